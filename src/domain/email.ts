@@ -1,0 +1,5 @@
+/** An address as compared: without blanks around it and without case, beyond ASCII too. */
+export const emailKey = (email: string): string => email.trim().toLowerCase()
+
+/** Permissive on purpose: one @, something on both sides, no blanks. */
+export const isEmail = (email: string): boolean => /^[^\s@]+@[^\s@]+$/.test(email.trim())

@@ -1,0 +1,15 @@
+import { blamesComments, changeStatus, type StatusChange } from '../db/logs.ts'
+import type { D1 } from '../db/query.ts'
+import { Refused } from './refusal.ts'
+
+/**
+ * Changes the status of a log, with its comment and its audit row: all or nothing. A log that is
+ * gone is refused as unknown; a failure says whether the comment or the status was at fault.
+ */
+export const changeLogStatus = async (db: D1, change: StatusChange) => {
+  const changed = await changeStatus(db, change).catch((cause: unknown) => {
+    throw new Refused(blamesComments(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', { cause })
+  })
+  if (!changed) throw new Refused('LOG_NOT_FOUND')
+  return changed
+}
