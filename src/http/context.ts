@@ -1,0 +1,28 @@
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { RequestIdVariables } from 'hono/request-id'
+import { connect } from '../db/client.ts'
+import type { D1 } from '../db/query.ts'
+import { readSettings, type Settings } from './settings.ts'
+
+/** The world of one request, read once. */
+interface World {
+  db: D1
+  now: Date
+  settings: Settings
+}
+
+export interface AppEnv {
+  Bindings: Env
+  Variables: World & RequestIdVariables
+}
+
+/** An app of this service, or a group of its routes. A trailing slash is accepted. */
+export const createApp = () => new Hono<AppEnv>({ strict: false })
+
+export const openWorld = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('settings', readSettings(c.env))
+  c.set('db', connect(c.env.DB))
+  c.set('now', new Date())
+  await next()
+})

@@ -1,0 +1,53 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from './context.ts'
+import { refuse } from './refusals.ts'
+import { endpointOf } from './site-map.ts'
+
+const BODY_MAX = 64 * 1024
+
+/** How much of an unread body is read and thrown away before the answer. */
+const DRAIN_MAX = 1024 * 1024
+
+type Body = ReadableStream<Uint8Array>
+
+/** Reads a body of no declared length into the request, unless it is too large. */
+const keepWhole = async (c: Context, body: Body): Promise<boolean> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body.values({ preventCancel: true })) {
+    size += chunk.length
+    if (size > BODY_MAX) return false
+    chunks.push(chunk)
+  }
+  c.req.raw = new Request(c.req.raw, { body: await new Blob(chunks).arrayBuffer() })
+  return true
+}
+
+/** An answer over an unread body can break the next request of the same connection. */
+const drain = async (body: Body): Promise<void> => {
+  if (body.locked) return
+  let size = 0
+  for await (const chunk of body.values()) {
+    size += chunk.length
+    if (size > DRAIN_MAX) return
+  }
+}
+
+/**
+ * Refuses a body over 64 KiB, of a declared length or chunked, where an endpoint would read it: a
+ * path or a method that is not ours is told first.
+ */
+export const limitBody = createMiddleware<AppEnv>(async (c, next) => {
+  const { body, headers } = c.req.raw
+  if (!body) return next()
+
+  const chunked = headers.has('Transfer-Encoding') || !headers.has('Content-Length')
+  const fits = chunked
+    ? await keepWhole(c, body)
+    : Number(headers.get('Content-Length')) <= BODY_MAX
+
+  const refusal = !fits && endpointOf(c) ? refuse(c, 'BODY_TOO_LARGE') : await next()
+  await drain(body)
+  return refusal
+})

@@ -1,0 +1,51 @@
+import type { Context, ErrorHandler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { type Refusal, Refused } from '../domain/refusal.ts'
+import type { AppEnv } from './context.ts'
+import { type FailureShape, failure } from './envelope.ts'
+
+/** Refusals of the conversation itself, which no rule of the domain knows. */
+type HttpRefusal =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'PATH_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'BODY_TOO_LARGE'
+
+/** What each refusal says, with which status; a field where the fault is one of input. */
+const REFUSALS: Record<
+  Refusal | HttpRefusal,
+  readonly [ContentfulStatusCode, string, field?: string]
+> = {
+  UNAUTHENTICATED: [401, 'No autenticado.'],
+  FORBIDDEN: [403, 'No tienes permiso para realizar esta acción.'],
+  WRONG_CREDENTIALS: [401, 'El correo electrónico o la contraseña no son correctos.'],
+  USER_INACTIVE: [403, 'El usuario está inactivo.'],
+  NO_MODULES: [404, 'No hay módulos habilitados.'],
+  CLIENT_NOT_FOUND: [404, 'No existe un cliente con ese código.'],
+  CLIENT_INACTIVE: [403, 'El cliente está inactivo o bloqueado.'],
+  CONFIG_NOT_FOUND: [404, 'No existe una configuración con ese nombre.'],
+  LOG_NOT_FOUND: [422, 'No existe un registro con ese identificador.', 'log_id'],
+  COMMENT_NOT_SAVED: [500, 'No se pudo guardar el comentario.'],
+  STATUS_NOT_SAVED: [500, 'No se pudo actualizar el estado del registro.'],
+  PATH_NOT_FOUND: [404, 'La ruta no existe.'],
+  METHOD_NOT_ALLOWED: [405, 'El método no está permitido en esta ruta.'],
+  BODY_TOO_LARGE: [413, 'El cuerpo de la petición es demasiado grande.'],
+}
+
+export const sentenceOf = (refusal: Refusal): string => REFUSALS[refusal][1]
+
+export const refuse = (
+  c: Context,
+  refusal: Refusal | HttpRefusal,
+  shape: FailureShape = failure,
+) => {
+  const [status, message, field] = REFUSALS[refusal]
+  return c.json(shape(message, field ? { [field]: [message] } : undefined), status)
+}
+
+/** Turns what was thrown into an answer: a refusal says why, anything else only that it failed. */
+export const answerError: ErrorHandler<AppEnv> = (error, c) =>
+  error instanceof Refused
+    ? refuse(c, error.refusal)
+    : c.json(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'), 500)

@@ -1,0 +1,49 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { Session } from '../db/users.ts'
+import { openSession } from '../domain/session.ts'
+import type { AppEnv } from './context.ts'
+import { type FailureShape, failure } from './envelope.ts'
+import { refuse } from './refusals.ts'
+import { readToken } from './token.ts'
+
+/** Behind the door, and only there, the request has a user. */
+interface Inside {
+  Bindings: AppEnv['Bindings']
+  Variables: AppEnv['Variables'] & Pick<Session, 'user' | 'employee'>
+}
+
+/** The scheme in any letter case, then one space or more (RFC 9110, section 11.4). */
+const BEARER = /^Bearer +(\S+)$/i
+
+const enter = async (c: Context<Inside>): Promise<Session | undefined> => {
+  const { db, settings, now } = c.var
+  const token = BEARER.exec(c.req.header('Authorization') ?? '')?.[1]
+  const claims = token && (await readToken(token, settings, now))
+  const session = claims && (await openSession(db, claims))
+  if (!session) return undefined
+  c.set('user', session.user)
+  c.set('employee', session.employee)
+  return session
+}
+
+/** The same bytes whatever the cause: a stranger learns nothing about the token. */
+const turnAway = (c: Context, shape: FailureShape) => {
+  c.header('WWW-Authenticate', 'Bearer')
+  return refuse(c, 'UNAUTHENTICATED', shape)
+}
+
+/** The door: a live token of an active user, or 401 in the endpoint's own shape. */
+export const requireUser = (shape: FailureShape = failure) =>
+  createMiddleware<Inside>(async (c, next) => {
+    if (!(await enter(c))) return turnAway(c, shape)
+    await next()
+  })
+
+/** The door for administrators: 401 for a stranger, 403 for any other role. */
+export const requireAdmin = createMiddleware<Inside>(async (c, next) => {
+  const session = await enter(c)
+  if (!session) return turnAway(c, failure)
+  if (!c.var.settings.ADMIN_ROLES.includes(session.user.role)) return refuse(c, 'FORBIDDEN')
+  await next()
+})

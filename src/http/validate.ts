@@ -1,0 +1,68 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import * as z from 'zod'
+import es from 'zod/v4/locales/es.js'
+import type { AppEnv } from './context.ts'
+import { type FailureShape, type FieldErrors, failure } from './envelope.ts'
+
+z.config(es())
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** The body as a JSON object; what is empty, malformed or no object counts as `{}`. */
+const readBody = async (c: Context): Promise<Record<string, unknown>> => {
+  try {
+    const body: unknown = JSON.parse(utf8.decode(await c.req.arrayBuffer()))
+    return typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? (body as Record<string, unknown>)
+      : {}
+  } catch {
+    return {}
+  }
+}
+
+/** One sentence a field, in the order of the schema. */
+const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
+  const errors: FieldErrors = {}
+  for (const { path, message } of issues) errors[path.join('.')] ??= [message]
+  return errors
+}
+
+/** The first field's sentence, and how many more there are. */
+const summary = (errors: FieldErrors): string => {
+  const [first = '', ...more] = Object.values(errors).flat()
+  if (more.length === 0) return first
+  return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`
+}
+
+const unprocessable = (c: Context, errors: FieldErrors, shape: FailureShape = failure) =>
+  c.json(shape(summary(errors), errors), 422)
+
+interface BodyOptions {
+  shape?: FailureShape
+  /** What else is wrong with a body that failed: asked so that all its faults are told together. */
+  alsoWrong?: (c: Context<AppEnv>, body: Record<string, unknown>) => Promise<FieldErrors>
+}
+
+/** Parses the body, whatever the content type says; answers 422 in the endpoint's own shape. */
+export const validate = <S extends z.ZodType>(schema: S, options: BodyOptions = {}) =>
+  createMiddleware<AppEnv, string, { in: { json: z.input<S> }; out: { json: z.output<S> } }>(
+    async (c, next) => {
+      const body = await readBody(c)
+      const result = await schema.safeParseAsync(body)
+      if (!result.success) {
+        const errors = fieldErrors(result.error)
+        const others = await options.alsoWrong?.(c, body)
+        return unprocessable(c, { ...others, ...errors }, options.shape)
+      }
+      c.req.addValidatedData('json', result.data as object)
+      await next()
+    },
+  )
+
+/** Parses the path's parameters. */
+export const validatePath = <S extends z.ZodType>(schema: S) =>
+  zValidator('param', schema, (result, c) => {
+    if (!result.success) return unprocessable(c, fieldErrors(result.error))
+  })

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { activeClient, configEntry, enabledModules } from '../domain/clients.ts'
+import { createApp } from '../http/context.ts'
+import { bareFailure, success } from '../http/envelope.ts'
+import { requiredText } from '../http/fields.ts'
+import { validate, validatePath } from '../http/validate.ts'
+
+const EntryCode = z.object({ code: requiredText('El código') })
+const ConfigName = z.object({ config: requiredText('El nombre de la configuración') })
+
+export const clients = createApp()
+  .get('/modules_enabled', async (c) => {
+    const modules = await enabledModules(c.var.db)
+    return c.json(success('Módulos habilitados.', modules))
+  })
+  .post('/validate-code', validate(EntryCode, { shape: bareFailure }), async (c) => {
+    const { code } = c.req.valid('json')
+    const client = await activeClient(c.var.db, code)
+    return c.json(success('El código es válido.', client))
+  })
+  .get('/config/:config', validatePath(ConfigName), async (c) => {
+    const { config } = c.req.valid('param')
+    const entry = await configEntry(c.var.db, config)
+    return c.json(success('Configuración encontrada.', entry))
+  })
