@@ -1,0 +1,263 @@
+import { describe, expect, it, vi } from 'vitest'
+import { users } from '../src/db/schema.ts'
+import { verifyPassword } from '../src/domain/passwords.ts'
+import { failure, get, post } from './world/api.ts'
+import { anEmployee, aUser, db, PASSWORD } from './world/world.ts'
+
+const login = (body: unknown) => post('/auth/login', body)
+
+const WRONG = failure('El correo electrónico o la contraseña no son correctos.')
+const NO_EMAIL = 'El correo electrónico es obligatorio.'
+const NO_PASSWORD = 'La contraseña es obligatoria.'
+
+describe('POST /auth/login', () => {
+  it('signs a user in with exactly the contract’s fields', async () => {
+    const user = await aUser({ email: 'ana@empresa.mx', role: 'admin' })
+
+    const res = await login({ email: 'ana@empresa.mx', password: PASSWORD })
+
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'Inicio de sesión correcto.',
+      data: {
+        user: {
+          id: user.id,
+          email: 'ana@empresa.mx',
+          first_name: 'Ana',
+          last_name: 'Torres',
+          mother_last_name: 'Rivas',
+          role: 'admin',
+          active: 1,
+        },
+        token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        token_type: 'Bearer',
+      },
+    })
+  })
+
+  it('gives a token that opens the door', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    const { body } = await login({ email: 'ana@empresa.mx', password: PASSWORD })
+
+    const me = await get('/auth/me', { token: body.data.token })
+
+    expect(me.status).toBe(200)
+    expect(me.body.data.user.email).toBe('ana@empresa.mx')
+  })
+
+  it.each([
+    ['in capitals', 'ANA.PEÑA@EMPRESA.MX'],
+    ['with blanks around it', '  ana.peña@empresa.mx\t'],
+  ])('knows an address %s', async (_, email) => {
+    await aUser({ email: 'Ana.Peña@Empresa.mx' })
+
+    const res = await login({ email, password: PASSWORD })
+
+    expect(res.status).toBe(200)
+    expect(res.body.data.user.email).toBe('Ana.Peña@Empresa.mx')
+  })
+
+  it('refuses a wrong password and an unknown address with the same bytes', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+
+    const wrong = await login({ email: 'ana@empresa.mx', password: 'otra' })
+    const unknown = await login({ email: 'nadie@empresa.mx', password: PASSWORD })
+
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toEqual(WRONG)
+    expect(unknown.status).toBe(401)
+    expect(unknown.text).toBe(wrong.text)
+  })
+
+  it('does the same hashing for an unknown address, a wrong password and an inactive user', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    await aUser({ email: 'baja@empresa.mx', active: 0 })
+    const derive = vi.spyOn(crypto.subtle, 'deriveBits')
+    const derivations = async (email: string, password: string) => {
+      derive.mockClear()
+      await login({ email, password })
+      return derive.mock.calls.map(
+        ([algorithm]) => (algorithm as { iterations: number }).iterations,
+      )
+    }
+
+    const known = await derivations('ana@empresa.mx', PASSWORD)
+
+    expect(known).toEqual([70_000, 70_000, 70_000])
+    expect(await derivations('ana@empresa.mx', 'otra')).toEqual(known)
+    expect(await derivations('nadie@empresa.mx', 'otra')).toEqual(known)
+    expect(await derivations('baja@empresa.mx', PASSWORD)).toEqual(known)
+    expect(await derivations('baja@empresa.mx', 'otra')).toEqual(known)
+    derive.mockRestore()
+  })
+
+  it('never trims the password', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    expect((await login({ email: 'ana@empresa.mx', password: `${PASSWORD} ` })).status).toBe(401)
+  })
+
+  it('refuses an inactive user who knows the password', async () => {
+    await aUser({ email: 'ana@empresa.mx', active: 0 })
+
+    const res = await login({ email: 'ana@empresa.mx', password: PASSWORD })
+
+    expect(res.status).toBe(403)
+    expect(res.body).toEqual(failure('El usuario está inactivo.'))
+  })
+
+  it('tells an inactive user with a wrong password no more than anyone', async () => {
+    await aUser({ email: 'ana@empresa.mx', active: 0 })
+
+    const res = await login({ email: 'ana@empresa.mx', password: 'otra' })
+
+    expect(res.status).toBe(401)
+    expect(res.body).toEqual(WRONG)
+  })
+
+  it.each([
+    ['an empty body', ''],
+    ['malformed JSON', '{"email":'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['text', '"ana@empresa.mx"'],
+    ['a form', 'email=ana@empresa.mx&password=x'],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+  ])('asks for both fields when the body is %s', async (_, body) => {
+    const res = await post('/auth/login', body)
+
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(
+      failure(`${NO_EMAIL} (y 1 error más)`, { email: [NO_EMAIL], password: [NO_PASSWORD] }),
+    )
+    expect(Object.keys(res.body.errors)).toEqual(['email', 'password'])
+  })
+
+  it.each([
+    ['no email', { password: 'x' }, { email: [NO_EMAIL] }],
+    ['a null email', { email: null, password: 'x' }, { email: [NO_EMAIL] }],
+    ['a blank email', { email: '  ', password: 'x' }, { email: [NO_EMAIL] }],
+    [
+      'a number for an email',
+      { email: 5, password: 'x' },
+      { email: ['El correo electrónico debe ser texto.'] },
+    ],
+    ...['ana', 'ana@', '@empresa.mx', 'a@b@c', 'ana torres@empresa.mx'].map((email) => [
+      `${email} for an email`,
+      { email, password: 'x' },
+      { email: ['El correo electrónico no es una dirección válida.'] },
+    ]),
+    [
+      'a lone surrogate in the email',
+      { email: '\ud800@empresa.mx', password: 'x' },
+      { email: ['El correo electrónico contiene caracteres no válidos.'] },
+    ],
+    ['no password', { email: 'a@b' }, { password: [NO_PASSWORD] }],
+    ['a blank password', { email: 'a@b', password: '   ' }, { password: [NO_PASSWORD] }],
+    [
+      'a list for a password',
+      { email: 'a@b', password: ['x'] },
+      { password: ['La contraseña debe ser texto.'] },
+    ],
+    [
+      'NUL in the password',
+      { email: 'a@b', password: 'a\0b' },
+      { password: ['La contraseña contiene caracteres no válidos.'] },
+    ],
+    [
+      'a password of 1,025 code points',
+      { email: 'a@b', password: '🔑'.repeat(1025) },
+      { password: ['La contraseña no puede tener más de 1024 caracteres.'] },
+    ],
+  ] as [string, unknown, Record<string, string[]>][])('refuses %s', async (_, body, errors) => {
+    const res = await login(body)
+
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(Object.values(errors)[0]?.[0] ?? '', errors))
+  })
+
+  it('takes a password of 1,024 code points', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    const res = await login({ email: 'ana@empresa.mx', password: '🔑'.repeat(1024) })
+    expect(res.status).toBe(401)
+  })
+
+  it('reads the body as JSON whatever the content type says, and ignores unknown fields', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    const body = { email: 'ana@empresa.mx', password: PASSWORD, remember: true }
+    const res = await post('/auth/login', body, { headers: { 'Content-Type': 'text/plain' } })
+    expect(res.status).toBe(200)
+  })
+
+  it('stores a hash of other parameters anew, and still knows the password', async () => {
+    const old =
+      '$pbkdf2-sha512$r=1,i=1000$AAECAwQFBgcICQoLDA0ODw$ffC6x3Lnwz9F2g4GPZGeCBMVGTYHzQlyLonMshdkunLwWMsjFbNPwE7S3PntupIpUPCam2DnHmbOlZZUP+dwqA'
+    await aUser({ email: 'ana@empresa.mx', password_hash: old })
+
+    expect((await login({ email: 'ana@empresa.mx', password: 'antigua' })).status).toBe(200)
+
+    const [user] = await db.select().from(users)
+    expect(user?.password_hash).toMatch(/^\$pbkdf2-sha512\$r=3,i=70000\$/)
+    expect(await verifyPassword('antigua', user?.password_hash)).toEqual({
+      matches: true,
+      outdated: false,
+    })
+    expect((await login({ email: 'ana@empresa.mx', password: 'antigua' })).status).toBe(200)
+  })
+})
+
+describe('GET /auth/me', () => {
+  it('returns the user and the employee profile with exactly the contract’s fields', async () => {
+    const employee = await anEmployee()
+    const user = await aUser({ email: 'ana@empresa.mx', employee_id: employee.employee_id })
+
+    const res = await get('/auth/me', { token: user.token })
+
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'Usuario autenticado.',
+      data: {
+        user: {
+          id: user.id,
+          email: 'ana@empresa.mx',
+          first_name: 'Ana',
+          last_name: 'Torres',
+          mother_last_name: 'Rivas',
+          role: 'employee',
+          active: 1,
+          external: 0,
+          type_user: 'interno',
+          status_user: 'activo',
+        },
+        employee,
+      },
+    })
+    expect(Object.keys(res.body.data.employee)).toEqual([
+      'employee_id',
+      'full_name',
+      'rfc',
+      'phone',
+      'cellphone',
+      'started_at',
+      'job_position',
+      'department',
+      'branch_office',
+      'profile_image',
+    ])
+  })
+
+  it('returns no employee for a user without one', async () => {
+    const { token } = await aUser()
+    const res = await get('/auth/me', { token })
+    expect(res.status).toBe(200)
+    expect(res.body.data.employee).toBeNull()
+  })
+
+  it('answers a stranger with a message alone', async () => {
+    const res = await get('/auth/me')
+    expect(res.status).toBe(401)
+    expect(res.text).toBe('{"message":"No autenticado."}')
+    expect(res.headers.get('WWW-Authenticate')).toBe('Bearer')
+  })
+})

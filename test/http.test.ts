@@ -1,0 +1,223 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { app } from '../src/app.ts'
+import { call, failure, get, post } from './world/api.ts'
+import { aClient, aConfigEntry, aModule, anAdmin } from './world/world.ts'
+
+const PATHS = {
+  '/auth/login': 'POST, OPTIONS',
+  '/auth/me': 'GET, HEAD, OPTIONS',
+  '/v2/clients/modules_enabled': 'GET, HEAD, OPTIONS',
+  '/v2/clients/validate-code': 'POST, OPTIONS',
+  '/v2/clients/config/logo': 'GET, HEAD, OPTIONS',
+  '/v2/incidents/change_log_status': 'POST, OPTIONS',
+}
+const paths = Object.entries(PATHS)
+
+describe('paths and methods', () => {
+  it.each(['/', '/api', '/auth/login', '/v2/clients/modules_enabled', '/health/x'])(
+    'knows nothing at %s, outside /api',
+    async (path) => {
+      const res = await app.request(path, {}, env)
+      expect(res.status).toBe(404)
+      expect(await res.json()).toEqual(failure('La ruta no existe.'))
+    },
+  )
+
+  it.each([
+    '/auth',
+    '/auth/login/x',
+    '/v1/clients/modules_enabled',
+    '/AUTH/ME',
+    '/v2/clients/config',
+  ])('knows no %s', async (path) => {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const res = await call(method, path)
+      expect(res.status).toBe(404)
+      expect(res.body).toEqual(failure('La ruta no existe.'))
+    }
+  })
+
+  it.each(paths)('refuses other methods on %s with Allow: %s', async (path, allow) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (allow.includes(method)) continue
+      const res = await call(method, path)
+      expect(res.status).toBe(405)
+      expect(res.headers.get('Allow')).toBe(allow)
+      expect(res.body).toEqual(failure('El método no está permitido en esta ruta.'))
+    }
+  })
+
+  it.each(paths)('answers a plain OPTIONS on %s with Allow: %s', async (path, allow) => {
+    const res = await call('OPTIONS', path)
+    expect([res.status, res.text]).toEqual([204, ''])
+    expect(res.headers.get('Allow')).toBe(allow)
+  })
+
+  it('answers HEAD like GET, without the body', async () => {
+    await aModule()
+    const [head, got] = [
+      await call('HEAD', '/v2/clients/modules_enabled'),
+      await get('/v2/clients/modules_enabled'),
+    ]
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('Content-Type')).toBe(got.headers.get('Content-Type'))
+    expect((await call('HEAD', '/auth/me')).status).toBe(401)
+    expect((await call('HEAD', '/auth/login')).status).toBe(405)
+  })
+
+  it('accepts a trailing slash, wherever it stands', async () => {
+    await aModule()
+    await aConfigEntry({ key: 'logo' })
+    await aClient({ code: 'NORTE-01' })
+    const { token } = await anAdmin()
+    expect((await get('/v2/clients/modules_enabled/')).status).toBe(200)
+    expect((await get('/v2/clients/config/logo/')).status).toBe(200)
+    expect((await post('/v2/clients/validate-code/', { code: 'NORTE-01' })).status).toBe(200)
+    expect((await get('/auth/me/', { token })).status).toBe(200)
+    expect((await post('/auth/login/', {})).status).toBe(422)
+    expect((await call('DELETE', '/auth/me/')).status).toBe(405)
+  })
+})
+
+describe('bodies', () => {
+  const padded = (bytes: number) => {
+    const body = JSON.stringify({ code: 'NORTE-01', x: '' })
+    return body.replace('""', `"${'x'.repeat(bytes - body.length)}"`)
+  }
+  const chunked = (text: string) => {
+    const bytes = new TextEncoder().encode(text)
+    const stream = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < bytes.length; i += 10_000) {
+          controller.enqueue(bytes.slice(i, i + 10_000))
+        }
+        controller.close()
+      },
+    })
+    return new Request('http://localhost/api/v2/clients/validate-code', {
+      method: 'POST',
+      body: stream,
+    })
+  }
+  const KIB_64 = 64 * 1024
+  const declared = (bytes: number) => ({ headers: { 'Content-Length': String(bytes) } })
+
+  it('takes 64 KiB and refuses a byte more, of a declared length', async () => {
+    await aClient({ code: 'NORTE-01' })
+    const path = '/v2/clients/validate-code'
+    const refused = await post(path, padded(KIB_64 + 1), declared(KIB_64 + 1))
+    expect((await post(path, padded(KIB_64), declared(KIB_64))).status).toBe(200)
+    expect(refused.status).toBe(413)
+    expect(refused.body).toEqual(failure('El cuerpo de la petición es demasiado grande.'))
+  })
+
+  it('takes 64 KiB and refuses a byte more, in chunks', async () => {
+    await aClient({ code: 'NORTE-01' })
+    expect((await app.request(chunked(padded(KIB_64)), undefined, env)).status).toBe(200)
+    expect((await app.request(chunked(padded(KIB_64 + 1)), undefined, env)).status).toBe(413)
+    expect((await app.request(chunked(padded(KIB_64 * 40)), undefined, env)).status).toBe(413)
+  })
+
+  it('tells an unknown path and a wrong method before the size, and the size before the door', async () => {
+    const huge = padded(KIB_64 + 1)
+    expect((await post('/nada', huge, declared(huge.length))).status).toBe(404)
+    expect((await post('/auth/me', huge, declared(huge.length))).status).toBe(405)
+    const change = await post('/v2/incidents/change_log_status', huge, declared(huge.length))
+    expect(change.status).toBe(413)
+  })
+})
+
+describe('headers', () => {
+  const answers = async () => {
+    await aModule()
+    return [
+      await get('/v2/clients/modules_enabled'),
+      await get('/nada'),
+      await get('/auth/me'),
+      await call('DELETE', '/auth/me'),
+      await call('OPTIONS', '/auth/me'),
+      await post('/auth/login', {}),
+      await get('/v2/clients/config/nada'),
+      await get('/auth/me', { env: { TOKEN_TTL_MINUTES: '0' } }),
+    ]
+  }
+
+  it('stand on every answer', async () => {
+    for (const { headers } of await answers()) {
+      expect(headers.get('Cache-Control')).toBe('no-store')
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(headers.get('X-Frame-Options')).toBe('DENY')
+      expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+      expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=31536000/)
+      expect(headers.get('Content-Security-Policy')).toBe(
+        "default-src 'none'; frame-ancestors 'none'",
+      )
+      expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{36}$/)
+    }
+  })
+
+  it('give back a well-formed request id, and no other', async () => {
+    const echo = async (id: string) =>
+      (await get('/auth/me', { headers: { 'X-Request-Id': id } })).headers.get('X-Request-Id')
+    expect(await echo('app-1_2=')).toBe('app-1_2=')
+    expect(await echo('a b"<script>')).toMatch(/^[\w-]{36}$/)
+    expect(await echo('x'.repeat(300))).toMatch(/^[\w-]{36}$/)
+  })
+})
+
+describe('cross-origin', () => {
+  const ORIGIN = 'https://app.empresa.mx'
+  const headers = { Origin: ORIGIN }
+  const preflight = {
+    ...headers,
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization,content-type',
+  }
+  const allowing = (ALLOWED_ORIGINS: string) => ({ env: { ALLOWED_ORIGINS } })
+  const allowedOf = (res: { headers: Headers }) => res.headers.get('Access-Control-Allow-Origin')
+
+  it('allows no origin by default', async () => {
+    expect(allowedOf(await get('/auth/me', { headers }))).toBeNull()
+    expect(allowedOf(await call('OPTIONS', '/auth/login', { headers: preflight }))).toBeNull()
+  })
+
+  it('allows the configured origins, on errors too', async () => {
+    const settings = allowing(`https://otra.mx, ${ORIGIN},capacitor://localhost`)
+    for (const path of ['/auth/me', '/nada', '/v2/clients/modules_enabled']) {
+      const res = await get(path, { headers, ...settings })
+      expect(allowedOf(res)).toBe(ORIGIN)
+      expect(res.headers.get('Vary')).toBe('Origin')
+      expect(res.headers.get('Access-Control-Expose-Headers')).toContain('X-Request-Id')
+    }
+    const hybrid = await get('/auth/me', {
+      headers: { Origin: 'capacitor://localhost' },
+      ...settings,
+    })
+    expect(allowedOf(hybrid)).toBe('capacitor://localhost')
+  })
+
+  it.each([
+    'https://app.empresa.mx.evil.mx',
+    'http://app.empresa.mx',
+    'null',
+    'https://APP.empresa.mx',
+  ])('does not allow %s', async (origin) => {
+    const res = await get('/auth/me', { headers: { Origin: origin }, ...allowing(ORIGIN) })
+    expect(allowedOf(res)).toBeNull()
+  })
+
+  it('allows any origin with *', async () => {
+    expect(allowedOf(await get('/auth/me', { headers, ...allowing('*') }))).toBe('*')
+  })
+
+  it('answers a preflight with what a client needs', async () => {
+    const res = await call('OPTIONS', '/auth/login', { headers: preflight, ...allowing(ORIGIN) })
+    expect([res.status, res.text]).toEqual([204, ''])
+    expect(allowedOf(res)).toBe(ORIGIN)
+    expect(res.headers.get('Access-Control-Allow-Methods')).toBe('GET,HEAD,POST')
+    expect(res.headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
+    expect(res.headers.get('Vary')).toContain('Origin')
+    expect(res.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+  })
+})

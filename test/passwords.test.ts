@@ -1,0 +1,67 @@
+import { pbkdf2Sync } from 'node:crypto'
+import { afterEach, expect, it, vi } from 'vitest'
+import { hashPassword, verifyPassword } from '../src/domain/passwords.ts'
+import { PASSWORD, PASSWORD_HASH } from './world/world.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** The same hash by another hand: Node's PBKDF2. */
+const byNode = (password: string, salt: Uint8Array, rounds: number, iterations: number) => {
+  let secret = Buffer.from(password, 'utf8')
+  for (let round = 0; round < rounds; round++) {
+    secret = pbkdf2Sync(secret, salt, iterations, 64, 'sha512')
+  }
+  return secret.toString('base64').replace(/=+$/, '')
+}
+
+it('hashes as an independent PBKDF2 does, with today’s parameters', async () => {
+  const stored = await hashPassword('contraseña 🔑')
+  const [, algorithm, cost, salt = '', hash] = stored.split('$')
+  expect([algorithm, cost]).toEqual(['pbkdf2-sha512', 'r=3,i=70000'])
+  expect(Buffer.from(salt, 'base64')).toHaveLength(16)
+  expect(hash).toBe(byNode('contraseña 🔑', Buffer.from(salt, 'base64'), 3, 70_000))
+})
+
+it('never asks Web Crypto for more than 100,000 iterations in one call: Workers refuse it', async () => {
+  const derive = vi.spyOn(crypto.subtle, 'deriveBits')
+  await hashPassword(PASSWORD)
+  await verifyPassword(PASSWORD, PASSWORD_HASH)
+  await verifyPassword(PASSWORD, undefined)
+  const iterations = derive.mock.calls.map(([a]) => (a as { iterations: number }).iterations)
+  expect(iterations).toHaveLength(9)
+  expect(Math.max(...iterations)).toBeLessThanOrEqual(100_000)
+})
+
+it('salts every hash anew', async () => {
+  expect(await hashPassword(PASSWORD)).not.toBe(await hashPassword(PASSWORD))
+})
+
+it('knows a password and refuses another', async () => {
+  expect(await verifyPassword(PASSWORD, PASSWORD_HASH)).toEqual({ matches: true, outdated: false })
+  const { matches } = await verifyPassword(`${PASSWORD}x`, PASSWORD_HASH)
+  expect(matches).toBe(false)
+})
+
+it('knows a hash of other parameters and calls it outdated', async () => {
+  const salt = Buffer.from('0123456789abcdef')
+  const hash = byNode('antigua', salt, 2, 1000)
+  const stored = `$pbkdf2-sha512$r=2,i=1000$${salt.toString('base64').replace(/=+$/, '')}$${hash}`
+  expect(await verifyPassword('antigua', stored)).toEqual({ matches: true, outdated: true })
+  expect(await verifyPassword('otra', stored)).toEqual({ matches: false, outdated: false })
+})
+
+it.each([
+  ['nothing', undefined],
+  ['an empty text', ''],
+  ['text', 'secreta'],
+  ['another algorithm', '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA'],
+  ['too many iterations for Workers', PASSWORD_HASH.replace('i=70000', 'i=100001')],
+  ['no rounds', PASSWORD_HASH.replace('r=3', 'r=0')],
+  ['a short hash', PASSWORD_HASH.slice(0, -2)],
+])('refuses every password against %s, after the same work', async (_, stored) => {
+  const derive = vi.spyOn(crypto.subtle, 'deriveBits')
+  expect(await verifyPassword(PASSWORD, stored)).toEqual({ matches: false, outdated: false })
+  expect(derive).toHaveBeenCalledTimes(3)
+})

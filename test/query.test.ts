@@ -1,0 +1,135 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { findClient, findConfigEntry, listAppModules } from '../src/db/clients.ts'
+import { changeStatus, findLog } from '../src/db/logs.ts'
+import { batch, build, query, run, type Slots } from '../src/db/query.ts'
+import { employees, modules, users } from '../src/db/schema.ts'
+import { findCredentials, findSession, replaceHash } from '../src/db/users.ts'
+import {
+  aClient,
+  aConfigEntry,
+  aLog,
+  aModule,
+  anAdmin,
+  anEmployee,
+  aUser,
+  db,
+} from './world/world.ts'
+
+describe('a compiled query', () => {
+  const selectModule = query(($: Slots<{ id: number }>) =>
+    build.select().from(modules).where(eq(modules.id, $.id)),
+  )
+  const selectEnabled = query(($: Slots<{ enabled: boolean }>) =>
+    build
+      .select({ id: modules.id, enabled: modules.enabled })
+      .from(modules)
+      .where(eq(modules.enabled, $.enabled)),
+  )
+
+  it('maps booleans alone and in a batch alike', async () => {
+    const on = await aModule({ enabled: true, enabled_app: false })
+    const off = await aModule({ enabled: false, enabled_app: true })
+
+    expect(await run(env.DB, selectModule({ id: on.id }))).toEqual([on])
+    expect(await batch(env.DB, selectModule({ id: on.id }), selectModule({ id: off.id }))).toEqual([
+      [on],
+      [off],
+    ])
+  })
+
+  it('keeps no values of an earlier call', async () => {
+    const [one, two] = [await aModule(), await aModule()]
+    const first = selectModule({ id: one.id })
+    const second = selectModule({ id: two.id })
+    expect(await run(env.DB, second)).toEqual([two])
+    expect(await run(env.DB, first)).toEqual([one])
+  })
+
+  it('finds nothing where there is nothing, alone and in a batch', async () => {
+    expect(await run(env.DB, selectModule({ id: 99 }))).toEqual([])
+    expect(await batch(env.DB, selectModule({ id: 99 }))).toEqual([[]])
+  })
+
+  it('fails loudly on a missing value', async () => {
+    const statement = selectEnabled({} as { enabled: boolean })
+    await expect(run(env.DB, statement)).rejects.toThrow('enabled')
+  })
+
+  it('refuses to read a batch in which two columns share a name', async () => {
+    const employee = await anEmployee()
+    await aUser({ employee_id: employee.employee_id })
+    const joined = query(() =>
+      build
+        .select({ mine: users.employee_id, theirs: employees.employee_id })
+        .from(users)
+        .innerJoin(employees, eq(employees.employee_id, users.employee_id)),
+    )
+    const both = { mine: employee.employee_id, theirs: employee.employee_id }
+    expect(await run(env.DB, joined({}))).toEqual([both])
+    await expect(batch(env.DB, joined({}))).rejects.toThrow('share a name')
+  })
+
+  it('rolls a batch back whole', async () => {
+    const rename = query(($: Slots<{ id: number; slug: string }>) =>
+      build.update(modules).set({ slug: $.slug }).where(eq(modules.id, $.id)),
+    )
+    const [one, two] = [await aModule({ slug: 'uno' }), await aModule({ slug: 'dos' })]
+    const clash = batch(
+      env.DB,
+      rename({ id: one.id, slug: 'tres' }),
+      rename({ id: two.id, slug: 'tres' }),
+    )
+    await expect(clash).rejects.toThrow('modules.slug')
+    expect((await db.select().from(modules)).map((row) => row.slug)).toEqual(['uno', 'dos'])
+  })
+})
+
+describe('each query of the service', () => {
+  it('reads modules with booleans', async () => {
+    const { slug: _, ...module } = await aModule({ enabled: false })
+    await aModule({ enabled_app: false })
+    expect(await listAppModules(env.DB)).toEqual([module])
+  })
+
+  it('reads a client and a configuration entry', async () => {
+    const [client, entry] = [await aClient(), await aConfigEntry()]
+    expect(await findClient(env.DB, client.code)).toEqual(client)
+    expect(await findClient(env.DB, 'nada')).toBeUndefined()
+    expect(await findConfigEntry(env.DB, entry.key)).toEqual(entry)
+    expect(await findConfigEntry(env.DB, 'nada')).toBeUndefined()
+  })
+
+  it('reads credentials and sessions', async () => {
+    const employee = await anEmployee()
+    const user = await aUser({ employee_id: employee.employee_id, token_version: 3 })
+    const credentials = await findCredentials(env.DB, user.email_key)
+    expect(credentials?.user.id).toBe(user.id)
+    expect(credentials?.password_hash).toBe(user.password_hash)
+    expect(credentials?.token_version).toBe(3)
+    const session = await findSession(env.DB, { userId: user.id, jti: 'x' })
+    expect(session).toMatchObject({ employee, token_version: 3, revoked: false })
+    expect(session?.user.external).toBe(0)
+  })
+
+  it('replaces a hash only while it is the one that was read', async () => {
+    const user = await aUser({ password_hash: 'primera' })
+    await replaceHash(env.DB, user.id, 'otra', 'segunda')
+    expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('primera')
+    await replaceHash(env.DB, user.id, 'primera', 'segunda')
+    expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('segunda')
+  })
+
+  it('reads a log, and changes its status at the time given', async () => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    const at = '2026-11-20T10:20:30.456Z'
+    expect(await findLog(env.DB, log.id)).toEqual({ id: log.id })
+    expect(await findLog(env.DB, 99)).toBeUndefined()
+    const change = { logId: log.id, status: 'rejected', actorId: admin.id, at } as const
+    const changed = { log_id: log.id, status: 'rejected' }
+    expect(await changeStatus(env.DB, { ...change, comment: undefined })).toEqual(changed)
+    expect(await changeStatus(env.DB, { ...change, comment: 'visto' })).toEqual(changed)
+    expect(await changeStatus(env.DB, { ...change, comment: 'x', logId: 99 })).toBeUndefined()
+  })
+})

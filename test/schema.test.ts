@@ -1,0 +1,144 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { aClient, aConfigEntry, aLog, aModule, anAdmin, anEmployee, aUser } from './world/world.ts'
+
+const sql = (text: string, ...values: unknown[]) =>
+  env.DB.prepare(text)
+    .bind(...values)
+    .run()
+
+const AT = '2026-11-02T14:00:00.000Z'
+
+const anAuditRow = async () => {
+  const [admin, log] = [await anAdmin(), await aLog()]
+  await sql(
+    `INSERT INTO log_audit (log_id, user_id, from_status, to_status, created_at)
+     VALUES (?, ?, 'pending', 'approved', ?)`,
+    log.id,
+    admin.id,
+    AT,
+  )
+}
+
+describe('the audit is append-only', () => {
+  it.each([
+    "UPDATE log_audit SET to_status = 'rejected'",
+    'DELETE FROM log_audit',
+    `INSERT OR REPLACE INTO log_audit SELECT id, log_id, user_id, from_status, 'rejected', NULL, created_at FROM log_audit`,
+    "UPDATE OR REPLACE log_audit SET to_status = 'rejected'",
+    `INSERT INTO log_audit SELECT * FROM log_audit WHERE true
+     ON CONFLICT (id) DO UPDATE SET to_status = 'rejected'`,
+  ])('refuses %s', async (attack) => {
+    await anAuditRow()
+    await expect(sql(attack)).rejects.toThrow('log_audit is append-only')
+    const { results } = await env.DB.prepare('SELECT to_status FROM log_audit').all()
+    expect(results).toEqual([{ to_status: 'approved' }])
+  })
+
+  it('keeps a log and a user that it speaks of', async () => {
+    await anAuditRow()
+    await expect(sql('DELETE FROM attendance_logs')).rejects.toThrow('FOREIGN KEY')
+    await expect(sql('DELETE FROM users')).rejects.toThrow('FOREIGN KEY')
+  })
+})
+
+describe('the database refuses what the rules refuse, naming the table', () => {
+  it.each([
+    ['a status of its own', 'attendance_logs_status', () => aLog({ status: 'aprobado' as never })],
+    ['a kind of its own', 'attendance_logs_kind', () => aLog({ kind: 'comida' as never })],
+    [
+      'a time without zone',
+      'attendance_logs_recorded_at',
+      () => aLog({ recorded_at: '2026-11-02' }),
+    ],
+    [
+      'a day that never was',
+      'attendance_logs_recorded_at',
+      () => aLog({ recorded_at: '2026-02-30T14:00:00.000Z' }),
+    ],
+    ['a log of nobody', 'FOREIGN KEY', () => aLog({ employee_id: 'nadie' })],
+    ['a third kind of active', 'users_active', () => aUser({ active: 2 })],
+    ['a third kind of external', 'users_external', () => aUser({ external: -1 })],
+    ['an address without @', 'users_email_key', () => aUser({ email_key: 'ana' })],
+    ['a started_at with a time', 'employees_started_at', () => anEmployee({ started_at: AT })],
+    ['a 30 February', 'employees_started_at', () => anEmployee({ started_at: '2026-02-30' })],
+    ['a blank code', 'clients_code', () => aClient({ code: '  ' })],
+    ['a nameless entry', 'config_entries_key', () => aConfigEntry({ key: '' })],
+  ])('%s', async (_, constraint, write) => {
+    const error: Error = await write().then(
+      () => expect.unreachable('written'),
+      (thrown) => thrown.cause,
+    )
+    expect(error.message).toContain(constraint)
+  })
+
+  it.each([
+    ['an address twice', 'users.email_key', () => aUser({ email: 'Ana@empresa.mx' })],
+    ['a code twice', 'clients.code', () => aClient({ code: 'NORTE-01' })],
+    ['a slug twice', 'modules.slug', () => aModule({ slug: 'checador' })],
+    ['a name twice', 'config_entries.key', () => aConfigEntry({ key: 'logo' })],
+    ['two users of one employee', 'users.employee_id', () => aUser({ employee_id: 'E-0' })],
+  ])('%s', async (_, column, write) => {
+    await anEmployee({ employee_id: 'E-0' })
+    await write()
+    const again = column === 'users.email_key' ? () => aUser({ email: 'ANA@EMPRESA.MX' }) : write
+    const error: Error = await again().then(
+      () => expect.unreachable('written'),
+      (thrown) => thrown.cause,
+    )
+    expect(error.message).toContain(column)
+  })
+
+  it.each([
+    ['', false],
+    ['🙂'.repeat(500), true],
+    ['🙂'.repeat(501), false],
+  ])('a comment by its length in code points', async (comment, taken) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    const writing = sql(
+      `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?)`,
+      log.id,
+      admin.id,
+      comment,
+      AT,
+      AT,
+    )
+    if (taken) await writing
+    else await expect(writing).rejects.toThrow('log_comments_comment')
+  })
+})
+
+it('takes every millisecond of a second as a time', async () => {
+  const { employee_id } = await anEmployee()
+  await sql(
+    `WITH RECURSIVE ms(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM ms WHERE n < 999)
+     INSERT INTO attendance_logs (employee_id, kind, recorded_at)
+     SELECT ?, 'entrada', printf('2026-11-02T23:59:59.%03dZ', n) FROM ms`,
+    employee_id,
+  )
+  const row = await env.DB.prepare('SELECT count(*) AS n FROM attendance_logs').first()
+  expect(row).toEqual({ n: 1000 })
+})
+
+it('answers every question by an index', async () => {
+  const plan = async (question: string) => {
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${question}`).all()
+    return results.map((row) => String(row.detail)).join('; ')
+  }
+  for (const question of [
+    `SELECT * FROM users LEFT JOIN employees ON employees.employee_id = users.employee_id WHERE users.id = 1`,
+    `SELECT * FROM users WHERE email_key = 'a@b'`,
+    `SELECT 1 FROM revoked_tokens WHERE jti = 'x'`,
+    `SELECT 1 FROM revoked_tokens WHERE user_id = 1`,
+    `SELECT * FROM modules WHERE enabled_app = 1 ORDER BY id`,
+    `SELECT * FROM clients WHERE code = 'x'`,
+    `SELECT * FROM config_entries WHERE key = 'x'`,
+    `SELECT * FROM attendance_logs WHERE id = 1`,
+    `SELECT * FROM attendance_logs WHERE employee_id = 'x'`,
+    `SELECT max(id) FROM log_comments WHERE log_id = 1`,
+    `SELECT * FROM log_audit WHERE log_id = 1 ORDER BY id`,
+  ]) {
+    expect(await plan(question), question).not.toMatch(/\bSCAN\b|TEMP B-TREE/)
+  }
+})

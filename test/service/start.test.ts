@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../scripts/demo.ts'
+import { type Server, startServer } from './server.ts'
+
+const state = mkdtempSync(join(tmpdir(), 'checada-state-'))
+let server: Server
+
+beforeAll(async () => {
+  server = await startServer(state)
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(state, { recursive: true, force: true })
+})
+
+const post = async (path: string, body: unknown, token = '') => {
+  const res = await fetch(`${server.api}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
+  return { status: res.status, body: (await res.json()) as any }
+}
+
+const signIn = async (email: string): Promise<string> => {
+  const { status, body } = await post('/auth/login', { email, password: DEMO_PASSWORD })
+  expect(status).toBe(200)
+  return body.data.token
+}
+
+const approve = (token: string) =>
+  post('/v2/incidents/change_log_status', { log_id: 1, status: 'approved' }, token)
+
+describe('a newcomer’s first start', () => {
+  it('tells the sign-ins and a first request', () => {
+    expect(server.output()).toContain('Loaded the demo data into an empty database.')
+    expect(server.output()).toContain(DEMO_ADMIN)
+    expect(server.output()).toContain(DEMO_PASSWORD)
+    expect(server.output()).toContain('curl http://localhost:')
+  })
+
+  it('prints no warning', () => {
+    expect(server.output()).not.toMatch(/warn|deprecated/i)
+  })
+
+  it('serves the demo: an admin approves a log, an employee may not', async () => {
+    expect((await approve(await signIn(DEMO_EMPLOYEE))).status).toBe(403)
+    const { status, body } = await approve(await signIn(DEMO_ADMIN))
+    expect(status).toBe(200)
+    expect(body.data).toEqual({ log_id: 1, status: 'approved' })
+  })
+})
+
+describe('a body over 64 KiB, on one connection', () => {
+  const send = (agent: Agent, path: string, bytes: number, chunked: boolean) =>
+    new Promise<number>((resolve, reject) => {
+      const length = chunked ? {} : { 'Content-Length': bytes }
+      const req = request(`${server.api}${path}`, { method: 'POST', agent, headers: length })
+      req.on('error', reject)
+      req.on('response', (res) => {
+        res.resume()
+        res.on('end', () => resolve(res.statusCode ?? 0))
+      })
+      req.end(Buffer.alloc(bytes, 'x'))
+    })
+
+  it.each([
+    ['/auth/login', 413],
+    ['/v2/incidents/change_log_status', 413],
+    ['/auth/me', 405],
+    ['/nada', 404],
+  ])('leaves the next request to %s whole', async (path, status) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const statuses: number[] = []
+    for (const chunked of [false, true, false, true]) {
+      statuses.push(await send(agent, path, 300_000, chunked))
+    }
+    statuses.push(await send(agent, '/auth/login', 2, false))
+    agent.destroy()
+    expect(statuses).toEqual([status, status, status, status, 422])
+  })
+
+  it('leaves the next request whole after a refusal at the door', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const path = '/v2/incidents/change_log_status'
+    const statuses = [
+      await send(agent, path, 60_000, false),
+      await send(agent, path, 60_000, true),
+      await send(agent, '/auth/login', 2, false),
+    ]
+    agent.destroy()
+    expect(statuses).toEqual([401, 401, 422])
+  })
+})
+
+describe('a second start', () => {
+  it('keeps everything, and takes flags for wrangler', async () => {
+    const token = await signIn(DEMO_ADMIN)
+    await server.stop()
+
+    server = await startServer(state, ['--var', 'ADMIN_ROLES:gerente'])
+
+    expect(server.output()).not.toContain('Loaded the demo data')
+    expect((await approve(token)).status).toBe(403)
+    const me = await fetch(`${server.api}/auth/me`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    expect(me.status).toBe(200)
+  })
+})

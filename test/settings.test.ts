@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { readSettings } from '../src/http/settings.ts'
+import { failure, get } from './world/api.ts'
+
+const SECRET = 'x'.repeat(32)
+
+it('reads blank and absent settings as unset', () => {
+  const defaults = {
+    TOKEN_SECRET: SECRET,
+    TOKEN_TTL_MINUTES: undefined,
+    ALLOWED_ORIGINS: [],
+    ADMIN_ROLES: ['admin'],
+  }
+  const blank = { TOKEN_TTL_MINUTES: ' ', ALLOWED_ORIGINS: '', ADMIN_ROLES: '\t' }
+  expect(readSettings({ TOKEN_SECRET: SECRET })).toEqual(defaults)
+  expect(readSettings({ TOKEN_SECRET: SECRET, ...blank })).toEqual(defaults)
+})
+
+it('reads lists with blanks and trailing commas', () => {
+  const settings = readSettings({
+    TOKEN_SECRET: SECRET,
+    TOKEN_TTL_MINUTES: '90',
+    ALLOWED_ORIGINS: ' https://a.mx, http://localhost:5173 ,capacitor://localhost,',
+    ADMIN_ROLES: 'admin , rh',
+  })
+  expect(settings.TOKEN_TTL_MINUTES).toBe(90)
+  expect(settings.ALLOWED_ORIGINS).toEqual([
+    'https://a.mx',
+    'http://localhost:5173',
+    'capacitor://localhost',
+  ])
+  expect(settings.ADMIN_ROLES).toEqual(['admin', 'rh'])
+})
+
+it('parses an environment once', () => {
+  const env = { TOKEN_SECRET: SECRET }
+  expect(readSettings(env)).toBe(readSettings(env))
+})
+
+it.each([
+  ['TOKEN_SECRET', ''],
+  ['TOKEN_SECRET', '   '],
+  ['TOKEN_SECRET', 'x'.repeat(31)],
+  ['TOKEN_TTL_MINUTES', '0'],
+  ['TOKEN_TTL_MINUTES', '-5'],
+  ['TOKEN_TTL_MINUTES', '1.5'],
+  ['TOKEN_TTL_MINUTES', '30m'],
+  ['TOKEN_TTL_MINUTES', '1e3'],
+  ['TOKEN_TTL_MINUTES', '99999999999999999999'],
+  ['ALLOWED_ORIGINS', 'app.empresa.mx'],
+  ['ALLOWED_ORIGINS', 'https://app.empresa.mx/'],
+  ['ALLOWED_ORIGINS', 'https://app.empresa.mx/ruta'],
+  ['ALLOWED_ORIGINS', 'https://*.empresa.mx'],
+  ['ALLOWED_ORIGINS', ','],
+  ['ADMIN_ROLES', ' , '],
+])('refuses %s=%j and names the variable, not the value', (name, value) => {
+  const read = () => readSettings({ TOKEN_SECRET: SECRET, [name]: value })
+  expect(read).toThrow(new RegExp(`^${name} must be [^;]+$`))
+  if (value.length > 2) expect(read).not.toThrow(value)
+})
+
+it('names every variable at fault', () => {
+  expect(() => readSettings({ TOKEN_TTL_MINUTES: 'x' })).toThrow(/TOKEN_SECRET.*TOKEN_TTL_MINUTES/)
+})
+
+it('answers 500, with nothing of the cause, while a setting is bad', async () => {
+  const res = await get('/v2/clients/modules_enabled', { env: { TOKEN_TTL_MINUTES: '0' } })
+  expect(res.status).toBe(500)
+  expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))
+})
