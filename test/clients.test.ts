@@ -150,6 +150,12 @@ describe('POST /v2/clients/validate-code', () => {
     expect(res.body).toEqual({ message, errors: { code: [message] } })
   })
 
+  it('takes bytes that are not UTF-8 for a malformed body, not for another code', async () => {
+    await aClient({ code: 'Caf\ufffd' })
+    const latin1 = Uint8Array.from('{"code":"Café"}', (letter) => letter.charCodeAt(0))
+    expect((await post('/v2/clients/validate-code', latin1)).status).toBe(422)
+  })
+
   it('reads no code from the query', async () => {
     await aClient({ code: 'NORTE-01' })
     expect((await post('/v2/clients/validate-code?code=NORTE-01')).status).toBe(422)

@@ -6,8 +6,8 @@ import { endpointOf } from './site-map.ts'
 
 const BODY_MAX = 64 * 1024
 
-/** How much of an unread body is read and thrown away before the answer. */
-const DRAIN_MAX = 1024 * 1024
+/** How much of an unread body is read and thrown away for the sake of the next request. */
+const DRAIN_MAX = 8 * 1024 * 1024
 
 type Body = ReadableStream<Uint8Array>
 
@@ -24,11 +24,14 @@ const keepWhole = async (c: Context, body: Body): Promise<boolean> => {
   return true
 }
 
-/** An answer over an unread body can break the next request of the same connection. */
-const drain = async (body: Body): Promise<void> => {
-  if (body.locked) return
+/**
+ * An answer over an unread body can break the connection's next request, on the local runtime at
+ * least. A body left half read breaks it as well, so one declared larger is left as it came.
+ */
+const drain = async (body: Body, declared: number): Promise<void> => {
+  if (body.locked || declared > DRAIN_MAX) return
   let size = 0
-  for await (const chunk of body.values()) {
+  for await (const chunk of body.values({ preventCancel: true })) {
     size += chunk.length
     if (size > DRAIN_MAX) return
   }
@@ -43,11 +46,10 @@ export const limitBody = createMiddleware<AppEnv>(async (c, next) => {
   if (!body) return next()
 
   const chunked = headers.has('Transfer-Encoding') || !headers.has('Content-Length')
-  const fits = chunked
-    ? await keepWhole(c, body)
-    : Number(headers.get('Content-Length')) <= BODY_MAX
+  const declared = chunked ? 0 : Number(headers.get('Content-Length'))
+  const fits = chunked ? await keepWhole(c, body) : declared <= BODY_MAX
 
   const refusal = !fits && endpointOf(c) ? refuse(c, 'BODY_TOO_LARGE') : await next()
-  await drain(body)
+  await drain(body, declared)
   return refusal
 })
