@@ -189,6 +189,29 @@ describe('POST /auth/login', () => {
     expect(res.status).toBe(200)
   })
 
+  it.each(['2y', '2b'])(
+    'knows a $%s$ hash of the old installation, and stores it anew',
+    async (kind) => {
+      const hash = `$${kind}$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36`
+      await aUser({ email: 'ana@empresa.mx', password_hash: hash })
+      const stored = async () => (await db.select().from(users))[0]?.password_hash
+
+      expect((await login({ email: 'ana@empresa.mx', password: 'otra' })).status).toBe(401)
+      expect(await stored()).toBe(hash)
+      expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(200)
+      expect(await stored()).toMatch(/^\$pbkdf2-sha512\$r=3,i=70000\$/)
+      expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(200)
+      expect((await login({ email: 'ana@empresa.mx', password: 'otra' })).status).toBe(401)
+    },
+  )
+
+  it('keeps the old hash of an inactive user', async () => {
+    const hash = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
+    await aUser({ email: 'ana@empresa.mx', password_hash: hash, active: 0 })
+    expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(403)
+    expect((await db.select().from(users))[0]?.password_hash).toBe(hash)
+  })
+
   it('stores a hash of other parameters anew, and still knows the password', async () => {
     const old =
       '$pbkdf2-sha512$r=1,i=1000$AAECAwQFBgcICQoLDA0ODw$ffC6x3Lnwz9F2g4GPZGeCBMVGTYHzQlyLonMshdkunLwWMsjFbNPwE7S3PntupIpUPCam2DnHmbOlZZUP+dwqA'

@@ -52,12 +52,27 @@ it('knows a hash of other parameters and calls it outdated', async () => {
   expect(await verifyPassword('otra', stored)).toEqual({ matches: false, outdated: false })
 })
 
+it('does today’s work after a failed bcrypt check, so that time does not tell an old account', async () => {
+  const derive = vi.spyOn(crypto.subtle, 'deriveBits')
+  const { matches } = await verifyPassword(
+    'otra',
+    '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36',
+  )
+  expect(matches).toBe(false)
+  expect(derive).toHaveBeenCalledTimes(3)
+})
+
 it.each([
   ['nothing', undefined],
   ['an empty text', ''],
   ['text', 'secreta'],
   ['another algorithm', '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA'],
   ['too many iterations for Workers', PASSWORD_HASH.replace('i=70000', 'i=100001')],
+  [
+    'a bcrypt cost that would take minutes',
+    '$2y$31$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36',
+  ],
+  ['a truncated bcrypt hash', '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w3'],
   ['no rounds', PASSWORD_HASH.replace('r=3', 'r=0')],
   ['a short hash', PASSWORD_HASH.slice(0, -2)],
 ])('refuses every password against %s, after the same work', async (_, stored) => {

@@ -1,3 +1,5 @@
+import { compare } from 'bcryptjs'
+
 /**
  * Passwords: PBKDF2-HMAC-SHA-512, 210,000 iterations (OWASP Password Storage Cheat Sheet), as three
  * chained rounds of 70,000, because Workers refuse more than 100,000 iterations in one call. Each
@@ -10,9 +12,12 @@ const ITERATIONS_MAX = 100_000
 const HASH_BYTES = 64
 const SALT_BYTES = 16
 
-const STORED = /^\$pbkdf2-sha512\$r=(\d),i=(\d{1,6})\$([A-Za-z0-9+/]{2,})\$([A-Za-z0-9+/]{86})$/
+const PBKDF2 = /^\$pbkdf2-sha512\$r=(\d),i=(\d{1,6})\$([A-Za-z0-9+/]{2,})\$([A-Za-z0-9+/]{86})$/
 
-interface StoredHash {
+/** Hashes brought from the old installation; a cost over 15 would take seconds of CPU to verify. */
+const BCRYPT = /^\$2[by]\$(0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/
+
+interface Pbkdf2Hash {
   rounds: number
   iterations: number
   salt: Uint8Array
@@ -20,7 +25,7 @@ interface StoredHash {
 }
 
 /** A hash that no password is known to open, at today's cost. */
-const DUMMY: StoredHash = {
+const DUMMY: Pbkdf2Hash = {
   rounds: ROUNDS,
   iterations: ITERATIONS,
   salt: new Uint8Array(SALT_BYTES),
@@ -33,6 +38,8 @@ interface Verdict {
   outdated: boolean
 }
 
+const REFUSED: Verdict = { matches: false, outdated: false }
+
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
 
@@ -40,7 +47,7 @@ const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (c)
 
 const derive = async (
   password: string,
-  { salt, rounds, iterations }: Omit<StoredHash, 'hash'>,
+  { salt, rounds, iterations }: Omit<Pbkdf2Hash, 'hash'>,
 ): Promise<Uint8Array> => {
   const algorithm = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations }
   let secret: Uint8Array = new TextEncoder().encode(password)
@@ -58,8 +65,8 @@ const equal = (a: Uint8Array, b: Uint8Array): boolean => {
   return difference === 0
 }
 
-const parse = (stored: string): StoredHash | undefined => {
-  const [, r, i, salt, hash] = STORED.exec(stored) ?? []
+const parsePbkdf2 = (stored: string): Pbkdf2Hash | undefined => {
+  const [, r, i, salt, hash] = PBKDF2.exec(stored) ?? []
   if (!salt || !hash) return undefined
   const [rounds, iterations] = [Number(r), Number(i)]
   const bearable = rounds >= 1 && iterations >= 1 && iterations <= ITERATIONS_MAX
@@ -68,6 +75,22 @@ const parse = (stored: string): StoredHash | undefined => {
     : undefined
 }
 
+const verifyPbkdf2 = async (password: string, { hash, ...cost }: Pbkdf2Hash): Promise<Verdict> => {
+  const matches = equal(await derive(password, cost), hash)
+  const current = cost.rounds === ROUNDS && cost.iterations === ITERATIONS
+  return { matches, outdated: matches && !current }
+}
+
+/** Today's work, and a refusal: so that time tells neither unknown users nor hashes of another kind. */
+const refuseInTime = async (password: string): Promise<Verdict> => {
+  await derive(password, DUMMY)
+  return REFUSED
+}
+
+/** Whether a stored hash is of a form that `verifyPassword` knows. */
+export const isKnownHash = (stored: string): boolean =>
+  BCRYPT.test(stored) || parsePbkdf2(stored) !== undefined
+
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
   const hash = await derive(password, { salt, rounds: ROUNDS, iterations: ITERATIONS })
@@ -75,16 +98,17 @@ export const hashPassword = async (password: string): Promise<string> => {
 }
 
 /**
- * Judges a password against its stored hash. Without one (an unknown user, or a stored text in no
- * known form) it does the same work and refuses, so that time tells nothing.
+ * Judges a password against its stored hash, of today's form or of an older one. Without one (an
+ * unknown user, or a text in no known form) it does the same work and refuses.
  */
 export const verifyPassword = async (
   password: string,
   stored: string | undefined,
 ): Promise<Verdict> => {
-  const known = stored === undefined ? undefined : parse(stored)
-  const { hash, ...cost } = known ?? DUMMY
-  const matches = equal(await derive(password, cost), hash) && known !== undefined
-  const current = cost.rounds === ROUNDS && cost.iterations === ITERATIONS
-  return { matches, outdated: matches && !current }
+  if (stored !== undefined && BCRYPT.test(stored)) {
+    const matches = await compare(password, stored)
+    return matches ? { matches, outdated: true } : refuseInTime(password)
+  }
+  const hash = stored === undefined ? undefined : parsePbkdf2(stored)
+  return hash ? verifyPbkdf2(password, hash) : refuseInTime(password)
 }
