@@ -4,7 +4,7 @@ import { allowOrigins, forbidCaching, protect } from './http/headers.ts'
 import { limitBody } from './http/limit-body.ts'
 import { logRequest } from './http/log-request.ts'
 import { answerError } from './http/refusals.ts'
-import { answerUnrouted } from './http/site-map.ts'
+import { answerUnrouted, mapSite } from './http/site-map.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
 import { incidents } from './routes/incidents.ts'
@@ -16,5 +16,8 @@ export const app = createApp()
   .route('/v2/clients', clients)
   .route('/v2/incidents', incidents)
 
+/** Which methods a path has here; what has none is not ours. */
+export const methodsOf = mapSite(app.routes)
+
 app.onError(answerError)
-app.notFound(answerUnrouted(app.routes))
+app.notFound(answerUnrouted(methodsOf))

@@ -10,6 +10,7 @@ it('reads blank and absent settings as unset', () => {
     TOKEN_TTL_MINUTES: undefined,
     ALLOWED_ORIGINS: [],
     ADMIN_ROLES: ['admin'],
+    LEGACY_ORIGIN: undefined,
   }
   const blank = { TOKEN_TTL_MINUTES: ' ', ALLOWED_ORIGINS: '', ADMIN_ROLES: '\t' }
   expect(readSettings({ TOKEN_SECRET: SECRET })).toEqual(defaults)
@@ -53,6 +54,7 @@ it.each([
   ['ALLOWED_ORIGINS', 'https://*.empresa.mx'],
   ['ALLOWED_ORIGINS', ','],
   ['ADMIN_ROLES', ' , '],
+  ['LEGACY_ORIGIN', 'https://vieja.mx/'],
 ])('refuses %s=%j and names the variable, not the value', (name, value) => {
   const read = () => readSettings({ TOKEN_SECRET: SECRET, [name]: value })
   expect(read).toThrow(new RegExp(`^${name} must be [^;]+$`))

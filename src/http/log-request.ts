@@ -17,22 +17,47 @@ const describe = (thrown: Error) => {
   }
 }
 
+interface Line {
+  request_id: string | null
+  method: string
+  /** The route's pattern; null where none answered. */
+  route: string | null
+  status: number
+  duration_ms: number
+  user_id: number | null
+  error?: ReturnType<typeof describe>
+}
+
 /** One JSON line a request: never a body, a token, a path's or a query's values. */
+const write = (line: Line): void => {
+  const text = JSON.stringify(line)
+  if (line.status >= 500) console.error(text)
+  else console.log(text)
+}
+
 export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   const start = Date.now()
   await next()
-  const { status } = c.res
   const { user } = c.var as { user?: { id: number } }
-  const failed = status >= 500
-  const line = JSON.stringify({
+  write({
     request_id: c.var.requestId,
     method: c.req.method,
     route: endpointOf(c)?.path ?? null,
-    status,
+    status: c.res.status,
     duration_ms: Date.now() - start,
     user_id: user?.id ?? null,
-    ...(failed && c.error && { error: describe(c.error) }),
+    ...(c.res.status >= 500 && c.error && { error: describe(c.error) }),
   })
-  if (failed) console.error(line)
-  else console.log(line)
 })
+
+/** The same line for a request that the old installation answered. */
+export const logPassedOn = (method: string, status: number, start: number, error?: Error): void =>
+  write({
+    request_id: null,
+    method,
+    route: 'legacy',
+    status,
+    duration_ms: Date.now() - start,
+    user_id: null,
+    ...(error && { error: describe(error) }),
+  })

@@ -12,12 +12,19 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-/** As a browser sends it: scheme and host, no path. Hybrid apps have schemes of their own. */
-const isOrigin = (text: string): boolean =>
-  text === '*' ||
-  (/^https?:/i.test(text)
-    ? URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
-    : /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(text))
+/** Scheme and host, no path, as a browser writes it. */
+const isWebOrigin = (text: string): boolean =>
+  /^https?:/.test(text) &&
+  URL.canParse(text) &&
+  new URL(text).origin === text &&
+  !text.includes('*')
+
+/** Hybrid apps send origins with schemes of their own, such as capacitor://localhost. */
+const isAppOrigin = (text: string): boolean =>
+  /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(text)
+
+const isAllowedOrigin = (text: string): boolean =>
+  text === '*' || isWebOrigin(text) || isAppOrigin(text)
 
 const isLongEnough = (secret: string): boolean =>
   new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN
@@ -33,9 +40,10 @@ const Settings = z.object({
   TOKEN_TTL_MINUTES: z.preprocess(blankIsUnset, minutes.optional()),
   ALLOWED_ORIGINS: z.preprocess(
     blankIsUnset,
-    list.pipe(z.array(z.string().refine(isOrigin)).min(1)).default([]),
+    list.pipe(z.array(z.string().refine(isAllowedOrigin)).min(1)).default([]),
   ),
   ADMIN_ROLES: z.preprocess(blankIsUnset, list.pipe(z.array(z.string()).min(1)).default(['admin'])),
+  LEGACY_ORIGIN: z.preprocess(blankIsUnset, z.string().trim().refine(isWebOrigin).optional()),
 })
 
 /** A deployment's settings, parsed. */
@@ -49,6 +57,7 @@ const RULES: Record<keyof Settings, string> = {
   TOKEN_TTL_MINUTES: 'must be a whole number of minutes, 1 or more',
   ALLOWED_ORIGINS: 'must be origins such as https://app.example.com, separated by commas, or *',
   ADMIN_ROLES: 'must be role names, separated by commas',
+  LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
 }
 
 /** A deployment that cannot serve: names each variable at fault, never its value. */
