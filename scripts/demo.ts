@@ -1,142 +1,81 @@
-import { drizzle } from 'drizzle-orm/d1'
-import {
-  attendance_logs,
-  clients,
-  config_entries,
-  employees,
-  modules,
-  users,
-} from '../src/db/schema.ts'
-import { emailKey } from '../src/domain/email.ts'
-import { hashPassword } from '../src/domain/passwords.ts'
+/** `npm run demo -- --logs N`: the demo, and as many logs more as it takes to try at scale. */
+import { InvalidArgumentError } from 'commander'
+import type { D1 } from '../src/db/query.ts'
+import { onDatabase, start, withDatabase } from './cli.ts'
+import { loadDemo } from './demo-data.ts'
+import { migrateLocal } from './local.ts'
+import { showProgress } from './progress.ts'
 
-/** Everyone of the demo signs in with this; the start-up says so. */
-export const DEMO_PASSWORD = 'checada-demo'
-export const DEMO_ADMIN = 'ana.torres@demo.mx'
-export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
+const LOGS_AT_ONCE = 20_000
 
-const EMPLOYEES = [
-  {
-    employee_id: 'E-001',
-    full_name: 'Ana Torres Rivas',
-    rfc: 'TORA850412AB1',
-    phone: '5555010101',
-    cellphone: '5512340001',
-    started_at: '2019-03-04',
-    job_position: 'Jefa de Recursos Humanos',
-    department: 'Recursos Humanos',
-    branch_office: 'Centro',
-    profile_image: 'empleados/ana-torres.jpg',
-  },
-  {
-    employee_id: 'E-002',
-    full_name: 'Luis Mendoza Peña',
-    rfc: 'MEPL920730CD2',
-    phone: '5555010102',
-    cellphone: '5512340002',
-    started_at: '2022-08-15',
-    job_position: 'Auxiliar de almacén',
-    department: 'Almacén',
-    branch_office: 'Norte',
-    profile_image: 'empleados/luis-mendoza.jpg',
-  },
-]
+/** Two logs a day for a working year. */
+const LOGS_A_PERSON = 500
 
-const PEOPLE = [
-  {
-    email: DEMO_ADMIN,
-    first_name: 'Ana',
-    last_name: 'Torres',
-    mother_last_name: 'Rivas',
-    role: 'admin',
-    active: 1,
-    employee_id: 'E-001',
-  },
-  {
-    email: DEMO_EMPLOYEE,
-    first_name: 'Luis',
-    last_name: 'Mendoza',
-    mother_last_name: 'Peña',
-    role: 'employee',
-    active: 1,
-    employee_id: 'E-002',
-  },
-  {
-    email: 'raul.soto@demo.mx',
-    first_name: 'Raúl',
-    last_name: 'Soto',
-    mother_last_name: 'Vega',
-    role: 'employee',
-    active: 0,
-    employee_id: null,
-  },
-]
-
-const MODULES = [
-  ['checador', 'Checador', 'Registro de entradas y salidas', 'fa-solid fa-clock', true, true],
-  ['incidencias', 'Incidencias', 'Revisión de checadas', 'fa-solid fa-list-check', true, true],
-  ['nomina', 'Nómina', 'Cálculo de nómina', 'fa-solid fa-money-bill', true, false],
-] as const
-
-const CLIENTS = [
-  ['DEMO-2026', 'Comercial Demo', 'activo', 'https://demo.example.com'],
-  ['NORTE-01', 'Aceros del Norte', 'bloqueado', 'https://norte.example.com'],
-] as const
-
-const CONFIG = [
-  ['logo', 'archivo', 'Logotipo', 'config/logo.png'],
-  ['mensaje_bienvenida', 'texto', 'Mensaje de bienvenida', '¡Que tengas un buen día!'],
-] as const
-
-/** Five working days of entries and exits, waiting for review. */
-const logs = () =>
-  [2, 3, 4, 5, 6].flatMap((day) =>
-    (
-      [
-        ['entrada', 'T15:00:00.000Z'],
-        ['salida', 'T23:30:00.000Z'],
-      ] as const
-    ).map(([kind, time]) => ({
-      employee_id: 'E-002',
-      kind,
-      recorded_at: `2026-11-0${day}${time}`,
-    })),
-  )
-
-/** Loads the demo into an empty database, in one transaction; leaves any other as it is. */
-export const loadDemo = async (d1: D1Database): Promise<boolean> => {
-  const db = drizzle(d1)
-  if ((await db.$count(users)) > 0) return false
-
-  const password_hash = await hashPassword(DEMO_PASSWORD)
-  await db.batch([
-    db.insert(employees).values(EMPLOYEES),
-    db.insert(users).values(
-      PEOPLE.map((person) => ({
-        ...person,
-        email_key: emailKey(person.email),
-        password_hash,
-        type_user: 'interno',
-        status_user: person.active === 1 ? 'activo' : 'baja',
-      })),
-    ),
-    db.insert(modules).values(
-      MODULES.map(([slug, name, description, icon, enabled, enabled_app]) => ({
-        slug,
-        name,
-        description,
-        icon,
-        enabled,
-        enabled_app,
-      })),
-    ),
-    db
-      .insert(clients)
-      .values(CLIENTS.map(([code, name, status, url_base]) => ({ code, name, status, url_base }))),
-    db
-      .insert(config_entries)
-      .values(CONFIG.map(([key, tipo, nombre, valor]) => ({ key, tipo, nombre, valor }))),
-    db.insert(attendance_logs).values(logs()),
-  ])
-  return true
+const count = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('Not a count.')
+  return value
 }
+
+/** People enough that each one's logs span about a year, in branches and departments of all sizes. */
+const PEOPLE = `
+  WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+  INSERT OR IGNORE INTO employees
+  SELECT printf('D-%06d', i),
+    json_extract('["Ana","Luis","Sofía","Héctor","Itzel","Óscar","Lucía","Íñigo"]', printf('$[%d]', i % 8))
+      || ' ' || json_extract('["Torres","Núñez","Mendoza","Peña","Salas","Zúñiga","Ibarra"]', printf('$[%d]', i % 7))
+      || ' ' || json_extract('["Rivas","Vega","Cruz","Luna","Díaz"]', printf('$[%d]', i % 5)),
+    'XAXX010101000', printf('55%08d', i), printf('56%08d', i),
+    date('2015-01-01', printf('+%d days', i * 37 % 3650)), 'Auxiliar',
+    json_extract('["Ventas","Almacén","Operaciones","Sistemas"]', printf('$[%d]', (i * i) % 4)),
+    json_extract('["Centro","Norte","Sur","Oriente","Poniente"]', printf('$[%d]', min(i % 9, 4))),
+    printf('empleados/d-%06d.jpg', i)
+  FROM n`
+
+/** Log i: the person turns fastest, then entry and exit, then the working days into the past. */
+const LOGS = `
+  WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1),
+    day(i, person, leaving, ago) AS (
+      SELECT i, i % ?3 + 1, i / ?3 % 2, (i / ?3 / 2) / 5 * 7 + (i / ?3 / 2) % 5 FROM n)
+  INSERT INTO attendance_logs (employee_id, kind, recorded_at, status)
+  SELECT printf('D-%06d', person), iif(leaving, 'salida', 'entrada'),
+    strftime('%Y-%m-%dT%H:%M:%S.000Z', ?4 - ago * 86400 + iif(leaving, 32400, 0)
+      + abs(random()) % 2400 - 1200, 'unixepoch'),
+    CASE WHEN ago < 7 THEN 'pending' WHEN abs(random()) % 50 = 0 THEN 'pending'
+      WHEN abs(random()) % 15 = 0 THEN 'rejected' ELSE 'approved' END
+  FROM day`
+
+/** Nine in the morning of the last Friday, in the centre of Mexico. */
+const lastFriday = (now: Date): number => {
+  const friday = new Date(now)
+  friday.setUTCDate(friday.getUTCDate() - ((friday.getUTCDay() + 2) % 7))
+  return Math.floor(friday.setUTCHours(15, 0, 0, 0) / 1000)
+}
+
+const fill = async (db: D1, logs: number): Promise<void> => {
+  const people = Math.max(1, Math.ceil(logs / LOGS_A_PERSON))
+  const progress = showProgress('Adding logs')
+  await db.prepare(PEOPLE).bind(people).run()
+  for (let from = 0; from < logs; from += LOGS_AT_ONCE) {
+    const to = Math.min(from + LOGS_AT_ONCE, logs)
+    await db.prepare(LOGS).bind(from, to, people, lastFriday(new Date())).run()
+    progress.update(to, logs)
+  }
+  progress.stop()
+}
+
+const program = onDatabase('demo', 'load the demo into an empty local database')
+  .option('--logs <count>', 'add this many believable logs', count, 0)
+  .action(async (options) => {
+    if (options.remote) throw new Error('The demo is for local databases only.')
+    await migrateLocal(options.persistTo)
+    await withDatabase(options, async (db) => {
+      const loaded = await loadDemo(db)
+      console.log(loaded ? 'Loaded the demo.' : 'The database has data: the demo was not loaded.')
+      if (options.logs === 0) return
+      await fill(db, options.logs)
+      console.log(`Added ${options.logs} logs.`)
+    })
+  })
+
+await start(program)

@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { getPlatformProxy } from 'wrangler'
 
 /** Wrangler's environment without telemetry and without the look-up of a `Request.cf` we never read. */
 export const quietly = {
@@ -18,12 +16,4 @@ export const migrateLocal = (persistTo?: string): void => {
     { env: quietly, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   )
   if (status !== 0) throw new Error(`The migrations failed.\n${error ?? ''}${stdout}${stderr}`)
-}
-
-/** Opens the database that `npm start` serves, without the service. */
-export const openLocal = async (persistTo?: string) => {
-  const { env, dispose } = await getPlatformProxy<Env>(
-    persistTo ? { persist: { path: join(persistTo, 'v3') } } : {},
-  )
-  return { db: env.DB, close: dispose }
 }

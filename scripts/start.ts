@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, loadDemo } from './demo.ts'
-import { migrateLocal, openLocal, quietly } from './local.ts'
+import { withDatabase } from './cli.ts'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, loadDemo } from './demo-data.ts'
+import { migrateLocal, quietly } from './local.ts'
 
 const SECRETS = '.dev.vars'
 
@@ -42,9 +43,9 @@ const persistTo = typeof values['persist-to'] === 'string' ? values['persist-to'
 
 ensureSecret()
 await migrateLocal(persistTo)
-const local = await openLocal(persistTo)
-if (await loadDemo(local.db)) console.log('Loaded the demo data into an empty database.')
-await local.close()
+await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
+  if (await loadDemo(db)) console.log('Loaded the demo data into an empty database.')
+})
 greet(`http://localhost:${values.port ?? 8787}/api`)
 
 const dev = ['dev', '--show-interactive-dev-session=false', ...flags]

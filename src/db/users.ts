@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { build, type D1, query, run, type Slots } from './query.ts'
+import { batch, build, type D1, query, run, type Slots } from './query.ts'
 import { employees, revoked_tokens, users } from './schema.ts'
 
 /** The user fields of a login answer, as the contract lists them. */
@@ -53,7 +53,25 @@ const updateHash = query(($: Slots<{ id: number; old_hash: string; new_hash: str
     .where(and(eq(users.id, $.id), eq(users.password_hash, $.old_hash))),
 )
 
-export type Credentials = Awaited<ReturnType<typeof findCredentials>>
+const raiseVersion = query(($: Slots<{ id: number }>) =>
+  build
+    .update(users)
+    .set({ token_version: sql`${users.token_version} + 1` })
+    .where(eq(users.id, $.id)),
+)
+
+const setHash = query(($: Slots<{ id: number; hash: string }>) =>
+  build
+    .update(users)
+    .set({ password_hash: $.hash, token_version: sql`${users.token_version} + 1` })
+    .where(eq(users.id, $.id)),
+)
+
+/** Once the version is raised, the ids of single tokens matter no more. */
+const forgetRevoked = query(($: Slots<{ id: number }>) =>
+  build.delete(revoked_tokens).where(eq(revoked_tokens.user_id, $.id)),
+)
+
 export type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
 /** What sign-in needs to judge an address; `emailKey` is the address as compared. */
@@ -67,3 +85,11 @@ export const findSession = async (db: D1, token: { userId: number; jti: string }
 /** Rewrites a stored hash, unless the password has changed since it was read. */
 export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: string) =>
   run(db, updateHash({ id: userId, old_hash: oldHash, new_hash: newHash }))
+
+/** Ends every token of a user. */
+export const endTokens = (db: D1, userId: number) =>
+  batch(db, raiseVersion({ id: userId }), forgetRevoked({ id: userId }))
+
+/** Stores a new password's hash, and ends every token of the user. */
+export const setPassword = (db: D1, userId: number, hash: string) =>
+  batch(db, setHash({ id: userId, hash }), forgetRevoked({ id: userId }))

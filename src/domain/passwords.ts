@@ -12,6 +12,10 @@ const ITERATIONS_MAX = 100_000
 const HASH_BYTES = 64
 const SALT_BYTES = 16
 
+/** How long a password may be, in Unicode code points; the least holds for new ones. */
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 1024
+
 const PBKDF2 = /^\$pbkdf2-sha512\$r=(\d),i=(\d{1,6})\$([A-Za-z0-9+/]{2,})\$([A-Za-z0-9+/]{86})$/
 
 /** Hashes brought from the old installation; a cost over 15 would take seconds of CPU to verify. */

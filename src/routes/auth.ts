@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isEmail } from '../domain/email.ts'
+import { PASSWORD_MAX } from '../domain/passwords.ts'
 import { signIn } from '../domain/sign-in.ts'
 import { createApp } from '../http/context.ts'
 import { bareFailure, success } from '../http/envelope.ts'
@@ -7,8 +8,6 @@ import { requiredText } from '../http/fields.ts'
 import { requireUser } from '../http/require-user.ts'
 import { issueToken } from '../http/token.ts'
 import { validate } from '../http/validate.ts'
-
-const PASSWORD_MAX = 1024
 
 const Login = z.object({
   email: requiredText('El correo electrónico').refine(isEmail, {

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../scripts/demo.ts'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../scripts/demo-data.ts'
 import { type Server, startServer } from './server.ts'
 
 const state = mkdtempSync(join(tmpdir(), 'checada-state-'))

@@ -1,0 +1,316 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { attendance_logs, employees, modules, users } from '../src/db/schema.ts'
+import { importInto } from '../src/domain/import.ts'
+import { get, post } from './world/api.ts'
+import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './world/world.ts'
+
+const BCRYPT = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
+
+const client = { code: 'ÑANDÚ 01', name: 'El Ñandú', status: 'Activo', url_base: '' }
+const module = {
+  slug: 'checador',
+  name: 'Checador',
+  description: '',
+  icon: '',
+  enabled: false,
+  enabled_app: true,
+}
+const entry = { key: 'logo', tipo: 'archivo', nombre: 'Logo', valor: ' a.png\n' }
+const employee = {
+  employee_id: '007',
+  full_name: "Itzel O'Farrill 🌵",
+  rfc: '',
+  phone: '0055',
+  cellphone: '',
+  started_at: '2024-02-29',
+  job_position: '',
+  department: 'Ventas',
+  branch_office: 'Sur',
+  profile_image: '',
+}
+const user = {
+  email: ' Itzel@Empresa.mx ',
+  password: 'una clave',
+  first_name: 'Itzel',
+  last_name: 'O’Farrill',
+  mother_last_name: '',
+  role: 'admin',
+  active: 1,
+  external: 0,
+  type_user: '',
+  status_user: '',
+  employee_id: '007',
+}
+const log = {
+  log_id: 41,
+  employee_id: '007',
+  kind: 'entrada',
+  recorded_at: '2026-11-02T08:00:00.5-06:00',
+}
+const whole = {
+  clients: [client],
+  modules: [module],
+  config: [entry],
+  employees: [employee],
+  users: [user],
+  logs: [log],
+}
+
+const importing = (content: unknown, options = {}) => importInto(env.DB, content, options)
+
+/** The faults of a file, having made sure that it wrote nothing. */
+const faultsIn = async (content: unknown): Promise<string[]> => {
+  const before = await dump()
+  const result = await importing(content)
+  expect(await dump()).toEqual(before)
+  return 'faults' in result ? result.faults : expect.unreachable('imported')
+}
+
+const dump = async () =>
+  Promise.all(
+    ['clients', 'modules', 'config_entries', 'employees', 'users', 'attendance_logs'].map(
+      async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results,
+    ),
+  )
+
+const login = (password: string, email = 'itzel@empresa.mx') =>
+  post('/auth/login', { email, password })
+
+describe('a whole file', () => {
+  it('is in the service’s hands at once, byte for byte', async () => {
+    expect(await importing(whole)).toEqual({
+      imported: { clients: 1, modules: 1, config: 1, employees: 1, users: 1, logs: 1 },
+    })
+
+    const { body } = await login('una clave')
+    const { token } = body.data
+    const me = await get('/auth/me', { token })
+    expect(me.body.data.user.email).toBe('Itzel@Empresa.mx')
+    expect(me.body.data.employee).toEqual(employee)
+    const found = await post('/v2/clients/validate-code', { code: 'ÑANDÚ 01' })
+    expect(found.body.data).toEqual({ id: 1, ...client })
+    expect((await get('/v2/clients/config/logo')).body.data).toEqual(entry)
+    const { slug: _, ...shown } = module
+    expect((await get('/v2/clients/modules_enabled')).body.data).toEqual([{ id: 1, ...shown }])
+    const [stored] = await db.select().from(attendance_logs)
+    expect(stored).toMatchObject({
+      id: 41,
+      status: 'pending',
+      recorded_at: '2026-11-02T14:00:00.500Z',
+    })
+  })
+
+  it('may be imported again and again', async () => {
+    await importing(whole)
+    const once = await dump()
+    await importing(whole)
+    expect(await dump()).toEqual(once)
+  })
+
+  it('updates what it names and leaves the rest', async () => {
+    const other = await anEmployee()
+    await importing(whole)
+    await importing({
+      employees: [{ ...employee, department: 'Compras' }],
+      modules: [{ ...module, enabled: true, enabled_app: false }],
+    })
+    const stored = await db.select().from(employees)
+    expect(stored).toContainEqual(other)
+    expect(stored).toContainEqual({ ...employee, department: 'Compras' })
+    expect((await db.select().from(modules))[0]).toMatchObject({
+      enabled: true,
+      enabled_app: false,
+    })
+  })
+
+  it('may be empty', async () => {
+    expect(await importing({})).toHaveProperty('imported.logs', 0)
+  })
+
+  it('tells its progress, to the end', async () => {
+    const told: [number, number][] = []
+    await importing(whole, {
+      onProgress: (done: number, total: number) => told.push([done, total]),
+    })
+    expect(told.at(-1)).toEqual([7, 7])
+  })
+
+  it('keeps the status of a log that exists', async () => {
+    await importing(whole)
+    const admin = await anAdmin()
+    const body = { log_id: 41, status: 'approved' }
+    await post('/v2/incidents/change_log_status', body, { token: admin.token })
+    await importing({ logs: [{ ...log, kind: 'salida', status: 'rejected' }] })
+    const [stored] = await db.select().from(attendance_logs)
+    expect(stored).toMatchObject({ status: 'approved', kind: 'salida' })
+  })
+})
+
+describe('users', () => {
+  it('come with a bcrypt hash of the old installation', async () => {
+    const { password: _, ...rest } = user
+    await importing({ employees: [employee], users: [{ ...rest, password_hash: BCRYPT }] })
+    expect((await login('Añeja 🔑')).status).toBe(200)
+  })
+
+  it('who exist keep the password and the tokens, unless reset', async () => {
+    const known = await aUser({ email: 'itzel@empresa.mx' })
+    const file = { users: [{ ...user, employee_id: null, first_name: 'Otra' }] }
+
+    await importing(file)
+    expect((await login(PASSWORD)).body.data.user.first_name).toBe('Otra')
+    expect((await get('/auth/me', { token: known.token })).status).toBe(200)
+
+    await importing(file, { resetPasswords: true })
+    expect((await login(PASSWORD)).status).toBe(401)
+    expect((await login('una clave')).status).toBe(200)
+    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
+  })
+
+  it('who are deactivated stay out with their old tokens, even once active again', async () => {
+    const known = await aUser({ email: 'itzel@empresa.mx' })
+    const file = (active: number) => ({ users: [{ ...user, employee_id: null, active }] })
+    await importing(file(0))
+    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
+    await importing(file(1))
+    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
+    expect((await login(PASSWORD)).status).toBe(200)
+  })
+
+  it('may exchange their employees in one file', async () => {
+    const [one, two] = [await anEmployee(), await anEmployee()]
+    const named = (email: string, employee_id: string | null) => ({ ...user, email, employee_id })
+    await importing({
+      users: [named('a@b.mx', one.employee_id), named('c@d.mx', two.employee_id)],
+    })
+    await importing({
+      users: [named('a@b.mx', two.employee_id), named('c@d.mx', one.employee_id)],
+    })
+    const pairs = (await db.select().from(users)).map((row) => [row.email, row.employee_id])
+    expect(pairs).toEqual([
+      ['a@b.mx', two.employee_id],
+      ['c@d.mx', one.employee_id],
+    ])
+  })
+})
+
+describe('a file with faults writes nothing and names each one', () => {
+  it.each([
+    ['no object', [], ['the file: must be an object of lists']],
+    ['an unknown list', { empleados: [] }, ['empleados: unknown field']],
+    ['an unknown field', { clients: [{ ...client, id: 1 }] }, ['clients[0].id: unknown field']],
+    [
+      'a missing field',
+      { clients: [{ ...client, name: undefined }] },
+      ['clients[0].name: is missing'],
+    ],
+    [
+      'a blank code',
+      { clients: [{ ...client, code: ' ' }] },
+      ['clients[0].code: must not be blank'],
+    ],
+    [
+      'NUL and half a surrogate',
+      {
+        config: [
+          { ...entry, valor: 'a\0' },
+          { ...entry, key: 'b', nombre: '\ud800' },
+        ],
+      },
+      [
+        'config[0].valor: holds NUL or half a surrogate pair',
+        'config[1].nombre: holds NUL or half a surrogate pair',
+      ],
+    ],
+    [
+      'a flag for a boolean',
+      { modules: [{ ...module, enabled: 1 }] },
+      ['modules[0].enabled: must be true or false'],
+    ],
+    [
+      'a day that never was',
+      { employees: [{ ...employee, started_at: '2025-02-29' }] },
+      ['employees[0].started_at: must be a date, YYYY-MM-DD'],
+    ],
+    [
+      'both kinds of password',
+      { employees: [employee], users: [{ ...user, password_hash: BCRYPT }] },
+      ['users[0].password: needs exactly one of password and password_hash'],
+    ],
+    [
+      'a hash in no known form',
+      { employees: [employee], users: [{ ...user, password: undefined, password_hash: 'md5' }] },
+      ['users[0].password_hash: must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash'],
+    ],
+    [
+      'a log without an offset, and one without an id',
+      {
+        employees: [employee],
+        logs: [
+          { ...log, recorded_at: '2026-11-02T08:00:00' },
+          { ...log, log_id: 0 },
+        ],
+      },
+      [
+        'logs[0].recorded_at: must be ISO 8601 with an offset',
+        'logs[1].log_id: must be a whole number, 1 or more',
+      ],
+    ],
+    [
+      'keys that repeat, by their own rules',
+      {
+        clients: [client, { ...client, name: 'Otro' }, { ...client, code: 'ñandú 01' }],
+        employees: [employee],
+        users: [user, { ...user, email: 'ITZEL@EMPRESA.MX', employee_id: null }],
+        logs: [log, log],
+      },
+      [
+        'clients[1].code: repeats clients[0]',
+        'users[1].email: repeats users[0]',
+        'logs[1].log_id: repeats logs[0]',
+      ],
+    ],
+    [
+      'employees nobody knows',
+      { users: [user], logs: [log] },
+      ['users[0].employee_id: no such employee', 'logs[0].employee_id: no such employee'],
+    ],
+  ])('%s', async (_, content, faults) => {
+    expect(await faultsIn(content)).toEqual(faults)
+  })
+
+  it('an employee whom a stored user has', async () => {
+    const { employee_id } = await anEmployee()
+    await aUser({ employee_id })
+    expect(await faultsIn({ users: [{ ...user, employee_id }] })).toEqual([
+      'users[0].employee_id: another user already has this employee',
+    ])
+  })
+
+  it('never repeats a value', async () => {
+    const secret = 's3cr3t0'
+    const faults = await faultsIn({
+      clients: [{ code: 5, name: [secret], status: secret, url_base: { [secret]: 1 } }],
+      users: [{ ...user, email: secret, password: '', active: secret }],
+      logs: [{ ...log, kind: secret, recorded_at: secret, status: secret }],
+    })
+    expect(faults.length).toBeGreaterThan(6)
+    expect(faults.join()).not.toContain(secret)
+  })
+})
+
+it('is simply run again after it was interrupted', async () => {
+  await hideTable('attendance_logs')
+  await expect(importing(whole)).rejects.toThrow('no such table: attendance_logs')
+  await env.DB.prepare('ALTER TABLE hidden_attendance_logs RENAME TO attendance_logs').run()
+  await importing(whole)
+  expect(await db.select().from(attendance_logs)).toHaveLength(1)
+  expect((await login('una clave')).status).toBe(200)
+})
+
+it('takes more rows than one statement may carry', async () => {
+  const many = Array.from({ length: 5000 }, (_, i) => ({ ...log, log_id: i + 1 }))
+  await importing({ employees: [employee], logs: many })
+  expect(await db.$count(attendance_logs)).toBe(5000)
+})
