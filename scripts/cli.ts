@@ -5,9 +5,9 @@ import { importInto } from '../src/domain/import.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../src/domain/passwords.ts'
 import { codePoints, isBlank, isStorable } from '../src/domain/text.ts'
 import { openDatabase, type Target } from './database.ts'
+import { Fault } from './wrangler.ts'
 
-/** What an operator can mend: told without a stack. */
-export class Fault extends Error {}
+export { Fault }
 
 /** A command that speaks to a database, the local one unless told otherwise. */
 export const onDatabase = (name: string, description: string): Command =>

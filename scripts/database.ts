@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getPlatformProxy, unstable_readConfig } from 'wrangler'
+import { getPlatformProxy } from 'wrangler'
+import { configuredDatabase, Fault } from './wrangler.ts'
 
 /** Which database a command speaks to: the local one, or the deployed one of an environment. */
 export interface Target {
@@ -54,19 +55,12 @@ export const patient = (db: D1Database): Pick<D1Database, 'prepare' | 'batch'> =
 
 /** A configuration with the deployed database alone: wrangler.toml stays as it is. */
 const remoteConfig = (env?: string): string => {
-  const { d1_databases: databases, compatibility_date } = unstable_readConfig({
-    config: 'wrangler.toml',
-    ...(env && { env }),
-  })
-  const [database] = databases
-  if (!database?.database_id || /^[0-]+$/.test(database.database_id)) {
-    throw new Error('No deployed database yet: run npm run deploy:setup first.')
-  }
-  const { binding, database_name, database_id } = database
-  mkdirSync('.wrangler', { recursive: true })
+  const { name, id } = configuredDatabase(env ? { env } : {})
+  if (!id) throw new Fault('There is no deployed database yet: run npm run deploy:setup first.')
+  const d1 = { binding: 'DB', database_name: name, database_id: id, remote: true }
   const path = join('.wrangler', `remote-${env ?? 'production'}.json`)
-  const d1 = { binding, database_name, database_id, remote: true }
-  writeFileSync(path, JSON.stringify({ name: 'checada', compatibility_date, d1_databases: [d1] }))
+  mkdirSync('.wrangler', { recursive: true })
+  writeFileSync(path, JSON.stringify({ name: 'checada', d1_databases: [d1] }))
   return path
 }
 

@@ -1,0 +1,154 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const ID = '11111111-2222-3333-4444-555555555555'
+
+let folder: string
+
+// A copy of the project, before an account that answers from a file: what it holds decides.
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'checada-deploy-'))
+  for (const part of ['scripts', 'src', 'wrangler.toml', 'package.json']) {
+    cpSync(part, join(folder, part), { recursive: true })
+  }
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'wrangler'), CLOUDFLARE)
+  writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "npm $*" >> calls\n')
+  chmodSync(join(folder, 'wrangler'), 0o755)
+  chmodSync(join(folder, 'npm'), 0o755)
+  account({ signedIn: true })
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Account {
+  signedIn?: boolean
+  database?: boolean
+  secret?: boolean
+  migrated?: boolean
+}
+
+const account = (state: Account) => writeFileSync(join(folder, 'account'), JSON.stringify(state))
+
+/** Stands for wrangler before a Cloudflare account. */
+const CLOUDFLARE = `#!/usr/bin/env node
+import { readFileSync, writeFileSync, appendFileSync } from 'node:fs'
+const args = process.argv.slice(2)
+appendFileSync('calls', 'wrangler ' + args.join(' ') + '\\n')
+const account = JSON.parse(readFileSync('account', 'utf8'))
+const keep = () => writeFileSync('account', JSON.stringify(account))
+const asked = args.filter((arg) => !arg.startsWith('--')).join(' ')
+const answers = {
+  whoami: () => account.signedIn || process.exit(1),
+  'd1 list': () => console.log(JSON.stringify(account.database ? [{ name: 'checada', uuid: '${ID}' }] : [])),
+  'd1 create checada': () => { account.database = true; keep() },
+  'secret list json': () => {
+    if (account.secret === undefined) { console.error('Worker not found. [code: 10007]'); process.exit(1) }
+    console.log(JSON.stringify([{ name: 'TOKEN_SECRET', type: 'secret_text' }]))
+  },
+  'secret put TOKEN_SECRET': () => { account.secret = readFileSync(0, 'utf8'); keep() },
+  'd1 migrations list DB': () => console.log(account.migrated ? '✅ No migrations to apply!' : '0000_schema.sql'),
+  'd1 migrations apply DB': () => { account.migrated = true; keep() },
+  deploy: () => console.log('Shipped.'),
+}
+;(answers[asked] ?? (() => { console.error('unexpected: ' + asked); process.exit(9) }))()
+`
+
+const run = (script: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [`scripts/${script}.ts`, ...args],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+    },
+  )
+  return { status, out: stdout + stderr }
+}
+
+const calls = () => readFileSync(join(folder, 'calls'), 'utf8')
+const shipped = () => /^wrangler deploy --env=$/m.test(calls())
+
+describe('the first deployment', () => {
+  it('goes from nothing to a service, and may be run again', () => {
+    expect(run('deploy-setup').status).toBe(0)
+    const state = JSON.parse(readFileSync(join(folder, 'account'), 'utf8'))
+    expect(state.secret.length).toBeGreaterThanOrEqual(32)
+
+    const again = run('deploy-setup')
+    expect(again.status).toBe(0)
+    expect(again.out).toContain('TOKEN_SECRET is set already')
+    expect(JSON.parse(readFileSync(join(folder, 'account'), 'utf8'))).toEqual(state)
+    expect(again.out).not.toContain(state.secret)
+
+    expect(run('deploy').status).toBe(0)
+    expect(shipped()).toBe(true)
+  })
+
+  it('writes the id beside its own name, and leaves the rest of wrangler.toml', () => {
+    const before = readFileSync('wrangler.toml', 'utf8')
+    run('deploy-setup')
+    const after = readFileSync(join(folder, 'wrangler.toml'), 'utf8')
+    expect(after).toBe(before.replace('00000000-0000-0000-0000-000000000000', ID))
+  })
+
+  it('does nothing on a dry run', () => {
+    expect(run('deploy-setup', '--dry-run').out).toContain('Nothing was done.')
+    expect(() => calls()).toThrow()
+  })
+
+  it('asks to sign in first', () => {
+    account({ signedIn: false })
+    const { status, out } = run('deploy-setup')
+    expect(status).toBe(1)
+    expect(out).toBe(
+      'Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.\n',
+    )
+  })
+})
+
+describe('a deployment', () => {
+  const ready: Account = { signedIn: true, database: true, secret: true, migrated: true }
+
+  it('is refused before there is a database', () => {
+    const { status, out } = run('deploy')
+    expect(status).toBe(1)
+    expect(out).toContain('there is no database yet. Run npm run deploy:setup first.')
+    expect(shipped()).toBe(false)
+  })
+
+  it.each([
+    ['migrations are pending', { ...ready, migrated: false }],
+    ['TOKEN_SECRET is missing', { signedIn: true, database: true, migrated: true }],
+    ['Sign in to Cloudflare first', { ...ready, signedIn: false }],
+  ])('is refused while %s', (reason, state) => {
+    run('deploy-setup')
+    account(state)
+    const { status, out } = run('deploy')
+    expect(status).toBe(1)
+    expect(out).toContain(reason)
+    expect(shipped()).toBe(false)
+  })
+
+  it('is refused when verify fails', () => {
+    run('deploy-setup')
+    writeFileSync(join(folder, 'npm'), '#!/bin/sh\nexit 1\n')
+    const { status, out } = run('deploy')
+    expect(status).toBe(1)
+    expect(out).toContain('npm run verify failed')
+    expect(shipped()).toBe(false)
+  })
+})
