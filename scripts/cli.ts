@@ -76,7 +76,9 @@ export const start = async (program: Command): Promise<void> => {
   try {
     await program.parseAsync()
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    const message = error instanceof Error ? error.message : String(error)
+    const unmigrated = message.includes('no such table')
+    console.error(unmigrated ? 'The database has no tables yet: run npm run db:migrate.' : message)
     process.exitCode = 1
   }
 }

@@ -66,8 +66,8 @@ const remoteConfig = (env?: string): string => {
 
 /** Opens the database of a target, for commands that run beside the service. */
 export const openDatabase = async ({ remote, env, persistTo }: Target) => {
-  // Wrangler tells where the secrets come from: noise among a command's own output.
-  process.env.WRANGLER_LOG ??= 'warn'
+  // Wrangler speaks of secrets, which no command needs: noise among a command's own output.
+  process.env.WRANGLER_LOG ??= 'error'
   const { env: bindings, dispose } = await getPlatformProxy<Env>({
     ...(remote && { configPath: remoteConfig(env) }),
     ...(persistTo && { persist: { path: join(persistTo, 'v3') } }),
