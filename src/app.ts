@@ -7,10 +7,12 @@ import { answerError } from './http/refusals.ts'
 import { answerUnrouted, mapSite } from './http/site-map.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
+import { health } from './routes/health.ts'
 import { incidents } from './routes/incidents.ts'
 
 export const app = createApp()
   .use(requestId(), logRequest, protect, forbidCaching, openWorld, allowOrigins, limitBody)
+  .route('/', health)
   .basePath('/api')
   .route('/auth', auth)
   .route('/v2/clients', clients)

@@ -11,6 +11,7 @@ const MINUTE = 60_000
 
 /** Every endpoint that answers without a token; all others must turn a stranger away. */
 const PUBLIC = [
+  'GET /health',
   'POST /api/auth/login',
   'GET /api/v2/clients/modules_enabled',
   'POST /api/v2/clients/validate-code',

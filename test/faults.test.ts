@@ -1,6 +1,17 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../src/app.ts'
 import { call, failure } from './world/api.ts'
-import { aLog, anAdmin, hideTable } from './world/world.ts'
+import { faultAt } from './world/faulty.ts'
+import {
+  aClient,
+  aConfigEntry,
+  aLog,
+  aModule,
+  anAdmin,
+  OUTDATED_HASH,
+  PASSWORD,
+} from './world/world.ts'
 
 const INTERNAL = failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.')
 
@@ -14,31 +25,81 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('a database that fails', () => {
-  it.each([
-    ['POST', '/auth/login', 'users', { email: 'ana@empresa.mx', password: 'secreta-9' }],
-    ['GET', '/auth/me', 'users', undefined],
-    ['GET', '/auth/me', 'revoked_tokens', undefined],
-    ['GET', '/v2/clients/modules_enabled', 'modules', undefined],
-    ['POST', '/v2/clients/validate-code', 'clients', { code: 'NORTE-01' }],
-    ['GET', '/v2/clients/config/logo', 'config_entries', undefined],
-    ['POST', '/v2/incidents/change_log_status', 'users', { log_id: 1, status: 'approved' }],
-    ['POST', '/v2/incidents/change_log_status', 'attendance_logs', { log_id: 1, status: 'x' }],
-  ])('%s %s answers 500 without %s, and leaks nothing', async (method, path, table, body) => {
-    const { token } = await anAdmin({ email: 'ana@empresa.mx' })
-    await aLog()
-    await hideTable(table)
+/** Every endpoint that asks the database, with input that would succeed. */
+const REQUESTS: [string, string, unknown][] = [
+  ['GET', '/auth/me', undefined],
+  ['POST', '/auth/login', { email: 'ana@empresa.mx', password: PASSWORD }],
+  ['POST', '/auth/logout', undefined],
+  ['POST', '/auth/logout_all', undefined],
+  ['POST', '/auth/password', { current_password: PASSWORD, password: 'secreta-9-nueva' }],
+  ['GET', '/v2/clients/modules_enabled', undefined],
+  ['POST', '/v2/clients/validate-code', { code: 'NORTE-01' }],
+  ['GET', '/v2/clients/config/logo', undefined],
+  ['POST', '/v2/incidents/change_log_status', { log_id: 1, status: 'approved' }],
+  ['POST', '/v2/incidents/change_log_status', { log_id: 1, status: 'approved', comment: 'visto' }],
+  ['POST', '/v2/incidents/change_log_status', { log_id: 1, status: 'x' }],
+]
 
-    const res = await call(method, path, { token, body })
+const STATUS_FAILED = failure('No se pudo actualizar el estado del registro.')
 
-    expect(res.status).toBe(500)
-    expect(res.body).toEqual(INTERNAL)
-    expect(lines).toHaveLength(1)
-    const line = JSON.parse(lines[0] ?? '')
-    expect(line.request_id).toBe(res.headers.get('X-Request-Id'))
-    expect(line.error.message).toContain(`no such table: ${table}`)
-    expect(lines[0]).not.toMatch(/SELECT|select |secreta-9|NORTE-01|ana@empresa/)
-    expect(lines[0]).not.toContain(token)
+const contents = () =>
+  Promise.all(
+    ['users', 'revoked_tokens', 'attendance_logs', 'log_comments', 'log_audit'].map(
+      async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results,
+    ),
+  )
+
+describe('a statement that fails, each one of each endpoint in turn', () => {
+  it.each(REQUESTS)('%s %s %j', async (method, path, body) => {
+    // An outdated hash, so that a sign-in also writes.
+    const { token } = await anAdmin({ email: 'ana@empresa.mx', password_hash: OUTDATED_HASH })
+    await aLog({ id: 1 })
+    await aModule()
+    await aClient({ code: 'NORTE-01' })
+    await aConfigEntry({ key: 'logo' })
+    const before = await contents()
+
+    let statements = 0
+    for (; ; statements++) {
+      lines = []
+      const { DB, struck } = faultAt(statements)
+      const res = await call(method, path, { token, body, env: { DB } })
+      if (!struck()) {
+        expect(res.status).toBe(
+          path.endsWith('status') && JSON.stringify(body).includes('"x"') ? 422 : 200,
+        )
+        break
+      }
+      expect(res.status).toBe(500)
+      expect([INTERNAL, STATUS_FAILED]).toContainEqual(res.body)
+      expect(await contents()).toEqual(before)
+
+      expect(lines).toHaveLength(1)
+      const line = JSON.parse(lines[0] ?? '')
+      expect(line.request_id).toBe(res.headers.get('X-Request-Id'))
+      expect(line.error.message).toContain('a_fault_was_injected_here')
+      expect(lines[0]).not.toMatch(/insert into|select |secreta-9|correcta|NORTE-01|ana@empresa/i)
+      expect(lines[0]).not.toContain(token)
+    }
+    expect(statements).toBeGreaterThan(0)
+  })
+})
+
+describe('GET /health', () => {
+  const health = (settings: Partial<Env> = {}) =>
+    app.request('/health', {}, { ...env, ...settings })
+
+  it('says that the database answers', async () => {
+    const res = await health()
+    expect([res.status, await res.json()]).toEqual([
+      200,
+      { success: true, message: 'El servicio funciona.', data: null },
+    ])
+  })
+
+  it('says that it does not', async () => {
+    const res = await health({ DB: faultAt(0).DB })
+    expect([res.status, await res.json()]).toEqual([503, failure('La base de datos no responde.')])
   })
 })
 

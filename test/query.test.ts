@@ -110,7 +110,7 @@ describe('each query of the service', () => {
     expect(credentials?.token_version).toBe(3)
     const session = await findSession(env.DB, { userId: user.id, jti: 'x' })
     expect(session).toMatchObject({ employee, token_version: 3, revoked: false })
-    expect(session?.user.external).toBe(0)
+    expect(session?.details.external).toBe(0)
   })
 
   it('replaces a hash only while it is the one that was read', async () => {

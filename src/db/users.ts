@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { batch, build, type D1, query, run, type Slots } from './query.ts'
+import { build, type D1, query, run, type Slots } from './query.ts'
 import { employees, revoked_tokens, users } from './schema.ts'
 
 /** The user fields of a login answer, as the contract lists them. */
@@ -13,8 +13,8 @@ const account = {
   active: users.active,
 }
 
-const profile = {
-  ...account,
+/** What the current-user answer adds. */
+const details = {
   external: users.external,
   type_user: users.type_user,
   status_user: users.status_user,
@@ -34,7 +34,8 @@ const selectCredentials = query(($: Slots<{ email_key: string }>) =>
 const selectSession = query(($: Slots<{ user_id: number; jti: string }>) =>
   build
     .select({
-      user: profile,
+      user: account,
+      details,
       employee: employees,
       token_version: users.token_version,
       revoked: sql`EXISTS (
@@ -53,23 +54,50 @@ const updateHash = query(($: Slots<{ id: number; old_hash: string; new_hash: str
     .where(and(eq(users.id, $.id), eq(users.password_hash, $.old_hash))),
 )
 
+// Raising a user's version ends every token; a trigger then forgets the ids of single ones.
+const nextVersion = sql`${users.token_version} + 1`
+
 const raiseVersion = query(($: Slots<{ id: number }>) =>
-  build
-    .update(users)
-    .set({ token_version: sql`${users.token_version} + 1` })
-    .where(eq(users.id, $.id)),
+  build.update(users).set({ token_version: nextVersion }).where(eq(users.id, $.id)),
 )
 
 const setHash = query(($: Slots<{ id: number; hash: string }>) =>
   build
     .update(users)
-    .set({ password_hash: $.hash, token_version: sql`${users.token_version} + 1` })
+    .set({ password_hash: $.hash, token_version: nextVersion })
     .where(eq(users.id, $.id)),
 )
 
-/** Once the version is raised, the ids of single tokens matter no more. */
-const forgetRevoked = query(($: Slots<{ id: number }>) =>
-  build.delete(revoked_tokens).where(eq(revoked_tokens.user_id, $.id)),
+const selectHash = query(($: Slots<{ id: number }>) =>
+  build.select({ password_hash: users.password_hash }).from(users).where(eq(users.id, $.id)),
+)
+
+const changeHash = query(
+  ($: Slots<{ id: number; token_version: number; old_hash: string; new_hash: string }>) =>
+    build
+      .update(users)
+      .set({ password_hash: $.new_hash, token_version: nextVersion })
+      .where(
+        and(
+          eq(users.id, $.id),
+          eq(users.token_version, $.token_version),
+          eq(users.password_hash, $.old_hash),
+          eq(users.active, 1),
+        ),
+      )
+      .returning({ token_version: users.token_version }),
+)
+
+// A token whose version has passed is dead already: storing its id would be litter.
+const insertRevoked = query(
+  ($: Slots<{ jti: string; user_id: number; token_version: number; at: string }>) =>
+    build
+      .insert(revoked_tokens)
+      .select(
+        sql`SELECT ${$.jti}, ${users.id}, ${$.at} FROM ${users}
+          WHERE ${users.id} = ${$.user_id} AND ${users.token_version} = ${$.token_version}`,
+      )
+      .onConflictDoNothing(),
 )
 
 export type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>
@@ -87,9 +115,37 @@ export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: st
   run(db, updateHash({ id: userId, old_hash: oldHash, new_hash: newHash }))
 
 /** Ends every token of a user. */
-export const endTokens = (db: D1, userId: number) =>
-  batch(db, raiseVersion({ id: userId }), forgetRevoked({ id: userId }))
+export const endTokens = (db: D1, userId: number) => run(db, raiseVersion({ id: userId }))
 
 /** Stores a new password's hash, and ends every token of the user. */
 export const setPassword = (db: D1, userId: number, hash: string) =>
-  batch(db, setHash({ id: userId, hash }), forgetRevoked({ id: userId }))
+  run(db, setHash({ id: userId, hash }))
+
+export const findHash = async (db: D1, userId: number) =>
+  (await run(db, selectHash({ id: userId })))[0]?.password_hash
+
+/**
+ * Stores a new hash and ends every token, while the user, the version and the old hash are still
+ * those that were judged. Returns the new version, or undefined where one of them has changed.
+ */
+export const changePassword = async (
+  db: D1,
+  token: { userId: number; version: number },
+  oldHash: string,
+  newHash: string,
+) => {
+  const values = { id: token.userId, token_version: token.version }
+  const [changed] = await run(db, changeHash({ ...values, old_hash: oldHash, new_hash: newHash }))
+  return changed?.token_version
+}
+
+/** Ends one token, from the next request on. */
+export const revokeToken = (
+  db: D1,
+  token: { userId: number; jti: string; version: number },
+  at: string,
+) =>
+  run(
+    db,
+    insertRevoked({ jti: token.jti, user_id: token.userId, token_version: token.version, at }),
+  )

@@ -28,6 +28,14 @@ export const requiredText = (name: string, max?: number) =>
     error: missing(name),
   })
 
+/** A new password: its length in code points, within bounds. */
+export const newPassword = (name: string, min: number, max: number) =>
+  requiredText(name, max)
+    .refine((value) => codePoints(value) >= min, {
+      error: `${name} debe tener al menos ${min} caracteres.`,
+    })
+    .meta({ minLength: min, maxLength: max })
+
 /** Text that may be absent, null or all blank, and then is none; else kept as sent. */
 export const optionalText = (name: string, max: number) =>
   z.preprocess(

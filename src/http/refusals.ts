@@ -11,6 +11,8 @@ type HttpRefusal =
   | 'PATH_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'BODY_TOO_LARGE'
+  | 'TOO_MANY_REQUESTS'
+  | 'DATABASE_DOWN'
 
 /** What each refusal says, with which status; a field where the fault is one of input. */
 const REFUSALS: Record<
@@ -21,6 +23,8 @@ const REFUSALS: Record<
   FORBIDDEN: [403, 'No tienes permiso para realizar esta acción.'],
   WRONG_CREDENTIALS: [401, 'El correo electrónico o la contraseña no son correctos.'],
   USER_INACTIVE: [403, 'El usuario está inactivo.'],
+  WRONG_CURRENT_PASSWORD: [422, 'La contraseña actual no es correcta.', 'current_password'],
+  SAME_PASSWORD: [422, 'La contraseña nueva debe ser distinta de la actual.', 'password'],
   NO_MODULES: [404, 'No hay módulos habilitados.'],
   CLIENT_NOT_FOUND: [404, 'No existe un cliente con ese código.'],
   CLIENT_INACTIVE: [403, 'El cliente está inactivo o bloqueado.'],
@@ -30,6 +34,8 @@ const REFUSALS: Record<
   STATUS_NOT_SAVED: [500, 'No se pudo actualizar el estado del registro.'],
   PATH_NOT_FOUND: [404, 'La ruta no existe.'],
   METHOD_NOT_ALLOWED: [405, 'El método no está permitido en esta ruta.'],
+  TOO_MANY_REQUESTS: [429, 'Demasiados intentos. Espera un minuto y vuelve a intentarlo.'],
+  DATABASE_DOWN: [503, 'La base de datos no responde.'],
   BODY_TOO_LARGE: [413, 'El cuerpo de la petición es demasiado grande.'],
 }
 

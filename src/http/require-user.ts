@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Session } from '../db/users.ts'
-import { openSession } from '../domain/session.ts'
+import { openSession, type TokenClaims } from '../domain/session.ts'
 import type { AppEnv } from './context.ts'
 import { type FailureShape, failure } from './envelope.ts'
 import { refuse } from './refusals.ts'
@@ -10,7 +10,8 @@ import { readToken } from './token.ts'
 /** Behind the door, and only there, the request has a user. */
 interface Inside {
   Bindings: AppEnv['Bindings']
-  Variables: AppEnv['Variables'] & Pick<Session, 'user' | 'employee'>
+  Variables: AppEnv['Variables'] &
+    Pick<Session, 'user' | 'details' | 'employee'> & { token: TokenClaims }
 }
 
 /** The scheme in any letter case, then one space or more (RFC 9110, section 11.4). */
@@ -19,10 +20,12 @@ const BEARER = /^Bearer +(\S+)$/i
 const enter = async (c: Context<Inside>): Promise<Session | undefined> => {
   const { db, settings, now } = c.var
   const token = BEARER.exec(c.req.header('Authorization') ?? '')?.[1]
-  const claims = token && (await readToken(token, settings, now))
+  const claims = token ? await readToken(token, settings, now) : undefined
   const session = claims && (await openSession(db, claims))
   if (!session) return undefined
+  c.set('token', claims)
   c.set('user', session.user)
+  c.set('details', session.details)
   c.set('employee', session.employee)
   return session
 }

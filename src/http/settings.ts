@@ -37,6 +37,7 @@ const minutes = z
 
 const Settings = z.object({
   TOKEN_SECRET: z.preprocess(blankIsUnset, z.string().refine(isLongEnough)),
+  TOKEN_SECRET_PREVIOUS: z.preprocess(blankIsUnset, z.string().refine(isLongEnough).optional()),
   TOKEN_TTL_MINUTES: z.preprocess(blankIsUnset, minutes.optional()),
   ALLOWED_ORIGINS: z.preprocess(
     blankIsUnset,
@@ -54,6 +55,7 @@ export type SettingsSource = { readonly [Name in keyof Settings]?: string }
 
 const RULES: Record<keyof Settings, string> = {
   TOKEN_SECRET: `must be set, to ${SECRET_BYTES_MIN} bytes or more`,
+  TOKEN_SECRET_PREVIOUS: `must be ${SECRET_BYTES_MIN} bytes or more, where it is set`,
   TOKEN_TTL_MINUTES: 'must be a whole number of minutes, 1 or more',
   ALLOWED_ORIGINS: 'must be origins such as https://app.example.com, separated by commas, or *',
   ADMIN_ROLES: 'must be role names, separated by commas',
@@ -63,11 +65,11 @@ const RULES: Record<keyof Settings, string> = {
 /** A deployment that cannot serve: names each variable at fault, never its value. */
 export class InvalidSettings extends Error {
   override name = 'InvalidSettings'
+}
 
-  constructor({ issues }: z.ZodError) {
-    const names = new Set(issues.map((issue) => issue.path[0] as keyof Settings))
-    super([...names].map((name) => `${name} ${RULES[name]}`).join('; '))
-  }
+const brokenRules = ({ issues }: z.ZodError): string => {
+  const names = new Set(issues.map((issue) => issue.path[0] as keyof Settings))
+  return [...names].map((name) => `${name} ${RULES[name]}`).join('; ')
 }
 
 const parsed = new WeakMap<SettingsSource, Settings>()
@@ -78,7 +80,7 @@ export const readSettings = (env: SettingsSource): Settings => {
   if (known) return known
 
   const result = Settings.safeParse(env)
-  if (!result.success) throw new InvalidSettings(result.error)
+  if (!result.success) throw new InvalidSettings(brokenRules(result.error))
   parsed.set(env, result.data)
   return result.data
 }

@@ -15,15 +15,24 @@ const Payload = z.object({
 })
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
-const keys = new WeakMap<Settings, Promise<CryptoKey>>()
+type Keys = readonly [current: CryptoKey, ...previous: CryptoKey[]]
 
-const keyOf = (settings: Settings): Promise<CryptoKey> => {
-  const known = keys.get(settings)
+const imported = new WeakMap<Settings, Promise<Keys>>()
+
+const importKey = (secret: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', new TextEncoder().encode(secret), ALGORITHM, false, [
+    'sign',
+    'verify',
+  ])
+
+/** The key that signs, and before a rotation is over the one that signed. */
+const keysOf = (settings: Settings): Promise<Keys> => {
+  const known = imported.get(settings)
   if (known) return known
-  const secret = new TextEncoder().encode(settings.TOKEN_SECRET)
-  const key = crypto.subtle.importKey('raw', secret, ALGORITHM, false, ['sign', 'verify'])
-  keys.set(settings, key)
-  return key
+  const { TOKEN_SECRET: current, TOKEN_SECRET_PREVIOUS: previous } = settings
+  const keys = Promise.all([importKey(current), ...(previous ? [importKey(previous)] : [])])
+  imported.set(settings, keys)
+  return keys
 }
 
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
@@ -40,7 +49,21 @@ export const issueToken = async (
     ver: user.tokenVersion,
     iat: secondsOf(now),
   }
-  return sign(payload, await keyOf(settings), 'HS256')
+  const [key] = await keysOf(settings)
+  return sign(payload, key, 'HS256')
+}
+
+// Clocks differ between places, so the library must not judge the times: an `iat` one second ahead
+// is no fault.
+const VERIFICATION = { alg: 'HS256', iat: false, nbf: false, exp: false } as const
+
+/** The payload that a key signed. The library's errors carry the token: they end here, unread. */
+const verifyWith = async (token: string, key: CryptoKey) => {
+  try {
+    return Payload.parse(await verify(token, key, VERIFICATION))
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads a token that we signed and that has not outlived the deployment's lifetime setting. */
@@ -49,16 +72,12 @@ export const readToken = async (
   settings: Settings,
   now: Date,
 ): Promise<TokenClaims | undefined> => {
-  const key = await keyOf(settings)
-  try {
-    // Clocks differ between places, so the library must not judge the times: an `iat` one second
-    // ahead is no fault. Its errors carry the token: they end here, unread.
-    const claims = { alg: 'HS256', iat: false, nbf: false, exp: false } as const
-    const { sub, jti, ver, iat } = Payload.parse(await verify(token, key, claims))
-    const ttl = settings.TOKEN_TTL_MINUTES
-    const expired = ttl !== undefined && now.getTime() >= (iat + ttl * 60) * 1000
-    return expired ? undefined : { userId: sub, jti, version: ver }
-  } catch {
-    return undefined
-  }
+  const [current, previous] = await keysOf(settings)
+  const payload =
+    (await verifyWith(token, current)) ?? (previous && (await verifyWith(token, previous)))
+  if (!payload) return undefined
+  const { sub, jti, ver, iat } = payload
+  const ttl = settings.TOKEN_TTL_MINUTES
+  const expired = ttl !== undefined && now.getTime() >= (iat + ttl * 60) * 1000
+  return expired ? undefined : { userId: sub, jti, version: ver }
 }

@@ -11,7 +11,7 @@ z.config(es())
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** The body as a JSON object; what is empty, malformed or no object counts as `{}`. */
-const readBody = async (c: Context): Promise<Record<string, unknown>> => {
+export const readBody = async (c: Context): Promise<Record<string, unknown>> => {
   try {
     const body: unknown = JSON.parse(utf8.decode(await c.req.arrayBuffer()))
     return typeof body === 'object' && body !== null && !Array.isArray(body)

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { isEmail } from '../domain/email.ts'
-import { PASSWORD_MAX } from '../domain/passwords.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../domain/passwords.ts'
+import { changeOwnPassword, signOut, signOutEverywhere } from '../domain/session.ts'
 import { signIn } from '../domain/sign-in.ts'
 import { createApp } from '../http/context.ts'
 import { bareFailure, success } from '../http/envelope.ts'
-import { requiredText } from '../http/fields.ts'
+import { newPassword, requiredText } from '../http/fields.ts'
 import { requireUser } from '../http/require-user.ts'
+import { throttleLogin, throttlePassword } from '../http/throttle.ts'
 import { issueToken } from '../http/token.ts'
 import { validate } from '../http/validate.ts'
 
@@ -16,16 +18,42 @@ const Login = z.object({
   password: requiredText('La contraseña', PASSWORD_MAX),
 })
 
+const PasswordChange = z.object({
+  current_password: requiredText('La contraseña actual', PASSWORD_MAX),
+  password: newPassword('La contraseña', PASSWORD_MIN, PASSWORD_MAX),
+})
+
+/** What a sign-in answers. */
+const signedIn = <User>(user: User, token: string) => ({ user, token, token_type: 'Bearer' })
+
 export const auth = createApp()
-  .post('/login', validate(Login), async (c) => {
+  .post('/login', throttleLogin, validate(Login), async (c) => {
     const { email, password } = c.req.valid('json')
     const { db, settings, now } = c.var
 
     const { user, tokenVersion } = await signIn(db, email, password)
     const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
-    return c.json(success('Inicio de sesión correcto.', { user, token, token_type: 'Bearer' }))
+    return c.json(success('Inicio de sesión correcto.', signedIn(user, token)))
   })
   .get('/me', requireUser(bareFailure), (c) => {
-    const { user, employee } = c.var
-    return c.json(success('Usuario autenticado.', { user, employee }))
+    const { user, details, employee } = c.var
+    return c.json(success('Usuario autenticado.', { user: { ...user, ...details }, employee }))
+  })
+  .post('/logout', requireUser(), async (c) => {
+    const { db, token, now } = c.var
+    await signOut(db, token, now)
+    return c.json(success('Sesión cerrada.', null))
+  })
+  .post('/logout_all', requireUser(), async (c) => {
+    const { db, user } = c.var
+    await signOutEverywhere(db, user.id)
+    return c.json(success('Se cerraron todas las sesiones.', null))
+  })
+  .post('/password', requireUser(), throttlePassword, validate(PasswordChange), async (c) => {
+    const { current_password, password } = c.req.valid('json')
+    const { db, settings, now, token, user } = c.var
+
+    const tokenVersion = await changeOwnPassword(db, token, current_password, password)
+    const fresh = await issueToken({ id: user.id, tokenVersion }, settings, now)
+    return c.json(success('La contraseña se cambió.', signedIn(user, fresh)))
   })

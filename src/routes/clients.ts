@@ -3,6 +3,7 @@ import { activeClient, configEntry, enabledModules } from '../domain/clients.ts'
 import { createApp } from '../http/context.ts'
 import { bareFailure, success } from '../http/envelope.ts'
 import { requiredText } from '../http/fields.ts'
+import { throttleCode } from '../http/throttle.ts'
 import { validate, validatePath } from '../http/validate.ts'
 
 const EntryCode = z.object({ code: requiredText('El código') })
@@ -13,7 +14,7 @@ export const clients = createApp()
     const modules = await enabledModules(c.var.db)
     return c.json(success('Módulos habilitados.', modules))
   })
-  .post('/validate-code', validate(EntryCode, { shape: bareFailure }), async (c) => {
+  .post('/validate-code', throttleCode, validate(EntryCode, { shape: bareFailure }), async (c) => {
     const { code } = c.req.valid('json')
     const client = await activeClient(c.var.db, code)
     return c.json(success('El código es válido.', client))

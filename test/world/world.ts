@@ -27,6 +27,10 @@ export const PASSWORD = 'correcta caballo batería grapa'
 export const PASSWORD_HASH =
   '$pbkdf2-sha512$r=3,i=70000$fWxxAn7hUyyKKCKEQ2KtDA$UrJ1przjwdYqaM4kIw39ai1mBV9hBZS6ND0P0gDGthDIi20Y66lKTWiaqqfDfyVrN9c48LVAaNIyE9KAL6e6mg'
 
+/** The same password, hashed as it once was: the next sign-in stores it anew. */
+export const OUTDATED_HASH =
+  '$pbkdf2-sha512$r=1,i=1000$MDEyMzQ1Njc4OWFiY2RlZg$2Qpf3+dB6Nyo3qVkiw1cHy/y9XXnqSzBVj7sxA5GEW3ibsBGKwJxWN/JT2IFRGReQnvbaivlMjEUPb6ydioRhQ'
+
 const firstOf = <T>(rows: T[]): T => {
   const [row] = rows
   if (row === undefined) throw new Error('The world got no row back.')

@@ -1,0 +1,11 @@
+import { isAwake } from '../db/client.ts'
+import { createApp } from '../http/context.ts'
+import { success } from '../http/envelope.ts'
+import { refuse } from '../http/refusals.ts'
+
+/** For whoever watches the service; outside /api, since no client calls it. */
+export const health = createApp().get('/health', async (c) =>
+  (await isAwake(c.var.db))
+    ? c.json(success('El servicio funciona.', null))
+    : refuse(c, 'DATABASE_DOWN'),
+)
