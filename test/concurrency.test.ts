@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest'
+import { LOG_STATUSES, revoked_tokens } from '../src/db/schema.ts'
+import { get, post } from './world/api.ts'
+import {
+  aLog,
+  anAdmin,
+  aUser,
+  audit,
+  comments,
+  db,
+  logs,
+  PASSWORD,
+  tokenFor,
+} from './world/world.ts'
+
+const alive = async (token: string) => (await get('/auth/me', { token })).status === 200
+
+const pick = <T>(list: readonly T[], i: number): T => list[i % list.length] as T
+
+it('keeps every chain and every comment under three hundred changes of four logs', async () => {
+  const admins = [await anAdmin(), await anAdmin(), await anAdmin()]
+  const targets = [await aLog(), await aLog(), await aLog(), await aLog()]
+
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, i) => {
+      const comment = i % 2 === 0 ? `cambio ${i}` : undefined
+      const body = {
+        log_id: pick(targets, i).id,
+        status: pick(LOG_STATUSES, i * 7 + (i >> 2)),
+        comment,
+      }
+      return post('/v2/incidents/change_log_status', body, { token: pick(admins, i).token })
+    }),
+  )
+
+  expect(answers.every((answer) => answer.status === 200)).toBe(true)
+  const entries = await audit()
+  expect(entries).toHaveLength(300)
+  for (const { id, status } of await logs()) {
+    let current: string = 'pending'
+    for (const entry of entries.filter((row) => row.log_id === id)) {
+      expect(entry.from_status).toBe(current)
+      current = entry.to_status
+    }
+    expect(status).toBe(current)
+  }
+  const written = (await comments()).map((row) => row.comment)
+  expect(new Set(written).size).toBe(150)
+  expect(entries.filter((row) => row.comment_id !== null)).toHaveLength(150)
+})
+
+it('leaves no token alive that signed out, while others of the same user work on', async () => {
+  const user = await aUser()
+  const [leaving, staying] = await Promise.all(
+    [60, 60].map((count) => Promise.all(Array.from({ length: count }, () => tokenFor(user)))),
+  )
+
+  await Promise.all([
+    ...(leaving ?? []).flatMap((token) => [
+      post('/auth/logout', undefined, { token }),
+      post('/auth/logout', undefined, { token }),
+    ]),
+    ...(staying ?? []).map((token) => get('/auth/me', { token })),
+  ])
+
+  expect(await Promise.all((leaving ?? []).map(alive))).toEqual(Array(60).fill(false))
+  expect(await Promise.all((staying ?? []).map(alive))).toEqual(Array(60).fill(true))
+})
+
+it('ends all tokens and leaves no litter when signing out everywhere meets signing out once', async () => {
+  const user = await aUser()
+  const tokens = await Promise.all(Array.from({ length: 80 }, () => tokenFor(user)))
+
+  await Promise.all(
+    tokens.map((token, i) =>
+      post(i % 5 === 0 ? '/auth/logout_all' : '/auth/logout', undefined, { token }),
+    ),
+  )
+
+  expect(await Promise.all(tokens.map(alive))).toEqual(Array(80).fill(false))
+  expect(await db.select().from(revoked_tokens)).toEqual([])
+})
+
+it('lets one of many concurrent password changes win, and only its token live', async () => {
+  const user = await aUser()
+  const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenFor(user)))
+
+  const answers = await Promise.all(
+    tokens.map((token, i) =>
+      post(
+        '/auth/password',
+        { current_password: PASSWORD, password: `clave nueva ${i}` },
+        { token },
+      ),
+    ),
+  )
+
+  const won = answers.flatMap((answer, i) => (answer.status === 200 ? [i] : []))
+  expect(won).toHaveLength(1)
+  expect(answers.filter((a) => a.status !== 200).every((a) => [401, 422].includes(a.status))).toBe(
+    true,
+  )
+  expect(await Promise.all(tokens.map(alive))).toEqual(Array(8).fill(false))
+  expect(await alive(answers[won[0] ?? 0]?.body.data.token)).toBe(true)
+  const login = await post('/auth/login', { email: user.email, password: `clave nueva ${won[0]}` })
+  expect(login.status).toBe(200)
+})
