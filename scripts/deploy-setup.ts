@@ -41,7 +41,9 @@ const ensureSecret = (deployment: Deployment): void => {
   const secret = randomBytes(32).toString('base64url')
   const { ok, err, out } = ask(['secret', 'put', 'TOKEN_SECRET'], deployment, secret)
   if (!ok) throw new Fault(`TOKEN_SECRET could not be set:\n${err || out}`)
-  console.log('2. TOKEN_SECRET is set: 32 random bytes that nobody has seen.')
+  console.log(`2. TOKEN_SECRET is set. Keep it in a password manager: rotating it needs it, and nothing
+   shows it again.
+   ${secret}`)
 }
 
 const program = new Command('deploy:setup')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../scripts/demo-data.ts'
-import { type Server, startServer } from './server.ts'
+import { type Server, startServer } from '../../scripts/server.ts'
 
 const state = mkdtempSync(join(tmpdir(), 'checada-commands-'))
 let server: Server

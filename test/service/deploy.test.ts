@@ -84,9 +84,11 @@ const shipped = () => /^wrangler deploy --env=$/m.test(calls())
 
 describe('the first deployment', () => {
   it('goes from nothing to a service, and may be run again', () => {
-    expect(run('deploy-setup').status).toBe(0)
+    const first = run('deploy-setup')
+    expect(first.status).toBe(0)
     const state = JSON.parse(readFileSync(join(folder, 'account'), 'utf8'))
     expect(state.secret.length).toBeGreaterThanOrEqual(32)
+    expect(first.out).toContain(state.secret)
 
     const again = run('deploy-setup')
     expect(again.status).toBe(0)

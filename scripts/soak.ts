@@ -1,0 +1,152 @@
+/**
+ * `npm run soak -- --seconds 60`: a mixed load on a service of its own, on loopback, in a folder of its
+ * own. Bounded in time and in requests at once; ends non-zero on any unexpected status or a broken
+ * audit chain.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import { Fault, start, withDatabase } from './cli.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from './demo-data.ts'
+import { startServer } from './server.ts'
+
+const STATUSES = ['pending', 'approved', 'rejected']
+
+const within = (max: number) => (text: string) => {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > max) {
+    throw new InvalidArgumentError(`1 to ${max}.`)
+  }
+  return value
+}
+
+interface Kind {
+  name: string
+  /** How often it is drawn, against the others. */
+  weight: number
+  expected: number
+  send: (i: number) => Promise<{ status: number }>
+}
+
+/** What clients do all day, in a believable proportion, and what strangers try. */
+const kindsOf = (api: string, token: string): Kind[] => {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const res = await fetch(`${api}${path}`, { headers, ...init })
+    await res.arrayBuffer()
+    return res
+  }
+  const post = (path: string, body: unknown) =>
+    ask(path, { method: 'POST', body: JSON.stringify(body) })
+  const change = (i: number) => ({
+    log_id: (i % 20) + 1,
+    status: STATUSES[i % 3],
+    ...(i % 2 === 0 && { comment: `revisión ${i}` }),
+  })
+  const login = { email: DEMO_ADMIN, password: DEMO_PASSWORD }
+  const path = '/v2/incidents/change_log_status'
+  return [
+    { name: 'modules', weight: 20, expected: 200, send: () => ask('/v2/clients/modules_enabled') },
+    {
+      name: 'code',
+      weight: 20,
+      expected: 200,
+      send: () => post('/v2/clients/validate-code', { code: 'DEMO-2026' }),
+    },
+    {
+      name: 'unknown code',
+      weight: 5,
+      expected: 404,
+      send: (i) => post('/v2/clients/validate-code', { code: `X${i}` }),
+    },
+    { name: 'config', weight: 10, expected: 200, send: () => ask('/v2/clients/config/logo') },
+    { name: 'me', weight: 20, expected: 200, send: () => ask('/auth/me') },
+    { name: 'stranger', weight: 3, expected: 401, send: () => ask('/auth/me', { headers: {} }) },
+    { name: 'change', weight: 20, expected: 200, send: (i) => post(path, change(i)) },
+    { name: 'bad change', weight: 3, expected: 422, send: () => post(path, { log_id: 0 }) },
+    { name: 'login', weight: 1, expected: 200, send: () => post('/auth/login', login) },
+  ]
+}
+
+const percentile = (sorted: number[], share: number): string =>
+  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
+
+/** Audit rows whose from is not the status that the row before them left. */
+const BROKEN_LINKS = `
+  SELECT count(*) AS broken FROM (
+    SELECT from_status, lag(to_status) OVER (PARTITION BY log_id ORDER BY id) AS before FROM log_audit)
+  WHERE before IS NOT NULL AND before <> from_status`
+
+/** Logs whose status is not the one that their last audit row gave them. */
+const STRAY_LOGS = `
+  SELECT count(*) AS stray FROM attendance_logs AS log
+  JOIN log_audit AS last ON last.id = (SELECT max(id) FROM log_audit WHERE log_id = log.id)
+  WHERE log.status <> last.to_status`
+
+const soak = async (api: string, seconds: number, atOnce: number) => {
+  const res = await fetch(`${api}/auth/login`, {
+    method: 'POST',
+    body: JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD }),
+  })
+  const { data } = (await res.json()) as { data: { token: string } }
+  const kinds = kindsOf(api, data.token)
+  const drawn = kinds.flatMap((kind) => Array<Kind>(kind.weight).fill(kind))
+  const times = new Map(kinds.map((kind) => [kind, [] as number[]]))
+  const unexpected = new Map<string, number>()
+  const deadline = Date.now() + seconds * 1000
+  let count = 0
+
+  const work = async () => {
+    while (Date.now() < deadline) {
+      const i = count++
+      // A stride that shares no factor with the total visits every kind.
+      const kind = drawn[(i * 37) % drawn.length] as Kind
+      const started = performance.now()
+      const outcome = await kind.send(i).then(
+        ({ status }) => (status === kind.expected ? '' : `${kind.name}: ${status}`),
+        (error: Error) => `${kind.name}: ${error.message}`,
+      )
+      times.get(kind)?.push(performance.now() - started)
+      if (outcome) unexpected.set(outcome, (unexpected.get(outcome) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return { count, times, unexpected }
+}
+
+const program = new Command('soak')
+  .description('a bounded mixed load on a service of its own, on loopback')
+  .option('--seconds <count>', 'how long, at most 3600', within(3600), 30)
+  .option('--at-once <count>', 'requests under way at a time, at most 64', within(64), 8)
+  .action(async ({ seconds, atOnce }: { seconds: number; atOnce: number }) => {
+    const state = mkdtempSync(join(tmpdir(), 'checada-soak-'))
+    const server = await startServer(state)
+    try {
+      const { count, times, unexpected } = await soak(server.api, seconds, atOnce)
+      console.log(`${count} requests in ${seconds} s, ${atOnce} at once; milliseconds:`)
+      for (const [{ name }, taken] of times) {
+        const sorted = taken.sort((a, b) => a - b)
+        const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(sorted, share))
+        console.log(
+          `  ${name.padEnd(13)} ${String(sorted.length).padStart(6)}  p50 ${p50}  p95 ${p95}  p99 ${p99}`,
+        )
+      }
+      await server.stop()
+      await withDatabase({ persistTo: state }, async (db) => {
+        const broken = await db.prepare(BROKEN_LINKS).first<number>('broken')
+        const stray = await db.prepare(STRAY_LOGS).first<number>('stray')
+        const rows = await db.prepare('SELECT count(*) AS n FROM log_audit').first<number>('n')
+        console.log(`${rows} audit rows: ${broken} broken links, ${stray} logs astray.`)
+        if (broken || stray) throw new Fault('The audit chain is broken.')
+      })
+      for (const [outcome, times] of unexpected)
+        console.error(`unexpected ${outcome} (${times} times)`)
+      if (unexpected.size > 0) throw new Fault('Some answers were not the expected ones.')
+    } finally {
+      await server.stop()
+      rmSync(state, { recursive: true, force: true })
+    }
+  })
+
+await start(program)
