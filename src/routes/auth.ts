@@ -11,14 +11,14 @@ import { throttleLogin, throttlePassword } from '../http/throttle.ts'
 import { issueToken } from '../http/token.ts'
 import { validate } from '../http/validate.ts'
 
-const Login = z.object({
+export const Login = z.object({
   email: requiredText('El correo electrónico').refine(isEmail, {
     error: 'El correo electrónico no es una dirección válida.',
   }),
   password: requiredText('La contraseña', PASSWORD_MAX),
 })
 
-const PasswordChange = z.object({
+export const PasswordChange = z.object({
   current_password: requiredText('La contraseña actual', PASSWORD_MAX),
   password: newPassword('La contraseña', PASSWORD_MIN, PASSWORD_MAX),
 })

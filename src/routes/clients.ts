@@ -6,8 +6,8 @@ import { requiredText } from '../http/fields.ts'
 import { throttleCode } from '../http/throttle.ts'
 import { validate, validatePath } from '../http/validate.ts'
 
-const EntryCode = z.object({ code: requiredText('El código') })
-const ConfigName = z.object({ config: requiredText('El nombre de la configuración') })
+export const EntryCode = z.object({ code: requiredText('El código') })
+export const ConfigName = z.object({ config: requiredText('El nombre de la configuración') })
 
 export const clients = createApp()
   .get('/modules_enabled', async (c) => {

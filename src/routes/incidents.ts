@@ -15,7 +15,7 @@ const LogId = z
   .int({ error: orMissing(LOG_ID, `${LOG_ID} debe ser un número entero.`) })
   .positive({ error: `${LOG_ID} debe ser un número entero positivo.` })
 
-const StatusChange = z.object({
+export const StatusChange = z.object({
   log_id: LogId,
   status: z.enum(LOG_STATUSES, {
     error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),

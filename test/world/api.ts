@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { app } from '../../src/app.ts'
+import { expectDocumented } from './document.ts'
 
 interface Call {
   /** Sent as JSON; text and bytes are sent as they are. */
@@ -30,6 +31,11 @@ export const call = async (method: string, path: string, options: Call = {}): Pr
 
   const res = await app.request(`/api${path}`, init, { ...env, ...options.env })
   const text = await res.text()
+  expectDocumented(method, path.split('?')[0] ?? '', {
+    status: res.status,
+    headers: res.headers,
+    text,
+  })
   const isJson = text !== '' && res.headers.get('Content-Type') === 'application/json'
   return { status: res.status, headers: res.headers, text, body: isJson ? JSON.parse(text) : null }
 }

@@ -1,0 +1,72 @@
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { expect } from 'vitest'
+import document from '../../public/openapi.json' with { type: 'json' }
+
+/** The answers that the document promises, by path and method. */
+interface Documented {
+  headers?: Record<string, unknown>
+  content?: Record<string, { schema: Schema }>
+}
+type Paths = Record<string, Record<string, { responses: Record<string, Documented> }>>
+
+const paths = Object.entries(document.paths as unknown as Paths).map(([template, operations]) => ({
+  operations,
+  pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+}))
+
+const failure: Documented = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+}
+
+/** What a path or a method that is not ours may answer: the document has no place for it. */
+const UNROUTED: Record<number, Documented> = { 404: failure, 405: failure, 204: {} }
+
+const documented = (method: string, path: string, status: number): Documented | undefined => {
+  const known = paths.find(({ pattern }) => pattern.test(path))
+  const operation = known?.operations[method === 'HEAD' ? 'get' : method.toLowerCase()]
+  return operation ? operation.responses[status] : UNROUTED[status]
+}
+
+const validators = new Map<string, Validator>()
+
+/** A validator of one schema, with the document's components beside it. */
+const validatorOf = (schema: Schema): Validator => {
+  const key = JSON.stringify(schema)
+  const known = validators.get(key)
+  if (known) return known
+  const { components } = document
+  const validator = new Validator({ ...schema, components } as Schema, '2020-12', false)
+  validators.set(key, validator)
+  return validator
+}
+
+const COMMON_HEADERS = Object.keys(document.components.headers).map((name) => name.toLowerCase())
+
+/** Headers of preflights and of the methods that a path has, which no operation owns. */
+const UNROUTED_HEADERS = ['allow', ...COMMON_HEADERS]
+
+/** Fails where an answer has a status, a header or a body that the document does not promise. */
+export const expectDocumented = (
+  method: string,
+  path: string,
+  answer: { status: number; headers: Headers; text: string },
+): void => {
+  if (method === 'OPTIONS') return
+  const { status, headers, text } = answer
+  const asked = `${method} ${path} answered ${status}`
+  const promised = documented(method, path, status)
+  expect(promised, `${asked}, which is not documented`).toBeDefined()
+
+  const allowed = promised?.headers
+    ? Object.keys(promised.headers).map((name) => name.toLowerCase())
+    : UNROUTED_HEADERS
+  const undocumented = [...headers.keys()].filter(
+    (name) => name !== 'content-type' && !allowed.includes(name),
+  )
+  expect(undocumented, `${asked} with undocumented headers`).toEqual([])
+
+  const schema = promised?.content?.['application/json']?.schema
+  if (!schema || text === '') return
+  const { errors } = validatorOf(schema).validate(JSON.parse(text))
+  expect(errors, `${asked} with ${text}`).toEqual([])
+}
