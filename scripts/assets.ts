@@ -1,0 +1,9 @@
+/** Puts Swagger UI beside the reference page, which loads nothing from elsewhere. Runs on install. */
+import { copyFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const source = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+  copyFileSync(join(source, file), join('public', 'docs', file))
+}

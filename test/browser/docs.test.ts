@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../scripts/demo-data.ts'
+import { type Server, startServer } from '../../scripts/server.ts'
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+const state = mkdtempSync(join(tmpdir(), 'checada-browser-'))
+let server: Server
+let browser: Browser
+
+beforeAll(async () => {
+  const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path))
+  if (!executablePath) throw new Error('No Chromium: install it, or set CHROMIUM to its path.')
+  server = await startServer(state)
+  browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  rmSync(state, { recursive: true, force: true })
+})
+
+/** The reference page, with everything that it asked for elsewhere and everything it complained of. */
+const openReference = async (width: number, height: number) => {
+  const page = await browser.newPage({ viewport: { width, height } })
+  const { origin } = new URL(server.api)
+  const elsewhere: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) {
+      elsewhere.push(request.url())
+    }
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(`${origin}/docs`)
+  await page.waitForSelector('.opblock')
+  return { page, elsewhere, complaints }
+}
+
+/** Opens an operation, sends a body where one is given, and reads the answer. */
+const execute = async (page: Page, tag: string, operation: string, body?: unknown) => {
+  const block = page.locator(`#operations-${tag}-${operation}`)
+  await block.locator('.opblock-summary').click()
+  if (body !== undefined) await block.locator('textarea').fill(JSON.stringify(body))
+  await block.locator('.execute').click()
+  const answer = block.locator('.live-responses-table')
+  await answer.waitFor()
+  return {
+    status: (await answer.locator('.response .response-col_status').first().textContent())?.trim(),
+    text: await answer.locator('.highlight-code, .microlight').first().textContent(),
+  }
+}
+
+it.each([
+  ['a phone', 390, 844],
+  ['a desktop', 1280, 900],
+])('on %s: sign in once, validate a code, approve a log', async (device, width, height) => {
+  const { page, elsewhere, complaints } = await openReference(width, height)
+  expect(await page.title()).toBe('Checada · API')
+  expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(9)
+  await shoot(page, `${device}-closed`)
+
+  const login = await execute(page, 'auth', 'login', { email: DEMO_ADMIN, password: DEMO_PASSWORD })
+  expect(login.status).toContain('200')
+  expect(login.text).toContain('"token_type": "Bearer"')
+
+  const code = await execute(page, 'clients', 'validateCode', { code: 'DEMO-2026' })
+  expect(code.status).toContain('200')
+  expect(code.text).toContain('https://demo.example.com')
+
+  const change = { log_id: 1, status: 'approved', comment: `Visto en ${device}` }
+  const approved = await execute(page, 'incidents', 'changeLogStatus', change)
+  expect(approved.status).toContain('200')
+  expect(approved.text).toContain('"status": "approved"')
+  await shoot(page, `${device}-approved`)
+
+  expect(await page.locator('.execute').first().textContent()).toBe('Ejecutar')
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  expect(overflow).toBeLessThanOrEqual(0)
+  expect(elsewhere).toEqual([])
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+/** Where SCREENSHOTS names a folder, leaves a picture there for a person to look at. */
+const shoot = async (page: Page, name: string) => {
+  const folder = process.env.SCREENSHOTS
+  if (folder) await page.screenshot({ path: join(folder, `${name.replace(/ /g, '-')}.png`) })
+}
