@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Session } from '../db/users.ts'
 import { openSession, type TokenClaims } from '../domain/session.ts'
@@ -31,22 +31,27 @@ const enter = async (c: Context<Inside>): Promise<Session | undefined> => {
 }
 
 /** The same bytes whatever the cause: a stranger learns nothing about the token. */
-const turnAway = (c: Context, shape: FailureShape) => {
+const turnAway = (c: Context, shape: FailureShape = failure) => {
   c.header('WWW-Authenticate', 'Bearer')
   return refuse(c, 'UNAUTHENTICATED', shape)
 }
 
 /** The door: a live token of an active user, or 401 in the endpoint's own shape. */
-export const requireUser = (shape: FailureShape = failure) =>
-  createMiddleware<Inside>(async (c, next) => {
-    if (!(await enter(c))) return turnAway(c, shape)
+export const requireUser = <Shape extends FailureShape = typeof failure>(shape?: Shape) =>
+  createMiddleware<
+    Inside,
+    string,
+    object,
+    Response & TypedResponse<ReturnType<Shape>, 401, 'json'>
+  >(async (c, next) => {
+    if (!(await enter(c))) return turnAway(c, shape) as never
     await next()
   })
 
 /** The door for administrators: 401 for a stranger, 403 for any other role. */
 export const requireAdmin = createMiddleware<Inside>(async (c, next) => {
   const session = await enter(c)
-  if (!session) return turnAway(c, failure)
+  if (!session) return turnAway(c)
   if (!c.var.settings.ADMIN_ROLES.includes(session.user.role)) return refuse(c, 'FORBIDDEN')
   await next()
 })

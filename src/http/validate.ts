@@ -1,5 +1,5 @@
 import { zValidator } from '@hono/zod-validator'
-import type { Context } from 'hono'
+import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import es from 'zod/v4/locales/es.js'
@@ -39,27 +39,37 @@ const summary = (errors: FieldErrors): string => {
 const unprocessable = (c: Context, errors: FieldErrors, shape: FailureShape = failure) =>
   c.json(shape(summary(errors), errors), 422)
 
-interface BodyOptions {
-  shape?: FailureShape
+interface BodyOptions<Shape extends FailureShape> {
+  shape?: Shape
   /** What else is wrong with a body that failed: asked so that all its faults are told together. */
   alsoWrong?: (c: Context<AppEnv>, body: Record<string, unknown>) => Promise<FieldErrors>
 }
 
+/** A 422 as a typed client sees it. */
+type Unprocessable<Shape extends FailureShape> = Response &
+  TypedResponse<ReturnType<Shape> & { errors: FieldErrors }, 422, 'json'>
+
 /** Parses the body, whatever the content type says; answers 422 in the endpoint's own shape. */
-export const validate = <S extends z.ZodType>(schema: S, options: BodyOptions = {}) =>
-  createMiddleware<AppEnv, string, { in: { json: z.input<S> }; out: { json: z.output<S> } }>(
-    async (c, next) => {
-      const body = await readBody(c)
-      const result = await schema.safeParseAsync(body)
-      if (!result.success) {
-        const errors = fieldErrors(result.error)
-        const others = await options.alsoWrong?.(c, body)
-        return unprocessable(c, { ...others, ...errors }, options.shape)
-      }
-      c.req.addValidatedData('json', result.data as object)
-      await next()
-    },
-  )
+export const validate = <S extends z.ZodType, Shape extends FailureShape = typeof failure>(
+  schema: S,
+  { shape, alsoWrong }: BodyOptions<Shape> = {},
+) =>
+  createMiddleware<
+    AppEnv,
+    string,
+    { in: { json: z.input<S> }; out: { json: z.output<S> } },
+    Unprocessable<Shape>
+  >(async (c, next) => {
+    const body = await readBody(c)
+    const result = await schema.safeParseAsync(body)
+    if (!result.success) {
+      const errors = fieldErrors(result.error)
+      const others = await alsoWrong?.(c, body)
+      return unprocessable(c, { ...others, ...errors }, shape) as Unprocessable<Shape>
+    }
+    c.req.addValidatedData('json', result.data as object)
+    await next()
+  })
 
 /** Parses the path's parameters. */
 export const validatePath = <S extends z.ZodType>(schema: S) =>

@@ -33,21 +33,21 @@ export const auth = createApp()
 
     const { user, tokenVersion } = await signIn(db, email, password)
     const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
-    return c.json(success('Inicio de sesión correcto.', signedIn(user, token)))
+    return c.json(success('Inicio de sesión correcto.', signedIn(user, token)), 200)
   })
   .get('/me', requireUser(bareFailure), (c) => {
     const { user, details, employee } = c.var
-    return c.json(success('Usuario autenticado.', { user: { ...user, ...details }, employee }))
+    return c.json(success('Usuario autenticado.', { user: { ...user, ...details }, employee }), 200)
   })
   .post('/logout', requireUser(), async (c) => {
     const { db, token, now } = c.var
     await signOut(db, token, now)
-    return c.json(success('Sesión cerrada.', null))
+    return c.json(success('Sesión cerrada.', null), 200)
   })
   .post('/logout_all', requireUser(), async (c) => {
     const { db, user } = c.var
     await signOutEverywhere(db, user.id)
-    return c.json(success('Se cerraron todas las sesiones.', null))
+    return c.json(success('Se cerraron todas las sesiones.', null), 200)
   })
   .post('/password', requireUser(), throttlePassword, validate(PasswordChange), async (c) => {
     const { current_password, password } = c.req.valid('json')
@@ -55,5 +55,5 @@ export const auth = createApp()
 
     const tokenVersion = await changeOwnPassword(db, token, current_password, password)
     const fresh = await issueToken({ id: user.id, tokenVersion }, settings, now)
-    return c.json(success('La contraseña se cambió.', signedIn(user, fresh)))
+    return c.json(success('La contraseña se cambió.', signedIn(user, fresh)), 200)
   })

@@ -12,15 +12,15 @@ export const ConfigName = z.object({ config: requiredText('El nombre de la confi
 export const clients = createApp()
   .get('/modules_enabled', async (c) => {
     const modules = await enabledModules(c.var.db)
-    return c.json(success('Módulos habilitados.', modules))
+    return c.json(success('Módulos habilitados.', modules), 200)
   })
   .post('/validate-code', throttleCode, validate(EntryCode, { shape: bareFailure }), async (c) => {
     const { code } = c.req.valid('json')
     const client = await activeClient(c.var.db, code)
-    return c.json(success('El código es válido.', client))
+    return c.json(success('El código es válido.', client), 200)
   })
   .get('/config/:config', validatePath(ConfigName), async (c) => {
     const { config } = c.req.valid('param')
     const entry = await configEntry(c.var.db, config)
-    return c.json(success('Configuración encontrada.', entry))
+    return c.json(success('Configuración encontrada.', entry), 200)
   })

@@ -6,6 +6,6 @@ import { refuse } from '../http/refusals.ts'
 /** For whoever watches the service; outside /api, since no client calls it. */
 export const health = createApp().get('/health', async (c) =>
   (await isAwake(c.var.db))
-    ? c.json(success('El servicio funciona.', null))
+    ? c.json(success('El servicio funciona.', null), 200)
     : refuse(c, 'DATABASE_DOWN'),
 )

@@ -44,6 +44,6 @@ export const incidents = createApp().post(
       actorId: user.id,
       at: now.toISOString(),
     })
-    return c.json(success('El estado del registro se actualizó.', log))
+    return c.json(success('El estado del registro se actualizó.', log), 200)
   },
 )

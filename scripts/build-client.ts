@@ -1,0 +1,13 @@
+/** Builds `checada/client` for those who install it: one small module, and the types of the API. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+
+const OUT = 'dist/client'
+
+mkdirSync(OUT, { recursive: true })
+writeFileSync(`${OUT}/client.js`, stripTypeScriptTypes(readFileSync('src/client.ts', 'utf8')))
+const { status } = spawnSync('tsc', ['--project', 'scripts/tsconfig.client.json'], {
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1
