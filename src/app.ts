@@ -1,5 +1,6 @@
 import { requestId } from 'hono/request-id'
-import { createApp, openWorld } from './http/context.ts'
+import { Refused } from './domain/refusal.ts'
+import { createApp, openWorld, readClock } from './http/context.ts'
 import { allowOrigins, forbidCaching, protect } from './http/headers.ts'
 import { limitBody } from './http/limit-body.ts'
 import { logRequest } from './http/log-request.ts'
@@ -10,8 +11,18 @@ import { clients } from './routes/clients.ts'
 import { health } from './routes/health.ts'
 import { incidents } from './routes/incidents.ts'
 
+/** What stands on every answer of ours, whatever it is. */
+const conversation = [
+  requestId(),
+  logRequest,
+  protect,
+  forbidCaching,
+  openWorld,
+  allowOrigins,
+] as const
+
 export const app = createApp()
-  .use(requestId(), logRequest, protect, forbidCaching, openWorld, allowOrigins, limitBody)
+  .use(...conversation, limitBody, readClock)
   .route('/', health)
   .basePath('/api')
   .route('/auth', auth)
@@ -23,3 +34,12 @@ export const methodsOf = mapSite(app.routes)
 
 app.onError(answerError)
 app.notFound(answerUnrouted(methodsOf))
+
+/** The answer where the old installation gives none. */
+export const answerLegacyDown = (cause: unknown) =>
+  createApp()
+    .use(...conversation)
+    .all('*', () => {
+      throw new Refused('LEGACY_DOWN', { cause })
+    })
+    .onError(answerError)

@@ -192,7 +192,7 @@ describe('GET /v2/clients/config/{config}', () => {
     },
   )
 
-  it.each(['Logo', 'logo%20', 'log', 'logo%25', '%FF', '%'])(
+  it.each(['Logo', 'logo%20', '%20', '%E2%80%A8', 'log', 'logo%25', '%FF', '%'])(
     'does not know the name %s',
     async (name) => {
       await aConfigEntry({ key: 'logo' })

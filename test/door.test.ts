@@ -58,6 +58,13 @@ const damage = (token: string, part: number) =>
     })
     .join('.')
 
+/** The last character of a signature has two bits to spare: the same bytes, in other letters. */
+const respell = (token: string) => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = letters.indexOf(token.at(-1) ?? '')
+  return token.slice(0, -1) + letters[last + 1]
+}
+
 type Forge = (user: {
   id: number
   token: string
@@ -73,6 +80,8 @@ const FORGERIES: [string, Forge][] = [
   ['a damaged header', (user) => damage(user.token, 0)],
   ['a damaged payload', (user) => damage(user.token, 1)],
   ['a damaged signature', (user) => damage(user.token, 2)],
+  ['another spelling of the same signature', (user) => respell(user.token)],
+  ['padding', (user) => `${user.token}=`],
   ['no signature', (user) => user.token.replace(/[^.]+$/, '')],
   ['another secret', (user) => sign(payloadOf(user), 'another-secret-of-thirty-two-bytes')],
   ['HS512 by our secret', (user) => sign(payloadOf(user), env.TOKEN_SECRET, 'HS512')],

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { LOG_STATUSES } from '../src/db/schema.ts'
+import { LOG_STATUSES, revoked_tokens, users } from '../src/db/schema.ts'
 import { changeLogStatus } from '../src/domain/logs.ts'
 import { failure, post } from './world/api.ts'
-import { aLog, anAdmin, aUser, audit, breakWritesTo, comments, logs } from './world/world.ts'
+import { aLog, anAdmin, aUser, audit, breakWritesTo, comments, db, logs } from './world/world.ts'
 
 const change = (user: { token: string }, body: unknown, settings: Partial<Env> = {}) =>
   post('/v2/incidents/change_log_status', body, { token: user.token, env: settings })
@@ -278,7 +279,7 @@ describe('when a step of the change fails', () => {
 
     const changing = changeLogStatus(env.DB, {
       ...tooLong,
-      actorId: admin.id,
+      caller: admin.caller,
       at: '2026-11-02T14:00:00.000Z',
     })
 
@@ -294,13 +295,53 @@ describe('when a step of the change fails', () => {
       logId: 99,
       status: 'approved',
       comment: 'visto',
-      actorId: admin.id,
+      caller: admin.caller,
       at: '2026-11-02T14:00:00.000Z',
     })
 
     await expect(changing).rejects.toThrow('LOG_NOT_FOUND')
     expect(await comments()).toEqual([])
     expect(await audit()).toEqual([])
+  })
+})
+
+describe('when the caller changes between the door and the write', () => {
+  const at = '2026-11-02T14:00:00.000Z'
+
+  it.each([
+    [
+      'is deactivated',
+      'UNAUTHENTICATED',
+      (id: number) => db.update(users).set({ active: 0 }).where(eq(users.id, id)),
+    ],
+    [
+      'signs out everywhere',
+      'UNAUTHENTICATED',
+      (id: number) => db.update(users).set({ token_version: 1 }).where(eq(users.id, id)),
+    ],
+    [
+      'signs out',
+      'UNAUTHENTICATED',
+      (id: number, jti: string) => db.insert(revoked_tokens).values({ jti, user_id: id }),
+    ],
+    [
+      'is no administrator any more',
+      'FORBIDDEN',
+      (id: number) => db.update(users).set({ role: 'employee' }).where(eq(users.id, id)),
+    ],
+  ])('who %s writes nothing', async (_, refusal, happen) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    await happen(admin.id, admin.caller.jti)
+
+    const change = { logId: log.id, status: 'approved', caller: admin.caller, at } as const
+    await expect(changeLogStatus(env.DB, { ...change, comment: 'visto' })).rejects.toThrow(refusal)
+    await expect(changeLogStatus(env.DB, { ...change, comment: undefined })).rejects.toThrow(
+      refusal,
+    )
+
+    expect(await comments()).toEqual([])
+    expect(await audit()).toEqual([])
+    expect(await logs()).toEqual([log])
   })
 })
 

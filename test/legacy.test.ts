@@ -84,18 +84,20 @@ describe('a path that only the old installation knows', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     oldSystem(() => Promise.reject(new Error('connect to vieja.empresa.mx failed')))
 
-    const res = await ask('/api/v1/reportes')
+    const res = await ask('/api/v1/reportes', { method: 'POST', body: '{}' })
 
     expect(res.status).toBe(502)
     expect(await res.json()).toEqual(
       failure('El sistema anterior no responde. Inténtalo de nuevo más tarde.'),
     )
+    expect(res.headers.get('X-Request-Id')).toMatch(/^[\w-]{36}$/)
+    expect(res.headers.get('X-Content-Type-Options')).toBe('nosniff')
     const line = JSON.parse(String(error.mock.calls[0]?.[0]))
-    expect(line).toMatchObject({ route: 'legacy', status: 502, error: { name: 'Error' } })
+    expect(line).toMatchObject({ method: 'POST', status: 502, error: { name: 'Error' } })
     expect(JSON.stringify(line)).not.toContain('vieja')
   })
 
-  it.each(['//otro.mx/api', '/api/@otro.mx', '/api//otro.mx', '/api/..%2f..%2f@otro.mx'])(
+  it.each(['//otro.mx/api', '/api/@otro.mx', '/api//otro.mx', '/api/v1/..%2f@otro.mx'])(
     'never leads to another host: %s',
     async (path) => {
       const seen = oldSystem()
@@ -120,6 +122,34 @@ describe('what is never passed on', () => {
         await ask(address, { method })
       }
     }
+    expect(seen).toEqual([])
+  })
+
+  it.each([
+    '/api/auth/login//',
+    '/api/auth//login',
+    '/api//auth/login',
+    '/api/auth%2Flogin',
+    '/api/auth/login%2F',
+    '/api/auth/%256cogin',
+    '/api/auth/%25256cogin',
+    '/api/auth/x%2f..%2flogin',
+    '/api/auth\\login',
+    '/api/auth/login%20',
+    '/api/auth/login%00',
+    '/api/auth/login.',
+    '/api/auth/login;x',
+    '/api/AUTH/LOGIN',
+    '/api/auth;v=1/login',
+    '/api/v2/incidents%2fchange_log_status',
+    '/api/v2/clients/config//logo',
+    '/api/..%2fadmin',
+    '/api/..%5cadmin',
+    '/api/v1%2f..%2f..%2fadmin',
+    `/api/v1/%${'25'.repeat(20)}41`,
+  ])('what a lenient server might take for ours, or for none of the API’s: %s', async (path) => {
+    const seen = oldSystem()
+    expect((await ask(path, { method: 'POST', body: '{}' })).status).not.toBe(200)
     expect(seen).toEqual([])
   })
 

@@ -126,7 +126,7 @@ describe('each query of the service', () => {
     const at = '2026-11-20T10:20:30.456Z'
     expect(await findLog(env.DB, log.id)).toEqual({ id: log.id })
     expect(await findLog(env.DB, 99)).toBeUndefined()
-    const change = { logId: log.id, status: 'rejected', actorId: admin.id, at } as const
+    const change = { logId: log.id, status: 'rejected', caller: admin.caller, at } as const
     const changed = { log_id: log.id, status: 'rejected' }
     expect(await changeStatus(env.DB, { ...change, comment: undefined })).toEqual(changed)
     expect(await changeStatus(env.DB, { ...change, comment: 'visto' })).toEqual(changed)

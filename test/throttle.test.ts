@@ -57,6 +57,25 @@ describe('sign-in', () => {
   })
 })
 
+it.each([
+  ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+  ['2001:0DB8:1:2::1', '2001:db8:1:2:3:4:5:6', true],
+  ['2001:db8::1', '2001:db8:0:0:9::', true],
+  ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+  ['::ffff:203.0.113.7', '203.0.113.7', true],
+])('counts %s and %s as one network: %s', async (one, other, same) => {
+  await statuses(10, () => login('ana@empresa.mx', one))
+  expect((await login('ana@empresa.mx', other)).status).toBe(same ? 429 : 422)
+})
+
+it.each(['127.evil', '127.0.0.1, 203.0.113.7', '::1:1'])(
+  'does not take %s for loopback',
+  async (address) => {
+    const seen = await statuses(11, () => login('ana@empresa.mx', address))
+    expect(seen.at(-1)).toBe(429)
+  },
+)
+
 describe('validate-code', () => {
   it('meets the limit at six hundred a minute for one address', async () => {
     await aClient({ code: 'NORTE-01' })

@@ -47,6 +47,20 @@ const selectSession = query(($: Slots<{ user_id: number; jti: string }>) =>
     .where(eq(users.id, $.user_id)),
 )
 
+/** A token as the door judged it. */
+export interface Caller {
+  userId: number
+  jti: string
+  version: number
+}
+
+/** The door's facts once more, inside a write: nothing is written for a token that has ended since. */
+export const stillAlive = ($: Slots<{ user_id: number; token_version: number; jti: string }>) =>
+  sql`EXISTS (
+    SELECT 1 FROM ${users} WHERE ${users.id} = ${$.user_id} AND ${users.active} = 1
+      AND ${users.token_version} = ${$.token_version}
+  ) AND NOT EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti})`
+
 const updateHash = query(($: Slots<{ id: number; old_hash: string; new_hash: string }>) =>
   build
     .update(users)
@@ -73,18 +87,19 @@ const selectHash = query(($: Slots<{ id: number }>) =>
 )
 
 const changeHash = query(
-  ($: Slots<{ id: number; token_version: number; old_hash: string; new_hash: string }>) =>
+  (
+    $: Slots<{
+      user_id: number
+      token_version: number
+      jti: string
+      old_hash: string
+      new_hash: string
+    }>,
+  ) =>
     build
       .update(users)
       .set({ password_hash: $.new_hash, token_version: nextVersion })
-      .where(
-        and(
-          eq(users.id, $.id),
-          eq(users.token_version, $.token_version),
-          eq(users.password_hash, $.old_hash),
-          eq(users.active, 1),
-        ),
-      )
+      .where(and(eq(users.id, $.user_id), eq(users.password_hash, $.old_hash), stillAlive($)))
       .returning({ token_version: users.token_version }),
 )
 
@@ -125,26 +140,17 @@ export const findHash = async (db: D1, userId: number) =>
   (await run(db, selectHash({ id: userId })))[0]?.password_hash
 
 /**
- * Stores a new hash and ends every token, while the user, the version and the old hash are still
- * those that were judged. Returns the new version, or undefined where one of them has changed.
+ * Stores a new hash and ends every token, while the token and the old hash are still what was
+ * judged. Returns the new version, or undefined where one of them has changed.
  */
-export const changePassword = async (
-  db: D1,
-  token: { userId: number; version: number },
-  oldHash: string,
-  newHash: string,
-) => {
-  const values = { id: token.userId, token_version: token.version }
+export const changePassword = async (db: D1, token: Caller, oldHash: string, newHash: string) => {
+  const values = { user_id: token.userId, token_version: token.version, jti: token.jti }
   const [changed] = await run(db, changeHash({ ...values, old_hash: oldHash, new_hash: newHash }))
   return changed?.token_version
 }
 
 /** Ends one token, from the next request on. */
-export const revokeToken = (
-  db: D1,
-  token: { userId: number; jti: string; version: number },
-  at: string,
-) =>
+export const revokeToken = (db: D1, token: Caller, at: string) =>
   run(
     db,
     insertRevoked({ jti: token.jti, user_id: token.userId, token_version: token.version, at }),

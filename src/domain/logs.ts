@@ -1,6 +1,7 @@
 import { blamesComments, changeStatus, type StatusChange } from '../db/logs.ts'
 import type { D1 } from '../db/query.ts'
 import { Refused } from './refusal.ts'
+import { openSession } from './session.ts'
 
 /**
  * Changes the status of a log, with its comment and its audit row: all or nothing. A log that is
@@ -10,6 +11,12 @@ export const changeLogStatus = async (db: D1, change: StatusChange) => {
   const changed = await changeStatus(db, change).catch((cause: unknown) => {
     throw new Refused(blamesComments(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', { cause })
   })
-  if (!changed) throw new Refused('LOG_NOT_FOUND')
-  return changed
+  return changed ?? refuseChange(db, change)
+}
+
+/** Why nothing was written: the token ended or the role changed since the door, or the log is gone. */
+const refuseChange = async (db: D1, { caller }: StatusChange): Promise<never> => {
+  const session = await openSession(db, caller)
+  if (!session) throw new Refused('UNAUTHENTICATED')
+  throw new Refused(session.user.role === caller.role ? 'LOG_NOT_FOUND' : 'FORBIDDEN')
 }

@@ -1,4 +1,4 @@
-import { compare } from 'bcryptjs'
+import { compare, truncates } from 'bcryptjs'
 
 /**
  * Passwords: PBKDF2-HMAC-SHA-512, 210,000 iterations (OWASP Password Storage Cheat Sheet), as three
@@ -18,8 +18,8 @@ export const PASSWORD_MAX = 1024
 
 const PBKDF2 = /^\$pbkdf2-sha512\$r=(\d),i=(\d{1,6})\$([A-Za-z0-9+/]{2,})\$([A-Za-z0-9+/]{86})$/
 
-/** Hashes brought from the old installation; a cost over 15 would take seconds of CPU to verify. */
-const BCRYPT = /^\$2[by]\$(0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/
+/** Hashes brought from the old installation; a cost over 13 would take seconds of CPU to verify. */
+const BCRYPT = /^\$2[by]\$(0[4-9]|1[0-3])\$[./A-Za-z0-9]{53}$/
 
 interface Pbkdf2Hash {
   rounds: number
@@ -111,7 +111,8 @@ export const verifyPassword = async (
 ): Promise<Verdict> => {
   if (stored !== undefined && BCRYPT.test(stored)) {
     const matches = await compare(password, stored)
-    return matches ? { matches, outdated: true } : refuseInTime(password)
+    // Bcrypt reads 72 bytes: what lies beyond is unproven, and must not become the password.
+    return matches ? { matches, outdated: !truncates(password) } : refuseInTime(password)
   }
   const hash = stored === undefined ? undefined : parsePbkdf2(stored)
   return hash ? verifyPbkdf2(password, hash) : refuseInTime(password)

@@ -1,5 +1,8 @@
 /** Why the service says no; `src/http` gives each one its status and its sentence. */
 export type Refusal =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'LEGACY_DOWN'
   | 'WRONG_CREDENTIALS'
   | 'USER_INACTIVE'
   | 'WRONG_CURRENT_PASSWORD'

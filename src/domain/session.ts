@@ -1,5 +1,6 @@
 import type { D1 } from '../db/query.ts'
 import {
+  type Caller,
   changePassword,
   endTokens,
   findHash,
@@ -10,17 +11,10 @@ import {
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { Refused } from './refusal.ts'
 
-/** What a token says of itself, its signature already verified. */
-export interface TokenClaims {
-  userId: number
-  /** The token's own id. */
-  jti: string
-  /** The user's token version when it was issued. */
-  version: number
-}
+export type { Caller }
 
 /** The session of a token, while its user is there and active and nothing has ended the token. */
-export const openSession = async (db: D1, claims: TokenClaims): Promise<Session | undefined> => {
+export const openSession = async (db: D1, claims: Caller): Promise<Session | undefined> => {
   const session = await findSession(db, claims)
   const alive =
     session?.user.active === 1 && session.token_version === claims.version && !session.revoked
@@ -28,7 +22,7 @@ export const openSession = async (db: D1, claims: TokenClaims): Promise<Session 
 }
 
 /** Ends this token, from the next request on. */
-export const signOut = (db: D1, token: TokenClaims, now: Date) =>
+export const signOut = (db: D1, token: Caller, now: Date) =>
   revokeToken(db, token, now.toISOString())
 
 /** Ends every token of the user. */
@@ -40,7 +34,7 @@ export const signOutEverywhere = (db: D1, userId: number) => endTokens(db, userI
  */
 export const changeOwnPassword = async (
   db: D1,
-  token: TokenClaims,
+  token: Caller,
   current: string,
   password: string,
 ): Promise<number> => {

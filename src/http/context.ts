@@ -23,6 +23,11 @@ export const createApp = () => new Hono<AppEnv>({ strict: false })
 export const openWorld = createMiddleware<AppEnv>(async (c, next) => {
   c.set('settings', readSettings(c.env))
   c.set('db', connect(c.env.DB))
+  await next()
+})
+
+/** The request's one clock, read when all of the request is here. */
+export const readClock = createMiddleware<AppEnv>(async (c, next) => {
   c.set('now', new Date())
   await next()
 })

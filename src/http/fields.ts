@@ -9,7 +9,8 @@ const missing = (name: string) =>
 export const orMissing = (name: string, rule: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? missing(name) : rule
 
-const text = (name: string) =>
+/** Text, blank or not. */
+export const text = (name: string) =>
   z
     .string({ error: orMissing(name, `${name} debe ser texto.`) })
     .refine(isStorable, { error: `${name} contiene caracteres no válidos.` })

@@ -39,7 +39,8 @@ const drain = async (body: Body, declared: number): Promise<void> => {
 
 /**
  * Refuses a body over 64 KiB, of a declared length or chunked, where an endpoint would read it: a
- * path or a method that is not ours is told first.
+ * path or a method that is not ours is told first. What fits is here whole before anything is
+ * judged: who sends a body slowly is asked for the token when it has come, not when it began.
  */
 export const limitBody = createMiddleware<AppEnv>(async (c, next) => {
   const { body, headers } = c.req.raw
@@ -49,7 +50,9 @@ export const limitBody = createMiddleware<AppEnv>(async (c, next) => {
   const declared = chunked ? 0 : Number(headers.get('Content-Length'))
   const fits = chunked ? await keepWhole(c, body) : declared <= BODY_MAX
 
-  const refusal = !fits && endpointOf(c) ? refuse(c, 'BODY_TOO_LARGE') : await next()
+  const endpoint = endpointOf(c)
+  if (fits && endpoint) await c.req.arrayBuffer()
+  const refusal = !fits && endpoint ? refuse(c, 'BODY_TOO_LARGE') : await next()
   await drain(body, declared)
   return refusal
 })

@@ -51,7 +51,7 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /** The same line for a request that the old installation answered. */
-export const logPassedOn = (method: string, status: number, start: number, error?: Error): void =>
+export const logPassedOn = (method: string, status: number, start: number): void =>
   write({
     request_id: null,
     method,
@@ -59,5 +59,4 @@ export const logPassedOn = (method: string, status: number, start: number, error
     status,
     duration_ms: Date.now() - start,
     user_id: null,
-    ...(error && { error: describe(error) }),
   })

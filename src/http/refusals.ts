@@ -6,8 +6,6 @@ import { type FailureShape, failure } from './envelope.ts'
 
 /** Refusals of the conversation itself, which no rule of the domain knows. */
 type HttpRefusal =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
   | 'PATH_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'BODY_TOO_LARGE'
@@ -35,6 +33,7 @@ const REFUSALS: Record<
   PATH_NOT_FOUND: [404, 'La ruta no existe.'],
   METHOD_NOT_ALLOWED: [405, 'El método no está permitido en esta ruta.'],
   TOO_MANY_REQUESTS: [429, 'Demasiados intentos. Espera un minuto y vuelve a intentarlo.'],
+  LEGACY_DOWN: [502, 'El sistema anterior no responde. Inténtalo de nuevo más tarde.'],
   DATABASE_DOWN: [503, 'La base de datos no responde.'],
   BODY_TOO_LARGE: [413, 'El cuerpo de la petición es demasiado grande.'],
 }
@@ -47,6 +46,7 @@ export const refuse = (
   shape: FailureShape = failure,
 ) => {
   const [status, message, field] = REFUSALS[refusal]
+  if (refusal === 'UNAUTHENTICATED') c.header('WWW-Authenticate', 'Bearer')
   return c.json(shape(message, field ? { [field]: [message] } : undefined), status)
 }
 

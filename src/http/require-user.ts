@@ -1,9 +1,9 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Session } from '../db/users.ts'
-import { openSession, type TokenClaims } from '../domain/session.ts'
+import { type Caller, openSession } from '../domain/session.ts'
 import type { AppEnv } from './context.ts'
-import { type FailureShape, failure } from './envelope.ts'
+import type { FailureShape, failure } from './envelope.ts'
 import { refuse } from './refusals.ts'
 import { readToken } from './token.ts'
 
@@ -11,7 +11,7 @@ import { readToken } from './token.ts'
 interface Inside {
   Bindings: AppEnv['Bindings']
   Variables: AppEnv['Variables'] &
-    Pick<Session, 'user' | 'details' | 'employee'> & { token: TokenClaims }
+    Pick<Session, 'user' | 'details' | 'employee'> & { token: Caller }
 }
 
 /** The scheme in any letter case, then one space or more (RFC 9110, section 11.4). */
@@ -30,13 +30,10 @@ const enter = async (c: Context<Inside>): Promise<Session | undefined> => {
   return session
 }
 
-/** The same bytes whatever the cause: a stranger learns nothing about the token. */
-const turnAway = (c: Context, shape: FailureShape = failure) => {
-  c.header('WWW-Authenticate', 'Bearer')
-  return refuse(c, 'UNAUTHENTICATED', shape)
-}
-
-/** The door: a live token of an active user, or 401 in the endpoint's own shape. */
+/**
+ * The door: a live token of an active user, or 401 in the endpoint's own shape. The same bytes
+ * whatever the cause: a stranger learns nothing about the token.
+ */
 export const requireUser = <Shape extends FailureShape = typeof failure>(shape?: Shape) =>
   createMiddleware<
     Inside,
@@ -44,14 +41,14 @@ export const requireUser = <Shape extends FailureShape = typeof failure>(shape?:
     object,
     Response & TypedResponse<ReturnType<Shape>, 401, 'json'>
   >(async (c, next) => {
-    if (!(await enter(c))) return turnAway(c, shape) as never
+    if (!(await enter(c))) return refuse(c, 'UNAUTHENTICATED', shape) as never
     await next()
   })
 
 /** The door for administrators: 401 for a stranger, 403 for any other role. */
 export const requireAdmin = createMiddleware<Inside>(async (c, next) => {
   const session = await enter(c)
-  if (!session) return turnAway(c)
+  if (!session) return refuse(c, 'UNAUTHENTICATED')
   if (!c.var.settings.ADMIN_ROLES.includes(session.user.role)) return refuse(c, 'FORBIDDEN')
   await next()
 })

@@ -17,15 +17,32 @@ const PERIOD_SECONDS = 60
 const KEY_MAX = 320
 
 /** The client's address as Cloudflare's edge sets it; on a developer's machine there is none. */
-const addressOf = (c: Context<AppEnv>): string => c.req.header('CF-Connecting-IP') ?? '127.0.0.1'
+const clientAddress = (c: Context<AppEnv>): string => {
+  const address = c.req.header('CF-Connecting-IP') || '127.0.0.1'
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** Whom a limit counts as one: an IPv4 address, or an IPv6 network of 64 bits, a subscriber's own. */
+const addressOf = (c: Context<AppEnv>): string => {
+  const address = clientAddress(c)
+  if (!address.includes(':')) return address
+  const [head = '', tail = ''] = address.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  const groups = [...left, ...zeros, ...right].slice(0, 4)
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+}
 
 /** The edge never sets a loopback address: only local runs have one, and they meet no limit. */
-const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/i.test(address)
+const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
 const exceeds = async (c: Context<AppEnv>, name: Limiter, key: string): Promise<boolean> => {
   const limiter: RateLimit | undefined = c.env[name]
   if (!limiter) throw new InvalidSettings(`the rate limit binding ${name} is missing`)
-  return !isLoopback(addressOf(c)) && !(await limiter.limit({ key: key.slice(0, KEY_MAX) })).success
+  return (
+    !isLoopback(clientAddress(c)) && !(await limiter.limit({ key: key.slice(0, KEY_MAX) })).success
+  )
 }
 
 const slowDown = (c: Context) => {

@@ -1,6 +1,6 @@
 import { sign, verify } from 'hono/jwt'
 import * as z from 'zod'
-import type { TokenClaims } from '../domain/session.ts'
+import type { Caller } from '../domain/session.ts'
 import type { Settings } from './settings.ts'
 
 /** The claims of our tokens (RFC 7519). No `exp`: a deployment's lifetime setting judges the age. */
@@ -57,6 +57,9 @@ export const issueToken = async (
 // is no fault.
 const VERIFICATION = { alg: 'HS256', iat: false, nbf: false, exp: false } as const
 
+/** Three parts in base64url; the signature's last character has two bits to spare, which are zero. */
+const CANONICAL = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
 /** The payload that a key signed. The library's errors carry the token: they end here, unread. */
 const verifyWith = async (token: string, key: CryptoKey) => {
   try {
@@ -71,7 +74,8 @@ export const readToken = async (
   token: string,
   settings: Settings,
   now: Date,
-): Promise<TokenClaims | undefined> => {
+): Promise<Caller | undefined> => {
+  if (!CANONICAL.test(token)) return undefined
   const [current, previous] = await keysOf(settings)
   const payload =
     (await verifyWith(token, current)) ?? (previous && (await verifyWith(token, previous)))

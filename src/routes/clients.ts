@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { activeClient, configEntry, enabledModules } from '../domain/clients.ts'
 import { createApp } from '../http/context.ts'
 import { bareFailure, success } from '../http/envelope.ts'
-import { requiredText } from '../http/fields.ts'
+import { requiredText, text } from '../http/fields.ts'
 import { throttleCode } from '../http/throttle.ts'
 import { validate, validatePath } from '../http/validate.ts'
 
 export const EntryCode = z.object({ code: requiredText('El código') })
-export const ConfigName = z.object({ config: requiredText('El nombre de la configuración') })
+export const ConfigName = z.object({ config: text('El nombre de la configuración') })
 
 export const clients = createApp()
   .get('/modules_enabled', async (c) => {

@@ -35,13 +35,13 @@ export const incidents = createApp().post(
   }),
   async (c) => {
     const { log_id, status, comment } = c.req.valid('json')
-    const { db, user, now } = c.var
+    const { db, user, token, now } = c.var
 
     const log = await changeLogStatus(db, {
       logId: log_id,
       status,
       comment,
-      actorId: user.id,
+      caller: { ...token, role: user.role },
       at: now.toISOString(),
     })
     return c.json(success('El estado del registro se actualizó.', log), 200)

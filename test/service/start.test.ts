@@ -100,6 +100,34 @@ describe('a body over 64 KiB, on one connection', () => {
   })
 })
 
+describe('a body that comes slowly', () => {
+  /** Sends the head of a status change, and its body only when told. */
+  const slowChange = (token: string) => {
+    const body = JSON.stringify({ log_id: 2, status: 'rejected' })
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Length': body.length }
+    const path = `${server.api}/v2/incidents/change_log_status`
+    const req = request(path, { method: 'POST', headers })
+    const status = new Promise<number>((resolve, reject) => {
+      req.on('error', reject)
+      req.on('response', (res) => {
+        res.resume()
+        resolve(res.statusCode ?? 0)
+      })
+    })
+    req.write(body.slice(0, 1))
+    return { status, finish: () => req.end(body.slice(1)) }
+  }
+
+  it('is judged when it has come: a token that ended meanwhile changes nothing', async () => {
+    const token = await signIn(DEMO_ADMIN)
+    const { status, finish } = slowChange(token)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect((await post('/auth/logout', {}, token)).status).toBe(200)
+    finish()
+    expect(await status).toBe(401)
+  })
+})
+
 describe('a second start', () => {
   it('keeps everything, and takes flags for wrangler', async () => {
     const token = await signIn(DEMO_ADMIN)

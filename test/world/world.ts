@@ -72,8 +72,17 @@ export const aUser = async (row: Row<typeof users> = {}) => {
     email,
   }
   const user = firstOf(await db.insert(users).values(values).returning())
-  return { ...user, token: await tokenFor(user) }
+  const token = await tokenFor(user)
+  return { ...user, token, caller: callerOf(user, token) }
 }
+
+/** The same token as the door judges it. */
+const callerOf = (user: { id: number; token_version: number; role: string }, token: string) => ({
+  userId: user.id,
+  version: user.token_version,
+  role: user.role,
+  jti: JSON.parse(atob(token.split('.')[1] ?? '')).jti as string,
+})
 
 export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', ...row })
 
