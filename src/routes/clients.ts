@@ -7,7 +7,9 @@ import { throttleCode } from '../http/throttle.ts'
 import { validate, validatePath } from '../http/validate.ts'
 
 export const EntryCode = z.object({ code: requiredText('El código') })
-export const ConfigName = z.object({ config: text('El nombre de la configuración') })
+export const ConfigName = z.object({
+  config: text('El nombre de la configuración').meta({ example: 'logo' }),
+})
 
 export const clients = createApp()
   .get('/modules_enabled', async (c) => {
