@@ -10,6 +10,7 @@ import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
 import { health } from './routes/health.ts'
 import { incidents } from './routes/incidents.ts'
+import { review } from './routes/review.ts'
 
 /** What stands on every answer of ours, whatever it is. */
 const conversation = [
@@ -28,6 +29,7 @@ export const app = createApp()
   .route('/auth', auth)
   .route('/v2/clients', clients)
   .route('/v2/incidents', incidents)
+  .route('/v2/incidents', review)
 
 /** Which methods a path has here; what has none is not ours. */
 export const methodsOf = mapSite(app.routes)

@@ -39,6 +39,8 @@ const body = fc.oneof(
       'log_id',
       'status',
       'comment',
+      'log_ids',
+      'expected_status',
       '__proto__',
       'constructor',
     ),
@@ -67,6 +69,10 @@ const ENDPOINTS = [
   ['POST', '/api/v2/clients/validate-code'],
   ['GET', '/api/v2/clients/config/logo'],
   ['POST', '/api/v2/incidents/change_log_status'],
+  ['POST', '/api/v2/incidents/change_logs_status'],
+  ['GET', '/api/v2/incidents/logs'],
+  ['GET', '/api/v2/incidents/logs/summary'],
+  ['GET', '/api/v2/incidents/logs/1'],
 ] as const
 
 const TABLES = [
@@ -148,6 +154,37 @@ it.each(ENDPOINTS)('any headers: %s %s', async (method, path) => {
       send(path, { method, headers: Object.entries(headers) }),
     ),
     { ...RUNS, numRuns: 50 },
+  )
+})
+
+it.each(['/logs', '/logs/summary'])('any query: %s', async (path) => {
+  const { token } = await populate()
+  const names = [
+    'status',
+    'kind',
+    'employee_id',
+    'branch_office',
+    'department',
+    'from',
+    'to',
+    'order',
+    'limit',
+    'cursor',
+  ]
+  const part = fc.oneof(
+    text.map((part) => part.toWellFormed()),
+    fc.constantFrom('pending', 'salida', '2026-11-02', '5'),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom(...names), part), { maxLength: 6 }),
+      (query) =>
+        send(`/api/v2/incidents${path}?${new URLSearchParams(query)}`, {
+          method: 'GET',
+          headers: { Authorization: `Bearer ${token}` },
+        }),
+    ),
+    RUNS,
   )
 })
 

@@ -280,6 +280,7 @@ describe('when a step of the change fails', () => {
     const changing = changeLogStatus(env.DB, {
       ...tooLong,
       caller: admin.caller,
+      forbidOwn: false,
       at: '2026-11-02T14:00:00.000Z',
     })
 
@@ -296,6 +297,7 @@ describe('when a step of the change fails', () => {
       status: 'approved',
       comment: 'visto',
       caller: admin.caller,
+      forbidOwn: false,
       at: '2026-11-02T14:00:00.000Z',
     })
 
@@ -333,7 +335,13 @@ describe('when the caller changes between the door and the write', () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     await happen(admin.id, admin.caller.jti)
 
-    const change = { logId: log.id, status: 'approved', caller: admin.caller, at } as const
+    const change = {
+      logId: log.id,
+      status: 'approved',
+      caller: admin.caller,
+      forbidOwn: false,
+      at,
+    } as const
     await expect(changeLogStatus(env.DB, { ...change, comment: 'visto' })).rejects.toThrow(refusal)
     await expect(changeLogStatus(env.DB, { ...change, comment: undefined })).rejects.toThrow(
       refusal,

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { findClient, findConfigEntry, listAppModules } from '../src/db/clients.ts'
-import { changeStatus, findLog } from '../src/db/logs.ts'
+import { changeStatuses, findLog } from '../src/db/logs.ts'
 import { batch, build, query, run, type Slots } from '../src/db/query.ts'
 import { employees, modules, users } from '../src/db/schema.ts'
 import { findCredentials, findSession, replaceHash } from '../src/db/users.ts'
@@ -126,10 +126,23 @@ describe('each query of the service', () => {
     const at = '2026-11-20T10:20:30.456Z'
     expect(await findLog(env.DB, log.id)).toEqual({ id: log.id })
     expect(await findLog(env.DB, 99)).toBeUndefined()
-    const change = { logId: log.id, status: 'rejected', caller: admin.caller, at } as const
-    const changed = { log_id: log.id, status: 'rejected' }
-    expect(await changeStatus(env.DB, { ...change, comment: undefined })).toEqual(changed)
-    expect(await changeStatus(env.DB, { ...change, comment: 'visto' })).toEqual(changed)
-    expect(await changeStatus(env.DB, { ...change, comment: 'x', logId: 99 })).toBeUndefined()
+    const change = {
+      logIds: [log.id],
+      status: 'rejected',
+      caller: admin.caller,
+      forbidOwn: false,
+      at,
+    } as const
+    const before = [{ id: log.id, status: 'pending', own: false }]
+    const changed = [{ log_id: log.id, status: 'rejected' }]
+    expect(await changeStatuses(env.DB, { ...change, comment: undefined })).toEqual({
+      before,
+      changed,
+    })
+    expect((await changeStatuses(env.DB, { ...change, comment: 'visto' })).changed).toEqual(changed)
+    expect(await changeStatuses(env.DB, { ...change, comment: 'x', logIds: [99] })).toEqual({
+      before: [],
+      changed: [],
+    })
   })
 })

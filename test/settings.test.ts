@@ -11,6 +11,8 @@ it('reads blank and absent settings as unset', () => {
     ALLOWED_ORIGINS: [],
     ADMIN_ROLES: ['admin'],
     LEGACY_ORIGIN: undefined,
+    FORBID_SELF_APPROVAL: false,
+    TIME_ZONE: 'America/Mexico_City',
   }
   const blank = { TOKEN_TTL_MINUTES: ' ', ALLOWED_ORIGINS: '', ADMIN_ROLES: '\t' }
   expect(readSettings({ TOKEN_SECRET: SECRET })).toEqual(defaults)
@@ -55,6 +57,8 @@ it.each([
   ['ALLOWED_ORIGINS', ','],
   ['ADMIN_ROLES', ' , '],
   ['LEGACY_ORIGIN', 'https://vieja.mx/'],
+  ['FORBID_SELF_APPROVAL', 'sí'],
+  ['TIME_ZONE', 'Mexico/Ciudad'],
 ])('refuses %s=%j and names the variable, not the value', (name, value) => {
   const read = () => readSettings({ TOKEN_SECRET: SECRET, [name]: value })
   expect(read).toThrow(new RegExp(`^${name} must be [^;]+$`))

@@ -4,11 +4,16 @@ import { attendance_logs, type LogStatus, log_audit, log_comments, users } from 
 import { type Caller, stillAlive } from './users.ts'
 
 export interface StatusChange {
-  logId: number
+  /** Distinct. */
+  logIds: readonly number[]
   status: LogStatus
   comment: string | undefined
+  /** Where given, every log must still have this status. */
+  expected?: LogStatus | undefined
   /** Whose token, with the role that the door judged. */
   caller: Caller & { role: string }
+  /** Whether the caller may not touch logs of the own employee record. */
+  forbidOwn: boolean
   /** UTC with milliseconds. */
   at: string
 }
@@ -20,17 +25,56 @@ const selectLog = query(($: Slots<{ id: number }>) =>
     .where(eq(attendance_logs.id, $.id)),
 )
 
-type Guard = { log_id: number; user_id: number; token_version: number; jti: string; role: string }
+export const findLog = async (db: D1, id: number) => (await run(db, selectLog({ id })))[0]
 
-/** The log is there, and the caller is still who the door let in: guards every write alike. */
-const allowed = ($: Slots<Guard>) =>
-  sql`${attendance_logs.id} = ${$.log_id} AND ${stillAlive($)}
-    AND EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${$.user_id} AND ${users.role} = ${$.role})`
+interface Guard {
+  /** The logs' ids, as a JSON array. */
+  ids: string
+  expected: LogStatus | null
+  forbid_own: number
+  user_id: number
+  token_version: number
+  jti: string
+  role: string
+}
 
-const insertComment = query(($: Slots<Guard & { comment: string; at: string }>) =>
+const asked = ($: Slots<Pick<Guard, 'ids'>>) => sql`SELECT value FROM json_each(${$.ids})`
+
+const isOwn = ($: Slots<Pick<Guard, 'user_id'>>) =>
+  sql`${attendance_logs.employee_id} = (
+    SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${$.user_id}
+  )`
+
+/** What the logs are before the change, in the change's own transaction. */
+const selectCurrent = query(($: Slots<Pick<Guard, 'ids' | 'user_id'>>) =>
+  build
+    .select({
+      id: attendance_logs.id,
+      status: attendance_logs.status,
+      own: sql`coalesce(${isOwn($)}, 0)`.mapWith(Boolean).as('own'),
+    })
+    .from(attendance_logs)
+    .where(sql`${attendance_logs.id} IN (${asked($)})`),
+)
+
+/**
+ * Guards every write alike, so that either all happen or none: each log is there, is what the caller
+ * expected and may be changed by the caller, who is still the one that the door let in.
+ */
+const allowed = ($: Slots<Guard>) => sql`
+  ${attendance_logs.id} IN (${asked($)})
+  AND ${stillAlive($)}
+  AND EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${$.user_id} AND ${users.role} = ${$.role})
+  AND json_array_length(${$.ids}) = (
+    SELECT count(*) FROM ${attendance_logs} WHERE ${attendance_logs.id} IN (${asked($)})
+      AND (${$.expected} IS NULL OR ${attendance_logs.status} = ${$.expected})
+      AND NOT (${$.forbid_own} AND coalesce(${isOwn($)}, 0))
+  )`
+
+const insertComments = query(($: Slots<Guard & { comment: string; at: string }>) =>
   build.insert(log_comments).select(
     sql`SELECT NULL, ${attendance_logs.id}, ${$.user_id}, ${$.comment}, ${$.at}, ${$.at}
-        FROM ${attendance_logs} WHERE ${allowed($)}`,
+      FROM ${attendance_logs} WHERE ${allowed($)}`,
   ),
 )
 
@@ -54,25 +98,33 @@ const updateStatus = query(($: Slots<Guard & { status: LogStatus; at: string }>)
     .returning({ log_id: attendance_logs.id, status: attendance_logs.status }),
 )
 
-export const findLog = async (db: D1, id: number) => (await run(db, selectLog({ id })))[0]
-
 /**
- * One transaction, in the contract's order (section 4.6): the comment, if any; the audit row, with
- * the status it came from; the status. Returns the stored values, or undefined where the log or the
- * caller is no longer there, with nothing written.
+ * One transaction, in the contract's order (section 4.6): the comments, if any; the audit rows, with
+ * the statuses they came from; the statuses. Returns what the logs were before, and what was written:
+ * nothing at all where one log or the caller is not as it must be.
  */
-export const changeStatus = async (db: D1, change: StatusChange) => {
-  const { logId: log_id, status, comment, at, caller } = change
-  const { userId: user_id, version: token_version, jti, role } = caller
-  const guard = { log_id, user_id, token_version, jti, role }
+export const changeStatuses = async (db: D1, change: StatusChange) => {
+  const { logIds, status, comment, at, expected, forbidOwn, caller } = change
+  const guard = {
+    ids: JSON.stringify(logIds),
+    expected: expected ?? null,
+    forbid_own: forbidOwn ? 1 : 0,
+    user_id: caller.userId,
+    token_version: caller.version,
+    jti: caller.jti,
+    role: caller.role,
+  }
+  const current = selectCurrent(guard)
   const audit = insertAudit({ ...guard, status, commented: comment === undefined ? 0 : 1, at })
   const update = updateStatus({ ...guard, status, at })
 
-  const [changed] =
-    comment === undefined
-      ? (await batch(db, audit, update))[1]
-      : (await batch(db, insertComment({ ...guard, comment, at }), audit, update))[2]
-  return changed
+  if (comment === undefined) {
+    const [before, , changed] = await batch(db, current, audit, update)
+    return { before, changed }
+  }
+  const insert = insertComments({ ...guard, comment, at })
+  const [before, , , changed] = await batch(db, current, insert, audit, update)
+  return { before, changed }
 }
 
 /** Whether the database's own words blame the comments for a failed transaction. */

@@ -18,6 +18,7 @@ export const LOG_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type LogStatus = (typeof LOG_STATUSES)[number]
 
 export const LOG_KINDS = ['entrada', 'salida'] as const
+export type LogKind = (typeof LOG_KINDS)[number]
 
 /** The longest comment, in Unicode code points; SQLite's length() counts the same. */
 export const COMMENT_MAX = 500
@@ -152,11 +153,26 @@ export const attendance_logs = sqliteTable(
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
+    /** The employee's own, kept equal by triggers: the review filters by them, in order of time. */
+    branch_office: text().notNull().default(''),
+    department: text().notNull().default(''),
     created_at: moment().default(now),
     updated_at: moment().default(now),
   },
   (t) => [
-    index('attendance_logs_employee_id').on(t.employee_id),
+    // One for each set of filters that is no enumeration: status and kind are tried value by value.
+    index('attendance_logs_all').on(t.status, t.kind, t.recorded_at, t.id),
+    index('attendance_logs_employee').on(t.employee_id, t.status, t.kind, t.recorded_at, t.id),
+    index('attendance_logs_branch').on(t.branch_office, t.status, t.kind, t.recorded_at, t.id),
+    index('attendance_logs_department').on(t.department, t.status, t.kind, t.recorded_at, t.id),
+    index('attendance_logs_branch_department').on(
+      t.branch_office,
+      t.department,
+      t.status,
+      t.kind,
+      t.recorded_at,
+      t.id,
+    ),
     check('attendance_logs_kind', isOneOf(t.kind, LOG_KINDS)),
     check('attendance_logs_status', isOneOf(t.status, LOG_STATUSES)),
     check('attendance_logs_recorded_at', isMoment(t.recorded_at)),

@@ -1,22 +1,53 @@
-import { blamesComments, changeStatus, type StatusChange } from '../db/logs.ts'
+import { blamesComments, changeStatuses, type StatusChange } from '../db/logs.ts'
 import type { D1 } from '../db/query.ts'
 import { Refused } from './refusal.ts'
 import { openSession } from './session.ts'
 
+type Outcome = Awaited<ReturnType<typeof changeStatuses>>
+type Changed = Outcome['changed'][number]
+
 /**
- * Changes the status of a log, with its comment and its audit row: all or nothing. A log that is
- * gone is refused as unknown; a failure says whether the comment or the status was at fault.
+ * Changes the status of logs, each with its comment and its audit row: all or nothing. Returns the
+ * stored values in the order asked. A failure says whether a comment or a status was at fault.
  */
-export const changeLogStatus = async (db: D1, change: StatusChange) => {
-  const changed = await changeStatus(db, change).catch((cause: unknown) => {
+export const changeLogStatuses = async (
+  db: D1,
+  change: StatusChange,
+  fieldOf = (place: number) => `log_ids.${place}`,
+): Promise<[Changed, ...Changed[]]> => {
+  const { before, changed } = await changeStatuses(db, change).catch((cause: unknown) => {
     throw new Refused(blamesComments(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', { cause })
   })
-  return changed ?? refuseChange(db, change)
+  if (changed.length === 0) throw await reasonAgainst(db, change, before, fieldOf)
+  const places = new Map(change.logIds.map((id, place) => [id, place]))
+  changed.sort((a, b) => (places.get(a.log_id) ?? 0) - (places.get(b.log_id) ?? 0))
+  return changed as [Changed, ...Changed[]]
 }
 
-/** Why nothing was written: the token ended or the role changed since the door, or the log is gone. */
-const refuseChange = async (db: D1, { caller }: StatusChange): Promise<never> => {
+/** The contract's change, of one log. */
+export const changeLogStatus = async (
+  db: D1,
+  { logId, ...change }: Omit<StatusChange, 'logIds'> & { logId: number },
+) => {
+  const [changed] = await changeLogStatuses(db, { ...change, logIds: [logId] }, () => 'log_id')
+  return changed
+}
+
+/** Why nothing was written, in the order of checks: 401, 403, 422, 409. */
+const reasonAgainst = async (
+  db: D1,
+  { logIds, caller, forbidOwn, expected }: StatusChange,
+  before: Outcome['before'],
+  fieldOf: (place: number) => string,
+): Promise<Refused> => {
   const session = await openSession(db, caller)
-  if (!session) throw new Refused('UNAUTHENTICATED')
-  throw new Refused(session.user.role === caller.role ? 'LOG_NOT_FOUND' : 'FORBIDDEN')
+  if (!session) return new Refused('UNAUTHENTICATED')
+  if (session.user.role !== caller.role) return new Refused('FORBIDDEN')
+  if (forbidOwn && before.some((log) => log.own)) return new Refused('OWN_LOG')
+
+  const known = new Set(before.map((log) => log.id))
+  const fields = logIds.flatMap((id, place) => (known.has(id) ? [] : [fieldOf(place)]))
+  if (fields.length > 0) return new Refused('LOG_NOT_FOUND', { fields })
+  const moved = before.find((log) => expected !== undefined && log.status !== expected)
+  return moved ? new Refused('STATUS_MOVED', { log: moved }) : new Refused('STATUS_NOT_SAVED')
 }

@@ -22,3 +22,14 @@ export const bareFailure = (message: string, errors?: FieldErrors) => ({
 })
 
 export type FailureShape = typeof failure | typeof bareFailure
+
+/** The first field's sentence, and how many more there are. */
+const summary = (errors: FieldErrors): string => {
+  const [first = '', ...more] = Object.values(errors).flat()
+  if (more.length === 0) return first
+  return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`
+}
+
+/** The failure of invalid input: its message is the first field's sentence. */
+export const invalid = (errors: FieldErrors, shape: FailureShape = failure) =>
+  shape(summary(errors), errors)

@@ -1,8 +1,8 @@
 import type { Context, ErrorHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type Refusal, Refused } from '../domain/refusal.ts'
+import { type Particulars, type Refusal, Refused } from '../domain/refusal.ts'
 import type { AppEnv } from './context.ts'
-import { type FailureShape, failure } from './envelope.ts'
+import { type FailureShape, failure, invalid } from './envelope.ts'
 
 /** Refusals of the conversation itself, which no rule of the domain knows. */
 type HttpRefusal =
@@ -28,6 +28,9 @@ const REFUSALS: Record<
   CLIENT_INACTIVE: [403, 'El cliente está inactivo o bloqueado.'],
   CONFIG_NOT_FOUND: [404, 'No existe una configuración con ese nombre.'],
   LOG_NOT_FOUND: [422, 'No existe un registro con ese identificador.', 'log_id'],
+  LOG_UNKNOWN: [404, 'No existe un registro con ese identificador.'],
+  OWN_LOG: [403, 'No puedes cambiar el estado de tus propias checadas.'],
+  STATUS_MOVED: [409, 'El registro cambió mientras tanto.'],
   COMMENT_NOT_SAVED: [500, 'No se pudo guardar el comentario.'],
   STATUS_NOT_SAVED: [500, 'No se pudo actualizar el estado del registro.'],
   PATH_NOT_FOUND: [404, 'La ruta no existe.'],
@@ -40,18 +43,24 @@ const REFUSALS: Record<
 
 export const sentenceOf = (refusal: Refusal): string => REFUSALS[refusal][1]
 
+/** A refusal's answer; `shape` where the contract shows it without an envelope. */
 export const refuse = (
   c: Context,
   refusal: Refusal | HttpRefusal,
-  shape: FailureShape = failure,
+  { shape = failure, fields, log }: Particulars & { shape?: FailureShape | undefined } = {},
 ) => {
-  const [status, message, field] = REFUSALS[refusal]
+  const [status, sentence, field] = REFUSALS[refusal]
   if (refusal === 'UNAUTHENTICATED') c.header('WWW-Authenticate', 'Bearer')
-  return c.json(shape(message, field ? { [field]: [message] } : undefined), status)
+  const message = log
+    ? `El registro ${log.id} ya cambió: su estado actual es ${log.status}.`
+    : sentence
+  const names = fields ?? (field ? [field] : [])
+  if (names.length === 0) return c.json(shape(message), status)
+  return c.json(invalid(Object.fromEntries(names.map((name) => [name, [message]])), shape), status)
 }
 
 /** Turns what was thrown into an answer: a refusal says why, anything else only that it failed. */
 export const answerError: ErrorHandler<AppEnv> = (error, c) =>
   error instanceof Refused
-    ? refuse(c, error.refusal)
+    ? refuse(c, error.refusal, error.particulars)
     : c.json(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'), 500)

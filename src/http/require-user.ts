@@ -41,7 +41,7 @@ export const requireUser = <Shape extends FailureShape = typeof failure>(shape?:
     object,
     Response & TypedResponse<ReturnType<Shape>, 401, 'json'>
   >(async (c, next) => {
-    if (!(await enter(c))) return refuse(c, 'UNAUTHENTICATED', shape) as never
+    if (!(await enter(c))) return refuse(c, 'UNAUTHENTICATED', { shape }) as never
     await next()
   })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isTimeZone } from '../domain/time-zone.ts'
 
 const SECRET_BYTES_MIN = 32
 
@@ -35,6 +36,12 @@ const minutes = z
   .transform(Number)
   .pipe(z.int().min(1))
 
+const onOrOff = z
+  .string()
+  .trim()
+  .regex(/^(true|false|1|0)$/i)
+  .transform((text) => /^(true|1)$/i.test(text))
+
 const Settings = z.object({
   TOKEN_SECRET: z.preprocess(blankIsUnset, z.string().refine(isLongEnough)),
   TOKEN_SECRET_PREVIOUS: z.preprocess(blankIsUnset, z.string().refine(isLongEnough).optional()),
@@ -44,6 +51,11 @@ const Settings = z.object({
     list.pipe(z.array(z.string().refine(isAllowedOrigin)).min(1)).default([]),
   ),
   ADMIN_ROLES: z.preprocess(blankIsUnset, list.pipe(z.array(z.string()).min(1)).default(['admin'])),
+  FORBID_SELF_APPROVAL: z.preprocess(blankIsUnset, onOrOff.default(false)),
+  TIME_ZONE: z.preprocess(
+    blankIsUnset,
+    z.string().trim().refine(isTimeZone).default('America/Mexico_City'),
+  ),
   LEGACY_ORIGIN: z.preprocess(blankIsUnset, z.string().trim().refine(isWebOrigin).optional()),
 })
 
@@ -59,6 +71,8 @@ const RULES: Record<keyof Settings, string> = {
   TOKEN_TTL_MINUTES: 'must be a whole number of minutes, 1 or more',
   ALLOWED_ORIGINS: 'must be origins such as https://app.example.com, separated by commas, or *',
   ADMIN_ROLES: 'must be role names, separated by commas',
+  FORBID_SELF_APPROVAL: 'must be true or false',
+  TIME_ZONE: 'must be a time zone such as America/Mexico_City',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
 }
 

@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import es from 'zod/v4/locales/es.js'
 import type { AppEnv } from './context.ts'
-import { type FailureShape, type FieldErrors, failure } from './envelope.ts'
+import { type FailureShape, type FieldErrors, type failure, invalid } from './envelope.ts'
 
 z.config(es())
 
@@ -28,16 +28,6 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   for (const { path, message } of issues) errors[path.join('.')] ??= [message]
   return errors
 }
-
-/** The first field's sentence, and how many more there are. */
-const summary = (errors: FieldErrors): string => {
-  const [first = '', ...more] = Object.values(errors).flat()
-  if (more.length === 0) return first
-  return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`
-}
-
-const unprocessable = (c: Context, errors: FieldErrors, shape: FailureShape = failure) =>
-  c.json(shape(summary(errors), errors), 422)
 
 interface BodyOptions<Shape extends FailureShape> {
   shape?: Shape
@@ -65,14 +55,21 @@ export const validate = <S extends z.ZodType, Shape extends FailureShape = typeo
     if (!result.success) {
       const errors = fieldErrors(result.error)
       const others = await alsoWrong?.(c, body)
-      return unprocessable(c, { ...others, ...errors }, shape) as Unprocessable<Shape>
+      return c.json(invalid({ ...others, ...errors }, shape), 422) as Unprocessable<Shape>
     }
     c.req.addValidatedData('json', result.data as object)
     await next()
   })
 
+const validateParams =
+  <Target extends 'param' | 'query'>(target: Target) =>
+  <S extends z.ZodType>(schema: S) =>
+    zValidator(target, schema, (result, c) => {
+      if (!result.success) return c.json(invalid(fieldErrors(result.error)), 422)
+    })
+
 /** Parses the path's parameters. */
-export const validatePath = <S extends z.ZodType>(schema: S) =>
-  zValidator('param', schema, (result, c) => {
-    if (!result.success) return unprocessable(c, fieldErrors(result.error))
-  })
+export const validatePath = validateParams('param')
+
+/** Parses the query's parameters. */
+export const validateQuery = validateParams('query')

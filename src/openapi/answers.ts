@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LOG_STATUSES } from '../db/schema.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../db/schema.ts'
 
 /** What the endpoints answer, field by field; for the document alone, the Worker never loads it. */
 
@@ -102,3 +102,52 @@ export const ChangedLog = z
 
 export const Modules = z.array(Module).min(1)
 export const Nothing = z.null()
+
+const reviewed = {
+  log_id: z.int(),
+  status: z.enum(LOG_STATUSES),
+  kind: z.enum(LOG_KINDS),
+  recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
+  employee: z.strictObject({
+    employee_id: z.string(),
+    full_name: z.string(),
+    department: z.string(),
+    branch_office: z.string(),
+  }),
+  comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
+}
+
+export const LogPage = z
+  .strictObject({
+    logs: z.array(z.strictObject(reviewed)),
+    next_cursor: z.string().nullable().meta({ description: 'Nulo en la última página.' }),
+  })
+  .meta({ id: 'LogPage' })
+
+export const LogDetail = z
+  .strictObject({
+    ...reviewed,
+    history: z.array(
+      z.strictObject({
+        from_status: z.enum(LOG_STATUSES),
+        to_status: z.enum(LOG_STATUSES),
+        created_at: z.iso.datetime(),
+        user: z.strictObject({ id: z.int(), full_name: z.string() }),
+        comment: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'LogDetail' })
+
+const counts = { pending: z.int(), approved: z.int(), rejected: z.int() }
+
+export const LogSummary = z
+  .strictObject({
+    total: z.strictObject(counts),
+    branches: z.array(
+      z.strictObject({ branch_office: z.string(), department: z.string(), ...counts }),
+    ),
+  })
+  .meta({ id: 'LogSummary' })
+
+export const ChangedLogs = z.array(ChangedLog).min(1)

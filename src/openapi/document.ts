@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import {
   createDocument,
   type ZodOpenApiOperationObject,
@@ -6,7 +6,8 @@ import {
 } from 'zod-openapi'
 import { Login, PasswordChange } from '../routes/auth.ts'
 import { ConfigName, EntryCode } from '../routes/clients.ts'
-import { StatusChange } from '../routes/incidents.ts'
+import { BulkStatusChange, StatusChange } from '../routes/incidents.ts'
+import { LogExport, LogFilter, LogList } from '../routes/review.ts'
 import * as answers from './answers.ts'
 
 /** The OpenAPI document, from the very schemas that validate. Built beside the Worker, not in it. */
@@ -130,6 +131,30 @@ const EMPLOYEE = {
   branch_office: 'Centro',
   profile_image: 'empleados/ana-torres.jpg',
 }
+
+const LOG = {
+  log_id: 1,
+  status: 'approved',
+  kind: 'entrada',
+  recorded_at: '2026-11-02T14:58:12.000Z',
+  employee: {
+    employee_id: 'E-002',
+    full_name: 'Luis Mendoza Peña',
+    department: 'Almacén',
+    branch_office: 'Norte',
+  },
+  comments: 1,
+}
+
+const forbidden = failed('Sin permiso.', 'No tienes permiso para realizar esta acción.')
+const forbiddenChange = failed(
+  'Sin permiso, o la checada es propia y la instalación no permite cambiarla.',
+  'No tienes permiso para realizar esta acción.',
+)
+const moved = failed(
+  'Un registro ya no está en `expected_status`; no se cambió nada.',
+  'El registro 1 ya cambió: su estado actual es approved.',
+)
 
 export const document = createDocument({
   openapi: '3.1.1',
@@ -327,8 +352,129 @@ export const document = createDocument({
               status: 'approved',
             },
           ),
-          '403': failed('Sin permiso.', 'No tienes permiso para realizar esta acción.'),
+          '403': forbiddenChange,
+          '409': moved,
           '422': invalid({ log_id: ['No existe un registro con ese identificador.'] }),
+        },
+      }),
+    },
+    '/v2/incidents/change_logs_status': {
+      post: behindTheDoor({
+        operationId: 'changeLogsStatus',
+        tags: ['incidents'],
+        summary: 'Cambiar el estado de hasta 100 checadas, todas o ninguna',
+        description: 'Los errores nombran cada elemento, como `log_ids.3`.',
+        requestBody: body(BulkStatusChange, {
+          log_ids: [1, 2],
+          status: 'approved',
+          comment: 'Semana revisada.',
+          expected_status: 'pending',
+        }),
+        responses: {
+          '200': done(
+            'Estados cambiados, en el orden pedido.',
+            answers.ChangedLogs,
+            'El estado de los registros se actualizó.',
+            [
+              { log_id: 1, status: 'approved' },
+              { log_id: 2, status: 'approved' },
+            ],
+          ),
+          '403': forbiddenChange,
+          '409': moved,
+          '422': invalid({ 'log_ids.1': ['No existe un registro con ese identificador.'] }),
+        },
+      }),
+    },
+    '/v2/incidents/logs': {
+      get: behindTheDoor({
+        operationId: 'listLogs',
+        tags: ['incidents'],
+        summary: 'Listar checadas por revisar',
+        description:
+          'En orden de tiempo. `from` y `to` aceptan un día, en la zona horaria del servicio, o un instante; `to` incluye su día.',
+        requestParams: { query: LogList },
+        responses: {
+          '200': done('Una página.', answers.LogPage, 'Registros encontrados.', {
+            logs: [LOG],
+            next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
+          }),
+          '403': forbidden,
+          '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
+        },
+      }),
+    },
+    '/v2/incidents/logs/summary': {
+      get: behindTheDoor({
+        operationId: 'summarizeLogs',
+        tags: ['incidents'],
+        summary: 'Contar checadas por estado, sucursal y departamento',
+        requestParams: { query: LogFilter },
+        responses: {
+          '200': done('El resumen.', answers.LogSummary, 'Resumen de registros.', {
+            total: { pending: 2, approved: 1, rejected: 0 },
+            branches: [
+              {
+                branch_office: 'Norte',
+                department: 'Almacén',
+                pending: 2,
+                approved: 1,
+                rejected: 0,
+              },
+            ],
+          }),
+          '403': forbidden,
+          '422': invalid({ kind: ['El tipo debe ser entrada o salida.'] }),
+        },
+      }),
+    },
+    '/v2/incidents/logs/{log_id}': {
+      get: behindTheDoor({
+        operationId: 'readLog',
+        tags: ['incidents'],
+        summary: 'Consultar una checada y su historia, de lo último a lo primero',
+        requestParams: { path: z.object({ log_id: z.int().positive().meta({ example: 1 }) }) },
+        responses: {
+          '200': done('La checada.', answers.LogDetail, 'Registro encontrado.', {
+            ...LOG,
+            history: [
+              {
+                from_status: 'pending',
+                to_status: 'approved',
+                created_at: '2026-11-03T16:20:00.000Z',
+                user: { id: 1, full_name: 'Ana Torres Rivas' },
+                comment: 'Llegó puntual.',
+              },
+            ],
+          }),
+          '403': forbidden,
+          '404': failed('No existe.', 'No existe un registro con ese identificador.'),
+        },
+      }),
+    },
+    '/v2/incidents/export': {
+      get: behindTheDoor({
+        operationId: 'exportLogs',
+        tags: ['incidents'],
+        summary: 'Exportar todas las checadas que cumplan el filtro, con su última decisión',
+        requestParams: { query: LogExport },
+        responses: {
+          '200': {
+            description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
+            headers: {
+              ...shared,
+              ...described({ 'Content-Disposition': 'El nombre del archivo.' }),
+            },
+            content: {
+              'text/csv': {
+                schema: { type: 'string' },
+                example: 'log_id,employee_id,full_name,…',
+              },
+              'application/x-ndjson': { schema: { type: 'string' } },
+            },
+          },
+          '403': forbidden,
+          '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
         },
       }),
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { findLog } from '../db/logs.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../db/schema.ts'
-import { changeLogStatus } from '../domain/logs.ts'
+import { changeLogStatus, changeLogStatuses } from '../domain/logs.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { optionalText, orMissing } from '../http/fields.ts'
@@ -9,41 +9,91 @@ import { sentenceOf } from '../http/refusals.ts'
 import { requireAdmin } from '../http/require-user.ts'
 import { validate } from '../http/validate.ts'
 
+const LOGS_MAX = 100
+
 const LOG_ID = 'El identificador del registro'
 
 const LogId = z
   .int({ error: orMissing(LOG_ID, `${LOG_ID} debe ser un número entero.`) })
   .positive({ error: `${LOG_ID} debe ser un número entero positivo.` })
 
-export const StatusChange = z.object({
-  log_id: LogId,
-  status: z.enum(LOG_STATUSES, {
-    error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
-  }),
-  comment: optionalText('El comentario', COMMENT_MAX),
+export const LogStatus = z.enum(LOG_STATUSES, {
+  error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
 })
 
-export const incidents = createApp().post(
-  '/change_log_status',
-  requireAdmin,
-  validate(StatusChange, {
-    alsoWrong: async (c, { log_id }) => {
-      const known = LogId.safeParse(log_id)
-      const missing = known.success && !(await findLog(c.var.db, known.data))
-      return missing ? { log_id: [sentenceOf('LOG_NOT_FOUND')] } : {}
-    },
-  }),
-  async (c) => {
-    const { log_id, status, comment } = c.req.valid('json')
-    const { db, user, token, now } = c.var
+const decision = {
+  status: LogStatus,
+  comment: optionalText('El comentario', COMMENT_MAX),
+  expected_status: z
+    .enum(LOG_STATUSES, { error: 'El estado esperado debe ser pending, approved o rejected.' })
+    .nullish(),
+}
 
-    const log = await changeLogStatus(db, {
-      logId: log_id,
+const LOG_IDS = 'Los identificadores de los registros'
+
+const distinct = (ids: number[], context: z.RefinementCtx): void => {
+  const first = new Map<number, number>()
+  for (const [place, id] of ids.entries()) {
+    const repeated = first.has(id)
+    if (repeated) {
+      context.addIssue({ code: 'custom', path: [place], message: 'El registro está repetido.' })
+    } else first.set(id, place)
+  }
+}
+
+export const StatusChange = z.object({ log_id: LogId, ...decision })
+
+export const BulkStatusChange = z.object({
+  log_ids: z
+    .array(LogId, {
+      error: (issue) =>
+        issue.input == null ? `${LOG_IDS} son obligatorios.` : `${LOG_IDS} deben ser una lista.`,
+    })
+    .min(1, { error: `${LOG_IDS} son obligatorios.` })
+    .max(LOGS_MAX, { error: `Se pueden cambiar ${LOGS_MAX} registros a la vez como máximo.` })
+    .superRefine(distinct),
+  ...decision,
+})
+
+export const incidents = createApp()
+  .post(
+    '/change_log_status',
+    requireAdmin,
+    validate(StatusChange, {
+      alsoWrong: async (c, { log_id }) => {
+        const known = LogId.safeParse(log_id)
+        const missing = known.success && !(await findLog(c.var.db, known.data))
+        return missing ? { log_id: [sentenceOf('LOG_NOT_FOUND')] } : {}
+      },
+    }),
+    async (c) => {
+      const { log_id, status, comment, expected_status } = c.req.valid('json')
+      const { db, user, token, settings, now } = c.var
+
+      const log = await changeLogStatus(db, {
+        logId: log_id,
+        status,
+        comment,
+        expected: expected_status ?? undefined,
+        caller: { ...token, role: user.role },
+        forbidOwn: settings.FORBID_SELF_APPROVAL,
+        at: now.toISOString(),
+      })
+      return c.json(success('El estado del registro se actualizó.', log), 200)
+    },
+  )
+  .post('/change_logs_status', requireAdmin, validate(BulkStatusChange), async (c) => {
+    const { log_ids, status, comment, expected_status } = c.req.valid('json')
+    const { db, user, token, settings, now } = c.var
+
+    const logs = await changeLogStatuses(db, {
+      logIds: log_ids,
       status,
       comment,
+      expected: expected_status ?? undefined,
       caller: { ...token, role: user.role },
+      forbidOwn: settings.FORBID_SELF_APPROVAL,
       at: now.toISOString(),
     })
-    return c.json(success('El estado del registro se actualizó.', log), 200)
-  },
-)
+    return c.json(success('El estado de los registros se actualizó.', logs), 200)
+  })

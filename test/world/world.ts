@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import {
   attendance_logs,
@@ -98,7 +99,9 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
     ...row,
     employee_id,
   }
-  return firstOf(await db.insert(attendance_logs).values(values).returning())
+  // RETURNING does not see what triggers write: read the row again.
+  const { id } = firstOf(await db.insert(attendance_logs).values(values).returning())
+  return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
 }
 
 export const aClient = async (row: Row<typeof clients> = {}) => {

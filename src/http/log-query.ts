@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import type { LogPosition } from '../domain/review.ts'
+import type { TimeZone } from '../domain/time-zone.ts'
+import { text } from './fields.ts'
+
+/** The query of a review: what a client writes, and what it means. */
+
+const Status = z.enum(['pending', 'approved', 'rejected'], {
+  error: 'El estado debe ser pending, approved o rejected.',
+})
+
+const Kind = z.enum(['entrada', 'salida'], { error: 'El tipo debe ser entrada o salida.' })
+
+const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
+const isDate = (value: string) => z.iso.date().safeParse(value).success
+
+const moment = (name: string) =>
+  z
+    .string({ error: `${name} debe ser una fecha.` })
+    .refine((value) => isDate(value) || isInstant(value), {
+      error: `${name} debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.`,
+    })
+
+export const filterFields = {
+  status: Status.optional(),
+  employee_id: text('El empleado').optional(),
+  department: text('El departamento').optional(),
+  branch_office: text('La sucursal').optional(),
+  kind: Kind.optional(),
+  from: moment('La fecha inicial').optional(),
+  to: moment('La fecha final').optional(),
+}
+
+export const orderField = z
+  .enum(['oldest', 'newest'], { error: 'El orden debe ser oldest o newest.' })
+  .default('oldest')
+
+const Position = z.tuple([z.iso.datetime(), z.int().positive()])
+
+/** A page's end as an opaque text. */
+export const writeCursor = ({ recorded_at, id }: LogPosition): string =>
+  btoa(JSON.stringify([recorded_at, id]))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+
+const readCursor = (cursor: string): LogPosition | undefined => {
+  try {
+    const json: unknown = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')))
+    const [recorded_at, id] = Position.parse(json)
+    return { recorded_at, id }
+  } catch {
+    return undefined
+  }
+}
+
+export const cursorField = z
+  .string({ error: 'El cursor no es válido.' })
+  .transform((text, context) => {
+    const position = readCursor(text)
+    if (!position) context.addIssue({ code: 'custom', message: 'El cursor no es válido.' })
+    return position ?? z.NEVER
+  })
+
+export const limitField = z
+  .string({ error: 'El límite debe ser un número entero.' })
+  .regex(/^\d{1,3}$/, { error: 'El límite debe ser un número entero de 1 a 200.' })
+  .transform(Number)
+  .refine((limit) => limit >= 1 && limit <= 200, {
+    error: 'El límite debe ser un número entero de 1 a 200.',
+  })
+
+interface Period {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** A period in UTC, its end exclusive: a bare date is that day in the zone, `to` includes its own. */
+export const periodIn = (zone: TimeZone, { from, to }: Period) => {
+  const start = (value: string) => zone.startOfDay(value) ?? new Date(value)
+  const end = (value: string) => zone.startOfNextDay(value) ?? new Date(Date.parse(value) + 1)
+  return {
+    from: from === undefined ? undefined : start(from).toISOString(),
+    before: to === undefined ? undefined : end(to).toISOString(),
+  }
+}

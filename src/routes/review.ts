@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { exportPages, reviewLog, reviewPage, reviewSummary } from '../domain/review.ts'
+import { timeZone } from '../domain/time-zone.ts'
+import { createApp } from '../http/context.ts'
+import { success } from '../http/envelope.ts'
+import { FORMATS, streamFile } from '../http/export-file.ts'
+import {
+  cursorField,
+  filterFields,
+  limitField,
+  orderField,
+  periodIn,
+  writeCursor,
+} from '../http/log-query.ts'
+import { refuse } from '../http/refusals.ts'
+import { requireAdmin } from '../http/require-user.ts'
+import { validateQuery } from '../http/validate.ts'
+
+const LIMIT_DEFAULT = 50
+
+export const LogFilter = z.object(filterFields)
+
+export const LogList = LogFilter.extend({
+  order: orderField,
+  limit: limitField.optional(),
+  cursor: cursorField.optional(),
+})
+
+export const LogExport = LogFilter.extend({
+  order: orderField,
+  format: z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' }),
+})
+
+/** A filter as the database understands it. */
+const meant = (asked: z.output<typeof LogFilter>, zone: string) => {
+  const { from, to, ...rest } = asked
+  return { ...rest, ...periodIn(timeZone(zone), { from, to }) }
+}
+
+/** `checadas_2026-11-01_2026-11-15.csv`; without dates, the day of the export. */
+const fileName = ({ from, to, format }: z.output<typeof LogExport>, today: string): string => {
+  const days = [from, to].flatMap((moment) => moment?.slice(0, 10) ?? [])
+  return `checadas_${days.length > 0 ? days.join('_') : today}.${format}`
+}
+
+export const review = createApp()
+  .get('/logs', requireAdmin, validateQuery(LogList), async (c) => {
+    const { order, limit = LIMIT_DEFAULT, cursor, ...asked } = c.req.valid('query')
+    const { db, settings } = c.var
+    const filter = meant(asked, settings.TIME_ZONE)
+
+    const { logs, next } = await reviewPage(db, filter, { order, after: cursor, limit })
+    const page = { logs, next_cursor: next && writeCursor(next) }
+    return c.json(success('Registros encontrados.', page), 200)
+  })
+  .get('/logs/summary', requireAdmin, validateQuery(LogFilter), async (c) => {
+    const { db, settings } = c.var
+    const filter = meant(c.req.valid('query'), settings.TIME_ZONE)
+    return c.json(success('Resumen de registros.', await reviewSummary(db, filter)), 200)
+  })
+  .get('/logs/:log_id', requireAdmin, async (c) => {
+    const id = c.req.param('log_id')
+    if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id))) {
+      return refuse(c, 'LOG_UNKNOWN')
+    }
+    return c.json(success('Registro encontrado.', await reviewLog(c.var.db, Number(id))), 200)
+  })
+  .get('/export', requireAdmin, validateQuery(LogExport), (c) => {
+    const asked = c.req.valid('query')
+    const { db, settings, now } = c.var
+    const { order, format, ...rest } = asked
+    const zone = timeZone(settings.TIME_ZONE)
+
+    const pages = exportPages(db, meant(rest, settings.TIME_ZONE), order)
+    const name = fileName(asked, zone.localTime(now).slice(0, 10))
+    return c.body(streamFile(pages, FORMATS[format], zone), 200, {
+      'Content-Type': FORMATS[format].contentType,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    })
+  })
