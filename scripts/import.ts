@@ -17,7 +17,7 @@ const parse = (bytes: Uint8Array): unknown => {
 }
 
 const program = onDatabase('import', 'import clients, modules, config, employees, users and logs')
-  .argument('<file>', 'a JSON file; the README describes it')
+  .argument('<file>', 'a JSON file; docs/import.md describes it')
   .option('--reset-passwords', "give stored users the file's passwords, and end their tokens")
   .action(async (path: string, options) => {
     let bytes: Uint8Array

@@ -592,7 +592,7 @@ describe('at a hundred thousand logs', () => {
                 const res = await get(`/v2/incidents/logs?${query}`, { token, env: { DB } })
                 expect(res.status, query).toBe(200)
                 // Six walks of a page and one row, and the rows that the page itself is made of.
-                expect(read.rows, query).toBeLessThanOrEqual(12 * (LIMIT + 1))
+                expect(read.rows, query).toBeLessThanOrEqual(8 * (LIMIT + 1))
                 worst = Math.max(worst, read.rows)
               }
             }
