@@ -38,7 +38,11 @@ const REQUESTS: [string, string, unknown][] = [
   ['POST', '/v2/incidents/change_log_status', { log_id: 1, status: 'approved' }],
   ['POST', '/v2/incidents/change_log_status', { log_id: 1, status: 'approved', comment: 'visto' }],
   ['POST', '/v2/incidents/change_log_status', { log_id: 1, status: 'x' }],
-  ['POST', '/v2/incidents/change_logs_status', { log_ids: [1], status: 'approved', comment: 'visto' }],
+  [
+    'POST',
+    '/v2/incidents/change_logs_status',
+    { log_ids: [1], status: 'approved', comment: 'visto' },
+  ],
   ['GET', '/v2/incidents/logs', undefined],
   ['GET', '/v2/incidents/logs/summary', undefined],
   ['GET', '/v2/incidents/logs/1', undefined],
