@@ -1,6 +1,6 @@
 import { type ApplyGlobalResponse, type ClientRequestOptions, hc } from 'hono/client'
 import type { app } from './app.ts'
-import type { failure } from './http/envelope.ts'
+import type { failure } from './http/answer/envelope.ts'
 
 /** A refusal or an error, in the contract's envelope. */
 type Failure = ReturnType<typeof failure>

@@ -3,8 +3,8 @@ import { matchedRoutes } from 'hono/route'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { RouterRoute } from 'hono/types'
 import { getPathNoStrict } from 'hono/utils/url'
+import { refuse } from './answer/refusals.ts'
 import type { AppEnv } from './context.ts'
-import { refuse } from './refusals.ts'
 
 /** A middleware's method; whatever has another one is an endpoint. */
 const EVERY_METHOD = 'ALL'

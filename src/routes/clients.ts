@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { activeClient, configEntry, enabledModules } from '../domain/clients.ts'
+import { bareFailure, success } from '../http/answer/envelope.ts'
 import { createApp } from '../http/context.ts'
-import { bareFailure, success } from '../http/envelope.ts'
-import { requiredText, text } from '../http/fields.ts'
-import { throttleCode } from '../http/throttle.ts'
-import { validate, validatePath } from '../http/validate.ts'
+import { throttleCode } from '../http/door/throttle.ts'
+import { requiredText, text } from '../http/input/fields.ts'
+import { validate, validatePath } from '../http/input/validate.ts'
 
 export const EntryCode = z.object({ code: requiredText('El código') })
 export const ConfigName = z.object({

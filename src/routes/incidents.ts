@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { findLog } from '../db/logs.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../db/schema.ts'
 import { changeLogStatus, changeLogStatuses } from '../domain/logs.ts'
+import { success } from '../http/answer/envelope.ts'
+import { sentenceOf } from '../http/answer/refusals.ts'
 import { createApp } from '../http/context.ts'
-import { success } from '../http/envelope.ts'
-import { optionalText, orMissing } from '../http/fields.ts'
-import { sentenceOf } from '../http/refusals.ts'
-import { requireAdmin } from '../http/require-user.ts'
-import { validate } from '../http/validate.ts'
+import { type Inside, requireAdmin } from '../http/door/require-user.ts'
+import { optionalText, orMissing } from '../http/input/fields.ts'
+import { validate } from '../http/input/validate.ts'
 
 const LOGS_MAX = 100
 
@@ -21,13 +21,13 @@ export const LogStatus = z.enum(LOG_STATUSES, {
   error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
 })
 
-const decision = {
+const Decision = z.object({
   status: LogStatus,
   comment: optionalText('El comentario', COMMENT_MAX),
   expected_status: z
     .enum(LOG_STATUSES, { error: 'El estado esperado debe ser pending, approved o rejected.' })
     .nullish(),
-}
+})
 
 const LOG_IDS = 'Los identificadores de los registros'
 
@@ -41,7 +41,7 @@ const distinct = (ids: number[], context: z.RefinementCtx): void => {
   }
 }
 
-export const StatusChange = z.object({ log_id: LogId, ...decision })
+export const StatusChange = z.object({ log_id: LogId, ...Decision.shape })
 
 export const BulkStatusChange = z.object({
   log_ids: z
@@ -52,7 +52,20 @@ export const BulkStatusChange = z.object({
     .min(1, { error: `${LOG_IDS} son obligatorios.` })
     .max(LOGS_MAX, { error: `Se pueden cambiar ${LOGS_MAX} registros a la vez como máximo.` })
     .superRefine(distinct),
-  ...decision,
+  ...Decision.shape,
+})
+
+/** A decision, with who takes it and when. */
+const asChange = (
+  { status, comment, expected_status }: z.output<typeof Decision>,
+  { user, token, settings, now }: Inside['Variables'],
+) => ({
+  status,
+  comment,
+  expected: expected_status ?? undefined,
+  caller: { ...token, role: user.role },
+  forbidOwn: settings.FORBID_SELF_APPROVAL,
+  at: now.toISOString(),
 })
 
 export const incidents = createApp()
@@ -67,33 +80,13 @@ export const incidents = createApp()
       },
     }),
     async (c) => {
-      const { log_id, status, comment, expected_status } = c.req.valid('json')
-      const { db, user, token, settings, now } = c.var
-
-      const log = await changeLogStatus(db, {
-        logId: log_id,
-        status,
-        comment,
-        expected: expected_status ?? undefined,
-        caller: { ...token, role: user.role },
-        forbidOwn: settings.FORBID_SELF_APPROVAL,
-        at: now.toISOString(),
-      })
+      const { log_id: logId, ...decision } = c.req.valid('json')
+      const log = await changeLogStatus(c.var.db, { logId, ...asChange(decision, c.var) })
       return c.json(success('El estado del registro se actualizó.', log), 200)
     },
   )
   .post('/change_logs_status', requireAdmin, validate(BulkStatusChange), async (c) => {
-    const { log_ids, status, comment, expected_status } = c.req.valid('json')
-    const { db, user, token, settings, now } = c.var
-
-    const logs = await changeLogStatuses(db, {
-      logIds: log_ids,
-      status,
-      comment,
-      expected: expected_status ?? undefined,
-      caller: { ...token, role: user.role },
-      forbidOwn: settings.FORBID_SELF_APPROVAL,
-      at: now.toISOString(),
-    })
+    const { log_ids: logIds, ...decision } = c.req.valid('json')
+    const logs = await changeLogStatuses(c.var.db, { logIds, ...asChange(decision, c.var) })
     return c.json(success('El estado de los registros se actualizó.', logs), 200)
   })

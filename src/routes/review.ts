@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { exportPages, reviewLog, reviewPage, reviewSummary } from '../domain/review.ts'
 import { timeZone } from '../domain/time-zone.ts'
+import { success } from '../http/answer/envelope.ts'
+import { FORMATS, streamFile } from '../http/answer/export-file.ts'
+import { refuse } from '../http/answer/refusals.ts'
 import { createApp } from '../http/context.ts'
-import { success } from '../http/envelope.ts'
-import { FORMATS, streamFile } from '../http/export-file.ts'
+import { requireAdmin } from '../http/door/require-user.ts'
 import {
   cursorField,
   filterFields,
@@ -11,10 +13,8 @@ import {
   orderField,
   periodIn,
   writeCursor,
-} from '../http/log-query.ts'
-import { refuse } from '../http/refusals.ts'
-import { requireAdmin } from '../http/require-user.ts'
-import { validateQuery } from '../http/validate.ts'
+} from '../http/input/log-query.ts'
+import { validateQuery } from '../http/input/validate.ts'
 
 const LIMIT_DEFAULT = 50
 

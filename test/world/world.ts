@@ -12,8 +12,8 @@ import {
   users,
 } from '../../src/db/schema.ts'
 import { emailKey } from '../../src/domain/email.ts'
+import { issueToken } from '../../src/http/door/token.ts'
 import { readSettings } from '../../src/http/settings.ts'
-import { issueToken } from '../../src/http/token.ts'
 
 /** The tests' own way into the database: drizzle as it comes, apart from the service's queries. */
 export const db = drizzle(env.DB)

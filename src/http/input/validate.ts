@@ -3,8 +3,8 @@ import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import es from 'zod/v4/locales/es.js'
-import type { AppEnv } from './context.ts'
-import { type FailureShape, type FieldErrors, type failure, invalid } from './envelope.ts'
+import { type FailureShape, type FieldErrors, type failure, invalid } from '../answer/envelope.ts'
+import type { AppEnv } from '../context.ts'
 
 z.config(es())
 

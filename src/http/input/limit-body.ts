@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { AppEnv } from './context.ts'
-import { refuse } from './refusals.ts'
-import { endpointOf } from './site-map.ts'
+import { refuse } from '../answer/refusals.ts'
+import type { AppEnv } from '../context.ts'
+import { endpointOf } from '../site-map.ts'
 
 const BODY_MAX = 64 * 1024
 

@@ -1,7 +1,7 @@
 import { sign, verify } from 'hono/jwt'
 import * as z from 'zod'
-import type { Caller } from '../domain/session.ts'
-import type { Settings } from './settings.ts'
+import type { Caller } from '../../domain/session.ts'
+import type { Settings } from '../settings.ts'
 
 /** The claims of our tokens (RFC 7519). No `exp`: a deployment's lifetime setting judges the age. */
 const Payload = z.object({

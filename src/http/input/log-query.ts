@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { LogPosition } from '../domain/review.ts'
-import type { TimeZone } from '../domain/time-zone.ts'
+import type { LogPosition } from '../../domain/review.ts'
+import type { TimeZone } from '../../domain/time-zone.ts'
 import { text } from './fields.ts'
 
 /** The query of a review: what a client writes, and what it means. */

@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type Particulars, type Refusal, Refused } from '../domain/refusal.ts'
-import type { AppEnv } from './context.ts'
+import { type Particulars, type Refusal, Refused } from '../../domain/refusal.ts'
+import type { AppEnv } from '../context.ts'
 import { type FailureShape, failure, invalid } from './envelope.ts'
 
 /** Refusals of the conversation itself, which no rule of the domain knows. */

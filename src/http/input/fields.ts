@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { codePoints, isBlank, isStorable } from '../domain/text.ts'
+import { codePoints, isBlank, isStorable } from '../../domain/text.ts'
 
 /** Names carry their article: "El código", "La contraseña". */
 const missing = (name: string) =>

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { emailKey } from '../domain/email.ts'
-import type { AppEnv } from './context.ts'
-import { refuse } from './refusals.ts'
-import { InvalidSettings } from './settings.ts'
-import { readBody } from './validate.ts'
+import { emailKey } from '../../domain/email.ts'
+import { refuse } from '../answer/refusals.ts'
+import type { AppEnv } from '../context.ts'
+import { readBody } from '../input/validate.ts'
+import { InvalidSettings } from '../settings.ts'
 
 /** The bindings of wrangler.toml that limit something, each over a minute. */
 type Limiter = {

@@ -1,5 +1,5 @@
-import type { ExportedLog } from '../domain/review.ts'
-import type { TimeZone } from '../domain/time-zone.ts'
+import type { ExportedLog } from '../../domain/review.ts'
+import type { TimeZone } from '../../domain/time-zone.ts'
 
 /** The export's columns, in order. */
 const COLUMNS = [

@@ -1,14 +1,14 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Session } from '../db/users.ts'
-import { type Caller, openSession } from '../domain/session.ts'
-import type { AppEnv } from './context.ts'
-import type { FailureShape, failure } from './envelope.ts'
-import { refuse } from './refusals.ts'
+import type { Session } from '../../db/users.ts'
+import { type Caller, openSession } from '../../domain/session.ts'
+import type { FailureShape, failure } from '../answer/envelope.ts'
+import { refuse } from '../answer/refusals.ts'
+import type { AppEnv } from '../context.ts'
 import { readToken } from './token.ts'
 
 /** Behind the door, and only there, the request has a user. */
-interface Inside {
+export interface Inside {
   Bindings: AppEnv['Bindings']
   Variables: AppEnv['Variables'] &
     Pick<Session, 'user' | 'details' | 'employee'> & { token: Caller }
