@@ -545,7 +545,7 @@ describe('at a hundred thousand logs', () => {
         })
       return wrap(env.DB.prepare(text))
     }
-    return { read, DB: { prepare } as unknown as D1Database }
+    return { read, DB: { prepare, withSession: () => ({}) } as unknown as D1Database }
   }
 
   it('reads rows in proportion to the page: each mix of filters, first page and deep', async () => {

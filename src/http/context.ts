@@ -1,13 +1,15 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { RequestIdVariables } from 'hono/request-id'
-import { connect } from '../db/client.ts'
+import { nearest, primary } from '../db/client.ts'
 import type { D1 } from '../db/query.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 /** The world of one request, read once. */
 interface World {
   db: D1
+  /** The replica nearest to the caller. */
+  replica: D1
   now: Date
   settings: Settings
 }
@@ -22,7 +24,8 @@ export const createApp = () => new Hono<AppEnv>({ strict: false })
 
 export const openWorld = createMiddleware<AppEnv>(async (c, next) => {
   c.set('settings', readSettings(c.env))
-  c.set('db', connect(c.env.DB))
+  c.set('db', primary(c.env.DB))
+  c.set('replica', nearest(c.env.DB))
   await next()
 })
 

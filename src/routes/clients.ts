@@ -13,12 +13,12 @@ export const ConfigName = z.object({
 
 export const clients = createApp()
   .get('/modules_enabled', async (c) => {
-    const modules = await enabledModules(c.var.db)
+    const modules = await enabledModules(c.var.replica)
     return c.json(success('Módulos habilitados.', modules), 200)
   })
   .post('/validate-code', throttleCode, validate(EntryCode, { shape: bareFailure }), async (c) => {
     const { code } = c.req.valid('json')
-    const client = await activeClient(c.var.db, code)
+    const client = await activeClient(c.var.replica, code)
     return c.json(success('El código es válido.', client), 200)
   })
   .get('/config/:config', validatePath(ConfigName), async (c) => {

@@ -24,5 +24,7 @@ export const faultAt = (n: number) => {
     })
   }
   const batch = <T>(statements: D1PreparedStatement[]) => env.DB.batch<T>(statements)
-  return { DB: { prepare, batch } as D1Database, struck: () => struck }
+  const session = { prepare, batch }
+  const DB = { ...session, withSession: () => session } as unknown as D1Database
+  return { DB, struck: () => struck }
 }

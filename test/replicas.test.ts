@@ -1,0 +1,43 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { call } from './world/api.ts'
+import { aClient, aConfigEntry, aLog, aModule, anAdmin, PASSWORD } from './world/world.ts'
+
+/** The database, noting for each statement whether the primary or a replica was asked. */
+const watched = () => {
+  const asked: string[] = []
+  const noting = (place: string, db: Pick<D1Database, 'prepare' | 'batch'>) => ({
+    prepare: (text: string) => {
+      asked.push(place)
+      return db.prepare(text)
+    },
+    batch: (statements: D1PreparedStatement[]) => db.batch(statements),
+  })
+  const withSession = (constraint: string) => noting(constraint, env.DB.withSession(constraint))
+  const DB = { ...noting('primary', env.DB), withSession } as unknown as D1Database
+  return { asked, DB }
+}
+
+const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
+
+it.each([
+  ['GET', '/v2/clients/modules_enabled', undefined, 'first-unconstrained'],
+  ['POST', '/v2/clients/validate-code', { code: 'NORTE-01' }, 'first-unconstrained'],
+  ['GET', '/v2/clients/config/logo', undefined, 'primary'],
+  ['POST', '/auth/login', { email: 'ana@empresa.mx', password: PASSWORD }, 'primary'],
+  ['GET', '/auth/me', undefined, 'primary'],
+  ['POST', '/v2/incidents/change_log_status', CHANGE, 'primary'],
+  ['GET', '/v2/incidents/logs', undefined, 'primary'],
+])('%s %s asks where its answer must come from', async (method, path, body, place) => {
+  const { token } = await anAdmin({ email: 'ana@empresa.mx' })
+  await aLog({ id: 1 })
+  await aModule()
+  await aClient({ code: 'NORTE-01' })
+  await aConfigEntry({ key: 'logo' })
+  const { asked, DB } = watched()
+
+  const res = await call(method, path, { token, body, env: { DB } })
+
+  expect(res.status).toBe(200)
+  expect(new Set(asked)).toEqual(new Set([place]))
+})
