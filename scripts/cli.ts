@@ -19,6 +19,7 @@ export const onDatabase = (name: string, description: string): Command =>
 
 /** Opens the command's database, works, and closes it again. */
 export const withDatabase = async (target: Target, work: (db: D1) => Promise<void>) => {
+  if (target.env !== undefined && !target.remote) throw new Fault('--env needs --remote.')
   const { db, close } = await openDatabase(target)
   try {
     await work(db)

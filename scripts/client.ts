@@ -28,19 +28,19 @@ const add = onDatabase('add', 'add a client, active')
   )
 
 /** A command that gives a client its status. */
-const statusCommand = (name: string, description: string, status: string) =>
+const statusCommand = (name: string, description: string, status: string, done: string) =>
   onDatabase(name, description)
     .argument('<code>', 'the entry code, matched byte for byte')
     .action((code, options) =>
       withDatabase(options, async (db) => {
         if (!(await setClientStatus(db, code, status))) throw new Fault('No client has that code.')
-        console.log(`${code} is ${status}.`)
+        console.log(`${done} ${code}.`)
       }),
     )
 
 const program = new Command('client').description('the clients and their entry codes')
 program.addCommand(list)
 program.addCommand(add)
-program.addCommand(statusCommand('block', 'make a code answer "blocked"', 'bloqueado'))
-program.addCommand(statusCommand('activate', 'make a code valid again', 'activo'))
+program.addCommand(statusCommand('block', 'make a code answer "blocked"', 'bloqueado', 'Blocked'))
+program.addCommand(statusCommand('activate', 'make a code valid again', 'activo', 'Activated'))
 await start(program)

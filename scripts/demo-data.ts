@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { D1 } from '../src/db/query.ts'
+import { findCredentials } from '../src/db/users.ts'
 import { importInto } from '../src/domain/import.ts'
 
 /** Two of the demo's people; everyone in it has the same password. */
@@ -32,6 +33,10 @@ const isEmpty = async (db: D1): Promise<boolean> => {
   const anyRow = tables.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ')
   return (await db.prepare(`SELECT ${anyRow} AS filled`).first('filled')) === 0
 }
+
+/** Whether the demo's people are the ones who sign in. */
+export const hasDemo = async (db: D1): Promise<boolean> =>
+  (await findCredentials(db, DEMO_ADMIN)) !== undefined
 
 /** Loads the demo into an empty database; leaves any other as it is, and says which it was. */
 export const loadDemo = async (db: D1): Promise<boolean> => {

@@ -1,7 +1,7 @@
 /** `npm run demo -- --logs N`: the demo, and as many logs more as it takes to try at scale. */
-import { InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import type { D1 } from '../src/db/query.ts'
-import { onDatabase, start, withDatabase } from './cli.ts'
+import { start, withDatabase } from './cli.ts'
 import { loadDemo } from './demo-data.ts'
 import { migrateLocal } from './local.ts'
 import { showProgress } from './progress.ts'
@@ -64,10 +64,11 @@ const fill = async (db: D1, logs: number): Promise<void> => {
   progress.stop()
 }
 
-const program = onDatabase('demo', 'load the demo into an empty local database')
+const program = new Command('demo')
+  .description('load the demo into an empty local database; --logs adds to any')
+  .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
   .option('--logs <count>', 'add this many believable logs', count, 0)
   .action(async (options) => {
-    if (options.remote) throw new Error('The demo is for local databases only.')
     await migrateLocal(options.persistTo)
     await withDatabase(options, async (db) => {
       const loaded = await loadDemo(db)

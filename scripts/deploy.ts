@@ -39,6 +39,8 @@ const program = new Command('deploy')
   .option('--dry-run', 'verify and bundle, but ask and ship nothing')
   .action(({ env, dryRun }) => {
     const deployment: Deployment = env ? { env } : {}
+    const { id } = configuredDatabase(deployment)
+    if (!id && !dryRun) refuseUnready(deployment)
     verify()
     if (dryRun) {
       act(['deploy', '--dry-run', '--outdir', 'dist'], deployment)

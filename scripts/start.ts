@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { withDatabase } from './cli.ts'
-import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, loadDemo } from './demo-data.ts'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, hasDemo, loadDemo } from './demo-data.ts'
 import { migrateLocal, quietly } from './local.ts'
 
 const SECRETS = '.dev.vars'
@@ -19,11 +19,10 @@ const ensureSecret = () => {
   console.log(`Made a TOKEN_SECRET for this machine in ${SECRETS}.`)
 }
 
-const greet = (api: string) => {
-  console.log(`
-Checada will answer at ${api}
-
-  Sign-ins of the demo, both with the password ${DEMO_PASSWORD}
+const greet = (api: string, demo: boolean) => {
+  console.log(`\nChecada will answer at ${api}\n`)
+  if (!demo) return
+  console.log(`  Sign-ins of the demo, both with the password ${DEMO_PASSWORD}
     ${DEMO_ADMIN}      administrator
     ${DEMO_EMPLOYEE}    employee
 
@@ -43,10 +42,12 @@ const persistTo = typeof values['persist-to'] === 'string' ? values['persist-to'
 
 ensureSecret()
 await migrateLocal(persistTo)
+let demo = false
 await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
   if (await loadDemo(db)) console.log('Loaded the demo data into an empty database.')
+  demo = await hasDemo(db)
 })
-greet(`http://localhost:${values.port ?? 8787}/api`)
+greet(`http://localhost:${values.port ?? 8787}/api`, demo)
 
 const dev = ['dev', '--show-interactive-dev-session=false', ...flags]
 const wrangler = spawn('wrangler', dev, { stdio: 'inherit', env: quietly })

@@ -38,6 +38,9 @@ export const act = (args: string[], deployment: Deployment = {}): void => {
 
 /** The database that the configuration names, and its id once it has one. */
 export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {
+  if (env && !readFileSync(CONFIG, 'utf8').includes(`[env.${env}.vars]`)) {
+    throw new Fault(`${CONFIG} has no environment ${env}.`)
+  }
   const { d1_databases: databases } = unstable_readConfig({ config: CONFIG, ...(env && { env }) })
   const { database_name: name, database_id: id = '' } = databases[0] ?? {}
   if (!name) throw new Fault(`${CONFIG} names no database${env ? ` for ${env}` : ''}.`)

@@ -93,7 +93,12 @@ describe('a path that only the old installation knows', () => {
     expect(res.headers.get('X-Request-Id')).toMatch(/^[\w-]{36}$/)
     expect(res.headers.get('X-Content-Type-Options')).toBe('nosniff')
     const line = JSON.parse(String(error.mock.calls[0]?.[0]))
-    expect(line).toMatchObject({ method: 'POST', status: 502, error: { name: 'Error' } })
+    expect(line).toMatchObject({
+      method: 'POST',
+      route: 'legacy',
+      status: 502,
+      error: { name: 'Error' },
+    })
     expect(JSON.stringify(line)).not.toContain('vieja')
   })
 

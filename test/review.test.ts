@@ -322,6 +322,8 @@ describe('POST /v2/incidents/change_logs_status', () => {
     )
     const bad = await changeMany({ log_ids: [log.id, '2', log.id], status: 'approved' })
     expect(Object.keys(bad.body.errors)).toEqual(['log_ids.1'])
+    const both = await changeMany({ log_ids: [log.id, 99], status: 'aprobado' })
+    expect(Object.keys(both.body.errors)).toEqual(['log_ids.1', 'status'])
     const twice = await changeMany({ log_ids: [log.id, log.id], status: 'approved' })
     expect(twice.body.errors).toEqual({ 'log_ids.1': ['El registro está repetido.'] })
     const one = await changeMany({ log_ids: [99], status: 'approved' })
@@ -396,7 +398,7 @@ describe('self-approval', () => {
     const me = await anEmployee()
     const boss = await anAdmin({ employee_id: me.employee_id })
     const [own, other] = [await aLog({ employee_id: me.employee_id }), await aLog()]
-    const refused = failure('No puedes cambiar el estado de tus propias checadas.')
+    const refused = failure('No puedes cambiar el estado de tus propios registros.')
 
     const single = await change({ log_id: own.id, status: 'approved' }, forbid, boss)
     expect([single.status, single.body]).toEqual([403, refused])

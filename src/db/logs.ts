@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { batch, build, type D1, query, run, type Slots } from './query.ts'
 import { attendance_logs, type LogStatus, log_audit, log_comments, users } from './schema.ts'
 import { type Caller, stillAlive } from './users.ts'
@@ -18,14 +18,16 @@ export interface StatusChange {
   at: string
 }
 
-const selectLog = query(($: Slots<{ id: number }>) =>
+const selectLogs = query(($: Slots<{ ids: string }>) =>
   build
     .select({ id: attendance_logs.id })
     .from(attendance_logs)
-    .where(eq(attendance_logs.id, $.id)),
+    .where(sql`${attendance_logs.id} IN (SELECT value FROM json_each(${$.ids}))`),
 )
 
-export const findLog = async (db: D1, id: number) => (await run(db, selectLog({ id })))[0]
+/** Which of these logs there are. */
+export const findLogs = async (db: D1, ids: readonly number[]): Promise<Set<number>> =>
+  new Set((await run(db, selectLogs({ ids: JSON.stringify(ids) }))).map((log) => log.id))
 
 interface Guard {
   /** The logs' ids, as a JSON array. */

@@ -35,6 +35,9 @@ const write = (line: Line): void => {
   else console.log(text)
 }
 
+const isLegacyDown = (error: unknown): boolean =>
+  error instanceof Refused && error.refusal === 'LEGACY_DOWN'
+
 export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   const start = Date.now()
   await next()
@@ -42,7 +45,7 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   write({
     request_id: c.var.requestId,
     method: c.req.method,
-    route: endpointOf(c)?.path ?? null,
+    route: endpointOf(c)?.path ?? (isLegacyDown(c.error) ? 'legacy' : null),
     status: c.res.status,
     duration_ms: Date.now() - start,
     user_id: user?.id ?? null,

@@ -20,11 +20,11 @@ export const InvalidInput = z
 
 export const BareFailure = z
   .strictObject({ message })
-  .meta({ id: 'BareFailure', description: 'Solo el mensaje, sin sobre.' })
+  .meta({ id: 'BareFailure', description: 'Solo el mensaje, sin `success` ni `data`.' })
 
 export const BareInvalidInput = z
   .strictObject({ message, errors: Errors })
-  .meta({ id: 'BareInvalidInput', description: 'Mensaje y errores, sin sobre.' })
+  .meta({ id: 'BareInvalidInput', description: 'Mensaje y errores, sin `success` ni `data`.' })
 
 /** The envelope of a success, around its data. */
 export const successOf = (data: z.ZodType) =>
@@ -87,7 +87,7 @@ export const Client = z
     name: z.string(),
     status: z
       .string()
-      .meta({ description: 'Tal como está guardado: "activo" en cualquier grafía.' }),
+      .meta({ description: 'Tal como está guardado: "activo", en mayúsculas o minúsculas.' }),
     url_base: z.string(),
   })
   .meta({ id: 'Client' })

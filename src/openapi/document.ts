@@ -21,7 +21,7 @@ const HEADERS = {
   'X-Request-Id': 'Identifica la petición en el registro del servicio.',
   'Cache-Control': 'Siempre no-store.',
   'Strict-Transport-Security': 'Solo por HTTPS.',
-  'Content-Security-Policy': 'Ninguna página de la API carga nada.',
+  'Content-Security-Policy': 'La API no permite cargar ningún recurso.',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -160,7 +160,7 @@ export const document = createDocument({
   openapi: '3.1.1',
   info: {
     title: 'Checada',
-    version: '2.0.0',
+    version: '0.1.0',
     description:
       'Asistencia y clientes: inicio de sesión, arranque de las apps y revisión de checadas. Salvo donde se indica, ' +
       'toda respuesta es `{ success, message, data }`. Los mensajes son para personas: los programas se guían por el estado HTTP.',
@@ -302,10 +302,14 @@ export const document = createDocument({
           }),
           '403': failed('Inactivo o bloqueado.', 'El cliente está inactivo o bloqueado.'),
           '404': failed('No existe.', 'No existe un cliente con ese código.'),
-          '422': answer('Falta el código; el cuerpo no lleva sobre.', answers.BareInvalidInput, {
-            message: 'El código es obligatorio.',
-            errors: { code: ['El código es obligatorio.'] },
-          }),
+          '422': answer(
+            'Falta el código; el cuerpo no lleva `success` ni `data`.',
+            answers.BareInvalidInput,
+            {
+              message: 'El código es obligatorio.',
+              errors: { code: ['El código es obligatorio.'] },
+            },
+          ),
           '429': tooMany,
         },
       }),

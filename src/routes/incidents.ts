@@ -1,10 +1,11 @@
+import type { Context } from 'hono'
 import * as z from 'zod'
-import { findLog } from '../db/logs.ts'
+import { findLogs } from '../db/logs.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../db/schema.ts'
 import { changeLogStatus, changeLogStatuses } from '../domain/logs.ts'
-import { success } from '../http/answer/envelope.ts'
+import { type FieldErrors, success } from '../http/answer/envelope.ts'
 import { sentenceOf } from '../http/answer/refusals.ts'
-import { createApp } from '../http/context.ts'
+import { type AppEnv, createApp } from '../http/context.ts'
 import { type Inside, requireAdmin } from '../http/door/require-user.ts'
 import { optionalText, orMissing } from '../http/input/fields.ts'
 import { validate } from '../http/input/validate.ts'
@@ -55,6 +56,25 @@ export const BulkStatusChange = z.object({
   ...Decision.shape,
 })
 
+/** The fields whose log is unknown, among those that could be one: told beside the other faults. */
+const unknownLogs = async (
+  c: Context<AppEnv>,
+  ids: readonly unknown[],
+  fieldOf: (place: number) => string,
+): Promise<FieldErrors> => {
+  const asked = ids.flatMap((id, place) => {
+    const { success, data } = LogId.safeParse(id)
+    return success ? [{ id: data, field: fieldOf(place) }] : []
+  })
+  if (asked.length === 0) return {}
+  const known = await findLogs(
+    c.var.db,
+    asked.map(({ id }) => id),
+  )
+  const missing = asked.filter(({ id }) => !known.has(id))
+  return Object.fromEntries(missing.map(({ field }) => [field, [sentenceOf('LOG_NOT_FOUND')]]))
+}
+
 /** A decision, with who takes it and when. */
 const asChange = (
   { status, comment, expected_status }: z.output<typeof Decision>,
@@ -73,11 +93,7 @@ export const incidents = createApp()
     '/change_log_status',
     requireAdmin,
     validate(StatusChange, {
-      alsoWrong: async (c, { log_id }) => {
-        const known = LogId.safeParse(log_id)
-        const missing = known.success && !(await findLog(c.var.db, known.data))
-        return missing ? { log_id: [sentenceOf('LOG_NOT_FOUND')] } : {}
-      },
+      alsoWrong: (c, { log_id }) => unknownLogs(c, [log_id], () => 'log_id'),
     }),
     async (c) => {
       const { log_id: logId, ...decision } = c.req.valid('json')
@@ -85,8 +101,20 @@ export const incidents = createApp()
       return c.json(success('El estado del registro se actualizó.', log), 200)
     },
   )
-  .post('/change_logs_status', requireAdmin, validate(BulkStatusChange), async (c) => {
-    const { log_ids: logIds, ...decision } = c.req.valid('json')
-    const logs = await changeLogStatuses(c.var.db, { logIds, ...asChange(decision, c.var) })
-    return c.json(success('El estado de los registros se actualizó.', logs), 200)
-  })
+  .post(
+    '/change_logs_status',
+    requireAdmin,
+    validate(BulkStatusChange, {
+      alsoWrong: (c, { log_ids }) =>
+        unknownLogs(
+          c,
+          Array.isArray(log_ids) ? log_ids.slice(0, LOGS_MAX) : [],
+          (place) => `log_ids.${place}`,
+        ),
+    }),
+    async (c) => {
+      const { log_ids: logIds, ...decision } = c.req.valid('json')
+      const logs = await changeLogStatuses(c.var.db, { logIds, ...asChange(decision, c.var) })
+      return c.json(success('El estado de los registros se actualizó.', logs), 200)
+    },
+  )

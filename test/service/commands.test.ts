@@ -103,6 +103,11 @@ describe('npm run user', () => {
   })
 })
 
+it('refuses --env without --remote: it would touch the local database alone', () => {
+  const refused = run('user', ['revoke', DEMO_ADMIN, '--env', 'staging'])
+  expect(refused).toEqual({ status: 1, out: '', err: '--env needs --remote.\n' })
+})
+
 describe('npm run client', () => {
   const validate = async (code: string) =>
     (

@@ -29,7 +29,7 @@ const REFUSALS: Record<
   CONFIG_NOT_FOUND: [404, 'No existe una configuración con ese nombre.'],
   LOG_NOT_FOUND: [422, 'No existe un registro con ese identificador.', 'log_id'],
   LOG_UNKNOWN: [404, 'No existe un registro con ese identificador.'],
-  OWN_LOG: [403, 'No puedes cambiar el estado de tus propias checadas.'],
+  OWN_LOG: [403, 'No puedes cambiar el estado de tus propios registros.'],
   STATUS_MOVED: [409, 'El registro cambió mientras tanto.'],
   COMMENT_NOT_SAVED: [500, 'No se pudo guardar el comentario.'],
   STATUS_NOT_SAVED: [500, 'No se pudo actualizar el estado del registro.'],
