@@ -40,6 +40,16 @@ const walk = async (query: string, between?: () => Promise<unknown>) => {
   return seen
 }
 
+const manyLogs = (employee_id: string, count: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     INSERT INTO attendance_logs (employee_id, kind, recorded_at)
+     SELECT ?1, CASE WHEN i % 2 THEN 'entrada' ELSE 'salida' END,
+       strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i / 100, 'unixepoch') FROM n`,
+  )
+    .bind(employee_id, count)
+    .run()
+
 describe('GET /v2/incidents/logs', () => {
   it('lists logs, oldest first, with exactly its fields', async () => {
     const employee = await anEmployee({ department: 'Ventas', branch_office: 'Sur' })
@@ -126,6 +136,18 @@ describe('GET /v2/incidents/logs', () => {
     for (const [query, ids] of cases) expect(idsOf(await list(query)), query).toEqual(ids)
     const madrid = await list('from=2026-11-02&to=2026-11-02', { TIME_ZONE: 'Europe/Madrid' })
     expect(idsOf(madrid)).toEqual([before.id, first.id])
+  })
+
+  it('takes the ends of time for no end at all', async () => {
+    const rows = ['0000-01-01', '2026-11-02', '9999-12-31'].map((day) => `${day}T23:00:00.000Z`)
+    for (const recorded_at of rows) await aLog({ recorded_at })
+    for (const query of ['', 'to=9999-12-31', 'from=0000-01-01', 'from=0000-01-01&to=9999-12-31']) {
+      expect(idsOf(await list(query)), query).toEqual([1, 2, 3])
+      expect(idsOf(await list(`${query}&order=newest`)), query).toEqual([3, 2, 1])
+      expect((await ask(`/logs/summary?${query}`)).body.data.total.pending, query).toBe(3)
+      const { text } = await ask(`/export?format=ndjson&${query}`)
+      expect(text.trimEnd().split('\n'), query).toHaveLength(3)
+    }
   })
 
   it.each([
@@ -355,7 +377,7 @@ describe('expected_status', () => {
 
   it('holds for many: one that moved stops them all', async () => {
     const [one, two] = [await aLog(), await aLog({ status: 'rejected' })]
-    const body = { log_ids: [one.id, two.id], status: 'approved', expected_status: 'pending' }
+    const body = { log_ids: [two.id, one.id], status: 'approved', expected_status: 'pending' }
     const res = await changeMany(body)
     expect(res.status).toBe(409)
     expect(res.body.message).toBe(`El registro ${two.id} ya cambió: su estado actual es rejected.`)
@@ -453,30 +475,49 @@ describe('GET /v2/incidents/export', () => {
     expect([...bytes.slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 'l'.charCodeAt(0)])
   })
 
-  it('breaks the transfer when a page fails: a short file never looks whole', async () => {
+  it('tells a failure of the first page as a failure', async () => {
     await aLog()
-    const headers = { Authorization: `Bearer ${admin.token}` }
     const { DB } = faultAt(1)
+    const res = await ask('/export?format=csv', { DB })
+    expect(res.status).toBe(500)
+    expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))
+  })
+
+  it('breaks the transfer when a later page fails: a short file never looks whole', async () => {
+    const { employee_id } = await anEmployee()
+    await manyLogs(employee_id, 5001)
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const headers = { Authorization: `Bearer ${admin.token}` }
+    const { DB } = faultAt(2)
     const res = await app.request(
       '/api/v2/incidents/export?format=csv',
       { headers },
       { ...env, DB },
     )
     expect(res.status).toBe(200)
-    await expect(res.text()).rejects.toThrow()
+    await expect(res.text()).rejects.toThrow('The export broke.')
+    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
+      request_id: res.headers.get('X-Request-Id'),
+      route: '/api/v2/incidents/export',
+      status: 500,
+      error: { message: expect.stringContaining('a_fault_was_injected_here') },
+    })
+    error.mockRestore()
   })
+
+  it.each(['=1+1', ' =1', '\n=1', '\u00a0+1', '\ufeff-1', '\u200b@x', '＝1', '\ttexto', '\rtexto'])(
+    'makes the cell %j harmless',
+    async (department) => {
+      const { employee_id } = await anEmployee({ department })
+      await aLog({ employee_id })
+      expect((await ask('/export?format=csv')).text).toContain(`'${department}`)
+    },
+  )
 
   it('goes on from page to page, leavers included', async () => {
     const { employee_id } = await anEmployee()
     await aUser({ employee_id, active: 0 })
-    await env.DB.prepare(
-      `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 12001)
-       INSERT INTO attendance_logs (employee_id, kind, recorded_at)
-       SELECT ?, CASE WHEN i % 2 THEN 'entrada' ELSE 'salida' END,
-         strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i / 100, 'unixepoch') FROM n`,
-    )
-      .bind(employee_id)
-      .run()
+    await manyLogs(employee_id, 12_001)
     const res = await ask('/export?format=ndjson')
     const ids = res.text
       .trimEnd()

@@ -41,8 +41,9 @@ export interface Values {
   limit: number
 }
 
-const START = '0000'
-const END = '9999'
+/** Before and after every moment that is stored, as text compares. */
+export const START = ''
+export const END = ':'
 
 /** Ids begin at 1: at any moment, nothing lies between this and the moments before it. */
 const BEFORE_EVERY_ID = 0

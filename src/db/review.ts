@@ -1,19 +1,21 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import {
   compiledBy,
+  END,
   inOrder,
   type LogFilter,
   type LogOrder,
   type LogPosition,
   matching,
   pageOf,
+  START,
   type Values,
   valuesOf,
 } from './log-walk.ts'
 import { batch, build, type D1, query, run, type Slots } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 
-export type { LogFilter, LogOrder, LogPosition }
+export { END, type LogFilter, type LogOrder, type LogPosition, START }
 
 const summaryFields = {
   log_id: logs.id,
@@ -33,7 +35,9 @@ const summaryFields = {
 
 const lastAudit = sql`(SELECT max(id) FROM ${log_audit} WHERE ${log_audit.log_id} = ${logs.id})`
 
-const fullName = sql<string>`trim(${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name})`
+const fullName = sql<string>`trim(replace(
+  ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
+))`
 
 const exportFields = {
   log_id: logs.id,

@@ -45,9 +45,10 @@ const reasonAgainst = async (
   if (session.user.role !== caller.role) return new Refused('FORBIDDEN')
   if (forbidOwn && before.some((log) => log.own)) return new Refused('OWN_LOG')
 
-  const known = new Set(before.map((log) => log.id))
+  const known = new Map(before.map((log) => [log.id, log]))
   const fields = logIds.flatMap((id, place) => (known.has(id) ? [] : [fieldOf(place)]))
   if (fields.length > 0) return new Refused('LOG_NOT_FOUND', { fields })
-  const moved = before.find((log) => expected !== undefined && log.status !== expected)
+  const asked = logIds.flatMap((id) => known.get(id) ?? [])
+  const moved = asked.find((log) => expected !== undefined && log.status !== expected)
   return moved ? new Refused('STATUS_MOVED', { log: moved }) : new Refused('STATUS_NOT_SAVED')
 }

@@ -1,6 +1,7 @@
 import type { D1 } from '../db/query.ts'
 import {
   countLogs,
+  END,
   type ExportedLog,
   exportLogs,
   type LogFilter,
@@ -8,10 +9,12 @@ import {
   type LogPosition,
   listLogs,
   readLog,
+  START,
 } from '../db/review.ts'
 import { Refused } from './refusal.ts'
 
 export type { ExportedLog, LogFilter, LogOrder, LogPosition }
+export { END, START }
 
 /** A page of logs, and where the next one begins: null at the end. */
 export const reviewPage = async (
@@ -50,12 +53,7 @@ export const reviewLog = async (db: D1, id: number) => {
 /** Rows a page: a million of them stay far under the 1,000 queries that D1 allows an invocation. */
 const EXPORT_PAGE = 5_000
 
-/** Every match, page by page, leavers included; one page in memory at a time. */
-export async function* exportPages(
-  db: D1,
-  filter: LogFilter,
-  order: LogOrder,
-): AsyncGenerator<ExportedLog[]> {
+async function* pagesOf(db: D1, filter: LogFilter, order: LogOrder): AsyncGenerator<ExportedLog[]> {
   let after: LogPosition | undefined
   for (;;) {
     const page: ExportedLog[] = await exportLogs(db, filter, order, after, EXPORT_PAGE)
@@ -64,4 +62,18 @@ export async function* exportPages(
     if (!last || page.length < EXPORT_PAGE) return
     after = { recorded_at: last.recorded_at, id: last.log_id }
   }
+}
+
+/**
+ * Every match, page by page, leavers included; one page in memory at a time. The first one is here
+ * before this returns, so that what fails at once is told as a failure.
+ */
+export const exportPages = async (db: D1, filter: LogFilter, order: LogOrder) => {
+  const pages = pagesOf(db, filter, order)
+  const first = await pages.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* pages
+  })()
 }

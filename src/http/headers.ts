@@ -29,7 +29,13 @@ const answerOrigins = cors({
   },
   allowMethods: ['GET', 'HEAD', 'POST'],
   allowHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
-  exposeHeaders: ['Allow', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+  exposeHeaders: [
+    'Allow',
+    'Content-Disposition',
+    'Retry-After',
+    'WWW-Authenticate',
+    'X-Request-Id',
+  ],
   maxAge: 7200,
 })
 

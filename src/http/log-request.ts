@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { Refused } from '../domain/refusal.ts'
 import type { AppEnv } from './context.ts'
@@ -52,6 +53,18 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
     ...(c.res.status >= 500 && c.error && { error: describe(c.error) }),
   })
 })
+
+/** A second line for an answer that broke after it had begun. */
+export const logBroken = (c: Context, error: unknown): void =>
+  write({
+    request_id: c.get('requestId'),
+    method: c.req.method,
+    route: endpointOf(c)?.path ?? null,
+    status: 500,
+    duration_ms: Date.now() - c.get('now').getTime(),
+    user_id: null,
+    ...(error instanceof Error && { error: describe(error) }),
+  })
 
 /** The same line for a request that the old installation answered. */
 export const logPassedOn = (method: string, status: number, start: number): void =>

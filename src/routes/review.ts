@@ -15,6 +15,7 @@ import {
   writeCursor,
 } from '../http/input/log-query.ts'
 import { validateQuery } from '../http/input/validate.ts'
+import { logBroken } from '../http/log-request.ts'
 
 const LIMIT_DEFAULT = 50
 
@@ -65,15 +66,16 @@ export const review = createApp()
     }
     return c.json(success('Registro encontrado.', await reviewLog(c.var.db, Number(id))), 200)
   })
-  .get('/export', requireAdmin, validateQuery(LogExport), (c) => {
+  .get('/export', requireAdmin, validateQuery(LogExport), async (c) => {
     const asked = c.req.valid('query')
     const { db, settings, now } = c.var
     const { order, format, ...rest } = asked
     const zone = timeZone(settings.TIME_ZONE)
 
-    const pages = exportPages(db, meant(rest, settings.TIME_ZONE), order)
+    const pages = await exportPages(db, meant(rest, settings.TIME_ZONE), order)
     const name = fileName(asked, zone.localTime(now).slice(0, 10))
-    return c.body(streamFile(pages, FORMATS[format], zone), 200, {
+    const file = streamFile(pages, FORMATS[format], zone, (error) => logBroken(c, error))
+    return c.body(file, 200, {
       'Content-Type': FORMATS[format].contentType,
       'Content-Disposition': `attachment; filename="${name}"`,
     })

@@ -24,8 +24,11 @@ const rowOf = (log: ExportedLog, zone: TimeZone): Row => ({
   recorded_at_local: zone.localTime(new Date(log.recorded_at)),
 })
 
+/** Blanks and marks that a spreadsheet may skip, then what begins a formula, in full width too. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
 /** What a spreadsheet would run as a formula becomes text (OWASP, CSV Injection). */
-const disarm = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+const disarm = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 /** A cell of RFC 4180. */
 const cell = (value: string | number | null): string => {
@@ -63,6 +66,7 @@ export const streamFile = (
   pages: AsyncGenerator<ExportedLog[]>,
   format: Format,
   zone: TimeZone,
+  onBreak: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -70,9 +74,15 @@ export const streamFile = (
       if (format.head) controller.enqueue(encoder.encode(format.head))
     },
     pull: async (controller) => {
-      const { done, value: page } = await pages.next()
-      if (done) return controller.close()
-      controller.enqueue(encoder.encode(page.map((log) => format.line(rowOf(log, zone))).join('')))
+      try {
+        const { done, value: page } = await pages.next()
+        if (done) return controller.close()
+        const lines = page.map((log) => format.line(rowOf(log, zone)))
+        controller.enqueue(encoder.encode(lines.join('')))
+      } catch (error) {
+        onBreak(error)
+        controller.error(new Error('The export broke.'))
+      }
     },
     cancel: async () => {
       await pages.return(undefined)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { LogPosition } from '../../domain/review.ts'
+import { END, type LogPosition, START } from '../../domain/review.ts'
 import type { TimeZone } from '../../domain/time-zone.ts'
 import { text } from './fields.ts'
 
@@ -75,12 +75,19 @@ interface Period {
   to?: string | undefined
 }
 
+/** A moment as stored; those of years that no stored one has lie before or after them all. */
+const bound = (moment: Date): string => {
+  const year = moment.getUTCFullYear()
+  if (year < 0) return START
+  return year > 9999 ? END : moment.toISOString()
+}
+
 /** A period in UTC, its end exclusive: a bare date is that day in the zone, `to` includes its own. */
 export const periodIn = (zone: TimeZone, { from, to }: Period) => {
   const start = (value: string) => zone.startOfDay(value) ?? new Date(value)
   const end = (value: string) => zone.startOfNextDay(value) ?? new Date(Date.parse(value) + 1)
   return {
-    from: from === undefined ? undefined : start(from).toISOString(),
-    before: to === undefined ? undefined : end(to).toISOString(),
+    from: from === undefined ? undefined : bound(start(from)),
+    before: to === undefined ? undefined : bound(end(to)),
   }
 }
