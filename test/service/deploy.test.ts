@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -79,7 +80,10 @@ const run = (script: string, ...args: string[]) => {
   return { status, out: stdout + stderr }
 }
 
-const calls = () => readFileSync(join(folder, 'calls'), 'utf8')
+const calls = () => {
+  const file = join(folder, 'calls')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
 const shipped = () => /^wrangler deploy --env=$/m.test(calls())
 
 describe('the first deployment', () => {
@@ -109,7 +113,7 @@ describe('the first deployment', () => {
 
   it('does nothing on a dry run', () => {
     expect(run('deploy-setup', '--dry-run').out).toContain('Nothing was done.')
-    expect(() => calls()).toThrow()
+    expect(calls()).toBe('')
   })
 
   it('asks to sign in first', () => {

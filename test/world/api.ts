@@ -30,7 +30,7 @@ export const call = async (method: string, path: string, options: Call = {}): Pr
   }
 
   const res = await app.request(`/api${path}`, init, { ...env, ...options.env })
-  const text = await res.text()
+  const text = new TextDecoder().decode(await res.arrayBuffer())
   expectDocumented(method, path.split('?')[0] ?? '', {
     status: res.status,
     headers: res.headers,
