@@ -100,6 +100,30 @@ describe('a body over 64 KiB, on one connection', () => {
   })
 })
 
+describe('guessing', () => {
+  const guess = (address: string) =>
+    fetch(`${server.api}/auth/login`, {
+      method: 'POST',
+      headers: { 'CF-Connecting-IP': address },
+      body: JSON.stringify({ email: DEMO_ADMIN }),
+    })
+
+  it('is slowed down after ten sign-ins a minute from one address, and only there', async () => {
+    // Limits count by the minute of the wall clock.
+    const left = 60_000 - (Date.now() % 60_000)
+    if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+
+    const statuses: number[] = []
+    for (let i = 0; i < 10; i++) statuses.push((await guess('203.0.113.7')).status)
+    const eleventh = await guess('203.0.113.7')
+
+    expect(statuses).toEqual(Array(10).fill(422))
+    expect([eleventh.status, eleventh.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect((await guess('203.0.113.8')).status).toBe(422)
+    expect((await post('/auth/login', { email: DEMO_ADMIN })).status).toBe(422)
+  })
+})
+
 describe('a body that comes slowly', () => {
   /** Sends the head of a status change, and its body only when told. */
   const slowChange = (token: string) => {
