@@ -24,6 +24,8 @@ export default defineConfig({
           exclude: ['test/service/**', 'test/browser/**'],
           setupFiles: ['test/world/setup.ts'],
           isolate: false,
+          // Two cores may be busy with the service's own tests meanwhile.
+          testTimeout: 30_000,
         },
       },
       {

@@ -41,7 +41,7 @@ export const startServer = async (stateFolder: string, flags: string[] = []): Pr
     await once(child, 'exit')
   }
 
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 550; tries++) {
     if (child.exitCode !== null) break
     if (printed.includes('Ready on')) {
       return { api: `http://127.0.0.1:${port}/api`, output: () => printed, stop }
