@@ -16,11 +16,11 @@ const verify = (): void => {
   if (status !== 0) throw new Fault('Not deployed: npm run verify failed, see above.')
 }
 
+const setupOf = ({ env }: Deployment): string =>
+  `npm run deploy:setup${env ? ` -- --env ${env}` : ''}`
+
 const refuseUnready = (deployment: Deployment): void => {
-  const setup = `npm run deploy:setup${deployment.env ? ` -- --env ${deployment.env}` : ''}`
-  if (!configuredDatabase(deployment).id) {
-    throw new Fault(`Not deployed: there is no database yet. Run ${setup} first.`)
-  }
+  const setup = setupOf(deployment)
   requireSignIn()
   const { ok, out, err } = ask(['d1', 'migrations', 'list', 'DB', '--remote'], deployment)
   if (!ok) throw new Fault(`Not deployed: the migrations could not be asked for.\n${err || out}`)
@@ -40,7 +40,9 @@ const program = new Command('deploy')
   .action(({ env, dryRun }) => {
     const deployment: Deployment = env ? { env } : {}
     const { id } = configuredDatabase(deployment)
-    if (!id && !dryRun) refuseUnready(deployment)
+    if (!id && !dryRun) {
+      throw new Fault(`Not deployed: there is no database yet. Run ${setupOf(deployment)} first.`)
+    }
     verify()
     if (dryRun) {
       act(['deploy', '--dry-run', '--outdir', 'dist'], deployment)

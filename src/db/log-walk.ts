@@ -16,10 +16,10 @@ export interface LogFilter {
   employee_id?: string | undefined
   branch_office?: string | undefined
   department?: string | undefined
-  /** The first moment, UTC. */
-  from?: string | undefined
-  /** The first moment that no longer counts, UTC. */
-  before?: string | undefined
+  /** The first moment. */
+  from?: Date | undefined
+  /** The first moment that no longer counts. */
+  before?: Date | undefined
 }
 
 /** A place in the order of time: a log's moment, and its id among those of the same moment. */
@@ -42,8 +42,8 @@ export interface Values {
 }
 
 /** Before and after every moment that is stored, as text compares. */
-export const START = ''
-export const END = ':'
+const START = ''
+const END = ':'
 
 /** Ids begin at 1: at any moment, nothing lies between this and the moments before it. */
 const BEFORE_EVERY_ID = 0
@@ -127,19 +127,37 @@ export const compiledBy = <Out>(
   return (filter: LogFilter, order: LogOrder) => {
     const { employee, branch, department } = scopeOf(filter)
     const shape = [employee, branch, department, filter.status, filter.kind, order].join()
-    const compiled = known.get(shape) ?? compile(filter, order)
-    known.set(shape, compiled)
-    return compiled
+    const compiled = known.get(shape)
+    if (compiled) return compiled
+    const fresh = compile(filter, order)
+    known.set(shape, fresh)
+    return fresh
   }
 }
+
+/** A moment as stored; those of years that no stored one has lie before or after them all. */
+const stored = (moment: Date): string => {
+  const year = moment.getUTCFullYear()
+  if (year < 0) return START
+  return year > 9999 ? END : moment.toISOString()
+}
+
+const periodOf = ({ from, before }: LogFilter) => ({
+  from: from ? stored(from) : START,
+  before: before ? stored(before) : END,
+})
 
 /**
  * Where a walk begins: after the position, and within the period. One bound alone, since SQLite seeks
  * by one: a second one beside it would be read up to, row by row.
  */
-const startOf = (filter: LogFilter, order: LogOrder, after: LogPosition | undefined) => {
-  const edge = order === 'oldest' ? filter.from : filter.before
-  const start = { recorded_at: edge ?? (order === 'oldest' ? START : END), id: BEFORE_EVERY_ID }
+const startOf = (
+  period: ReturnType<typeof periodOf>,
+  order: LogOrder,
+  after: LogPosition | undefined,
+): LogPosition => {
+  const edge = order === 'oldest' ? period.from : period.before
+  const start = { recorded_at: edge, id: BEFORE_EVERY_ID }
   if (!after) return start
   const begun =
     order === 'oldest'
@@ -154,13 +172,13 @@ export const valuesOf = (
   after: LogPosition | undefined,
   limit: number,
 ): Values => {
-  const start = startOf(filter, order, after)
+  const period = periodOf(filter)
+  const start = startOf(period, order, after)
   return {
     employee_id: filter.employee_id ?? '',
     branch_office: filter.branch_office ?? '',
     department: filter.department ?? '',
-    from: filter.from ?? START,
-    before: filter.before ?? END,
+    ...period,
     at_time: start.recorded_at,
     at_id: start.id,
     limit,

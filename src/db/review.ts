@@ -1,21 +1,19 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import {
   compiledBy,
-  END,
   inOrder,
   type LogFilter,
   type LogOrder,
   type LogPosition,
   matching,
   pageOf,
-  START,
   type Values,
   valuesOf,
 } from './log-walk.ts'
 import { batch, build, type D1, query, run, type Slots } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 
-export { END, type LogFilter, type LogOrder, type LogPosition, START }
+export type { LogFilter, LogOrder, LogPosition }
 
 const summaryFields = {
   log_id: logs.id,
@@ -57,7 +55,7 @@ const listQuery = (filter: LogFilter, order: LogOrder) =>
   query(($: Slots<Values>) =>
     build
       .select(summaryFields)
-      .from(sql`${pageOf(filter, order, $)}`)
+      .from(pageOf(filter, order, $))
       .innerJoin(logs, sql`${logs.id} = page.id`)
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
       .orderBy(inOrder(order)),
@@ -67,7 +65,7 @@ const exportQuery = (filter: LogFilter, order: LogOrder) =>
   query(($: Slots<Values>) =>
     build
       .select(exportFields)
-      .from(sql`${pageOf(filter, order, $)}`)
+      .from(pageOf(filter, order, $))
       .innerJoin(logs, sql`${logs.id} = page.id`)
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
       .leftJoin(log_audit, sql`${log_audit.id} = ${lastAudit}`)

@@ -1,7 +1,6 @@
 import type { D1 } from '../db/query.ts'
 import {
   countLogs,
-  END,
   type ExportedLog,
   exportLogs,
   type LogFilter,
@@ -9,12 +8,12 @@ import {
   type LogPosition,
   listLogs,
   readLog,
-  START,
 } from '../db/review.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../db/schema.ts'
 import { Refused } from './refusal.ts'
 
 export type { ExportedLog, LogFilter, LogOrder, LogPosition }
-export { END, START }
+export { LOG_KINDS, LOG_STATUSES }
 
 /** A page of logs, and where the next one begins: null at the end. */
 export const reviewPage = async (

@@ -8,6 +8,7 @@ import { sentenceOf } from '../http/answer/refusals.ts'
 import { type AppEnv, createApp } from '../http/context.ts'
 import { type Inside, requireAdmin } from '../http/door/require-user.ts'
 import { optionalText, orMissing } from '../http/input/fields.ts'
+import { LogStatus } from '../http/input/log-query.ts'
 import { validate } from '../http/input/validate.ts'
 
 const LOGS_MAX = 100
@@ -17,10 +18,6 @@ const LOG_ID = 'El identificador del registro'
 const LogId = z
   .int({ error: orMissing(LOG_ID, `${LOG_ID} debe ser un número entero.`) })
   .positive({ error: `${LOG_ID} debe ser un número entero positivo.` })
-
-export const LogStatus = z.enum(LOG_STATUSES, {
-  error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
-})
 
 const Decision = z.object({
   status: LogStatus,
@@ -33,12 +30,12 @@ const Decision = z.object({
 const LOG_IDS = 'Los identificadores de los registros'
 
 const distinct = (ids: number[], context: z.RefinementCtx): void => {
-  const first = new Map<number, number>()
+  const seen = new Set<number>()
   for (const [place, id] of ids.entries()) {
-    const repeated = first.has(id)
-    if (repeated) {
+    if (seen.has(id)) {
       context.addIssue({ code: 'custom', path: [place], message: 'El registro está repetido.' })
-    } else first.set(id, place)
+    }
+    seen.add(id)
   }
 }
 

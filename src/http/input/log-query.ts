@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { END, type LogPosition, START } from '../../domain/review.ts'
+import { LOG_KINDS, LOG_STATUSES, type LogPosition } from '../../domain/review.ts'
 import type { TimeZone } from '../../domain/time-zone.ts'
-import { text } from './fields.ts'
+import { orMissing, text } from './fields.ts'
 
 /** The query of a review: what a client writes, and what it means. */
 
-const Status = z.enum(['pending', 'approved', 'rejected'], {
-  error: 'El estado debe ser pending, approved o rejected.',
+export const LogStatus = z.enum(LOG_STATUSES, {
+  error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
 })
 
-const Kind = z.enum(['entrada', 'salida'], { error: 'El tipo debe ser entrada o salida.' })
+const Kind = z.enum(LOG_KINDS, { error: 'El tipo debe ser entrada o salida.' })
 
 const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
 const isDate = (value: string) => z.iso.date().safeParse(value).success
@@ -22,7 +22,7 @@ const moment = (name: string) =>
     })
 
 export const filterFields = {
-  status: Status.optional(),
+  status: LogStatus.optional(),
   employee_id: text('El empleado').optional(),
   department: text('El departamento').optional(),
   branch_office: text('La sucursal').optional(),
@@ -62,32 +62,25 @@ export const cursorField = z
     return position ?? z.NEVER
   })
 
+const BAD_LIMIT = 'El límite debe ser un número entero de 1 a 200.'
+
 export const limitField = z
   .string({ error: 'El límite debe ser un número entero.' })
-  .regex(/^\d{1,3}$/, { error: 'El límite debe ser un número entero de 1 a 200.' })
+  .regex(/^\d{1,3}$/, { error: BAD_LIMIT })
   .transform(Number)
-  .refine((limit) => limit >= 1 && limit <= 200, {
-    error: 'El límite debe ser un número entero de 1 a 200.',
-  })
+  .refine((limit) => limit >= 1 && limit <= 200, { error: BAD_LIMIT })
 
 interface Period {
   from?: string | undefined
   to?: string | undefined
 }
 
-/** A moment as stored; those of years that no stored one has lie before or after them all. */
-const bound = (moment: Date): string => {
-  const year = moment.getUTCFullYear()
-  if (year < 0) return START
-  return year > 9999 ? END : moment.toISOString()
-}
-
-/** A period in UTC, its end exclusive: a bare date is that day in the zone, `to` includes its own. */
+/** A period, its end exclusive: a bare date is that day in the zone, `to` includes its own. */
 export const periodIn = (zone: TimeZone, { from, to }: Period) => {
   const start = (value: string) => zone.startOfDay(value) ?? new Date(value)
   const end = (value: string) => zone.startOfNextDay(value) ?? new Date(Date.parse(value) + 1)
   return {
-    from: from === undefined ? undefined : bound(start(from)),
-    before: to === undefined ? undefined : bound(end(to)),
+    from: from === undefined ? undefined : start(from),
+    before: to === undefined ? undefined : end(to),
   }
 }

@@ -51,7 +51,7 @@ export const validate = <S extends z.ZodType, Shape extends FailureShape = typeo
     Unprocessable<Shape>
   >(async (c, next) => {
     const body = await readBody(c)
-    const result = await schema.safeParseAsync(body)
+    const result = schema.safeParse(body)
     if (!result.success) {
       const errors = fieldErrors(result.error)
       const others = await alsoWrong?.(c, body)
