@@ -130,13 +130,15 @@ describe('the log', () => {
         status: 200,
         duration_ms: expect.any(Number),
         user_id: admin.id,
+        round_trips: 1,
       },
       expect.objectContaining({
         route: '/api/v2/clients/config/:config',
         status: 404,
         user_id: null,
+        round_trips: 1,
       }),
-      expect.objectContaining({ route: null, status: 404, user_id: null }),
+      expect.objectContaining({ route: null, status: 404, user_id: null, round_trips: 0 }),
     ])
     expect(lines.join()).not.toContain('privad')
     expect(lines.join()).not.toContain(admin.token)

@@ -1,10 +1,21 @@
-import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { changeStatuses } from '../src/db/logs.ts'
 import { LOG_STATUSES, revoked_tokens, users } from '../src/db/schema.ts'
 import { changeLogStatus } from '../src/domain/logs.ts'
 import { failure, post } from './world/api.ts'
-import { aLog, anAdmin, aUser, audit, breakWritesTo, comments, db, logs } from './world/world.ts'
+import {
+  aDoor,
+  aLog,
+  anAdmin,
+  anUnattendedDoor,
+  aUser,
+  audit,
+  breakWritesTo,
+  comments,
+  db,
+  logs,
+} from './world/world.ts'
 
 const change = (user: { token: string }, body: unknown, settings: Partial<Env> = {}) =>
   post('/v2/incidents/change_log_status', body, { token: user.token, env: settings })
@@ -277,9 +288,8 @@ describe('when a step of the change fails', () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const tooLong = { logId: log.id, status: 'approved', comment: 'x'.repeat(501) } as const
 
-    const changing = changeLogStatus(env.DB, {
+    const changing = changeLogStatus(aDoor(admin), {
       ...tooLong,
-      caller: admin.caller,
       forbidOwn: false,
       at: '2026-11-02T14:00:00.000Z',
     })
@@ -289,14 +299,13 @@ describe('when a step of the change fails', () => {
     expect(await logs()).toEqual([log])
   })
 
-  it('treats a log that vanishes between check and write as unknown', async () => {
+  it('refuses an unknown log inside the transaction', async () => {
     const admin = await anAdmin()
 
-    const changing = changeLogStatus(env.DB, {
+    const changing = changeLogStatus(aDoor(admin), {
       logId: 99,
       status: 'approved',
       comment: 'visto',
-      caller: admin.caller,
       forbidOwn: false,
       at: '2026-11-02T14:00:00.000Z',
     })
@@ -307,45 +316,50 @@ describe('when a step of the change fails', () => {
   })
 })
 
-describe('when the caller changes between the door and the write', () => {
-  const at = '2026-11-02T14:00:00.000Z'
+describe('a change by somebody who may not pass', () => {
+  const change = {
+    status: 'approved',
+    forbidOwn: false,
+    at: '2026-11-02T14:00:00.000Z',
+  } as const
 
   it.each([
     [
-      'is deactivated',
+      'was deactivated',
       'UNAUTHENTICATED',
       (id: number) => db.update(users).set({ active: 0 }).where(eq(users.id, id)),
     ],
     [
-      'signs out everywhere',
+      'signed out everywhere',
       'UNAUTHENTICATED',
       (id: number) => db.update(users).set({ token_version: 1 }).where(eq(users.id, id)),
     ],
     [
-      'signs out',
+      'signed out',
       'UNAUTHENTICATED',
       (id: number, jti: string) => db.insert(revoked_tokens).values({ jti, user_id: id }),
     ],
+    ['was deleted', 'UNAUTHENTICATED', (id: number) => db.delete(users).where(eq(users.id, id))],
     [
       'is no administrator any more',
       'FORBIDDEN',
       (id: number) => db.update(users).set({ role: 'employee' }).where(eq(users.id, id)),
     ],
-  ])('who %s writes nothing', async (_, refusal, happen) => {
+  ])('who %s: SQL alone writes nothing, and the door says why', async (_, refusal, happen) => {
     const [admin, log] = [await anAdmin(), await aLog()]
     await happen(admin.id, admin.caller.jti)
 
-    const change = {
-      logId: log.id,
-      status: 'approved',
-      caller: admin.caller,
-      forbidOwn: false,
-      at,
-    } as const
-    await expect(changeLogStatus(env.DB, { ...change, comment: 'visto' })).rejects.toThrow(refusal)
-    await expect(changeLogStatus(env.DB, { ...change, comment: undefined })).rejects.toThrow(
-      refusal,
-    )
+    for (const comment of ['visto', undefined]) {
+      const unjudged = await changeStatuses(anUnattendedDoor(admin), {
+        ...change,
+        logIds: [log.id],
+        comment,
+      })
+      expect(unjudged.changed).toEqual([])
+      await expect(
+        changeLogStatus(aDoor(admin), { ...change, logId: log.id, comment }),
+      ).rejects.toThrow(refusal)
+    }
 
     expect(await comments()).toEqual([])
     expect(await audit()).toEqual([])

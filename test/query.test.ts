@@ -2,13 +2,15 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { findClient, findConfigEntry, listAppModules } from '../src/db/clients.ts'
+import { sessionOf } from '../src/db/door.ts'
 import { changeStatuses, findLogs } from '../src/db/logs.ts'
 import { batch, build, query, run, type Slots } from '../src/db/query.ts'
 import { employees, modules, users } from '../src/db/schema.ts'
-import { findCredentials, findSession, replaceHash } from '../src/db/users.ts'
+import { findCredentials, replaceHash } from '../src/db/users.ts'
 import {
   aClient,
   aConfigEntry,
+  aDoor,
   aLog,
   aModule,
   anAdmin,
@@ -108,7 +110,7 @@ describe('each query of the service', () => {
     expect(credentials?.user.id).toBe(user.id)
     expect(credentials?.password_hash).toBe(user.password_hash)
     expect(credentials?.token_version).toBe(3)
-    const session = await findSession(env.DB, { userId: user.id, jti: 'x' })
+    const [session] = await run(env.DB, sessionOf({ userId: user.id, jti: 'x' }))
     expect(session).toMatchObject({ employee, token_version: 3, revoked: false })
     expect(session?.details.external).toBe(0)
   })
@@ -124,22 +126,23 @@ describe('each query of the service', () => {
   it('reads a log, and changes its status at the time given', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const at = '2026-11-20T10:20:30.456Z'
-    expect(await findLogs(env.DB, [99, log.id])).toEqual(new Set([log.id]))
+    expect(await findLogs(aDoor(admin).ask, [99, log.id])).toEqual(new Set([log.id]))
     const change = {
       logIds: [log.id],
       status: 'rejected',
-      caller: admin.caller,
       forbidOwn: false,
       at,
     } as const
     const before = [{ id: log.id, status: 'pending', own: false }]
     const changed = [{ log_id: log.id, status: 'rejected' }]
-    expect(await changeStatuses(env.DB, { ...change, comment: undefined })).toEqual({
+    expect(await changeStatuses(aDoor(admin), { ...change, comment: undefined })).toEqual({
       before,
       changed,
     })
-    expect((await changeStatuses(env.DB, { ...change, comment: 'visto' })).changed).toEqual(changed)
-    expect(await changeStatuses(env.DB, { ...change, comment: 'x', logIds: [99] })).toEqual({
+    expect((await changeStatuses(aDoor(admin), { ...change, comment: 'visto' })).changed).toEqual(
+      changed,
+    )
+    expect(await changeStatuses(aDoor(admin), { ...change, comment: 'x', logIds: [99] })).toEqual({
       before: [],
       changed: [],
     })

@@ -1,22 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { call } from './world/api.ts'
+import { watchedDatabase } from './world/watched.ts'
 import { aClient, aConfigEntry, aLog, aModule, anAdmin, PASSWORD } from './world/world.ts'
-
-/** The database, noting for each statement whether the primary or a replica was asked. */
-const watched = () => {
-  const asked: string[] = []
-  const noting = (place: string, db: Pick<D1Database, 'prepare' | 'batch'>) => ({
-    prepare: (text: string) => {
-      asked.push(place)
-      return db.prepare(text)
-    },
-    batch: (statements: D1PreparedStatement[]) => db.batch(statements),
-  })
-  const withSession = (constraint: string) => noting(constraint, env.DB.withSession(constraint))
-  const DB = { ...noting('primary', env.DB), withSession } as unknown as D1Database
-  return { asked, DB }
-}
 
 const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
 
@@ -34,10 +19,10 @@ it.each([
   await aModule()
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'logo' })
-  const { asked, DB } = watched()
+  const { seen, DB } = watchedDatabase()
 
   const res = await call(method, path, { token, body, env: { DB } })
 
   expect(res.status).toBe(200)
-  expect(new Set(asked)).toEqual(new Set([place]))
+  expect([...seen.places]).toEqual([place])
 })

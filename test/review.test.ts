@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
-import { attendance_logs, employees } from '../src/db/schema.ts'
+import { attendance_logs, employees, users } from '../src/db/schema.ts'
 import { failure, get, post } from './world/api.ts'
 import { faultAt } from './world/faulty.ts'
+import { watchedDatabase } from './world/watched.ts'
 import { aLog, anAdmin, anEmployee, aUser, audit, comments, db, logs } from './world/world.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -483,6 +484,17 @@ describe('GET /v2/incidents/export', () => {
     expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))
   })
 
+  it('gives no further page to somebody whose access has ended', async () => {
+    const { employee_id } = await anEmployee()
+    await manyLogs(employee_id, 15_001)
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const headers = { Authorization: `Bearer ${admin.token}` }
+    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    expect(res.status).toBe(200)
+    await db.update(users).set({ active: 0 })
+    await expect(res.text()).rejects.toThrow('The export broke.')
+  })
+
   it('breaks the transfer when a later page fails: a short file never looks whole', async () => {
     const { employee_id } = await anEmployee()
     await manyLogs(employee_id, 5001)
@@ -572,25 +584,6 @@ describe('at a hundred thousand logs', () => {
     }
   }
 
-  /** The service's own database, counting what each answer says that it read. */
-  const counting = () => {
-    const read = { rows: 0 }
-    const note = <T extends { meta: { rows_read?: number } }>(result: T): T => {
-      read.rows += result.meta.rows_read ?? 0
-      return result
-    }
-    const prepare = (text: string): D1PreparedStatement => {
-      const wrap = (statement: D1PreparedStatement): D1PreparedStatement =>
-        Object.assign(Object.create(statement), {
-          bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-          raw: async () =>
-            note(await statement.run()).results.map((row) => Object.values(row as object)),
-        })
-      return wrap(env.DB.prepare(text))
-    }
-    return { read, DB: { prepare, withSession: () => ({}) } as unknown as D1Database }
-  }
-
   it('reads rows in proportion to the page: each mix of filters, first page and deep', async () => {
     await populate()
     const { token } = await anAdmin()
@@ -631,12 +624,12 @@ describe('at a hundred thousand logs', () => {
                   cursor && `cursor=${cursor}`,
                 ]
                 const query = parts.filter(Boolean).join('&')
-                const { read, DB } = counting()
+                const { seen, DB } = watchedDatabase()
                 const res = await get(`/v2/incidents/logs?${query}`, { token, env: { DB } })
                 expect(res.status, query).toBe(200)
                 // Six walks of a page and one row, and the rows that the page itself is made of.
-                expect(read.rows, query).toBeLessThanOrEqual(8 * (LIMIT + 1))
-                worst = Math.max(worst, read.rows)
+                expect(seen.rowsRead, query).toBeLessThanOrEqual(8 * (LIMIT + 1))
+                worst = Math.max(worst, seen.rowsRead)
               }
             }
           }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { batch, build, type D1, query, run, type Slots } from './query.ts'
+import { type Door, mayPass, type Pass, passOf } from './door.ts'
+import { type Ask, build, query, type Slots } from './query.ts'
 import { attendance_logs, type LogStatus, log_audit, log_comments, users } from './schema.ts'
-import { type Caller, stillAlive } from './users.ts'
 
 export interface StatusChange {
   /** Distinct. */
@@ -10,8 +10,6 @@ export interface StatusChange {
   comment: string | undefined
   /** Where given, every log must still have this status. */
   expected?: LogStatus | undefined
-  /** Whose token, with the role that the door judged. */
-  caller: Caller & { role: string }
   /** Whether the caller may not touch logs of the own employee record. */
   forbidOwn: boolean
   /** UTC with milliseconds. */
@@ -26,18 +24,16 @@ const selectLogs = query(($: Slots<{ ids: string }>) =>
 )
 
 /** Which of these logs there are. */
-export const findLogs = async (db: D1, ids: readonly number[]): Promise<Set<number>> =>
-  new Set((await run(db, selectLogs({ ids: JSON.stringify(ids) }))).map((log) => log.id))
+export const findLogs = async (ask: Ask, ids: readonly number[]): Promise<Set<number>> => {
+  const [found] = await ask(selectLogs({ ids: JSON.stringify(ids) }))
+  return new Set(found.map((log) => log.id))
+}
 
-interface Guard {
+interface Guard extends Pass {
   /** The logs' ids, as a JSON array. */
   ids: string
   expected: LogStatus | null
   forbid_own: number
-  user_id: number
-  token_version: number
-  jti: string
-  role: string
 }
 
 const asked = ($: Slots<Pick<Guard, 'ids'>>) => sql`SELECT value FROM json_each(${$.ids})`
@@ -60,13 +56,12 @@ const selectCurrent = query(($: Slots<Pick<Guard, 'ids' | 'user_id'>>) =>
 )
 
 /**
- * Guards every write alike, so that either all happen or none: each log is there, is what the caller
- * expected and may be changed by the caller, who is still the one that the door let in.
+ * Guards every write alike, so that either all happen or none: the caller may pass the door, and each
+ * log is there, is what the caller expected and may be changed by the caller.
  */
 const allowed = ($: Slots<Guard>) => sql`
   ${attendance_logs.id} IN (${asked($)})
-  AND ${stillAlive($)}
-  AND EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${$.user_id} AND ${users.role} = ${$.role})
+  AND ${mayPass($)}
   AND json_array_length(${$.ids}) = (
     SELECT count(*) FROM ${attendance_logs} WHERE ${attendance_logs.id} IN (${asked($)})
       AND (${$.expected} IS NULL OR ${attendance_logs.status} = ${$.expected})
@@ -105,27 +100,24 @@ const updateStatus = query(($: Slots<Guard & { status: LogStatus; at: string }>)
  * the statuses they came from; the statuses. Returns what the logs were before, and what was written:
  * nothing at all where one log or the caller is not as it must be.
  */
-export const changeStatuses = async (db: D1, change: StatusChange) => {
-  const { logIds, status, comment, at, expected, forbidOwn, caller } = change
+export const changeStatuses = async (door: Door, change: StatusChange) => {
+  const { logIds, status, comment, at, expected, forbidOwn } = change
   const guard = {
+    ...passOf(door),
     ids: JSON.stringify(logIds),
     expected: expected ?? null,
     forbid_own: forbidOwn ? 1 : 0,
-    user_id: caller.userId,
-    token_version: caller.version,
-    jti: caller.jti,
-    role: caller.role,
   }
   const current = selectCurrent(guard)
   const audit = insertAudit({ ...guard, status, commented: comment === undefined ? 0 : 1, at })
   const update = updateStatus({ ...guard, status, at })
 
   if (comment === undefined) {
-    const [before, , changed] = await batch(db, current, audit, update)
+    const [before, , changed] = await door.ask(current, audit, update)
     return { before, changed }
   }
   const insert = insertComments({ ...guard, comment, at })
-  const [before, , , changed] = await batch(db, current, insert, audit, update)
+  const [before, , , changed] = await door.ask(current, insert, audit, update)
   return { before, changed }
 }
 

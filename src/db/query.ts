@@ -2,7 +2,10 @@ import { fillPlaceholders, type Placeholder, type Query, type SQL, sql } from 'd
 import { drizzle } from 'drizzle-orm/d1'
 
 /** What a statement needs of D1: the database or one of its sessions. */
-export type D1 = Pick<D1Database, 'prepare' | 'batch'>
+export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
+  /** Told of each round trip, where somebody counts them. */
+  onRoundTrip?(): void
+}
 
 /** The values of a query, by name, wherever drizzle takes a value or an expression. */
 export type Slots<In> = { [K in keyof In]: Placeholder<string, In[K]> & SQL<In[K]> }
@@ -46,18 +49,26 @@ export const query = <In extends object, Out>(
 }
 
 /** Runs one statement: one round trip. */
-export const run = async <Out>(d1: D1, statement: Statement<Out>): Promise<Out> =>
-  statement.read(await statement.bind(d1).raw())
+export const run = async <Out>(d1: D1, statement: Statement<Out>): Promise<Out> => {
+  d1.onRoundTrip?.()
+  return statement.read(await statement.bind(d1).raw())
+}
 
-type Outs<S extends readonly Statement<unknown>[]> = {
+export type Statements = readonly Statement<unknown>[]
+
+export type Outs<S extends Statements> = {
   -readonly [K in keyof S]: S[K] extends Statement<infer Out> ? Out : never
 }
 
+/** Sends statements together, and returns what each one read. */
+export type Ask = <const S extends Statements>(...statements: S) => Promise<[...Outs<S>]>
+
 /** One round trip, one transaction: all of the statements or none. */
-export const batch = async <const S extends readonly Statement<unknown>[]>(
+export const batch = async <const S extends Statements>(
   d1: D1,
   ...statements: S
 ): Promise<Outs<S>> => {
+  d1.onRoundTrip?.()
   const results = await d1.batch<Record<string, unknown>>(statements.map((s) => s.bind(d1)))
   return statements.map((s, i) => s.read(results[i]?.results.map(Object.values) ?? [])) as Outs<S>
 }

@@ -10,7 +10,7 @@ import {
   type Values,
   valuesOf,
 } from './log-walk.ts'
-import { batch, build, type D1, query, run, type Slots } from './query.ts'
+import { type Ask, build, query, type Slots } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 
 export type { LogFilter, LogOrder, LogPosition }
@@ -94,28 +94,28 @@ const exportOf = compiledBy(exportQuery)
 const countsOf = compiledBy(countQuery)
 
 /** A page of logs, in order of time, after a position. */
-export const listLogs = (
-  db: D1,
+export const listLogs = async (
+  ask: Ask,
   filter: LogFilter,
   order: LogOrder,
   after: LogPosition | undefined,
   limit: number,
-) => run(db, listOf(filter, order)(valuesOf(filter, order, after, limit)))
+) => (await ask(listOf(filter, order)(valuesOf(filter, order, after, limit))))[0]
 
 /** A page of the export: a log with the last decision on it. */
-export const exportLogs = (
-  db: D1,
+export const exportLogs = async (
+  ask: Ask,
   filter: LogFilter,
   order: LogOrder,
   after: LogPosition | undefined,
   limit: number,
-) => run(db, exportOf(filter, order)(valuesOf(filter, order, after, limit)))
+) => (await ask(exportOf(filter, order)(valuesOf(filter, order, after, limit))))[0]
 
 export type ExportedLog = Awaited<ReturnType<typeof exportLogs>>[number]
 
 /** How many logs match, by branch, department and status. */
-export const countLogs = (db: D1, filter: LogFilter) =>
-  run(db, countsOf(filter, 'oldest')(valuesOf(filter, 'oldest', undefined, 0)))
+export const countLogs = async (ask: Ask, filter: LogFilter) =>
+  (await ask(countsOf(filter, 'oldest')(valuesOf(filter, 'oldest', undefined, 0))))[0]
 
 const selectLog = query(($: Slots<{ id: number }>) =>
   build
@@ -142,7 +142,7 @@ const selectHistory = query(($: Slots<{ id: number }>) =>
 )
 
 /** One log with its history, newest first by id: clocks may differ, ids do not. */
-export const readLog = async (db: D1, id: number) => {
-  const [[log], history] = await batch(db, selectLog({ id }), selectHistory({ id }))
+export const readLog = async (ask: Ask, id: number) => {
+  const [[log], history] = await ask(selectLog({ id }), selectHistory({ id }))
   return log && { ...log, history }
 }

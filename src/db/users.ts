@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { build, type D1, query, run, type Slots } from './query.ts'
-import { employees, revoked_tokens, users } from './schema.ts'
+import { revoked_tokens, users } from './schema.ts'
 
 /** The user fields of a login answer, as the contract lists them. */
-const account = {
+export const account = {
   id: users.id,
   email: users.email,
   first_name: users.first_name,
@@ -14,7 +14,7 @@ const account = {
 }
 
 /** What the current-user answer adds. */
-const details = {
+export const details = {
   external: users.external,
   type_user: users.type_user,
   status_user: users.status_user,
@@ -31,23 +31,7 @@ const selectCredentials = query(($: Slots<{ email_key: string }>) =>
     .where(eq(users.email_key, $.email_key)),
 )
 
-const selectSession = query(($: Slots<{ user_id: number; jti: string }>) =>
-  build
-    .select({
-      user: account,
-      details,
-      employee: employees,
-      token_version: users.token_version,
-      revoked: sql`EXISTS (
-        SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti}
-      )`.mapWith(Boolean),
-    })
-    .from(users)
-    .leftJoin(employees, eq(employees.employee_id, users.employee_id))
-    .where(eq(users.id, $.user_id)),
-)
-
-/** A token as the door judged it. */
+/** A token that we signed: whose it is, its own id, and the version it was issued at. */
 export interface Caller {
   userId: number
   jti: string
@@ -115,15 +99,9 @@ const insertRevoked = query(
       .onConflictDoNothing(),
 )
 
-export type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>
-
 /** What sign-in needs to judge an address; `emailKey` is the address as compared. */
 export const findCredentials = async (db: D1, emailKey: string) =>
   (await run(db, selectCredentials({ email_key: emailKey })))[0]
-
-/** The user behind a token, the employee profile, and what may have ended the token. */
-export const findSession = async (db: D1, token: { userId: number; jti: string }) =>
-  (await run(db, selectSession({ user_id: token.userId, jti: token.jti })))[0]
 
 /** Rewrites a stored hash, unless the password has changed since it was read. */
 export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: string) =>

@@ -1,7 +1,6 @@
 import { blamesComments, changeStatuses, type StatusChange } from '../db/logs.ts'
-import type { D1 } from '../db/query.ts'
 import { Refused } from './refusal.ts'
-import { openSession } from './session.ts'
+import type { Door } from './session.ts'
 
 type Outcome = Awaited<ReturnType<typeof changeStatuses>>
 type Changed = Outcome['changed'][number]
@@ -11,14 +10,15 @@ type Changed = Outcome['changed'][number]
  * stored values in the order asked. A failure says whether a comment or a status was at fault.
  */
 export const changeLogStatuses = async (
-  db: D1,
+  door: Door,
   change: StatusChange,
   fieldOf = (place: number) => `log_ids.${place}`,
 ): Promise<[Changed, ...Changed[]]> => {
-  const { before, changed } = await changeStatuses(db, change).catch((cause: unknown) => {
+  const { before, changed } = await changeStatuses(door, change).catch((cause: unknown) => {
+    if (cause instanceof Refused) throw cause
     throw new Refused(blamesComments(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', { cause })
   })
-  if (changed.length === 0) throw await reasonAgainst(db, change, before, fieldOf)
+  if (changed.length === 0) throw reasonAgainst(change, before, fieldOf)
   const places = new Map(change.logIds.map((id, place) => [id, place]))
   changed.sort((a, b) => (places.get(a.log_id) ?? 0) - (places.get(b.log_id) ?? 0))
   return changed as [Changed, ...Changed[]]
@@ -26,23 +26,19 @@ export const changeLogStatuses = async (
 
 /** The contract's change, of one log. */
 export const changeLogStatus = async (
-  db: D1,
+  door: Door,
   { logId, ...change }: Omit<StatusChange, 'logIds'> & { logId: number },
 ) => {
-  const [changed] = await changeLogStatuses(db, { ...change, logIds: [logId] }, () => 'log_id')
+  const [changed] = await changeLogStatuses(door, { ...change, logIds: [logId] }, () => 'log_id')
   return changed
 }
 
-/** Why nothing was written, in the order of checks: 401, 403, 422, 409. */
-const reasonAgainst = async (
-  db: D1,
-  { logIds, caller, forbidOwn, expected }: StatusChange,
+/** Why nothing was written for a caller whom the door let in, in the order of checks: 403, 422, 409. */
+const reasonAgainst = (
+  { logIds, forbidOwn, expected }: StatusChange,
   before: Outcome['before'],
   fieldOf: (place: number) => string,
-): Promise<Refused> => {
-  const session = await openSession(db, caller)
-  if (!session) return new Refused('UNAUTHENTICATED')
-  if (session.user.role !== caller.role) return new Refused('FORBIDDEN')
+): Refused => {
   if (forbidOwn && before.some((log) => log.own)) return new Refused('OWN_LOG')
 
   const known = new Map(before.map((log) => [log.id, log]))

@@ -1,24 +1,42 @@
-import type { D1 } from '../db/query.ts'
-import {
-  type Caller,
-  changePassword,
-  endTokens,
-  findHash,
-  findSession,
-  revokeToken,
-  type Session,
-} from '../db/users.ts'
+import { type Door, type Session, sessionOf } from '../db/door.ts'
+import { batch, type D1, type Outs, run, type Statements } from '../db/query.ts'
+import { type Caller, changePassword, endTokens, findHash, revokeToken } from '../db/users.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { Refused } from './refusal.ts'
 
-export type { Caller }
+export type { Caller, Door, Session }
+
+const isAlive = (session: Session | undefined, { version }: Caller): session is Session =>
+  session?.user.active === 1 && session.token_version === version && !session.revoked
 
 /** The session of a token, while its user is there and active and nothing has ended the token. */
-export const openSession = async (db: D1, claims: Caller): Promise<Session | undefined> => {
-  const session = await findSession(db, claims)
-  const alive =
-    session?.user.active === 1 && session.token_version === claims.version && !session.revoked
-  return alive ? session : undefined
+export const openSession = async (db: D1, caller: Caller): Promise<Session | undefined> => {
+  const [session] = await run(db, sessionOf(caller))
+  return isAlive(session, caller) ? session : undefined
+}
+
+/** A door that remembers whether it was asked, and who passed. */
+export interface WatchedDoor extends Door {
+  asked: boolean
+  user: Session['user'] | undefined
+}
+
+/**
+ * The door of some roles. Its question is the first statement of whatever is asked through it, in
+ * one round trip and one transaction; what was read is returned only to whom the door lets in.
+ * @throws Refused UNAUTHENTICATED or FORBIDDEN
+ */
+export const createDoor = (db: D1, caller: Caller, roles: readonly string[]): WatchedDoor => {
+  const ask = async <const S extends Statements>(...statements: S): Promise<[...Outs<S>]> => {
+    door.asked = true
+    const [[session], ...answers] = await batch(db, sessionOf(caller), ...statements)
+    if (!isAlive(session, caller)) throw new Refused('UNAUTHENTICATED')
+    door.user = session.user
+    if (!roles.includes(session.user.role)) throw new Refused('FORBIDDEN')
+    return answers
+  }
+  const door: WatchedDoor = { caller, roles, ask, asked: false, user: undefined }
+  return door
 }
 
 /** Ends this token, from the next request on. */

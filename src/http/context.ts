@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { RequestIdVariables } from 'hono/request-id'
-import { nearest, primary } from '../db/client.ts'
+import { nearest, primary, type Tally } from '../db/client.ts'
 import type { D1 } from '../db/query.ts'
 import { readSettings, type Settings } from './settings.ts'
 
@@ -10,6 +10,7 @@ interface World {
   db: D1
   /** The replica nearest to the caller. */
   replica: D1
+  tally: Tally
   now: Date
   settings: Settings
 }
@@ -23,9 +24,11 @@ export interface AppEnv {
 export const createApp = () => new Hono<AppEnv>({ strict: false })
 
 export const openWorld = createMiddleware<AppEnv>(async (c, next) => {
+  const tally = { roundTrips: 0 }
+  c.set('tally', tally)
+  c.set('db', primary(c.env.DB, tally))
+  c.set('replica', nearest(c.env.DB, tally))
   c.set('settings', readSettings(c.env))
-  c.set('db', primary(c.env.DB))
-  c.set('replica', nearest(c.env.DB))
   await next()
 })
 

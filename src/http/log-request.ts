@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { Refused } from '../domain/refusal.ts'
 import type { AppEnv } from './context.ts'
+import type { Behind, Inside } from './door/require-user.ts'
 import { InvalidSettings } from './settings.ts'
 import { endpointOf } from './site-map.ts'
 
@@ -26,6 +27,8 @@ interface Line {
   status: number
   duration_ms: number
   user_id: number | null
+  /** How often the request has waited for the database. */
+  round_trips: number
   error?: ReturnType<typeof describe>
 }
 
@@ -42,14 +45,15 @@ const isLegacyDown = (error: unknown): boolean =>
 export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   const start = Date.now()
   await next()
-  const { user } = c.var as { user?: { id: number } }
+  const { user, door } = c.var as Partial<Inside['Variables'] & Behind['Variables']>
   write({
     request_id: c.var.requestId,
     method: c.req.method,
     route: endpointOf(c)?.path ?? (isLegacyDown(c.error) ? 'legacy' : null),
     status: c.res.status,
     duration_ms: Date.now() - start,
-    user_id: user?.id ?? null,
+    user_id: (user ?? door?.user)?.id ?? null,
+    round_trips: c.var.tally.roundTrips,
     ...(c.res.status >= 500 && c.error && { error: describe(c.error) }),
   })
 })
@@ -63,6 +67,7 @@ export const logBroken = (c: Context, error: unknown): void =>
     status: 500,
     duration_ms: Date.now() - c.get('now').getTime(),
     user_id: null,
+    round_trips: c.get('tally').roundTrips,
     ...(error instanceof Error && { error: describe(error) }),
   })
 
@@ -75,4 +80,5 @@ export const logPassedOn = (method: string, status: number, start: number): void
     status,
     duration_ms: Date.now() - start,
     user_id: null,
+    round_trips: 0,
   })

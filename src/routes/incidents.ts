@@ -1,12 +1,11 @@
-import type { Context } from 'hono'
 import * as z from 'zod'
 import { findLogs } from '../db/logs.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../db/schema.ts'
 import { changeLogStatus, changeLogStatuses } from '../domain/logs.ts'
 import { type FieldErrors, success } from '../http/answer/envelope.ts'
 import { sentenceOf } from '../http/answer/refusals.ts'
-import { type AppEnv, createApp } from '../http/context.ts'
-import { type Inside, requireAdmin } from '../http/door/require-user.ts'
+import { createApp } from '../http/context.ts'
+import { type Behind, requireAdmin } from '../http/door/require-user.ts'
 import { optionalText, orMissing } from '../http/input/fields.ts'
 import { LogStatus } from '../http/input/log-query.ts'
 import { validate } from '../http/input/validate.ts'
@@ -55,7 +54,7 @@ export const BulkStatusChange = z.object({
 
 /** The fields whose log is unknown, among those that could be one: told beside the other faults. */
 const unknownLogs = async (
-  c: Context<AppEnv>,
+  { ask }: Behind['Variables']['door'],
   ids: readonly unknown[],
   fieldOf: (place: number) => string,
 ): Promise<FieldErrors> => {
@@ -65,22 +64,21 @@ const unknownLogs = async (
   })
   if (asked.length === 0) return {}
   const known = await findLogs(
-    c.var.db,
+    ask,
     asked.map(({ id }) => id),
   )
   const missing = asked.filter(({ id }) => !known.has(id))
   return Object.fromEntries(missing.map(({ field }) => [field, [sentenceOf('LOG_NOT_FOUND')]]))
 }
 
-/** A decision, with who takes it and when. */
+/** A decision, and when it is taken. */
 const asChange = (
   { status, comment, expected_status }: z.output<typeof Decision>,
-  { user, token, settings, now }: Inside['Variables'],
+  { settings, now }: Behind['Variables'],
 ) => ({
   status,
   comment,
   expected: expected_status ?? undefined,
-  caller: { ...token, role: user.role },
   forbidOwn: settings.FORBID_SELF_APPROVAL,
   at: now.toISOString(),
 })
@@ -90,11 +88,12 @@ export const incidents = createApp()
     '/change_log_status',
     requireAdmin,
     validate(StatusChange, {
-      alsoWrong: (c, { log_id }) => unknownLogs(c, [log_id], () => 'log_id'),
+      alsoWrong: ({ door }: Behind['Variables'], { log_id }) =>
+        unknownLogs(door, [log_id], () => 'log_id'),
     }),
     async (c) => {
       const { log_id: logId, ...decision } = c.req.valid('json')
-      const log = await changeLogStatus(c.var.db, { logId, ...asChange(decision, c.var) })
+      const log = await changeLogStatus(c.var.door, { logId, ...asChange(decision, c.var) })
       return c.json(success('El estado del registro se actualizó.', log), 200)
     },
   )
@@ -102,16 +101,16 @@ export const incidents = createApp()
     '/change_logs_status',
     requireAdmin,
     validate(BulkStatusChange, {
-      alsoWrong: (c, { log_ids }) =>
+      alsoWrong: ({ door }: Behind['Variables'], { log_ids }) =>
         unknownLogs(
-          c,
+          door,
           Array.isArray(log_ids) ? log_ids.slice(0, LOGS_MAX) : [],
           (place) => `log_ids.${place}`,
         ),
     }),
     async (c) => {
       const { log_ids: logIds, ...decision } = c.req.valid('json')
-      const logs = await changeLogStatuses(c.var.db, { logIds, ...asChange(decision, c.var) })
+      const logs = await changeLogStatuses(c.var.door, { logIds, ...asChange(decision, c.var) })
       return c.json(success('El estado de los registros se actualizó.', logs), 200)
     },
   )

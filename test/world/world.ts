@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { batch } from '../../src/db/query.ts'
 import {
   attendance_logs,
   clients,
@@ -12,6 +13,7 @@ import {
   users,
 } from '../../src/db/schema.ts'
 import { emailKey } from '../../src/domain/email.ts'
+import { type Caller, createDoor, type Door } from '../../src/domain/session.ts'
 import { issueToken } from '../../src/http/door/token.ts'
 import { readSettings } from '../../src/http/settings.ts'
 
@@ -78,11 +80,20 @@ export const aUser = async (row: Row<typeof users> = {}) => {
 }
 
 /** The same token as the door judges it. */
-const callerOf = (user: { id: number; token_version: number; role: string }, token: string) => ({
+const callerOf = (user: { id: number; token_version: number }, token: string) => ({
   userId: user.id,
   version: user.token_version,
-  role: user.role,
   jti: JSON.parse(atob(token.split('.')[1] ?? '')).jti as string,
+})
+
+/** The administrators' door, with this user before it. */
+export const aDoor = ({ caller }: { caller: Caller }): Door => createDoor(env.DB, caller, ['admin'])
+
+/** The same door with nobody at it: whatever is asked is asked, and only SQL refuses. */
+export const anUnattendedDoor = ({ caller }: { caller: Caller }): Door => ({
+  caller,
+  roles: ['admin'],
+  ask: (...statements) => batch(env.DB, ...statements),
 })
 
 export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', ...row })

@@ -1,33 +1,39 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Session } from '../../db/users.ts'
-import { type Caller, openSession } from '../../domain/session.ts'
+import {
+  type Caller,
+  createDoor,
+  openSession,
+  type Session,
+  type WatchedDoor,
+} from '../../domain/session.ts'
 import type { FailureShape, failure } from '../answer/envelope.ts'
 import { refuse } from '../answer/refusals.ts'
 import type { AppEnv } from '../context.ts'
 import { readToken } from './token.ts'
 
-/** Behind the door, and only there, the request has a user. */
+/** Inside, and only there, the request has a user. */
 export interface Inside {
   Bindings: AppEnv['Bindings']
   Variables: AppEnv['Variables'] &
     Pick<Session, 'user' | 'details' | 'employee'> & { token: Caller }
 }
 
+/** Where the database is asked through the door alone. */
+export interface Behind {
+  Bindings: AppEnv['Bindings']
+  Variables: AppEnv['Variables'] & { door: WatchedDoor }
+}
+
 /** The scheme in any letter case, then one space or more (RFC 9110, section 11.4). */
 const BEARER = /^Bearer +(\S+)$/i
 
-const enter = async (c: Context<Inside>): Promise<Session | undefined> => {
-  const { db, settings, now } = c.var
-  const token = BEARER.exec(c.req.header('Authorization') ?? '')?.[1]
-  const claims = token ? await readToken(token, settings, now) : undefined
-  const session = claims && (await openSession(db, claims))
-  if (!session) return undefined
-  c.set('token', claims)
-  c.set('user', session.user)
-  c.set('details', session.details)
-  c.set('employee', session.employee)
-  return session
+const callerOf = async (
+  { req }: Context,
+  { settings, now }: AppEnv['Variables'],
+): Promise<Caller | undefined> => {
+  const token = BEARER.exec(req.header('Authorization') ?? '')?.[1]
+  return token ? readToken(token, settings, now) : undefined
 }
 
 /**
@@ -41,14 +47,27 @@ export const requireUser = <Shape extends FailureShape = typeof failure>(shape?:
     object,
     Response & TypedResponse<ReturnType<Shape>, 401, 'json'>
   >(async (c, next) => {
-    if (!(await enter(c))) return refuse(c, 'UNAUTHENTICATED', { shape }) as never
+    const caller = await callerOf(c, c.var)
+    const session = caller && (await openSession(c.var.db, caller))
+    if (!session) return refuse(c, 'UNAUTHENTICATED', { shape }) as never
+    c.set('token', caller)
+    c.set('user', session.user)
+    c.set('details', session.details)
+    c.set('employee', session.employee)
     await next()
   })
 
-/** The door for administrators: 401 for a stranger, 403 for any other role. */
-export const requireAdmin = createMiddleware<Inside>(async (c, next) => {
-  const session = await enter(c)
-  if (!session) return refuse(c, 'UNAUTHENTICATED')
-  if (!c.var.settings.ADMIN_ROLES.includes(session.user.role)) return refuse(c, 'FORBIDDEN')
+/**
+ * The door for administrators: 401 for a stranger, 403 for any other role. What the endpoint asks of
+ * the database rides with the door's question, in one round trip; an answer that came without asking,
+ * such as a 422, leaves only if the door opens for it.
+ */
+export const requireAdmin = createMiddleware<Behind>(async (c, next) => {
+  const { db, settings } = c.var
+  const caller = await callerOf(c, c.var)
+  if (!caller) return refuse(c, 'UNAUTHENTICATED')
+  const door = createDoor(db, caller, settings.ADMIN_ROLES)
+  c.set('door', door)
   await next()
+  if (!door.asked) await door.ask()
 })

@@ -29,10 +29,10 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   return errors
 }
 
-interface BodyOptions<Shape extends FailureShape> {
+interface BodyOptions<Shape extends FailureShape, V extends AppEnv['Variables']> {
   shape?: Shape
   /** What else is wrong with a body that failed: asked so that all its faults are told together. */
-  alsoWrong?: (c: Context<AppEnv>, body: Record<string, unknown>) => Promise<FieldErrors>
+  alsoWrong?: (world: V, body: Record<string, unknown>) => Promise<FieldErrors>
 }
 
 /** A 422 as a typed client sees it. */
@@ -40,12 +40,16 @@ type Unprocessable<Shape extends FailureShape> = Response &
   TypedResponse<ReturnType<Shape> & { errors: FieldErrors }, 422, 'json'>
 
 /** Parses the body, whatever the content type says; answers 422 in the endpoint's own shape. */
-export const validate = <S extends z.ZodType, Shape extends FailureShape = typeof failure>(
+export const validate = <
+  S extends z.ZodType,
+  Shape extends FailureShape = typeof failure,
+  V extends AppEnv['Variables'] = AppEnv['Variables'],
+>(
   schema: S,
-  { shape, alsoWrong }: BodyOptions<Shape> = {},
+  { shape, alsoWrong }: BodyOptions<Shape, V> = {},
 ) =>
   createMiddleware<
-    AppEnv,
+    { Bindings: AppEnv['Bindings']; Variables: V },
     string,
     { in: { json: z.input<S> }; out: { json: z.output<S> } },
     Unprocessable<Shape>
@@ -54,7 +58,7 @@ export const validate = <S extends z.ZodType, Shape extends FailureShape = typeo
     const result = schema.safeParse(body)
     if (!result.success) {
       const errors = fieldErrors(result.error)
-      const others = await alsoWrong?.(c, body)
+      const others = await alsoWrong?.(c.var as V, body)
       return c.json(invalid({ ...others, ...errors }, shape), 422) as Unprocessable<Shape>
     }
     c.req.addValidatedData('json', result.data as object)
