@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { users } from '../src/db/schema.ts'
 import { verifyPassword } from '../src/domain/passwords.ts'
 import { failure, get, post } from './world/api.ts'
-import { anEmployee, aUser, db, PASSWORD } from './world/world.ts'
+import { aUser, db, PASSWORD } from './world/world.ts'
 
 const login = (body: unknown) => post('/auth/login', body)
 
@@ -226,61 +226,5 @@ describe('POST /auth/login', () => {
       outdated: false,
     })
     expect((await login({ email: 'ana@empresa.mx', password: 'antigua' })).status).toBe(200)
-  })
-})
-
-describe('GET /auth/me', () => {
-  it('returns the user and the employee profile with exactly the contract’s fields', async () => {
-    const employee = await anEmployee()
-    const user = await aUser({ email: 'ana@empresa.mx', employee_id: employee.employee_id })
-
-    const res = await get('/auth/me', { token: user.token })
-
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'Usuario autenticado.',
-      data: {
-        user: {
-          id: user.id,
-          email: 'ana@empresa.mx',
-          first_name: 'Ana',
-          last_name: 'Torres',
-          mother_last_name: 'Rivas',
-          role: 'employee',
-          active: 1,
-          external: 0,
-          type_user: 'interno',
-          status_user: 'activo',
-        },
-        employee,
-      },
-    })
-    expect(Object.keys(res.body.data.employee)).toEqual([
-      'employee_id',
-      'full_name',
-      'rfc',
-      'phone',
-      'cellphone',
-      'started_at',
-      'job_position',
-      'department',
-      'branch_office',
-      'profile_image',
-    ])
-  })
-
-  it('returns no employee for a user without one', async () => {
-    const { token } = await aUser()
-    const res = await get('/auth/me', { token })
-    expect(res.status).toBe(200)
-    expect(res.body.data.employee).toBeNull()
-  })
-
-  it('answers a stranger with a message alone', async () => {
-    const res = await get('/auth/me')
-    expect(res.status).toBe(401)
-    expect(res.text).toBe('{"message":"No autenticado."}')
-    expect(res.headers.get('WWW-Authenticate')).toBe('Bearer')
   })
 })

@@ -2,41 +2,11 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { sign } from 'hono/jwt'
 import { describe, expect, it } from 'vitest'
-import { app } from '../src/app.ts'
 import { revoked_tokens, users } from '../src/db/schema.ts'
-import { call, failure, get, post } from './world/api.ts'
+import { failure, get, post } from './world/api.ts'
 import { aLog, anAdmin, aUser, db, tokenFor } from './world/world.ts'
 
 const MINUTE = 60_000
-
-/** Every endpoint that answers without a token; all others must turn a stranger away. */
-const PUBLIC = [
-  'GET /health',
-  'POST /api/auth/login',
-  'GET /api/v2/clients/modules_enabled',
-  'POST /api/v2/clients/validate-code',
-  'GET /api/v2/clients/config/:config',
-]
-
-const endpoints = [
-  ...new Set(
-    app.routes.filter((r) => r.method !== 'ALL').map(({ method, path }) => `${method} ${path}`),
-  ),
-]
-
-it('knows the public endpoints by name', () => {
-  expect(endpoints).toEqual(expect.arrayContaining(PUBLIC))
-})
-
-it.each(endpoints.filter((endpoint) => !PUBLIC.includes(endpoint)))(
-  'turns a stranger away from %s',
-  async (endpoint) => {
-    const [method = '', path = ''] = endpoint.split(' ')
-    const res = await call(method, path.replace(/^\/api/, '').replace(/:\w+/g, '1'))
-    expect(res.status).toBe(401)
-    expect(res.headers.get('WWW-Authenticate')).toBe('Bearer')
-  },
-)
 
 const payloadOf = (user: { id: number }) => ({
   sub: String(user.id),

@@ -1,5 +1,6 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { app } from '../../src/app.ts'
+import service from '../../src/index.ts'
 import { expectDocumented } from './document.ts'
 
 interface Call {
@@ -23,13 +24,17 @@ export interface Answer {
 export const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
   const headers = new Headers({ 'Content-Type': 'application/json', ...options.headers })
   if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
-  const init: RequestInit = { method, headers }
+  const init: RequestInit<IncomingRequestCfProperties> = { method, headers }
   if (options.body !== undefined) {
     const raw = typeof options.body === 'string' || options.body instanceof Uint8Array
     init.body = raw ? (options.body as BodyInit) : JSON.stringify(options.body)
   }
 
-  const res = await app.request(`/api${path}`, init, { ...env, ...options.env })
+  const request = new Request<unknown, IncomingRequestCfProperties>(
+    `http://localhost/api${path}`,
+    init,
+  )
+  const res = await service.fetch(request, { ...env, ...options.env }, createExecutionContext())
   const text = new TextDecoder().decode(await res.arrayBuffer())
   expectDocumented(method, path.split('?')[0] ?? '', {
     status: res.status,

@@ -1,0 +1,418 @@
+/**
+ * The floor: the endpoints that phones and administrators wait for, written by hand on fetch, Web Crypto and D1, with no framework, no ORM
+ * and no schema library. It keeps the same contract on the same tables, and the contract's tests of
+ * those endpoints pass on it; so what the service costs beyond it is what the libraries cost. Its
+ * change asks the door first and writes then: the way that one writes it without thinking of distance.
+ */
+
+const STATUSES = ['pending', 'approved', 'rejected']
+const COMMENT_MAX = 500
+const BODY_MAX = 64 * 1024
+
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Access-Control-Expose-Headers':
+    'Allow,Content-Disposition,Retry-After,WWW-Authenticate,X-Request-Id',
+}
+
+interface Settings {
+  key: Promise<CryptoKey>
+  previous: Promise<CryptoKey> | undefined
+  ttlMinutes: number | undefined
+  roles: string[]
+  origins: string[]
+}
+
+type Errors = Record<string, string[]>
+type Body = Record<string, unknown>
+
+interface Call {
+  request: Request
+  env: Env
+  settings: Settings
+  now: number
+  /** Told to the log. */
+  userId: number | null
+}
+
+const listOf = (text: string | undefined): string[] =>
+  (text ?? '').split(',').flatMap((item) => item.trim() || [])
+
+const importKey = (secret: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  )
+
+const parsed = new WeakMap<Env, Settings>()
+
+const readSettings = (env: Env): Settings => {
+  const known = parsed.get(env)
+  if (known) return known
+  const { TOKEN_SECRET, TOKEN_SECRET_PREVIOUS } = env as Env & { TOKEN_SECRET_PREVIOUS?: string }
+  const ttl = env.TOKEN_TTL_MINUTES?.trim()
+  if (ttl && !/^[1-9]\d*$/.test(ttl)) throw new Error('TOKEN_TTL_MINUTES must be whole minutes.')
+  const roles = listOf(env.ADMIN_ROLES)
+  const settings = {
+    key: importKey(TOKEN_SECRET),
+    previous: TOKEN_SECRET_PREVIOUS ? importKey(TOKEN_SECRET_PREVIOUS) : undefined,
+    ttlMinutes: ttl ? Number(ttl) : undefined,
+    roles: roles.length > 0 ? roles : ['admin'],
+    origins: listOf(env.ALLOWED_ORIGINS),
+  }
+  parsed.set(env, settings)
+  return settings
+}
+
+const answer = (status: number, body: unknown): Response =>
+  new Response(JSON.stringify(body), { status, headers: HEADERS })
+
+const success = (message: string, data: unknown) => answer(200, { success: true, message, data })
+
+const failure = (status: number, message: string, errors?: Errors) =>
+  answer(status, { success: false, message, data: null, ...(errors && { errors }) })
+
+const summaryOf = (errors: Errors): string => {
+  const [first = '', ...more] = Object.values(errors).flat()
+  if (more.length === 0) return first
+  return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`
+}
+
+const unauthenticated = (response: Response): Response => {
+  response.headers.set('WWW-Authenticate', 'Bearer')
+  return response
+}
+
+const tooLarge = () => failure(413, 'El cuerpo de la petición es demasiado grande.')
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** The body as a JSON object, `{}` for anything else; undefined where it is too large. */
+const readBody = async (request: Request): Promise<Body | undefined> => {
+  if (Number(request.headers.get('Content-Length')) > BODY_MAX) return undefined
+  const bytes = await request.arrayBuffer()
+  if (bytes.byteLength > BODY_MAX) return undefined
+  try {
+    const body: unknown = JSON.parse(utf8.decode(bytes))
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Body) : {}
+  } catch {
+    return {}
+  }
+}
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+const codePoints = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+const fromBase64Url = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+
+const bytesOf = (binary: string): Uint8Array => Uint8Array.from(binary, (c) => c.charCodeAt(0))
+
+const BEARER = /^Bearer +(([\w-]+)\.([\w-]+)\.([\w-]{42}[AEIMQUYcgkosw048]))$/i
+
+/** What a token of ours claims (RFC 7519, HS256). */
+const readToken = async ({ request, settings, now }: Call) => {
+  const match = BEARER.exec(request.headers.get('Authorization') ?? '')
+  if (!match) return undefined
+  const [, , head = '', payload = '', signature = ''] = match
+  try {
+    if (JSON.parse(fromBase64Url(head)).alg !== 'HS256') return undefined
+    const signed = new TextEncoder().encode(`${head}.${payload}`)
+    const bytes = bytesOf(fromBase64Url(signature))
+    const verify = async (key: Promise<CryptoKey> | undefined) =>
+      key !== undefined && crypto.subtle.verify('HMAC', await key, bytes, signed)
+    if (!(await verify(settings.key)) && !(await verify(settings.previous))) return undefined
+    const { sub, jti, ver, iat } = JSON.parse(fromBase64Url(payload))
+    if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
+    if (typeof jti !== 'string' || jti === '') return undefined
+    if (!Number.isSafeInteger(ver) || !Number.isSafeInteger(iat)) return undefined
+    const { ttlMinutes } = settings
+    if (ttlMinutes !== undefined && now >= (iat + ttlMinutes * 60) * 1000) return undefined
+    return { userId: Number(sub), jti: jti as string, version: ver as number }
+  } catch {
+    return undefined
+  }
+}
+
+const MODULES = `SELECT id, name, description, icon, enabled, enabled_app FROM modules
+  WHERE enabled_app = 1 ORDER BY id`
+
+const modulesEnabled = async ({ env }: Call): Promise<Response> => {
+  const { results } = await env.DB.withSession('first-unconstrained').prepare(MODULES).all()
+  if (results.length === 0) return failure(404, 'No hay módulos habilitados.')
+  const modules = results.map((row) => ({
+    ...row,
+    enabled: row.enabled === 1,
+    enabled_app: row.enabled_app === 1,
+  }))
+  return success('Módulos habilitados.', modules)
+}
+
+const ENTRY = 'SELECT key, tipo, nombre, valor FROM config_entries WHERE key = ?'
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const config = async ({ env }: Call, parameter: string): Promise<Response> => {
+  const key = decode(parameter)
+  if (!isStorable(key)) {
+    const message = 'El nombre de la configuración contiene caracteres no válidos.'
+    return failure(422, message, { config: [message] })
+  }
+  const entry = await env.DB.prepare(ENTRY).bind(key).first()
+  return entry
+    ? success('Configuración encontrada.', entry)
+    : failure(404, 'No existe una configuración con ese nombre.')
+}
+
+const codeFault = (code: unknown): string | undefined => {
+  if (code === undefined || code === null) return 'El código es obligatorio.'
+  if (typeof code !== 'string') return 'El código debe ser texto.'
+  if (!isStorable(code)) return 'El código contiene caracteres no válidos.'
+  return code.trim() === '' ? 'El código es obligatorio.' : undefined
+}
+
+const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
+
+const CLIENT = 'SELECT id, code, name, status, url_base FROM clients WHERE code = ?'
+
+const validateCode = async ({ request, env }: Call): Promise<Response> => {
+  const body = await readBody(request)
+  if (!body) return tooLarge()
+  const address = request.headers.get('CF-Connecting-IP') || '127.0.0.1'
+  if (!isLoopback(address) && !(await env.CODE_BY_ADDRESS.limit({ key: address })).success) {
+    return failure(429, 'Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
+  }
+  const fault = codeFault(body.code)
+  if (fault) return answer(422, { message: fault, errors: { code: [fault] } })
+  const client = await env.DB.withSession('first-unconstrained')
+    .prepare(CLIENT)
+    .bind(body.code)
+    .first<{ status: string }>()
+  if (!client) return failure(404, 'No existe un cliente con ese código.')
+  return /^activo$/i.test(client.status)
+    ? success('El código es válido.', client)
+    : failure(403, 'El cliente está inactivo o bloqueado.')
+}
+
+const ALIVE = `u.id = ?1 AND u.active = 1 AND u.token_version = ?2
+  AND NOT EXISTS (SELECT 1 FROM revoked_tokens WHERE jti = ?3)`
+
+const ME = `SELECT u.id, u.email, u.first_name, u.last_name, u.mother_last_name, u.role, u.active,
+    u.external, u.type_user, u.status_user, e.employee_id, e.full_name, e.rfc, e.phone, e.cellphone,
+    e.started_at, e.job_position, e.department, e.branch_office, e.profile_image
+  FROM users u LEFT JOIN employees e ON e.employee_id = u.employee_id WHERE ${ALIVE}`
+
+const me = async (call: Call): Promise<Response> => {
+  const stranger = () => unauthenticated(answer(401, { message: 'No autenticado.' }))
+  const token = await readToken(call)
+  if (!token) return stranger()
+  const row = await call.env.DB.prepare(ME)
+    .bind(token.userId, token.version, token.jti)
+    .first<Record<string, unknown>>()
+  if (!row) return stranger()
+  const { id, email, first_name, last_name, mother_last_name, role, active } = row
+  const { external, type_user, status_user, ...rest } = row
+  const { employee_id, full_name, rfc, phone, cellphone, started_at } = rest
+  const { job_position, department, branch_office, profile_image } = rest
+  call.userId = token.userId
+  const account = { id, email, first_name, last_name, mother_last_name, role, active }
+  return success('Usuario autenticado.', {
+    user: { ...account, external, type_user, status_user },
+    employee:
+      employee_id === null
+        ? null
+        : {
+            ...{ employee_id, full_name, rfc, phone, cellphone, started_at },
+            ...{ job_position, department, branch_office, profile_image },
+          },
+  })
+}
+
+const LOG_ID = 'El identificador del registro'
+
+const logIdFault = (id: unknown): string | undefined => {
+  if (id === undefined || id === null) return `${LOG_ID} es obligatorio.`
+  if (!Number.isSafeInteger(id)) return `${LOG_ID} debe ser un número entero.`
+  return (id as number) < 1 ? `${LOG_ID} debe ser un número entero positivo.` : undefined
+}
+
+const statusFault = (status: unknown): string | undefined => {
+  if (status === undefined || status === null) return 'El estado es obligatorio.'
+  return STATUSES.includes(status as string)
+    ? undefined
+    : 'El estado debe ser pending, approved o rejected.'
+}
+
+const commentFault = (comment: unknown): string | undefined => {
+  if (comment === undefined) return undefined
+  if (typeof comment !== 'string') return 'El comentario debe ser texto.'
+  if (!isStorable(comment)) return 'El comentario contiene caracteres no válidos.'
+  return codePoints(comment) > COMMENT_MAX
+    ? `El comentario no puede tener más de ${COMMENT_MAX} caracteres.`
+    : undefined
+}
+
+const NO_LOG = 'No existe un registro con ese identificador.'
+
+const DOOR = `SELECT u.role FROM users u WHERE ${ALIVE}`
+const LOG = 'SELECT 1 FROM attendance_logs WHERE id = ?'
+const COMMENT = `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
+  SELECT id, ?2, ?3, ?4, ?4 FROM attendance_logs WHERE id = ?1`
+const AUDIT = `INSERT INTO log_audit (log_id, user_id, from_status, to_status, comment_id, created_at)
+  SELECT id, ?2, status, ?3,
+    CASE WHEN ?4 THEN (SELECT max(c.id) FROM log_comments c WHERE c.log_id = ?1) END, ?5
+  FROM attendance_logs WHERE id = ?1`
+const UPDATE = `UPDATE attendance_logs SET status = ?2, updated_at = ?3 WHERE id = ?1
+  RETURNING id AS log_id, status`
+
+const changeLogStatus = async (call: Call): Promise<Response> => {
+  const { request, env, settings } = call
+  const body = await readBody(request)
+  if (!body) return tooLarge()
+  // The contract has the token judged when all of the request is here.
+  call.now = Date.now()
+  const token = await readToken(call)
+  const caller =
+    token &&
+    (await env.DB.prepare(DOOR)
+      .bind(token.userId, token.version, token.jti)
+      .first<{ role: string }>())
+  if (!token || !caller) return unauthenticated(failure(401, 'No autenticado.'))
+  call.userId = token.userId
+  if (!settings.roles.includes(caller.role)) {
+    return failure(403, 'No tienes permiso para realizar esta acción.')
+  }
+
+  const { log_id: id, status } = body
+  const blank =
+    body.comment === null || (typeof body.comment === 'string' && body.comment.trim() === '')
+  const comment = blank ? undefined : body.comment
+  const faults = {
+    log_id: logIdFault(id),
+    status: statusFault(status),
+    comment: commentFault(comment),
+  }
+  if (faults.log_id || faults.status || faults.comment) {
+    if (!faults.log_id && !(await env.DB.prepare(LOG).bind(id).first())) faults.log_id = NO_LOG
+    const named = Object.entries(faults).flatMap(([field, fault]) =>
+      fault ? [[field, [fault]]] : [],
+    )
+    const errors: Errors = Object.fromEntries(named)
+    return failure(422, summaryOf(errors), errors)
+  }
+
+  const at = new Date(call.now).toISOString()
+  const commented = comment !== undefined
+  try {
+    const results = await env.DB.batch<{ log_id: number; status: string }>([
+      ...(commented ? [env.DB.prepare(COMMENT).bind(id, token.userId, comment, at)] : []),
+      env.DB.prepare(AUDIT).bind(id, token.userId, status, commented ? 1 : 0, at),
+      env.DB.prepare(UPDATE).bind(id, status, at),
+    ])
+    const changed = results.at(-1)?.results[0]
+    return changed
+      ? success('El estado del registro se actualizó.', changed)
+      : failure(422, NO_LOG, { log_id: [NO_LOG] })
+  } catch (error) {
+    const blamed = /\blog_comments(?![a-z])/.test(String(error))
+    return failure(
+      500,
+      blamed
+        ? 'No se pudo guardar el comentario.'
+        : 'No se pudo actualizar el estado del registro.',
+    )
+  }
+}
+
+type Handler = (call: Call, parameter: string) => Promise<Response>
+
+const ROUTES: Record<string, readonly [method: string, handler: Handler]> = {
+  '/api/v2/clients/modules_enabled': ['GET', modulesEnabled],
+  '/api/v2/clients/validate-code': ['POST', validateCode],
+  '/api/v2/clients/config/:config': ['GET', config],
+  '/api/auth/me': ['GET', me],
+  '/api/v2/incidents/change_log_status': ['POST', changeLogStatus],
+}
+
+const CONFIG = /^\/api\/v2\/clients\/config\/([^/]+)\/?$/
+
+/** The route's pattern and its parameter. */
+const routeOf = (url: string): [route: string, parameter: string] => {
+  const { pathname } = new URL(url)
+  const [, parameter] = CONFIG.exec(pathname) ?? []
+  return parameter === undefined
+    ? [pathname.replace(/\/$/, ''), '']
+    : ['/api/v2/clients/config/:config', parameter]
+}
+
+const respond = (call: Call, route: string, parameter: string): Response | Promise<Response> => {
+  const [method, handler] = ROUTES[route] ?? []
+  if (!method || !handler) return failure(404, 'La ruta no existe.')
+  const asked = call.request.method === 'HEAD' ? 'GET' : call.request.method
+  if (asked === method) return handler(call, parameter)
+  const refusal = failure(405, 'El método no está permitido en esta ruta.')
+  refusal.headers.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`)
+  return refusal
+}
+
+const requestIdOf = (request: Request): string => {
+  const given = request.headers.get('X-Request-Id')
+  return given && /^[\w\-=]{1,255}$/.test(given) ? given : crypto.randomUUID()
+}
+
+const allowOrigin = ({ headers }: Response, origin: string | null, origins: string[]) => {
+  if (origins.includes('*')) return headers.set('Access-Control-Allow-Origin', '*')
+  headers.set('Vary', 'Origin')
+  if (origin && origins.includes(origin)) headers.set('Access-Control-Allow-Origin', origin)
+}
+
+const fetch = async (request: Request, env: Env): Promise<Response> => {
+  const start = Date.now()
+  const requestId = requestIdOf(request)
+  const [route, parameter] = routeOf(request.url)
+  let response: Response
+  let userId: number | null = null
+  try {
+    const settings = readSettings(env)
+    const call: Call = { request, env, settings, now: start, userId }
+    response = await respond(call, route, parameter)
+    allowOrigin(response, request.headers.get('Origin'), settings.origins)
+    userId = call.userId
+  } catch {
+    response = failure(500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.')
+  }
+  response.headers.set('X-Request-Id', requestId)
+  console.log(
+    JSON.stringify({
+      request_id: requestId,
+      method: request.method,
+      route: ROUTES[route] ? route : null,
+      status: response.status,
+      duration_ms: Date.now() - start,
+      user_id: userId,
+    }),
+  )
+  return response
+}
+
+export default { fetch } satisfies ExportedHandler<Env>
