@@ -45,15 +45,16 @@ const isLegacyDown = (error: unknown): boolean =>
 export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   const start = Date.now()
   await next()
-  const { user, door } = c.var as Partial<Inside['Variables'] & Behind['Variables']>
+  const { requestId, tally, user, door } = c.var as AppEnv['Variables'] &
+    Partial<Inside['Variables'] & Behind['Variables']>
   write({
-    request_id: c.var.requestId,
+    request_id: requestId,
     method: c.req.method,
     route: endpointOf(c)?.path ?? (isLegacyDown(c.error) ? 'legacy' : null),
     status: c.res.status,
     duration_ms: Date.now() - start,
     user_id: (user ?? door?.user)?.id ?? null,
-    round_trips: c.var.tally.roundTrips,
+    round_trips: tally.roundTrips,
     ...(c.res.status >= 500 && c.error && { error: describe(c.error) }),
   })
 })

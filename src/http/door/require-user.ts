@@ -47,8 +47,9 @@ export const requireUser = <Shape extends FailureShape = typeof failure>(shape?:
     object,
     Response & TypedResponse<ReturnType<Shape>, 401, 'json'>
   >(async (c, next) => {
-    const caller = await callerOf(c, c.var)
-    const session = caller && (await openSession(c.var.db, caller))
+    const world = c.var
+    const caller = await callerOf(c, world)
+    const session = caller && (await openSession(world.db, caller))
     if (!session) return refuse(c, 'UNAUTHENTICATED', { shape }) as never
     c.set('token', caller)
     c.set('user', session.user)
@@ -63,10 +64,10 @@ export const requireUser = <Shape extends FailureShape = typeof failure>(shape?:
  * such as a 422, leaves only if the door opens for it.
  */
 export const requireAdmin = createMiddleware<Behind>(async (c, next) => {
-  const { db, settings } = c.var
-  const caller = await callerOf(c, c.var)
+  const world = c.var
+  const caller = await callerOf(c, world)
   if (!caller) return refuse(c, 'UNAUTHENTICATED')
-  const door = createDoor(db, caller, settings.ADMIN_ROLES)
+  const door = createDoor(world.db, caller, world.settings.ADMIN_ROLES)
   c.set('door', door)
   await next()
   if (!door.asked) await door.ask()
