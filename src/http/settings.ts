@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isTimeZone } from '../domain/time-zone.ts'
 
 const SECRET_BYTES_MIN = 32
@@ -6,12 +6,19 @@ const SECRET_BYTES_MIN = 32
 const blankIsUnset = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value
 
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
+const list = z.pipe(
+  z.string(),
+  z.transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  ),
 )
+
+/** A list with something in it, of which each item keeps a rule. */
+const listOf = (rule: (item: string) => boolean) =>
+  z.pipe(list, z.array(z.string().check(z.refine(rule))).check(z.minLength(1)))
 
 /** Scheme and host, no path, as a browser writes it. */
 const isWebOrigin = (text: string): boolean =>
@@ -30,33 +37,37 @@ const isAllowedOrigin = (text: string): boolean =>
 const isLongEnough = (secret: string): boolean =>
   new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN
 
-const minutes = z
-  .string()
-  .regex(/^\s*\d+\s*$/)
-  .transform(Number)
-  .pipe(z.int().min(1))
+const trimmed = z.string().check(z.trim())
 
-const onOrOff = z
-  .string()
-  .trim()
-  .regex(/^(true|false|1|0)$/i)
-  .transform((text) => /^(true|1)$/i.test(text))
+const minutes = z.pipe(
+  z.pipe(trimmed.check(z.regex(/^\d+$/)), z.transform(Number)),
+  z.int().check(z.positive()),
+)
+
+const onOrOff = z.pipe(
+  trimmed.check(z.regex(/^(true|false|1|0)$/i)),
+  z.transform((text) => /^(true|1)$/i.test(text)),
+)
+
+const secret = z.string().check(z.refine(isLongEnough))
+
+/** A setting that may be blank, and then is unset. */
+const setting = <S extends z.ZodMiniType>(schema: S) => z.pipe(z.transform(blankIsUnset), schema)
 
 const Settings = z.object({
-  TOKEN_SECRET: z.preprocess(blankIsUnset, z.string().refine(isLongEnough)),
-  TOKEN_SECRET_PREVIOUS: z.preprocess(blankIsUnset, z.string().refine(isLongEnough).optional()),
-  TOKEN_TTL_MINUTES: z.preprocess(blankIsUnset, minutes.optional()),
-  ALLOWED_ORIGINS: z.preprocess(
-    blankIsUnset,
-    list.pipe(z.array(z.string().refine(isAllowedOrigin)).min(1)).default([]),
+  TOKEN_SECRET: setting(secret),
+  TOKEN_SECRET_PREVIOUS: setting(z.optional(secret)),
+  TOKEN_TTL_MINUTES: setting(z.optional(minutes)),
+  ALLOWED_ORIGINS: setting(z._default(listOf(isAllowedOrigin), [])),
+  ADMIN_ROLES: setting(
+    z._default(
+      listOf(() => true),
+      ['admin'],
+    ),
   ),
-  ADMIN_ROLES: z.preprocess(blankIsUnset, list.pipe(z.array(z.string()).min(1)).default(['admin'])),
-  FORBID_SELF_APPROVAL: z.preprocess(blankIsUnset, onOrOff.default(false)),
-  TIME_ZONE: z.preprocess(
-    blankIsUnset,
-    z.string().trim().refine(isTimeZone).default('America/Mexico_City'),
-  ),
-  LEGACY_ORIGIN: z.preprocess(blankIsUnset, z.string().trim().refine(isWebOrigin).optional()),
+  FORBID_SELF_APPROVAL: setting(z._default(onOrOff, false)),
+  TIME_ZONE: setting(z._default(trimmed.check(z.refine(isTimeZone)), 'America/Mexico_City')),
+  LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
 })
 
 /** A deployment's settings, parsed. */
@@ -81,7 +92,7 @@ export class InvalidSettings extends Error {
   override name = 'InvalidSettings'
 }
 
-const brokenRules = ({ issues }: z.ZodError): string => {
+const brokenRules = ({ issues }: z.core.$ZodError): string => {
   const names = new Set(issues.map((issue) => issue.path[0] as keyof Settings))
   return [...names].map((name) => `${name} ${RULES[name]}`).join('; ')
 }

@@ -12,7 +12,7 @@ import * as answers from './answers.ts'
 
 /** The OpenAPI document, from the very schemas that validate. Built beside the Worker, not in it. */
 
-const json = (schema: z.ZodType, example: unknown) => ({
+const json = (schema: z.core.$ZodType, example: unknown) => ({
   'application/json': { schema, example },
 })
 
@@ -45,7 +45,7 @@ const shared = Object.fromEntries(
 
 const answer = (
   description: string,
-  schema: z.ZodType,
+  schema: z.core.$ZodType,
   example: unknown,
   headers: Record<string, string> = {},
 ): ZodOpenApiResponseObject => ({
@@ -104,7 +104,7 @@ const behindTheDoor = (details: Operation): ZodOpenApiOperationObject =>
     responses: { '401': stranger, ...details.responses },
   })
 
-const body = (schema: z.ZodType, example: unknown) => ({
+const body = (schema: z.core.$ZodType, example: unknown) => ({
   required: true,
   content: json(schema, example),
 })

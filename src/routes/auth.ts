@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isEmail } from '../domain/email.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../domain/passwords.ts'
 import { changeOwnPassword, signOut, signOutEverywhere } from '../domain/session.ts'
@@ -8,19 +8,19 @@ import { createApp } from '../http/context.ts'
 import { requireUser } from '../http/door/require-user.ts'
 import { throttleLogin, throttlePassword } from '../http/door/throttle.ts'
 import { issueToken } from '../http/door/token.ts'
-import { newPassword, requiredText } from '../http/input/fields.ts'
+import { requiredText, secretText } from '../http/input/fields.ts'
 import { validate } from '../http/input/validate.ts'
 
 export const Login = z.object({
-  email: requiredText('El correo electrónico').refine(isEmail, {
-    error: 'El correo electrónico no es una dirección válida.',
-  }),
-  password: requiredText('La contraseña', PASSWORD_MAX),
+  email: requiredText('El correo electrónico').check(
+    z.refine(isEmail, { error: 'El correo electrónico no es una dirección válida.' }),
+  ),
+  password: secretText('La contraseña', PASSWORD_MAX),
 })
 
 export const PasswordChange = z.object({
-  current_password: requiredText('La contraseña actual', PASSWORD_MAX),
-  password: newPassword('La contraseña', PASSWORD_MIN, PASSWORD_MAX),
+  current_password: secretText('La contraseña actual', PASSWORD_MAX),
+  password: secretText('La contraseña', PASSWORD_MAX, PASSWORD_MIN),
 })
 
 /** What a sign-in answers. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { activeClient, configEntry, enabledModules } from '../domain/clients.ts'
 import { bareFailure, success } from '../http/answer/envelope.ts'
 import { createApp } from '../http/context.ts'
@@ -8,7 +8,7 @@ import { validate, validatePath } from '../http/input/validate.ts'
 
 export const EntryCode = z.object({ code: requiredText('El código') })
 export const ConfigName = z.object({
-  config: text('El nombre de la configuración').meta({ example: 'logo' }),
+  config: text('El nombre de la configuración').check(z.meta({ example: 'logo' })),
 })
 
 export const clients = createApp()

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { findLogs } from '../db/logs.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../db/schema.ts'
 import { changeLogStatus, changeLogStatuses } from '../domain/logs.ts'
@@ -16,19 +16,19 @@ const LOG_ID = 'El identificador del registro'
 
 const LogId = z
   .int({ error: orMissing(LOG_ID, `${LOG_ID} debe ser un número entero.`) })
-  .positive({ error: `${LOG_ID} debe ser un número entero positivo.` })
+  .check(z.positive({ error: `${LOG_ID} debe ser un número entero positivo.` }))
 
 const Decision = z.object({
   status: LogStatus,
   comment: optionalText('El comentario', COMMENT_MAX),
-  expected_status: z
-    .enum(LOG_STATUSES, { error: 'El estado esperado debe ser pending, approved o rejected.' })
-    .nullish(),
+  expected_status: z.nullish(
+    z.enum(LOG_STATUSES, { error: 'El estado esperado debe ser pending, approved o rejected.' }),
+  ),
 })
 
 const LOG_IDS = 'Los identificadores de los registros'
 
-const distinct = (ids: number[], context: z.RefinementCtx): void => {
+const distinct = z.superRefine((ids: number[], context) => {
   const seen = new Set<number>()
   for (const [place, id] of ids.entries()) {
     if (seen.has(id)) {
@@ -36,7 +36,7 @@ const distinct = (ids: number[], context: z.RefinementCtx): void => {
     }
     seen.add(id)
   }
-}
+})
 
 export const StatusChange = z.object({ log_id: LogId, ...Decision.shape })
 
@@ -46,9 +46,13 @@ export const BulkStatusChange = z.object({
       error: (issue) =>
         issue.input == null ? `${LOG_IDS} son obligatorios.` : `${LOG_IDS} deben ser una lista.`,
     })
-    .min(1, { error: `${LOG_IDS} son obligatorios.` })
-    .max(LOGS_MAX, { error: `Se pueden cambiar ${LOGS_MAX} registros a la vez como máximo.` })
-    .superRefine(distinct),
+    .check(
+      z.minLength(1, { error: `${LOG_IDS} son obligatorios.` }),
+      z.maxLength(LOGS_MAX, {
+        error: `Se pueden cambiar ${LOGS_MAX} registros a la vez como máximo.`,
+      }),
+      distinct,
+    ),
   ...Decision.shape,
 })
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { exportPages, reviewLog, reviewPage, reviewSummary } from '../domain/review.ts'
 import { timeZone } from '../domain/time-zone.ts'
 import { success } from '../http/answer/envelope.ts'
@@ -21,13 +21,13 @@ const LIMIT_DEFAULT = 50
 
 export const LogFilter = z.object(filterFields)
 
-export const LogList = LogFilter.extend({
+export const LogList = z.extend(LogFilter, {
   order: orderField,
-  limit: limitField.optional(),
-  cursor: cursorField.optional(),
+  limit: z.optional(limitField),
+  cursor: z.optional(cursorField),
 })
 
-export const LogExport = LogFilter.extend({
+export const LogExport = z.extend(LogFilter, {
   order: orderField,
   format: z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' }),
 })

@@ -1,15 +1,12 @@
 import { sign, verify } from 'hono/jwt'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Caller } from '../../domain/session.ts'
 import type { Settings } from '../settings.ts'
 
 /** The claims of our tokens (RFC 7519). No `exp`: a deployment's lifetime setting judges the age. */
 const Payload = z.object({
-  sub: z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/)
-    .transform(Number),
-  jti: z.string().min(1),
+  sub: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,15}$/)), z.transform(Number)),
+  jti: z.string().check(z.minLength(1)),
   ver: z.int(),
   iat: z.int(),
 })

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { codePoints, isBlank, isStorable } from '../../domain/text.ts'
 
 /** Names carry their article: "El código", "La contraseña". */
@@ -13,34 +13,31 @@ export const orMissing = (name: string, rule: string) => (issue: { input?: unkno
 export const text = (name: string) =>
   z
     .string({ error: orMissing(name, `${name} debe ser texto.`) })
-    .refine(isStorable, { error: `${name} contiene caracteres no válidos.` })
+    .check(z.refine(isStorable, { error: `${name} contiene caracteres no válidos.` }))
 
-/** Text of at most `max` Unicode code points; zod's own `.max()` counts UTF-16 units. */
-const shortText = (name: string, max: number) =>
-  text(name)
-    .refine((value) => codePoints(value) <= max, {
-      error: `${name} no puede tener más de ${max} caracteres.`,
-    })
-    .meta({ maxLength: max })
-
-/** Text that must say something: nothing but blanks counts as missing. */
-export const requiredText = (name: string, max?: number) =>
-  (max === undefined ? text(name) : shortText(name, max)).refine((value) => !isBlank(value), {
-    error: missing(name),
+/** At most `max` Unicode code points; zod's own `maxLength` counts UTF-16 units. */
+const atMost = (name: string, max: number) =>
+  z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {
+    error: `${name} no puede tener más de ${max} caracteres.`,
   })
 
-/** A new password: its length in code points, within bounds. */
-export const newPassword = (name: string, min: number, max: number) =>
-  requiredText(name, max)
-    .refine((value) => codePoints(value) >= min, {
+/** Text that must say something: nothing but blanks counts as missing. */
+export const requiredText = (name: string) =>
+  text(name).check(z.refine((value) => !isBlank(value), { error: missing(name) }))
+
+/** A secret: its length in code points, within bounds. */
+export const secretText = (name: string, max: number, min = 1) =>
+  requiredText(name).check(
+    atMost(name, max),
+    z.refine((value) => isBlank(value) || codePoints(value) >= min, {
       error: `${name} debe tener al menos ${min} caracteres.`,
-    })
-    .meta({ minLength: min, maxLength: max })
+    }),
+    z.meta({ minLength: min, maxLength: max }),
+  )
 
 /** Text that may be absent, null or all blank, and then is none; else kept as sent. */
 export const optionalText = (name: string, max: number) =>
-  z.preprocess(
-    (value) =>
-      value === null || (typeof value === 'string' && isBlank(value)) ? undefined : value,
-    shortText(name, max).optional(),
+  z.pipe(
+    z.nullish(text(name).check(atMost(name, max), z.meta({ maxLength: max }))),
+    z.transform((value) => (value == null || isBlank(value) ? undefined : value)),
   )

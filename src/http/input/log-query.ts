@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { LOG_KINDS, LOG_STATUSES, type LogPosition } from '../../domain/review.ts'
 import type { TimeZone } from '../../domain/time-zone.ts'
 import { orMissing, text } from './fields.ts'
@@ -15,27 +15,28 @@ const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(
 const isDate = (value: string) => z.iso.date().safeParse(value).success
 
 const moment = (name: string) =>
-  z
-    .string({ error: `${name} debe ser una fecha.` })
-    .refine((value) => isDate(value) || isInstant(value), {
+  z.string({ error: `${name} debe ser una fecha.` }).check(
+    z.refine((value) => isDate(value) || isInstant(value), {
       error: `${name} debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.`,
-    })
+    }),
+  )
 
 export const filterFields = {
-  status: LogStatus.optional(),
-  employee_id: text('El empleado').optional(),
-  department: text('El departamento').optional(),
-  branch_office: text('La sucursal').optional(),
-  kind: Kind.optional(),
-  from: moment('La fecha inicial').optional(),
-  to: moment('La fecha final').optional(),
+  status: z.optional(LogStatus),
+  employee_id: z.optional(text('El empleado')),
+  department: z.optional(text('El departamento')),
+  branch_office: z.optional(text('La sucursal')),
+  kind: z.optional(Kind),
+  from: z.optional(moment('La fecha inicial')),
+  to: z.optional(moment('La fecha final')),
 }
 
-export const orderField = z
-  .enum(['oldest', 'newest'], { error: 'El orden debe ser oldest o newest.' })
-  .default('oldest')
+export const orderField = z._default(
+  z.enum(['oldest', 'newest'], { error: 'El orden debe ser oldest o newest.' }),
+  'oldest',
+)
 
-const Position = z.tuple([z.iso.datetime(), z.int().positive()])
+const Position = z.tuple([z.iso.datetime(), z.int().check(z.positive())])
 
 /** A page's end as an opaque text. */
 export const writeCursor = ({ recorded_at, id }: LogPosition): string =>
@@ -54,21 +55,23 @@ const readCursor = (cursor: string): LogPosition | undefined => {
   }
 }
 
-export const cursorField = z
-  .string({ error: 'El cursor no es válido.' })
-  .transform((text, context) => {
-    const position = readCursor(text)
-    if (!position) context.addIssue({ code: 'custom', message: 'El cursor no es válido.' })
+export const cursorField = z.pipe(
+  z.string({ error: 'El cursor no es válido.' }),
+  z.transform((input, { issues }) => {
+    const position = readCursor(input)
+    if (!position) issues.push({ code: 'custom', input, message: 'El cursor no es válido.' })
     return position ?? z.NEVER
-  })
+  }),
+)
 
 const BAD_LIMIT = 'El límite debe ser un número entero de 1 a 200.'
 
-export const limitField = z
-  .string({ error: 'El límite debe ser un número entero.' })
-  .regex(/^\d{1,3}$/, { error: BAD_LIMIT })
-  .transform(Number)
-  .refine((limit) => limit >= 1 && limit <= 200, { error: BAD_LIMIT })
+export const limitField = z.pipe(
+  z
+    .string({ error: 'El límite debe ser un número entero.' })
+    .check(z.regex(/^\d{1,3}$/, { error: BAD_LIMIT })),
+  z.transform(Number).check(z.refine((limit) => limit >= 1 && limit <= 200, { error: BAD_LIMIT })),
+)
 
 interface Period {
   from?: string | undefined

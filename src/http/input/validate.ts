@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import es from 'zod/v4/locales/es.js'
 import { type FailureShape, type FieldErrors, type failure, invalid } from '../answer/envelope.ts'
 import type { AppEnv } from '../context.ts'
@@ -41,7 +41,7 @@ type Unprocessable<Shape extends FailureShape> = Response &
 
 /** Parses the body, whatever the content type says; answers 422 in the endpoint's own shape. */
 export const validate = <
-  S extends z.ZodType,
+  S extends z.ZodMiniType,
   Shape extends FailureShape = typeof failure,
   V extends AppEnv['Variables'] = AppEnv['Variables'],
 >(
@@ -67,7 +67,7 @@ export const validate = <
 
 const validateParams =
   <Target extends 'param' | 'query'>(target: Target) =>
-  <S extends z.ZodType>(schema: S) =>
+  <S extends z.ZodMiniType>(schema: S) =>
     zValidator(target, schema, (result, c) => {
       if (!result.success) return c.json(invalid(fieldErrors(result.error)), 422)
     })
