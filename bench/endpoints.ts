@@ -1,0 +1,97 @@
+/** What the bench asks, of whom it is measured against as well where `floor` says so. */
+export interface Endpoint {
+  name: string
+  method: 'GET' | 'POST'
+  path: string
+  /** Whose token is sent. */
+  as?: 'admin' | 'employee'
+  /** The body of the i-th request. */
+  body?(i: number): unknown
+  /** Whether the floor has it too. */
+  floor: boolean
+  /** The goal and the gate, as ratios to the floor on the simulated D1. */
+  goal: number
+  gate: number
+  /** How much slower it may be among a million logs, clients and users than among a hundred. */
+  growth: number
+}
+
+const READ = { floor: true, goal: 1.15, gate: 1.25, growth: 1.25 }
+
+/** The floor asks the door and then writes: two round trips, where the service has one. */
+const CHANGE = { floor: true, goal: 0.75, gate: 0.85, growth: 1.25 }
+
+/** No floor: measured for its growth alone. */
+const OURS = { floor: false, goal: Number.NaN, gate: Number.NaN, growth: 1.25 }
+
+/** Among a hundred, its ten logs lie on one page of each of five indexes; else on a page each. */
+const BULK = { ...OURS, growth: 2 }
+
+/** How many logs, clients and users the smallest world has. */
+export const SMALLEST = 100
+
+/** The logs that are changed, again and again; the others keep a short history. */
+const CHANGED = 90
+
+const STATUSES = ['approved', 'rejected', 'pending']
+const statusOf = (i: number) => STATUSES[i % STATUSES.length]
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  { name: 'modules_enabled', method: 'GET', path: '/v2/clients/modules_enabled', ...READ },
+  {
+    name: 'validate-code',
+    method: 'POST',
+    path: '/v2/clients/validate-code',
+    body: (i) => ({ code: `C-${(i % SMALLEST) + 1}` }),
+    ...READ,
+  },
+  { name: 'config', method: 'GET', path: '/v2/clients/config/logo', ...READ },
+  { name: 'me', method: 'GET', path: '/auth/me', as: 'employee', ...READ },
+  {
+    name: 'change_log_status',
+    method: 'POST',
+    path: '/v2/incidents/change_log_status',
+    as: 'admin',
+    body: (i) => ({ log_id: (i % CHANGED) + 1, status: statusOf(i), comment: `Revisado ${i}` }),
+    ...CHANGE,
+  },
+  {
+    name: 'change_logs_status (10)',
+    method: 'POST',
+    path: '/v2/incidents/change_logs_status',
+    as: 'admin',
+    body: (i) => ({
+      log_ids: Array.from({ length: 10 }, (_, n) => ((i * 10 + n) % CHANGED) + 1),
+      status: statusOf(i),
+      comment: `Revisado ${i}`,
+    }),
+    ...BULK,
+  },
+  { name: 'logs (10)', method: 'GET', path: '/v2/incidents/logs?limit=10', as: 'admin', ...OURS },
+  {
+    name: 'logs/{log_id}',
+    method: 'GET',
+    path: `/v2/incidents/logs/${SMALLEST}`,
+    as: 'admin',
+    ...OURS,
+  },
+]
+
+/** The i-th request, as a phone or a browser sends it. */
+export const requestOf = (
+  { method, path, as, body }: Endpoint,
+  tokens: Record<'admin' | 'employee', string>,
+  i: number,
+) => {
+  const text = body && JSON.stringify(body(i))
+  return {
+    method,
+    path: `/api${path}`,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(as && { Authorization: `Bearer ${tokens[as]}` }),
+      ...(text && { 'Content-Length': String(new TextEncoder().encode(text).length) }),
+    },
+    ...(text && { body: text }),
+  }
+}

@@ -1,0 +1,190 @@
+/** `npm run bench [-- --json FILE]`: how fast the service is beside one written by hand. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import type { Miniflare } from 'miniflare'
+import type { Contestant, Timing, Work } from './driver.ts'
+import { ENDPOINTS, type Endpoint, SMALLEST } from './endpoints.ts'
+import { children, type Load, load } from './load.ts'
+import {
+  type Growth,
+  type Http,
+  isNoisy,
+  print,
+  type Report,
+  ratio,
+  type Steady,
+  verdict,
+} from './report.ts'
+import { type Bundles, bundleAll, databaseOf, startAlone, startTogether } from './service.ts'
+import type { Seen } from './watch.ts'
+import { populate } from './world.ts'
+
+const RIVALS: Contestant[] = ['ours', 'floor', 'floor again']
+
+/** How many logs, clients and users each world has. */
+const WORLDS = { DB: SMALLEST, MIDDLE: 10_000, LARGE: 1_000_000 }
+
+const TRIES = 4
+
+const HTTP_ROUNDS = 7
+const HTTP_COUNT = 200
+
+const REAL = { count: 20, rounds: 80, stubbed: false }
+const STUBBED = { count: 300, rounds: 40, stubbed: true }
+const GROWING = { count: 20, rounds: 60, stubbed: false }
+const WARMING = { count: 20, rounds: 10, stubbed: false }
+
+const tell = (text: string) => console.error(text)
+
+const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+const order = async <Answer>(service: Miniflare, path: string, work: Work): Promise<Answer> => {
+  const init = { method: 'POST', body: JSON.stringify(work) }
+  const response = await service.dispatchFetch(`http://driver${path}`, init)
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as Answer
+}
+
+const timeOf = (timings: Timing[], contestant: Contestant): number =>
+  timings.find((timing) => timing.contestant === contestant)?.ms ?? Number.NaN
+
+/** The same block on all rivals, again while the two copies of the floor differ too much. */
+const compare = async (service: Miniflare, work: Work) => {
+  const find = async (tries: number) => {
+    const timings = await order<Timing[]>(service, '/measure', work)
+    const [ours, floor, again] = RIVALS.map((rival) => timeOf(timings, rival)) as [
+      number,
+      number,
+      number,
+    ]
+    const result = { ours, floor, ratio: ours / floor, control: again / floor, tries }
+    if (!isNoisy(result) || tries === TRIES) return result
+    tell(`  noisy: one copy of the floor took ${ratio(result.control)} of the other; once more`)
+    return find(tries + 1)
+  }
+  return find(1)
+}
+
+const measureSteady = async (service: Miniflare, endpoint: Endpoint): Promise<Steady> => {
+  tell(`${endpoint.name}: beside the floor`)
+  const work = { endpoint: endpoint.name, contestants: RIVALS, databases: ['DB'] }
+  type Counted = Record<Contestant, Omit<Seen, 'results'>>
+  const counted = await order<Counted>(service, '/count', { ...work, ...REAL })
+  return {
+    endpoint: endpoint.name,
+    goal: endpoint.goal,
+    gate: endpoint.gate,
+    onD1: await compare(service, { ...work, ...REAL }),
+    ownWork: await compare(service, { ...work, ...STUBBED }),
+    asked: { ours: counted.ours, floor: counted.floor },
+  }
+}
+
+const measureGrowth = async (service: Miniflare, endpoint: Endpoint): Promise<Growth> => {
+  tell(`${endpoint.name}: at ${Object.values(WORLDS).join(', ')} rows`)
+  const databases = Object.keys(WORLDS)
+  const work = { endpoint: endpoint.name, contestants: ['ours' as const], databases }
+  const timings = await order<Timing[]>(service, '/measure', { ...work, ...GROWING })
+  const ms = databases.map((name) => timings.find((t) => t.database === name)?.ms ?? Number.NaN)
+  return { endpoint: endpoint.name, limit: endpoint.growth, sizes: Object.values(WORLDS), ms }
+}
+
+/** Whoever came first would be measured on code that is not compiled yet. */
+const warmUp = async (service: Miniflare): Promise<void> => {
+  tell('Warming up')
+  for (const { name, floor } of ENDPOINTS) {
+    const contestants = floor ? RIVALS : RIVALS.slice(0, 1)
+    const databases = Object.keys(WORLDS)
+    await order(service, '/measure', { endpoint: name, contestants, databases, ...WARMING })
+  }
+}
+
+const startForLoad = async (script: string) => {
+  const before = new Set(children())
+  const service = startAlone(script)
+  const { origin } = await service.ready
+  const [pid = Number.NaN] = children().filter((child) => !before.has(child))
+  await populate(await databaseOf(service, 'DB'), 0, SMALLEST)
+  return { service, origin, pid }
+}
+
+/** Every endpoint on every rival, in turns: medians of the rounds. */
+const measureHttp = async ({ ours, floor }: Bundles): Promise<Http[]> => {
+  const started = []
+  for (const script of [ours, floor, floor]) started.push(await startForLoad(script))
+  const results: Http[] = []
+  for (const endpoint of ENDPOINTS.filter((one) => one.floor)) {
+    tell(`${endpoint.name}: over HTTP`)
+    const rounds: Load[][] = [[], [], []]
+    for (let round = 0; round <= HTTP_ROUNDS; round++) {
+      const turn = [0, 1, 2]
+      for (const i of round % 2 === 0 ? turn : turn.toReversed()) {
+        const one = started[i]
+        // The first round warms up.
+        if (one) rounds[i]?.push(await load(one, endpoint, HTTP_COUNT))
+        if (round === 0) rounds[i]?.pop()
+      }
+    }
+    const of = (i: number, figure: keyof Load) => median(rounds[i]?.map((r) => r[figure]) ?? [])
+    results.push({
+      endpoint: endpoint.name,
+      ours: {
+        requestsPerSecond: of(0, 'requestsPerSecond'),
+        cpuPerRequest: of(0, 'cpuPerRequest'),
+      },
+      floor: {
+        requestsPerSecond: of(1, 'requestsPerSecond'),
+        cpuPerRequest: of(1, 'cpuPerRequest'),
+      },
+      control: of(2, 'requestsPerSecond') / of(1, 'requestsPerSecond'),
+    })
+  }
+  for (const { service } of started) await service.dispose()
+  return results
+}
+
+const run = async ({ json }: { json?: string }): Promise<void> => {
+  const start = performance.now()
+  const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))
+  const bundles = bundleAll(folder)
+  rmSync(folder, { recursive: true })
+
+  const service = startTogether(bundles, Object.keys(WORLDS))
+  tell(`Filling worlds of ${Object.values(WORLDS).join(', ')} logs, clients and users`)
+  for (const [name, size] of Object.entries(WORLDS)) {
+    await populate(await databaseOf(service, name), 0, size)
+  }
+  await warmUp(service)
+  const steady: Steady[] = []
+  const growth: Growth[] = []
+  for (const endpoint of ENDPOINTS.filter((one) => one.floor)) {
+    steady.push(await measureSteady(service, endpoint))
+  }
+  for (const endpoint of ENDPOINTS) growth.push(await measureGrowth(service, endpoint))
+  await service.dispose()
+
+  const http = await measureHttp(bundles)
+  const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
+  const seconds = Math.round((performance.now() - start) / 1000)
+  const report: Report = { machine, seconds, steady, growth, http }
+  print(report)
+  if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
+  const faults = verdict(report)
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) process.exitCode = 1
+}
+
+await new Command('npm run bench --')
+  .description('How fast the service is beside one written by hand, on the simulated D1.')
+  .option('--json <file>', 'write every figure to a file')
+  .action(run)
+  .parseAsync()
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  })
