@@ -46,7 +46,7 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   const start = Date.now()
   await next()
   const { requestId, tally, user, door } = c.var as AppEnv['Variables'] &
-    Partial<Inside['Variables'] & Behind['Variables']>
+    Partial<Pick<Inside['Variables'], 'user'> & Pick<Behind['Variables'], 'door'>>
   write({
     request_id: requestId,
     method: c.req.method,

@@ -19,10 +19,10 @@ export interface Inside {
     Pick<Session, 'user' | 'details' | 'employee'> & { token: Caller }
 }
 
-/** Where the database is asked through the door alone. */
+/** Where the database is asked through the door alone: nothing else of it is in reach. */
 export interface Behind {
   Bindings: AppEnv['Bindings']
-  Variables: AppEnv['Variables'] & { door: WatchedDoor }
+  Variables: AppEnv['Variables'] & { door: WatchedDoor; db: never; replica: never }
 }
 
 /** The scheme in any letter case, then one space or more (RFC 9110, section 11.4). */
@@ -64,7 +64,7 @@ export const requireUser = <Shape extends FailureShape = typeof failure>(shape?:
  * such as a 422, leaves only if the door opens for it.
  */
 export const requireAdmin = createMiddleware<Behind>(async (c, next) => {
-  const world = c.var
+  const world: AppEnv['Variables'] = c.var
   const caller = await callerOf(c, world)
   if (!caller) return refuse(c, 'UNAUTHENTICATED')
   const door = createDoor(world.db, caller, world.settings.ADMIN_ROLES)
