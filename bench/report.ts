@@ -1,4 +1,4 @@
-import type { Load } from './load.ts'
+import type { Http } from './http.ts'
 import type { Seen } from './watch.ts'
 
 /** Milliseconds a request, and their ratios; the control is the floor beside its own copy. */
@@ -24,13 +24,6 @@ export interface Growth {
   limit: number
   sizes: number[]
   ms: number[]
-}
-
-export interface Http {
-  endpoint: string
-  ours: Load
-  floor: Load
-  control: number
 }
 
 export interface Report {

@@ -6,10 +6,10 @@ import { Command } from 'commander'
 import type { Miniflare } from 'miniflare'
 import type { Contestant, Timing, Work } from './driver.ts'
 import { ENDPOINTS, type Endpoint, SMALLEST } from './endpoints.ts'
-import { children, type Load, load } from './load.ts'
+import { measureHttp } from './http.ts'
 import {
+  type Comparison,
   type Growth,
-  type Http,
   isNoisy,
   print,
   type Report,
@@ -17,7 +17,7 @@ import {
   type Steady,
   verdict,
 } from './report.ts'
-import { type Bundles, bundleAll, databaseOf, startAlone, startTogether } from './service.ts'
+import { bundleAll, databaseOf, startTogether } from './service.ts'
 import type { Seen } from './watch.ts'
 import { populate } from './world.ts'
 
@@ -28,20 +28,12 @@ const WORLDS = { DB: SMALLEST, MIDDLE: 10_000, LARGE: 1_000_000 }
 
 const TRIES = 4
 
-const HTTP_ROUNDS = 7
-const HTTP_COUNT = 200
-
 const REAL = { count: 20, rounds: 80, stubbed: false }
 const STUBBED = { count: 300, rounds: 40, stubbed: true }
-const GROWING = { count: 20, rounds: 60, stubbed: false }
+const GROWING = { count: 20, rounds: 100, stubbed: false }
 const WARMING = { count: 20, rounds: 10, stubbed: false }
 
 const tell = (text: string) => console.error(text)
-
-const median = (values: number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
 
 const order = async <Answer>(service: Miniflare, path: string, work: Work): Promise<Answer> => {
   const init = { method: 'POST', body: JSON.stringify(work) }
@@ -53,21 +45,19 @@ const order = async <Answer>(service: Miniflare, path: string, work: Work): Prom
 const timeOf = (timings: Timing[], contestant: Contestant): number =>
   timings.find((timing) => timing.contestant === contestant)?.ms ?? Number.NaN
 
-/** The same block on all rivals, again while the two copies of the floor differ too much. */
-const compare = async (service: Miniflare, work: Work) => {
-  const find = async (tries: number) => {
+/** The same blocks on all rivals, again while the two copies of the floor differ too much. */
+const compare = async (service: Miniflare, work: Work): Promise<Comparison> => {
+  for (let tries = 1; ; tries++) {
     const timings = await order<Timing[]>(service, '/measure', work)
-    const [ours, floor, again] = RIVALS.map((rival) => timeOf(timings, rival)) as [
-      number,
-      number,
-      number,
+    const [ours, floor, again] = [
+      timeOf(timings, 'ours'),
+      timeOf(timings, 'floor'),
+      timeOf(timings, 'floor again'),
     ]
     const result = { ours, floor, ratio: ours / floor, control: again / floor, tries }
     if (!isNoisy(result) || tries === TRIES) return result
     tell(`  noisy: one copy of the floor took ${ratio(result.control)} of the other; once more`)
-    return find(tries + 1)
   }
-  return find(1)
 }
 
 const measureSteady = async (service: Miniflare, endpoint: Endpoint): Promise<Steady> => {
@@ -104,50 +94,6 @@ const warmUp = async (service: Miniflare): Promise<void> => {
   }
 }
 
-const startForLoad = async (script: string) => {
-  const before = new Set(children())
-  const service = startAlone(script)
-  const { origin } = await service.ready
-  const [pid = Number.NaN] = children().filter((child) => !before.has(child))
-  await populate(await databaseOf(service, 'DB'), 0, SMALLEST)
-  return { service, origin, pid }
-}
-
-/** Every endpoint on every rival, in turns: medians of the rounds. */
-const measureHttp = async ({ ours, floor }: Bundles): Promise<Http[]> => {
-  const started = []
-  for (const script of [ours, floor, floor]) started.push(await startForLoad(script))
-  const results: Http[] = []
-  for (const endpoint of ENDPOINTS.filter((one) => one.floor)) {
-    tell(`${endpoint.name}: over HTTP`)
-    const rounds: Load[][] = [[], [], []]
-    for (let round = 0; round <= HTTP_ROUNDS; round++) {
-      const turn = [0, 1, 2]
-      for (const i of round % 2 === 0 ? turn : turn.toReversed()) {
-        const one = started[i]
-        // The first round warms up.
-        if (one) rounds[i]?.push(await load(one, endpoint, HTTP_COUNT))
-        if (round === 0) rounds[i]?.pop()
-      }
-    }
-    const of = (i: number, figure: keyof Load) => median(rounds[i]?.map((r) => r[figure]) ?? [])
-    results.push({
-      endpoint: endpoint.name,
-      ours: {
-        requestsPerSecond: of(0, 'requestsPerSecond'),
-        cpuPerRequest: of(0, 'cpuPerRequest'),
-      },
-      floor: {
-        requestsPerSecond: of(1, 'requestsPerSecond'),
-        cpuPerRequest: of(1, 'cpuPerRequest'),
-      },
-      control: of(2, 'requestsPerSecond') / of(1, 'requestsPerSecond'),
-    })
-  }
-  for (const { service } of started) await service.dispose()
-  return results
-}
-
 const run = async ({ json }: { json?: string }): Promise<void> => {
   const start = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))
@@ -168,6 +114,7 @@ const run = async ({ json }: { json?: string }): Promise<void> => {
   for (const endpoint of ENDPOINTS) growth.push(await measureGrowth(service, endpoint))
   await service.dispose()
 
+  tell('Over HTTP')
   const http = await measureHttp(bundles)
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
   const seconds = Math.round((performance.now() - start) / 1000)
