@@ -60,7 +60,8 @@ const contents = () =>
 describe('a statement that fails, each one of each endpoint in turn', () => {
   it.each(REQUESTS)('%s %s %j', async (method, path, body) => {
     // An outdated hash, so that a sign-in also writes.
-    const { token } = await anAdmin({ email: 'ana@empresa.mx', password_hash: OUTDATED_HASH })
+    const admin = await anAdmin({ email: 'ana@empresa.mx', password_hash: OUTDATED_HASH })
+    const { token } = admin
     await aLog({ id: 1 })
     await aModule()
     await aClient({ code: 'NORTE-01' })
@@ -86,6 +87,7 @@ describe('a statement that fails, each one of each endpoint in turn', () => {
       const line = JSON.parse(lines[0] ?? '')
       expect(line.request_id).toBe(res.headers.get('X-Request-Id'))
       expect(line.error.message).toContain('a_fault_was_injected_here')
+      if (path.startsWith('/v2/incidents/')) expect(line.user_id).toBe(admin.id)
       expect(lines[0]).not.toMatch(/insert into|select |secreta-9|correcta|NORTE-01|ana@empresa/i)
       expect(lines[0]).not.toContain(token)
     }

@@ -126,7 +126,7 @@ describe('each query of the service', () => {
   it('reads a log, and changes its status at the time given', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const at = '2026-11-20T10:20:30.456Z'
-    expect(await findLogs(aDoor(admin).ask, [99, log.id])).toEqual(new Set([log.id]))
+    expect(await findLogs(aDoor(admin), [99, log.id])).toEqual(new Set([log.id]))
     const change = {
       logIds: [log.id],
       status: 'rejected',

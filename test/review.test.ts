@@ -5,7 +5,17 @@ import { attendance_logs, employees, users } from '../src/db/schema.ts'
 import { failure, get, post } from './world/api.ts'
 import { faultAt } from './world/faulty.ts'
 import { watchedDatabase } from './world/watched.ts'
-import { aLog, anAdmin, anEmployee, aUser, audit, comments, db, logs } from './world/world.ts'
+import {
+  aLog,
+  anAdmin,
+  anEmployee,
+  aUser,
+  audit,
+  comments,
+  db,
+  logs,
+  manyLogs,
+} from './world/world.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -40,16 +50,6 @@ const walk = async (query: string, between?: () => Promise<unknown>) => {
   } while (cursor)
   return seen
 }
-
-const manyLogs = (employee_id: string, count: number) =>
-  env.DB.prepare(
-    `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     INSERT INTO attendance_logs (employee_id, kind, recorded_at)
-     SELECT ?1, CASE WHEN i % 2 THEN 'entrada' ELSE 'salida' END,
-       strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i / 100, 'unixepoch') FROM n`,
-  )
-    .bind(employee_id, count)
-    .run()
 
 describe('GET /v2/incidents/logs', () => {
   it('lists logs, oldest first, with exactly its fields', async () => {
@@ -487,12 +487,16 @@ describe('GET /v2/incidents/export', () => {
   it('gives no further page to somebody whose access has ended', async () => {
     const { employee_id } = await anEmployee()
     await manyLogs(employee_id, 15_001)
-    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     const headers = { Authorization: `Bearer ${admin.token}` }
     const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
     expect(res.status).toBe(200)
     await db.update(users).set({ active: 0 })
     await expect(res.text()).rejects.toThrow('The export broke.')
+    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
+      user_id: admin.id,
+      error: { name: 'Refused', message: 'UNAUTHENTICATED' },
+    })
   })
 
   it('breaks the transfer when a later page fails: a short file never looks whole', async () => {

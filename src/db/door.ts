@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Ask, build, query, type Slots, type Statement } from './query.ts'
 import { employees, revoked_tokens, users } from './schema.ts'
-import { account, type Caller, details, stillAlive } from './users.ts'
+import { account, type Caller, details } from './users.ts'
 
 /**
- * Who stands at the door, which roles may pass, and the way through it: what is asked rides with the
- * door's own question, so a write must ask the same again in SQL (`mayPass`).
+ * Who stands at the door, which roles may pass, and the way through it. What is asked rides with the
+ * door's own question and runs before anybody judges, so each statement asks the same again in SQL
+ * (`mayPass`): for whoever may not pass it writes nothing, and reads next to nothing.
  */
 export interface Door {
   caller: Caller
@@ -37,7 +38,7 @@ export const sessionOf = ({ userId, jti }: Pick<Caller, 'userId' | 'jti'>) =>
 
 export type Session = ReturnType<typeof sessionOf> extends Statement<(infer Row)[]> ? Row : never
 
-/** The values of `mayPass`. */
+/** The values of the door's facts. */
 export interface Pass {
   user_id: number
   token_version: number
@@ -46,12 +47,19 @@ export interface Pass {
   roles: string
 }
 
-/** The door's facts inside a write that rides with its question: all of them, the role included. */
+/**
+ * The door's facts, all of them, as a condition on the caller's row of `users`. A read that rides has
+ * that row as its outer loop, so that for whoever may not pass it reads nothing further.
+ */
+export const isAdmitted = ($: Slots<Pass>) =>
+  sql`${users.id} = ${$.user_id} AND ${users.active} = 1
+    AND ${users.token_version} = ${$.token_version}
+    AND ${users.role} IN (SELECT value FROM json_each(${$.roles}))
+    AND NOT EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti})`
+
+/** The same as a condition of any statement. */
 export const mayPass = ($: Slots<Pass>) =>
-  sql`${stillAlive($)} AND EXISTS (
-    SELECT 1 FROM ${users} WHERE ${users.id} = ${$.user_id}
-      AND ${users.role} IN (SELECT value FROM json_each(${$.roles}))
-  )`
+  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${isAdmitted($)})`
 
 export const passOf = ({ caller, roles }: Door): Pass => ({
   user_id: caller.userId,

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { isAdmitted, type Pass } from './door.ts'
 import type { Slots, Statement } from './query.ts'
 import {
   employees,
@@ -7,6 +8,7 @@ import {
   type LogKind,
   type LogStatus,
   attendance_logs as logs,
+  users,
 } from './schema.ts'
 
 /** What a review asks for; what is undefined is not asked. */
@@ -30,7 +32,7 @@ export interface LogPosition {
 
 export type LogOrder = 'oldest' | 'newest'
 
-export interface Values {
+export interface Values extends Pass {
   employee_id: string
   branch_office: string
   department: string
@@ -95,8 +97,8 @@ export const pageOf = (filter: LogFilter, order: LogOrder, $: Slots<Values>): SQ
       ? [sql`>`, sql`ASC`, sql`${logs.recorded_at} < ${$.before}`]
       : [sql`<`, sql`DESC`, sql`${logs.recorded_at} >= ${$.from}`]
   const walk = (status: LogStatus, kind: LogKind) => sql`SELECT * FROM (
-    SELECT ${logs.id} AS id, ${logs.recorded_at} AS recorded_at FROM ${logs}
-    WHERE ${within(scopeOf(filter), $)} AND ${logs.status} = ${literal(status)}
+    SELECT ${logs.id} AS id, ${logs.recorded_at} AS recorded_at FROM ${users} CROSS JOIN ${logs}
+    WHERE ${isAdmitted($)} AND ${within(scopeOf(filter), $)} AND ${logs.status} = ${literal(status)}
       AND ${logs.kind} = ${literal(kind)} AND ${untilEnd}
       AND (${logs.recorded_at}, ${logs.id}) ${beyond} (${$.at_time}, ${$.at_id})
     ORDER BY ${logs.recorded_at} ${direction}, ${logs.id} ${direction} LIMIT ${$.limit})`
@@ -112,9 +114,9 @@ export const pageOf = (filter: LogFilter, order: LogOrder, $: Slots<Values>): SQ
 export const inOrder = (order: LogOrder): SQL =>
   order === 'oldest' ? sql`page.recorded_at, page.id` : sql`page.recorded_at DESC, page.id DESC`
 
-/** Every log that a filter means, in no order: for counting. */
+/** Every log that a filter means, beside the caller's row of `users`, in no order: for counting. */
 export const matching = (filter: LogFilter, $: Slots<Values>): SQL =>
-  sql`${within(scopeOf(filter), $)}
+  sql`${isAdmitted($)} AND ${within(scopeOf(filter), $)}
     AND ${logs.recorded_at} >= ${$.from} AND ${logs.recorded_at} < ${$.before}
     AND ${logs.status} IN (${sql.join(statusesOf(filter).map(literal), sql`, `)})
     AND ${logs.kind} IN (${sql.join(kindsOf(filter).map(literal), sql`, `)})`
@@ -167,6 +169,7 @@ const startOf = (
 }
 
 export const valuesOf = (
+  pass: Pass,
   filter: LogFilter,
   order: LogOrder,
   after: LogPosition | undefined,
@@ -175,6 +178,7 @@ export const valuesOf = (
   const period = periodOf(filter)
   const start = startOf(period, order, after)
   return {
+    ...pass,
     employee_id: filter.employee_id ?? '',
     branch_office: filter.branch_office ?? '',
     department: filter.department ?? '',

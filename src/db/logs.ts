@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Door, mayPass, type Pass, passOf } from './door.ts'
-import { type Ask, build, query, type Slots } from './query.ts'
+import { build, query, type Slots } from './query.ts'
 import { attendance_logs, type LogStatus, log_audit, log_comments, users } from './schema.ts'
 
 export interface StatusChange {
@@ -16,27 +16,32 @@ export interface StatusChange {
   at: string
 }
 
-const selectLogs = query(($: Slots<{ ids: string }>) =>
-  build
-    .select({ id: attendance_logs.id })
-    .from(attendance_logs)
-    .where(sql`${attendance_logs.id} IN (SELECT value FROM json_each(${$.ids}))`),
-)
-
-/** Which of these logs there are. */
-export const findLogs = async (ask: Ask, ids: readonly number[]): Promise<Set<number>> => {
-  const [found] = await ask(selectLogs({ ids: JSON.stringify(ids) }))
-  return new Set(found.map((log) => log.id))
-}
-
-interface Guard extends Pass {
+interface Asked extends Pass {
   /** The logs' ids, as a JSON array. */
   ids: string
+}
+
+interface Guard extends Asked {
   expected: LogStatus | null
   forbid_own: number
 }
 
-const asked = ($: Slots<Pick<Guard, 'ids'>>) => sql`SELECT value FROM json_each(${$.ids})`
+/** The ids asked for: none where the caller may not pass the door. */
+const asked = ($: Slots<Asked>) =>
+  sql`SELECT value FROM json_each(CASE WHEN ${mayPass($)} THEN ${$.ids} ELSE '[]' END)`
+
+const selectLogs = query(($: Slots<Asked>) =>
+  build
+    .select({ id: attendance_logs.id })
+    .from(attendance_logs)
+    .where(sql`${attendance_logs.id} IN (${asked($)})`),
+)
+
+/** Which of these logs there are. */
+export const findLogs = async (door: Door, ids: readonly number[]): Promise<Set<number>> => {
+  const [found] = await door.ask(selectLogs({ ...passOf(door), ids: JSON.stringify(ids) }))
+  return new Set(found.map((log) => log.id))
+}
 
 const isOwn = ($: Slots<Pick<Guard, 'user_id'>>) =>
   sql`${attendance_logs.employee_id} = (
@@ -44,7 +49,7 @@ const isOwn = ($: Slots<Pick<Guard, 'user_id'>>) =>
   )`
 
 /** What the logs are before the change, in the change's own transaction. */
-const selectCurrent = query(($: Slots<Pick<Guard, 'ids' | 'user_id'>>) =>
+const selectCurrent = query(($: Slots<Asked>) =>
   build
     .select({
       id: attendance_logs.id,
@@ -61,9 +66,9 @@ const selectCurrent = query(($: Slots<Pick<Guard, 'ids' | 'user_id'>>) =>
  */
 const allowed = ($: Slots<Guard>) => sql`
   ${attendance_logs.id} IN (${asked($)})
-  AND ${mayPass($)}
   AND json_array_length(${$.ids}) = (
-    SELECT count(*) FROM ${attendance_logs} WHERE ${attendance_logs.id} IN (${asked($)})
+    SELECT count(*) FROM ${attendance_logs}
+    WHERE ${attendance_logs.id} IN (SELECT value FROM json_each(${$.ids}))
       AND (${$.expected} IS NULL OR ${attendance_logs.status} = ${$.expected})
       AND NOT (${$.forbid_own} AND coalesce(${isOwn($)}, 0))
   )`

@@ -1,4 +1,5 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { type Door, mayPass, type Pass, passOf } from './door.ts'
 import {
   compiledBy,
   inOrder,
@@ -10,7 +11,7 @@ import {
   type Values,
   valuesOf,
 } from './log-walk.ts'
-import { type Ask, build, query, type Slots } from './query.ts'
+import { build, query, type Slots } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 
 export type { LogFilter, LogOrder, LogPosition }
@@ -83,7 +84,8 @@ const countQuery = (filter: LogFilter) =>
         status: logs.status,
         count: sql<number>`count(*)`.as('count'),
       })
-      .from(logs)
+      .from(users)
+      .crossJoin(logs)
       .where(matching(filter, $))
       .groupBy(logs.branch_office, logs.department, logs.status)
       .orderBy(logs.branch_office, logs.department),
@@ -95,37 +97,42 @@ const countsOf = compiledBy(countQuery)
 
 /** A page of logs, in order of time, after a position. */
 export const listLogs = async (
-  ask: Ask,
+  door: Door,
   filter: LogFilter,
   order: LogOrder,
   after: LogPosition | undefined,
   limit: number,
-) => (await ask(listOf(filter, order)(valuesOf(filter, order, after, limit))))[0]
+) => (await door.ask(listOf(filter, order)(valuesOf(passOf(door), filter, order, after, limit))))[0]
 
 /** A page of the export: a log with the last decision on it. */
 export const exportLogs = async (
-  ask: Ask,
+  door: Door,
   filter: LogFilter,
   order: LogOrder,
   after: LogPosition | undefined,
   limit: number,
-) => (await ask(exportOf(filter, order)(valuesOf(filter, order, after, limit))))[0]
+) =>
+  (await door.ask(exportOf(filter, order)(valuesOf(passOf(door), filter, order, after, limit))))[0]
 
 export type ExportedLog = Awaited<ReturnType<typeof exportLogs>>[number]
 
 /** How many logs match, by branch, department and status. */
-export const countLogs = async (ask: Ask, filter: LogFilter) =>
-  (await ask(countsOf(filter, 'oldest')(valuesOf(filter, 'oldest', undefined, 0))))[0]
+export const countLogs = async (door: Door, filter: LogFilter) =>
+  (
+    await door.ask(
+      countsOf(filter, 'oldest')(valuesOf(passOf(door), filter, 'oldest', undefined, 0)),
+    )
+  )[0]
 
-const selectLog = query(($: Slots<{ id: number }>) =>
+const selectLog = query(($: Slots<Pass & { id: number }>) =>
   build
     .select(summaryFields)
     .from(logs)
     .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-    .where(eq(logs.id, $.id)),
+    .where(and(eq(logs.id, $.id), mayPass($))),
 )
 
-const selectHistory = query(($: Slots<{ id: number }>) =>
+const selectHistory = query(($: Slots<Pass & { id: number }>) =>
   build
     .select({
       from_status: log_audit.from_status,
@@ -137,12 +144,13 @@ const selectHistory = query(($: Slots<{ id: number }>) =>
     .from(log_audit)
     .innerJoin(users, eq(users.id, log_audit.user_id))
     .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
-    .where(eq(log_audit.log_id, $.id))
+    .where(and(eq(log_audit.log_id, $.id), mayPass($)))
     .orderBy(desc(log_audit.id)),
 )
 
 /** One log with its history, newest first by id: clocks may differ, ids do not. */
-export const readLog = async (ask: Ask, id: number) => {
-  const [[log], history] = await ask(selectLog({ id }), selectHistory({ id }))
+export const readLog = async (door: Door, id: number) => {
+  const asked = { ...passOf(door), id }
+  const [[log], history] = await door.ask(selectLog(asked), selectHistory(asked))
   return log && { ...log, history }
 }

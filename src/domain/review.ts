@@ -1,4 +1,4 @@
-import type { Ask } from '../db/query.ts'
+import type { Door } from '../db/door.ts'
 import {
   countLogs,
   type ExportedLog,
@@ -17,11 +17,11 @@ export { LOG_KINDS, LOG_STATUSES }
 
 /** A page of logs, and where the next one begins: null at the end. */
 export const reviewPage = async (
-  ask: Ask,
+  door: Door,
   filter: LogFilter,
   { order, after, limit }: { order: LogOrder; after: LogPosition | undefined; limit: number },
 ) => {
-  const found = await listLogs(ask, filter, order, after, limit + 1)
+  const found = await listLogs(door, filter, order, after, limit + 1)
   const logs = found.slice(0, limit)
   const last = found.length > limit ? logs.at(-1) : undefined
   return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }
@@ -30,10 +30,10 @@ export const reviewPage = async (
 const none = () => ({ pending: 0, approved: 0, rejected: 0 })
 
 /** How many logs match, in all and by branch and department. */
-export const reviewSummary = async (ask: Ask, filter: LogFilter) => {
+export const reviewSummary = async (door: Door, filter: LogFilter) => {
   const total = none()
   const branches = new Map<string, { branch_office: string; department: string } & typeof total>()
-  for (const { branch_office, department, status, count } of await countLogs(ask, filter)) {
+  for (const { branch_office, department, status, count } of await countLogs(door, filter)) {
     const key = JSON.stringify([branch_office, department])
     const branch = branches.get(key) ?? { branch_office, department, ...none() }
     branches.set(key, branch)
@@ -43,8 +43,8 @@ export const reviewSummary = async (ask: Ask, filter: LogFilter) => {
   return { total, branches: [...branches.values()] }
 }
 
-export const reviewLog = async (ask: Ask, id: number) => {
-  const log = await readLog(ask, id)
+export const reviewLog = async (door: Door, id: number) => {
+  const log = await readLog(door, id)
   if (!log) throw new Refused('LOG_UNKNOWN')
   return log
 }
@@ -53,13 +53,13 @@ export const reviewLog = async (ask: Ask, id: number) => {
 const EXPORT_PAGE = 5_000
 
 async function* pagesOf(
-  ask: Ask,
+  door: Door,
   filter: LogFilter,
   order: LogOrder,
 ): AsyncGenerator<ExportedLog[]> {
   let after: LogPosition | undefined
   for (;;) {
-    const page: ExportedLog[] = await exportLogs(ask, filter, order, after, EXPORT_PAGE)
+    const page: ExportedLog[] = await exportLogs(door, filter, order, after, EXPORT_PAGE)
     const last = page.at(-1)
     if (last) yield page
     if (!last || page.length < EXPORT_PAGE) return
@@ -71,8 +71,8 @@ async function* pagesOf(
  * Every match, page by page, leavers included; one page in memory at a time. The first one is here
  * before this returns, so that what fails at once is told as a failure.
  */
-export const exportPages = async (ask: Ask, filter: LogFilter, order: LogOrder) => {
-  const pages = pagesOf(ask, filter, order)
+export const exportPages = async (door: Door, filter: LogFilter, order: LogOrder) => {
+  const pages = pagesOf(door, filter, order)
   const first = await pages.next()
   return (async function* () {
     if (first.done) return

@@ -27,12 +27,21 @@ export interface WatchedDoor extends Door {
  * @throws Refused UNAUTHENTICATED or FORBIDDEN
  */
 export const createDoor = (db: D1, caller: Caller, roles: readonly string[]): WatchedDoor => {
-  const ask = async <const S extends Statements>(...statements: S): Promise<[...Outs<S>]> => {
-    door.asked = true
-    const [[session], ...answers] = await batch(db, sessionOf(caller), ...statements)
+  const admit = (session: Session | undefined): void => {
     if (!isAlive(session, caller)) throw new Refused('UNAUTHENTICATED')
     door.user = session.user
     if (!roles.includes(session.user.role)) throw new Refused('FORBIDDEN')
+  }
+  const ask = async <const S extends Statements>(...statements: S): Promise<[...Outs<S>]> => {
+    door.asked = true
+    const [[session], ...answers] = await batch(db, sessionOf(caller), ...statements).catch(
+      async (error: unknown) => {
+        // A statement that failed took the verdict with it, which comes before any failure.
+        admit((await run(db, sessionOf(caller)))[0])
+        throw error
+      },
+    )
+    admit(session)
     return answers
   }
   const door: WatchedDoor = { caller, roles, ask, asked: false, user: undefined }

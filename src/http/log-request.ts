@@ -7,14 +7,17 @@ import { InvalidSettings } from './settings.ts'
 import { endpointOf } from './site-map.ts'
 
 /** Only words that cannot carry a value: our own, and the database's on its tables and constraints. */
-const isSafeToLog = ({ message }: Error): boolean => message.startsWith('D1_ERROR')
+const isSafeToLog = (error: Error): boolean =>
+  error instanceof InvalidSettings ||
+  error instanceof Refused ||
+  error.message.startsWith('D1_ERROR')
 
 /** What failed and where, without a message that could repeat a value. */
 const describe = (thrown: Error) => {
   const error = thrown instanceof Refused && thrown.cause instanceof Error ? thrown.cause : thrown
   return {
     name: error.name,
-    ...((error instanceof InvalidSettings || isSafeToLog(error)) && { message: error.message }),
+    ...(isSafeToLog(error) && { message: error.message }),
     at: error.stack?.match(/^ +at .+$/gm)?.map((frame) => frame.trim()) ?? [],
   }
 }
@@ -42,35 +45,31 @@ const write = (line: Line): void => {
 const isLegacyDown = (error: unknown): boolean =>
   error instanceof Refused && error.refusal === 'LEGACY_DOWN'
 
-export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
-  const start = Date.now()
-  await next()
+/** What is told of a request, by the way it went through the app. */
+const lineOf = (c: Context<AppEnv>, status: number, start: number, error: unknown): Line => {
   const { requestId, tally, user, door } = c.var as AppEnv['Variables'] &
     Partial<Pick<Inside['Variables'], 'user'> & Pick<Behind['Variables'], 'door'>>
-  write({
+  return {
     request_id: requestId,
     method: c.req.method,
-    route: endpointOf(c)?.path ?? (isLegacyDown(c.error) ? 'legacy' : null),
-    status: c.res.status,
+    route: endpointOf(c)?.path ?? (isLegacyDown(error) ? 'legacy' : null),
+    status,
     duration_ms: Date.now() - start,
     user_id: (user ?? door?.user)?.id ?? null,
     round_trips: tally.roundTrips,
-    ...(c.res.status >= 500 && c.error && { error: describe(c.error) }),
-  })
+    ...(status >= 500 && error instanceof Error && { error: describe(error) }),
+  }
+}
+
+export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
+  const start = Date.now()
+  await next()
+  write(lineOf(c, c.res.status, start, c.error))
 })
 
 /** A second line for an answer that broke after it had begun. */
 export const logBroken = (c: Context, error: unknown): void =>
-  write({
-    request_id: c.get('requestId'),
-    method: c.req.method,
-    route: endpointOf(c)?.path ?? null,
-    status: 500,
-    duration_ms: Date.now() - c.get('now').getTime(),
-    user_id: null,
-    round_trips: c.get('tally').roundTrips,
-    ...(error instanceof Error && { error: describe(error) }),
-  })
+  write(lineOf(c, 500, c.get('now').getTime(), error))
 
 /** The same line for a request that the old installation answered. */
 export const logPassedOn = (method: string, status: number, start: number): void =>

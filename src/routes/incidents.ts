@@ -58,7 +58,7 @@ export const BulkStatusChange = z.object({
 
 /** The fields whose log is unknown, among those that could be one: told beside the other faults. */
 const unknownLogs = async (
-  { ask }: Behind['Variables']['door'],
+  door: Behind['Variables']['door'],
   ids: readonly unknown[],
   fieldOf: (place: number) => string,
 ): Promise<FieldErrors> => {
@@ -68,7 +68,7 @@ const unknownLogs = async (
   })
   if (asked.length === 0) return {}
   const known = await findLogs(
-    ask,
+    door,
     asked.map(({ id }) => id),
   )
   const missing = asked.filter(({ id }) => !known.has(id))

@@ -50,21 +50,21 @@ export const review = createApp()
     const { door, settings } = c.var
     const filter = meant(asked, settings.TIME_ZONE)
 
-    const { logs, next } = await reviewPage(door.ask, filter, { order, after: cursor, limit })
+    const { logs, next } = await reviewPage(door, filter, { order, after: cursor, limit })
     const page = { logs, next_cursor: next && writeCursor(next) }
     return c.json(success('Registros encontrados.', page), 200)
   })
   .get('/logs/summary', requireAdmin, validateQuery(LogFilter), async (c) => {
     const { door, settings } = c.var
     const filter = meant(c.req.valid('query'), settings.TIME_ZONE)
-    return c.json(success('Resumen de registros.', await reviewSummary(door.ask, filter)), 200)
+    return c.json(success('Resumen de registros.', await reviewSummary(door, filter)), 200)
   })
   .get('/logs/:log_id', requireAdmin, async (c) => {
     const id = c.req.param('log_id')
     if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id))) {
       return refuse(c, 'LOG_UNKNOWN')
     }
-    return c.json(success('Registro encontrado.', await reviewLog(c.var.door.ask, Number(id))), 200)
+    return c.json(success('Registro encontrado.', await reviewLog(c.var.door, Number(id))), 200)
   })
   .get('/export', requireAdmin, validateQuery(LogExport), async (c) => {
     const asked = c.req.valid('query')
@@ -72,7 +72,7 @@ export const review = createApp()
     const { order, format, ...rest } = asked
     const zone = timeZone(settings.TIME_ZONE)
 
-    const pages = await exportPages(door.ask, meant(rest, settings.TIME_ZONE), order)
+    const pages = await exportPages(door, meant(rest, settings.TIME_ZONE), order)
     const name = fileName(asked, zone.localTime(now).slice(0, 10))
     const file = streamFile(pages, FORMATS[format], zone, (error) => logBroken(c, error))
     return c.body(file, 200, {

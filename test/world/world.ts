@@ -115,6 +115,17 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
 }
 
+/** Pending logs of one employee, a hundred a second. */
+export const manyLogs = (employee_id: string, count: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     INSERT INTO attendance_logs (employee_id, kind, recorded_at)
+     SELECT ?1, CASE WHEN i % 2 THEN 'entrada' ELSE 'salida' END,
+       strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i / 100, 'unixepoch') FROM n`,
+  )
+    .bind(employee_id, count)
+    .run()
+
 export const aClient = async (row: Row<typeof clients> = {}) => {
   const values = {
     code: `CLIENTE-${next()}`,
