@@ -8,7 +8,7 @@ import floorAgain from './floor-again.bundle.js'
 import ours from './ours.bundle.js'
 import { replay, type Seen, watch } from './watch.ts'
 
-export const CONTESTANTS = { ours, floor, 'floor again': floorAgain }
+const CONTESTANTS = { ours, floor, 'floor again': floorAgain }
 export type Contestant = keyof typeof CONTESTANTS
 
 export interface Work {

@@ -61,8 +61,8 @@ export interface Http {
   endpoint: string
   ours: Load
   floor: Load
-  /** The requests a second of the floor's copy, beside the floor's. */
-  control: number
+  /** The floor's copy, for control. */
+  again: Load
 }
 
 interface Runner {
@@ -120,8 +120,7 @@ export const measureHttp = async (bundles: Bundles): Promise<Http[]> => {
   const results: Http[] = []
   for (const endpoint of ENDPOINTS.filter((one) => one.floor)) {
     const [ours, floor, again] = (await compare(runners, endpoint)) as [Load, Load, Load]
-    const control = again.requestsPerSecond / floor.requestsPerSecond
-    results.push({ endpoint: endpoint.name, ours, floor, control })
+    results.push({ endpoint: endpoint.name, ours, floor, again })
   }
   for (const { service } of runners) await service.dispose()
   return results

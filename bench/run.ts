@@ -4,18 +4,20 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Miniflare } from 'miniflare'
+import miniflare from 'miniflare/package.json' with { type: 'json' }
 import type { Contestant, Timing, Work } from './driver.ts'
 import { ENDPOINTS, type Endpoint, SMALLEST } from './endpoints.ts'
 import { measureHttp } from './http.ts'
 import {
   type Comparison,
+  faultsOf,
   type Growth,
   isNoisy,
   print,
   type Report,
   ratio,
+  remarksOf,
   type Steady,
-  verdict,
 } from './report.ts'
 import { bundleAll, databaseOf, startTogether } from './service.ts'
 import type { Seen } from './watch.ts'
@@ -28,7 +30,7 @@ const WORLDS = { DB: SMALLEST, MIDDLE: 10_000, LARGE: 1_000_000 }
 
 const TRIES = 4
 
-const REAL = { count: 20, rounds: 80, stubbed: false }
+const REAL = { count: 20, rounds: 150, stubbed: false }
 const STUBBED = { count: 300, rounds: 40, stubbed: true }
 const GROWING = { count: 20, rounds: 100, stubbed: false }
 const WARMING = { count: 20, rounds: 10, stubbed: false }
@@ -96,6 +98,8 @@ const warmUp = async (service: Miniflare): Promise<void> => {
 
 const run = async ({ json }: { json?: string }): Promise<void> => {
   const start = performance.now()
+  // A file that cannot be written is told now, not after minutes.
+  if (json) writeFileSync(json, '')
   const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))
   const bundles = bundleAll(folder)
   rmSync(folder, { recursive: true })
@@ -116,13 +120,20 @@ const run = async ({ json }: { json?: string }): Promise<void> => {
 
   tell('Over HTTP')
   const http = await measureHttp(bundles)
-  const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
+  const cores = cpus()
+  const machine = {
+    cpu: cores[0]?.model ?? '',
+    cores: cores.length,
+    node: process.version,
+    miniflare: miniflare.version,
+  }
   const seconds = Math.round((performance.now() - start) / 1000)
   const report: Report = { machine, seconds, steady, growth, http }
   print(report)
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
-  const faults = verdict(report)
-  for (const fault of faults) console.error(fault)
+  for (const remark of remarksOf(report)) tell(remark)
+  const faults = faultsOf(report)
+  for (const fault of faults) tell(fault)
   if (faults.length > 0) process.exitCode = 1
 }
 

@@ -98,7 +98,7 @@ export const startTogether = ({ ours, floor }: Bundles, databases: string[]) =>
     clock: () => new Response(String(performance.now())),
   })
 
-export const migrate = async (db: D1): Promise<void> => {
+const migrate = async (db: D1): Promise<void> => {
   for (const file of readdirSync('drizzle')
     .filter((name) => name.endsWith('.sql'))
     .sort()) {

@@ -1,6 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { watch } from '../bench/watch.ts'
 import { call } from './world/api.ts'
-import { watchedDatabase } from './world/watched.ts'
 import { aClient, aConfigEntry, aLog, aModule, anAdmin, PASSWORD } from './world/world.ts'
 
 const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
@@ -19,10 +20,10 @@ it.each([
   await aModule()
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'logo' })
-  const { seen, DB } = watchedDatabase()
+  const { seen, DB } = watch(env.DB)
 
   const res = await call(method, path, { token, body, env: { DB } })
 
   expect(res.status).toBe(200)
-  expect([...seen.places]).toEqual([place])
+  expect(seen.places).toEqual([place])
 })

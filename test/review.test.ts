@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { watch } from '../bench/watch.ts'
 import { app } from '../src/app.ts'
 import { attendance_logs, employees, users } from '../src/db/schema.ts'
 import { failure, get, post } from './world/api.ts'
 import { faultAt } from './world/faulty.ts'
-import { watchedDatabase } from './world/watched.ts'
 import {
   aLog,
   anAdmin,
@@ -628,7 +628,7 @@ describe('at a hundred thousand logs', () => {
                   cursor && `cursor=${cursor}`,
                 ]
                 const query = parts.filter(Boolean).join('&')
-                const { seen, DB } = watchedDatabase()
+                const { seen, DB } = watch(env.DB)
                 const res = await get(`/v2/incidents/logs?${query}`, { token, env: { DB } })
                 expect(res.status, query).toBe(200)
                 // Six walks of a page and one row, and the rows that the page itself is made of.

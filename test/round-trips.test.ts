@@ -1,6 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { watch } from '../bench/watch.ts'
 import { call } from './world/api.ts'
-import { watchedDatabase } from './world/watched.ts'
 import {
   aClient,
   aConfigEntry,
@@ -41,10 +42,10 @@ const populate = async (admin: Parameters<typeof anAdmin>[0] = {}) => {
 
 /** Asks, and tells how often the database was asked: as seen there, and as the log line says. */
 const tripsOf = async (method: string, path: string, body: unknown, token: string) => {
-  const { seen, DB } = watchedDatabase()
+  const { seen, DB } = watch(env.DB)
   const { status } = await call(method, path, { token, body, env: { DB } })
-  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ status, round_trips: seen.roundTrips })
-  return { status, trips: seen.roundTrips }
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ status, round_trips: seen.calls })
+  return { status, trips: seen.calls }
 }
 
 describe('round trips to the database', () => {
@@ -87,12 +88,12 @@ describe('round trips to the database', () => {
     const { token } = await populate()
     const { employee_id } = await anEmployee()
     await manyLogs(employee_id, 10_000)
-    const { seen, DB } = watchedDatabase()
+    const { seen, DB } = watch(env.DB)
 
     const file = await call('GET', '/v2/incidents/export?format=ndjson', { token, env: { DB } })
 
     // 10,002 logs, 5,000 a page.
     expect(file.text.match(/\n/g)).toHaveLength(10_002)
-    expect(seen.roundTrips).toBe(3)
+    expect(seen.calls).toBe(3)
   })
 })

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Ask, build, query, type Slots, type Statement } from './query.ts'
 import { employees, revoked_tokens, users } from './schema.ts'
-import { account, type Caller, details } from './users.ts'
+import { account, type Caller, details, isLive, type Life } from './users.ts'
 
 /**
  * Who stands at the door, which roles may pass, and the way through it. What is asked rides with the
@@ -39,10 +39,7 @@ export const sessionOf = ({ userId, jti }: Pick<Caller, 'userId' | 'jti'>) =>
 export type Session = ReturnType<typeof sessionOf> extends Statement<(infer Row)[]> ? Row : never
 
 /** The values of the door's facts. */
-export interface Pass {
-  user_id: number
-  token_version: number
-  jti: string
+export interface Pass extends Life {
   /** As a JSON array. */
   roles: string
 }
@@ -52,12 +49,12 @@ export interface Pass {
  * that row as its outer loop, so that for whoever may not pass it reads nothing further.
  */
 export const isAdmitted = ($: Slots<Pass>) =>
-  sql`${users.id} = ${$.user_id} AND ${users.active} = 1
-    AND ${users.token_version} = ${$.token_version}
-    AND ${users.role} IN (SELECT value FROM json_each(${$.roles}))
-    AND NOT EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti})`
+  sql`${isLive($)} AND ${users.role} IN (SELECT value FROM json_each(${$.roles}))`
 
-/** The same as a condition of any statement. */
+/**
+ * The same as an expression. It belongs around the value that a statement seeks by: beside it, in
+ * WHERE, it would be judged row by row.
+ */
 export const mayPass = ($: Slots<Pass>) =>
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${isAdmitted($)})`
 

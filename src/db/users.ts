@@ -38,12 +38,18 @@ export interface Caller {
   version: number
 }
 
-/** The door's facts once more, inside a write: nothing is written for a token that has ended since. */
-export const stillAlive = ($: Slots<{ user_id: number; token_version: number; jti: string }>) =>
-  sql`EXISTS (
-    SELECT 1 FROM ${users} WHERE ${users.id} = ${$.user_id} AND ${users.active} = 1
-      AND ${users.token_version} = ${$.token_version}
-  ) AND NOT EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti})`
+/** The values that tell whether a token is alive. */
+export interface Life {
+  user_id: number
+  token_version: number
+  jti: string
+}
+
+/** Whether a token is alive, as a condition on its user's row. */
+export const isLive = ($: Slots<Life>) =>
+  sql`${users.id} = ${$.user_id} AND ${users.active} = 1
+    AND ${users.token_version} = ${$.token_version}
+    AND NOT EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti})`
 
 const updateHash = query(($: Slots<{ id: number; old_hash: string; new_hash: string }>) =>
   build
@@ -70,21 +76,12 @@ const selectHash = query(($: Slots<{ id: number }>) =>
   build.select({ password_hash: users.password_hash }).from(users).where(eq(users.id, $.id)),
 )
 
-const changeHash = query(
-  (
-    $: Slots<{
-      user_id: number
-      token_version: number
-      jti: string
-      old_hash: string
-      new_hash: string
-    }>,
-  ) =>
-    build
-      .update(users)
-      .set({ password_hash: $.new_hash, token_version: nextVersion })
-      .where(and(eq(users.id, $.user_id), eq(users.password_hash, $.old_hash), stillAlive($)))
-      .returning({ token_version: users.token_version }),
+const changeHash = query(($: Slots<Life & { old_hash: string; new_hash: string }>) =>
+  build
+    .update(users)
+    .set({ password_hash: $.new_hash, token_version: nextVersion })
+    .where(and(isLive($), eq(users.password_hash, $.old_hash)))
+    .returning({ token_version: users.token_version }),
 )
 
 // A token whose version has passed is dead already: storing its id would be litter.

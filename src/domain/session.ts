@@ -37,7 +37,8 @@ export const createDoor = (db: D1, caller: Caller, roles: readonly string[]): Wa
     const [[session], ...answers] = await batch(db, sessionOf(caller), ...statements).catch(
       async (error: unknown) => {
         // A statement that failed took the verdict with it, which comes before any failure.
-        admit((await run(db, sessionOf(caller)))[0])
+        const alone = await run(db, sessionOf(caller)).catch(() => undefined)
+        if (alone) admit(alone[0])
         throw error
       },
     )
