@@ -30,10 +30,10 @@ const WORLDS = { DB: SMALLEST, MIDDLE: 10_000, LARGE: 1_000_000 }
 
 const TRIES = 4
 
-const REAL = { count: 20, rounds: 150, stubbed: false }
+const REAL = { count: 8, rounds: 250, stubbed: false }
 const STUBBED = { count: 300, rounds: 40, stubbed: true }
-const GROWING = { count: 20, rounds: 100, stubbed: false }
-const WARMING = { count: 20, rounds: 10, stubbed: false }
+const GROWING = { count: 8, rounds: 150, stubbed: false }
+const WARMING = { count: 8, rounds: 25, stubbed: false }
 
 const tell = (text: string) => console.error(text)
 
