@@ -14,6 +14,24 @@ export interface Door {
   ask: Ask
 }
 
+const isRevoked = ($: Slots<{ jti: string }>) =>
+  sql`EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti})`
+    .mapWith(Boolean)
+    .as('revoked')
+
+const selectHolder = query(($: Slots<{ user_id: number; jti: string }>) =>
+  build
+    .select({
+      id: users.id,
+      role: users.role,
+      active: users.active,
+      token_version: users.token_version,
+      revoked: isRevoked($),
+    })
+    .from(users)
+    .where(eq(users.id, $.user_id)),
+)
+
 const selectSession = query(($: Slots<{ user_id: number; jti: string }>) =>
   build
     .select({
@@ -21,22 +39,26 @@ const selectSession = query(($: Slots<{ user_id: number; jti: string }>) =>
       details,
       employee: employees,
       token_version: users.token_version,
-      revoked: sql`EXISTS (
-        SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti}
-      )`
-        .mapWith(Boolean)
-        .as('revoked'),
+      revoked: isRevoked($),
     })
     .from(users)
     .leftJoin(employees, eq(employees.employee_id, users.employee_id))
     .where(eq(users.id, $.user_id)),
 )
 
-/** The door's question: the user behind a token, the employee profile, and what may have ended it. */
+type RowOf<S> = S extends Statement<(infer Row)[]> ? Row : never
+
+/** The door's question: whose the token is, and what may have ended it. */
+export const holderOf = ({ userId, jti }: Pick<Caller, 'userId' | 'jti'>) =>
+  selectHolder({ user_id: userId, jti })
+
+export type Holder = RowOf<ReturnType<typeof holderOf>>
+
+/** The same, with all that is told of the user and the employee profile. */
 export const sessionOf = ({ userId, jti }: Pick<Caller, 'userId' | 'jti'>) =>
   selectSession({ user_id: userId, jti })
 
-export type Session = ReturnType<typeof sessionOf> extends Statement<(infer Row)[]> ? Row : never
+export type Session = RowOf<ReturnType<typeof sessionOf>>
 
 /** The values of the door's facts. */
 export interface Pass extends Life {

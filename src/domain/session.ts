@@ -1,4 +1,4 @@
-import { type Door, type Session, sessionOf } from '../db/door.ts'
+import { type Door, type Holder, holderOf, type Session, sessionOf } from '../db/door.ts'
 import { batch, type D1, type Outs, run, type Statements } from '../db/query.ts'
 import { type Caller, changePassword, endTokens, findHash, revokeToken } from '../db/users.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -6,19 +6,22 @@ import { Refused } from './refusal.ts'
 
 export type { Caller, Door, Session }
 
-const isAlive = (session: Session | undefined, { version }: Caller): session is Session =>
-  session?.user.active === 1 && session.token_version === version && !session.revoked
+/** Whether a token is alive: its user active, its version the last, itself not revoked. */
+const isAlive = (
+  { active, token_version, revoked }: Pick<Holder, 'active' | 'token_version' | 'revoked'>,
+  { version }: Caller,
+): boolean => active === 1 && token_version === version && !revoked
 
 /** The session of a token, while its user is there and active and nothing has ended the token. */
 export const openSession = async (db: D1, caller: Caller): Promise<Session | undefined> => {
   const [session] = await run(db, sessionOf(caller))
-  return isAlive(session, caller) ? session : undefined
+  return session && isAlive({ ...session, ...session.user }, caller) ? session : undefined
 }
 
 /** A door that remembers whether it was asked, and who passed. */
 export interface WatchedDoor extends Door {
   asked: boolean
-  user: Session['user'] | undefined
+  user: Holder | undefined
 }
 
 /**
@@ -27,22 +30,22 @@ export interface WatchedDoor extends Door {
  * @throws Refused UNAUTHENTICATED or FORBIDDEN
  */
 export const createDoor = (db: D1, caller: Caller, roles: readonly string[]): WatchedDoor => {
-  const admit = (session: Session | undefined): void => {
-    if (!isAlive(session, caller)) throw new Refused('UNAUTHENTICATED')
-    door.user = session.user
-    if (!roles.includes(session.user.role)) throw new Refused('FORBIDDEN')
+  const admit = (holder: Holder | undefined): void => {
+    if (!holder || !isAlive(holder, caller)) throw new Refused('UNAUTHENTICATED')
+    door.user = holder
+    if (!roles.includes(holder.role)) throw new Refused('FORBIDDEN')
   }
   const ask = async <const S extends Statements>(...statements: S): Promise<[...Outs<S>]> => {
     door.asked = true
-    const [[session], ...answers] = await batch(db, sessionOf(caller), ...statements).catch(
+    const [[holder], ...answers] = await batch(db, holderOf(caller), ...statements).catch(
       async (error: unknown) => {
         // A statement that failed took the verdict with it, which comes before any failure.
-        const alone = await run(db, sessionOf(caller)).catch(() => undefined)
+        const alone = await run(db, holderOf(caller)).catch(() => undefined)
         if (alone) admit(alone[0])
         throw error
       },
     )
-    admit(session)
+    admit(holder)
     return answers
   }
   const door: WatchedDoor = { caller, roles, ask, asked: false, user: undefined }
