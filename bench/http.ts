@@ -8,7 +8,7 @@ import { populate } from './world.ts'
 
 const CONNECTIONS = 4
 const ROUNDS = 7
-const COUNT = 200
+const COUNT = 160
 
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10

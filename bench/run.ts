@@ -32,7 +32,7 @@ const TRIES = 4
 
 const REAL = { count: 8, rounds: 250, stubbed: false }
 const STUBBED = { count: 300, rounds: 40, stubbed: true }
-const GROWING = { count: 8, rounds: 150, stubbed: false }
+const GROWING = { count: 8, rounds: 110, stubbed: false }
 const WARMING = { count: 8, rounds: 25, stubbed: false }
 
 const tell = (text: string) => console.error(text)
