@@ -6,7 +6,7 @@ import { ENDPOINTS, type Endpoint, requestOf } from './endpoints.ts'
 import floor from './floor.bundle.js'
 import floorAgain from './floor-again.bundle.js'
 import ours from './ours.bundle.js'
-import { replay, type Seen, watch } from './watch.ts'
+import { type Asked, replay, watch } from './watch.ts'
 
 const CONTESTANTS = { ours, floor, 'floor again': floorAgain }
 export type Contestant = keyof typeof CONTESTANTS
@@ -89,7 +89,7 @@ const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promi
 
 /** What one request of a contestant asks of D1. */
 const count = async (work: Work, env: DriverEnv, ctx: ExecutionContext) => {
-  const counted: Partial<Record<Contestant, Omit<Seen, 'results'>>> = {}
+  const counted: Partial<Record<Contestant, Asked>> = {}
   for (const contestant of work.contestants) {
     const { DB, seen } = watch(env.DB)
     await ask(contestant, endpointOf(work.endpoint), onDatabase(env, DB), ctx)

@@ -1,5 +1,5 @@
 import type { Http } from './http.ts'
-import type { Seen } from './watch.ts'
+import type { Asked } from './watch.ts'
 
 /** Milliseconds a request, and their ratios; the control is the floor beside its own copy. */
 export interface Comparison {
@@ -16,7 +16,7 @@ export interface Steady {
   gate: number
   onD1: Comparison
   ownWork: Comparison
-  asked: Record<'ours' | 'floor', Omit<Seen, 'results'>>
+  asked: Record<'ours' | 'floor', Asked>
 }
 
 export interface Growth {

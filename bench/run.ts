@@ -20,7 +20,7 @@ import {
   type Steady,
 } from './report.ts'
 import { bundleAll, databaseOf, startTogether } from './service.ts'
-import type { Seen } from './watch.ts'
+import type { Asked } from './watch.ts'
 import { populate } from './world.ts'
 
 const RIVALS: Contestant[] = ['ours', 'floor', 'floor again']
@@ -65,8 +65,7 @@ const compare = async (service: Miniflare, work: Work): Promise<Comparison> => {
 const measureSteady = async (service: Miniflare, endpoint: Endpoint): Promise<Steady> => {
   tell(`${endpoint.name}: beside the floor`)
   const work = { endpoint: endpoint.name, contestants: RIVALS, databases: ['DB'] }
-  type Counted = Record<Contestant, Omit<Seen, 'results'>>
-  const counted = await order<Counted>(service, '/count', { ...work, ...REAL })
+  const counted = await order<Record<Contestant, Asked>>(service, '/count', { ...work, ...REAL })
   return {
     endpoint: endpoint.name,
     goal: endpoint.goal,

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
+import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { unstable_readConfig } from 'wrangler'
+import { bundle } from '../scripts/wrangler.ts'
 import type { D1 } from '../src/db/query.ts'
 import { issueToken } from '../src/http/door/token.ts'
 import { readSettings } from '../src/http/settings.ts'
@@ -11,13 +13,6 @@ import { PEOPLE } from './world.ts'
 /** Bundles and runs the contestants as they deploy: minified, in workerd, without a proxy before them. */
 
 const SECRET = 'only-the-bench-signs-with-this-secret'
-
-const bundle = (outdir: string, ...entry: string[]): string => {
-  const args = ['deploy', ...entry, '--dry-run', '--outdir', outdir, '--env=']
-  execFileSync('wrangler', args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  const script = readdirSync(outdir).find((name) => name.endsWith('.js'))
-  return readFileSync(join(outdir, script ?? ''), 'utf8')
-}
 
 export const bundleAll = (folder: string) => ({
   ours: bundle(join(folder, 'ours')),
@@ -34,18 +29,7 @@ export const TOKENS = {
   employee: await tokenOf(PEOPLE.employee),
 }
 
-const compatibilityDate = /^compatibility_date = "(.+)"$/m.exec(
-  readFileSync('wrangler.toml', 'utf8'),
-)?.[1]
-
-/** No contestant meets them, since all come from a loopback address; the service insists on them. */
-const limit = { namespace_id: '1', simple: { limit: 1, period: 60 } }
-const ratelimits = {
-  LOGIN_BY_ACCOUNT: limit,
-  LOGIN_BY_ADDRESS: limit,
-  CODE_BY_ADDRESS: limit,
-  PASSWORD_BY_USER: limit,
-}
+const { compatibility_date, ratelimits } = unstable_readConfig({ config: 'wrangler.toml' })
 
 interface Worker {
   modules: Record<string, string>
@@ -62,12 +46,14 @@ const start = ({ modules, databases, bindings, clock }: Worker): Miniflare =>
         path,
         contents,
       })),
-      ...(compatibilityDate && { compatibilityDate }),
+      ...(compatibility_date && { compatibilityDate: compatibility_date }),
       bindings: { TOKEN_SECRET: SECRET, ...bindings } as never,
-      ratelimits: ratelimits as never,
+      // No contestant meets one, since all come from a loopback address; the service insists on them.
+      ratelimits: Object.fromEntries(
+        ratelimits.map(({ name, ...limit }: { name: string }) => [name, limit]),
+      ),
       d1Databases: databases,
       ...(clock && { serviceBindings: { CLOCK: clock as never } }),
-
       cf: false,
       logRequests: false,
       log: new Log(LogLevel.ERROR),
@@ -98,21 +84,11 @@ export const startTogether = ({ ours, floor }: Bundles, databases: string[]) =>
     clock: () => new Response(String(performance.now())),
   })
 
-const migrate = async (db: D1): Promise<void> => {
-  for (const file of readdirSync('drizzle')
-    .filter((name) => name.endsWith('.sql'))
-    .sort()) {
-    for (const text of readFileSync(join('drizzle', file), 'utf8').split(
-      '--> statement-breakpoint',
-    )) {
-      await db.prepare(text).run()
-    }
-  }
-}
+const migrations = await readD1Migrations('drizzle')
 
 /** A database of a service, migrated. */
 export const databaseOf = async (service: Miniflare, binding: string): Promise<D1> => {
   const db = (await service.getD1Database(binding)) as unknown as D1
-  await migrate(db)
+  for (const { queries } of migrations) await db.batch(queries.map((text) => db.prepare(text)))
   return db
 }

@@ -12,6 +12,9 @@ export interface Seen {
   results: Map<string, D1Result>
 }
 
+/** The same in figures. */
+export type Asked = Omit<Seen, 'results'>
+
 const rowsOf = (result: D1Result | undefined): unknown[][] =>
   (result?.results ?? []).map((row) => Object.values(row as object))
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
 
 const CONFIG = 'wrangler.toml'
@@ -34,6 +35,13 @@ export const ask = (args: string[], deployment: Deployment = {}, input = ''): An
 export const act = (args: string[], deployment: Deployment = {}): void => {
   const { status } = spawnSync('wrangler', withEnv(args, deployment), { stdio: 'inherit' })
   if (status !== 0) throw new Fault(`wrangler ${args.join(' ')} failed; see above.`)
+}
+
+/** Bundles the Worker, or another entry, as it would be deployed; returns the script. */
+export const bundle = (outdir: string, entry = 'src/index.ts'): string => {
+  const { ok, err } = ask(['deploy', entry, '--dry-run', '--outdir', outdir])
+  if (!ok) throw new Fault(`The bundle of ${entry} could not be built:\n${err}`)
+  return readFileSync(join(outdir, `${parse(entry).name}.js`), 'utf8')
 }
 
 /** The database that the configuration names, and its id once it has one. */

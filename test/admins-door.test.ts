@@ -25,7 +25,7 @@ import {
 const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
 const BULK = { log_ids: [1, 2], status: 'approved', comment: 'visto' }
 
-/** Every endpoint that an administrator alone may use, with input that would succeed. */
+/** Every endpoint that an administrator alone may use, with good input and bad. */
 const GUARDED: [string, string, unknown][] = [
   ['POST', '/v2/incidents/change_log_status', CHANGE],
   ['POST', '/v2/incidents/change_log_status', {}],
