@@ -91,38 +91,34 @@ const countQuery = (filter: LogFilter) =>
       .orderBy(logs.branch_office, logs.department),
   )
 
-const listOf = compiledBy(listQuery)
-const exportOf = compiledBy(exportQuery)
-const countsOf = compiledBy(countQuery)
+/** Asks through the door for what a filter means, after a position. */
+const asking =
+  <Row>(queryOf: ReturnType<typeof compiledBy<Row[]>>) =>
+  async (
+    door: Door,
+    filter: LogFilter,
+    order: LogOrder,
+    after: LogPosition | undefined,
+    limit: number,
+  ): Promise<Row[]> => {
+    const values = valuesOf(passOf(door), filter, order, after, limit)
+    const [rows] = await door.ask(queryOf(filter, order)(values))
+    return rows
+  }
 
 /** A page of logs, in order of time, after a position. */
-export const listLogs = async (
-  door: Door,
-  filter: LogFilter,
-  order: LogOrder,
-  after: LogPosition | undefined,
-  limit: number,
-) => (await door.ask(listOf(filter, order)(valuesOf(passOf(door), filter, order, after, limit))))[0]
+export const listLogs = asking(compiledBy(listQuery))
 
 /** A page of the export: a log with the last decision on it. */
-export const exportLogs = async (
-  door: Door,
-  filter: LogFilter,
-  order: LogOrder,
-  after: LogPosition | undefined,
-  limit: number,
-) =>
-  (await door.ask(exportOf(filter, order)(valuesOf(passOf(door), filter, order, after, limit))))[0]
+export const exportLogs = asking(compiledBy(exportQuery))
 
 export type ExportedLog = Awaited<ReturnType<typeof exportLogs>>[number]
 
+const askCounts = asking(compiledBy(countQuery))
+
 /** How many logs match, by branch, department and status. */
-export const countLogs = async (door: Door, filter: LogFilter) =>
-  (
-    await door.ask(
-      countsOf(filter, 'oldest')(valuesOf(passOf(door), filter, 'oldest', undefined, 0)),
-    )
-  )[0]
+export const countLogs = (door: Door, filter: LogFilter) =>
+  askCounts(door, filter, 'oldest', undefined, 0)
 
 /** The id asked for: none where the caller may not pass the door, so that nothing is read. */
 const soughtBy = ($: Slots<Pass & { id: number }>) => sql`CASE WHEN ${mayPass($)} THEN ${$.id} END`

@@ -15,7 +15,9 @@ const isAlive = (
 /** The session of a token, while its user is there and active and nothing has ended the token. */
 export const openSession = async (db: D1, caller: Caller): Promise<Session | undefined> => {
   const [session] = await run(db, sessionOf(caller))
-  return session && isAlive({ ...session, ...session.user }, caller) ? session : undefined
+  return session && isAlive({ ...session, active: session.user.active }, caller)
+    ? session
+    : undefined
 }
 
 /** A door that remembers whether it was asked, and who passed. */
