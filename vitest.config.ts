@@ -14,7 +14,7 @@ const workerd = cloudflareTest(async () => ({
 }))
 
 const inWorkerd = {
-  setupFiles: ['test/world/setup.ts'],
+  setupFiles: ['test/support/setup.ts'],
   isolate: false,
   // Two cores may be busy with the service's own tests meanwhile.
   testTimeout: 30_000,
@@ -30,19 +30,19 @@ export default defineConfig({
           ...inWorkerd,
           name: 'workerd',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/service/**', 'test/browser/**', 'test/floor.test.ts'],
+          exclude: ['test/service/**', 'test/browser/**', 'test/baseline.test.ts'],
         },
       },
       {
         // The contract's tests of the endpoints that the bench measures, on what it measures against.
         plugins: [workerd],
         resolve: {
-          alias: [{ find: /^.*\/src\/index\.ts$/, replacement: resolve('bench/floor.ts') }],
+          alias: [{ find: /^.*\/src\/index\.ts$/, replacement: resolve('bench/baseline.ts') }],
         },
         test: {
           ...inWorkerd,
           name: 'floor',
-          include: ['clients', 'door', 'floor', 'incidents', 'me'].map(
+          include: ['baseline', 'clients', 'log-status', 'me', 'token'].map(
             (name) => `test/${name}.test.ts`,
           ),
         },

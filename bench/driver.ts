@@ -2,11 +2,12 @@
  * Runs inside workerd, beside the bundles that it measures: one isolate, one database, one clock.
  * It calls each one's `fetch` in blocks and tells how long a request took, in milliseconds.
  */
+
+import { type Asked, replay, watch } from '../test/support/record-queries.ts'
 import { ENDPOINTS, type Endpoint, requestOf } from './endpoints.ts'
 import floor from './floor.bundle.js'
 import floorAgain from './floor-again.bundle.js'
 import ours from './ours.bundle.js'
-import { type Asked, replay, watch } from './watch.ts'
 
 const CONTESTANTS = { ours, floor, 'floor again': floorAgain }
 export type Contestant = keyof typeof CONTESTANTS

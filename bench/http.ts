@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { populate } from '../test/support/populate.ts'
 import { ENDPOINTS, type Endpoint, requestOf, SMALLEST } from './endpoints.ts'
-import { type Bundles, databaseOf, startAlone, TOKENS } from './service.ts'
-import { populate } from './world.ts'
+import { type Bundles, databaseOf, startAlone, TOKENS } from './workers.ts'
 
 /** A small load over HTTP: a fixed count of requests on a few connections that are kept alive. */
 

@@ -1,5 +1,5 @@
+import type { Asked } from '../test/support/record-queries.ts'
 import type { Http } from './http.ts'
-import type { Asked } from './watch.ts'
 
 /** Milliseconds a request, and their ratios; the control is the floor beside its own copy. */
 export interface Comparison {

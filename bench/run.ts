@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Miniflare } from 'miniflare'
 import miniflare from 'miniflare/package.json' with { type: 'json' }
+import { populate } from '../test/support/populate.ts'
+import type { Asked } from '../test/support/record-queries.ts'
 import type { Contestant, Timing, Work } from './driver.ts'
 import { ENDPOINTS, type Endpoint, SMALLEST } from './endpoints.ts'
 import { measureHttp } from './http.ts'
@@ -19,9 +21,7 @@ import {
   remarksOf,
   type Steady,
 } from './report.ts'
-import { bundleAll, databaseOf, startTogether } from './service.ts'
-import type { Asked } from './watch.ts'
-import { populate } from './world.ts'
+import { bundleAll, databaseOf, startTogether } from './workers.ts'
 
 const RIVALS: Contestant[] = ['ours', 'floor', 'floor again']
 

@@ -1,6 +1,6 @@
 /** Fails where the bundle that would be deployed is too large: a phone waits for a Worker's start. */
 import { gzipSync } from 'node:zlib'
-import { bundle } from './wrangler.ts'
+import { bundle } from '../cli/wrangler.ts'
 
 const GZIP_MAX = 80_000
 

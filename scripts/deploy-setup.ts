@@ -1,7 +1,7 @@
 /** `npm run deploy:setup`: what a deployment needs once. Run again, it goes on where it stopped. */
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
-import { Fault, start } from './cli.ts'
+import { Fault, start } from '../cli/program.ts'
 import {
   act,
   ask,
@@ -10,7 +10,7 @@ import {
   hasSecret,
   requireSignIn,
   writeDatabaseId,
-} from './wrangler.ts'
+} from '../cli/wrangler.ts'
 
 const findDatabase = (name: string): string | undefined => {
   const { ok, out, err } = ask(['d1', 'list', '--json'])

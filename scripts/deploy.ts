@@ -1,7 +1,7 @@
 /** `npm run deploy`: verifies, asks the deployment whether it is ready, and ships. */
 import { spawnSync } from 'node:child_process'
 import { Command } from 'commander'
-import { Fault, start } from './cli.ts'
+import { Fault, start } from '../cli/program.ts'
 import {
   act,
   ask,
@@ -9,7 +9,7 @@ import {
   type Deployment,
   hasSecret,
   requireSignIn,
-} from './wrangler.ts'
+} from '../cli/wrangler.ts'
 
 const verify = (): void => {
   const { status } = spawnSync('npm', ['run', 'verify'], { stdio: 'inherit' })

@@ -1,6 +1,6 @@
 /** Writes `public/openapi.json` from the schemas; with `--check`, fails where it differs. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { document } from '../src/openapi/document.ts'
+import { document } from '../sdk/openapi/document.ts'
 
 const FILE = 'public/openapi.json'
 const text = `${JSON.stringify(document, null, 2)}\n`

@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { Fault, start, withDatabase } from './cli.ts'
-import { DEMO_ADMIN, DEMO_PASSWORD } from './demo-data.ts'
-import { startServer } from './server.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo-data.ts'
+import { Fault, start, withDatabase } from '../cli/program.ts'
+import { startServer } from './test-server.ts'
 
 const STATUSES = ['pending', 'approved', 'rejected']
 

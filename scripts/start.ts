@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { withDatabase } from './cli.ts'
-import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, hasDemo, loadDemo } from './demo-data.ts'
-import { migrateLocal, quietly } from './local.ts'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, hasDemo, loadDemo } from '../cli/demo-data.ts'
+import { migrateLocal, quietly } from '../cli/local-database.ts'
+import { withDatabase } from '../cli/program.ts'
 
 const SECRETS = '.dev.vars'
 

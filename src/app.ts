@@ -1,16 +1,16 @@
 import { requestId } from 'hono/request-id'
-import { Refused } from './domain/refusal.ts'
-import { answerError } from './http/answer/refusals.ts'
+import { Refused } from './domain/errors.ts'
+import { answerUnrouted, mapSite } from './http/allowed-methods.ts'
+import { limitBody } from './http/body-limit.ts'
 import { createApp, openWorld, readClock } from './http/context.ts'
+import { answerError } from './http/errors.ts'
 import { allowOrigins, forbidCaching, protect } from './http/headers.ts'
-import { limitBody } from './http/input/limit-body.ts'
-import { logRequest } from './http/log-request.ts'
-import { answerUnrouted, mapSite } from './http/site-map.ts'
+import { logRequest } from './http/request-log.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
 import { health } from './routes/health.ts'
-import { incidents } from './routes/incidents.ts'
-import { review } from './routes/review.ts'
+import { incidents } from './routes/log-status.ts'
+import { review } from './routes/logs.ts'
 
 /** What stands on every answer of ours, whatever it is. */
 const conversation = [

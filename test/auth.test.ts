@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { users } from '../src/db/schema.ts'
 import { verifyPassword } from '../src/domain/passwords.ts'
-import { failure, get, post } from './world/api.ts'
-import { aUser, db, PASSWORD } from './world/world.ts'
+import { failure, get, post } from './support/api.ts'
+import { aUser, db, PASSWORD } from './support/factories.ts'
 
 const login = (body: unknown) => post('/auth/login', body)
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, expectTypeOf, it } from 'vitest'
+import { createClient } from '../sdk/api-client.ts'
 import { app } from '../src/app.ts'
-import { createClient } from '../src/client.ts'
-import { aClient, aLog, anAdmin, aUser, PASSWORD } from './world/world.ts'
+import { aClient, aLog, anAdmin, aUser, PASSWORD } from './support/factories.ts'
 
 const client = (token?: string | (() => string | undefined)) =>
   createClient('http://localhost', {

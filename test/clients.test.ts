@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { config_entries } from '../src/db/schema.ts'
-import { failure, get, post } from './world/api.ts'
-import { aClient, aConfigEntry, aModule, db } from './world/world.ts'
+import { failure, get, post } from './support/api.ts'
+import { aClient, aConfigEntry, aModule, db } from './support/factories.ts'
 
 describe('GET /v2/clients/modules_enabled', () => {
   it('lists the app’s modules by id, with exactly the contract’s fields', async () => {

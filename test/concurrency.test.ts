@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LOG_STATUSES, revoked_tokens } from '../src/db/schema.ts'
-import { get, post } from './world/api.ts'
+import { get, post } from './support/api.ts'
 import {
   aLog,
   anAdmin,
@@ -11,7 +11,7 @@ import {
   logs,
   PASSWORD,
   tokenFor,
-} from './world/world.ts'
+} from './support/factories.ts'
 
 const alive = async (token: string) => (await get('/auth/me', { token })).status === 200
 

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
-import { call, failure } from './world/api.ts'
-import { faultAt } from './world/faulty.ts'
+import { call, failure } from './support/api.ts'
 import {
   aClient,
   aConfigEntry,
@@ -11,7 +10,8 @@ import {
   anAdmin,
   OUTDATED_HASH,
   PASSWORD,
-} from './world/world.ts'
+} from './support/factories.ts'
+import { faultAt } from './support/fault-injection.ts'
 
 const INTERNAL = failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.')
 

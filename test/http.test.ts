@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { app } from '../src/app.ts'
-import { call, failure, get, post } from './world/api.ts'
-import { aClient, aConfigEntry, aModule, anAdmin } from './world/world.ts'
+import { call, failure, get, post } from './support/api.ts'
+import { aClient, aConfigEntry, aModule, anAdmin } from './support/factories.ts'
 
 const PATHS = {
   '/auth/login': 'POST, OPTIONS',

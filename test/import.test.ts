@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { importInto } from '../cli/import/run.ts'
 import { attendance_logs, employees, modules, users } from '../src/db/schema.ts'
-import { importInto } from '../src/domain/import.ts'
-import { get, post } from './world/api.ts'
-import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './world/world.ts'
+import { get, post } from './support/api.ts'
+import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './support/factories.ts'
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
 import worker from '../src/index.ts'
-import { failure } from './world/api.ts'
+import { failure } from './support/api.ts'
 
 const OLD = 'https://vieja.empresa.mx'
 

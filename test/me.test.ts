@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { get } from './world/api.ts'
-import { anEmployee, aUser } from './world/world.ts'
+import { get } from './support/api.ts'
+import { anEmployee, aUser } from './support/factories.ts'
 
 describe('GET /auth/me', () => {
   it('returns the user and the employee profile with exactly the contract’s fields', async () => {

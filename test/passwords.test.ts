@@ -2,7 +2,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import * as bcrypt from 'bcryptjs'
 import { afterEach, expect, it, vi } from 'vitest'
 import { hashPassword, verifyPassword } from '../src/domain/passwords.ts'
-import { PASSWORD, PASSWORD_HASH } from './world/world.ts'
+import { PASSWORD, PASSWORD_HASH } from './support/factories.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { sessionOf } from '../src/db/authorization.ts'
 import { findClient, findConfigEntry, listAppModules } from '../src/db/clients.ts'
-import { sessionOf } from '../src/db/door.ts'
-import { changeStatuses, findLogs } from '../src/db/logs.ts'
+import { changeStatuses, findLogs } from '../src/db/log-status.ts'
 import { batch, build, query, run, type Slots } from '../src/db/query.ts'
 import { employees, modules, users } from '../src/db/schema.ts'
 import { findCredentials, replaceHash } from '../src/db/users.ts'
@@ -17,7 +17,7 @@ import {
   anEmployee,
   aUser,
   db,
-} from './world/world.ts'
+} from './support/factories.ts'
 
 describe('a compiled query', () => {
   const selectModule = query(($: Slots<{ id: number }>) =>

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { watch } from '../bench/watch.ts'
-import { call } from './world/api.ts'
-import { aClient, aConfigEntry, aLog, aModule, anAdmin, PASSWORD } from './world/world.ts'
+import { call } from './support/api.ts'
+import { aClient, aConfigEntry, aLog, aModule, anAdmin, PASSWORD } from './support/factories.ts'
+import { watch } from './support/record-queries.ts'
 
 const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
 

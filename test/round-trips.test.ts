@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { watch } from '../bench/watch.ts'
-import { call } from './world/api.ts'
+import { call } from './support/api.ts'
 import {
   aClient,
   aConfigEntry,
@@ -12,7 +11,8 @@ import {
   manyLogs,
   OUTDATED_HASH,
   PASSWORD,
-} from './world/world.ts'
+} from './support/factories.ts'
+import { watch } from './support/record-queries.ts'
 
 /** What a phone waits for: each round trip is a way to the database and back. */
 

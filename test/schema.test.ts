@@ -1,6 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { aClient, aConfigEntry, aLog, aModule, anAdmin, anEmployee, aUser } from './world/world.ts'
+import {
+  aClient,
+  aConfigEntry,
+  aLog,
+  aModule,
+  anAdmin,
+  anEmployee,
+  aUser,
+} from './support/factories.ts'
 
 const sql = (text: string, ...values: unknown[]) =>
   env.DB.prepare(text)

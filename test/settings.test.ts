@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readSettings } from '../src/http/settings.ts'
-import { failure, get } from './world/api.ts'
+import { failure, get } from './support/api.ts'
 
 const SECRET = 'x'.repeat(32)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { revoked_tokens, users } from '../src/db/schema.ts'
-import { failure, get, post } from './world/api.ts'
-import { aUser, db, PASSWORD, tokenFor } from './world/world.ts'
+import { failure, get, post } from './support/api.ts'
+import { aUser, db, PASSWORD, tokenFor } from './support/factories.ts'
 
 const alive = async (token: string) => (await get('/auth/me', { token })).status === 200
 const revoked = () => db.select().from(revoked_tokens)

@@ -1,131 +1,155 @@
-import { sql } from 'drizzle-orm'
-import { type Door, mayPass, type Pass, passOf } from './door.ts'
+import { desc, eq, sql } from 'drizzle-orm'
+import { type Door, mayPass, type Pass, passOf } from './authorization.ts'
+import {
+  compiledBy,
+  inOrder,
+  type LogFilter,
+  type LogOrder,
+  type LogPosition,
+  matching,
+  pageOf,
+  type Values,
+  valuesOf,
+} from './log-pagination.ts'
 import { build, query, type Slots } from './query.ts'
-import { attendance_logs, type LogStatus, log_audit, log_comments, users } from './schema.ts'
+import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 
-export interface StatusChange {
-  /** Distinct. */
-  logIds: readonly number[]
-  status: LogStatus
-  comment: string | undefined
-  /** Where given, every log must still have this status. */
-  expected?: LogStatus | undefined
-  /** Whether the caller may not touch logs of the own employee record. */
-  forbidOwn: boolean
-  /** UTC with milliseconds. */
-  at: string
+export type { LogFilter, LogOrder, LogPosition }
+
+const summaryFields = {
+  log_id: logs.id,
+  status: logs.status,
+  kind: logs.kind,
+  recorded_at: logs.recorded_at,
+  employee: {
+    employee_id: employees.employee_id,
+    full_name: employees.full_name,
+    department: employees.department,
+    branch_office: employees.branch_office,
+  },
+  comments: sql<number>`(
+    SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
+  )`.as('comments'),
 }
 
-interface Asked extends Pass {
-  /** The logs' ids, as a JSON array. */
-  ids: string
+const lastAudit = sql`(SELECT max(id) FROM ${log_audit} WHERE ${log_audit.log_id} = ${logs.id})`
+
+const fullName = sql<string>`trim(replace(
+  ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
+))`
+
+const exportFields = {
+  log_id: logs.id,
+  employee_id: sql<string>`${employees.employee_id}`.as('employee'),
+  full_name: employees.full_name,
+  department: employees.department,
+  branch_office: employees.branch_office,
+  kind: logs.kind,
+  recorded_at: logs.recorded_at,
+  status: logs.status,
+  decided_at: sql<string | null>`${log_audit.created_at}`.as('decided_at'),
+  decided_by: fullName.as('decided_by'),
+  comment: log_comments.comment,
 }
 
-interface Guard extends Asked {
-  expected: LogStatus | null
-  forbid_own: number
-}
+const listQuery = (filter: LogFilter, order: LogOrder) =>
+  query(($: Slots<Values>) =>
+    build
+      .select(summaryFields)
+      .from(pageOf(filter, order, $))
+      .innerJoin(logs, sql`${logs.id} = page.id`)
+      .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+      .orderBy(inOrder(order)),
+  )
 
-/** The ids asked for: none where the caller may not pass the door. */
-const asked = ($: Slots<Asked>) =>
-  sql`SELECT value FROM json_each(CASE WHEN ${mayPass($)} THEN ${$.ids} ELSE '[]' END)`
+const exportQuery = (filter: LogFilter, order: LogOrder) =>
+  query(($: Slots<Values>) =>
+    build
+      .select(exportFields)
+      .from(pageOf(filter, order, $))
+      .innerJoin(logs, sql`${logs.id} = page.id`)
+      .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+      .leftJoin(log_audit, sql`${log_audit.id} = ${lastAudit}`)
+      .leftJoin(users, eq(users.id, log_audit.user_id))
+      .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
+      .orderBy(inOrder(order)),
+  )
 
-const selectLogs = query(($: Slots<Asked>) =>
+const countQuery = (filter: LogFilter) =>
+  query(($: Slots<Values>) =>
+    build
+      .select({
+        branch_office: logs.branch_office,
+        department: logs.department,
+        status: logs.status,
+        count: sql<number>`count(*)`.as('count'),
+      })
+      .from(users)
+      .crossJoin(logs)
+      .where(matching(filter, $))
+      .groupBy(logs.branch_office, logs.department, logs.status)
+      .orderBy(logs.branch_office, logs.department),
+  )
+
+/** Asks through the door for what a filter means, after a position. */
+const asking =
+  <Row>(queryOf: ReturnType<typeof compiledBy<Row[]>>) =>
+  async (
+    door: Door,
+    filter: LogFilter,
+    order: LogOrder,
+    after: LogPosition | undefined,
+    limit: number,
+  ): Promise<Row[]> => {
+    const values = valuesOf(passOf(door), filter, order, after, limit)
+    const [rows] = await door.ask(queryOf(filter, order)(values))
+    return rows
+  }
+
+/** A page of logs, in order of time, after a position. */
+export const listLogs = asking(compiledBy(listQuery))
+
+/** A page of the export: a log with the last decision on it. */
+export const exportLogs = asking(compiledBy(exportQuery))
+
+export type ExportedLog = Awaited<ReturnType<typeof exportLogs>>[number]
+
+const askCounts = asking(compiledBy(countQuery))
+
+/** How many logs match, by branch, department and status. */
+export const countLogs = (door: Door, filter: LogFilter) =>
+  askCounts(door, filter, 'oldest', undefined, 0)
+
+/** The id asked for: none where the caller may not pass the door, so that nothing is read. */
+const soughtBy = ($: Slots<Pass & { id: number }>) => sql`CASE WHEN ${mayPass($)} THEN ${$.id} END`
+
+const selectLog = query(($: Slots<Pass & { id: number }>) =>
   build
-    .select({ id: attendance_logs.id })
-    .from(attendance_logs)
-    .where(sql`${attendance_logs.id} IN (${asked($)})`),
+    .select(summaryFields)
+    .from(logs)
+    .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+    .where(sql`${logs.id} = ${soughtBy($)}`),
 )
 
-/** Which of these logs there are. */
-export const findLogs = async (door: Door, ids: readonly number[]): Promise<Set<number>> => {
-  const [found] = await door.ask(selectLogs({ ...passOf(door), ids: JSON.stringify(ids) }))
-  return new Set(found.map((log) => log.id))
-}
-
-const isOwn = ($: Slots<Pick<Guard, 'user_id'>>) =>
-  sql`${attendance_logs.employee_id} = (
-    SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${$.user_id}
-  )`
-
-/** What the logs are before the change, in the change's own transaction. */
-const selectCurrent = query(($: Slots<Asked>) =>
+const selectHistory = query(($: Slots<Pass & { id: number }>) =>
   build
     .select({
-      id: attendance_logs.id,
-      status: attendance_logs.status,
-      own: sql`coalesce(${isOwn($)}, 0)`.mapWith(Boolean).as('own'),
+      from_status: log_audit.from_status,
+      to_status: log_audit.to_status,
+      created_at: log_audit.created_at,
+      user: { id: users.id, full_name: fullName.as('full_name') },
+      comment: log_comments.comment,
     })
-    .from(attendance_logs)
-    .where(sql`${attendance_logs.id} IN (${asked($)})`),
+    .from(log_audit)
+    .innerJoin(users, eq(users.id, log_audit.user_id))
+    .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
+    .where(sql`${log_audit.log_id} = ${soughtBy($)}`)
+    .orderBy(desc(log_audit.id)),
 )
 
-/**
- * Guards every write alike, so that either all happen or none: the caller may pass the door, and each
- * log is there, is what the caller expected and may be changed by the caller.
- */
-const allowed = ($: Slots<Guard>) => sql`
-  ${attendance_logs.id} IN (${asked($)})
-  AND json_array_length(${$.ids}) = (
-    SELECT count(*) FROM ${attendance_logs}
-    WHERE ${attendance_logs.id} IN (SELECT value FROM json_each(${$.ids}))
-      AND (${$.expected} IS NULL OR ${attendance_logs.status} = ${$.expected})
-      AND NOT (${$.forbid_own} AND coalesce(${isOwn($)}, 0))
-  )`
-
-const insertComments = query(($: Slots<Guard & { comment: string; at: string }>) =>
-  build.insert(log_comments).select(
-    sql`SELECT NULL, ${attendance_logs.id}, ${$.user_id}, ${$.comment}, ${$.at}, ${$.at}
-      FROM ${attendance_logs} WHERE ${allowed($)}`,
-  ),
-)
-
-const insertAudit = query(
-  ($: Slots<Guard & { status: LogStatus; commented: number; at: string }>) =>
-    build.insert(log_audit).select(
-      sql`SELECT NULL, ${attendance_logs.id}, ${$.user_id}, ${attendance_logs.status}, ${$.status},
-          CASE WHEN ${$.commented} THEN (
-            SELECT max(${log_comments.id}) FROM ${log_comments}
-            WHERE ${log_comments.log_id} = ${attendance_logs.id}
-          ) END, ${$.at}
-        FROM ${attendance_logs} WHERE ${allowed($)}`,
-    ),
-)
-
-const updateStatus = query(($: Slots<Guard & { status: LogStatus; at: string }>) =>
-  build
-    .update(attendance_logs)
-    .set({ status: $.status, updated_at: $.at })
-    .where(allowed($))
-    .returning({ log_id: attendance_logs.id, status: attendance_logs.status }),
-)
-
-/**
- * One transaction, in the contract's order (section 4.6): the comments, if any; the audit rows, with
- * the statuses they came from; the statuses. Returns what the logs were before, and what was written:
- * nothing at all where one log or the caller is not as it must be.
- */
-export const changeStatuses = async (door: Door, change: StatusChange) => {
-  const { logIds, status, comment, at, expected, forbidOwn } = change
-  const guard = {
-    ...passOf(door),
-    ids: JSON.stringify(logIds),
-    expected: expected ?? null,
-    forbid_own: forbidOwn ? 1 : 0,
-  }
-  const current = selectCurrent(guard)
-  const audit = insertAudit({ ...guard, status, commented: comment === undefined ? 0 : 1, at })
-  const update = updateStatus({ ...guard, status, at })
-
-  if (comment === undefined) {
-    const [before, , changed] = await door.ask(current, audit, update)
-    return { before, changed }
-  }
-  const insert = insertComments({ ...guard, comment, at })
-  const [before, , , changed] = await door.ask(current, insert, audit, update)
-  return { before, changed }
+/** One log with its history, newest first by id: clocks may differ, ids do not. */
+export const readLog = async (door: Door, id: number) => {
+  const asked = { ...passOf(door), id }
+  const [[log], history] = await door.ask(selectLog(asked), selectHistory(asked))
+  return log && { ...log, history }
 }
-
-/** Whether the database's own words blame the comments for a failed transaction. */
-export const blamesComments = (error: unknown): boolean =>
-  error instanceof Error && /\blog_comments(?![a-z])/.test(error.message)

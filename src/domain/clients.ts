@@ -1,6 +1,6 @@
 import { findClient, findConfigEntry, listAppModules } from '../db/clients.ts'
 import type { D1 } from '../db/query.ts'
-import { Refused } from './refusal.ts'
+import { Refused } from './errors.ts'
 
 /** Active is exactly "activo" in any ASCII letter case; all else is inactive or blocked. */
 const isActive = (status: string): boolean => /^activo$/i.test(status)

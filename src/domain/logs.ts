@@ -1,50 +1,82 @@
-import { blamesComments, changeStatuses, type StatusChange } from '../db/logs.ts'
-import { Refused } from './refusal.ts'
-import type { Door } from './session.ts'
+import type { Door } from '../db/authorization.ts'
+import {
+  countLogs,
+  type ExportedLog,
+  exportLogs,
+  type LogFilter,
+  type LogOrder,
+  type LogPosition,
+  listLogs,
+  readLog,
+} from '../db/logs.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../db/schema.ts'
+import { Refused } from './errors.ts'
 
-type Outcome = Awaited<ReturnType<typeof changeStatuses>>
-type Changed = Outcome['changed'][number]
+export type { ExportedLog, LogFilter, LogOrder, LogPosition }
+export { LOG_KINDS, LOG_STATUSES }
+
+/** A page of logs, and where the next one begins: null at the end. */
+export const reviewPage = async (
+  door: Door,
+  filter: LogFilter,
+  { order, after, limit }: { order: LogOrder; after: LogPosition | undefined; limit: number },
+) => {
+  const found = await listLogs(door, filter, order, after, limit + 1)
+  const logs = found.slice(0, limit)
+  const last = found.length > limit ? logs.at(-1) : undefined
+  return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }
+}
+
+const none = () => ({ pending: 0, approved: 0, rejected: 0 })
+
+/** How many logs match, in all and by branch and department. */
+export const reviewSummary = async (door: Door, filter: LogFilter) => {
+  const total = none()
+  const branches = new Map<string, { branch_office: string; department: string } & typeof total>()
+  for (const { branch_office, department, status, count } of await countLogs(door, filter)) {
+    const key = JSON.stringify([branch_office, department])
+    const branch = branches.get(key) ?? { branch_office, department, ...none() }
+    branches.set(key, branch)
+    branch[status] += count
+    total[status] += count
+  }
+  return { total, branches: [...branches.values()] }
+}
+
+export const reviewLog = async (door: Door, id: number) => {
+  const log = await readLog(door, id)
+  if (!log) throw new Refused('LOG_UNKNOWN')
+  return log
+}
+
+/** Rows a page: a million of them stay far under the 1,000 queries that D1 allows an invocation. */
+const EXPORT_PAGE = 5_000
+
+async function* pagesOf(
+  door: Door,
+  filter: LogFilter,
+  order: LogOrder,
+): AsyncGenerator<ExportedLog[]> {
+  let after: LogPosition | undefined
+  for (;;) {
+    const page: ExportedLog[] = await exportLogs(door, filter, order, after, EXPORT_PAGE)
+    const last = page.at(-1)
+    if (last) yield page
+    if (!last || page.length < EXPORT_PAGE) return
+    after = { recorded_at: last.recorded_at, id: last.log_id }
+  }
+}
 
 /**
- * Changes the status of logs, each with its comment and its audit row: all or nothing. Returns the
- * stored values in the order asked. A failure says whether a comment or a status was at fault.
+ * Every match, page by page, leavers included; one page in memory at a time. The first one is here
+ * before this returns, so that what fails at once is told as a failure.
  */
-export const changeLogStatuses = async (
-  door: Door,
-  change: StatusChange,
-  fieldOf = (place: number) => `log_ids.${place}`,
-): Promise<[Changed, ...Changed[]]> => {
-  const { before, changed } = await changeStatuses(door, change).catch((cause: unknown) => {
-    if (cause instanceof Refused) throw cause
-    throw new Refused(blamesComments(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', { cause })
-  })
-  if (changed.length === 0) throw reasonAgainst(change, before, fieldOf)
-  const places = new Map(change.logIds.map((id, place) => [id, place]))
-  changed.sort((a, b) => (places.get(a.log_id) ?? 0) - (places.get(b.log_id) ?? 0))
-  return changed as [Changed, ...Changed[]]
-}
-
-/** The contract's change, of one log. */
-export const changeLogStatus = async (
-  door: Door,
-  { logId, ...change }: Omit<StatusChange, 'logIds'> & { logId: number },
-) => {
-  const [changed] = await changeLogStatuses(door, { ...change, logIds: [logId] }, () => 'log_id')
-  return changed
-}
-
-/** Why nothing was written for a caller whom the door let in, in the order of checks: 403, 422, 409. */
-const reasonAgainst = (
-  { logIds, forbidOwn, expected }: StatusChange,
-  before: Outcome['before'],
-  fieldOf: (place: number) => string,
-): Refused => {
-  if (forbidOwn && before.some((log) => log.own)) return new Refused('OWN_LOG')
-
-  const known = new Map(before.map((log) => [log.id, log]))
-  const fields = logIds.flatMap((id, place) => (known.has(id) ? [] : [fieldOf(place)]))
-  if (fields.length > 0) return new Refused('LOG_NOT_FOUND', { fields })
-  const asked = logIds.flatMap((id) => known.get(id) ?? [])
-  const moved = asked.find((log) => expected !== undefined && log.status !== expected)
-  return moved ? new Refused('STATUS_MOVED', { log: moved }) : new Refused('STATUS_NOT_SAVED')
+export const exportPages = async (door: Door, filter: LogFilter, order: LogOrder) => {
+  const pages = pagesOf(door, filter, order)
+  const first = await pages.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* pages
+  })()
 }

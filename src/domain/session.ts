@@ -1,8 +1,8 @@
-import { type Door, type Holder, holderOf, type Session, sessionOf } from '../db/door.ts'
+import { type Door, type Holder, holderOf, type Session, sessionOf } from '../db/authorization.ts'
 import { batch, type D1, type Outs, run, type Statements } from '../db/query.ts'
 import { type Caller, changePassword, endTokens, findHash, revokeToken } from '../db/users.ts'
+import { Refused } from './errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { Refused } from './refusal.ts'
 
 export type { Caller, Door, Session }
 

@@ -1,8 +1,8 @@
 import type { D1 } from '../db/query.ts'
 import { findCredentials, replaceHash } from '../db/users.ts'
-import { emailKey } from './email.ts'
+import { emailKey } from '../shared/email.ts'
+import { Refused } from './errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { Refused } from './refusal.ts'
 
 /**
  * Signs a user in. The password is judged first: who does not know it never learns whether the

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { RequestIdVariables } from 'hono/request-id'
-import { nearest, primary, type Tally } from '../db/client.ts'
+import { nearest, primary, type Tally } from '../db/d1.ts'
 import type { D1 } from '../db/query.ts'
 import { readSettings, type Settings } from './settings.ts'
 

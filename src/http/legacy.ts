@@ -1,6 +1,6 @@
-import { logPassedOn } from './log-request.ts'
+import type { SiteMap } from './allowed-methods.ts'
+import { logPassedOn } from './request-log.ts'
 import { readSettings, type SettingsSource } from './settings.ts'
-import type { SiteMap } from './site-map.ts'
 
 /** Bad settings are for the app to answer. */
 const legacyOrigin = (env: SettingsSource): string | undefined => {

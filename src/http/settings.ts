@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isTimeZone } from '../domain/time-zone.ts'
+import { isTimeZone } from '../shared/time-zone.ts'
 
 const SECRET_BYTES_MIN = 32
 

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { isEmail } from '../domain/email.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../domain/passwords.ts'
 import { changeOwnPassword, signOut, signOutEverywhere } from '../domain/session.ts'
 import { signIn } from '../domain/sign-in.ts'
-import { bareFailure, success } from '../http/answer/envelope.ts'
+import { requireUser } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
-import { requireUser } from '../http/door/require-user.ts'
-import { throttleLogin, throttlePassword } from '../http/door/throttle.ts'
-import { issueToken } from '../http/door/token.ts'
-import { requiredText, secretText } from '../http/input/fields.ts'
-import { validate } from '../http/input/validate.ts'
+import { bareFailure, success } from '../http/envelope.ts'
+import { throttleLogin, throttlePassword } from '../http/rate-limit.ts'
+import { issueToken } from '../http/token.ts'
+import { validate } from '../http/validate.ts'
+import { requiredText, secretText } from '../schemas/fields.ts'
+import { isEmail } from '../shared/email.ts'
 
 export const Login = z.object({
   email: requiredText('El correo electrónico').check(

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { activeClient, configEntry, enabledModules } from '../domain/clients.ts'
-import { bareFailure, success } from '../http/answer/envelope.ts'
 import { createApp } from '../http/context.ts'
-import { throttleCode } from '../http/door/throttle.ts'
-import { requiredText, text } from '../http/input/fields.ts'
-import { validate, validatePath } from '../http/input/validate.ts'
+import { bareFailure, success } from '../http/envelope.ts'
+import { throttleCode } from '../http/rate-limit.ts'
+import { validate, validatePath } from '../http/validate.ts'
+import { requiredText, text } from '../schemas/fields.ts'
 
 export const EntryCode = z.object({ code: requiredText('El código') })
 export const ConfigName = z.object({

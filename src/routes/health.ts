@@ -1,7 +1,7 @@
-import { isAwake } from '../db/client.ts'
-import { success } from '../http/answer/envelope.ts'
-import { refuse } from '../http/answer/refusals.ts'
+import { isAwake } from '../db/d1.ts'
 import { createApp } from '../http/context.ts'
+import { success } from '../http/envelope.ts'
+import { refuse } from '../http/errors.ts'
 
 /** For whoever watches the service; outside /api, since no client calls it. */
 export const health = createApp().get('/health', async (c) =>

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../scripts/demo-data.ts'
-import { type Server, startServer } from '../../scripts/server.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { type Server, startServer } from '../../scripts/test-server.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 

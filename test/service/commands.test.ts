@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../scripts/demo-data.ts'
-import { type Server, startServer } from '../../scripts/server.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { type Server, startServer } from '../../scripts/test-server.ts'
 
 const state = mkdtempSync(join(tmpdir(), 'checada-commands-'))
 let server: Server
@@ -21,7 +21,7 @@ afterAll(async () => {
 const run = (script: string, args: string[], input = '') => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [`scripts/${script}.ts`, ...args, '--persist-to', state],
+    [`cli/${script}.ts`, ...args, '--persist-to', state],
     { encoding: 'utf8', input },
   )
   return { status, out: stdout, err: stderr }
@@ -119,15 +119,18 @@ describe('npm run client', () => {
 
   it('adds, lists, blocks and activates', async () => {
     expect(
-      run('client', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx']).status,
+      run('clients', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx'])
+        .status,
     ).toBe(0)
     expect(await validate('PEÑA 1')).toBe(200)
-    expect(run('client', ['block', 'PEÑA 1']).status).toBe(0)
+    expect(run('clients', ['block', 'PEÑA 1']).status).toBe(0)
     expect(await validate('PEÑA 1')).toBe(403)
-    expect(run('client', ['list']).out).toMatch(/^PEÑA 1 +La Peña +bloqueado +https:\/\/pena\.mx$/m)
-    expect(run('client', ['activate', 'PEÑA 1']).status).toBe(0)
+    expect(run('clients', ['list']).out).toMatch(
+      /^PEÑA 1 +La Peña +bloqueado +https:\/\/pena\.mx$/m,
+    )
+    expect(run('clients', ['activate', 'PEÑA 1']).status).toBe(0)
     expect(await validate('PEÑA 1')).toBe(200)
-    expect(run('client', ['block', 'peña 1']).err).toBe('No client has that code.\n')
+    expect(run('clients', ['block', 'peña 1']).err).toBe('No client has that code.\n')
   })
 })
 
@@ -167,7 +170,7 @@ describe('npm run import', () => {
     }))
     writeFileSync(file, JSON.stringify({ employees: [employee], logs }))
 
-    const child = spawn(process.execPath, ['scripts/import.ts', file, '--persist-to', state])
+    const child = spawn(process.execPath, ['cli/import.ts', file, '--persist-to', state])
     const closed = new Promise<number | null>((resolve) => child.on('close', resolve))
     let out = ''
     child.stdout.on('data', (chunk) => {
@@ -200,7 +203,7 @@ describe('npm run import', () => {
   })
 })
 
-it.each(['user', 'client', 'config', 'import', 'demo'])('npm run %s explains itself', (script) => {
+it.each(['user', 'clients', 'config', 'import', 'demo'])('npm run %s explains itself', (script) => {
   const { status, out } = run(script, ['--help'])
   expect(status).toBe(0)
   expect(out).toContain('Usage:')

@@ -20,7 +20,7 @@ let folder: string
 // A copy of the project, before an account that answers from a file: what it holds decides.
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'checada-deploy-'))
-  for (const part of ['scripts', 'src', 'wrangler.toml', 'package.json']) {
+  for (const part of ['cli', 'scripts', 'src', 'wrangler.toml', 'package.json']) {
     cpSync(part, join(folder, part), { recursive: true })
   }
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))

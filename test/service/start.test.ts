@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../scripts/demo-data.ts'
-import { type Server, startServer } from '../../scripts/server.ts'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { type Server, startServer } from '../../scripts/test-server.ts'
 
 const state = mkdtempSync(join(tmpdir(), 'checada-state-'))
 let server: Server

@@ -1,0 +1,88 @@
+/** `npm run user -- add|deactivate|activate|password|revoke EMAIL` */
+import { Command } from 'commander'
+import type { D1 } from '../src/db/query.ts'
+import { endTokens, findCredentials, setPassword } from '../src/db/users.ts'
+import { hashPassword } from '../src/domain/passwords.ts'
+import { emailKey } from '../src/shared/email.ts'
+import { askPassword, Fault, importOrFail, onDatabase, start, withDatabase } from './program.ts'
+import { setActive } from './queries.ts'
+
+const UNKNOWN = 'No user has that address.'
+
+const idOf = async (db: D1, email: string): Promise<number> => {
+  const found = await findCredentials(db, emailKey(email))
+  if (!found) throw new Fault(UNKNOWN)
+  return found.user.id
+}
+
+const add = onDatabase('add', 'add a user, active; the password is asked for')
+  .argument('<email>')
+  .requiredOption('--first-name <text>', 'first name')
+  .requiredOption('--last-name <text>', 'last name')
+  .option('--mother-last-name <text>', "mother's last name", '')
+  .option('--role <text>', 'role; ADMIN_ROLES says which may review logs', 'employee')
+  .option('--employee-id <id>', "the employee's id, where the user is one")
+  .option('--external', 'the user is external', false)
+  .option('--type-user <text>', 'kind of user', 'interno')
+  .option('--status-user <text>', 'status of the user', 'activo')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      if (await findCredentials(db, emailKey(email))) throw new Fault('That user exists already.')
+      const user = {
+        email,
+        password: await askPassword(),
+        first_name: options.firstName,
+        last_name: options.lastName,
+        mother_last_name: options.motherLastName,
+        role: options.role,
+        active: 1,
+        external: options.external ? 1 : 0,
+        type_user: options.typeUser,
+        status_user: options.statusUser,
+        employee_id: options.employeeId ?? null,
+      }
+      await importOrFail(db, { users: [user] })
+      console.log(`Added ${email}.`)
+    }),
+  )
+
+const deactivate = onDatabase('deactivate', 'shut a user out, and end every token')
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      if (!(await setActive(db, emailKey(email), false))) throw new Fault(UNKNOWN)
+      console.log(`Deactivated ${email}; every token has ended.`)
+    }),
+  )
+
+const activate = onDatabase('activate', 'let a user sign in again')
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      if (!(await setActive(db, emailKey(email), true))) throw new Fault(UNKNOWN)
+      console.log(`Activated ${email}.`)
+    }),
+  )
+
+const password = onDatabase('password', 'give a user a new password, and end every token')
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      const id = await idOf(db, email)
+      await setPassword(db, id, await hashPassword(await askPassword()))
+      console.log(`${email} has a new password; every token has ended.`)
+    }),
+  )
+
+const revoke = onDatabase('revoke', 'end every token of a user, who may sign in again')
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      await endTokens(db, await idOf(db, email))
+      console.log(`Every token of ${email} has ended.`)
+    }),
+  )
+
+const program = new Command('user').description('the people who sign in')
+for (const command of [add, deactivate, activate, password, revoke]) program.addCommand(command)
+await start(program)

@@ -1,0 +1,153 @@
+import * as z from 'zod'
+import { LOG_KINDS, LOG_STATUSES } from '../../src/db/schema.ts'
+
+/** What the endpoints answer, field by field; for the document alone, the Worker never loads it. */
+
+const Errors = z.record(z.string(), z.array(z.string()).min(1)).meta({
+  description: 'Frases por campo.',
+  example: { email: ['El correo electrónico es obligatorio.'] },
+})
+
+const message = z.string().meta({ description: 'Texto para personas, en español.' })
+
+export const Failure = z
+  .strictObject({ success: z.literal(false), message, data: z.null() })
+  .meta({ id: 'Failure', description: 'Una negativa o un error.' })
+
+export const InvalidInput = z
+  .strictObject({ success: z.literal(false), message, data: z.null(), errors: Errors })
+  .meta({ id: 'InvalidInput', description: 'Datos no válidos, con todos los campos que fallan.' })
+
+export const BareFailure = z
+  .strictObject({ message })
+  .meta({ id: 'BareFailure', description: 'Solo el mensaje, sin `success` ni `data`.' })
+
+export const BareInvalidInput = z
+  .strictObject({ message, errors: Errors })
+  .meta({ id: 'BareInvalidInput', description: 'Mensaje y errores, sin `success` ni `data`.' })
+
+/** The envelope of a success, around its data. */
+export const successOf = (data: z.ZodType) =>
+  z.strictObject({ success: z.literal(true), message, data })
+
+const account = {
+  id: z.int(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  mother_last_name: z.string(),
+  role: z.string(),
+  active: z.int().meta({ description: '1 = activo.' }),
+}
+
+const Account = z.strictObject(account).meta({ id: 'Account' })
+
+const User = z
+  .strictObject({ ...account, external: z.int(), type_user: z.string(), status_user: z.string() })
+  .meta({ id: 'User' })
+
+const Employee = z
+  .strictObject({
+    employee_id: z.string(),
+    full_name: z.string(),
+    rfc: z.string(),
+    phone: z.string(),
+    cellphone: z.string(),
+    started_at: z.iso.date(),
+    job_position: z.string(),
+    department: z.string(),
+    branch_office: z.string(),
+    profile_image: z.string().meta({ description: 'Ruta relativa del archivo.' }),
+  })
+  .meta({ id: 'Employee' })
+
+export const SignedIn = z
+  .strictObject({ user: Account, token: z.string(), token_type: z.literal('Bearer') })
+  .meta({ id: 'SignedIn' })
+
+export const CurrentUser = z
+  .strictObject({ user: User, employee: Employee.nullable() })
+  .meta({ id: 'CurrentUser' })
+
+export const Module = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    icon: z.string().meta({ description: 'Clase del icono.' }),
+    enabled: z.boolean(),
+    enabled_app: z.literal(true),
+  })
+  .meta({ id: 'Module' })
+
+export const Client = z
+  .strictObject({
+    id: z.int(),
+    code: z.string(),
+    name: z.string(),
+    status: z
+      .string()
+      .meta({ description: 'Tal como está guardado: "activo", en mayúsculas o minúsculas.' }),
+    url_base: z.string(),
+  })
+  .meta({ id: 'Client' })
+
+export const ConfigEntry = z
+  .strictObject({ key: z.string(), tipo: z.string(), nombre: z.string(), valor: z.string() })
+  .meta({ id: 'ConfigEntry' })
+
+export const ChangedLog = z
+  .strictObject({ log_id: z.int(), status: z.enum(LOG_STATUSES) })
+  .meta({ id: 'ChangedLog' })
+
+export const Modules = z.array(Module).min(1)
+export const Nothing = z.null()
+
+const reviewed = {
+  log_id: z.int(),
+  status: z.enum(LOG_STATUSES),
+  kind: z.enum(LOG_KINDS),
+  recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
+  employee: z.strictObject({
+    employee_id: z.string(),
+    full_name: z.string(),
+    department: z.string(),
+    branch_office: z.string(),
+  }),
+  comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
+}
+
+export const LogPage = z
+  .strictObject({
+    logs: z.array(z.strictObject(reviewed)),
+    next_cursor: z.string().nullable().meta({ description: 'Nulo en la última página.' }),
+  })
+  .meta({ id: 'LogPage' })
+
+export const LogDetail = z
+  .strictObject({
+    ...reviewed,
+    history: z.array(
+      z.strictObject({
+        from_status: z.enum(LOG_STATUSES),
+        to_status: z.enum(LOG_STATUSES),
+        created_at: z.iso.datetime(),
+        user: z.strictObject({ id: z.int(), full_name: z.string() }),
+        comment: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'LogDetail' })
+
+const counts = { pending: z.int(), approved: z.int(), rejected: z.int() }
+
+export const LogSummary = z
+  .strictObject({
+    total: z.strictObject(counts),
+    branches: z.array(
+      z.strictObject({ branch_office: z.string(), department: z.string(), ...counts }),
+    ),
+  })
+  .meta({ id: 'LogSummary' })
+
+export const ChangedLogs = z.array(ChangedLog).min(1)

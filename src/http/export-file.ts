@@ -1,0 +1,91 @@
+import type { ExportedLog } from '../domain/logs.ts'
+import type { TimeZone } from '../shared/time-zone.ts'
+
+/** The export's columns, in order. */
+const COLUMNS = [
+  'log_id',
+  'employee_id',
+  'full_name',
+  'department',
+  'branch_office',
+  'kind',
+  'recorded_at',
+  'recorded_at_local',
+  'status',
+  'decided_at',
+  'decided_by',
+  'comment',
+] as const
+
+type Row = Record<(typeof COLUMNS)[number], string | number | null>
+
+const rowOf = (log: ExportedLog, zone: TimeZone): Row => ({
+  ...log,
+  recorded_at_local: zone.localTime(new Date(log.recorded_at)),
+})
+
+/** Blanks and marks that a spreadsheet may skip, then what begins a formula, in full width too. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
+/** What a spreadsheet would run as a formula becomes text (OWASP, CSV Injection). */
+const disarm = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+
+/** A cell of RFC 4180. */
+const cell = (value: string | number | null): string => {
+  if (typeof value === 'number') return String(value)
+  const text = disarm(value ?? '')
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+interface Format {
+  contentType: string
+  head: string
+  line(row: Row): string
+}
+
+export const FORMATS = {
+  csv: {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    head: `${BYTE_ORDER_MARK}${COLUMNS.join()}\r\n`,
+    line: (row) => `${COLUMNS.map((column) => cell(row[column])).join()}\r\n`,
+  },
+  ndjson: {
+    contentType: 'application/x-ndjson',
+    head: '',
+    line: (row) => `${JSON.stringify(Object.fromEntries(COLUMNS.map((c) => [c, row[c]])))}\n`,
+  },
+} satisfies Record<string, Format>
+
+/**
+ * A file as a stream, a page at a time: the next one is asked for when the client has taken the
+ * last. A page that fails breaks the transfer, so that a short file never looks whole.
+ */
+export const streamFile = (
+  pages: AsyncGenerator<ExportedLog[]>,
+  format: Format,
+  zone: TimeZone,
+  onBreak: (error: unknown) => void,
+): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start: (controller) => {
+      if (format.head) controller.enqueue(encoder.encode(format.head))
+    },
+    pull: async (controller) => {
+      try {
+        const { done, value: page } = await pages.next()
+        if (done) return controller.close()
+        const lines = page.map((log) => format.line(rowOf(log, zone)))
+        controller.enqueue(encoder.encode(lines.join('')))
+      } catch (error) {
+        onBreak(error)
+        controller.error(new Error('The export broke.'))
+      }
+    },
+    cancel: async () => {
+      await pages.return(undefined)
+    },
+  })
+}

@@ -1,0 +1,84 @@
+import { sign, verify } from 'hono/jwt'
+import * as z from 'zod/mini'
+import type { Caller } from '../domain/session.ts'
+import type { Settings } from './settings.ts'
+
+/** The claims of our tokens (RFC 7519). No `exp`: a deployment's lifetime setting judges the age. */
+const Payload = z.object({
+  sub: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,15}$/)), z.transform(Number)),
+  jti: z.string().check(z.minLength(1)),
+  ver: z.int(),
+  iat: z.int(),
+})
+
+const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
+type Keys = readonly [current: CryptoKey, ...previous: CryptoKey[]]
+
+const imported = new WeakMap<Settings, Promise<Keys>>()
+
+const importKey = (secret: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', new TextEncoder().encode(secret), ALGORITHM, false, [
+    'sign',
+    'verify',
+  ])
+
+/** The key that signs, and before a rotation is over the one that signed. */
+const keysOf = (settings: Settings): Promise<Keys> => {
+  const known = imported.get(settings)
+  if (known) return known
+  const { TOKEN_SECRET: current, TOKEN_SECRET_PREVIOUS: previous } = settings
+  const keys = Promise.all([importKey(current), ...(previous ? [importKey(previous)] : [])])
+  imported.set(settings, keys)
+  return keys
+}
+
+const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+/** Issues a bearer token: a JWT signed with HMAC-SHA-256. */
+export const issueToken = async (
+  user: { id: number; tokenVersion: number },
+  settings: Settings,
+  now: Date,
+): Promise<string> => {
+  const payload = {
+    sub: String(user.id),
+    jti: crypto.randomUUID(),
+    ver: user.tokenVersion,
+    iat: secondsOf(now),
+  }
+  const [key] = await keysOf(settings)
+  return sign(payload, key, 'HS256')
+}
+
+// Clocks differ between places, so the library must not judge the times: an `iat` one second ahead
+// is no fault.
+const VERIFICATION = { alg: 'HS256', iat: false, nbf: false, exp: false } as const
+
+/** Three parts in base64url; the signature's last character has two bits to spare, which are zero. */
+const CANONICAL = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+/** The payload that a key signed. The library's errors carry the token: they end here, unread. */
+const verifyWith = async (token: string, key: CryptoKey) => {
+  try {
+    return Payload.parse(await verify(token, key, VERIFICATION))
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a token that we signed and that has not outlived the deployment's lifetime setting. */
+export const readToken = async (
+  token: string,
+  settings: Settings,
+  now: Date,
+): Promise<Caller | undefined> => {
+  if (!CANONICAL.test(token)) return undefined
+  const [current, previous] = await keysOf(settings)
+  const payload =
+    (await verifyWith(token, current)) ?? (previous && (await verifyWith(token, previous)))
+  if (!payload) return undefined
+  const { sub, jti, ver, iat } = payload
+  const ttl = settings.TOKEN_TTL_MINUTES
+  const expired = ttl !== undefined && now.getTime() >= (iat + ttl * 60) * 1000
+  return expired ? undefined : { userId: sub, jti, version: ver }
+}

@@ -1,0 +1,79 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context, TypedResponse } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import * as z from 'zod/mini'
+import es from 'zod/v4/locales/es.js'
+import type { AppEnv } from './context.ts'
+import { type FailureShape, type FieldErrors, type failure, invalid } from './envelope.ts'
+
+z.config(es())
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** The body as a JSON object; what is empty, malformed or no object counts as `{}`. */
+export const readBody = async (c: Context): Promise<Record<string, unknown>> => {
+  try {
+    const body: unknown = JSON.parse(utf8.decode(await c.req.arrayBuffer()))
+    return typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? (body as Record<string, unknown>)
+      : {}
+  } catch {
+    return {}
+  }
+}
+
+/** One sentence a field, in the order of the schema. */
+const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
+  const errors: FieldErrors = {}
+  for (const { path, message } of issues) errors[path.join('.')] ??= [message]
+  return errors
+}
+
+interface BodyOptions<Shape extends FailureShape, V extends AppEnv['Variables']> {
+  shape?: Shape
+  /** What else is wrong with a body that failed: asked so that all its faults are told together. */
+  alsoWrong?: (world: V, body: Record<string, unknown>) => Promise<FieldErrors>
+}
+
+/** A 422 as a typed client sees it. */
+type Unprocessable<Shape extends FailureShape> = Response &
+  TypedResponse<ReturnType<Shape> & { errors: FieldErrors }, 422, 'json'>
+
+/** Parses the body, whatever the content type says; answers 422 in the endpoint's own shape. */
+export const validate = <
+  S extends z.ZodMiniType,
+  Shape extends FailureShape = typeof failure,
+  V extends AppEnv['Variables'] = AppEnv['Variables'],
+>(
+  schema: S,
+  { shape, alsoWrong }: BodyOptions<Shape, V> = {},
+) =>
+  createMiddleware<
+    { Bindings: AppEnv['Bindings']; Variables: V },
+    string,
+    { in: { json: z.input<S> }; out: { json: z.output<S> } },
+    Unprocessable<Shape>
+  >(async (c, next) => {
+    const body = await readBody(c)
+    const result = schema.safeParse(body)
+    if (!result.success) {
+      const errors = fieldErrors(result.error)
+      const others = await alsoWrong?.(c.var as V, body)
+      return c.json(invalid({ ...others, ...errors }, shape), 422) as Unprocessable<Shape>
+    }
+    c.req.addValidatedData('json', result.data as object)
+    await next()
+  })
+
+const validateParams =
+  <Target extends 'param' | 'query'>(target: Target) =>
+  <S extends z.ZodMiniType>(schema: S) =>
+    zValidator(target, schema, (result, c) => {
+      if (!result.success) return c.json(invalid(fieldErrors(result.error)), 422)
+    })
+
+/** Parses the path's parameters. */
+export const validatePath = validateParams('param')
+
+/** Parses the query's parameters. */
+export const validateQuery = validateParams('query')

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { codePoints, isBlank, isStorable } from '../shared/text.ts'
+
+/** Names carry their article: "El código", "La contraseña". */
+const missing = (name: string) =>
+  `${name} es ${name.startsWith('La ') ? 'obligatoria' : 'obligatorio'}.`
+
+/** Tells a field that is missing from one that breaks its rule. */
+export const orMissing = (name: string, rule: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null ? missing(name) : rule
+
+/** Text, blank or not. */
+export const text = (name: string) =>
+  z
+    .string({ error: orMissing(name, `${name} debe ser texto.`) })
+    .check(z.refine(isStorable, { error: `${name} contiene caracteres no válidos.` }))
+
+/** At most `max` Unicode code points; zod's own `maxLength` counts UTF-16 units. */
+const atMost = (name: string, max: number) =>
+  z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {
+    error: `${name} no puede tener más de ${max} caracteres.`,
+  })
+
+/** Text that must say something: nothing but blanks counts as missing. */
+export const requiredText = (name: string) =>
+  text(name).check(z.refine((value) => !isBlank(value), { error: missing(name) }))
+
+/** A secret: its length in code points, within bounds. */
+export const secretText = (name: string, max: number, min = 1) =>
+  requiredText(name).check(
+    atMost(name, max),
+    z.refine((value) => isBlank(value) || codePoints(value) >= min, {
+      error: `${name} debe tener al menos ${min} caracteres.`,
+    }),
+    z.meta({ minLength: min, maxLength: max }),
+  )
+
+/** Text that may be absent, null or all blank, and then is none; else kept as sent. */
+export const optionalText = (name: string, max: number) =>
+  z.pipe(
+    z.nullish(text(name).check(atMost(name, max), z.meta({ maxLength: max }))),
+    z.transform((value) => (value == null || isBlank(value) ? undefined : value)),
+  )

@@ -1,0 +1,58 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import service from '../../src/index.ts'
+import { expectDocumented } from './openapi.ts'
+
+interface Call {
+  /** Sent as JSON; text and bytes are sent as they are. */
+  body?: unknown
+  token?: string
+  headers?: Record<string, string>
+  /** Settings or bindings that differ from the test environment's. */
+  env?: Partial<Env>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
+  body: any
+}
+
+/** One request to the service, as a client would send it. */
+export const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
+  const headers = new Headers({ 'Content-Type': 'application/json', ...options.headers })
+  if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
+  const init: RequestInit<IncomingRequestCfProperties> = { method, headers }
+  if (options.body !== undefined) {
+    const raw = typeof options.body === 'string' || options.body instanceof Uint8Array
+    init.body = raw ? (options.body as BodyInit) : JSON.stringify(options.body)
+  }
+
+  const request = new Request<unknown, IncomingRequestCfProperties>(
+    `http://localhost/api${path}`,
+    init,
+  )
+  const res = await service.fetch(request, { ...env, ...options.env }, createExecutionContext())
+  const text = new TextDecoder().decode(await res.arrayBuffer())
+  expectDocumented(method, path.split('?')[0] ?? '', {
+    status: res.status,
+    headers: res.headers,
+    text,
+  })
+  const isJson = text !== '' && res.headers.get('Content-Type') === 'application/json'
+  return { status: res.status, headers: res.headers, text, body: isJson ? JSON.parse(text) : null }
+}
+
+export const get = (path: string, options?: Call) => call('GET', path, options)
+export const post = (path: string, body?: unknown, options?: Call) =>
+  call('POST', path, { body, ...options })
+
+/** What a failure answers, in the contract's envelope. */
+export const failure = (message: string, errors?: Record<string, string[]>) => ({
+  success: false,
+  message,
+  data: null,
+  ...(errors && { errors }),
+})

@@ -1,0 +1,182 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { batch } from '../../src/db/query.ts'
+import {
+  attendance_logs,
+  clients,
+  config_entries,
+  employees,
+  log_audit,
+  log_comments,
+  modules,
+  users,
+} from '../../src/db/schema.ts'
+import { type Caller, createDoor, type Door } from '../../src/domain/session.ts'
+import { readSettings } from '../../src/http/settings.ts'
+import { issueToken } from '../../src/http/token.ts'
+import { emailKey } from '../../src/shared/email.ts'
+
+/** The tests' own way into the database: drizzle as it comes, apart from the service's queries. */
+export const db = drizzle(env.DB)
+
+type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>
+
+let count = 0
+const next = () => ++count
+
+/** The hash of `PASSWORD`: a hash costs 80 ms, so the worlds share one. */
+export const PASSWORD = 'correcta caballo batería grapa'
+export const PASSWORD_HASH =
+  '$pbkdf2-sha512$r=3,i=70000$fWxxAn7hUyyKKCKEQ2KtDA$UrJ1przjwdYqaM4kIw39ai1mBV9hBZS6ND0P0gDGthDIi20Y66lKTWiaqqfDfyVrN9c48LVAaNIyE9KAL6e6mg'
+
+/** The same password, hashed as it once was: the next sign-in stores it anew. */
+export const OUTDATED_HASH =
+  '$pbkdf2-sha512$r=1,i=1000$MDEyMzQ1Njc4OWFiY2RlZg$2Qpf3+dB6Nyo3qVkiw1cHy/y9XXnqSzBVj7sxA5GEW3ibsBGKwJxWN/JT2IFRGReQnvbaivlMjEUPb6ydioRhQ'
+
+const firstOf = <T>(rows: T[]): T => {
+  const [row] = rows
+  if (row === undefined) throw new Error('The world got no row back.')
+  return row
+}
+
+export const anEmployee = async (row: Row<typeof employees> = {}) => {
+  const n = next()
+  const values = {
+    employee_id: `E-${n}`,
+    full_name: `Empleada ${n}`,
+    rfc: 'XAXX010101000',
+    phone: '5555010101',
+    cellphone: '5512340001',
+    started_at: '2020-01-15',
+    job_position: 'Cajera',
+    department: 'Ventas',
+    branch_office: 'Centro',
+    profile_image: 'empleados/foto.jpg',
+    ...row,
+  }
+  return firstOf(await db.insert(employees).values(values).returning())
+}
+
+export const aUser = async (row: Row<typeof users> = {}) => {
+  const email = row.email ?? `persona${next()}@empresa.mx`
+  const values = {
+    email_key: emailKey(email),
+    password_hash: PASSWORD_HASH,
+    first_name: 'Ana',
+    last_name: 'Torres',
+    mother_last_name: 'Rivas',
+    role: 'employee',
+    active: 1,
+    external: 0,
+    type_user: 'interno',
+    status_user: 'activo',
+    ...row,
+    email,
+  }
+  const user = firstOf(await db.insert(users).values(values).returning())
+  const token = await tokenFor(user)
+  return { ...user, token, caller: callerOf(user, token) }
+}
+
+/** The same token as the door judges it. */
+const callerOf = (user: { id: number; token_version: number }, token: string) => ({
+  userId: user.id,
+  version: user.token_version,
+  jti: JSON.parse(atob(token.split('.')[1] ?? '')).jti as string,
+})
+
+/** The administrators' door, with this user before it. */
+export const aDoor = ({ caller }: { caller: Caller }): Door => createDoor(env.DB, caller, ['admin'])
+
+/** The same door with nobody at it: whatever is asked is asked, and only SQL refuses. */
+export const anUnattendedDoor = ({ caller }: { caller: Caller }): Door => ({
+  caller,
+  roles: ['admin'],
+  ask: (...statements) => batch(env.DB, ...statements),
+})
+
+export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', ...row })
+
+/** A token minted by the service's own signer. */
+export const tokenFor = (user: { id: number; token_version: number }, issuedAt = new Date()) =>
+  issueToken({ id: user.id, tokenVersion: user.token_version }, readSettings(env), issuedAt)
+
+export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
+  const employee_id = row.employee_id ?? (await anEmployee()).employee_id
+  const values = {
+    kind: 'entrada' as const,
+    recorded_at: '2026-11-02T14:00:00.000Z',
+    ...row,
+    employee_id,
+  }
+  // RETURNING does not see what triggers write: read the row again.
+  const { id } = firstOf(await db.insert(attendance_logs).values(values).returning())
+  return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
+}
+
+/** Pending logs of one employee, a hundred a second. */
+export const manyLogs = (employee_id: string, count: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     INSERT INTO attendance_logs (employee_id, kind, recorded_at)
+     SELECT ?1, CASE WHEN i % 2 THEN 'entrada' ELSE 'salida' END,
+       strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i / 100, 'unixepoch') FROM n`,
+  )
+    .bind(employee_id, count)
+    .run()
+
+export const aClient = async (row: Row<typeof clients> = {}) => {
+  const values = {
+    code: `CLIENTE-${next()}`,
+    name: 'Comercial del Centro',
+    status: 'activo',
+    url_base: 'https://centro.example.com',
+    ...row,
+  }
+  return firstOf(await db.insert(clients).values(values).returning())
+}
+
+export const aModule = async (row: Row<typeof modules> = {}) => {
+  const n = next()
+  const values = {
+    slug: `modulo-${n}`,
+    name: `Módulo ${n}`,
+    description: 'Registro de entradas y salidas',
+    icon: 'fa-solid fa-clock',
+    enabled: true,
+    enabled_app: true,
+    ...row,
+  }
+  return firstOf(await db.insert(modules).values(values).returning())
+}
+
+export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
+  const values = {
+    key: `clave_${next()}`,
+    tipo: 'archivo',
+    nombre: 'Logotipo',
+    valor: 'config/logo.png',
+    ...row,
+  }
+  return firstOf(await db.insert(config_entries).values(values).returning())
+}
+
+export const comments = () => db.select().from(log_comments).orderBy(log_comments.id)
+export const audit = () => db.select().from(log_audit).orderBy(log_audit.id)
+export const logs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
+
+/** Makes every write to a table fail, with an error text of its own where one is given. */
+export const breakWritesTo = async (table: string, text = `${table} is broken`) => {
+  for (const event of ['INSERT', 'UPDATE']) {
+    await env.DB.prepare(
+      `CREATE TRIGGER broken_${table}_${event} BEFORE ${event} ON ${table}
+       BEGIN SELECT RAISE(ABORT, '${text}'); END`,
+    ).run()
+  }
+}
+
+/** Makes every question to a table fail: it is gone under its name. */
+export const hideTable = async (table: string) => {
+  await env.DB.prepare(`ALTER TABLE ${table} RENAME TO hidden_${table}`).run()
+}

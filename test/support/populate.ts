@@ -1,0 +1,52 @@
+import { SMALLEST } from '../../bench/endpoints.ts'
+import type { D1 } from '../../src/db/query.ts'
+
+/** How many of a million rows one statement writes: D1's own time limit is 30 seconds. */
+const STEP = 100_000
+
+/** Rows `?1` to `?2`, as a table of numbers. */
+const NUMBERS = 'WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)'
+
+const STAFF = [
+  `${NUMBERS} INSERT INTO employees SELECT printf('E-%d', i), printf('Empleada %d', i),
+     'XAXX010101000', '5555010101', '5512340001', '2020-01-15', 'Cajera',
+     CASE WHEN i % 2 THEN 'Ventas' ELSE 'Almacén' END,
+     CASE WHEN i % 3 THEN 'Norte' ELSE 'Sur' END, 'empleados/foto.jpg' FROM n`,
+  `${NUMBERS} INSERT INTO modules (slug, name, description, icon, enabled, enabled_app)
+     SELECT printf('modulo-%d', i), printf('Módulo %d', i), 'Registro de entradas y salidas',
+     'fa-solid fa-clock', 1, 1 FROM n WHERE i <= 6`,
+  `${NUMBERS} INSERT INTO config_entries SELECT CASE i WHEN 1 THEN 'logo' ELSE printf('clave-%d', i) END,
+     'archivo', 'Logotipo', 'config/logo.png' FROM n`,
+]
+
+/** One administrator, then employees; the first have a profile. */
+const GROWING = [
+  `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
+     mother_last_name, role, type_user, status_user, employee_id)
+     SELECT printf('u%d@empresa.mx', i), printf('u%d@empresa.mx', i), 'x', 'Ana', 'Torres', 'Rivas',
+     CASE i WHEN 1 THEN 'admin' ELSE 'employee' END, 'interno', 'activo',
+     CASE WHEN i <= ${SMALLEST} THEN printf('E-%d', i) END FROM n`,
+  `${NUMBERS} INSERT INTO clients (code, name, status, url_base)
+     SELECT printf('C-%d', i), 'Comercial del Centro', 'activo', 'https://centro.example.com' FROM n`,
+  `${NUMBERS} INSERT INTO attendance_logs
+     (employee_id, kind, recorded_at, status, branch_office, department)
+     SELECT e.employee_id, CASE WHEN i % 2 THEN 'entrada' ELSE 'salida' END,
+     strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i * 10, 'unixepoch'),
+     CASE i % 3 WHEN 0 THEN 'pending' WHEN 1 THEN 'approved' ELSE 'rejected' END,
+     e.branch_office, e.department
+     FROM n JOIN employees e ON e.employee_id = printf('E-%d', i % ${SMALLEST} + 1)`,
+]
+
+/** Who asks: the ids of two users of each world. */
+export const PEOPLE = { admin: 1, employee: 2 }
+
+/** Fills a migrated database up: from `from` logs, clients and users (0: none, nor staff) to `to`. */
+export const populate = async (db: D1, from: number, to: number): Promise<void> => {
+  if (from === 0) {
+    await db.batch(STAFF.map((text) => db.prepare(text).bind(1, SMALLEST)))
+  }
+  for (let start = from; start < to; start += STEP) {
+    const end = Math.min(start + STEP, to)
+    await db.batch(GROWING.map((text) => db.prepare(text).bind(start + 1, end)))
+  }
+}
