@@ -1,32 +1,32 @@
 /**
  * Runs inside workerd, beside the bundles that it measures: one isolate, one database, one clock.
- * It calls each one's `fetch` in blocks and tells how long a request took, in milliseconds.
+ * It calls each one's `fetch` in blocks and returns how long a request took, in milliseconds.
  */
 
-import { type Asked, replay, watch } from '../test/support/record-queries.ts'
+import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'
+import baseline from './baseline.bundle.js'
+import baselineAgain from './baseline-again.bundle.js'
 import { ENDPOINTS, type Endpoint, requestOf } from './endpoints.ts'
-import floor from './floor.bundle.js'
-import floorAgain from './floor-again.bundle.js'
 import ours from './ours.bundle.js'
 
-const CONTESTANTS = { ours, floor, 'floor again': floorAgain }
-export type Contestant = keyof typeof CONTESTANTS
+const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain }
+export type Candidate = keyof typeof CANDIDATES
 
 export interface Work {
   endpoint: string
-  contestants: Contestant[]
-  /** Bindings of D1 databases: each contestant meets each of them. */
+  candidates: Candidate[]
+  /** Bindings of D1 databases: each candidate runs on each of them. */
   databases: string[]
   /** Requests a block. */
   count: number
   rounds: number
-  /** Whether D1 answers at once, what it answered before. */
+  /** Whether D1 is replaced by a replay of its results. */
   stubbed: boolean
 }
 
-/** The fastest block of a contestant on a database. */
+/** The fastest block of a candidate on a database. */
 export interface Timing {
-  contestant: Contestant
+  candidate: Candidate
   database: string
   ms: number
 }
@@ -42,24 +42,24 @@ const endpointOf = (name: string): Endpoint => {
   return endpoint
 }
 
-/** Workerd's own clock stands still between I/O and counts whole milliseconds: Node's is asked. */
+/** Workerd's own clock stands still between I/O and counts whole milliseconds: Node's is used. */
 const clock = async (env: DriverEnv) => Number(await (await env.CLOCK.fetch('http://clock')).text())
 
-/** Asks once more, from where the last block ended, so that a block repeats none of its requests. */
-let asked = 0
+/** How many requests were sent: no block repeats a request of the one before. */
+let sent = 0
 
-const ask = async (
-  contestant: Contestant,
+const send = async (
+  candidate: Candidate,
   endpoint: Endpoint,
   env: DriverEnv,
   ctx: ExecutionContext,
 ): Promise<void> => {
-  const { path, ...init } = requestOf(endpoint, env.TOKENS, asked++)
+  const { path, ...init } = requestOf(endpoint, env.TOKENS, sent++)
   const request = new Request(`http://localhost${path}`, init)
-  const response = await CONTESTANTS[contestant].fetch(request, env, ctx)
+  const response = await CANDIDATES[candidate].fetch(request, env, ctx)
   const text = await response.text()
   if (response.status !== 200) {
-    throw new Error(`${contestant}: ${endpoint.name} answered ${response.status}: ${text}`)
+    throw new Error(`${candidate}: ${endpoint.name} returned ${response.status}: ${text}`)
   }
 }
 
@@ -70,43 +70,43 @@ const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promi
   const runners = []
   for (const database of work.databases) {
     const db = (env as unknown as Record<string, D1Database>)[database] as D1Database
-    for (const contestant of work.contestants) {
-      const { DB, seen } = watch(db)
-      await ask(contestant, endpoint, onDatabase(env, DB), ctx)
+    for (const candidate of work.candidates) {
+      const { DB, recording } = recordQueries(db)
+      await send(candidate, endpoint, onDatabase(env, DB), ctx)
       // One environment object for all of its requests, as a deployment has.
-      const own = onDatabase(env, work.stubbed ? replay(seen) : db)
-      runners.push({ contestant, database, own, ms: Number.POSITIVE_INFINITY })
+      const own = onDatabase(env, work.stubbed ? replay(recording) : db)
+      runners.push({ candidate, database, own, ms: Number.POSITIVE_INFINITY })
     }
   }
   for (let round = 0; round < work.rounds; round++) {
     for (const runner of round % 2 === 0 ? runners : runners.toReversed()) {
       const start = await clock(env)
-      for (let i = 0; i < work.count; i++) await ask(runner.contestant, endpoint, runner.own, ctx)
+      for (let i = 0; i < work.count; i++) await send(runner.candidate, endpoint, runner.own, ctx)
       runner.ms = Math.min(runner.ms, ((await clock(env)) - start) / work.count)
     }
   }
-  return runners.map(({ contestant, database, ms }) => ({ contestant, database, ms }))
+  return runners.map(({ candidate, database, ms }) => ({ candidate, database, ms }))
 }
 
-/** What one request of a contestant asks of D1. */
+/** The D1 queries of one request of each candidate, in figures. */
 const count = async (work: Work, env: DriverEnv, ctx: ExecutionContext) => {
-  const counted: Partial<Record<Contestant, Asked>> = {}
-  for (const contestant of work.contestants) {
-    const { DB, seen } = watch(env.DB)
-    await ask(contestant, endpointOf(work.endpoint), onDatabase(env, DB), ctx)
-    const { results: _, ...figures } = seen
-    counted[contestant] = figures
+  const figures: Partial<Record<Candidate, QueryFigures>> = {}
+  for (const candidate of work.candidates) {
+    const { DB, recording } = recordQueries(env.DB)
+    await send(candidate, endpointOf(work.endpoint), onDatabase(env, DB), ctx)
+    const { results: _, ...rest } = recording
+    figures[candidate] = rest
   }
-  return counted
+  return figures
 }
 
-// A line a request is no figure of this bench: where it goes is.
+// The request log is not measured.
 console.log = () => {}
 
 export default {
   fetch: async (request, env, ctx) => {
     const work: Work = await request.json()
-    const answer = new URL(request.url).pathname === '/count' ? count : measure
-    return Response.json(await answer(work, env, ctx))
+    const run = new URL(request.url).pathname === '/count' ? count : measure
+    return Response.json(await run(work, env, ctx))
   },
 } satisfies ExportedHandler<DriverEnv>

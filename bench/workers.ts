@@ -8,15 +8,15 @@ import { bundle } from '../cli/wrangler.ts'
 import type { D1 } from '../src/db/query.ts'
 import { readSettings } from '../src/http/settings.ts'
 import { issueToken } from '../src/http/token.ts'
-import { PEOPLE } from '../test/support/populate.ts'
+import { POPULATED_USERS } from '../test/support/populate.ts'
 
-/** Bundles and runs the contestants as they deploy: minified, in workerd, without a proxy before them. */
+/** Bundles and runs the candidates as they are deployed: minified, in workerd, without a proxy. */
 
 const SECRET = 'only-the-bench-signs-with-this-secret'
 
 export const bundleAll = (folder: string) => ({
   ours: bundle(join(folder, 'ours')),
-  floor: bundle(join(folder, 'baseline'), 'bench/baseline.ts'),
+  baseline: bundle(join(folder, 'baseline'), 'bench/baseline.ts'),
 })
 
 export type Bundles = ReturnType<typeof bundleAll>
@@ -25,8 +25,8 @@ const tokenOf = (id: number) =>
   issueToken({ id, tokenVersion: 0 }, readSettings({ TOKEN_SECRET: SECRET }), new Date())
 
 export const TOKENS = {
-  admin: await tokenOf(PEOPLE.admin),
-  employee: await tokenOf(PEOPLE.employee),
+  admin: await tokenOf(POPULATED_USERS.admin),
+  employee: await tokenOf(POPULATED_USERS.employee),
 }
 
 const { compatibility_date, ratelimits } = unstable_readConfig({ config: 'wrangler.toml' })
@@ -48,7 +48,7 @@ const start = ({ modules, databases, bindings, clock }: Worker): Miniflare =>
       })),
       ...(compatibility_date && { compatibilityDate: compatibility_date }),
       bindings: { TOKEN_SECRET: SECRET, ...bindings } as never,
-      // No contestant meets one, since all come from a loopback address; the service insists on them.
+      // The service requires the bindings; requests from a loopback address meet no limit.
       ratelimits: Object.fromEntries(
         ratelimits.map(({ name, ...limit }: { name: string }) => [name, limit]),
       ),
@@ -57,27 +57,26 @@ const start = ({ modules, databases, bindings, clock }: Worker): Miniflare =>
       cf: false,
       logRequests: false,
       log: new Log(LogLevel.ERROR),
-      // A line a request: written, and thrown away.
+      // The request log is dropped.
       handleStructuredLogs: () => {},
     }),
   )
 
-/** One contestant as it deploys. */
-export const startAlone = (script: string) =>
-  start({ modules: { 'index.js': script }, databases: ['DB'] })
+/** A module of the driver, all of which stand in one folder there. */
+const source = (path: string) =>
+  stripTypeScriptTypes(readFileSync(path, 'utf8')).replaceAll('../test/support/', './')
 
-const source = (path: string) => stripTypeScriptTypes(readFileSync(path, 'utf8'))
-
-/** All contestants in one workerd, called by the driver. */
-export const startTogether = ({ ours, floor }: Bundles, databases: string[]) =>
+/** All candidates in one workerd, called by the driver. */
+export const startTogether = ({ ours, baseline }: Bundles, databases: string[]) =>
   start({
     modules: {
-      'driver.ts': source('bench/driver.ts').replace('../test/support/', './'),
+      'driver.ts': source('bench/driver.ts'),
       'endpoints.ts': source('bench/endpoints.ts'),
+      'populate.ts': source('test/support/populate.ts'),
       'record-queries.ts': source('test/support/record-queries.ts'),
       'ours.bundle.js': ours,
-      'floor.bundle.js': floor,
-      'floor-again.bundle.js': floor,
+      'baseline.bundle.js': baseline,
+      'baseline-again.bundle.js': baseline,
     },
     databases,
     bindings: { TOKENS },

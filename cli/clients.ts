@@ -1,26 +1,26 @@
 /** `npm run client -- list|add|block|activate CODE` */
 import { Command } from 'commander'
 import { findClient } from '../src/db/clients.ts'
-import { Fault, importOrFail, onDatabase, printTable, start, withDatabase } from './program.ts'
+import { CliError, databaseCommand, importOrFail, runCli, withDatabase } from './program.ts'
 import { listClients, setClientStatus } from './queries.ts'
 
-const list = onDatabase('list', 'list the clients').action((options) =>
+const list = databaseCommand('list', 'list the clients').action((options) =>
   withDatabase(options, async (db) => {
     const clients = await listClients(db)
-    printTable(
+    if (clients.length === 0) return console.log('No clients yet.')
+    console.table(
       clients.map(({ code, name, status, url_base }) => ({ code, name, status, url_base })),
     )
-    if (clients.length === 0) console.log('No clients yet.')
   }),
 )
 
-const add = onDatabase('add', 'add a client, active')
+const add = databaseCommand('add', 'add a client, active')
   .argument('<code>', 'the entry code, matched byte for byte')
   .requiredOption('--name <text>', "the client's name")
   .requiredOption('--url-base <url>', "base URL of the client's installation")
   .action((code, options) =>
     withDatabase(options, async (db) => {
-      if (await findClient(db, code)) throw new Fault('That code exists already.')
+      if (await findClient(db, code)) throw new CliError('That code exists already.')
       const client = { code, name: options.name, status: 'activo', url_base: options.urlBase }
       await importOrFail(db, { clients: [client] })
       console.log(`Added ${code}.`)
@@ -29,11 +29,12 @@ const add = onDatabase('add', 'add a client, active')
 
 /** A command that gives a client its status. */
 const statusCommand = (name: string, description: string, status: string, done: string) =>
-  onDatabase(name, description)
+  databaseCommand(name, description)
     .argument('<code>', 'the entry code, matched byte for byte')
     .action((code, options) =>
       withDatabase(options, async (db) => {
-        if (!(await setClientStatus(db, code, status))) throw new Fault('No client has that code.')
+        if (!(await setClientStatus(db, code, status)))
+          throw new CliError('No client has that code.')
         console.log(`${done} ${code}.`)
       }),
     )
@@ -43,4 +44,4 @@ program.addCommand(list)
 program.addCommand(add)
 program.addCommand(statusCommand('block', 'make a code answer "blocked"', 'bloqueado', 'Blocked'))
 program.addCommand(statusCommand('activate', 'make a code valid again', 'activo', 'Activated'))
-await start(program)
+await runCli(program)

@@ -1,28 +1,28 @@
 /** `npm run config -- list|get|set KEY` */
 import { Command } from 'commander'
 import { findConfigEntry } from '../src/db/clients.ts'
-import { Fault, importOrFail, onDatabase, printTable, start, withDatabase } from './program.ts'
+import { CliError, databaseCommand, importOrFail, runCli, withDatabase } from './program.ts'
 import { listConfig } from './queries.ts'
 
-const list = onDatabase('list', 'list the configuration entries').action((options) =>
+const list = databaseCommand('list', 'list the configuration entries').action((options) =>
   withDatabase(options, async (db) => {
     const entries = await listConfig(db)
-    printTable(entries)
     if (entries.length === 0) console.log('No entries yet.')
+    else console.table(entries)
   }),
 )
 
-const get = onDatabase('get', "print an entry's value")
+const get = databaseCommand('get', "print an entry's value")
   .argument('<key>')
   .action((key, options) =>
     withDatabase(options, async (db) => {
       const entry = await findConfigEntry(db, key)
-      if (!entry) throw new Fault('No entry has that key.')
+      if (!entry) throw new CliError('No entry has that key.')
       console.log(entry.valor)
     }),
   )
 
-const set = onDatabase('set', 'add an entry, or change what is given of one')
+const set = databaseCommand('set', 'add an entry, or change what is given of one')
   .argument('<key>')
   .argument('<valor>')
   .option('--tipo <text>', 'kind of entry, such as archivo or texto')
@@ -39,4 +39,4 @@ const set = onDatabase('set', 'add an entry, or change what is given of one')
 
 const program = new Command('config').description('the configuration entries')
 for (const command of [list, get, set]) program.addCommand(command)
-await start(program)
+await runCli(program)

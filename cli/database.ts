@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getPlatformProxy } from 'wrangler'
-import { configuredDatabase, Fault } from './wrangler.ts'
+import { CliError, configuredDatabase } from './wrangler.ts'
 
-/** Which database a command speaks to: the local one, or the deployed one of an environment. */
+/** The database of a command: the local one, or the deployed one of an environment. */
 export interface Target {
   remote?: boolean
   env?: string
@@ -12,12 +12,13 @@ export interface Target {
   persistTo?: string
 }
 
-/** Another process holds the local database, such as the running service. */
-const BUSY = /locked|SQLITE_BUSY/i
-const PATIENCE_MS = 30_000
+/** The error of a local database that another process holds, such as the running service. */
+export const BUSY = /locked|SQLITE_BUSY/i
+const BUSY_RETRY_MS = 30_000
 
-const retryWhileBusy = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (const deadline = Date.now() + PATIENCE_MS; ; ) {
+/** Retries for a while as long as another process holds the database. */
+export const withBusyRetry = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (const deadline = Date.now() + BUSY_RETRY_MS; ; ) {
     try {
       return await work()
     } catch (error) {
@@ -27,36 +28,38 @@ const retryWhileBusy = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const ASKING = new Set(['run', 'all', 'raw', 'first'])
-const bare = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
+const QUERY_METHODS = new Set(['run', 'all', 'raw', 'first'])
+const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
 
-const patientStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
-  const patient = new Proxy(statement, {
+const retryingStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const retrying = new Proxy(statement, {
     get(target, name) {
       const member = Reflect.get(target, name) as (...args: unknown[]) => unknown
       if (name === 'bind') {
-        return (...values: unknown[]) => patientStatement(target.bind(...values))
+        return (...values: unknown[]) => retryingStatement(target.bind(...values))
       }
-      return ASKING.has(String(name))
-        ? (...args: unknown[]) => retryWhileBusy(async () => member.apply(target, args))
+      return QUERY_METHODS.has(String(name))
+        ? (...args: unknown[]) => withBusyRetry(async () => member.apply(target, args))
         : member.bind(target)
     },
   })
-  bare.set(patient, statement)
-  return patient
+  originals.set(retrying, statement)
+  return retrying
 }
 
-/** A database that waits its turn: two processes on one local D1 get SQLITE_BUSY at once. */
-export const patient = (db: D1Database): Pick<D1Database, 'prepare' | 'batch'> => ({
-  prepare: (text) => patientStatement(db.prepare(text)),
+/** Retries while busy: two processes on one local D1 get SQLITE_BUSY at once. */
+export const retryingDatabase = (db: D1Database): Pick<D1Database, 'prepare' | 'batch'> => ({
+  prepare: (text) => retryingStatement(db.prepare(text)),
   batch: (statements) =>
-    retryWhileBusy(() => db.batch(statements.map((statement) => bare.get(statement) ?? statement))),
+    withBusyRetry(() =>
+      db.batch(statements.map((statement) => originals.get(statement) ?? statement)),
+    ),
 })
 
-/** A configuration with the deployed database alone: wrangler.toml stays as it is. */
+/** Writes a configuration with the deployed database only; wrangler.toml stays unchanged. */
 const remoteConfig = (env?: string): string => {
   const { name, id } = configuredDatabase(env ? { env } : {})
-  if (!id) throw new Fault('There is no deployed database yet: run npm run deploy:setup first.')
+  if (!id) throw new CliError('There is no deployed database yet: run npm run deploy:setup first.')
   const d1 = { binding: 'DB', database_name: name, database_id: id, remote: true }
   const path = join('.wrangler', `remote-${env ?? 'production'}.json`)
   mkdirSync('.wrangler', { recursive: true })
@@ -64,13 +67,15 @@ const remoteConfig = (env?: string): string => {
   return path
 }
 
-/** Opens the database of a target, for commands that run beside the service. */
+/** Opens a command's database; the service may be running on it. */
 export const openDatabase = async ({ remote, env, persistTo }: Target) => {
-  // Wrangler speaks of secrets, which no command needs: noise among a command's own output.
+  // Hides wrangler's notice of missing secrets, which no command needs.
   process.env.WRANGLER_LOG ??= 'error'
-  const { env: bindings, dispose } = await getPlatformProxy<Env>({
-    ...(remote && { configPath: remoteConfig(env) }),
-    ...(persistTo && { persist: { path: join(persistTo, 'v3') } }),
-  })
-  return { db: patient(bindings.DB), close: dispose }
+  const { env: bindings, dispose } = await withBusyRetry(() =>
+    getPlatformProxy<Env>({
+      ...(remote && { configPath: remoteConfig(env) }),
+      ...(persistTo && { persist: { path: join(persistTo, 'v3') } }),
+    }),
+  )
+  return { db: retryingDatabase(bindings.DB), close: dispose }
 }

@@ -4,7 +4,7 @@ import type { D1 } from '../src/db/query.ts'
 import { findCredentials } from '../src/db/users.ts'
 import { importInto } from './import/run.ts'
 
-/** Two of the demo's people; everyone in it has the same password. */
+/** Two users of the demo data; all of them have the same password. */
 export const DEMO_ADMIN = 'ana.torres@demo.mx'
 export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
 export const DEMO_PASSWORD = 'checada-demo'
@@ -15,7 +15,7 @@ interface Demo {
   logs: { recorded_at: string }[]
 }
 
-/** The demo file, an import like any other, its logs moved by whole weeks to the last ones. */
+/** The demo data, an import file, its logs moved by whole weeks up to the last one. */
 const readDemo = (now: Date): Demo => {
   const demo: Demo = JSON.parse(readFileSync(join(import.meta.dirname, 'demo.json'), 'utf8'))
   const times = demo.logs.map((log) => Date.parse(log.recorded_at))
@@ -34,14 +34,14 @@ const isEmpty = async (db: D1): Promise<boolean> => {
   return (await db.prepare(`SELECT ${anyRow} AS filled`).first('filled')) === 0
 }
 
-/** Whether the demo's people are the ones who sign in. */
+/** Whether the database has the demo's users. */
 export const hasDemo = async (db: D1): Promise<boolean> =>
   (await findCredentials(db, DEMO_ADMIN)) !== undefined
 
-/** Loads the demo into an empty database; leaves any other as it is, and says which it was. */
+/** Loads the demo data into an empty database only. Returns whether it did. */
 export const loadDemo = async (db: D1): Promise<boolean> => {
   if (!(await isEmpty(db))) return false
   const result = await importInto(db, readDemo(new Date()))
-  if ('faults' in result) throw new Error(result.faults.join('\n'))
+  if ('errors' in result) throw new Error(result.errors.join('\n'))
   return true
 }

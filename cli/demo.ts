@@ -1,12 +1,12 @@
-/** `npm run demo -- --logs N`: the demo, and as many logs more as it takes to try at scale. */
+/** `npm run demo -- --logs N`: loads the demo data, and adds N generated logs. */
 import { Command, InvalidArgumentError } from 'commander'
 import type { D1 } from '../src/db/query.ts'
 import { loadDemo } from './demo-data.ts'
 import { migrateLocal } from './local-database.ts'
-import { start, withDatabase } from './program.ts'
+import { runCli, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 
-const LOGS_AT_ONCE = 20_000
+const LOGS_PER_STATEMENT = 20_000
 
 /** Two logs a day for a working year. */
 const LOGS_A_PERSON = 500
@@ -17,7 +17,7 @@ const count = (text: string): number => {
   return value
 }
 
-/** People enough that each one's logs span about a year, in branches and departments of all sizes. */
+/** Enough employees that each one's logs span about a year; branches and departments of all sizes. */
 const PEOPLE = `
   WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
   INSERT OR IGNORE INTO employees
@@ -32,7 +32,7 @@ const PEOPLE = `
     printf('empleados/d-%06d.jpg', i)
   FROM n`
 
-/** Log i: the person turns fastest, then entry and exit, then the working days into the past. */
+/** Log i: the employee changes fastest, then entrada and salida, then the working day, backwards. */
 const LOGS = `
   WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1),
     day(i, person, leaving, ago) AS (
@@ -56,8 +56,8 @@ const fill = async (db: D1, logs: number): Promise<void> => {
   const people = Math.max(1, Math.ceil(logs / LOGS_A_PERSON))
   const progress = showProgress('Adding logs')
   await db.prepare(PEOPLE).bind(people).run()
-  for (let from = 0; from < logs; from += LOGS_AT_ONCE) {
-    const to = Math.min(from + LOGS_AT_ONCE, logs)
+  for (let from = 0; from < logs; from += LOGS_PER_STATEMENT) {
+    const to = Math.min(from + LOGS_PER_STATEMENT, logs)
     await db.prepare(LOGS).bind(from, to, people, lastFriday(new Date())).run()
     progress.update(to, logs)
   }
@@ -65,18 +65,20 @@ const fill = async (db: D1, logs: number): Promise<void> => {
 }
 
 const program = new Command('demo')
-  .description('load the demo into an empty local database; --logs adds to any')
+  .description('load the demo data into an empty local database; --logs adds to any database')
   .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
-  .option('--logs <count>', 'add this many believable logs', count, 0)
+  .option('--logs <count>', 'add this many generated logs', count, 0)
   .action(async (options) => {
     await migrateLocal(options.persistTo)
     await withDatabase(options, async (db) => {
       const loaded = await loadDemo(db)
-      console.log(loaded ? 'Loaded the demo.' : 'The database has data: the demo was not loaded.')
+      console.log(
+        loaded ? 'Loaded the demo data.' : 'The database is not empty: no demo data was loaded.',
+      )
       if (options.logs === 0) return
       await fill(db, options.logs)
       console.log(`Added ${options.logs} logs.`)
     })
   })
 
-await start(program)
+await runCli(program)

@@ -1,19 +1,30 @@
 import { spawnSync } from 'node:child_process'
+import { BUSY, withBusyRetry } from './database.ts'
 
-/** Wrangler's environment without telemetry and without the look-up of a `Request.cf` we never read. */
-export const quietly = {
+/**
+ * Wrangler's environment without telemetry and without the request for `Request.cf`, which nothing
+ * reads.
+ */
+export const wranglerEnv = {
   ...process.env,
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
 
-/** Applies the migrations to the local database; says nothing unless they fail. */
-export const migrateLocal = (persistTo?: string): void => {
-  const flags = persistTo ? ['--persist-to', persistTo] : []
-  const { status, stdout, stderr, error } = spawnSync(
-    'wrangler',
-    ['d1', 'migrations', 'apply', 'DB', '--local', ...flags],
-    { env: quietly, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  if (status !== 0) throw new Error(`The migrations failed.\n${error ?? ''}${stdout}${stderr}`)
-}
+/** Applies the migrations to the local database; prints nothing unless they fail. */
+export const migrateLocal = (persistTo?: string): Promise<void> =>
+  withBusyRetry(async () => {
+    const flags = persistTo ? ['--persist-to', persistTo] : []
+    const { status, stdout, stderr, error } = spawnSync(
+      'wrangler',
+      ['d1', 'migrations', 'apply', 'DB', '--local', ...flags],
+      { env: wranglerEnv, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    if (status === 0) return
+    const reason = `${error ?? ''}${stdout}${stderr}`
+    throw new Error(
+      BUSY.test(reason)
+        ? 'The migrations failed: another process holds the database (locked). Stop it first.'
+        : `The migrations failed.\n${reason}`,
+    )
+  })

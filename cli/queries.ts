@@ -1,41 +1,61 @@
 import { eq, sql } from 'drizzle-orm'
-import { build, type D1, query, run, type Slots } from '../src/db/query.ts'
+import { type D1, execute, type Params, prepare, qb } from '../src/db/query.ts'
 import { clients, config_entries, users } from '../src/db/schema.ts'
 
-/** What only the operators' commands ask; the service itself never loads this. */
+/** The queries of the operators' commands. */
 
-const updateActive = query(($: Slots<{ email_key: string; active: number }>) =>
-  build
+const updateActive = prepare((p: Params<{ email_key: string; active: number }>) =>
+  qb
     .update(users)
     .set({
-      active: $.active,
-      // Whoever is deactivated stays out with old tokens, even once active again.
-      token_version: sql`${users.token_version} + (${$.active} = 0)`,
+      active: p.active,
+      // Ends the user's tokens for good: they stay invalid when the user is activated again.
+      token_version: sql`${users.token_version} + (${p.active} = 0)`,
     })
-    .where(eq(users.email_key, $.email_key))
+    .where(eq(users.email_key, p.email_key))
     .returning({ id: users.id }),
 )
 
-const selectClients = query(() => build.select().from(clients).orderBy(clients.code))
+const nextVersion = sql`${users.token_version} + 1`
 
-const updateClientStatus = query(($: Slots<{ code: string; status: string }>) =>
-  build
+const raiseVersion = prepare((p: Params<{ id: number }>) =>
+  qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
+)
+
+const updateHash = prepare((p: Params<{ id: number; hash: string }>) =>
+  qb
+    .update(users)
+    .set({ password_hash: p.hash, token_version: nextVersion })
+    .where(eq(users.id, p.id)),
+)
+
+const selectClients = prepare(() => qb.select().from(clients).orderBy(clients.code))
+
+const updateClientStatus = prepare((p: Params<{ code: string; status: string }>) =>
+  qb
     .update(clients)
-    .set({ status: $.status })
-    .where(eq(clients.code, $.code))
+    .set({ status: p.status })
+    .where(eq(clients.code, p.code))
     .returning({ id: clients.id }),
 )
 
-const selectConfig = query(() => build.select().from(config_entries).orderBy(config_entries.key))
+const selectConfig = prepare(() => qb.select().from(config_entries).orderBy(config_entries.key))
 
-/** Whether the user was there. */
+/** Returns whether the user exists. */
 export const setActive = async (db: D1, emailKey: string, active: boolean): Promise<boolean> =>
-  (await run(db, updateActive({ email_key: emailKey, active: active ? 1 : 0 }))).length > 0
+  (await execute(db, updateActive({ email_key: emailKey, active: active ? 1 : 0 }))).length > 0
 
-export const listClients = (db: D1) => run(db, selectClients({}))
+export const listClients = (db: D1) => execute(db, selectClients({}))
 
-/** Whether the client was there. */
+/** Returns whether the client exists. */
 export const setClientStatus = async (db: D1, code: string, status: string): Promise<boolean> =>
-  (await run(db, updateClientStatus({ code, status }))).length > 0
+  (await execute(db, updateClientStatus({ code, status }))).length > 0
 
-export const listConfig = (db: D1) => run(db, selectConfig({}))
+export const listConfig = (db: D1) => execute(db, selectConfig({}))
+
+/** Ends every token of a user. */
+export const endTokens = (db: D1, userId: number) => execute(db, raiseVersion({ id: userId }))
+
+/** Stores a new password's hash, and ends every token of the user. */
+export const setPassword = (db: D1, userId: number, hash: string) =>
+  execute(db, updateHash({ id: userId, hash }))

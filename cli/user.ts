@@ -1,21 +1,28 @@
 /** `npm run user -- add|deactivate|activate|password|revoke EMAIL` */
 import { Command } from 'commander'
 import type { D1 } from '../src/db/query.ts'
-import { endTokens, findCredentials, setPassword } from '../src/db/users.ts'
+import { findCredentials } from '../src/db/users.ts'
 import { hashPassword } from '../src/domain/passwords.ts'
 import { emailKey } from '../src/shared/email.ts'
-import { askPassword, Fault, importOrFail, onDatabase, start, withDatabase } from './program.ts'
-import { setActive } from './queries.ts'
+import {
+  askPassword,
+  CliError,
+  databaseCommand,
+  importOrFail,
+  runCli,
+  withDatabase,
+} from './program.ts'
+import { endTokens, setActive, setPassword } from './queries.ts'
 
 const UNKNOWN = 'No user has that address.'
 
 const idOf = async (db: D1, email: string): Promise<number> => {
   const found = await findCredentials(db, emailKey(email))
-  if (!found) throw new Fault(UNKNOWN)
+  if (!found) throw new CliError(UNKNOWN)
   return found.user.id
 }
 
-const add = onDatabase('add', 'add a user, active; the password is asked for')
+const add = databaseCommand('add', 'add a user, active; the password is asked for')
   .argument('<email>')
   .requiredOption('--first-name <text>', 'first name')
   .requiredOption('--last-name <text>', 'last name')
@@ -27,7 +34,8 @@ const add = onDatabase('add', 'add a user, active; the password is asked for')
   .option('--status-user <text>', 'status of the user', 'activo')
   .action((email, options) =>
     withDatabase(options, async (db) => {
-      if (await findCredentials(db, emailKey(email))) throw new Fault('That user exists already.')
+      if (await findCredentials(db, emailKey(email)))
+        throw new CliError('That user exists already.')
       const user = {
         email,
         password: await askPassword(),
@@ -46,25 +54,25 @@ const add = onDatabase('add', 'add a user, active; the password is asked for')
     }),
   )
 
-const deactivate = onDatabase('deactivate', 'shut a user out, and end every token')
+const deactivate = databaseCommand('deactivate', 'shut a user out, and end every token')
   .argument('<email>')
   .action((email, options) =>
     withDatabase(options, async (db) => {
-      if (!(await setActive(db, emailKey(email), false))) throw new Fault(UNKNOWN)
+      if (!(await setActive(db, emailKey(email), false))) throw new CliError(UNKNOWN)
       console.log(`Deactivated ${email}; every token has ended.`)
     }),
   )
 
-const activate = onDatabase('activate', 'let a user sign in again')
+const activate = databaseCommand('activate', 'let a user sign in again')
   .argument('<email>')
   .action((email, options) =>
     withDatabase(options, async (db) => {
-      if (!(await setActive(db, emailKey(email), true))) throw new Fault(UNKNOWN)
+      if (!(await setActive(db, emailKey(email), true))) throw new CliError(UNKNOWN)
       console.log(`Activated ${email}.`)
     }),
   )
 
-const password = onDatabase('password', 'give a user a new password, and end every token')
+const password = databaseCommand('password', 'give a user a new password, and end every token')
   .argument('<email>')
   .action((email, options) =>
     withDatabase(options, async (db) => {
@@ -74,7 +82,7 @@ const password = onDatabase('password', 'give a user a new password, and end eve
     }),
   )
 
-const revoke = onDatabase('revoke', 'end every token of a user, who may sign in again')
+const revoke = databaseCommand('revoke', 'end every token of a user, who may sign in again')
   .argument('<email>')
   .action((email, options) =>
     withDatabase(options, async (db) => {
@@ -85,4 +93,4 @@ const revoke = onDatabase('revoke', 'end every token of a user, who may sign in 
 
 const program = new Command('user').description('the people who sign in')
 for (const command of [add, deactivate, activate, password, revoke]) program.addCommand(command)
-await start(program)
+await runCli(program)

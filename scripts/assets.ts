@@ -1,4 +1,4 @@
-/** Puts Swagger UI beside the reference page, which loads nothing from elsewhere. Runs on install. */
+/** Copies Swagger UI beside the reference page, which loads nothing from other origins. Runs on install. */
 import { copyFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

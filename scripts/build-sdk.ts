@@ -1,4 +1,4 @@
-/** Builds `checada/client` for those who install it: one small module, and the types of the API. */
+/** Builds `checada/client`: one small module, and the types of the API. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'

@@ -1,4 +1,4 @@
-/** Fails where the bundle that would be deployed is too large: a phone waits for a Worker's start. */
+/** Fails where the bundle to deploy is too large: a request may wait for the Worker's start. */
 import { gzipSync } from 'node:zlib'
 import { bundle } from '../cli/wrangler.ts'
 

@@ -1,20 +1,20 @@
-/** `npm run deploy:setup`: what a deployment needs once. Run again, it goes on where it stopped. */
+/** `npm run deploy:setup`: what a deployment needs once. It can be run again at any time. */
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
-import { Fault, start } from '../cli/program.ts'
+import { CliError, runCli } from '../cli/program.ts'
 import {
-  act,
-  ask,
+  captureWrangler,
   configuredDatabase,
   type Deployment,
   hasSecret,
   requireSignIn,
+  runWrangler,
   writeDatabaseId,
 } from '../cli/wrangler.ts'
 
 const findDatabase = (name: string): string | undefined => {
-  const { ok, out, err } = ask(['d1', 'list', '--json'])
-  if (!ok) throw new Fault(`Cloudflare did not tell the databases:\n${err || out}`)
+  const { ok, out, err } = captureWrangler(['d1', 'list', '--json'])
+  if (!ok) throw new CliError(`Could not list the D1 databases:\n${err || out}`)
   const databases: { name: string; uuid: string }[] = JSON.parse(out)
   return databases.find((database) => database.name === name)?.uuid
 }
@@ -26,9 +26,9 @@ const ensureDatabase = (deployment: Deployment, location?: string): void => {
     return
   }
   if (!findDatabase(name))
-    act(['d1', 'create', name, ...(location ? ['--location', location] : [])])
+    runWrangler(['d1', 'create', name, ...(location ? ['--location', location] : [])])
   const id = findDatabase(name)
-  if (!id) throw new Fault(`Cloudflare does not list the database ${name}; try again.`)
+  if (!id) throw new CliError(`Cloudflare does not list the database ${name}; try again.`)
   writeDatabaseId(name, id)
   console.log(`1. The database ${name} is there; its id is in wrangler.toml: commit it.`)
 }
@@ -39,9 +39,9 @@ const ensureSecret = (deployment: Deployment): void => {
     return
   }
   const secret = randomBytes(32).toString('base64url')
-  const { ok, err, out } = ask(['secret', 'put', 'TOKEN_SECRET'], deployment, secret)
-  if (!ok) throw new Fault(`TOKEN_SECRET could not be set:\n${err || out}`)
-  console.log(`2. TOKEN_SECRET is set. Keep it in a password manager: rotating it needs it, and nothing
+  const { ok, err, out } = captureWrangler(['secret', 'put', 'TOKEN_SECRET'], deployment, secret)
+  if (!ok) throw new CliError(`TOKEN_SECRET could not be set:\n${err || out}`)
+  console.log(`2. TOKEN_SECRET is set. Keep it in a password manager: a rotation needs it, and nothing
    shows it again.
    ${secret}`)
 }
@@ -49,8 +49,8 @@ const ensureSecret = (deployment: Deployment): void => {
 const program = new Command('deploy:setup')
   .description('create the database, set the secret, apply the migrations; safe to run again')
   .option('--env <name>', 'an environment of wrangler.toml, such as staging, instead of production')
-  .option('--location <hint>', 'where the database shall live: wnam, enam, weur, eeur, apac, oc')
-  .option('--dry-run', 'say what would be done, and do nothing')
+  .option('--location <hint>', 'location hint for the database: wnam, enam, weur, eeur, apac, oc')
+  .option('--dry-run', 'print the steps without doing them')
   .action(({ env, location, dryRun }) => {
     const deployment: Deployment = env ? { env } : {}
     if (dryRun) {
@@ -64,7 +64,7 @@ const program = new Command('deploy:setup')
     requireSignIn()
     ensureDatabase(deployment, location)
     ensureSecret(deployment)
-    act(['d1', 'migrations', 'apply', 'DB', '--remote'], deployment)
+    runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], deployment)
     const flags = `--remote${env ? ` --env ${env}` : ''}`
     console.log(`3. The migrations are applied.
 
@@ -73,4 +73,4 @@ Next, an administrator, and the service itself:
   npm run deploy${env ? ` -- --env ${env}` : ''}`)
   })
 
-await start(program)
+await runCli(program)

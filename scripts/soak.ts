@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- --seconds 60`: a mixed load on a service of its own, on loopback, in a folder of its
- * own. Bounded in time and in requests at once; ends non-zero on any unexpected status or a broken
+ * `npm run soak -- --seconds 60`: a mixed load on a service of its own, on loopback, with its state in
+ * a temporary folder. Bounded in time and concurrency; ends with 1 on any unexpected status or a broken
  * audit chain.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo-data.ts'
-import { Fault, start, withDatabase } from '../cli/program.ts'
+import { CliError, runCli, withDatabase } from '../cli/program.ts'
 import { startServer } from './test-server.ts'
 
 const STATUSES = ['pending', 'approved', 'rejected']
@@ -21,24 +21,24 @@ const within = (max: number) => (text: string) => {
   return value
 }
 
-interface Kind {
+interface RequestKind {
   name: string
-  /** How often it is drawn, against the others. */
+  /** How often it is sent, relative to the others. */
   weight: number
   expected: number
   send: (i: number) => Promise<{ status: number }>
 }
 
-/** What clients do all day, in a believable proportion, and what strangers try. */
-const kindsOf = (api: string, token: string): Kind[] => {
+/** The requests of an ordinary day, in a realistic proportion, and some that must fail. */
+const requestKinds = (api: string, token: string): RequestKind[] => {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const send = async (path: string, init: RequestInit = {}) => {
     const res = await fetch(`${api}${path}`, { headers, ...init })
     await res.arrayBuffer()
     return res
   }
   const post = (path: string, body: unknown) =>
-    ask(path, { method: 'POST', body: JSON.stringify(body) })
+    send(path, { method: 'POST', body: JSON.stringify(body) })
   const change = (i: number) => ({
     log_id: (i % 20) + 1,
     status: STATUSES[i % 3],
@@ -47,7 +47,7 @@ const kindsOf = (api: string, token: string): Kind[] => {
   const login = { email: DEMO_ADMIN, password: DEMO_PASSWORD }
   const path = '/v2/incidents/change_log_status'
   return [
-    { name: 'modules', weight: 20, expected: 200, send: () => ask('/v2/clients/modules_enabled') },
+    { name: 'modules', weight: 20, expected: 200, send: () => send('/v2/clients/modules_enabled') },
     {
       name: 'code',
       weight: 20,
@@ -60,9 +60,9 @@ const kindsOf = (api: string, token: string): Kind[] => {
       expected: 404,
       send: (i) => post('/v2/clients/validate-code', { code: `X${i}` }),
     },
-    { name: 'config', weight: 10, expected: 200, send: () => ask('/v2/clients/config/logo') },
-    { name: 'me', weight: 20, expected: 200, send: () => ask('/auth/me') },
-    { name: 'stranger', weight: 3, expected: 401, send: () => ask('/auth/me', { headers: {} }) },
+    { name: 'config', weight: 10, expected: 200, send: () => send('/v2/clients/config/logo') },
+    { name: 'me', weight: 20, expected: 200, send: () => send('/auth/me') },
+    { name: 'anonymous', weight: 3, expected: 401, send: () => send('/auth/me', { headers: {} }) },
     { name: 'change', weight: 20, expected: 200, send: (i) => post(path, change(i)) },
     { name: 'bad change', weight: 3, expected: 422, send: () => post(path, { log_id: 0 }) },
     { name: 'login', weight: 1, expected: 200, send: () => post('/auth/login', login) },
@@ -72,15 +72,15 @@ const kindsOf = (api: string, token: string): Kind[] => {
 const percentile = (sorted: number[], share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
 
-/** Audit rows whose from is not the status that the row before them left. */
+/** Audit rows whose from_status is not the to_status of the row before. */
 const BROKEN_LINKS = `
   SELECT count(*) AS broken FROM (
     SELECT from_status, lag(to_status) OVER (PARTITION BY log_id ORDER BY id) AS before FROM log_audit)
   WHERE before IS NOT NULL AND before <> from_status`
 
-/** Logs whose status is not the one that their last audit row gave them. */
-const STRAY_LOGS = `
-  SELECT count(*) AS stray FROM attendance_logs AS log
+/** Logs whose status is not the to_status of their last audit row. */
+const MISMATCHED_LOGS = `
+  SELECT count(*) AS mismatched FROM attendance_logs AS log
   JOIN log_audit AS last ON last.id = (SELECT max(id) FROM log_audit WHERE log_id = log.id)
   WHERE log.status <> last.to_status`
 
@@ -90,8 +90,8 @@ const soak = async (api: string, seconds: number, atOnce: number) => {
     body: JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD }),
   })
   const { data } = (await res.json()) as { data: { token: string } }
-  const kinds = kindsOf(api, data.token)
-  const drawn = kinds.flatMap((kind) => Array<Kind>(kind.weight).fill(kind))
+  const kinds = requestKinds(api, data.token)
+  const schedule = kinds.flatMap((kind) => Array<RequestKind>(kind.weight).fill(kind))
   const times = new Map(kinds.map((kind) => [kind, [] as number[]]))
   const unexpected = new Map<string, number>()
   const deadline = Date.now() + seconds * 1000
@@ -101,7 +101,7 @@ const soak = async (api: string, seconds: number, atOnce: number) => {
     while (Date.now() < deadline) {
       const i = count++
       // A stride that shares no factor with the total visits every kind.
-      const kind = drawn[(i * 37) % drawn.length] as Kind
+      const kind = schedule[(i * 37) % schedule.length] as RequestKind
       const started = performance.now()
       const outcome = await kind.send(i).then(
         ({ status }) => (status === kind.expected ? '' : `${kind.name}: ${status}`),
@@ -116,14 +116,15 @@ const soak = async (api: string, seconds: number, atOnce: number) => {
 }
 
 const program = new Command('soak')
-  .description('a bounded mixed load on a service of its own, on loopback')
+  .description('run a bounded mixed load on a temporary service, on loopback')
   .option('--seconds <count>', 'how long, at most 3600', within(3600), 30)
-  .option('--at-once <count>', 'requests under way at a time, at most 64', within(64), 8)
+  .option('--at-once <count>', 'concurrent requests, at most 64', within(64), 8)
   .action(async ({ seconds, atOnce }: { seconds: number; atOnce: number }) => {
     const state = mkdtempSync(join(tmpdir(), 'checada-soak-'))
-    const server = await startServer(state)
+    const server = startServer(state)
     try {
-      const { count, times, unexpected } = await soak(server.api, seconds, atOnce)
+      const api = await server.ready
+      const { count, times, unexpected } = await soak(api, seconds, atOnce)
       console.log(`${count} requests in ${seconds} s, ${atOnce} at once; milliseconds:`)
       for (const [{ name }, taken] of times) {
         const sorted = taken.sort((a, b) => a - b)
@@ -135,18 +136,20 @@ const program = new Command('soak')
       await server.stop()
       await withDatabase({ persistTo: state }, async (db) => {
         const broken = await db.prepare(BROKEN_LINKS).first<number>('broken')
-        const stray = await db.prepare(STRAY_LOGS).first<number>('stray')
+        const mismatched = await db.prepare(MISMATCHED_LOGS).first<number>('mismatched')
         const rows = await db.prepare('SELECT count(*) AS n FROM log_audit').first<number>('n')
-        console.log(`${rows} audit rows: ${broken} broken links, ${stray} logs astray.`)
-        if (broken || stray) throw new Fault('The audit chain is broken.')
+        console.log(
+          `${rows} audit rows: ${broken} broken links, ${mismatched} logs with another status.`,
+        )
+        if (broken || mismatched) throw new CliError('The audit chain is broken.')
       })
       for (const [outcome, times] of unexpected)
         console.error(`unexpected ${outcome} (${times} times)`)
-      if (unexpected.size > 0) throw new Fault('Some answers were not the expected ones.')
+      if (unexpected.size > 0) throw new CliError('Some responses were unexpected.')
     } finally {
       await server.stop()
       rmSync(state, { recursive: true, force: true })
     }
   })
 
-await start(program)
+await runCli(program)

@@ -1,53 +1,67 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-export interface Server {
-  api: string
-  /** All that it has printed so far. */
+export interface TestServer {
+  /** Resolves with the API's address once the service responds; rejects when it ends before. */
+  ready: Promise<string>
+  /** Everything it has printed so far. */
   output(): string
+  /** Ends the service with all of its processes. */
   stop(): Promise<void>
 }
 
-/** Starts the service as `npm start` does, on a free port, with its state in a folder of its own. */
-export const startServer = async (stateFolder: string, flags: string[] = []): Promise<Server> => {
-  const port = await freePort()
-  const args = ['scripts/start.ts', '--port', `${port}`, '--inspector-port', '0']
-  const child: ChildProcess = spawn(
+/** How long a service may take to end by itself. */
+const STOP_MS = 10_000
+
+const running = new Set<ChildProcess>()
+
+/** Kills a process and all that it has started: each server leads a process group of its own. */
+const killGroup = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+process.on('exit', () => {
+  for (const child of running) killGroup(child)
+})
+
+/** Starts the service as `npm start` does, on a free port, with its state in a given folder. */
+export const startServer = (stateFolder: string, flags: string[] = []): TestServer => {
+  const own = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0']
+  const child = spawn(
     process.execPath,
-    [...args, '--persist-to', stateFolder, ...flags],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    ['scripts/start.ts', ...own, '--persist-to', stateFolder, ...flags],
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   )
+  running.add(child)
+  const exited = once(child, 'exit')
   let printed = ''
-  child.stdout?.on('data', (chunk) => {
-    printed += chunk
+
+  const ready = new Promise<string>((resolve, reject) => {
+    const collect = (chunk: Buffer) => {
+      printed += chunk
+      const [, api] = /Checada answers at (\S+)/.exec(printed) ?? []
+      if (api) resolve(api)
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    exited.then(() => reject(new Error(`The service did not start:\n${printed}`)), reject)
   })
-  child.stderr?.on('data', (chunk) => {
-    printed += chunk
-  })
+  // A server that nobody waits for may be stopped before it is ready.
+  ready.catch(() => {})
 
   const stop = async () => {
-    if (child.exitCode !== null) return
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
-
-  for (let tries = 0; tries < 550; tries++) {
-    if (child.exitCode !== null) break
-    if (printed.includes('Ready on')) {
-      return { api: `http://127.0.0.1:${port}/api`, output: () => printed, stop }
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => killGroup(child), STOP_MS)
+      await exited
+      clearTimeout(timer)
     }
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    killGroup(child)
+    running.delete(child)
   }
-  await stop()
-  throw new Error(`The service did not start:\n${printed}`)
+  return { ready, output: () => printed, stop }
 }

@@ -2,10 +2,9 @@ import { type ApplyGlobalResponse, type ClientRequestOptions, hc } from 'hono/cl
 import type { app } from '../src/app.ts'
 import type { failure } from '../src/http/envelope.ts'
 
-/** A refusal or an error, in the contract's envelope. */
 type Failure = ReturnType<typeof failure>
 
-/** What the service may answer beside what each route tells: refusals are typed for every status. */
+/** The API's routes, with the failures that any of them may return. */
 type Api = ApplyGlobalResponse<
   typeof app,
   {
@@ -19,20 +18,20 @@ type Api = ApplyGlobalResponse<
 >
 
 export interface ClientOptions extends ClientRequestOptions {
-  /** The access token, or a function that knows the current one. */
+  /** The access token, or a function that returns the current one. */
   token?: string | (() => string | undefined)
 }
 
 /**
- * A typed client of the API, on fetch alone: browsers, React Native and Node.
- * @param origin where the service lives, without `/api`: `https://checada.example.com`
+ * A typed client of the API, on `fetch` alone: browsers, React Native and Node.
+ * @param origin the service's origin, without `/api`: `https://checada.example.com`
  */
 export const createClient = (origin: string, { token, headers, ...options }: ClientOptions = {}) =>
   hc<Api>(origin, {
     ...options,
     headers: async () => {
       const bearer = typeof token === 'function' ? token() : token
-      const own = typeof headers === 'function' ? await headers() : headers
-      return { ...own, ...(bearer && { Authorization: `Bearer ${bearer}` }) }
+      const custom = typeof headers === 'function' ? await headers() : headers
+      return { ...custom, ...(bearer && { Authorization: `Bearer ${bearer}` }) }
     },
   }).api

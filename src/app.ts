@@ -1,47 +1,45 @@
 import { requestId } from 'hono/request-id'
-import { Refused } from './domain/errors.ts'
-import { answerUnrouted, mapSite } from './http/allowed-methods.ts'
-import { limitBody } from './http/body-limit.ts'
-import { createApp, openWorld, readClock } from './http/context.ts'
-import { answerError } from './http/errors.ts'
-import { allowOrigins, forbidCaching, protect } from './http/headers.ts'
+import { DomainError } from './domain/errors.ts'
+import { collectAllowedMethods, notFound } from './http/allowed-methods.ts'
+import { bodyLimit } from './http/body-limit.ts'
+import { createApp, initContext, setNow } from './http/context.ts'
+import { handleError } from './http/errors.ts'
+import { corsForBrowsers, noStore, securityHeaders } from './http/headers.ts'
 import { logRequest } from './http/request-log.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
 import { health } from './routes/health.ts'
-import { incidents } from './routes/log-status.ts'
-import { review } from './routes/logs.ts'
+import { logStatus } from './routes/log-status.ts'
+import { logs } from './routes/logs.ts'
 
-/** What stands on every answer of ours, whatever it is. */
-const conversation = [
+/** Middleware of every response. */
+const baseMiddleware = [
   requestId(),
   logRequest,
-  protect,
-  forbidCaching,
-  openWorld,
-  allowOrigins,
+  securityHeaders,
+  noStore,
+  initContext,
+  corsForBrowsers,
 ] as const
 
 export const app = createApp()
-  .use(...conversation, limitBody, readClock)
+  .use(...baseMiddleware, bodyLimit, setNow)
   .route('/', health)
   .basePath('/api')
   .route('/auth', auth)
   .route('/v2/clients', clients)
-  .route('/v2/incidents', incidents)
-  .route('/v2/incidents', review)
+  .route('/v2/incidents', logStatus)
+  .route('/v2/incidents', logs)
 
-/** Which methods a path has here; what has none is not ours. */
-export const methodsOf = mapSite(app.routes)
+export const allowedMethods = collectAllowedMethods(app.routes)
 
-app.onError(answerError)
-app.notFound(answerUnrouted(methodsOf))
+app.onError(handleError)
+app.notFound(notFound(allowedMethods))
 
-/** The answer where the old installation gives none. */
-export const answerLegacyDown = (cause: unknown) =>
-  createApp()
-    .use(...conversation)
-    .all('*', () => {
-      throw new Refused('LEGACY_DOWN', { cause })
-    })
-    .onError(answerError)
+/** Answers 502 while the legacy API is unreachable; `env.cause` is the error, for the log. */
+export const legacyDown = createApp()
+  .use(...baseMiddleware)
+  .all('*', (c) => {
+    throw new DomainError('LEGACY_DOWN', { cause: (c.env as { cause?: unknown }).cause })
+  })
+  .onError(handleError)

@@ -1,15 +1,15 @@
-import { answerLegacyDown, app, methodsOf } from './app.ts'
-import { legacyTarget, passOn } from './http/legacy.ts'
+import { allowedMethods, app, legacyDown } from './app.ts'
+import { forward, legacyUrl } from './http/legacy.ts'
 
 export default {
-  // The pass-through stands ahead of the app, and so ahead of its CORS, caching and size rules.
+  // The legacy API comes first: the app's CORS, caching and size rules are not for its paths.
   fetch: (request, env, ctx) => {
-    const target = legacyTarget(request, env, methodsOf)
-    if (!target) return app.fetch(request, env, ctx)
+    const url = legacyUrl(request, env, allowedMethods)
+    if (!url) return app.fetch(request, env, ctx)
+    // The body may be used up: the 502 needs only the method and the headers.
     const { method, headers } = request
-    return passOn(request, target).catch((error: unknown) =>
-      // The body may be used up: only the request's head matters to this answer.
-      answerLegacyDown(error).fetch(new Request(request.url, { method, headers }), env, ctx),
+    return forward(request, url).catch((cause: unknown) =>
+      legacyDown.fetch(new Request(request.url, { method, headers }), { ...env, cause }, ctx),
     )
   },
 } satisfies ExportedHandler<Env>

@@ -17,10 +17,10 @@ import {
   aUser,
   db,
   hideTable,
-  manyLogs,
+  insertLogs,
   tokenFor,
 } from './support/factories.ts'
-import { watch } from './support/record-queries.ts'
+import { recordQueries } from './support/record-queries.ts'
 
 const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
 const BULK = { log_ids: [1, 2], status: 'approved', comment: 'visto' }
@@ -48,7 +48,7 @@ const outsiders = async () => {
   const inactive = await anAdmin({ active: 0 })
   const ended = await anAdmin({ token_version: 1 })
   const revoked = await anAdmin()
-  await db.insert(revoked_tokens).values({ jti: revoked.caller.jti, user_id: revoked.id })
+  await db.insert(revoked_tokens).values({ jti: revoked.claims.jti, user_id: revoked.id })
   const employee = await aUser()
   return [
     { token: inactive.token, status: 401 },
@@ -100,7 +100,7 @@ describe.each(GUARDED)('%s %s %j', (method, path, body) => {
 
   it('reads next to nothing for whoever may not pass', async () => {
     const { employee_id } = await anEmployee()
-    await manyLogs(employee_id, 3000)
+    await insertLogs(employee_id, 3000)
     const { id } = await anAdmin()
     await env.DB.prepare(
       `INSERT INTO log_audit (log_id, user_id, from_status, to_status, created_at)
@@ -109,12 +109,12 @@ describe.each(GUARDED)('%s %s %j', (method, path, body) => {
       .bind(id)
       .run()
     for (const { token } of await outsiders()) {
-      const { seen, DB } = watch(env.DB)
+      const { recording, DB } = recordQueries(env.DB)
       await call(method, path, { token, body, env: { DB } })
-      expect(seen.calls).toBe(1)
+      expect(recording.calls).toBe(1)
       // The caller’s own rows, once a statement: nothing of what is asked.
-      expect(seen.rowsRead).toBeLessThan(40)
-      expect(seen.rowsWritten).toBeLessThan(3)
+      expect(recording.rowsRead).toBeLessThan(40)
+      expect(recording.rowsWritten).toBeLessThan(3)
     }
   })
 

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest'
-import { LOG_STATUSES, revoked_tokens } from '../src/db/schema.ts'
+import { revoked_tokens } from '../src/db/schema.ts'
+import { LOG_STATUSES } from '../src/shared/log-values.ts'
 import { get, post } from './support/api.ts'
 import {
   aLog,
+  allComments,
+  allLogs,
   anAdmin,
   aUser,
-  audit,
-  comments,
+  auditRows,
   db,
-  logs,
   PASSWORD,
   tokenFor,
 } from './support/factories.ts'
@@ -34,9 +35,9 @@ it('keeps every chain and every comment under three hundred changes of four logs
   )
 
   expect(answers.every((answer) => answer.status === 200)).toBe(true)
-  const entries = await audit()
+  const entries = await auditRows()
   expect(entries).toHaveLength(300)
-  for (const { id, status } of await logs()) {
+  for (const { id, status } of await allLogs()) {
     let current: string = 'pending'
     for (const entry of entries.filter((row) => row.log_id === id)) {
       expect(entry.from_status).toBe(current)
@@ -44,7 +45,7 @@ it('keeps every chain and every comment under three hundred changes of four logs
     }
     expect(status).toBe(current)
   }
-  const written = (await comments()).map((row) => row.comment)
+  const written = (await allComments()).map((row) => row.comment)
   expect(new Set(written).size).toBe(150)
   expect(entries.filter((row) => row.comment_id !== null)).toHaveLength(150)
 })

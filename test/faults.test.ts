@@ -11,7 +11,7 @@ import {
   OUTDATED_HASH,
   PASSWORD,
 } from './support/factories.ts'
-import { faultAt } from './support/fault-injection.ts'
+import { failStatement } from './support/fault-injection.ts'
 
 const INTERNAL = failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.')
 
@@ -71,9 +71,9 @@ describe('a statement that fails, each one of each endpoint in turn', () => {
     let statements = 0
     for (; ; statements++) {
       lines = []
-      const { DB, struck } = faultAt(statements)
+      const { DB, failed } = failStatement(statements)
       const res = await call(method, path, { token, body, env: { DB } })
-      if (!struck()) {
+      if (!failed()) {
         expect(res.status).toBe(
           path.endsWith('status') && JSON.stringify(body).includes('"x"') ? 422 : 200,
         )
@@ -108,7 +108,7 @@ describe('GET /health', () => {
   })
 
   it('says that it does not', async () => {
-    const res = await health({ DB: faultAt(0).DB })
+    const res = await health({ DB: failStatement(0).DB })
     expect([res.status, await res.json()]).toEqual([503, failure('La base de datos no responde.')])
   })
 })

@@ -59,12 +59,12 @@ const whole = {
 
 const importing = (content: unknown, options = {}) => importInto(env.DB, content, options)
 
-/** The faults of a file, having made sure that it wrote nothing. */
-const faultsIn = async (content: unknown): Promise<string[]> => {
+/** The errors of a file, having made sure that it wrote nothing. */
+const errorsIn = async (content: unknown): Promise<string[]> => {
   const before = await dump()
   const result = await importing(content)
   expect(await dump()).toEqual(before)
-  return 'faults' in result ? result.faults : expect.unreachable('imported')
+  return 'errors' in result ? result.errors : expect.unreachable('imported')
 }
 
 const dump = async () =>
@@ -195,7 +195,7 @@ describe('users', () => {
   })
 })
 
-describe('a file with faults writes nothing and names each one', () => {
+describe('a file with errors writes nothing and names each one', () => {
   it.each([
     ['no object', [], ['the file: must be an object of lists']],
     ['an unknown list', { empleados: [] }, ['empleados: unknown field']],
@@ -276,27 +276,27 @@ describe('a file with faults writes nothing and names each one', () => {
       { users: [user], logs: [log] },
       ['users[0].employee_id: no such employee', 'logs[0].employee_id: no such employee'],
     ],
-  ])('%s', async (_, content, faults) => {
-    expect(await faultsIn(content)).toEqual(faults)
+  ])('%s', async (_, content, errors) => {
+    expect(await errorsIn(content)).toEqual(errors)
   })
 
   it('an employee whom a stored user has', async () => {
     const { employee_id } = await anEmployee()
     await aUser({ employee_id })
-    expect(await faultsIn({ users: [{ ...user, employee_id }] })).toEqual([
+    expect(await errorsIn({ users: [{ ...user, employee_id }] })).toEqual([
       'users[0].employee_id: another user already has this employee',
     ])
   })
 
   it('never repeats a value', async () => {
     const secret = 's3cr3t0'
-    const faults = await faultsIn({
+    const errors = await errorsIn({
       clients: [{ code: 5, name: [secret], status: secret, url_base: { [secret]: 1 } }],
       users: [{ ...user, email: secret, password: '', active: secret }],
       logs: [{ ...log, kind: secret, recorded_at: secret, status: secret }],
     })
-    expect(faults.length).toBeGreaterThan(6)
-    expect(faults.join()).not.toContain(secret)
+    expect(errors.length).toBeGreaterThan(6)
+    expect(errors.join()).not.toContain(secret)
   })
 })
 

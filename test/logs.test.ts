@@ -5,17 +5,17 @@ import { attendance_logs, employees, users } from '../src/db/schema.ts'
 import { failure, get, post } from './support/api.ts'
 import {
   aLog,
+  allComments,
+  allLogs,
   anAdmin,
   anEmployee,
   aUser,
-  audit,
-  comments,
+  auditRows,
   db,
-  logs,
-  manyLogs,
+  insertLogs,
 } from './support/factories.ts'
-import { faultAt } from './support/fault-injection.ts'
-import { watch } from './support/record-queries.ts'
+import { failStatement } from './support/fault-injection.ts'
+import { recordQueries } from './support/record-queries.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -210,7 +210,7 @@ describe('GET /v2/incidents/logs', () => {
       }))
       for (const row of rows) await db.insert(attendance_logs).values(row)
       const seen = await walk(`order=${order}&limit=7`)
-      const all = (await logs()).map((log) => log.id)
+      const all = (await allLogs()).map((log) => log.id)
       expect(seen).toEqual(order === 'oldest' ? all : all.reverse())
     },
   )
@@ -308,10 +308,10 @@ describe('POST /v2/incidents/change_logs_status', () => {
       message: 'El estado de los registros se actualizó.',
       data: [three, one, two].map(({ id }) => ({ log_id: id, status: 'approved' })),
     })
-    const written = await comments()
+    const written = await allComments()
     expect(written.map((row) => row.comment)).toEqual(Array(3).fill('Semana revisada.'))
     const byLog = new Map(written.map((row) => [row.log_id, row.id]))
-    const entries = await audit()
+    const entries = await auditRows()
     expect(entries.map((row) => [row.log_id, row.from_status]).sort()).toEqual([
       [one.id, 'pending'],
       [two.id, 'approved'],
@@ -353,7 +353,7 @@ describe('POST /v2/incidents/change_logs_status', () => {
     expect(Object.keys(one.body.errors)).toEqual(['log_ids.0'])
     const none = await changeMany({ log_ids: [], status: 'approved' })
     expect(Object.keys(none.body.errors)).toEqual(['log_ids'])
-    expect([await audit(), await comments(), await logs()]).toEqual([[], [], [log]])
+    expect([await auditRows(), await allComments(), await allLogs()]).toEqual([[], [], [log]])
   })
 })
 
@@ -372,8 +372,8 @@ describe('expected_status', () => {
     expect(second.body).toEqual(
       failure(`El registro ${log.id} ya cambió: su estado actual es approved.`),
     )
-    expect((await logs())[0]?.status).toBe('approved')
-    expect([(await audit()).length, await comments()]).toEqual([1, []])
+    expect((await allLogs())[0]?.status).toBe('approved')
+    expect([(await auditRows()).length, await allComments()]).toEqual([1, []])
   })
 
   it('holds for many: one that moved stops them all', async () => {
@@ -382,7 +382,7 @@ describe('expected_status', () => {
     const res = await changeMany(body)
     expect(res.status).toBe(409)
     expect(res.body.message).toBe(`El registro ${two.id} ya cambió: su estado actual es rejected.`)
-    expect((await logs()).map((log) => log.status)).toEqual(['pending', 'rejected'])
+    expect((await allLogs()).map((log) => log.status)).toEqual(['pending', 'rejected'])
   })
 
   it('lets one of many concurrent decisions win', async () => {
@@ -397,7 +397,7 @@ describe('expected_status', () => {
       ),
     )
     expect(answers.map((a) => a.status).sort()).toEqual([200, ...Array(19).fill(409)])
-    expect(await audit()).toHaveLength(1)
+    expect(await auditRows()).toHaveLength(1)
   })
 
   it('is input like any other, and judged after the log is known', async () => {
@@ -431,7 +431,7 @@ describe('self-approval', () => {
       boss,
     )
     expect([many.status, many.body]).toEqual([403, refused])
-    expect([await audit(), await comments()]).toEqual([[], []])
+    expect([await auditRows(), await allComments()]).toEqual([[], []])
 
     expect((await change({ log_id: other.id, status: 'approved' }, forbid, boss)).status).toBe(200)
     expect((await change({ log_id: own.id, status: 'approved' }, forbid)).status).toBe(200)
@@ -458,7 +458,7 @@ describe('GET /v2/incidents/export', () => {
     expect(res.headers.get('Content-Disposition')).toBe(
       'attachment; filename="checadas_2026-11-01_2026-11-30.csv"',
     )
-    const decided = (await audit())[1]?.created_at
+    const decided = (await auditRows())[1]?.created_at
     expect(res.text).toBe(
       [
         'log_id,employee_id,full_name,department,branch_office,kind,recorded_at,recorded_at_local,status,decided_at,decided_by,comment',
@@ -478,7 +478,7 @@ describe('GET /v2/incidents/export', () => {
 
   it('tells a failure of the first page as a failure', async () => {
     await aLog()
-    const { DB } = faultAt(1)
+    const { DB } = failStatement(1)
     const res = await ask('/export?format=csv', { DB })
     expect(res.status).toBe(500)
     expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))
@@ -486,7 +486,7 @@ describe('GET /v2/incidents/export', () => {
 
   it('gives no further page to somebody whose access has ended', async () => {
     const { employee_id } = await anEmployee()
-    await manyLogs(employee_id, 15_001)
+    await insertLogs(employee_id, 15_001)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     const headers = { Authorization: `Bearer ${admin.token}` }
     const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
@@ -501,10 +501,10 @@ describe('GET /v2/incidents/export', () => {
 
   it('breaks the transfer when a later page fails: a short file never looks whole', async () => {
     const { employee_id } = await anEmployee()
-    await manyLogs(employee_id, 5001)
+    await insertLogs(employee_id, 5001)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     const headers = { Authorization: `Bearer ${admin.token}` }
-    const { DB } = faultAt(2)
+    const { DB } = failStatement(2)
     const res = await app.request(
       '/api/v2/incidents/export?format=csv',
       { headers },
@@ -533,7 +533,7 @@ describe('GET /v2/incidents/export', () => {
   it('goes on from page to page, leavers included', async () => {
     const { employee_id } = await anEmployee()
     await aUser({ employee_id, active: 0 })
-    await manyLogs(employee_id, 12_001)
+    await insertLogs(employee_id, 12_001)
     const res = await ask('/export?format=ndjson')
     const ids = res.text
       .trimEnd()
@@ -628,12 +628,12 @@ describe('at a hundred thousand logs', () => {
                   cursor && `cursor=${cursor}`,
                 ]
                 const query = parts.filter(Boolean).join('&')
-                const { seen, DB } = watch(env.DB)
+                const { recording, DB } = recordQueries(env.DB)
                 const res = await get(`/v2/incidents/logs?${query}`, { token, env: { DB } })
                 expect(res.status, query).toBe(200)
                 // Six walks of a page and one row, and the rows that the page itself is made of.
-                expect(seen.rowsRead, query).toBeLessThanOrEqual(8 * (LIMIT + 1))
-                worst = Math.max(worst, seen.rowsRead)
+                expect(recording.rowsRead, query).toBeLessThanOrEqual(8 * (LIMIT + 1))
+                worst = Math.max(worst, recording.rowsRead)
               }
             }
           }

@@ -1,40 +1,40 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { sessionOf } from '../src/db/authorization.ts'
 import { findClient, findConfigEntry, listAppModules } from '../src/db/clients.ts'
-import { changeStatuses, findLogs } from '../src/db/log-status.ts'
-import { batch, build, query, run, type Slots } from '../src/db/query.ts'
+import { findCurrent, saveStatuses } from '../src/db/log-status.ts'
+import { batch, execute, type Params, prepare, qb } from '../src/db/query.ts'
 import { employees, modules, users } from '../src/db/schema.ts'
-import { findCredentials, replaceHash } from '../src/db/users.ts'
+import { findCredentials, getCurrentUser, getOwnCredentials, replaceHash } from '../src/db/users.ts'
 import {
   aClient,
   aConfigEntry,
-  aDoor,
+  adminDb,
   aLog,
   aModule,
   anAdmin,
   anEmployee,
   aUser,
   db,
+  userDb,
 } from './support/factories.ts'
 
 describe('a compiled query', () => {
-  const selectModule = query(($: Slots<{ id: number }>) =>
-    build.select().from(modules).where(eq(modules.id, $.id)),
+  const selectModule = prepare((p: Params<{ id: number }>) =>
+    qb.select().from(modules).where(eq(modules.id, p.id)),
   )
-  const selectEnabled = query(($: Slots<{ enabled: boolean }>) =>
-    build
+  const selectEnabled = prepare((p: Params<{ enabled: boolean }>) =>
+    qb
       .select({ id: modules.id, enabled: modules.enabled })
       .from(modules)
-      .where(eq(modules.enabled, $.enabled)),
+      .where(eq(modules.enabled, p.enabled)),
   )
 
   it('maps booleans alone and in a batch alike', async () => {
     const on = await aModule({ enabled: true, enabled_app: false })
     const off = await aModule({ enabled: false, enabled_app: true })
 
-    expect(await run(env.DB, selectModule({ id: on.id }))).toEqual([on])
+    expect(await execute(env.DB, selectModule({ id: on.id }))).toEqual([on])
     expect(await batch(env.DB, selectModule({ id: on.id }), selectModule({ id: off.id }))).toEqual([
       [on],
       [off],
@@ -45,37 +45,37 @@ describe('a compiled query', () => {
     const [one, two] = [await aModule(), await aModule()]
     const first = selectModule({ id: one.id })
     const second = selectModule({ id: two.id })
-    expect(await run(env.DB, second)).toEqual([two])
-    expect(await run(env.DB, first)).toEqual([one])
+    expect(await execute(env.DB, second)).toEqual([two])
+    expect(await execute(env.DB, first)).toEqual([one])
   })
 
   it('finds nothing where there is nothing, alone and in a batch', async () => {
-    expect(await run(env.DB, selectModule({ id: 99 }))).toEqual([])
+    expect(await execute(env.DB, selectModule({ id: 99 }))).toEqual([])
     expect(await batch(env.DB, selectModule({ id: 99 }))).toEqual([[]])
   })
 
   it('fails loudly on a missing value', async () => {
     const statement = selectEnabled({} as { enabled: boolean })
-    await expect(run(env.DB, statement)).rejects.toThrow('enabled')
+    await expect(execute(env.DB, statement)).rejects.toThrow('enabled')
   })
 
   it('refuses to read a batch in which two columns share a name', async () => {
     const employee = await anEmployee()
     await aUser({ employee_id: employee.employee_id })
-    const joined = query(() =>
-      build
+    const joined = prepare(() =>
+      qb
         .select({ mine: users.employee_id, theirs: employees.employee_id })
         .from(users)
         .innerJoin(employees, eq(employees.employee_id, users.employee_id)),
     )
     const both = { mine: employee.employee_id, theirs: employee.employee_id }
-    expect(await run(env.DB, joined({}))).toEqual([both])
+    expect(await execute(env.DB, joined({}))).toEqual([both])
     await expect(batch(env.DB, joined({}))).rejects.toThrow('share a name')
   })
 
   it('rolls a batch back whole', async () => {
-    const rename = query(($: Slots<{ id: number; slug: string }>) =>
-      build.update(modules).set({ slug: $.slug }).where(eq(modules.id, $.id)),
+    const rename = prepare((p: Params<{ id: number; slug: string }>) =>
+      qb.update(modules).set({ slug: p.slug }).where(eq(modules.id, p.id)),
     )
     const [one, two] = [await aModule({ slug: 'uno' }), await aModule({ slug: 'dos' })]
     const clash = batch(
@@ -110,9 +110,10 @@ describe('each query of the service', () => {
     expect(credentials?.user.id).toBe(user.id)
     expect(credentials?.password_hash).toBe(user.password_hash)
     expect(credentials?.token_version).toBe(3)
-    const [session] = await run(env.DB, sessionOf({ userId: user.id, jti: 'x' }))
-    expect(session).toMatchObject({ employee, token_version: 3, revoked: false })
-    expect(session?.details.external).toBe(0)
+    const current = await getCurrentUser(userDb(user))
+    expect(current).toMatchObject({ employee, user: { id: user.id }, details: { external: 0 } })
+    const own = await getOwnCredentials(userDb(user))
+    expect(own).toMatchObject({ user: { id: user.id }, password_hash: user.password_hash })
   })
 
   it('replaces a hash only while it is the one that was read', async () => {
@@ -126,25 +127,14 @@ describe('each query of the service', () => {
   it('reads a log, and changes its status at the time given', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const at = '2026-11-20T10:20:30.456Z'
-    expect(await findLogs(aDoor(admin), [99, log.id])).toEqual(new Set([log.id]))
-    const change = {
-      logIds: [log.id],
-      status: 'rejected',
-      forbidOwn: false,
-      at,
-    } as const
-    const before = [{ id: log.id, status: 'pending', own: false }]
-    const changed = [{ log_id: log.id, status: 'rejected' }]
-    expect(await changeStatuses(aDoor(admin), { ...change, comment: undefined })).toEqual({
-      before,
-      changed,
-    })
-    expect((await changeStatuses(aDoor(admin), { ...change, comment: 'visto' })).changed).toEqual(
-      changed,
-    )
-    expect(await changeStatuses(aDoor(admin), { ...change, comment: 'x', logIds: [99] })).toEqual({
-      before: [],
-      changed: [],
-    })
+    const current = new Map([[log.id, { id: log.id, status: 'pending', own: false }]])
+    expect(await findCurrent(adminDb(admin), [99, log.id])).toEqual(current)
+    const change = { status: 'rejected', forbidOwn: false, at } as const
+    const saved = [{ log_id: log.id, status: 'rejected' }]
+    const save = (ids: number[], comment?: string) =>
+      saveStatuses(adminDb(admin), ids, { ...change, comment })
+    expect(await save([log.id])).toEqual(saved)
+    expect(await save([log.id], 'visto')).toEqual(saved)
+    expect(await save([99], 'x')).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { call } from './support/api.ts'
 import { aClient, aConfigEntry, aLog, aModule, anAdmin, PASSWORD } from './support/factories.ts'
-import { watch } from './support/record-queries.ts'
+import { recordQueries } from './support/record-queries.ts'
 
 const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
 
@@ -20,10 +20,10 @@ it.each([
   await aModule()
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'logo' })
-  const { seen, DB } = watch(env.DB)
+  const { recording, DB } = recordQueries(env.DB)
 
   const res = await call(method, path, { token, body, env: { DB } })
 
   expect(res.status).toBe(200)
-  expect(seen.places).toEqual([place])
+  expect(recording.places).toEqual([place])
 })

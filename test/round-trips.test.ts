@@ -8,11 +8,11 @@ import {
   aModule,
   anAdmin,
   anEmployee,
-  manyLogs,
+  insertLogs,
   OUTDATED_HASH,
   PASSWORD,
 } from './support/factories.ts'
-import { watch } from './support/record-queries.ts'
+import { recordQueries } from './support/record-queries.ts'
 
 /** What a phone waits for: each round trip is a way to the database and back. */
 
@@ -42,10 +42,10 @@ const populate = async (admin: Parameters<typeof anAdmin>[0] = {}) => {
 
 /** Asks, and tells how often the database was asked: as seen there, and as the log line says. */
 const tripsOf = async (method: string, path: string, body: unknown, token: string) => {
-  const { seen, DB } = watch(env.DB)
+  const { recording, DB } = recordQueries(env.DB)
   const { status } = await call(method, path, { token, body, env: { DB } })
-  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ status, round_trips: seen.calls })
-  return { status, trips: seen.calls }
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ status, round_trips: recording.calls })
+  return { status, trips: recording.calls }
 }
 
 describe('round trips to the database', () => {
@@ -87,13 +87,13 @@ describe('round trips to the database', () => {
   it('takes one a page of an export', async () => {
     const { token } = await populate()
     const { employee_id } = await anEmployee()
-    await manyLogs(employee_id, 10_000)
-    const { seen, DB } = watch(env.DB)
+    await insertLogs(employee_id, 10_000)
+    const { recording, DB } = recordQueries(env.DB)
 
     const file = await call('GET', '/v2/incidents/export?format=ndjson', { token, env: { DB } })
 
     // 10,002 logs, 5,000 a page.
     expect(file.text.match(/\n/g)).toHaveLength(10_002)
-    expect(seen.calls).toBe(3)
+    expect(recording.calls).toBe(3)
   })
 })

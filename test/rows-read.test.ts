@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { call } from './support/api.ts'
 import { PASSWORD, PASSWORD_HASH, tokenFor } from './support/factories.ts'
-import { PEOPLE, populate } from './support/populate.ts'
-import { watch } from './support/record-queries.ts'
+import { POPULATED_USERS, populate } from './support/populate.ts'
+import { recordQueries } from './support/record-queries.ts'
 
 const LOGIN = { email: 'u1@empresa.mx', password: PASSWORD }
 
@@ -38,7 +38,7 @@ const requests = (n: number): [method: string, path: string, body?: unknown, use
 
 it('reads as many rows among a million as among a hundred', async () => {
   const tokenOf = (id: number) => tokenFor({ id, token_version: 0 })
-  const admin = await tokenOf(PEOPLE.admin)
+  const admin = await tokenOf(POPULATED_USERS.admin)
   const read: Record<string, [status: number, rows: number]>[] = []
   let filled = 0
   for (const size of [100, 10_000, 1_000_000]) {
@@ -54,10 +54,10 @@ it('reads as many rows among a million as among a hundred', async () => {
     }
     const rows: Record<string, [number, number]> = {}
     for (const [i, [method, path, body, user]] of requests(read.length).entries()) {
-      const { seen, DB } = watch(env.DB)
+      const { recording, DB } = recordQueries(env.DB)
       const token = user === undefined ? admin : await tokenOf(user)
       const { status } = await call(method, path, { token, body, env: { DB } })
-      rows[`${i} ${method} ${path}`] = [status, seen.rowsRead]
+      rows[`${i} ${method} ${path}`] = [status, recording.rowsRead]
     }
     read.push(rows)
   }

@@ -1,29 +1,30 @@
 import * as z from 'zod'
-import { LOG_KINDS, LOG_STATUSES } from '../../src/db/schema.ts'
-import { isKnownHash, PASSWORD_MAX } from '../../src/domain/passwords.ts'
+import { isSupportedHash, PASSWORD_MAX } from '../../src/domain/passwords.ts'
 import { emailKey, isEmail } from '../../src/shared/email.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
 import { codePoints, isBlank, isStorable } from '../../src/shared/text.ts'
 
-/** The import file: one object of lists, each optional. Its faults name list, index and field. */
+/** The import file: one object of lists, each optional. Errors name the list, index and field. */
 
-const must = (rule: string) => ({
+const mustBe = (rule: string) => ({
   error: (issue: { input?: unknown }) =>
     issue.input === undefined ? 'is missing' : `must be ${rule}`,
 })
 
 const text = z
-  .string(must('text'))
-  .refine(isStorable, { error: 'holds NUL or half a surrogate pair' })
+  .string(mustBe('text'))
+  .refine(isStorable, { error: 'contains NUL or half a surrogate pair' })
 const filled = text.refine((value) => !isBlank(value), { error: 'must not be blank' })
-const flag = z.literal([0, 1], must('0 or 1'))
-const toggle = z.boolean(must('true or false'))
+const flag = z.literal([0, 1], mustBe('0 or 1'))
+const toggle = z.boolean(mustBe('true or false'))
 
 const moment = z.iso
-  .datetime({ offset: true, ...must('ISO 8601 with an offset') })
+  .datetime({ offset: true, ...mustBe('ISO 8601 with an offset') })
   .transform((value) => new Date(value).toISOString())
-  .refine((value) => /^\d{4}-/.test(value), { error: 'must lie in the years 0000 to 9999' })
+  .refine((value) => /^\d{4}-/.test(value), { error: 'must be in the years 0000 to 9999' })
 
-const row = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, must('an object'))
+const row = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, mustBe('an object'))
 
 const Client = row({ code: filled, name: text, status: text, url_base: text })
 
@@ -44,7 +45,7 @@ const Employee = row({
   rfc: text,
   phone: text,
   cellphone: text,
-  started_at: z.iso.date(must('a date, YYYY-MM-DD')),
+  started_at: z.iso.date(mustBe('a date, YYYY-MM-DD')),
   job_position: text,
   department: text,
   branch_office: text,
@@ -60,7 +61,7 @@ const User = row({
     .optional(),
   password_hash: z
     .string()
-    .refine(isKnownHash, { error: 'must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash' })
+    .refine(isSupportedHash, { error: 'must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash' })
     .optional(),
   first_name: text,
   last_name: text,
@@ -76,17 +77,17 @@ const User = row({
   error: 'needs exactly one of password and password_hash',
 })
 
-const wholeNumber = must('a whole number, 1 or more')
+const wholeNumber = mustBe('a whole number, 1 or more')
 
 const Log = row({
   log_id: z.int(wholeNumber).positive(wholeNumber),
   employee_id: filled,
-  kind: z.enum(LOG_KINDS, must(LOG_KINDS.join(' or '))),
+  kind: z.enum(LOG_KINDS, mustBe(LOG_KINDS.join(' or '))),
   recorded_at: moment,
-  status: z.enum(LOG_STATUSES, must(LOG_STATUSES.join(', '))).default('pending'),
+  status: z.enum(LOG_STATUSES, mustBe(LOG_STATUSES.join(', '))).default('pending'),
 })
 
-const listOf = <Row extends z.ZodType>(of: Row) => z.array(of, must('a list')).default([])
+const listOf = <Row extends z.ZodType>(of: Row) => z.array(of, mustBe('a list')).default([])
 
 const ImportFile = z.strictObject(
   {
@@ -97,32 +98,37 @@ const ImportFile = z.strictObject(
     users: listOf(User),
     logs: listOf(Log),
   },
-  must('an object of lists'),
+  mustBe('an object of lists'),
 )
 
 export type ImportFile = z.output<typeof ImportFile>
 export type ImportedUser = ImportFile['users'][number]
 
 /** What is wrong and where, never a value: `users[3].email: must be an e-mail address`. */
-export type Fault = string
+export type ImportError = string
 
-const place = (path: readonly PropertyKey[]): string =>
+const pathText = (path: readonly PropertyKey[]): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .slice(1)
 
-const faultsOf = ({ issues }: z.ZodError): Fault[] =>
+const importErrors = ({ issues }: z.ZodError): ImportError[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${place([...issue.path, key])}: unknown field`)
-      : [`${place(issue.path) || 'the file'}: ${issue.message}`],
+      ? issue.keys.map((key) => `${pathText([...issue.path, key])}: unknown field`)
+      : [`${pathText(issue.path) || 'the file'}: ${issue.message}`],
   )
 
-/** Rows of one list that share a key: the later one would silently overwrite the earlier. */
-const repeats = <Row>(list: string, field: string, rows: Row[], keyOf: (row: Row) => unknown) => {
+/** Rows that repeat a key of their list: the later one would silently overwrite the earlier. */
+const repeatedKeys = <Row>(
+  list: string,
+  field: string,
+  rows: Row[],
+  keyOf: (row: Row) => unknown,
+) => {
   const first = new Map<unknown, number>()
-  return rows.flatMap((row, index): Fault[] => {
+  return rows.flatMap((row, index): ImportError[] => {
     const key = keyOf(row)
     const earlier = first.get(key)
     if (key === null) return []
@@ -131,40 +137,43 @@ const repeats = <Row>(list: string, field: string, rows: Row[], keyOf: (row: Row
   })
 }
 
-/** Reads a whole file: its rows, or every fault in it. */
-export const readImport = (content: unknown): { file?: ImportFile; faults: Fault[] } => {
+/** Parses a whole file: its rows, or every error in it. */
+export const parseImport = (content: unknown): { file?: ImportFile; errors: ImportError[] } => {
   const { success, data: file, error } = ImportFile.safeParse(content)
-  if (!success) return { faults: faultsOf(error) }
+  if (!success) return { errors: importErrors(error) }
 
-  const faults = [
-    ...repeats('clients', 'code', file.clients, (row) => row.code),
-    ...repeats('modules', 'slug', file.modules, (row) => row.slug),
-    ...repeats('config', 'key', file.config, (row) => row.key),
-    ...repeats('employees', 'employee_id', file.employees, (row) => row.employee_id),
-    ...repeats('users', 'email', file.users, (row) => emailKey(row.email)),
-    ...repeats('users', 'employee_id', file.users, (row) => row.employee_id),
-    ...repeats('logs', 'log_id', file.logs, (row) => row.log_id),
+  const errors = [
+    ...repeatedKeys('clients', 'code', file.clients, (row) => row.code),
+    ...repeatedKeys('modules', 'slug', file.modules, (row) => row.slug),
+    ...repeatedKeys('config', 'key', file.config, (row) => row.key),
+    ...repeatedKeys('employees', 'employee_id', file.employees, (row) => row.employee_id),
+    ...repeatedKeys('users', 'email', file.users, (row) => emailKey(row.email)),
+    ...repeatedKeys('users', 'employee_id', file.users, (row) => row.employee_id),
+    ...repeatedKeys('logs', 'log_id', file.logs, (row) => row.log_id),
   ]
-  return { file, faults }
+  return { file, errors }
 }
 
-/** Rows that speak of an employee who is neither in the file nor among those already stored. */
-export const unknownEmployees = (file: ImportFile, stored: ReadonlySet<string>): Fault[] => {
+/** Rows that refer to an employee who is neither in the file nor stored. */
+export const unknownEmployees = (file: ImportFile, stored: ReadonlySet<string>): ImportError[] => {
   const known = new Set(file.employees.map((row) => row.employee_id))
-  const unknown = (id: string | null) => id !== null && !known.has(id) && !stored.has(id)
-  const faults = (list: string, rows: { employee_id: string | null }[]) =>
-    rows.flatMap((row, index): Fault[] =>
-      unknown(row.employee_id) ? [`${list}[${index}].employee_id: no such employee`] : [],
+  const isUnknown = (id: string | null) => id !== null && !known.has(id) && !stored.has(id)
+  const errorsIn = (list: string, rows: { employee_id: string | null }[]) =>
+    rows.flatMap((row, index): ImportError[] =>
+      isUnknown(row.employee_id) ? [`${list}[${index}].employee_id: no such employee`] : [],
     )
-  return [...faults('users', file.users), ...faults('logs', file.logs)]
+  return [...errorsIn('users', file.users), ...errorsIn('logs', file.logs)]
 }
 
-/** Users who claim an employee that a stored user, one the file leaves alone, already has. */
-export const claimedTwice = (file: ImportFile, holders: ReadonlyMap<string, string>): Fault[] => {
+/** Users linked to an employee of a stored user who is not in the file. */
+export const takenEmployees = (
+  file: ImportFile,
+  usersByEmployee: ReadonlyMap<string, string>,
+): ImportError[] => {
   const moving = new Set(file.users.map((row) => emailKey(row.email)))
-  return file.users.flatMap((row, index): Fault[] => {
-    const holder = row.employee_id === null ? undefined : holders.get(row.employee_id)
-    return holder === undefined || moving.has(holder)
+  return file.users.flatMap((row, index): ImportError[] => {
+    const linked = row.employee_id === null ? undefined : usersByEmployee.get(row.employee_id)
+    return linked === undefined || moving.has(linked)
       ? []
       : [`users[${index}].employee_id: another user already has this employee`]
   })

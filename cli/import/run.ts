@@ -2,55 +2,55 @@ import type { D1 } from '../../src/db/query.ts'
 import { hashPassword } from '../../src/domain/passwords.ts'
 import { emailKey } from '../../src/shared/email.ts'
 import {
-  claimedTwice,
-  type Fault,
+  type ImportError,
   type ImportedUser,
   type ImportFile,
-  readImport,
+  parseImport,
+  takenEmployees,
   unknownEmployees,
 } from './file.ts'
 import {
-  employeeHolders,
+  findEmployees,
+  findEmployeeUsers,
+  findUsers,
   inChunks,
-  releaseEmployees,
-  storedEmployees,
-  storedUsers,
+  unlinkEmployees,
   writeRows,
   writeUsers,
 } from './queries.ts'
 
 interface Options {
-  /** Gives every user of the file the file's password, and ends that user's tokens. */
+  /** Overwrites the passwords of existing users, and ends their tokens. */
   resetPasswords?: boolean
-  /** Told how many units of work are done, of how many. */
+  /** Called with how much is done, of how much. */
   onProgress?: (done: number, total: number) => void
 }
 
 export type Imported = { [List in keyof ImportFile]: number }
-export type ImportResult = { faults: Fault[] } | { imported: Imported }
+export type ImportResult = { errors: ImportError[] } | { imported: Imported }
 
-/** Derivations at a time: as many as Web Crypto has threads for. */
+/** Password hashes at a time: as many as Web Crypto has threads for. */
 const HASHES_AT_ONCE = 4
 
-const collect = async <Row>(
+const queryInChunks = async <Row>(
   values: readonly string[],
-  ask: (json: string) => Promise<Row[]>,
+  query: (json: string) => Promise<Row[]>,
 ): Promise<Row[]> => {
   const rows: Row[] = []
-  for (const { json } of inChunks(values)) rows.push(...(await ask(json)))
+  for (const { json } of inChunks(values)) rows.push(...(await query(json)))
   return rows
 }
 
-/** What the file alone cannot tell: whom it speaks of, and who has an employee already. */
-const faultsAgainst = async (db: D1, file: ImportFile): Promise<Fault[]> => {
-  const spoken = new Set([...file.users, ...file.logs].flatMap((row) => row.employee_id ?? []))
-  const held = file.users.flatMap((user) => user.employee_id ?? [])
-  const stored = await collect([...spoken], (json) => storedEmployees(db, json))
-  const holders = await collect(held, (json) => employeeHolders(db, json))
-  return [...unknownEmployees(file, new Set(stored)), ...claimedTwice(file, new Map(holders))]
+/** Checks against the database: unknown employees, and employees already linked to another user. */
+const conflictsWith = async (db: D1, file: ImportFile): Promise<ImportError[]> => {
+  const referenced = new Set([...file.users, ...file.logs].flatMap((row) => row.employee_id ?? []))
+  const linked = file.users.flatMap((user) => user.employee_id ?? [])
+  const stored = await queryInChunks([...referenced], (json) => findEmployees(db, json))
+  const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
+  return [...unknownEmployees(file, new Set(stored)), ...takenEmployees(file, new Map(taken))]
 }
 
-/** Users as stored, a few derivations at a time; who keeps the password needs none. */
+/** Users as stored, hashed a few at a time; those who keep their password are not hashed. */
 const hashUsers = async (
   users: readonly ImportedUser[],
   keeps: (user: ImportedUser) => boolean,
@@ -79,22 +79,22 @@ const countProgress = (total: number, onProgress: Options['onProgress']) => {
 }
 
 /**
- * Reads a whole import file and writes it: nothing at all where it has a fault. Every write is
- * idempotent, so an interrupted import is simply run again.
+ * Validates a whole import file and writes it; nothing is written where it has an error. Every write
+ * is idempotent, so an interrupted import can be run again.
  */
 export const importInto = async (
   db: D1,
   content: unknown,
   { resetPasswords = false, onProgress }: Options = {},
 ): Promise<ImportResult> => {
-  const { file, faults } = readImport(content)
-  if (!file || faults.length > 0) return { faults }
-  const clashes = await faultsAgainst(db, file)
-  if (clashes.length > 0) return { faults: clashes }
+  const { file, errors } = parseImport(content)
+  if (!file || errors.length > 0) return { errors }
+  const conflicts = await conflictsWith(db, file)
+  if (conflicts.length > 0) return { errors: conflicts }
 
   const counts = Object.entries(file).map(([list, rows]) => [list, rows.length] as const)
   const rowCount = counts.reduce((sum, [, count]) => sum + count, 0)
-  // A user is a hash and a row.
+  // A user counts twice: the hash and the row.
   const advance = countProgress(rowCount + file.users.length, onProgress)
   const write = async (
     rows: readonly unknown[],
@@ -108,14 +108,14 @@ export const importInto = async (
   }
 
   const keys = file.users.map((user) => emailKey(user.email))
-  const stored = new Set(await collect(keys, (json) => storedUsers(db, json)))
+  const stored = new Set(await queryInChunks(keys, (json) => findUsers(db, json)))
   const keeps = (user: ImportedUser) => !resetPasswords && stored.has(emailKey(user.email))
   const users = await hashUsers(file.users, keeps, advance)
 
   for (const list of ['clients', 'modules', 'config', 'employees'] as const) {
     await write(file[list], (json) => writeRows(db, list, json))
   }
-  await write(users, (json) => releaseEmployees(db, json), false)
+  await write(users, (json) => unlinkEmployees(db, json), false)
   await write(users, (json) => writeUsers(db, json, resetPasswords))
   const logs = file.logs.map(({ log_id: id, ...log }) => ({ id, ...log }))
   await write(logs, (json) => writeRows(db, 'logs', json))

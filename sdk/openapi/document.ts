@@ -4,19 +4,27 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { Login, PasswordChange } from '../../src/routes/auth.ts'
-import { ConfigName, EntryCode } from '../../src/routes/clients.ts'
-import { BulkStatusChange, StatusChange } from '../../src/routes/log-status.ts'
-import { LogExport, LogFilter, LogList } from '../../src/routes/logs.ts'
-import * as answers from './responses.ts'
+import {
+  bareFailure,
+  type FieldErrors,
+  failure,
+  invalidInput,
+  success,
+} from '../../src/http/envelope.ts'
+import { messageOf } from '../../src/http/errors.ts'
+import { LoginBody, PasswordChangeBody } from '../../src/schemas/auth.ts'
+import { ConfigPath, EntryCodeBody } from '../../src/schemas/clients.ts'
+import { LogExportQuery, LogFilterQuery, LogListQuery } from '../../src/schemas/log-query.ts'
+import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
+import * as responses from './responses.ts'
 
-/** The OpenAPI document, from the very schemas that validate. Built beside the Worker, not in it. */
+/** The OpenAPI document, built from the schemas that validate requests; not part of the Worker. */
 
 const json = (schema: z.core.$ZodType, example: unknown) => ({
   'application/json': { schema, example },
 })
 
-/** On every answer; CORS headers stand there where the origin is allowed. */
+/** Headers of every response; the CORS headers only where the origin is allowed. */
 const HEADERS = {
   'X-Request-Id': 'Identifica la petición en el registro del servicio.',
   'Cache-Control': 'Siempre no-store.',
@@ -43,7 +51,7 @@ const shared = Object.fromEntries(
   Object.keys(HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 )
 
-const answer = (
+const response = (
   description: string,
   schema: z.core.$ZodType,
   example: unknown,
@@ -54,37 +62,30 @@ const answer = (
   content: json(schema, example),
 })
 
-const failed = (description: string, message: string, headers?: Record<string, string>) =>
-  answer(description, answers.Failure, { success: false, message, data: null }, headers)
+const failed = (
+  description: string,
+  code: Parameters<typeof messageOf>[0],
+  headers?: Record<string, string>,
+) => response(description, responses.Failure, failure(messageOf(code)), headers)
 
-const invalid = (errors: Record<string, string[]>) => {
-  const [first = '', ...more] = Object.values(errors).flat()
-  const message = more.length > 0 ? `${first} (y ${more.length} error más)` : first
-  return answer('Datos no válidos.', answers.InvalidInput, {
-    success: false,
-    message,
-    data: null,
-    errors,
-  })
-}
+const invalid = (errors: FieldErrors) =>
+  response('Datos no válidos.', responses.InvalidInput, invalidInput(errors))
 
 const done = (description: string, data: z.ZodType, message: string, example: unknown) =>
-  answer(description, answers.successOf(data), { success: true, message, data: example })
+  response(description, responses.successOf(data), success(message, example))
 
 const WWW_AUTHENTICATE = { 'WWW-Authenticate': 'Siempre Bearer.' }
 
-const stranger = failed('Falta un token válido.', 'No autenticado.', WWW_AUTHENTICATE)
+const unauthenticated = failed('Falta un token válido.', 'UNAUTHENTICATED', WWW_AUTHENTICATE)
 
-const tooMany = failed(
-  'Demasiados intentos.',
-  'Demasiados intentos. Espera un minuto y vuelve a intentarlo.',
-  { 'Retry-After': 'Segundos de espera.' },
-)
+const tooManyRequests = failed('Demasiados intentos.', 'TOO_MANY_REQUESTS', {
+  'Retry-After': 'Segundos de espera.',
+})
 
-/** What any endpoint may answer. */
-const anywhere = {
-  '413': failed('El cuerpo pasa de 64 KiB.', 'El cuerpo de la petición es demasiado grande.'),
-  '500': failed('Error interno.', 'Ocurrió un error interno. Inténtalo de nuevo más tarde.'),
+/** The responses that any endpoint may give. */
+const commonResponses = {
+  '413': failed('El cuerpo pasa de 64 KiB.', 'BODY_TOO_LARGE'),
+  '500': failed('Error interno.', 'INTERNAL_ERROR'),
 }
 
 type Operation = Omit<ZodOpenApiOperationObject, 'responses'> & {
@@ -94,14 +95,14 @@ type Operation = Omit<ZodOpenApiOperationObject, 'responses'> & {
 const operation = (details: Operation): ZodOpenApiOperationObject => ({
   security: [],
   ...details,
-  responses: { ...details.responses, ...anywhere },
+  responses: { ...details.responses, ...commonResponses },
 })
 
-const behindTheDoor = (details: Operation): ZodOpenApiOperationObject =>
+const authenticatedOperation = (details: Operation): ZodOpenApiOperationObject =>
   operation({
     security: [{ bearer: [] }],
     ...details,
-    responses: { '401': stranger, ...details.responses },
+    responses: { '401': unauthenticated, ...details.responses },
   })
 
 const body = (schema: z.core.$ZodType, example: unknown) => ({
@@ -146,14 +147,15 @@ const LOG = {
   comments: 1,
 }
 
-const forbidden = failed('Sin permiso.', 'No tienes permiso para realizar esta acción.')
+const forbidden = failed('Sin permiso.', 'FORBIDDEN')
 const forbiddenChange = failed(
   'Sin permiso, o la checada es propia y la instalación no permite cambiarla.',
-  'No tienes permiso para realizar esta acción.',
+  'FORBIDDEN',
 )
-const moved = failed(
+const moved = response(
   'Un registro ya no está en `expected_status`; no se cambió nada.',
-  'El registro 1 ya cambió: su estado actual es approved.',
+  responses.Failure,
+  failure(messageOf('STATUS_MOVED', { log: { id: 1, status: 'approved' } })),
 )
 
 export const document = createDocument({
@@ -185,58 +187,55 @@ export const document = createDocument({
         tags: ['auth'],
         summary: 'Iniciar sesión',
         description: 'El correo no distingue mayúsculas; la contraseña se compara tal cual.',
-        requestBody: body(Login, { email: 'ana.torres@demo.mx', password: 'checada-demo' }),
+        requestBody: body(LoginBody, { email: 'ana.torres@demo.mx', password: 'checada-demo' }),
         responses: {
-          '200': done('Sesión iniciada.', answers.SignedIn, 'Inicio de sesión correcto.', TOKEN),
-          '401': failed(
-            'Credenciales incorrectas.',
-            'El correo electrónico o la contraseña no son correctos.',
-          ),
-          '403': failed('El usuario está inactivo.', 'El usuario está inactivo.'),
+          '200': done('Sesión iniciada.', responses.SignedIn, 'Inicio de sesión correcto.', TOKEN),
+          '401': failed('Credenciales incorrectas.', 'WRONG_CREDENTIALS'),
+          '403': failed('El usuario está inactivo.', 'USER_INACTIVE'),
           '422': invalid({
             email: ['El correo electrónico es obligatorio.'],
             password: ['La contraseña es obligatoria.'],
           }),
-          '429': tooMany,
+          '429': tooManyRequests,
         },
       }),
     },
     '/auth/me': {
-      get: behindTheDoor({
+      get: authenticatedOperation({
         operationId: 'me',
         tags: ['auth'],
         summary: 'Consultar el usuario de la sesión y su perfil de empleado',
         responses: {
-          '200': done('El usuario.', answers.CurrentUser, 'Usuario autenticado.', {
+          '200': done('El usuario.', responses.CurrentUser, 'Usuario autenticado.', {
             user: { ...ACCOUNT, external: 0, type_user: 'interno', status_user: 'activo' },
             employee: EMPLOYEE,
           }),
-          '401': answer(
+          '401': response(
             'Falta un token válido; el cuerpo es solo el mensaje.',
-            answers.BareFailure,
-            { message: 'No autenticado.' },
+            responses.BareFailure,
+            bareFailure(messageOf('UNAUTHENTICATED')),
             WWW_AUTHENTICATE,
           ),
         },
       }),
     },
     '/auth/logout': {
-      post: behindTheDoor({
+      post: authenticatedOperation({
         operationId: 'logout',
         tags: ['auth'],
         summary: 'Cerrar esta sesión',
-        responses: { '200': done('Sesión cerrada.', answers.Nothing, 'Sesión cerrada.', null) },
+        responses: { '200': done('Sesión cerrada.', responses.Nothing, 'Sesión cerrada.', null) },
       }),
     },
     '/auth/logout_all': {
-      post: behindTheDoor({
+      post: authenticatedOperation({
         operationId: 'logoutAll',
         tags: ['auth'],
         summary: 'Cerrar todas las sesiones del usuario',
         responses: {
           '200': done(
             'Sesiones cerradas.',
-            answers.Nothing,
+            responses.Nothing,
             'Se cerraron todas las sesiones.',
             null,
           ),
@@ -244,19 +243,24 @@ export const document = createDocument({
       }),
     },
     '/auth/password': {
-      post: behindTheDoor({
+      post: authenticatedOperation({
         operationId: 'changePassword',
         tags: ['auth'],
         summary: 'Cambiar la contraseña',
         description: 'Cierra las demás sesiones y devuelve un token nuevo.',
-        requestBody: body(PasswordChange, {
+        requestBody: body(PasswordChangeBody, {
           current_password: 'checada-demo',
           password: 'una clave más larga',
         }),
         responses: {
-          '200': done('Contraseña cambiada.', answers.SignedIn, 'La contraseña se cambió.', TOKEN),
-          '422': invalid({ current_password: ['La contraseña actual no es correcta.'] }),
-          '429': tooMany,
+          '200': done(
+            'Contraseña cambiada.',
+            responses.SignedIn,
+            'La contraseña se cambió.',
+            TOKEN,
+          ),
+          '422': invalid({ current_password: [messageOf('WRONG_CURRENT_PASSWORD')] }),
+          '429': tooManyRequests,
         },
       }),
     },
@@ -268,7 +272,7 @@ export const document = createDocument({
         responses: {
           '200': done(
             'Los módulos, nunca una lista vacía.',
-            answers.Modules,
+            responses.Modules,
             'Módulos habilitados.',
             [
               {
@@ -281,7 +285,7 @@ export const document = createDocument({
               },
             ],
           ),
-          '404': failed('No hay ninguno.', 'No hay módulos habilitados.'),
+          '404': failed('No hay ninguno.', 'NO_MODULES'),
         },
       }),
     },
@@ -291,26 +295,31 @@ export const document = createDocument({
         tags: ['clients'],
         summary: 'Validar el código de entrada de un cliente',
         description: 'El código se compara byte a byte.',
-        requestBody: body(EntryCode, { code: 'DEMO-2026' }),
+        requestBody: body(EntryCodeBody, { code: 'DEMO-2026' }),
         responses: {
-          '200': done('El cliente existe y está activo.', answers.Client, 'El código es válido.', {
-            id: 1,
-            code: 'DEMO-2026',
-            name: 'Comercial Demo',
-            status: 'activo',
-            url_base: 'https://demo.example.com',
-          }),
-          '403': failed('Inactivo o bloqueado.', 'El cliente está inactivo o bloqueado.'),
-          '404': failed('No existe.', 'No existe un cliente con ese código.'),
-          '422': answer(
+          '200': done(
+            'El cliente existe y está activo.',
+            responses.Client,
+            'El código es válido.',
+            {
+              id: 1,
+              code: 'DEMO-2026',
+              name: 'Comercial Demo',
+              status: 'activo',
+              url_base: 'https://demo.example.com',
+            },
+          ),
+          '403': failed('Inactivo o bloqueado.', 'CLIENT_INACTIVE'),
+          '404': failed('No existe.', 'CLIENT_NOT_FOUND'),
+          '422': response(
             'Falta el código; el cuerpo no lleva `success` ni `data`.',
-            answers.BareInvalidInput,
+            responses.BareInvalidInput,
             {
               message: 'El código es obligatorio.',
               errors: { code: ['El código es obligatorio.'] },
             },
           ),
-          '429': tooMany,
+          '429': tooManyRequests,
         },
       }),
     },
@@ -319,15 +328,15 @@ export const document = createDocument({
         operationId: 'config',
         tags: ['clients'],
         summary: 'Consultar una entrada de configuración',
-        requestParams: { path: ConfigName },
+        requestParams: { path: ConfigPath },
         responses: {
-          '200': done('La entrada.', answers.ConfigEntry, 'Configuración encontrada.', {
+          '200': done('La entrada.', responses.ConfigEntry, 'Configuración encontrada.', {
             key: 'logo',
             tipo: 'archivo',
             nombre: 'Logotipo',
             valor: 'config/logo.png',
           }),
-          '404': failed('No existe.', 'No existe una configuración con ese nombre.'),
+          '404': failed('No existe.', 'CONFIG_NOT_FOUND'),
           '422': invalid({
             config: ['El nombre de la configuración contiene caracteres no válidos.'],
           }),
@@ -335,13 +344,13 @@ export const document = createDocument({
       }),
     },
     '/v2/incidents/change_log_status': {
-      post: behindTheDoor({
+      post: authenticatedOperation({
         operationId: 'changeLogStatus',
         tags: ['incidents'],
         summary: 'Aprobar, rechazar o reabrir una checada',
         description:
           'Solo para administradores. El comentario, la auditoría y el estado se guardan juntos o no se guarda nada.',
-        requestBody: body(StatusChange, {
+        requestBody: body(StatusChangeBody, {
           log_id: 1,
           status: 'approved',
           comment: 'Llegó puntual.',
@@ -349,7 +358,7 @@ export const document = createDocument({
         responses: {
           '200': done(
             'Estado cambiado.',
-            answers.ChangedLog,
+            responses.ChangedLog,
             'El estado del registro se actualizó.',
             {
               log_id: 1,
@@ -358,17 +367,17 @@ export const document = createDocument({
           ),
           '403': forbiddenChange,
           '409': moved,
-          '422': invalid({ log_id: ['No existe un registro con ese identificador.'] }),
+          '422': invalid({ log_id: [messageOf('UNKNOWN_LOG_ID')] }),
         },
       }),
     },
     '/v2/incidents/change_logs_status': {
-      post: behindTheDoor({
+      post: authenticatedOperation({
         operationId: 'changeLogsStatus',
         tags: ['incidents'],
         summary: 'Cambiar el estado de hasta 100 checadas, todas o ninguna',
         description: 'Los errores nombran cada elemento, como `log_ids.3`.',
-        requestBody: body(BulkStatusChange, {
+        requestBody: body(BulkStatusChangeBody, {
           log_ids: [1, 2],
           status: 'approved',
           comment: 'Semana revisada.',
@@ -377,7 +386,7 @@ export const document = createDocument({
         responses: {
           '200': done(
             'Estados cambiados, en el orden pedido.',
-            answers.ChangedLogs,
+            responses.ChangedLogs,
             'El estado de los registros se actualizó.',
             [
               { log_id: 1, status: 'approved' },
@@ -386,20 +395,20 @@ export const document = createDocument({
           ),
           '403': forbiddenChange,
           '409': moved,
-          '422': invalid({ 'log_ids.1': ['No existe un registro con ese identificador.'] }),
+          '422': invalid({ 'log_ids.1': [messageOf('UNKNOWN_LOG_ID')] }),
         },
       }),
     },
     '/v2/incidents/logs': {
-      get: behindTheDoor({
+      get: authenticatedOperation({
         operationId: 'listLogs',
         tags: ['incidents'],
         summary: 'Listar checadas por revisar',
         description:
           'En orden de tiempo. `from` y `to` aceptan un día, en la zona horaria del servicio, o un instante; `to` incluye su día.',
-        requestParams: { query: LogList },
+        requestParams: { query: LogListQuery },
         responses: {
-          '200': done('Una página.', answers.LogPage, 'Registros encontrados.', {
+          '200': done('Una página.', responses.LogPage, 'Registros encontrados.', {
             logs: [LOG],
             next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
           }),
@@ -409,13 +418,13 @@ export const document = createDocument({
       }),
     },
     '/v2/incidents/logs/summary': {
-      get: behindTheDoor({
+      get: authenticatedOperation({
         operationId: 'summarizeLogs',
         tags: ['incidents'],
         summary: 'Contar checadas por estado, sucursal y departamento',
-        requestParams: { query: LogFilter },
+        requestParams: { query: LogFilterQuery },
         responses: {
-          '200': done('El resumen.', answers.LogSummary, 'Resumen de registros.', {
+          '200': done('El resumen.', responses.LogSummary, 'Resumen de registros.', {
             total: { pending: 2, approved: 1, rejected: 0 },
             branches: [
               {
@@ -433,13 +442,13 @@ export const document = createDocument({
       }),
     },
     '/v2/incidents/logs/{log_id}': {
-      get: behindTheDoor({
+      get: authenticatedOperation({
         operationId: 'readLog',
         tags: ['incidents'],
         summary: 'Consultar una checada y su historia, de lo último a lo primero',
         requestParams: { path: z.object({ log_id: z.int().positive().meta({ example: 1 }) }) },
         responses: {
-          '200': done('La checada.', answers.LogDetail, 'Registro encontrado.', {
+          '200': done('La checada.', responses.LogDetail, 'Registro encontrado.', {
             ...LOG,
             history: [
               {
@@ -452,16 +461,16 @@ export const document = createDocument({
             ],
           }),
           '403': forbidden,
-          '404': failed('No existe.', 'No existe un registro con ese identificador.'),
+          '404': failed('No existe.', 'LOG_NOT_FOUND'),
         },
       }),
     },
     '/v2/incidents/export': {
-      get: behindTheDoor({
+      get: authenticatedOperation({
         operationId: 'exportLogs',
         tags: ['incidents'],
         summary: 'Exportar todas las checadas que cumplan el filtro, con su última decisión',
-        requestParams: { query: LogExport },
+        requestParams: { query: LogExportQuery },
         responses: {
           '200': {
             description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',

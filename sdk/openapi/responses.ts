@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { LOG_KINDS, LOG_STATUSES } from '../../src/db/schema.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
 
-/** What the endpoints answer, field by field; for the document alone, the Worker never loads it. */
+/** The responses of the endpoints, field by field; for the document and the tests only. */
 
 const Errors = z.record(z.string(), z.array(z.string()).min(1)).meta({
   description: 'Frases por campo.',
@@ -103,7 +103,7 @@ export const ChangedLog = z
 export const Modules = z.array(Module).min(1)
 export const Nothing = z.null()
 
-const reviewed = {
+const logFields = {
   log_id: z.int(),
   status: z.enum(LOG_STATUSES),
   kind: z.enum(LOG_KINDS),
@@ -119,14 +119,14 @@ const reviewed = {
 
 export const LogPage = z
   .strictObject({
-    logs: z.array(z.strictObject(reviewed)),
+    logs: z.array(z.strictObject(logFields)),
     next_cursor: z.string().nullable().meta({ description: 'Nulo en la última página.' }),
   })
   .meta({ id: 'LogPage' })
 
 export const LogDetail = z
   .strictObject({
-    ...reviewed,
+    ...logFields,
     history: z.array(
       z.strictObject({
         from_status: z.enum(LOG_STATUSES),

@@ -1,88 +1,127 @@
-import { eq, sql } from 'drizzle-orm'
-import { type Ask, build, query, type Slots, type Statement } from './query.ts'
-import { employees, revoked_tokens, users } from './schema.ts'
-import { account, type Caller, details, isLive, type Life } from './users.ts'
+import { sql } from 'drizzle-orm'
+import {
+  batch,
+  type D1,
+  execute,
+  type Params,
+  prepare,
+  qb,
+  type Results,
+  type Statement,
+  type Statements,
+} from './query.ts'
+import { revoked_tokens, users } from './schema.ts'
 
-/**
- * Who stands at the door, which roles may pass, and the way through it. What is asked rides with the
- * door's own question and runs before anybody judges, so each statement asks the same again in SQL
- * (`mayPass`): for whoever may not pass it writes nothing, and reads next to nothing.
- */
-export interface Door {
-  caller: Caller
-  roles: readonly string[]
-  ask: Ask
+/** The claims of a verified token: whose it is, its own id, and the user's version at its issue. */
+export interface TokenClaims {
+  userId: number
+  jti: string
+  version: number
 }
 
-const isRevoked = ($: Slots<{ jti: string }>) =>
-  sql`EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${$.jti})`
-    .mapWith(Boolean)
-    .as('revoked')
+export type AuthorizationErrorCode = 'UNAUTHENTICATED' | 'FORBIDDEN'
 
-const selectHolder = query(($: Slots<{ user_id: number; jti: string }>) =>
-  build
-    .select({
-      id: users.id,
-      role: users.role,
-      active: users.active,
-      token_version: users.token_version,
-      revoked: isRevoked($),
-    })
-    .from(users)
-    .where(eq(users.id, $.user_id)),
-)
+/** The caller's token is no longer valid, or the caller's role may not do this. */
+export class AuthorizationError extends Error {
+  override name = 'AuthorizationError'
+  readonly code: AuthorizationErrorCode
 
-const selectSession = query(($: Slots<{ user_id: number; jti: string }>) =>
-  build
-    .select({
-      user: account,
-      details,
-      employee: employees,
-      token_version: users.token_version,
-      revoked: isRevoked($),
-    })
-    .from(users)
-    .leftJoin(employees, eq(employees.employee_id, users.employee_id))
-    .where(eq(users.id, $.user_id)),
-)
-
-type RowOf<S> = S extends Statement<(infer Row)[]> ? Row : never
-
-/** The door's question: whose the token is, and what may have ended it. */
-export const holderOf = ({ userId, jti }: Pick<Caller, 'userId' | 'jti'>) =>
-  selectHolder({ user_id: userId, jti })
-
-export type Holder = RowOf<ReturnType<typeof holderOf>>
-
-/** The same, with all that is told of the user and the employee profile. */
-export const sessionOf = ({ userId, jti }: Pick<Caller, 'userId' | 'jti'>) =>
-  selectSession({ user_id: userId, jti })
-
-export type Session = RowOf<ReturnType<typeof sessionOf>>
-
-/** The values of the door's facts. */
-export interface Pass extends Life {
-  /** As a JSON array. */
-  roles: string
+  constructor(code: AuthorizationErrorCode) {
+    super(code)
+    this.code = code
+  }
 }
 
-/**
- * The door's facts, all of them, as a condition on the caller's row of `users`. A read that rides has
- * that row as its outer loop, so that for whoever may not pass it reads nothing further.
- */
-export const isAdmitted = ($: Slots<Pass>) =>
-  sql`${isLive($)} AND ${users.role} IN (SELECT value FROM json_each(${$.roles}))`
+export interface AuthParams {
+  user_id: number
+  token_version: number
+  jti: string
+  /** The roles that may pass, as a JSON array; null for any signed-in user. */
+  roles: string | null
+}
+
+/** Marks a column made by `authorized`: a query without one is no query for `AuthorizedDb.read`. */
+type Authorized = string & { readonly authorized: unique symbol }
 
 /**
- * The same as an expression. It belongs around the value that a statement seeks by: beside it, in
- * WHERE, it would be judged row by row.
+ * A column that raises in SQL unless the token is valid and its user has one of the roles, which
+ * aborts the whole batch: no later statement reads or writes anything. `json_extract` raises on a
+ * path that is none, and its error carries the path.
  */
-export const mayPass = ($: Slots<Pass>) =>
-  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${isAdmitted($)})`
+export const authorized = (p: Params<AuthParams>) =>
+  sql<Authorized>`json_extract('{}', CASE
+    WHEN ${users.id} IS NULL OR ${users.active} <> 1 OR ${users.token_version} <> ${p.token_version}
+      OR EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${p.jti})
+      THEN 'auth:UNAUTHENTICATED'
+    WHEN ${p.roles} IS NOT NULL AND ${users.role} NOT IN (SELECT value FROM json_each(${p.roles}))
+      THEN 'auth:FORBIDDEN'
+    ELSE '$' END)`.as('authorized')
 
-export const passOf = ({ caller, roles }: Door): Pass => ({
-  user_id: caller.userId,
-  token_version: caller.version,
-  jti: caller.jti,
-  roles: JSON.stringify(roles),
-})
+// The outer join makes one row even without a user, so that `authorized` raises then too.
+const authorizeCaller = prepare((p: Params<AuthParams>) =>
+  qb
+    .select({ authorized: authorized(p) })
+    .from(sql`(SELECT 1) LEFT JOIN ${users} ON ${users.id} = ${p.user_id}`),
+)
+
+/** A database handle that checks the caller in the transaction of each batch and each read. */
+export interface AuthorizedDb {
+  readonly claims: TokenClaims
+  /** Whether D1 has checked the caller at least once. */
+  readonly checked: boolean
+  /**
+   * Sends the authorization statement and these: one round trip, one transaction.
+   * @throws AuthorizationError before any of them has read or written anything
+   */
+  batch<const S extends Statements>(...statements: S): Promise<Results<S>>
+  /** Runs one query on the caller's row of `users` that authorizes by itself, and returns the row. */
+  read<Row extends { authorized: Authorized }>(
+    query: (params: AuthParams) => Statement<Row[]>,
+  ): Promise<Row>
+}
+
+const AUTHORIZATION_ERROR = /\bauth:(UNAUTHENTICATED|FORBIDDEN)\b/
+
+const toAuthorizationError = (error: unknown): unknown => {
+  const [, code] = AUTHORIZATION_ERROR.exec(error instanceof Error ? error.message : '') ?? []
+  return code ? new AuthorizationError(code as AuthorizationErrorCode) : error
+}
+
+/** Opens a handle for the holder of a token; `roles` null admits any signed-in user. */
+export const authorizeDb = (
+  db: D1,
+  claims: TokenClaims,
+  roles: readonly string[] | null,
+): AuthorizedDb => {
+  const params = {
+    user_id: claims.userId,
+    token_version: claims.version,
+    jti: claims.jti,
+    roles: roles && JSON.stringify(roles),
+  }
+  let checked = false
+  // Any other error means that the caller was authorized, or that nothing ran.
+  const check = async <Out>(work: Promise<Out>): Promise<Out> => {
+    checked = true
+    try {
+      return await work
+    } catch (error) {
+      throw toAuthorizationError(error)
+    }
+  }
+  return {
+    claims,
+    get checked() {
+      return checked
+    },
+    batch: async <const S extends Statements>(...statements: S) => {
+      const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
+      return results as unknown as Results<S>
+    },
+    read: async (query) => {
+      const [row] = await check(execute(db, query(params)))
+      if (!row) throw new AuthorizationError('UNAUTHENTICATED')
+      return row
+    },
+  }
+}

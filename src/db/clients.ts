@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { build, type D1, query, run, type Slots } from './query.ts'
+import { type D1, execute, type Params, prepare, qb } from './query.ts'
 import { clients, config_entries, modules } from './schema.ts'
 
-const selectAppModules = query(() =>
-  build
+const selectAppModules = prepare(() =>
+  qb
     .select({
       id: modules.id,
       name: modules.name,
@@ -17,19 +17,37 @@ const selectAppModules = query(() =>
     .orderBy(modules.id),
 )
 
-const selectClient = query(($: Slots<{ code: string }>) =>
-  build.select().from(clients).where(eq(clients.code, $.code)),
+const selectClient = prepare((p: Params<{ code: string }>) =>
+  qb
+    .select({
+      id: clients.id,
+      code: clients.code,
+      name: clients.name,
+      status: clients.status,
+      url_base: clients.url_base,
+    })
+    .from(clients)
+    .where(eq(clients.code, p.code)),
 )
 
-const selectConfigEntry = query(($: Slots<{ key: string }>) =>
-  build.select().from(config_entries).where(eq(config_entries.key, $.key)),
+const selectConfigEntry = prepare((p: Params<{ key: string }>) =>
+  qb
+    .select({
+      key: config_entries.key,
+      tipo: config_entries.tipo,
+      nombre: config_entries.nombre,
+      valor: config_entries.valor,
+    })
+    .from(config_entries)
+    .where(eq(config_entries.key, p.key)),
 )
 
-/** The modules that the app shows, in a stable order. */
-export const listAppModules = (db: D1) => run(db, selectAppModules({}))
+/** The modules with `enabled_app`, by id. */
+export const listAppModules = (db: D1) => execute(db, selectAppModules({}))
 
 /** The client with exactly this entry code, byte for byte. */
-export const findClient = async (db: D1, code: string) => (await run(db, selectClient({ code })))[0]
+export const findClient = async (db: D1, code: string) =>
+  (await execute(db, selectClient({ code })))[0]
 
 export const findConfigEntry = async (db: D1, key: string) =>
-  (await run(db, selectConfigEntry({ key })))[0]
+  (await execute(db, selectConfigEntry({ key })))[0]

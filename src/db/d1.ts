@@ -1,37 +1,37 @@
-import { sql } from 'drizzle-orm'
-import { build, type D1, query, run } from './query.ts'
+import type { D1 } from './query.ts'
 
-/** How often a request has waited for the database. */
-export interface Tally {
+/** How many times a request has waited for the database. */
+export interface RoundTripCounter {
   roundTrips: number
 }
 
-const counted = (d1: D1, tally: Tally): D1 => ({
-  prepare: (text) => d1.prepare(text),
-  batch: (statements) => d1.batch(statements),
+const countRoundTrips = (
+  source: Pick<D1Database, 'prepare' | 'batch'>,
+  counter: RoundTripCounter,
+): D1 => ({
+  prepare: (text) => source.prepare(text),
+  batch: (statements) => source.batch(statements),
   onRoundTrip: () => {
-    tally.roundTrips++
+    counter.roundTrips++
   },
 })
 
-/**
- * The database, as the primary sees it: whoever has just written, or been signed out, must find it so.
- */
-export const primary = (binding: D1Database, tally: Tally): D1 => counted(binding, tally)
+/** Reads and writes the primary: callers must see their own writes and revocations. */
+export const primary = (binding: D1Database, counter: RoundTripCounter): D1 =>
+  countRoundTrips(binding, counter)
 
 /**
- * The database, as the replica nearest to the caller sees it, a moment behind perhaps: for what an
- * app asks at launch, from anywhere, and nobody has just changed.
+ * Reads the nearest replica, which may be a moment behind: for what an app requests at launch, and
+ * nobody has just changed.
  */
-export const nearest = (binding: D1Database, tally: Tally): D1 =>
-  counted(binding.withSession('first-unconstrained'), tally)
+export const nearestReplica = (binding: D1Database, counter: RoundTripCounter): D1 =>
+  countRoundTrips(binding.withSession('first-unconstrained'), counter)
 
-const selectAwake = query(() => build.select({ awake: sql`1`.as('awake') }).from(sql`(SELECT 1)`))
-
-/** Whether the database answers. */
-export const isAwake = async (db: D1): Promise<boolean> => {
+/** Whether the database responds. */
+export const ping = async (d1: D1): Promise<boolean> => {
   try {
-    return (await run(db, selectAwake({}))).length === 1
+    d1.onRoundTrip?.()
+    return (await d1.prepare('SELECT 1 AS one').first('one')) === 1
   } catch {
     return false
   }

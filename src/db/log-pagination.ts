@@ -1,17 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isAdmitted, type Pass } from './authorization.ts'
-import type { Slots, Statement } from './query.ts'
-import {
-  employees,
-  LOG_KINDS,
-  LOG_STATUSES,
-  type LogKind,
-  type LogStatus,
-  attendance_logs as logs,
-  users,
-} from './schema.ts'
+import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../shared/log-values.ts'
+import type { Params, Statement } from './query.ts'
+import { employees, attendance_logs as logs } from './schema.ts'
 
-/** What a review asks for; what is undefined is not asked. */
+/** Keyset pagination over index ranges; docs/decisions/0010 says why. */
+
+/** Which logs a query is about; an undefined field does not filter. */
 export interface LogFilter {
   status?: LogStatus | undefined
   kind?: LogKind | undefined
@@ -24,7 +18,7 @@ export interface LogFilter {
   before?: Date | undefined
 }
 
-/** A place in the order of time: a log's moment, and its id among those of the same moment. */
+/** A position in the order of time: a log's moment, and its id among those of the same moment. */
 export interface LogPosition {
   recorded_at: string
   id: number
@@ -32,54 +26,59 @@ export interface LogPosition {
 
 export type LogOrder = 'oldest' | 'newest'
 
-export interface Values extends Pass {
+export interface LogPageQuery {
+  filter: LogFilter
+  order: LogOrder
+  /** The last position of the page before. */
+  after?: LogPosition | undefined
+  limit: number
+}
+
+export interface FilterParams {
   employee_id: string
   branch_office: string
   department: string
   from: string
   before: string
-  at_time: string
-  at_id: number
+}
+
+export interface PageParams extends FilterParams {
+  seek_time: string
+  seek_id: number
   limit: number
 }
 
-/** Before and after every moment that is stored, as text compares. */
-const START = ''
-const END = ':'
+/** Compare, as text, before and after every stored moment. */
+const BEFORE_ALL_TIME = ''
+const AFTER_ALL_TIME = ':'
 
-/** Ids begin at 1: at any moment, nothing lies between this and the moments before it. */
-const BEFORE_EVERY_ID = 0
+/** Ids start at 1, so id 0 sorts before every log of the same moment. */
+const BEFORE_ALL_IDS = 0
 
-/**
- * The filters that an index begins with. An employee has one branch and one department, so with an
- * employee the other two are asked of the employee's row, once.
- */
-const scopeOf = ({ employee_id, branch_office, department }: LogFilter) => ({
+/** The filters that an index begins with, each of which makes a query of its own. */
+const indexedFields = ({ employee_id, branch_office, department }: LogFilter) => ({
   employee: employee_id !== undefined,
   branch: branch_office !== undefined,
   department: department !== undefined,
 })
 
-type Scope = ReturnType<typeof scopeOf>
+const joinAnd = (terms: SQL[]): SQL => sql.join(terms.length > 0 ? terms : [sql`1`], sql` AND `)
 
-const within = (scope: Scope, $: Slots<Values>): SQL => {
-  if (!scope.employee) {
-    return sql.join(
-      [
-        sql`1`,
-        ...(scope.branch ? [sql`${logs.branch_office} = ${$.branch_office}`] : []),
-        ...(scope.department ? [sql`${logs.department} = ${$.department}`] : []),
-      ],
-      sql` AND `,
-    )
-  }
-  const fits = [
-    sql`${employees.employee_id} = ${$.employee_id}`,
-    ...(scope.branch ? [sql`${employees.branch_office} = ${$.branch_office}`] : []),
-    ...(scope.department ? [sql`${employees.department} = ${$.department}`] : []),
+/**
+ * The conditions on the indexed fields. An employee has one branch and one department, so with an
+ * employee the other two are checked once, on the row of `employees`.
+ */
+const indexedWhere = (filter: LogFilter, p: Params<FilterParams>): SQL => {
+  const { employee, branch, department } = indexedFields(filter)
+  const { branch_office: branchColumn, department: departmentColumn } = employee ? employees : logs
+  const terms = [
+    ...(branch ? [sql`${branchColumn} = ${p.branch_office}`] : []),
+    ...(department ? [sql`${departmentColumn} = ${p.department}`] : []),
   ]
-  return sql`${logs.employee_id} = ${$.employee_id}
-    AND EXISTS (SELECT 1 FROM ${employees} WHERE ${sql.join(fits, sql` AND `)})`
+  if (!employee) return joinAnd(terms)
+  const sameEmployee = sql`${employees.employee_id} = ${p.employee_id}`
+  return sql`${logs.employee_id} = ${p.employee_id}
+    AND EXISTS (SELECT 1 FROM ${employees} WHERE ${joinAnd([sameEmployee, ...terms])})`
 }
 
 const statusesOf = ({ status }: LogFilter) => (status ? [status] : LOG_STATUSES)
@@ -88,103 +87,90 @@ const kindsOf = ({ kind }: LogFilter) => (kind ? [kind] : LOG_KINDS)
 const literal = (value: LogStatus | LogKind): SQL => sql.raw(`'${value}'`)
 
 /**
- * The ids of a page, in order. Each status and each kind is one walk along one index, which stops
- * at the page's end; together they read at most six pages, whatever the table holds.
+ * The ids of a page, in order. Each status and each kind is one range scan of one index, which stops
+ * at the page's end: together they read at most six pages, whatever the table holds.
  */
-export const pageOf = (filter: LogFilter, order: LogOrder, $: Slots<Values>): SQL => {
-  const [beyond, direction, untilEnd] =
+export const pageSubquery = (filter: LogFilter, order: LogOrder, p: Params<PageParams>): SQL => {
+  const [beyond, direction, withinPeriod] =
     order === 'oldest'
-      ? [sql`>`, sql`ASC`, sql`${logs.recorded_at} < ${$.before}`]
-      : [sql`<`, sql`DESC`, sql`${logs.recorded_at} >= ${$.from}`]
-  const walk = (status: LogStatus, kind: LogKind) => sql`SELECT * FROM (
-    SELECT ${logs.id} AS id, ${logs.recorded_at} AS recorded_at FROM ${users} CROSS JOIN ${logs}
-    WHERE ${isAdmitted($)} AND ${within(scopeOf(filter), $)} AND ${logs.status} = ${literal(status)}
-      AND ${logs.kind} = ${literal(kind)} AND ${untilEnd}
-      AND (${logs.recorded_at}, ${logs.id}) ${beyond} (${$.at_time}, ${$.at_id})
-    ORDER BY ${logs.recorded_at} ${direction}, ${logs.id} ${direction} LIMIT ${$.limit})`
+      ? [sql`>`, sql`ASC`, sql`${logs.recorded_at} < ${p.before}`]
+      : [sql`<`, sql`DESC`, sql`${logs.recorded_at} >= ${p.from}`]
+  const rangeScan = (status: LogStatus, kind: LogKind) => sql`SELECT * FROM (
+    SELECT ${logs.id} AS id, ${logs.recorded_at} AS recorded_at FROM ${logs}
+    WHERE ${indexedWhere(filter, p)} AND ${logs.status} = ${literal(status)}
+      AND ${logs.kind} = ${literal(kind)} AND ${withinPeriod}
+      AND (${logs.recorded_at}, ${logs.id}) ${beyond} (${p.seek_time}, ${p.seek_id})
+    ORDER BY ${logs.recorded_at} ${direction}, ${logs.id} ${direction} LIMIT ${p.limit})`
   // D1 takes at most five terms in one compound SELECT: one for each kind, of one for each status.
   const byKind = kindsOf(filter).map((kind) => {
-    const walks = statusesOf(filter).map((status) => walk(status, kind))
-    return sql`SELECT * FROM (${sql.join(walks, sql` UNION ALL `)})`
+    const scans = statusesOf(filter).map((status) => rangeScan(status, kind))
+    return sql`SELECT * FROM (${sql.join(scans, sql` UNION ALL `)})`
   })
   return sql`(SELECT * FROM (${sql.join(byKind, sql` UNION ALL `)})
-    ORDER BY recorded_at ${direction}, id ${direction} LIMIT ${$.limit}) AS page`
+    ORDER BY recorded_at ${direction}, id ${direction} LIMIT ${p.limit}) AS page`
 }
 
-export const inOrder = (order: LogOrder): SQL =>
+export const pageOrderBy = (order: LogOrder): SQL =>
   order === 'oldest' ? sql`page.recorded_at, page.id` : sql`page.recorded_at DESC, page.id DESC`
 
-/** Every log that a filter means, beside the caller's row of `users`, in no order: for counting. */
-export const matching = (filter: LogFilter, $: Slots<Values>): SQL =>
-  sql`${isAdmitted($)} AND ${within(scopeOf(filter), $)}
-    AND ${logs.recorded_at} >= ${$.from} AND ${logs.recorded_at} < ${$.before}
+/** The conditions of a whole filter, for counting. */
+export const filterWhere = (filter: LogFilter, p: Params<FilterParams>): SQL =>
+  sql`${indexedWhere(filter, p)}
+    AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
     AND ${logs.status} IN (${sql.join(statusesOf(filter).map(literal), sql`, `)})
     AND ${logs.kind} IN (${sql.join(kindsOf(filter).map(literal), sql`, `)})`
 
-/** One compiled query for each shape of filter: which fields are asked, never their values. */
-export const compiledBy = <Out>(
-  compile: (filter: LogFilter, order: LogOrder) => (values: Values) => Statement<Out>,
+interface Shape {
+  filter: LogFilter
+  order?: LogOrder
+}
+
+/** Prepares a query once for each shape: which fields filter and in which order, never their values. */
+export const preparedPerShape = <Query extends Shape, Values, Out>(
+  prepareFor: (query: Query) => (values: Values) => Statement<Out>,
 ) => {
-  const known = new Map<string, (values: Values) => Statement<Out>>()
-  return (filter: LogFilter, order: LogOrder) => {
-    const { employee, branch, department } = scopeOf(filter)
+  const prepared = new Map<string, (values: Values) => Statement<Out>>()
+  return (query: Query, values: Values): Statement<Out> => {
+    const { filter, order } = query
+    const { employee, branch, department } = indexedFields(filter)
     const shape = [employee, branch, department, filter.status, filter.kind, order].join()
-    const compiled = known.get(shape)
-    if (compiled) return compiled
-    const fresh = compile(filter, order)
-    known.set(shape, fresh)
-    return fresh
+    const statement = prepared.get(shape) ?? prepareFor(query)
+    prepared.set(shape, statement)
+    return statement(values)
   }
 }
 
-/** A moment as stored; those of years that no stored one has lie before or after them all. */
-const stored = (moment: Date): string => {
+/** A moment as stored. Years outside 0000–9999 sort before or after every stored value. */
+const toStoredMoment = (moment: Date): string => {
   const year = moment.getUTCFullYear()
-  if (year < 0) return START
-  return year > 9999 ? END : moment.toISOString()
+  if (year < 0) return BEFORE_ALL_TIME
+  return year > 9999 ? AFTER_ALL_TIME : moment.toISOString()
 }
 
-const periodOf = ({ from, before }: LogFilter) => ({
-  from: from ? stored(from) : START,
-  before: before ? stored(before) : END,
+export const filterParams = (filter: LogFilter): FilterParams => ({
+  employee_id: filter.employee_id ?? '',
+  branch_office: filter.branch_office ?? '',
+  department: filter.department ?? '',
+  from: filter.from ? toStoredMoment(filter.from) : BEFORE_ALL_TIME,
+  before: filter.before ? toStoredMoment(filter.before) : AFTER_ALL_TIME,
 })
 
 /**
- * Where a walk begins: after the position, and within the period. One bound alone, since SQLite seeks
- * by one: a second one beside it would be read up to, row by row.
+ * Where a page's range scans begin: after the position, and within the period. A single bound: with
+ * two, SQLite seeks by one and scans up to the other.
  */
-const startOf = (
-  period: ReturnType<typeof periodOf>,
-  order: LogOrder,
-  after: LogPosition | undefined,
+const seekPosition = (
+  { from, before }: FilterParams,
+  { order, after }: LogPageQuery,
 ): LogPosition => {
-  const edge = order === 'oldest' ? period.from : period.before
-  const start = { recorded_at: edge, id: BEFORE_EVERY_ID }
-  if (!after) return start
-  const begun =
-    order === 'oldest'
-      ? after.recorded_at >= start.recorded_at
-      : after.recorded_at < start.recorded_at
-  return begun ? after : start
+  const edge = { recorded_at: order === 'oldest' ? from : before, id: BEFORE_ALL_IDS }
+  if (!after) return edge
+  const insidePeriod = order === 'oldest' ? after.recorded_at >= from : after.recorded_at < before
+  return insidePeriod ? after : edge
 }
 
-export const valuesOf = (
-  pass: Pass,
-  filter: LogFilter,
-  order: LogOrder,
-  after: LogPosition | undefined,
-  limit: number,
-): Values => {
-  const period = periodOf(filter)
-  const start = startOf(period, order, after)
-  return {
-    ...pass,
-    employee_id: filter.employee_id ?? '',
-    branch_office: filter.branch_office ?? '',
-    department: filter.department ?? '',
-    ...period,
-    at_time: start.recorded_at,
-    at_id: start.id,
-    limit,
-  }
+export const pageParams = (query: LogPageQuery): PageParams => {
+  const params = filterParams(query.filter)
+  const { recorded_at: seek_time, id: seek_id } = seekPosition(params, query)
+  return { ...params, seek_time, seek_id, limit: query.limit }
 }

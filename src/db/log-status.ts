@@ -1,131 +1,147 @@
 import { sql } from 'drizzle-orm'
-import { type Door, mayPass, type Pass, passOf } from './authorization.ts'
-import { build, query, type Slots } from './query.ts'
-import { attendance_logs, type LogStatus, log_audit, log_comments, users } from './schema.ts'
+import type { LogStatus } from '../shared/log-values.ts'
+import type { AuthorizedDb } from './authorization.ts'
+import { type Params, prepare, qb } from './query.ts'
+import { log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 
 export interface StatusChange {
-  /** Distinct. */
-  logIds: readonly number[]
   status: LogStatus
   comment: string | undefined
   /** Where given, every log must still have this status. */
-  expected?: LogStatus | undefined
-  /** Whether the caller may not touch logs of the own employee record. */
+  expectedStatus?: LogStatus | undefined
+  /** Whether callers may not change logs of their own employee record. */
   forbidOwn: boolean
   /** UTC with milliseconds. */
   at: string
 }
 
-interface Asked extends Pass {
-  /** The logs' ids, as a JSON array. */
+interface LogIds {
+  /** Distinct ids, as a JSON array. */
   ids: string
 }
 
-interface Guard extends Asked {
-  expected: LogStatus | null
+interface Conditions extends LogIds {
+  user_id: number
+  expected_status: LogStatus | null
   forbid_own: number
 }
 
-/** The ids asked for: none where the caller may not pass the door. */
-const asked = ($: Slots<Asked>) =>
-  sql`SELECT value FROM json_each(CASE WHEN ${mayPass($)} THEN ${$.ids} ELSE '[]' END)`
+const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
 
-const selectLogs = query(($: Slots<Asked>) =>
-  build
-    .select({ id: attendance_logs.id })
-    .from(attendance_logs)
-    .where(sql`${attendance_logs.id} IN (${asked($)})`),
-)
+const isOwn = (p: Params<{ user_id: number }>) => sql`coalesce(${logs.employee_id} = (
+  SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id}), 0)`
 
-/** Which of these logs there are. */
-export const findLogs = async (door: Door, ids: readonly number[]): Promise<Set<number>> => {
-  const [found] = await door.ask(selectLogs({ ...passOf(door), ids: JSON.stringify(ids) }))
-  return new Set(found.map((log) => log.id))
-}
-
-const isOwn = ($: Slots<Pick<Guard, 'user_id'>>) =>
-  sql`${attendance_logs.employee_id} = (
-    SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${$.user_id}
-  )`
-
-/** What the logs are before the change, in the change's own transaction. */
-const selectCurrent = query(($: Slots<Asked>) =>
-  build
+/** Raises, and so aborts the batch, unless every requested log exists and may be changed. */
+const requireChangeable = prepare((p: Params<Conditions>) =>
+  qb
     .select({
-      id: attendance_logs.id,
-      status: attendance_logs.status,
-      own: sql`coalesce(${isOwn($)}, 0)`.mapWith(Boolean).as('own'),
+      changeable: sql`json_extract('{}', CASE
+        WHEN ${p.forbid_own} AND max(${isOwn(p)}) THEN 'log:OWN'
+        WHEN count(${logs.id}) < count(*) THEN 'log:UNKNOWN'
+        WHEN max(${p.expected_status} <> ${logs.status}) THEN 'log:MOVED'
+        ELSE '$' END)`.as('changeable'),
     })
-    .from(attendance_logs)
-    .where(sql`${attendance_logs.id} IN (${asked($)})`),
+    .from(sql`${requestedIds(p)} AS requested LEFT JOIN ${logs} ON ${logs.id} = requested.value`),
 )
 
-/**
- * Guards every write alike, so that either all happen or none: the caller may pass the door, and each
- * log is there, is what the caller expected and may be changed by the caller.
- */
-const allowed = ($: Slots<Guard>) => sql`
-  ${attendance_logs.id} IN (${asked($)})
-  AND json_array_length(${$.ids}) = (
-    SELECT count(*) FROM ${attendance_logs}
-    WHERE ${attendance_logs.id} IN (SELECT value FROM json_each(${$.ids}))
-      AND (${$.expected} IS NULL OR ${attendance_logs.status} = ${$.expected})
-      AND NOT (${$.forbid_own} AND coalesce(${isOwn($)}, 0))
-  )`
+const NOT_CHANGEABLE = /\blog:(OWN|UNKNOWN|MOVED)\b/
 
-const insertComments = query(($: Slots<Guard & { comment: string; at: string }>) =>
-  build.insert(log_comments).select(
-    sql`SELECT NULL, ${attendance_logs.id}, ${$.user_id}, ${$.comment}, ${$.at}, ${$.at}
-      FROM ${attendance_logs} WHERE ${allowed($)}`,
-  ),
-)
-
-const insertAudit = query(
-  ($: Slots<Guard & { status: LogStatus; commented: number; at: string }>) =>
-    build.insert(log_audit).select(
-      sql`SELECT NULL, ${attendance_logs.id}, ${$.user_id}, ${attendance_logs.status}, ${$.status},
-          CASE WHEN ${$.commented} THEN (
-            SELECT max(${log_comments.id}) FROM ${log_comments}
-            WHERE ${log_comments.log_id} = ${attendance_logs.id}
-          ) END, ${$.at}
-        FROM ${attendance_logs} WHERE ${allowed($)}`,
+const insertComments = prepare(
+  (p: Params<LogIds & { user_id: number; comment: string; at: string }>) =>
+    qb.insert(log_comments).select(
+      qb
+        .select({
+          id: sql`NULL`.as('id'),
+          log_id: sql`value`.as('log_id'),
+          user_id: sql`${p.user_id}`.as('user_id'),
+          comment: sql`${p.comment}`.as('comment'),
+          created_at: sql`${p.at}`.as('created_at'),
+          updated_at: sql`${p.at}`.as('updated_at'),
+        })
+        .from(sql`json_each(${p.ids})`),
     ),
 )
 
-const updateStatus = query(($: Slots<Guard & { status: LogStatus; at: string }>) =>
-  build
-    .update(attendance_logs)
-    .set({ status: $.status, updated_at: $.at })
-    .where(allowed($))
-    .returning({ log_id: attendance_logs.id, status: attendance_logs.status }),
+const lastCommentId = sql`(
+  SELECT max(${log_comments.id}) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
+)`
+
+const insertAudit = prepare(
+  (p: Params<LogIds & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
+    qb.insert(log_audit).select(
+      qb
+        .select({
+          id: sql`NULL`.as('id'),
+          log_id: sql`${logs.id}`.as('log_id'),
+          user_id: sql`${p.user_id}`.as('user_id'),
+          from_status: sql`${logs.status}`.as('from_status'),
+          to_status: sql`${p.status}`.as('to_status'),
+          comment_id: sql`CASE WHEN ${p.has_comment} THEN ${lastCommentId} END`.as('comment_id'),
+          created_at: sql`${p.at}`.as('created_at'),
+        })
+        .from(logs)
+        .where(sql`${logs.id} IN ${requestedIds(p)}`),
+    ),
+)
+
+const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string }>) =>
+  qb
+    .update(logs)
+    .set({ status: p.status, updated_at: p.at })
+    .where(sql`${logs.id} IN ${requestedIds(p)}`)
+    .returning({ log_id: logs.id, status: logs.status }),
+)
+
+const selectCurrent = prepare((p: Params<LogIds & { user_id: number }>) =>
+  qb
+    .select({
+      id: logs.id,
+      status: logs.status,
+      own: isOwn(p).mapWith(Boolean).as('own'),
+    })
+    .from(logs)
+    .where(sql`${logs.id} IN ${requestedIds(p)}`),
 )
 
 /**
- * One transaction, in the contract's order (section 4.6): the comments, if any; the audit rows, with
- * the statuses they came from; the statuses. Returns what the logs were before, and what was written:
- * nothing at all where one log or the caller is not as it must be.
+ * Changes the status of logs in one transaction, in the contract's order (section 4.6): the
+ * comments, if any; the audit rows, with the statuses they came from; the statuses. Returns the
+ * stored values, or undefined where one of the logs may not be changed: then nothing was written.
  */
-export const changeStatuses = async (door: Door, change: StatusChange) => {
-  const { logIds, status, comment, at, expected, forbidOwn } = change
-  const guard = {
-    ...passOf(door),
-    ids: JSON.stringify(logIds),
-    expected: expected ?? null,
-    forbid_own: forbidOwn ? 1 : 0,
+export const saveStatuses = async (
+  db: AuthorizedDb,
+  logIds: readonly number[],
+  { status, comment, at, expectedStatus, forbidOwn }: StatusChange,
+) => {
+  const [ids, user_id] = [JSON.stringify(logIds), db.claims.userId]
+  const conditions = { expected_status: expectedStatus ?? null, forbid_own: forbidOwn ? 1 : 0 }
+  const check = requireChangeable({ ids, user_id, ...conditions })
+  const audit = insertAudit({
+    ids,
+    user_id,
+    status,
+    has_comment: comment === undefined ? 0 : 1,
+    at,
+  })
+  const update = updateStatus({ ids, status, at })
+  try {
+    if (comment === undefined) return (await db.batch(check, audit, update))[2]
+    return (await db.batch(check, insertComments({ ids, user_id, comment, at }), audit, update))[3]
+  } catch (error) {
+    if (error instanceof Error && NOT_CHANGEABLE.test(error.message)) return undefined
+    throw error
   }
-  const current = selectCurrent(guard)
-  const audit = insertAudit({ ...guard, status, commented: comment === undefined ? 0 : 1, at })
-  const update = updateStatus({ ...guard, status, at })
-
-  if (comment === undefined) {
-    const [before, , changed] = await door.ask(current, audit, update)
-    return { before, changed }
-  }
-  const insert = insertComments({ ...guard, comment, at })
-  const [before, , , changed] = await door.ask(current, insert, audit, update)
-  return { before, changed }
 }
 
-/** Whether the database's own words blame the comments for a failed transaction. */
+export type SavedStatus = NonNullable<Awaited<ReturnType<typeof saveStatuses>>>[number]
+
+/** The logs that exist among these, by id, each with its status and whether it is the caller's own. */
+export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
+  const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
+  const [found] = await db.batch(selectCurrent(values))
+  return new Map(found.map((log) => [log.id, log]))
+}
+
+/** Whether the database's error blames the comments for a failed transaction. */
 export const blamesComments = (error: unknown): boolean =>
   error instanceof Error && /\blog_comments(?![a-z])/.test(error.message)

@@ -1,22 +1,25 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { type Door, mayPass, type Pass, passOf } from './authorization.ts'
+import type { AuthorizedDb } from './authorization.ts'
 import {
-  compiledBy,
-  inOrder,
+  type FilterParams,
+  filterParams,
+  filterWhere,
   type LogFilter,
   type LogOrder,
+  type LogPageQuery,
   type LogPosition,
-  matching,
-  pageOf,
-  type Values,
-  valuesOf,
+  type PageParams,
+  pageOrderBy,
+  pageParams,
+  pageSubquery,
+  preparedPerShape,
 } from './log-pagination.ts'
-import { build, query, type Slots } from './query.ts'
+import { type Params, prepare, qb } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 
-export type { LogFilter, LogOrder, LogPosition }
+export type { LogFilter, LogOrder, LogPageQuery, LogPosition }
 
-const summaryFields = {
+const logFields = {
   log_id: logs.id,
   status: logs.status,
   kind: logs.kind,
@@ -32,7 +35,7 @@ const summaryFields = {
   )`.as('comments'),
 }
 
-const lastAudit = sql`(SELECT max(id) FROM ${log_audit} WHERE ${log_audit.log_id} = ${logs.id})`
+const lastAuditId = sql`(SELECT max(id) FROM ${log_audit} WHERE ${log_audit.log_id} = ${logs.id})`
 
 const fullName = sql<string>`trim(replace(
   ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
@@ -52,87 +55,57 @@ const exportFields = {
   comment: log_comments.comment,
 }
 
-const listQuery = (filter: LogFilter, order: LogOrder) =>
-  query(($: Slots<Values>) =>
-    build
-      .select(summaryFields)
-      .from(pageOf(filter, order, $))
+const listPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
+  prepare((p: Params<PageParams>) =>
+    qb
+      .select(logFields)
+      .from(pageSubquery(filter, order, p))
       .innerJoin(logs, sql`${logs.id} = page.id`)
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-      .orderBy(inOrder(order)),
-  )
+      .orderBy(pageOrderBy(order)),
+  ),
+)
 
-const exportQuery = (filter: LogFilter, order: LogOrder) =>
-  query(($: Slots<Values>) =>
-    build
+const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
+  prepare((p: Params<PageParams>) =>
+    qb
       .select(exportFields)
-      .from(pageOf(filter, order, $))
+      .from(pageSubquery(filter, order, p))
       .innerJoin(logs, sql`${logs.id} = page.id`)
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-      .leftJoin(log_audit, sql`${log_audit.id} = ${lastAudit}`)
+      .leftJoin(log_audit, sql`${log_audit.id} = ${lastAuditId}`)
       .leftJoin(users, eq(users.id, log_audit.user_id))
       .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
-      .orderBy(inOrder(order)),
-  )
+      .orderBy(pageOrderBy(order)),
+  ),
+)
 
-const countQuery = (filter: LogFilter) =>
-  query(($: Slots<Values>) =>
-    build
+const countByStatus = preparedPerShape(({ filter }: { filter: LogFilter }) =>
+  prepare((p: Params<FilterParams>) =>
+    qb
       .select({
         branch_office: logs.branch_office,
         department: logs.department,
         status: logs.status,
         count: sql<number>`count(*)`.as('count'),
       })
-      .from(users)
-      .crossJoin(logs)
-      .where(matching(filter, $))
+      .from(logs)
+      .where(filterWhere(filter, p))
       .groupBy(logs.branch_office, logs.department, logs.status)
       .orderBy(logs.branch_office, logs.department),
-  )
-
-/** Asks through the door for what a filter means, after a position. */
-const asking =
-  <Row>(queryOf: ReturnType<typeof compiledBy<Row[]>>) =>
-  async (
-    door: Door,
-    filter: LogFilter,
-    order: LogOrder,
-    after: LogPosition | undefined,
-    limit: number,
-  ): Promise<Row[]> => {
-    const values = valuesOf(passOf(door), filter, order, after, limit)
-    const [rows] = await door.ask(queryOf(filter, order)(values))
-    return rows
-  }
-
-/** A page of logs, in order of time, after a position. */
-export const listLogs = asking(compiledBy(listQuery))
-
-/** A page of the export: a log with the last decision on it. */
-export const exportLogs = asking(compiledBy(exportQuery))
-
-export type ExportedLog = Awaited<ReturnType<typeof exportLogs>>[number]
-
-const askCounts = asking(compiledBy(countQuery))
-
-/** How many logs match, by branch, department and status. */
-export const countLogs = (door: Door, filter: LogFilter) =>
-  askCounts(door, filter, 'oldest', undefined, 0)
-
-/** The id asked for: none where the caller may not pass the door, so that nothing is read. */
-const soughtBy = ($: Slots<Pass & { id: number }>) => sql`CASE WHEN ${mayPass($)} THEN ${$.id} END`
-
-const selectLog = query(($: Slots<Pass & { id: number }>) =>
-  build
-    .select(summaryFields)
-    .from(logs)
-    .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-    .where(sql`${logs.id} = ${soughtBy($)}`),
+  ),
 )
 
-const selectHistory = query(($: Slots<Pass & { id: number }>) =>
-  build
+const selectLog = prepare((p: Params<{ id: number }>) =>
+  qb
+    .select(logFields)
+    .from(logs)
+    .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+    .where(eq(logs.id, p.id)),
+)
+
+const selectHistory = prepare((p: Params<{ id: number }>) =>
+  qb
     .select({
       from_status: log_audit.from_status,
       to_status: log_audit.to_status,
@@ -143,13 +116,32 @@ const selectHistory = query(($: Slots<Pass & { id: number }>) =>
     .from(log_audit)
     .innerJoin(users, eq(users.id, log_audit.user_id))
     .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
-    .where(sql`${log_audit.log_id} = ${soughtBy($)}`)
+    .where(eq(log_audit.log_id, p.id))
     .orderBy(desc(log_audit.id)),
 )
 
+/** A page of logs, in order of time. */
+export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
+  const [page] = await db.batch(listPage(query, pageParams(query)))
+  return page
+}
+
+/** A page of the export: each log with its last decision. */
+export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
+  const [page] = await db.batch(exportPage(query, pageParams(query)))
+  return page
+}
+
+export type ExportedLog = Awaited<ReturnType<typeof selectExportPage>>[number]
+
+/** How many logs match, by branch, department and status. */
+export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
+  const [counts] = await db.batch(countByStatus({ filter }, filterParams(filter)))
+  return counts
+}
+
 /** One log with its history, newest first by id: clocks may differ, ids do not. */
-export const readLog = async (door: Door, id: number) => {
-  const asked = { ...passOf(door), id }
-  const [[log], history] = await door.ask(selectLog(asked), selectHistory(asked))
+export const findLog = async (db: AuthorizedDb, id: number) => {
+  const [[log], history] = await db.batch(selectLog({ id }), selectHistory({ id }))
   return log && { ...log, history }
 }

@@ -7,21 +7,13 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
+import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 
 /**
- * The data dictionary. Columns take the published contract's field names, and the database itself
- * refuses what the rules refuse. Every constraint is named after its table: SQLite's error text
- * carries that name, and nothing else tells which table of a batch failed.
+ * The data dictionary. Columns take the published contract's field names, and constraints enforce
+ * the rules in the database as well. Every constraint is named after its table: SQLite's error text
+ * carries that name, and nothing else shows which table of a batch failed.
  */
-
-export const LOG_STATUSES = ['pending', 'approved', 'rejected'] as const
-export type LogStatus = (typeof LOG_STATUSES)[number]
-
-export const LOG_KINDS = ['entrada', 'salida'] as const
-export type LogKind = (typeof LOG_KINDS)[number]
-
-/** The longest comment, in Unicode code points; SQLite's length() counts the same. */
-export const COMMENT_MAX = 500
 
 const id = () => integer().primaryKey({ autoIncrement: true })
 
@@ -153,14 +145,14 @@ export const attendance_logs = sqliteTable(
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
-    /** The employee's own, kept equal by triggers: the review filters by them, in order of time. */
+    /** Copies of the employee's, kept equal by triggers: lists filter by them, in order of time. */
     branch_office: text().notNull().default(''),
     department: text().notNull().default(''),
     created_at: moment().default(now),
     updated_at: moment().default(now),
   },
   (t) => [
-    // One for each set of filters that is no enumeration: status and kind are tried value by value.
+    // One index per combination of the non-enum filters; status and kind are queried value by value.
     index('attendance_logs_all').on(t.status, t.kind, t.recorded_at, t.id),
     index('attendance_logs_employee').on(t.employee_id, t.status, t.kind, t.recorded_at, t.id),
     index('attendance_logs_branch').on(t.branch_office, t.status, t.kind, t.recorded_at, t.id),
@@ -206,7 +198,7 @@ export const log_comments = sqliteTable(
   ],
 )
 
-/** Who changed what, from what, when. Append-only: triggers refuse every update, delete and replace. */
+/** Who changed which status, and when. Append-only: triggers reject updates, deletes and replaces. */
 export const log_audit = sqliteTable(
   'log_audit',
   {

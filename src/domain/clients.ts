@@ -1,25 +1,25 @@
 import { findClient, findConfigEntry, listAppModules } from '../db/clients.ts'
 import type { D1 } from '../db/query.ts'
-import { Refused } from './errors.ts'
+import { DomainError } from './errors.ts'
 
-/** Active is exactly "activo" in any ASCII letter case; all else is inactive or blocked. */
+/** Active is exactly "activo" in any ASCII letter case; anything else is inactive or blocked. */
 const isActive = (status: string): boolean => /^activo$/i.test(status)
 
-export const enabledModules = async (db: D1) => {
+export const listEnabledModules = async (db: D1) => {
   const modules = await listAppModules(db)
-  if (modules.length === 0) throw new Refused('NO_MODULES')
+  if (modules.length === 0) throw new DomainError('NO_MODULES')
   return modules
 }
 
-export const activeClient = async (db: D1, code: string) => {
+export const findActiveClient = async (db: D1, code: string) => {
   const client = await findClient(db, code)
-  if (!client) throw new Refused('CLIENT_NOT_FOUND')
-  if (!isActive(client.status)) throw new Refused('CLIENT_INACTIVE')
+  if (!client) throw new DomainError('CLIENT_NOT_FOUND')
+  if (!isActive(client.status)) throw new DomainError('CLIENT_INACTIVE')
   return client
 }
 
-export const configEntry = async (db: D1, key: string) => {
+export const getConfigEntry = async (db: D1, key: string) => {
   const entry = await findConfigEntry(db, key)
-  if (!entry) throw new Refused('CONFIG_NOT_FOUND')
+  if (!entry) throw new DomainError('CONFIG_NOT_FOUND')
   return entry
 }

@@ -1,7 +1,5 @@
-/** Why the service says no; `src/http` gives each one its status and its sentence. */
-export type Refusal =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
+/** What can go wrong by the rules; `src/http/errors.ts` gives each code its status and message. */
+export type ErrorCode =
   | 'LEGACY_DOWN'
   | 'WRONG_CREDENTIALS'
   | 'USER_INACTIVE'
@@ -11,28 +9,30 @@ export type Refusal =
   | 'CLIENT_NOT_FOUND'
   | 'CLIENT_INACTIVE'
   | 'CONFIG_NOT_FOUND'
-  | 'LOG_UNKNOWN'
   | 'LOG_NOT_FOUND'
+  | 'UNKNOWN_LOG_ID'
   | 'OWN_LOG'
   | 'STATUS_MOVED'
   | 'COMMENT_NOT_SAVED'
   | 'STATUS_NOT_SAVED'
 
-export interface Particulars extends ErrorOptions {
-  /** The fields at fault, where they are not the refusal's usual one. */
+export interface ErrorDetails extends ErrorOptions {
+  /** The logs that the error is about. */
+  logIds?: number[]
+  /** The fields at fault, where they are not the code's usual one; routes name them. */
   fields?: string[]
-  /** The log that the refusal is about. */
+  /** The log that has moved on, as it is now. */
   log?: { id: number; status: string }
 }
 
-export class Refused extends Error {
-  override name = 'Refused'
-  readonly refusal: Refusal
-  readonly particulars: Particulars
+export class DomainError extends Error {
+  override name = 'DomainError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
 
-  constructor(refusal: Refusal, particulars: Particulars = {}) {
-    super(refusal, particulars)
-    this.refusal = refusal
-    this.particulars = particulars
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(code, details)
+    this.code = code
+    this.details = details
   }
 }

@@ -1,50 +1,56 @@
-import { blamesComments, changeStatuses, type StatusChange } from '../db/log-status.ts'
-import { Refused } from './errors.ts'
-import type { Door } from './session.ts'
+import { AuthorizationError, type AuthorizedDb } from '../db/authorization.ts'
+import {
+  blamesComments,
+  findCurrent,
+  type SavedStatus,
+  type StatusChange,
+  saveStatuses,
+} from '../db/log-status.ts'
+import { DomainError } from './errors.ts'
 
-type Outcome = Awaited<ReturnType<typeof changeStatuses>>
-type Changed = Outcome['changed'][number]
+export type { StatusChange }
+
+/** Which of these ids no log has, in their order. */
+export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly number[]) => {
+  const current = await findCurrent(db, logIds)
+  return logIds.filter((id) => !current.has(id))
+}
+
+/** Why the logs could not be changed, in the order of the responses: 403, 422, 409. */
+const whyNotChanged = async (
+  db: AuthorizedDb,
+  logIds: readonly number[],
+  { forbidOwn, expectedStatus }: StatusChange,
+): Promise<DomainError> => {
+  const current = await findCurrent(db, logIds)
+  const found = [...current.values()]
+  if (forbidOwn && found.some((log) => log.own)) return new DomainError('OWN_LOG')
+
+  const unknown = logIds.filter((id) => !current.has(id))
+  if (unknown.length > 0) return new DomainError('UNKNOWN_LOG_ID', { logIds: unknown })
+
+  const moved = logIds.find((id) => current.get(id)?.status !== expectedStatus)
+  const log = expectedStatus === undefined || moved === undefined ? undefined : current.get(moved)
+  // Without one, another request has undone the reason since.
+  return new DomainError('STATUS_MOVED', log && { log })
+}
 
 /**
  * Changes the status of logs, each with its comment and its audit row: all or nothing. Returns the
- * stored values in the order asked. A failure says whether a comment or a status was at fault.
+ * stored values in the order of the ids. A failure says whether a comment or a status was at fault.
  */
 export const changeLogStatuses = async (
-  door: Door,
+  db: AuthorizedDb,
+  logIds: readonly number[],
   change: StatusChange,
-  fieldOf = (place: number) => `log_ids.${place}`,
-): Promise<[Changed, ...Changed[]]> => {
-  const { before, changed } = await changeStatuses(door, change).catch((cause: unknown) => {
-    if (cause instanceof Refused) throw cause
-    throw new Refused(blamesComments(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', { cause })
+): Promise<[SavedStatus, ...SavedStatus[]]> => {
+  const saved = await saveStatuses(db, logIds, change).catch((cause: unknown) => {
+    if (cause instanceof AuthorizationError) throw cause
+    const code = blamesComments(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED'
+    throw new DomainError(code, { cause })
   })
-  if (changed.length === 0) throw reasonAgainst(change, before, fieldOf)
-  const places = new Map(change.logIds.map((id, place) => [id, place]))
-  changed.sort((a, b) => (places.get(a.log_id) ?? 0) - (places.get(b.log_id) ?? 0))
-  return changed as [Changed, ...Changed[]]
-}
-
-/** The contract's change, of one log. */
-export const changeLogStatus = async (
-  door: Door,
-  { logId, ...change }: Omit<StatusChange, 'logIds'> & { logId: number },
-) => {
-  const [changed] = await changeLogStatuses(door, { ...change, logIds: [logId] }, () => 'log_id')
-  return changed
-}
-
-/** Why nothing was written for a caller whom the door let in, in the order of checks: 403, 422, 409. */
-const reasonAgainst = (
-  { logIds, forbidOwn, expected }: StatusChange,
-  before: Outcome['before'],
-  fieldOf: (place: number) => string,
-): Refused => {
-  if (forbidOwn && before.some((log) => log.own)) return new Refused('OWN_LOG')
-
-  const known = new Map(before.map((log) => [log.id, log]))
-  const fields = logIds.flatMap((id, place) => (known.has(id) ? [] : [fieldOf(place)]))
-  if (fields.length > 0) return new Refused('LOG_NOT_FOUND', { fields })
-  const asked = logIds.flatMap((id) => known.get(id) ?? [])
-  const moved = asked.find((log) => expected !== undefined && log.status !== expected)
-  return moved ? new Refused('STATUS_MOVED', { log: moved }) : new Refused('STATUS_NOT_SAVED')
+  if (!saved) throw await whyNotChanged(db, logIds, change)
+  const positions = new Map(logIds.map((id, position) => [id, position]))
+  const position = ({ log_id }: SavedStatus) => positions.get(log_id) ?? 0
+  return saved.toSorted((a, b) => position(a) - position(b)) as [SavedStatus, ...SavedStatus[]]
 }

@@ -1,41 +1,37 @@
-import type { Door } from '../db/authorization.ts'
+import type { AuthorizedDb } from '../db/authorization.ts'
 import {
   countLogs,
   type ExportedLog,
-  exportLogs,
+  findLog,
   type LogFilter,
   type LogOrder,
+  type LogPageQuery,
   type LogPosition,
-  listLogs,
-  readLog,
+  selectExportPage,
+  selectPage,
 } from '../db/logs.ts'
-import { LOG_KINDS, LOG_STATUSES } from '../db/schema.ts'
-import { Refused } from './errors.ts'
+import { DomainError } from './errors.ts'
 
 export type { ExportedLog, LogFilter, LogOrder, LogPosition }
-export { LOG_KINDS, LOG_STATUSES }
 
-/** A page of logs, and where the next one begins: null at the end. */
-export const reviewPage = async (
-  door: Door,
-  filter: LogFilter,
-  { order, after, limit }: { order: LogOrder; after: LogPosition | undefined; limit: number },
-) => {
-  const found = await listLogs(door, filter, order, after, limit + 1)
+/** A page of logs, and the position of its last one: null on the last page. */
+export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
+  const { limit } = query
+  const found = await selectPage(db, { ...query, limit: limit + 1 })
   const logs = found.slice(0, limit)
   const last = found.length > limit ? logs.at(-1) : undefined
   return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }
 }
 
-const none = () => ({ pending: 0, approved: 0, rejected: 0 })
+const noLogs = () => ({ pending: 0, approved: 0, rejected: 0 })
 
 /** How many logs match, in all and by branch and department. */
-export const reviewSummary = async (door: Door, filter: LogFilter) => {
-  const total = none()
+export const summarizeLogs = async (db: AuthorizedDb, filter: LogFilter) => {
+  const total = noLogs()
   const branches = new Map<string, { branch_office: string; department: string } & typeof total>()
-  for (const { branch_office, department, status, count } of await countLogs(door, filter)) {
+  for (const { branch_office, department, status, count } of await countLogs(db, filter)) {
     const key = JSON.stringify([branch_office, department])
-    const branch = branches.get(key) ?? { branch_office, department, ...none() }
+    const branch = branches.get(key) ?? { branch_office, department, ...noLogs() }
     branches.set(key, branch)
     branch[status] += count
     total[status] += count
@@ -43,9 +39,9 @@ export const reviewSummary = async (door: Door, filter: LogFilter) => {
   return { total, branches: [...branches.values()] }
 }
 
-export const reviewLog = async (door: Door, id: number) => {
-  const log = await readLog(door, id)
-  if (!log) throw new Refused('LOG_UNKNOWN')
+export const getLog = async (db: AuthorizedDb, id: number) => {
+  const log = await findLog(db, id)
+  if (!log) throw new DomainError('LOG_NOT_FOUND')
   return log
 }
 
@@ -53,13 +49,14 @@ export const reviewLog = async (door: Door, id: number) => {
 const EXPORT_PAGE = 5_000
 
 async function* pagesOf(
-  door: Door,
+  db: AuthorizedDb,
   filter: LogFilter,
   order: LogOrder,
 ): AsyncGenerator<ExportedLog[]> {
   let after: LogPosition | undefined
   for (;;) {
-    const page: ExportedLog[] = await exportLogs(door, filter, order, after, EXPORT_PAGE)
+    const query = { filter, order, after, limit: EXPORT_PAGE }
+    const page: ExportedLog[] = await selectExportPage(db, query)
     const last = page.at(-1)
     if (last) yield page
     if (!last || page.length < EXPORT_PAGE) return
@@ -68,11 +65,11 @@ async function* pagesOf(
 }
 
 /**
- * Every match, page by page, leavers included; one page in memory at a time. The first one is here
- * before this returns, so that what fails at once is told as a failure.
+ * Every match, page by page, former employees included; one page in memory at a time. The first one
+ * is read before this returns, so that an error at once becomes an error response.
  */
-export const exportPages = async (door: Door, filter: LogFilter, order: LogOrder) => {
-  const pages = pagesOf(door, filter, order)
+export const exportPages = async (db: AuthorizedDb, filter: LogFilter, order: LogOrder) => {
+  const pages = pagesOf(db, filter, order)
   const first = await pages.next()
   return (async function* () {
     if (first.done) return

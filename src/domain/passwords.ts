@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { compare, truncates } from 'bcryptjs'
 
 /**
@@ -12,13 +13,13 @@ const ITERATIONS_MAX = 100_000
 const HASH_BYTES = 64
 const SALT_BYTES = 16
 
-/** How long a password may be, in Unicode code points; the least holds for new ones. */
+/** Bounds on a password's length, in Unicode code points; the minimum is for new ones. */
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 1024
 
 const PBKDF2 = /^\$pbkdf2-sha512\$r=(\d),i=(\d{1,6})\$([A-Za-z0-9+/]{2,})\$([A-Za-z0-9+/]{86})$/
 
-/** Hashes brought from the old installation; a cost over 13 would take seconds of CPU to verify. */
+/** Hashes imported from the legacy API; a cost over 13 would take seconds of CPU to verify. */
 const BCRYPT = /^\$2[by]\$(0[4-9]|1[0-3])\$[./A-Za-z0-9]{53}$/
 
 interface Pbkdf2Hash {
@@ -28,7 +29,7 @@ interface Pbkdf2Hash {
   hash: Uint8Array
 }
 
-/** A hash that no password is known to open, at today's cost. */
+/** A dummy hash of the current cost, for timing. */
 const DUMMY: Pbkdf2Hash = {
   rounds: ROUNDS,
   iterations: ITERATIONS,
@@ -36,13 +37,13 @@ const DUMMY: Pbkdf2Hash = {
   hash: new Uint8Array(HASH_BYTES),
 }
 
-interface Verdict {
+interface Verification {
   matches: boolean
-  /** The password matches, but its stored form is not today's: store it anew. */
+  /** The password matches a hash in an older form, which should be replaced. */
   outdated: boolean
 }
 
-const REFUSED: Verdict = { matches: false, outdated: false }
+const NO_MATCH: Verification = { matches: false, outdated: false }
 
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
@@ -62,37 +63,33 @@ const derive = async (
   return secret
 }
 
-/** Compares in a time that depends on the length alone. */
-const equal = (a: Uint8Array, b: Uint8Array): boolean => {
-  let difference = a.length ^ b.length
-  for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0)
-  return difference === 0
-}
-
 const parsePbkdf2 = (stored: string): Pbkdf2Hash | undefined => {
   const [, r, i, salt, hash] = PBKDF2.exec(stored) ?? []
   if (!salt || !hash) return undefined
   const [rounds, iterations] = [Number(r), Number(i)]
-  const bearable = rounds >= 1 && iterations >= 1 && iterations <= ITERATIONS_MAX
-  return bearable
+  const withinBounds = rounds >= 1 && iterations >= 1 && iterations <= ITERATIONS_MAX
+  return withinBounds
     ? { rounds, iterations, salt: fromBase64(salt), hash: fromBase64(hash) }
     : undefined
 }
 
-const verifyPbkdf2 = async (password: string, { hash, ...cost }: Pbkdf2Hash): Promise<Verdict> => {
-  const matches = equal(await derive(password, cost), hash)
+const verifyPbkdf2 = async (
+  password: string,
+  { hash, ...cost }: Pbkdf2Hash,
+): Promise<Verification> => {
+  const matches = timingSafeEqual(await derive(password, cost), hash)
   const current = cost.rounds === ROUNDS && cost.iterations === ITERATIONS
   return { matches, outdated: matches && !current }
 }
 
-/** Today's work, and a refusal: so that time tells neither unknown users nor hashes of another kind. */
-const refuseInTime = async (password: string): Promise<Verdict> => {
+/** Does the work of a real check, then rejects: timing must reveal neither unknown users nor old hashes. */
+const rejectInConstantTime = async (password: string): Promise<Verification> => {
   await derive(password, DUMMY)
-  return REFUSED
+  return NO_MATCH
 }
 
-/** Whether a stored hash is of a form that `verifyPassword` knows. */
-export const isKnownHash = (stored: string): boolean =>
+/** Whether a stored hash is in a form that `verifyPassword` supports. */
+export const isSupportedHash = (stored: string): boolean =>
   BCRYPT.test(stored) || parsePbkdf2(stored) !== undefined
 
 export const hashPassword = async (password: string): Promise<string> => {
@@ -102,18 +99,18 @@ export const hashPassword = async (password: string): Promise<string> => {
 }
 
 /**
- * Judges a password against its stored hash, of today's form or of an older one. Without one (an
- * unknown user, or a text in no known form) it does the same work and refuses.
+ * Checks a password against its stored hash, in the current form or an older one. Without one (an
+ * unknown user, or a text in no supported form) it does the same work and rejects.
  */
 export const verifyPassword = async (
   password: string,
   stored: string | undefined,
-): Promise<Verdict> => {
+): Promise<Verification> => {
   if (stored !== undefined && BCRYPT.test(stored)) {
     const matches = await compare(password, stored)
-    // Bcrypt reads 72 bytes: what lies beyond is unproven, and must not become the password.
-    return matches ? { matches, outdated: !truncates(password) } : refuseInTime(password)
+    // Bcrypt reads 72 bytes: what follows is unverified, and must not become the password.
+    return matches ? { matches, outdated: !truncates(password) } : rejectInConstantTime(password)
   }
   const hash = stored === undefined ? undefined : parsePbkdf2(stored)
-  return hash ? verifyPbkdf2(password, hash) : refuseInTime(password)
+  return hash ? verifyPbkdf2(password, hash) : rejectInConstantTime(password)
 }

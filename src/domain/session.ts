@@ -1,82 +1,40 @@
-import { type Door, type Holder, holderOf, type Session, sessionOf } from '../db/authorization.ts'
-import { batch, type D1, type Outs, run, type Statements } from '../db/query.ts'
-import { type Caller, changePassword, endTokens, findHash, revokeToken } from '../db/users.ts'
-import { Refused } from './errors.ts'
+import type { AuthorizedDb } from '../db/authorization.ts'
+import type { D1 } from '../db/query.ts'
+import { changeOwnHash, findCredentials, type OwnCredentials, replaceHash } from '../db/users.ts'
+import { emailKey } from '../shared/email.ts'
+import { DomainError } from './errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
-export type { Caller, Door, Session }
-
-/** Whether a token is alive: its user active, its version the last, itself not revoked. */
-const isAlive = (
-  { active, token_version, revoked }: Pick<Holder, 'active' | 'token_version' | 'revoked'>,
-  { version }: Caller,
-): boolean => active === 1 && token_version === version && !revoked
-
-/** The session of a token, while its user is there and active and nothing has ended the token. */
-export const openSession = async (db: D1, caller: Caller): Promise<Session | undefined> => {
-  const [session] = await run(db, sessionOf(caller))
-  return session && isAlive({ ...session, active: session.user.active }, caller)
-    ? session
-    : undefined
-}
-
-/** A door that remembers whether it was asked, and who passed. */
-export interface WatchedDoor extends Door {
-  asked: boolean
-  user: Holder | undefined
-}
-
 /**
- * The door of some roles. Its question is the first statement of whatever is asked through it, in
- * one round trip and one transaction; what was read is returned only to whom the door lets in.
- * @throws Refused UNAUTHENTICATED or FORBIDDEN
+ * Signs a user in. The password is checked first: without it, nobody learns whether the account
+ * exists or is active. A hash in an older form is replaced.
  */
-export const createDoor = (db: D1, caller: Caller, roles: readonly string[]): WatchedDoor => {
-  const admit = (holder: Holder | undefined): void => {
-    if (!holder || !isAlive(holder, caller)) throw new Refused('UNAUTHENTICATED')
-    door.user = holder
-    if (!roles.includes(holder.role)) throw new Refused('FORBIDDEN')
+export const signIn = async (db: D1, email: string, password: string) => {
+  const found = await findCredentials(db, emailKey(email))
+  const { matches, outdated } = await verifyPassword(password, found?.password_hash)
+  if (!found || !matches) throw new DomainError('WRONG_CREDENTIALS')
+  if (found.user.active !== 1) throw new DomainError('USER_INACTIVE')
+  if (outdated) {
+    await replaceHash(db, found.user.id, found.password_hash, await hashPassword(password))
   }
-  const ask = async <const S extends Statements>(...statements: S): Promise<[...Outs<S>]> => {
-    door.asked = true
-    const [[holder], ...answers] = await batch(db, holderOf(caller), ...statements).catch(
-      async (error: unknown) => {
-        // A statement that failed took the verdict with it, which comes before any failure.
-        const alone = await run(db, holderOf(caller)).catch(() => undefined)
-        if (alone) admit(alone[0])
-        throw error
-      },
-    )
-    admit(holder)
-    return answers
-  }
-  const door: WatchedDoor = { caller, roles, ask, asked: false, user: undefined }
-  return door
+  return { user: found.user, tokenVersion: found.token_version }
 }
 
-/** Ends this token, from the next request on. */
-export const signOut = (db: D1, token: Caller, now: Date) =>
-  revokeToken(db, token, now.toISOString())
-
-/** Ends every token of the user. */
-export const signOutEverywhere = (db: D1, userId: number) => endTokens(db, userId)
-
 /**
- * Changes the password of whoever proves to know the current one, and ends every token. Returns
- * the version that a fresh token carries.
+ * Changes the caller's password, if they know the current one, and ends every token of theirs.
+ * Returns the version that a new token carries.
  */
 export const changeOwnPassword = async (
-  db: D1,
-  token: Caller,
+  db: AuthorizedDb,
+  { password_hash: stored }: OwnCredentials,
   current: string,
   password: string,
 ): Promise<number> => {
-  const stored = await findHash(db, token.userId)
   const { matches } = await verifyPassword(current, stored)
-  if (!stored || !matches) throw new Refused('WRONG_CURRENT_PASSWORD')
-  if (password === current) throw new Refused('SAME_PASSWORD')
-  const version = await changePassword(db, token, stored, await hashPassword(password))
-  // Another change came first: what was current a moment ago no longer is.
-  if (version === undefined) throw new Refused('WRONG_CURRENT_PASSWORD')
+  if (!matches) throw new DomainError('WRONG_CURRENT_PASSWORD')
+  if (password === current) throw new DomainError('SAME_PASSWORD')
+  const version = await changeOwnHash(db, stored, await hashPassword(password))
+  // The hash was replaced meanwhile: what was current a moment ago no longer is.
+  if (version === undefined) throw new DomainError('WRONG_CURRENT_PASSWORD')
   return version
 }

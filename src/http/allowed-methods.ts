@@ -4,25 +4,25 @@ import { TrieRouter } from 'hono/router/trie-router'
 import type { RouterRoute } from 'hono/types'
 import { getPathNoStrict } from 'hono/utils/url'
 import type { AppEnv } from './context.ts'
-import { refuse } from './errors.ts'
+import { errorResponse } from './errors.ts'
 
-/** A middleware's method; whatever has another one is an endpoint. */
-const EVERY_METHOD = 'ALL'
+/** Hono's method of a middleware; a route with any other is an endpoint. */
+const ANY_METHOD = 'ALL'
 
-/** Answers which methods a request's path has; none for a path that is not ours. */
-export type SiteMap = (request: Request) => string[]
+/** The methods that a request's path allows; none for a path that is not ours. */
+export type AllowedMethods = (request: Request) => string[]
 
 /** The endpoint that this request reaches, if its path and its method have one. */
 export const endpointOf = (c: Context): RouterRoute | undefined =>
-  matchedRoutes(c).findLast((route) => route.method !== EVERY_METHOD)
+  matchedRoutes(c).findLast((route) => route.method !== ANY_METHOD)
 
-export const mapSite = (routes: RouterRoute[]): SiteMap => {
+export const collectAllowedMethods = (routes: RouterRoute[]): AllowedMethods => {
   const router = new TrieRouter<string>()
   for (const { method, path } of routes) {
-    if (method !== EVERY_METHOD) router.add(EVERY_METHOD, path, method)
+    if (method !== ANY_METHOD) router.add(ANY_METHOD, path, method)
   }
   return (request) => {
-    const [endpoints] = router.match(EVERY_METHOD, getPathNoStrict(request))
+    const [endpoints] = router.match(ANY_METHOD, getPathNoStrict(request))
     const methods = new Set(endpoints.map(([method]) => method))
     if (methods.size === 0) return []
     if (methods.has('GET')) methods.add('HEAD')
@@ -30,12 +30,12 @@ export const mapSite = (routes: RouterRoute[]): SiteMap => {
   }
 }
 
-/** Where no endpoint answers: 404, or 405 with `Allow`; a plain OPTIONS learns the methods. */
-export const answerUnrouted =
-  (methodsOf: SiteMap): NotFoundHandler<AppEnv> =>
+/** Without an endpoint: 404, or 405 with `Allow`; 204 with `Allow` for a plain OPTIONS. */
+export const notFound =
+  (allowedMethods: AllowedMethods): NotFoundHandler<AppEnv> =>
   (c) => {
-    const methods = methodsOf(c.req.raw)
-    if (methods.length === 0) return refuse(c, 'PATH_NOT_FOUND')
+    const methods = allowedMethods(c.req.raw)
+    if (methods.length === 0) return errorResponse(c, 'PATH_NOT_FOUND')
     c.header('Allow', methods.join(', '))
-    return c.req.method === 'OPTIONS' ? c.body(null, 204) : refuse(c, 'METHOD_NOT_ALLOWED')
+    return c.req.method === 'OPTIONS' ? c.body(null, 204) : errorResponse(c, 'METHOD_NOT_ALLOWED')
   }

@@ -2,17 +2,17 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { endpointOf } from './allowed-methods.ts'
 import type { AppEnv } from './context.ts'
-import { refuse } from './errors.ts'
+import { errorResponse } from './errors.ts'
 
 const BODY_MAX = 64 * 1024
 
-/** How much of an unread body is read and thrown away for the sake of the next request. */
+/** How much of an unread body is read and dropped. */
 const DRAIN_MAX = 8 * 1024 * 1024
 
 type Body = ReadableStream<Uint8Array>
 
 /** Reads a body of no declared length into the request, unless it is too large. */
-const keepWhole = async (c: Context, body: Body): Promise<boolean> => {
+const bufferBody = async (c: Context, body: Body): Promise<boolean> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body.values({ preventCancel: true })) {
@@ -25,8 +25,8 @@ const keepWhole = async (c: Context, body: Body): Promise<boolean> => {
 }
 
 /**
- * An answer over an unread body can break the connection's next request, on the local runtime at
- * least. A body left half read breaks it as well, so one declared larger is left as it came.
+ * For the local runtime only: a response over an unread or half-read body can break the next request
+ * on its connection (workers-sdk #15709). A body declared larger than the limit is left unread.
  */
 const drain = async (body: Body, declared: number): Promise<void> => {
   if (body.locked || declared > DRAIN_MAX) return
@@ -38,21 +38,21 @@ const drain = async (body: Body, declared: number): Promise<void> => {
 }
 
 /**
- * Refuses a body over 64 KiB, of a declared length or chunked, where an endpoint would read it: a
- * path or a method that is not ours is told first. What fits is here whole before anything is
- * judged: who sends a body slowly is asked for the token when it has come, not when it began.
+ * 413 for a body over 64 KiB on an endpoint, whether its length is declared or it comes in chunks;
+ * 404 and 405 come first. The body is read completely before authentication, so that a slow upload
+ * cannot outlive its token. hono/body-limit does neither.
  */
-export const limitBody = createMiddleware<AppEnv>(async (c, next) => {
+export const bodyLimit = createMiddleware<AppEnv>(async (c, next) => {
   const { body, headers } = c.req.raw
   if (!body) return next()
 
   const chunked = headers.has('Transfer-Encoding') || !headers.has('Content-Length')
   const declared = chunked ? 0 : Number(headers.get('Content-Length'))
-  const fits = chunked ? await keepWhole(c, body) : declared <= BODY_MAX
+  const fits = chunked ? await bufferBody(c, body) : declared <= BODY_MAX
 
   const endpoint = endpointOf(c)
   if (fits && endpoint) await c.req.arrayBuffer()
-  const refusal = !fits && endpoint ? refuse(c, 'BODY_TOO_LARGE') : await next()
+  const response = !fits && endpoint ? errorResponse(c, 'BODY_TOO_LARGE') : await next()
   await drain(body, declared)
-  return refusal
+  return response
 })

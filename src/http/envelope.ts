@@ -1,4 +1,4 @@
-/** Sentences by field name, in the contract's field order. */
+/** Messages by field name, in the contract's field order. */
 export type FieldErrors = Record<string, string[]>
 
 /** The contract's envelope (section 1). */
@@ -23,13 +23,13 @@ export const bareFailure = (message: string, errors?: FieldErrors) => ({
 
 export type FailureShape = typeof failure | typeof bareFailure
 
-/** The first field's sentence, and how many more there are. */
-const summary = (errors: FieldErrors): string => {
+/** The first field's message, and how many more there are. */
+export const summarize = (errors: FieldErrors): string => {
   const [first = '', ...more] = Object.values(errors).flat()
   if (more.length === 0) return first
   return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`
 }
 
-/** The failure of invalid input: its message is the first field's sentence. */
-export const invalid = (errors: FieldErrors, shape: FailureShape = failure) =>
-  shape(summary(errors), errors)
+/** The failure of invalid input: its message is the first field's. */
+export const invalidInput = (errors: FieldErrors, shape: FailureShape = failure) =>
+  shape(summarize(errors), errors)

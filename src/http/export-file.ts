@@ -19,21 +19,21 @@ const COLUMNS = [
 
 type Row = Record<(typeof COLUMNS)[number], string | number | null>
 
-const rowOf = (log: ExportedLog, zone: TimeZone): Row => ({
+const toRow = (log: ExportedLog, zone: TimeZone): Row => ({
   ...log,
   recorded_at_local: zone.localTime(new Date(log.recorded_at)),
 })
 
-/** Blanks and marks that a spreadsheet may skip, then what begins a formula, in full width too. */
+/** Characters that a spreadsheet may skip, then one that begins a formula, full-width ones too. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 
-/** What a spreadsheet would run as a formula becomes text (OWASP, CSV Injection). */
-const disarm = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+/** Makes text of what a spreadsheet would run as a formula (OWASP, CSV Injection). */
+const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-/** A cell of RFC 4180. */
+/** A field of RFC 4180. */
 const cell = (value: string | number | null): string => {
   if (typeof value === 'number') return String(value)
-  const text = disarm(value ?? '')
+  const text = escapeFormula(value ?? '')
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -59,8 +59,8 @@ export const FORMATS = {
 } satisfies Record<string, Format>
 
 /**
- * A file as a stream, a page at a time: the next one is asked for when the client has taken the
- * last. A page that fails breaks the transfer, so that a short file never looks whole.
+ * A file as a stream, a page at a time: the next one is queried when the client has read the last.
+ * An error breaks the transfer, so that a partial file never looks complete.
  */
 export const streamFile = (
   pages: AsyncGenerator<ExportedLog[]>,
@@ -77,7 +77,7 @@ export const streamFile = (
       try {
         const { done, value: page } = await pages.next()
         if (done) return controller.close()
-        const lines = page.map((log) => format.line(rowOf(log, zone)))
+        const lines = page.map((log) => format.line(toRow(log, zone)))
         controller.enqueue(encoder.encode(lines.join('')))
       } catch (error) {
         onBreak(error)

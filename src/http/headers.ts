@@ -3,8 +3,8 @@ import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './context.ts'
 
-/** What of hono/secure-headers fits an API: no page of ours is ever shown or framed. */
-export const protect = secureHeaders({
+/** The headers of hono/secure-headers that fit an API, which has no page to show or to frame. */
+export const securityHeaders = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   strictTransportSecurity: 'max-age=31536000; includeSubDomains',
   xFrameOptions: 'DENY',
@@ -16,13 +16,13 @@ export const protect = secureHeaders({
   xXssProtection: false,
 })
 
-// Before the answer is made: each header after it costs a copy of the answer.
-export const forbidCaching = createMiddleware<AppEnv>(async (c, next) => {
+// Set before the handler runs: a header set later makes Hono clone the response.
+export const noStore = createMiddleware<AppEnv>(async (c, next) => {
   c.header('Cache-Control', 'no-store')
   await next()
 })
 
-const answerOrigins = cors({
+const handleCors = cors({
   origin: (origin, c) => {
     const allowed: string[] = c.var.settings.ALLOWED_ORIGINS
     if (allowed.includes('*')) return '*'
@@ -41,13 +41,13 @@ const answerOrigins = cors({
 })
 
 /**
- * Answers preflights of any path, so that a browser may read a 404 too; a plain OPTIONS is none. Who
- * names no origin, as an installed app, needs none of it: hono/cors copies the answer twice.
+ * Handles CORS, with preflights on any path, so that browsers can read a 404 too. Requests without
+ * `Origin` (native apps) and a plain OPTIONS skip hono/cors, which would clone the response twice.
  */
-export const allowOrigins = createMiddleware<AppEnv>((c, next) => {
+export const corsForBrowsers = createMiddleware<AppEnv>((c, next) => {
   const origin = c.req.header('Origin')
-  const plain = c.req.method === 'OPTIONS' && !c.req.header('Access-Control-Request-Method')
-  if (origin && !plain) return answerOrigins(c, next)
+  const plainOptions = c.req.method === 'OPTIONS' && !c.req.header('Access-Control-Request-Method')
+  if (origin && !plainOptions) return handleCors(c, next)
   c.header('Vary', 'Origin')
   return next()
 })

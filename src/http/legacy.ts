@@ -1,8 +1,8 @@
-import type { SiteMap } from './allowed-methods.ts'
+import type { AllowedMethods } from './allowed-methods.ts'
 import { logPassedOn } from './request-log.ts'
 import { readSettings, type SettingsSource } from './settings.ts'
 
-/** Bad settings are for the app to answer. */
+/** Invalid settings are reported by the app. */
 const legacyOrigin = (env: SettingsSource): string | undefined => {
   try {
     return readSettings(env).LEGACY_ORIGIN
@@ -13,7 +13,7 @@ const legacyOrigin = (env: SettingsSource): string | undefined => {
 
 const DECODINGS_MAX = 8
 
-/** Decodes until nothing changes, so that no number of encodings hides a path; too many are none. */
+/** Decodes until nothing changes, so that repeated encoding hides no path; '' after too many. */
 const decodeWhole = (text: string, left = DECODINGS_MAX): string => {
   let decoded = text
   try {
@@ -26,11 +26,10 @@ const decodeWhole = (text: string, left = DECODINGS_MAX): string => {
 }
 
 /**
- * The path that the most lenient server might see in this one: the old installation may decode,
- * trim, merge slashes or fold case where we do not. For the decision alone; what is passed on stays
- * as it came.
+ * Normalizes a path the way the most lenient server might: decoding, trimming, merging slashes,
+ * ignoring case. Used only to decide; the forwarded path is untouched.
  */
-const lenientPath = (pathname: string): string => {
+const normalizePath = (pathname: string): string => {
   const segments: string[] = []
   for (const raw of decodeWhole(pathname).replaceAll('\\', '/').toLowerCase().split('/')) {
     const segment = raw.replace(/;.*$/s, '').replace(/^[\s\0]+|[\s\0]+$/g, '')
@@ -40,31 +39,29 @@ const lenientPath = (pathname: string): string => {
   return `/${segments.filter((segment) => segment !== '').join('/')}`
 }
 
-const isOfTheApi = (path: string): boolean => /^\/api(\/|$)/.test(path)
+const isApiPath = (path: string): boolean => /^\/api(\/|$)/.test(path)
 
-/** Where to pass a request on to: a path of the API that is not ours, whatever the method. */
-export const legacyTarget = (
+/** The URL to pass a request on to: for a path of the API that is not ours, whatever the method. */
+export const legacyUrl = (
   request: Request,
   env: SettingsSource,
-  methodsOf: SiteMap,
+  allowedMethods: AllowedMethods,
 ): string | undefined => {
   const origin = legacyOrigin(env)
   if (!origin) return undefined
   const { pathname, search } = new URL(request.url)
-  const path = lenientPath(pathname)
-  const ours = (address: string) => methodsOf(new Request(new URL(address, request.url))).length > 0
+  const path = normalizePath(pathname)
+  const ours = (address: string) =>
+    allowedMethods(new Request(new URL(address, request.url))).length > 0
   const foreign =
-    isOfTheApi(pathname) && isOfTheApi(path) && !ours(pathname) && !ours(encodeURI(path))
+    isApiPath(pathname) && isApiPath(path) && !ours(pathname) && !ours(encodeURI(path))
   return foreign ? `${origin}${pathname}${search}` : undefined
 }
 
-/**
- * Passes a request on to the old installation: method, path, query, headers and body as they came,
- * and its answer as it comes, redirects included.
- */
-export const passOn = async (request: Request, target: string): Promise<Response> => {
+/** Sends a request to the legacy API and returns its response, both unchanged, redirects included. */
+export const forward = async (request: Request, target: string): Promise<Response> => {
   const start = Date.now()
-  const answer = await fetch(target, new Request(request, { redirect: 'manual' }))
-  logPassedOn(request.method, answer.status, start)
-  return answer
+  const response = await fetch(target, new Request(request, { redirect: 'manual' }))
+  logPassedOn(request.method, response.status, start)
+  return response
 }

@@ -1,19 +1,21 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { expandIPv6 } from 'hono/utils/ipaddr'
 import { emailKey } from '../shared/email.ts'
+import type { UserEnv } from './auth.ts'
 import type { AppEnv } from './context.ts'
-import { refuse } from './errors.ts'
+import { errorResponse } from './errors.ts'
 import { InvalidSettings } from './settings.ts'
 import { readBody } from './validate.ts'
 
-/** The bindings of wrangler.toml that limit something, each over a minute. */
-type Limiter = {
+/** The names of the rate limit bindings in wrangler.toml. */
+type RateLimitName = {
   [Name in keyof Env]: Env[Name] extends RateLimit ? Name : never
 }[keyof Env]
 
 const PERIOD_SECONDS = 60
 
-/** Longer texts share a limit with what begins like them. */
+/** Longer keys are cut, and share a limit with what begins like them. */
 const KEY_MAX = 320
 
 /** The client's address as Cloudflare's edge sets it; on a developer's machine there is none. */
@@ -22,22 +24,29 @@ const clientAddress = (c: Context<AppEnv>): string => {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-/** Whom a limit counts as one: an IPv4 address, or an IPv6 network of 64 bits, a subscriber's own. */
-const addressOf = (c: Context<AppEnv>): string => {
+const IPV6 = /^[\da-f.]*:[\da-f:.]*$/
+
+/** The first 64 bits of an IPv6 address; undefined for a text that is none. */
+const ipv6Network = (address: string): string | undefined => {
+  const text = address.toLowerCase()
+  if (!IPV6.test(text) || text.split(':').length > 8) return undefined
+  return expandIPv6(text).split(':').slice(0, 4).join(':')
+}
+
+/** Rate-limit key: the IPv4 address, or the IPv6 /64 (one subscriber). */
+const addressKey = (c: Context<AppEnv>): string => {
   const address = clientAddress(c)
-  if (!address.includes(':')) return address
-  const [head = '', tail = ''] = address.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  const groups = [...left, ...zeros, ...right].slice(0, 4)
-  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+  return ipv6Network(address) ?? address
 }
 
 /** The edge never sets a loopback address: only local runs have one, and they meet no limit. */
 const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
-const exceeds = async (c: Context<AppEnv>, name: Limiter, key: string): Promise<boolean> => {
+const isOverLimit = async (
+  c: Context<AppEnv>,
+  name: RateLimitName,
+  key: string,
+): Promise<boolean> => {
   const limiter: RateLimit | undefined = c.env[name]
   if (!limiter) throw new InvalidSettings(`the rate limit binding ${name} is missing`)
   return (
@@ -45,31 +54,32 @@ const exceeds = async (c: Context<AppEnv>, name: Limiter, key: string): Promise<
   )
 }
 
-const slowDown = (c: Context) => {
+const tooManyRequests = (c: Context) => {
   c.header('Retry-After', String(PERIOD_SECONDS))
-  return refuse(c, 'TOO_MANY_REQUESTS')
+  return errorResponse(c, 'TOO_MANY_REQUESTS')
 }
 
-/** Guessing one account from one address, and many accounts from one; never locks an account. */
-export const throttleLogin = createMiddleware<AppEnv>(async (c, next) => {
+/** Limits guessing one account, or many accounts, from one address. Never locks an account. */
+export const limitLogin = createMiddleware<AppEnv>(async (c, next) => {
   const { email } = await readBody(c)
   const account = typeof email === 'string' ? emailKey(email) : ''
-  const address = addressOf(c)
-  if (await exceeds(c, 'LOGIN_BY_ADDRESS', address)) return slowDown(c)
-  if (await exceeds(c, 'LOGIN_BY_ACCOUNT', `${address} ${account}`)) return slowDown(c)
+  const address = addressKey(c)
+  if (await isOverLimit(c, 'LOGIN_BY_ADDRESS', address)) return tooManyRequests(c)
+  if (await isOverLimit(c, 'LOGIN_BY_ACCOUNT', `${address} ${account}`)) return tooManyRequests(c)
   await next()
 })
 
-/** Guessing codes; generous, because the phones of a whole company may share an address. */
-export const throttleCode = createMiddleware<AppEnv>(async (c, next) => {
-  if (await exceeds(c, 'CODE_BY_ADDRESS', addressOf(c))) return slowDown(c)
+/** Limits guessing codes; generous, because the phones of a whole company may share an address. */
+export const limitCode = createMiddleware<AppEnv>(async (c, next) => {
+  if (await isOverLimit(c, 'CODE_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
   await next()
 })
 
-/** Guessing the current password with a stolen token; stands behind the door. */
-export const throttlePassword = createMiddleware<AppEnv & { Variables: { user: { id: number } } }>(
-  async (c, next) => {
-    if (await exceeds(c as Context, 'PASSWORD_BY_USER', String(c.var.user.id))) return slowDown(c)
-    await next()
-  },
-)
+/** Limits guessing the current password with a stolen token; the caller must be checked before. */
+export const limitPassword = createMiddleware<UserEnv>(async (c, next) => {
+  const context = c as unknown as Context<AppEnv>
+  if (await isOverLimit(context, 'PASSWORD_BY_USER', String(c.var.claims.userId))) {
+    return tooManyRequests(c)
+  }
+  await next()
+})

@@ -16,7 +16,7 @@ const list = z.pipe(
   ),
 )
 
-/** A list with something in it, of which each item keeps a rule. */
+/** A list of at least one item, each of which passes a rule. */
 const listOf = (rule: (item: string) => boolean) =>
   z.pipe(list, z.array(z.string().check(z.refine(rule))).check(z.minLength(1)))
 
@@ -73,7 +73,7 @@ const Settings = z.object({
 /** A deployment's settings, parsed. */
 export type Settings = z.output<typeof Settings>
 
-/** A deployment's settings as it gives them; blank means unset. */
+/** A deployment's settings as text; blank means unset. */
 export type SettingsSource = { readonly [Name in keyof Settings]?: string }
 
 const RULES: Record<keyof Settings, string> = {
@@ -87,7 +87,7 @@ const RULES: Record<keyof Settings, string> = {
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
 }
 
-/** A deployment that cannot serve: names each variable at fault, never its value. */
+/** The deployment cannot serve. Names each invalid variable, never its value. */
 export class InvalidSettings extends Error {
   override name = 'InvalidSettings'
 }

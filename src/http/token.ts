@@ -1,9 +1,9 @@
 import { sign, verify } from 'hono/jwt'
 import * as z from 'zod/mini'
-import type { Caller } from '../domain/session.ts'
+import type { TokenClaims } from '../db/authorization.ts'
 import type { Settings } from './settings.ts'
 
-/** The claims of our tokens (RFC 7519). No `exp`: a deployment's lifetime setting judges the age. */
+/** The payload of our tokens (RFC 7519). No `exp`: TOKEN_TTL_MINUTES is applied at each check. */
 const Payload = z.object({
   sub: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,15}$/)), z.transform(Number)),
   jti: z.string().check(z.minLength(1)),
@@ -22,7 +22,7 @@ const importKey = (secret: string): Promise<CryptoKey> =>
     'verify',
   ])
 
-/** The key that signs, and before a rotation is over the one that signed. */
+/** The key that signs, and during a rotation the one before it. */
 const keysOf = (settings: Settings): Promise<Keys> => {
   const known = imported.get(settings)
   if (known) return known
@@ -50,15 +50,15 @@ export const issueToken = async (
   return sign(payload, key, 'HS256')
 }
 
-// Clocks differ between places, so the library must not judge the times: an `iat` one second ahead
-// is no fault.
+// Clocks differ between places, so the library must not check the times: an `iat` one second ahead
+// is valid.
 const VERIFICATION = { alg: 'HS256', iat: false, nbf: false, exp: false } as const
 
-/** Three parts in base64url; the signature's last character has two bits to spare, which are zero. */
+/** Three parts in base64url; the two unused bits of the signature's last character are zero. */
 const CANONICAL = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** The payload that a key signed. The library's errors carry the token: they end here, unread. */
-const verifyWith = async (token: string, key: CryptoKey) => {
+/** The payload that a key signed. Errors are dropped: the library's messages contain the token. */
+const verifyWithKey = async (token: string, key: CryptoKey) => {
   try {
     return Payload.parse(await verify(token, key, VERIFICATION))
   } catch {
@@ -66,16 +66,16 @@ const verifyWith = async (token: string, key: CryptoKey) => {
   }
 }
 
-/** Reads a token that we signed and that has not outlived the deployment's lifetime setting. */
-export const readToken = async (
+/** The claims of a token that we signed and that TOKEN_TTL_MINUTES has not ended. */
+export const verifyToken = async (
   token: string,
   settings: Settings,
   now: Date,
-): Promise<Caller | undefined> => {
+): Promise<TokenClaims | undefined> => {
   if (!CANONICAL.test(token)) return undefined
   const [current, previous] = await keysOf(settings)
   const payload =
-    (await verifyWith(token, current)) ?? (previous && (await verifyWith(token, previous)))
+    (await verifyWithKey(token, current)) ?? (previous && (await verifyWithKey(token, previous)))
   if (!payload) return undefined
   const { sub, jti, ver, iat } = payload
   const ttl = settings.TOKEN_TTL_MINUTES

@@ -4,13 +4,13 @@ import { createMiddleware } from 'hono/factory'
 import * as z from 'zod/mini'
 import es from 'zod/v4/locales/es.js'
 import type { AppEnv } from './context.ts'
-import { type FailureShape, type FieldErrors, type failure, invalid } from './envelope.ts'
+import { type FailureShape, type FieldErrors, type failure, invalidInput } from './envelope.ts'
 
 z.config(es())
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** The body as a JSON object; what is empty, malformed or no object counts as `{}`. */
+/** The body as a JSON object; one that is empty, malformed or not an object counts as `{}`. */
 export const readBody = async (c: Context): Promise<Record<string, unknown>> => {
   try {
     const body: unknown = JSON.parse(utf8.decode(await c.req.arrayBuffer()))
@@ -22,34 +22,34 @@ export const readBody = async (c: Context): Promise<Record<string, unknown>> => 
   }
 }
 
-/** One sentence a field, in the order of the schema. */
+/** One message a field, in the order of the schema. */
 const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   const errors: FieldErrors = {}
   for (const { path, message } of issues) errors[path.join('.')] ??= [message]
   return errors
 }
 
-interface BodyOptions<Shape extends FailureShape, V extends AppEnv['Variables']> {
+interface BodyOptions<Shape extends FailureShape, E extends { Variables: object }> {
   shape?: Shape
-  /** What else is wrong with a body that failed: asked so that all its faults are told together. */
-  alsoWrong?: (world: V, body: Record<string, unknown>) => Promise<FieldErrors>
+  /** More errors of a body that already failed, so that all are reported at once. */
+  moreErrors?: (c: Context<E>, body: Record<string, unknown>) => Promise<FieldErrors>
 }
 
 /** A 422 as a typed client sees it. */
 type Unprocessable<Shape extends FailureShape> = Response &
   TypedResponse<ReturnType<Shape> & { errors: FieldErrors }, 422, 'json'>
 
-/** Parses the body, whatever the content type says; answers 422 in the endpoint's own shape. */
+/** Parses the body, whatever its content type; 422 in the endpoint's own shape. */
 export const validate = <
   S extends z.ZodMiniType,
   Shape extends FailureShape = typeof failure,
-  V extends AppEnv['Variables'] = AppEnv['Variables'],
+  E extends { Bindings: Env; Variables: object } = AppEnv,
 >(
   schema: S,
-  { shape, alsoWrong }: BodyOptions<Shape, V> = {},
+  { shape, moreErrors }: BodyOptions<Shape, E> = {},
 ) =>
   createMiddleware<
-    { Bindings: AppEnv['Bindings']; Variables: V },
+    E,
     string,
     { in: { json: z.input<S> }; out: { json: z.output<S> } },
     Unprocessable<Shape>
@@ -57,9 +57,8 @@ export const validate = <
     const body = await readBody(c)
     const result = schema.safeParse(body)
     if (!result.success) {
-      const errors = fieldErrors(result.error)
-      const others = await alsoWrong?.(c.var as V, body)
-      return c.json(invalid({ ...others, ...errors }, shape), 422) as Unprocessable<Shape>
+      const errors = { ...(await moreErrors?.(c, body)), ...fieldErrors(result.error) }
+      return c.json(invalidInput(errors, shape), 422) as Unprocessable<Shape>
     }
     c.req.addValidatedData('json', result.data as object)
     await next()
@@ -69,7 +68,7 @@ const validateParams =
   <Target extends 'param' | 'query'>(target: Target) =>
   <S extends z.ZodMiniType>(schema: S) =>
     zValidator(target, schema, (result, c) => {
-      if (!result.success) return c.json(invalid(fieldErrors(result.error)), 422)
+      if (!result.success) return c.json(invalidInput(fieldErrors(result.error)), 422)
     })
 
 /** Parses the path's parameters. */

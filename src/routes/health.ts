@@ -1,11 +1,11 @@
-import { isAwake } from '../db/d1.ts'
+import { ping } from '../db/d1.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
-import { refuse } from '../http/errors.ts'
+import { errorResponse } from '../http/errors.ts'
 
-/** For whoever watches the service; outside /api, since no client calls it. */
+/** For monitoring; outside /api, since no client calls it. */
 export const health = createApp().get('/health', async (c) =>
-  (await isAwake(c.var.db))
+  (await ping(c.var.db))
     ? c.json(success('El servicio funciona.', null), 200)
-    : refuse(c, 'DATABASE_DOWN'),
+    : errorResponse(c, 'DATABASE_DOWN'),
 )

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { codePoints, isBlank, isStorable } from '../shared/text.ts'
 
-/** Names carry their article: "El código", "La contraseña". */
+/** Field names carry their article: "El código", "La contraseña". */
 const missing = (name: string) =>
   `${name} es ${name.startsWith('La ') ? 'obligatoria' : 'obligatorio'}.`
 
-/** Tells a field that is missing from one that breaks its rule. */
+/** The message of a missing field, or of one that breaks its rule. */
 export const orMissing = (name: string, rule: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? missing(name) : rule
 
@@ -21,11 +21,11 @@ const atMost = (name: string, max: number) =>
     error: `${name} no puede tener más de ${max} caracteres.`,
   })
 
-/** Text that must say something: nothing but blanks counts as missing. */
+/** Text that is not blank: nothing but blanks counts as missing. */
 export const requiredText = (name: string) =>
   text(name).check(z.refine((value) => !isBlank(value), { error: missing(name) }))
 
-/** A secret: its length in code points, within bounds. */
+/** A secret, with bounds on its length in code points. */
 export const secretText = (name: string, max: number, min = 1) =>
   requiredText(name).check(
     atMost(name, max),
@@ -35,7 +35,7 @@ export const secretText = (name: string, max: number, min = 1) =>
     z.meta({ minLength: min, maxLength: max }),
   )
 
-/** Text that may be absent, null or all blank, and then is none; else kept as sent. */
+/** Text that may be absent, null or blank, all read as undefined; otherwise kept as sent. */
 export const optionalText = (name: string, max: number) =>
   z.pipe(
     z.nullish(text(name).check(atMost(name, max), z.meta({ maxLength: max }))),

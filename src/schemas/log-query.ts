@@ -1,15 +1,17 @@
+import { decodeBase64Url, encodeBase64Url } from 'hono/utils/encode'
 import * as z from 'zod/mini'
-import { LOG_KINDS, LOG_STATUSES, type LogPosition } from '../domain/logs.ts'
+import type { LogFilter, LogPosition } from '../domain/logs.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 import type { TimeZone } from '../shared/time-zone.ts'
 import { orMissing, text } from './fields.ts'
 
-/** The query of a review: what a client writes, and what it means. */
+/** The queries on logs: what a client writes, and the filter that it means. */
 
-export const LogStatus = z.enum(LOG_STATUSES, {
+export const statusField = z.enum(LOG_STATUSES, {
   error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
 })
 
-const Kind = z.enum(LOG_KINDS, { error: 'El tipo debe ser entrada o salida.' })
+const kindField = z.enum(LOG_KINDS, { error: 'El tipo debe ser entrada o salida.' })
 
 const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
 const isDate = (value: string) => z.iso.date().safeParse(value).success
@@ -21,33 +23,22 @@ const moment = (name: string) =>
     }),
   )
 
-export const filterFields = {
-  status: z.optional(LogStatus),
-  employee_id: z.optional(text('El empleado')),
-  department: z.optional(text('El departamento')),
-  branch_office: z.optional(text('La sucursal')),
-  kind: z.optional(Kind),
-  from: z.optional(moment('La fecha inicial')),
-  to: z.optional(moment('La fecha final')),
-}
-
-export const orderField = z._default(
+const orderField = z._default(
   z.enum(['oldest', 'newest'], { error: 'El orden debe ser oldest o newest.' }),
   'oldest',
 )
 
 const Position = z.tuple([z.iso.datetime(), z.int().check(z.positive())])
 
-/** A page's end as an opaque text. */
-export const writeCursor = ({ recorded_at, id }: LogPosition): string =>
-  btoa(JSON.stringify([recorded_at, id]))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+/** The position of a page's last log, as an opaque text. */
+export const encodeCursor = ({ recorded_at, id }: LogPosition): string => {
+  const bytes = new TextEncoder().encode(JSON.stringify([recorded_at, id]))
+  return encodeBase64Url(bytes.buffer).replace(/=+$/, '')
+}
 
-const readCursor = (cursor: string): LogPosition | undefined => {
+const decodeCursor = (cursor: string): LogPosition | undefined => {
   try {
-    const json: unknown = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')))
+    const json: unknown = JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor)))
     const [recorded_at, id] = Position.parse(json)
     return { recorded_at, id }
   } catch {
@@ -55,10 +46,10 @@ const readCursor = (cursor: string): LogPosition | undefined => {
   }
 }
 
-export const cursorField = z.pipe(
+const cursorField = z.pipe(
   z.string({ error: 'El cursor no es válido.' }),
   z.transform((input, { issues }) => {
-    const position = readCursor(input)
+    const position = decodeCursor(input)
     if (!position) issues.push({ code: 'custom', input, message: 'El cursor no es válido.' })
     return position ?? z.NEVER
   }),
@@ -66,23 +57,43 @@ export const cursorField = z.pipe(
 
 const BAD_LIMIT = 'El límite debe ser un número entero de 1 a 200.'
 
-export const limitField = z.pipe(
+const limitField = z.pipe(
   z
     .string({ error: 'El límite debe ser un número entero.' })
     .check(z.regex(/^\d{1,3}$/, { error: BAD_LIMIT })),
   z.transform(Number).check(z.refine((limit) => limit >= 1 && limit <= 200, { error: BAD_LIMIT })),
 )
 
-interface Period {
-  from?: string | undefined
-  to?: string | undefined
-}
+export const LogFilterQuery = z.object({
+  status: z.optional(statusField),
+  employee_id: z.optional(text('El empleado')),
+  department: z.optional(text('El departamento')),
+  branch_office: z.optional(text('La sucursal')),
+  kind: z.optional(kindField),
+  from: z.optional(moment('La fecha inicial')),
+  to: z.optional(moment('La fecha final')),
+})
 
-/** A period, its end exclusive: a bare date is that day in the zone, `to` includes its own. */
-export const periodIn = (zone: TimeZone, { from, to }: Period) => {
+export const LogListQuery = z.extend(LogFilterQuery, {
+  order: orderField,
+  limit: z.optional(limitField),
+  cursor: z.optional(cursorField),
+})
+
+export const LogExportQuery = z.extend(LogFilterQuery, {
+  order: orderField,
+  format: z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' }),
+})
+
+/** The filter of a query: a bare date is that day in the zone, and `to` includes its day. */
+export const toLogFilter = (
+  { from, to, ...fields }: z.output<typeof LogFilterQuery>,
+  zone: TimeZone,
+): LogFilter => {
   const start = (value: string) => zone.startOfDay(value) ?? new Date(value)
   const end = (value: string) => zone.startOfNextDay(value) ?? new Date(Date.parse(value) + 1)
   return {
+    ...fields,
     from: from === undefined ? undefined : start(from),
     before: to === undefined ? undefined : end(to),
   }

@@ -15,11 +15,11 @@ export const isTimeZone = (name: string): boolean => {
 }
 
 export interface TimeZone {
-  /** The moment as the clocks there show it: `2026-11-02 08:00:00`. */
+  /** The local time of a moment: `2026-11-02 08:00:00`. */
   localTime(moment: Date): string
-  /** The first moment of a day there, or undefined for what is no day. */
+  /** The first moment of a local day; undefined for a text that is not a date. */
   startOfDay(date: string): Date | undefined
-  /** The first moment of the day after. */
+  /** The first moment of the next day. */
   startOfNextDay(date: string): Date | undefined
 }
 
@@ -38,23 +38,23 @@ const makeTimeZone = (name: string): TimeZone => {
   })
 
   // Zones change their offset on the quarter of an hour at most; formatting costs microseconds.
-  const known = new Map<number, number>()
+  const offsets = new Map<number, number>()
   const offsetAt = (ms: number): number => {
     const quarter = Math.floor(ms / (HOUR_MS / 4))
-    const cached = known.get(quarter)
+    const cached = offsets.get(quarter)
     if (cached !== undefined) return cached
     const text = clock.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? ''
     const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(text) ?? []
     const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000
     const offset = sign === '-' ? -size : size
-    if (known.size > 50_000) known.clear()
-    known.set(quarter, offset)
+    if (offsets.size > 50_000) offsets.clear()
+    offsets.set(quarter, offset)
     return offset
   }
 
   const local = (ms: number): string => new Date(ms + offsetAt(ms)).toISOString()
 
-  /** Midnight by the offset before or after a change of clocks, whichever lies in the day first. */
+  /** Midnight by the offset before or after a change of clocks, whichever is the first in the day. */
   const startOf = (utc: number): Date => {
     const date = new Date(utc).toISOString().slice(0, 10)
     const candidates = [utc - offsetAt(utc - DAY_MS), utc - offsetAt(utc + DAY_MS)]

@@ -1,21 +1,18 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
-import { type Server, startServer } from '../../scripts/test-server.ts'
+import { useService } from '../support/server.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-const state = mkdtempSync(join(tmpdir(), 'checada-browser-'))
-let server: Server
+const service = useService()
 let browser: Browser
 
 beforeAll(async () => {
   const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path))
   if (!executablePath) throw new Error('No Chromium: install it, or set CHROMIUM to its path.')
-  server = await startServer(state)
   browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -23,28 +20,26 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await server?.stop()
-  rmSync(state, { recursive: true, force: true })
 })
 
-/** The reference page, with everything that it asked for elsewhere and everything it complained of. */
+/** Opens the reference page, recording requests to other origins and errors. */
 const openReference = async (width: number, height: number) => {
   const page = await browser.newPage({ viewport: { width, height } })
-  const { origin } = new URL(server.api)
-  const elsewhere: string[] = []
-  const complaints: string[] = []
+  const { origin } = new URL(service.api)
+  const foreignRequests: string[] = []
+  const errors: string[] = []
   page.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) {
-      elsewhere.push(request.url())
+      foreignRequests.push(request.url())
     }
   })
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error') errors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(`${origin}/docs`)
   await page.waitForSelector('.opblock')
-  return { page, elsewhere, complaints }
+  return { page, foreignRequests, errors }
 }
 
 /** Opens an operation, sends a body where one is given, and reads the answer. */
@@ -65,7 +60,7 @@ it.each([
   ['a phone', 390, 844],
   ['a desktop', 1280, 900],
 ])('on %s: sign in once, validate a code, approve a log', async (device, width, height) => {
-  const { page, elsewhere, complaints } = await openReference(width, height)
+  const { page, foreignRequests, errors } = await openReference(width, height)
   expect(await page.title()).toBe('Checada · API')
   expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(9)
   await shoot(page, `${device}-closed`)
@@ -87,8 +82,8 @@ it.each([
   expect(await page.locator('.execute').first().textContent()).toBe('Ejecutar')
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   expect(overflow).toBeLessThanOrEqual(0)
-  expect(elsewhere).toEqual([])
-  expect(complaints).toEqual([])
+  expect(foreignRequests).toEqual([])
+  expect(errors).toEqual([])
   await page.close()
 })
 

@@ -1,34 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
-import { type Server, startServer } from '../../scripts/test-server.ts'
+import { runScript, useService } from '../support/server.ts'
 
-const state = mkdtempSync(join(tmpdir(), 'checada-commands-'))
-let server: Server
-
-beforeAll(async () => {
-  server = await startServer(state)
-})
-afterAll(async () => {
-  await server.stop()
-  rmSync(state, { recursive: true, force: true })
-})
+const service = useService()
 
 /** An operator's command, on the database of the running service. */
-const run = (script: string, args: string[], input = '') => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [`cli/${script}.ts`, ...args, '--persist-to', state],
-    { encoding: 'utf8', input },
-  )
-  return { status, out: stdout, err: stderr }
-}
+const run = (command: string, args: string[], input = '') =>
+  runScript(`cli/${command}.ts`, [...args, '--persist-to', service.state], input)
 
 const login = async (email: string, password: string) => {
-  const res = await fetch(`${server.api}/auth/login`, {
+  const res = await fetch(`${service.api}/auth/login`, {
     method: 'POST',
     body: JSON.stringify({ email, password }),
   })
@@ -37,13 +20,13 @@ const login = async (email: string, password: string) => {
 }
 
 const me = async (token: string) =>
-  (await fetch(`${server.api}/auth/me`, { headers: { Authorization: `Bearer ${token}` } })).status
+  (await fetch(`${service.api}/auth/me`, { headers: { Authorization: `Bearer ${token}` } })).status
 
 describe('npm run user', () => {
   const EMAIL = 'Begoña.Ñuño@empresa.mx'
 
   it('adds, gives a new password, revokes, deactivates and activates, at once', async () => {
-    const added = run(
+    const added = await run(
       'user',
       ['add', EMAIL, '--first-name', 'Begoña', '--last-name', 'Ñuño'],
       'una clave larga\n',
@@ -52,27 +35,27 @@ describe('npm run user', () => {
     const first = await login(EMAIL, 'una clave larga')
     expect(await me(first.token)).toBe(200)
 
-    expect(run('user', ['revoke', EMAIL.toUpperCase()]).status).toBe(0)
+    expect((await run('user', ['revoke', EMAIL.toUpperCase()])).status).toBe(0)
     expect(await me(first.token)).toBe(401)
 
     const second = await login(EMAIL, 'una clave larga')
-    expect(run('user', ['password', EMAIL], 'otra clave larga').status).toBe(0)
+    expect((await run('user', ['password', EMAIL], 'otra clave larga')).status).toBe(0)
     expect(await me(second.token)).toBe(401)
     expect((await login(EMAIL, 'una clave larga')).status).toBe(401)
 
     const third = await login(EMAIL, 'otra clave larga')
-    expect(run('user', ['deactivate', EMAIL]).status).toBe(0)
+    expect((await run('user', ['deactivate', EMAIL])).status).toBe(0)
     expect(await me(third.token)).toBe(401)
     expect((await login(EMAIL, 'otra clave larga')).status).toBe(403)
 
-    expect(run('user', ['activate', EMAIL]).status).toBe(0)
+    expect((await run('user', ['activate', EMAIL])).status).toBe(0)
     expect(await me(third.token)).toBe(401)
     expect((await login(EMAIL, 'otra clave larga')).status).toBe(200)
   })
 
   it.each([
     [
-      'an address that is none',
+      'an invalid address',
       ['add', 'begoña', '--first-name', 'B', '--last-name', 'Ñ'],
       'email: must be an e-mail address',
     ],
@@ -82,13 +65,13 @@ describe('npm run user', () => {
       'That user exists already.',
     ],
     [
-      'an employee nobody knows',
+      'an unknown employee',
       ['add', 'x@y.mx', '--first-name', 'X', '--last-name', 'Y', '--employee-id', 'E-999'],
       'employee_id: no such employee',
     ],
-    ['a user nobody knows', ['revoke', 'nadie@empresa.mx'], 'No user has that address.'],
-  ])('refuses %s', (_, args, message) => {
-    expect(run('user', args, 'una clave larga')).toEqual({
+    ['an unknown user', ['revoke', 'nadie@empresa.mx'], 'No user has that address.'],
+  ])('refuses %s', async (_, args, message) => {
+    expect(await run('user', args, 'una clave larga')).toEqual({
       status: 1,
       out: '',
       err: `${message}\n`,
@@ -96,22 +79,22 @@ describe('npm run user', () => {
   })
 
   it('refuses a short password, and changes nothing', async () => {
-    const refused = run('user', ['password', DEMO_ADMIN], 'siete77')
+    const refused = await run('user', ['password', DEMO_ADMIN], 'siete77')
     expect(refused.status).toBe(1)
     expect(refused.err).toBe('The password must have 8 to 1024 characters.\n')
     expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
   })
 })
 
-it('refuses --env without --remote: it would touch the local database alone', () => {
-  const refused = run('user', ['revoke', DEMO_ADMIN, '--env', 'staging'])
+it('refuses --env without --remote, which would change the local database', async () => {
+  const refused = await run('user', ['revoke', DEMO_ADMIN, '--env', 'staging'])
   expect(refused).toEqual({ status: 1, out: '', err: '--env needs --remote.\n' })
 })
 
 describe('npm run client', () => {
   const validate = async (code: string) =>
     (
-      await fetch(`${server.api}/v2/clients/validate-code`, {
+      await fetch(`${service.api}/v2/clients/validate-code`, {
         method: 'POST',
         body: JSON.stringify({ code }),
       })
@@ -119,35 +102,37 @@ describe('npm run client', () => {
 
   it('adds, lists, blocks and activates', async () => {
     expect(
-      run('clients', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx'])
+      (await run('clients', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx']))
         .status,
     ).toBe(0)
     expect(await validate('PEÑA 1')).toBe(200)
-    expect(run('clients', ['block', 'PEÑA 1']).status).toBe(0)
+    expect((await run('clients', ['block', 'PEÑA 1'])).status).toBe(0)
     expect(await validate('PEÑA 1')).toBe(403)
-    expect(run('clients', ['list']).out).toMatch(
+    expect((await run('clients', ['list'])).out).toMatch(
       /^PEÑA 1 +La Peña +bloqueado +https:\/\/pena\.mx$/m,
     )
-    expect(run('clients', ['activate', 'PEÑA 1']).status).toBe(0)
+    expect((await run('clients', ['activate', 'PEÑA 1'])).status).toBe(0)
     expect(await validate('PEÑA 1')).toBe(200)
-    expect(run('clients', ['block', 'peña 1']).err).toBe('No client has that code.\n')
+    expect((await run('clients', ['block', 'peña 1'])).err).toBe('No client has that code.\n')
   })
 })
 
 describe('npm run config', () => {
-  it('sets, gets and lists', () => {
-    expect(run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión']).out).toBe(
+  it('sets, gets and lists', async () => {
+    expect((await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).out).toBe(
       'Added misión.\n',
     )
-    expect(run('config', ['set', 'misión', 'Servir mejor']).out).toBe('Changed misión.\n')
-    expect(run('config', ['get', 'misión']).out).toBe('Servir mejor\n')
-    expect(run('config', ['list']).out).toMatch(/^misión +texto +Misión +Servir mejor$/m)
-    expect(run('config', ['get', 'nada']).err).toBe('No entry has that key.\n')
+    expect((await run('config', ['set', 'misión', 'Servir mejor'])).out).toBe('Changed misión.\n')
+    expect((await run('config', ['get', 'misión'])).out).toBe('Servir mejor\n')
+    expect((await run('config', ['list'])).out).toMatch(
+      /'misión'.+'texto'.+'Misión'.+'Servir mejor'/,
+    )
+    expect((await run('config', ['get', 'nada'])).err).toBe('No entry has that key.\n')
   })
 })
 
 describe('npm run import', () => {
-  const file = join(state, 'import.json')
+  const file = join(service.state, 'import.json')
 
   it('imports while the service runs, which goes on answering', async () => {
     const employee = {
@@ -170,17 +155,15 @@ describe('npm run import', () => {
     }))
     writeFileSync(file, JSON.stringify({ employees: [employee], logs }))
 
-    const child = spawn(process.execPath, ['cli/import.ts', file, '--persist-to', state])
-    const closed = new Promise<number | null>((resolve) => child.on('close', resolve))
-    let out = ''
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-    })
+    const imported = await run('import', [file])
 
-    expect(await closed).toBe(0)
-    expect(out).toBe('Imported 0 clients, 0 modules, 0 config, 1 employees, 0 users, 20000 logs.\n')
+    expect(imported).toEqual({
+      status: 0,
+      out: 'Imported 0 clients, 0 modules, 0 config, 1 employees, 0 users, 20000 logs.\n',
+      err: '',
+    })
     const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
-    const res = await fetch(`${server.api}/v2/incidents/change_log_status`, {
+    const res = await fetch(`${service.api}/v2/incidents/change_log_status`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: JSON.stringify({ log_id: 119_999, status: 'approved' }),
@@ -191,20 +174,23 @@ describe('npm run import', () => {
   it.each([
     [
       '{"clients":[{"code":"s3cr3t"}]}',
-      /^clients\[0\]\.name: is missing\n.*3 faults; nothing was written\.\n$/s,
+      /^clients\[0\]\.name: is missing\n.*3 errors; nothing was written\.\n$/s,
     ],
     ['{"clients": s3cr3t}', /^The file is not valid JSON in UTF-8.*\.\n$/],
-  ])('names the faults of %s, and no value', (content, words) => {
+  ])('names the errors of %s, and no value', async (content, words) => {
     writeFileSync(file, content)
-    const refused = run('import', [file])
+    const refused = await run('import', [file])
     expect(refused.status).toBe(1)
     expect(refused.err).toMatch(words)
     expect(refused.err).not.toContain('s3cr3t')
   })
 })
 
-it.each(['user', 'clients', 'config', 'import', 'demo'])('npm run %s explains itself', (script) => {
-  const { status, out } = run(script, ['--help'])
-  expect(status).toBe(0)
-  expect(out).toContain('Usage:')
-})
+it.each(['user', 'clients', 'config', 'import', 'demo'])(
+  'npm run %s prints its usage',
+  async (script) => {
+    const { status, out } = await run(script, ['--help'])
+    expect(status).toBe(0)
+    expect(out).toContain('Usage:')
+  },
+)

@@ -1,24 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo-data.ts'
-import { type Server, startServer } from '../../scripts/test-server.ts'
+import { useService } from '../support/server.ts'
 
-const state = mkdtempSync(join(tmpdir(), 'checada-state-'))
-let server: Server
-
-beforeAll(async () => {
-  server = await startServer(state)
-})
-afterAll(async () => {
-  await server.stop()
-  rmSync(state, { recursive: true, force: true })
-})
+const service = useService()
 
 const post = async (path: string, body: unknown, token = '') => {
-  const res = await fetch(`${server.api}${path}`, {
+  const res = await fetch(`${service.api}${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
@@ -36,16 +24,16 @@ const signIn = async (email: string): Promise<string> => {
 const approve = (token: string) =>
   post('/v2/incidents/change_log_status', { log_id: 1, status: 'approved' }, token)
 
-describe('a newcomer’s first start', () => {
-  it('tells the sign-ins and a first request', () => {
-    expect(server.output()).toContain('Loaded the demo data into an empty database.')
-    expect(server.output()).toContain(DEMO_ADMIN)
-    expect(server.output()).toContain(DEMO_PASSWORD)
-    expect(server.output()).toContain('curl http://localhost:')
+describe('the first start', () => {
+  it('prints the demo users and a first request', () => {
+    expect(service.output()).toContain('Loaded the demo data into an empty database.')
+    expect(service.output()).toContain(DEMO_ADMIN)
+    expect(service.output()).toContain(DEMO_PASSWORD)
+    expect(service.output()).toContain(`curl ${service.api}/auth/login`)
   })
 
   it('prints no warning', () => {
-    expect(server.output()).not.toMatch(/warn|deprecated/i)
+    expect(service.output()).not.toMatch(/warn|deprecated/i)
   })
 
   it('serves the demo: an admin approves a log, an employee may not', async () => {
@@ -60,7 +48,7 @@ describe('a body over 64 KiB, on one connection', () => {
   const send = (agent: Agent, path: string, bytes: number, chunked: boolean) =>
     new Promise<number>((resolve, reject) => {
       const length = chunked ? {} : { 'Content-Length': bytes }
-      const req = request(`${server.api}${path}`, { method: 'POST', agent, headers: length })
+      const req = request(`${service.api}${path}`, { method: 'POST', agent, headers: length })
       req.on('error', reject)
       req.on('response', (res) => {
         res.resume()
@@ -87,7 +75,7 @@ describe('a body over 64 KiB, on one connection', () => {
     expect(statuses).toEqual([status, 422, status, 422, status, 422, status, 422])
   })
 
-  it('leaves the next request whole after a refusal at the door', async () => {
+  it('leaves the next request whole after a 401', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const path = '/v2/incidents/change_log_status'
     const statuses = [
@@ -100,15 +88,15 @@ describe('a body over 64 KiB, on one connection', () => {
   })
 })
 
-describe('guessing', () => {
+describe('the rate limit of sign-in', () => {
   const guess = (address: string) =>
-    fetch(`${server.api}/auth/login`, {
+    fetch(`${service.api}/auth/login`, {
       method: 'POST',
       headers: { 'CF-Connecting-IP': address },
       body: JSON.stringify({ email: DEMO_ADMIN }),
     })
 
-  it('is slowed down after ten sign-ins a minute from one address, and only there', async () => {
+  it('is ten attempts a minute from one address, and only there', async () => {
     // Limits count by the minute of the wall clock.
     const left = 60_000 - (Date.now() % 60_000)
     if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
@@ -124,12 +112,12 @@ describe('guessing', () => {
   })
 })
 
-describe('a body that comes slowly', () => {
-  /** Sends the head of a status change, and its body only when told. */
+describe('a slow body', () => {
+  /** Sends the headers of a status change; its body follows with `finish`. */
   const slowChange = (token: string) => {
     const body = JSON.stringify({ log_id: 2, status: 'rejected' })
     const headers = { Authorization: `Bearer ${token}`, 'Content-Length': body.length }
-    const path = `${server.api}/v2/incidents/change_log_status`
+    const path = `${service.api}/v2/incidents/change_log_status`
     const req = request(path, { method: 'POST', headers })
     const status = new Promise<number>((resolve, reject) => {
       req.on('error', reject)
@@ -142,7 +130,7 @@ describe('a body that comes slowly', () => {
     return { status, finish: () => req.end(body.slice(1)) }
   }
 
-  it('is judged when it has come: a token that ended meanwhile changes nothing', async () => {
+  it('is authorized when it is complete: a token that ended meanwhile changes nothing', async () => {
     const token = await signIn(DEMO_ADMIN)
     const { status, finish } = slowChange(token)
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -155,13 +143,13 @@ describe('a body that comes slowly', () => {
 describe('a second start', () => {
   it('keeps everything, and takes flags for wrangler', async () => {
     const token = await signIn(DEMO_ADMIN)
-    await server.stop()
+    await service.stop()
 
-    server = await startServer(state, ['--var', 'ADMIN_ROLES:gerente'])
+    await service.start(['--var', 'ADMIN_ROLES:gerente'])
 
-    expect(server.output()).not.toContain('Loaded the demo data')
+    expect(service.output()).not.toContain('Loaded the demo data')
     expect((await approve(token)).status).toBe(403)
-    const me = await fetch(`${server.api}/auth/me`, {
+    const me = await fetch(`${service.api}/auth/me`, {
       headers: { Authorization: `Bearer ${token}` },
     })
     expect(me.status).toBe(200)

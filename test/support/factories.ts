@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { batch } from '../../src/db/query.ts'
+import { authorizeDb, type TokenClaims } from '../../src/db/authorization.ts'
 import {
   attendance_logs,
   clients,
@@ -12,12 +12,11 @@ import {
   modules,
   users,
 } from '../../src/db/schema.ts'
-import { type Caller, createDoor, type Door } from '../../src/domain/session.ts'
 import { readSettings } from '../../src/http/settings.ts'
 import { issueToken } from '../../src/http/token.ts'
 import { emailKey } from '../../src/shared/email.ts'
 
-/** The tests' own way into the database: drizzle as it comes, apart from the service's queries. */
+/** The tests' own handle: plain Drizzle, apart from the service's queries. */
 export const db = drizzle(env.DB)
 
 type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>
@@ -25,18 +24,18 @@ type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']
 let count = 0
 const next = () => ++count
 
-/** The hash of `PASSWORD`: a hash costs 80 ms, so the worlds share one. */
+/** `PASSWORD_HASH` is its hash: hashing takes 80 ms, so all tests share one. */
 export const PASSWORD = 'correcta caballo batería grapa'
 export const PASSWORD_HASH =
   '$pbkdf2-sha512$r=3,i=70000$fWxxAn7hUyyKKCKEQ2KtDA$UrJ1przjwdYqaM4kIw39ai1mBV9hBZS6ND0P0gDGthDIi20Y66lKTWiaqqfDfyVrN9c48LVAaNIyE9KAL6e6mg'
 
-/** The same password, hashed as it once was: the next sign-in stores it anew. */
+/** The same password, hashed in an older form: the next sign-in replaces it. */
 export const OUTDATED_HASH =
   '$pbkdf2-sha512$r=1,i=1000$MDEyMzQ1Njc4OWFiY2RlZg$2Qpf3+dB6Nyo3qVkiw1cHy/y9XXnqSzBVj7sxA5GEW3ibsBGKwJxWN/JT2IFRGReQnvbaivlMjEUPb6ydioRhQ'
 
 const firstOf = <T>(rows: T[]): T => {
   const [row] = rows
-  if (row === undefined) throw new Error('The world got no row back.')
+  if (row === undefined) throw new Error('INSERT returned no row.')
   return row
 }
 
@@ -76,29 +75,31 @@ export const aUser = async (row: Row<typeof users> = {}) => {
   }
   const user = firstOf(await db.insert(users).values(values).returning())
   const token = await tokenFor(user)
-  return { ...user, token, caller: callerOf(user, token) }
+  return { ...user, token, claims: claimsOf(user, token) }
 }
 
-/** The same token as the door judges it. */
-const callerOf = (user: { id: number; token_version: number }, token: string) => ({
+const claimsOf = (user: { id: number; token_version: number }, token: string): TokenClaims => ({
   userId: user.id,
   version: user.token_version,
   jti: JSON.parse(atob(token.split('.')[1] ?? '')).jti as string,
 })
 
-/** The administrators' door, with this user before it. */
-export const aDoor = ({ caller }: { caller: Caller }): Door => createDoor(env.DB, caller, ['admin'])
+/** The database handle of an administrator's request, with this user's token. */
+export const adminDb = ({ claims }: { claims: TokenClaims }) =>
+  authorizeDb(env.DB, claims, ['admin'])
 
-/** The same door with nobody at it: whatever is asked is asked, and only SQL refuses. */
-export const anUnattendedDoor = ({ caller }: { caller: Caller }): Door => ({
-  caller,
-  roles: ['admin'],
-  ask: (...statements) => batch(env.DB, ...statements),
-})
+/** The handle of any signed-in user's request. */
+export const userDb = ({ claims }: { claims: TokenClaims }) => authorizeDb(env.DB, claims, null)
+
+/** The user fields of a login response (contract, section 4.1). */
+export const accountOf = (user: typeof users.$inferSelect) => {
+  const { id, email, first_name, last_name, mother_last_name, role, active } = user
+  return { id, email, first_name, last_name, mother_last_name, role, active }
+}
 
 export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', ...row })
 
-/** A token minted by the service's own signer. */
+/** A token made by the service's own signer. */
 export const tokenFor = (user: { id: number; token_version: number }, issuedAt = new Date()) =>
   issueToken({ id: user.id, tokenVersion: user.token_version }, readSettings(env), issuedAt)
 
@@ -110,13 +111,13 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
     ...row,
     employee_id,
   }
-  // RETURNING does not see what triggers write: read the row again.
+  // RETURNING does not show what triggers write: read the row again.
   const { id } = firstOf(await db.insert(attendance_logs).values(values).returning())
   return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
 }
 
-/** Pending logs of one employee, a hundred a second. */
-export const manyLogs = (employee_id: string, count: number) =>
+/** Pending logs of one employee, a hundred for each second. */
+export const insertLogs = (employee_id: string, count: number) =>
   env.DB.prepare(
     `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
      INSERT INTO attendance_logs (employee_id, kind, recorded_at)
@@ -162,21 +163,21 @@ export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
   return firstOf(await db.insert(config_entries).values(values).returning())
 }
 
-export const comments = () => db.select().from(log_comments).orderBy(log_comments.id)
-export const audit = () => db.select().from(log_audit).orderBy(log_audit.id)
-export const logs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
+export const allComments = () => db.select().from(log_comments).orderBy(log_comments.id)
+export const auditRows = () => db.select().from(log_audit).orderBy(log_audit.id)
+export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
-/** Makes every write to a table fail, with an error text of its own where one is given. */
-export const breakWritesTo = async (table: string, text = `${table} is broken`) => {
+/** Makes every write to a table fail, with a given error text if any. */
+export const failWritesTo = async (table: string, text = `${table} writes fail`) => {
   for (const event of ['INSERT', 'UPDATE']) {
     await env.DB.prepare(
-      `CREATE TRIGGER broken_${table}_${event} BEFORE ${event} ON ${table}
+      `CREATE TRIGGER fail_${table}_${event} BEFORE ${event} ON ${table}
        BEGIN SELECT RAISE(ABORT, '${text}'); END`,
     ).run()
   }
 }
 
-/** Makes every question to a table fail: it is gone under its name. */
+/** Makes every query of a table fail: it is renamed. */
 export const hideTable = async (table: string) => {
   await env.DB.prepare(`ALTER TABLE ${table} RENAME TO hidden_${table}`).run()
 }

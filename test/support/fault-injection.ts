@@ -1,20 +1,17 @@
 import { env } from 'cloudflare:workers'
 
-/** A statement that the database refuses, wherever it stands in a batch. */
+/** A statement that fails anywhere in a batch. */
 const BROKEN = 'INSERT INTO a_fault_was_injected_here VALUES (1)'
 
-/**
- * The database, except that its n-th statement (from 0) fails: alone, or inside its batch. Says
- * whether it came to that.
- */
-export const faultAt = (n: number) => {
+/** A database whose n-th statement (from 0) fails, alone or in its batch; `failed()` once it has. */
+export const failStatement = (n: number) => {
   let count = 0
-  let struck = false
+  let failed = false
   const prepare = (text: string): D1PreparedStatement => {
     if (count++ !== n) return env.DB.prepare(text)
-    struck = true
+    failed = true
     const broken = env.DB.prepare(BROKEN)
-    // Whatever is bound to it is dropped: the fault must be the fault, not a wrong parameter count.
+    // Bound values are dropped, so that it fails by itself and not by a wrong parameter count.
     return Object.assign(Object.create(broken), {
       bind: () => broken,
       run: () => broken.run(),
@@ -26,5 +23,5 @@ export const faultAt = (n: number) => {
   const batch = <T>(statements: D1PreparedStatement[]) => env.DB.batch<T>(statements)
   const session = { prepare, batch }
   const DB = { ...session, withSession: () => session } as unknown as D1Database
-  return { DB, struck: () => struck }
+  return { DB, failed: () => failed }
 }

@@ -1,10 +1,12 @@
-import { SMALLEST } from '../../bench/endpoints.ts'
+/** How many logs, clients and users the smallest database has. */
+export const SMALLEST = 100
+
 import type { D1 } from '../../src/db/query.ts'
 
-/** How many of a million rows one statement writes: D1's own time limit is 30 seconds. */
+/** Rows a statement: D1's own time limit is 30 seconds. */
 const STEP = 100_000
 
-/** Rows `?1` to `?2`, as a table of numbers. */
+/** The numbers `?1` to `?2`, as a table. */
 const NUMBERS = 'WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)'
 
 const STAFF = [
@@ -37,10 +39,10 @@ const GROWING = [
      FROM n JOIN employees e ON e.employee_id = printf('E-%d', i % ${SMALLEST} + 1)`,
 ]
 
-/** Who asks: the ids of two users of each world. */
-export const PEOPLE = { admin: 1, employee: 2 }
+/** The ids of two users of each populated database. */
+export const POPULATED_USERS = { admin: 1, employee: 2 }
 
-/** Fills a migrated database up: from `from` logs, clients and users (0: none, nor staff) to `to`. */
+/** Fills a migrated database from `from` logs, clients and users (0: it is empty) up to `to`. */
 export const populate = async (db: D1, from: number, to: number): Promise<void> => {
   if (from === 0) {
     await db.batch(STAFF.map((text) => db.prepare(text).bind(1, SMALLEST)))

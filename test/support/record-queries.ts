@@ -1,26 +1,26 @@
-/** What was asked of D1, by D1's own figures, and what it answered. */
-export interface Seen {
-  /** Round trips: statements alone, and batches. */
+/** The queries sent to D1, with D1's own figures and results. */
+export interface Recording {
+  /** Round trips: single statements and batches. */
   calls: number
-  /** The longest chain of calls of which each waited for the one before. */
+  /** The longest chain of calls that each waited for the one before. */
   depth: number
   rowsRead: number
   rowsWritten: number
-  /** `primary`, or the constraint of the session that was asked. */
+  /** `primary`, or the constraint of the session. */
   places: string[]
   /** By the statement's text. */
   results: Map<string, D1Result>
 }
 
-/** The same in figures. */
-export type Asked = Omit<Seen, 'results'>
+/** A recording without the results. */
+export type QueryFigures = Omit<Recording, 'results'>
 
 const rowsOf = (result: D1Result | undefined): unknown[][] =>
   (result?.results ?? []).map((row) => Object.values(row as object))
 
-/** A database that notes what it is asked. Two columns of one statement must not share a name. */
-export const watch = (db: D1Database): { DB: D1Database; seen: Seen } => {
-  const seen: Seen = {
+/** A database that records its queries. Two columns of one statement must not share a name. */
+export const recordQueries = (db: D1Database): { DB: D1Database; recording: Recording } => {
+  const recording: Recording = {
     calls: 0,
     depth: 0,
     rowsRead: 0,
@@ -28,24 +28,27 @@ export const watch = (db: D1Database): { DB: D1Database; seen: Seen } => {
     places: [],
     results: new Map(),
   }
-  const bare = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; text: string }>()
+  const originals = new WeakMap<
+    D1PreparedStatement,
+    { statement: D1PreparedStatement; text: string }
+  >()
 
   const at = (place: string, source: Pick<D1Database, 'prepare' | 'batch'>) => {
     const calling = async (texts: string[], call: () => Promise<D1Result[]>) => {
-      seen.calls++
-      seen.places.push(place)
-      const depth = seen.depth + 1
+      recording.calls++
+      recording.places.push(place)
+      const depth = recording.depth + 1
       const results = await call()
-      seen.depth = Math.max(seen.depth, depth)
+      recording.depth = Math.max(recording.depth, depth)
       for (const [i, result] of results.entries()) {
-        seen.rowsRead += result.meta.rows_read
-        seen.rowsWritten += result.meta.rows_written
-        seen.results.set(texts[i] ?? '', result)
+        recording.rowsRead += result.meta.rows_read
+        recording.rowsWritten += result.meta.rows_written
+        recording.results.set(texts[i] ?? '', result)
       }
       return results
     }
     const wrap = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {
-      // raw() and first() would tell rows alone, all() tells what they cost as well.
+      // Only all() returns the figures as well as the rows.
       const all = async () => (await calling([text], async () => [await statement.all()]))[0]
       const wrapped = {
         bind: (...values: unknown[]) => wrap(statement.bind(...values), text),
@@ -54,26 +57,26 @@ export const watch = (db: D1Database): { DB: D1Database; seen: Seen } => {
         raw: async () => rowsOf(await all()),
         first: async () => (await all())?.results[0] ?? null,
       } as unknown as D1PreparedStatement
-      bare.set(wrapped, { statement, text })
+      originals.set(wrapped, { statement, text })
       return wrapped
     }
     return {
       prepare: (text: string) => wrap(source.prepare(text), text),
       batch: (statements: D1PreparedStatement[]) => {
-        const asked = statements.flatMap((statement) => bare.get(statement) ?? [])
+        const wrapped = statements.flatMap((statement) => originals.get(statement) ?? [])
         return calling(
-          asked.map(({ text }) => text),
-          () => source.batch(asked.map(({ statement }) => statement)),
+          wrapped.map(({ text }) => text),
+          () => source.batch(wrapped.map(({ statement }) => statement)),
         )
       },
     }
   }
   const withSession = (constraint: string) => at(constraint, db.withSession(constraint))
-  return { seen, DB: { ...at('primary', db), withSession } as unknown as D1Database }
+  return { recording, DB: { ...at('primary', db), withSession } as unknown as D1Database }
 }
 
-/** A database that answers at once, what it answered before: what is left is our own work. */
-export const replay = ({ results }: Seen): D1Database => {
+/** A database that returns recorded results at once: what remains is our own work. */
+export const replay = ({ results }: Recording): D1Database => {
   const known = new Map(
     [...results].map(([text, result]) => [text, { result, rows: rowsOf(result) }]),
   )

@@ -10,13 +10,17 @@ declare global {
   }
 }
 
+const RESETS_MAX = 20
+
 const isEmpty = async () =>
   (await env.DB.prepare("SELECT 1 FROM sqlite_master WHERE name = 'users'").first()) === null
 
-// Every test starts in an empty, migrated database. Between two files a reset has been seen to
-// come too early and leave the last test's rows: only an empty database counts.
+// Every test starts with an empty, migrated database. Between two files a reset sometimes runs too
+// early and leaves the last test's rows, so it is repeated until the database is empty.
 beforeEach(async () => {
-  do await reset()
-  while (!(await isEmpty()))
+  for (let resets = 0; resets === 0 || !(await isEmpty()); resets++) {
+    if (resets === RESETS_MAX) throw new Error('The database could not be emptied.')
+    await reset()
+  }
   await applyD1Migrations(env.DB, env.MIGRATIONS)
 })

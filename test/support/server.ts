@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll } from 'vitest'
+import { startServer, type TestServer } from '../../scripts/test-server.ts'
+
+/** A busy machine may take minutes for a start; only a start that never ends should fail. */
+const START_TIMEOUT = 300_000
+
+export interface Service {
+  /** `http://127.0.0.1:PORT/api` */
+  api: string
+  /** The folder of its local state. */
+  readonly state: string
+  output(): string
+  stop(): Promise<void>
+  /** Starts it again with the same state; stop it first. */
+  start(flags?: string[]): Promise<void>
+}
+
+/** A running service with demo data and its own state, from before the file's first test to its end. */
+export const useService = (): Service => {
+  const state = mkdtempSync(join(tmpdir(), 'checada-test-'))
+  let server: TestServer | undefined
+  const service: Service = {
+    api: '',
+    state,
+    output: () => server?.output() ?? '',
+    stop: async () => server?.stop(),
+    start: async (flags = []) => {
+      server = startServer(state, flags)
+      service.api = await server.ready
+    },
+  }
+  beforeAll(() => service.start(), START_TIMEOUT)
+  // Whatever was started ends here, ready or not.
+  afterAll(async () => {
+    await service.stop()
+    rmSync(state, { recursive: true, force: true })
+  }, START_TIMEOUT)
+  return service
+}
+
+/** Runs a script on plain Node without blocking, so that open connections are still attended to. */
+export const runScript = async (script: string, args: string[], input = '') => {
+  const child = spawn(process.execPath, [script, ...args], { stdio: 'pipe' })
+  child.stdin.end(input)
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('close', resolve)
+    child.on('error', reject)
+  })
+  const [status, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
+  return { status, out, err }
+}
