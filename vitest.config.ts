@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
+import { StallReporter } from './test/support/stall-reporter.ts'
 
-// The tests need no .dev.vars: they bring a secret of their own.
+// The tests have a secret of their own, and so need no .dev.vars.
 process.env.TOKEN_SECRET = 'only-the-tests-sign-with-this-secret'
 
 const workerd = cloudflareTest(async () => ({
@@ -23,46 +24,36 @@ const inWorkerd = {
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    reporters: ['default', new StallReporter()],
     projects: [
       {
         plugins: [workerd],
-        test: {
-          ...inWorkerd,
-          name: 'workerd',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/service/**', 'test/browser/**', 'test/baseline.test.ts'],
-        },
+        test: { ...inWorkerd, name: 'workerd', include: ['test/*.test.ts'] },
       },
       {
-        // The contract's tests of the endpoints that the bench measures, on what it measures against.
+        plugins: [workerd],
+        test: { ...inWorkerd, name: 'slow', include: ['test/slow/**/*.test.ts'] },
+      },
+      {
+        // The contract's tests of the measured endpoints, run on the benchmark's baseline.
         plugins: [workerd],
         resolve: {
           alias: [{ find: /^.*\/src\/index\.ts$/, replacement: resolve('bench/baseline.ts') }],
         },
         test: {
           ...inWorkerd,
-          name: 'floor',
-          include: ['baseline', 'clients', 'log-status', 'me', 'token'].map(
-            (name) => `test/${name}.test.ts`,
-          ),
+          name: 'baseline',
+          include: ['clients', 'log-status', 'me', 'token'].map((name) => `test/${name}.test.ts`),
         },
       },
-      {
+      ...['service', 'browser'].map((name) => ({
         test: {
-          name: 'service',
-          include: ['test/service/**/*.test.ts'],
+          name,
+          include: [`test/${name}/**/*.test.ts`],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      })),
     ],
   },
 })

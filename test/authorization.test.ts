@@ -1,61 +1,51 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { app } from '../src/app.ts'
-import {
-  attendance_logs,
-  employees,
-  log_audit,
-  log_comments,
-  revoked_tokens,
-  users,
-} from '../src/db/schema.ts'
-import { call, failure } from './support/api.ts'
-import {
-  aLog,
-  anAdmin,
-  anEmployee,
-  aUser,
-  db,
-  hideTable,
-  insertLogs,
-  tokenFor,
-} from './support/factories.ts'
+import { revoked_tokens, users } from '../src/db/schema.ts'
+import { failure } from './support/api.ts'
+import { ENDPOINTS, REQUESTS, seedEndpoints, send } from './support/endpoints.ts'
+import { allRows, anAdmin, aUser, db, hideTable, tokenFor } from './support/factories.ts'
+import { failStatementsAfter } from './support/fault-injection.ts'
 import { recordQueries } from './support/record-queries.ts'
 
-const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
-const BULK = { log_ids: [1, 2], status: 'approved', comment: 'visto' }
+/** Endpoints outside `/api`, for monitoring. */
+const OUTSIDE_API = ['GET /health']
 
-/** Every endpoint that an administrator alone may use, with good input and bad. */
-const GUARDED: [string, string, unknown][] = [
-  ['POST', '/v2/incidents/change_log_status', CHANGE],
-  ['POST', '/v2/incidents/change_log_status', {}],
-  ['POST', '/v2/incidents/change_log_status', { ...CHANGE, log_id: 99 }],
-  ['POST', '/v2/incidents/change_logs_status', BULK],
-  ['POST', '/v2/incidents/change_logs_status', { log_ids: 'x' }],
-  ['GET', '/v2/incidents/logs', undefined],
-  ['GET', '/v2/incidents/logs?limit=x', undefined],
-  ['GET', '/v2/incidents/logs/summary', undefined],
-  ['GET', '/v2/incidents/logs/summary?from=x', undefined],
-  ['GET', '/v2/incidents/logs/1', undefined],
-  ['GET', '/v2/incidents/logs/99', undefined],
-  ['GET', '/v2/incidents/logs/x', undefined],
-  ['GET', '/v2/incidents/export?format=csv', undefined],
-  ['GET', '/v2/incidents/export', undefined],
-]
+it('has every endpoint of the app in the table of endpoints', () => {
+  const routes = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path}`)
+  const rows = ENDPOINTS.map(({ method, route }) => `${method} /api${route}`)
+  expect(new Set(routes)).toEqual(new Set([...rows, ...OUTSIDE_API]))
+})
 
-/** Who may not pass, and the answer: a token that has ended, nobody's any more, and no administrator's. */
-const outsiders = async () => {
-  const inactive = await anAdmin({ active: 0 })
-  const ended = await anAdmin({ token_version: 1 })
-  const revoked = await anAdmin()
-  await db.insert(revoked_tokens).values({ jti: revoked.claims.jti, user_id: revoked.id })
-  const employee = await aUser()
-  return [
-    { token: inactive.token, status: 401 },
-    { token: await tokenFor({ ...ended, token_version: 0 }), status: 401 },
-    { token: revoked.token, status: 401 },
-    { token: employee.token, status: 403 },
+/** Users whose token has ended in each possible way, with the token. */
+const endedTokens = async () => {
+  const [inactive, ended, revoked, deleted] = [
+    await anAdmin({ active: 0 }),
+    await anAdmin({ token_version: 1 }),
+    await anAdmin(),
+    await anAdmin(),
   ]
+  await db.insert(revoked_tokens).values({ jti: revoked.claims.jti, user_id: revoked.id })
+  await db.delete(users).where(eq(users.id, deleted.id))
+  return [
+    { caller: 'an inactive user', token: inactive.token },
+    {
+      caller: 'a token of an earlier version',
+      token: await tokenFor({ ...ended, token_version: 0 }),
+    },
+    { caller: 'a revoked token', token: revoked.token },
+    { caller: 'a deleted user', token: deleted.token },
+  ]
+}
+
+/** Every kind of unauthorized caller whose token only the database can judge. */
+const unauthorizedCallers = async (access: 'user' | 'admin') => {
+  const ended = (await endedTokens()).map((caller) => ({ ...caller, status: 401 }))
+  if (access === 'user') return ended
+  return [...ended, { caller: 'an employee', token: (await aUser()).token, status: 403 }]
 }
 
 const MESSAGES: Record<number, string> = {
@@ -63,67 +53,97 @@ const MESSAGES: Record<number, string> = {
   403: 'No tienes permiso para realizar esta acción.',
 }
 
-const stored = () =>
-  Promise.all(
-    [users, employees, attendance_logs, log_comments, log_audit].map((table) =>
-      db.select().from(table),
-    ),
-  )
+const bodyOf = (route: string, status: number) => {
+  const message = MESSAGES[status] ?? ''
+  return route === '/auth/me' ? { message } : failure(message)
+}
 
-it('stands before every endpoint of the administrators', () => {
-  const guarded = new Set(GUARDED.map(([method, path]) => `${method} ${path.split('?')[0]}`))
-  const ours = app.routes
-    .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/v2/incidents/'))
-    .map(({ method, path }) => `${method} ${path.slice('/api'.length).replace(':log_id', '1')}`)
-  expect(ours.filter((endpoint) => !guarded.has(endpoint))).toEqual([])
-  expect(ours).not.toEqual([])
+const PROTECTED = REQUESTS.filter(({ endpoint }) => endpoint.access !== 'public')
+
+describe.each(PROTECTED)('$name', ({ endpoint, request }) => {
+  const access = endpoint.access as 'user' | 'admin'
+
+  it('is a 401 without a token, before any query', async () => {
+    const { recording, DB } = recordQueries(env.DB)
+    for (const options of [{}, { token: 'x' }, { token: 'a.b.c' }]) {
+      const res = await send(endpoint, request, { ...options, env: { DB } })
+      expect(res.status).toBe(401)
+      expect(res.body).toEqual(bodyOf(endpoint.route, 401))
+      expect(res.headers.get('WWW-Authenticate')).toBe('Bearer')
+    }
+    expect(recording.calls).toBe(0)
+  })
+
+  it('returns and writes nothing for an unauthorized caller, in one round trip', async () => {
+    await seedEndpoints()
+    const callers = await unauthorizedCallers(access)
+    const before = await allRows()
+
+    for (const { caller, token, status } of callers) {
+      const { recording, DB } = recordQueries(env.DB)
+      const res = await send(endpoint, request, { token, env: { DB } })
+      expect(res.status, caller).toBe(status)
+      expect(res.body, caller).toEqual(bodyOf(endpoint.route, status))
+      expect(res.headers.get('WWW-Authenticate')).toBe(status === 401 ? 'Bearer' : null)
+      expect(recording.calls, caller).toBe(1)
+    }
+
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('executes no statement after the authorization of an unauthorized caller', async () => {
+    const admin = await seedEndpoints()
+    const callers = await unauthorizedCallers(access)
+    for (const { caller, token, status } of callers) {
+      const { DB } = failStatementsAfter(0)
+      expect((await send(endpoint, request, { token, env: { DB } })).status, caller).toBe(status)
+    }
+    // The same statements do fail once they are executed.
+    const { DB, failed } = failStatementsAfter(0)
+    const { status } = await send(endpoint, request, { token: admin.token, env: { DB } })
+    expect(status).toBe(failed() ? 500 : request.status)
+  })
+
+  it('is a 401 or 403 even where the tables it reads are gone', async () => {
+    await seedEndpoints()
+    const callers = await unauthorizedCallers(access)
+    for (const table of ['attendance_logs', 'log_comments', 'log_audit']) await hideTable(table)
+    for (const { caller, token, status } of callers) {
+      expect((await send(endpoint, request, { token })).status, caller).toBe(status)
+    }
+  })
+
+  it('is open to an administrator', async () => {
+    const { token } = await seedEndpoints()
+    expect((await send(endpoint, request, { token })).status).toBe(request.status)
+  })
 })
 
-describe.each(GUARDED)('%s %s %j', (method, path, body) => {
-  it('tells nothing to whoever may not pass, and changes nothing', async () => {
-    await aLog({ id: 1 })
-    await aLog({ id: 2 })
-    const refused = await outsiders()
-    const before = await stored()
+describe.each(REQUESTS.filter(({ endpoint }) => endpoint.access === 'public'))(
+  '$name',
+  ({ endpoint, request }) => {
+    it('needs no token, and ignores an invalid one', async () => {
+      await seedEndpoints()
+      for (const options of [{}, { token: 'x' }]) {
+        expect((await send(endpoint, request, options)).status).toBe(request.status)
+      }
+    })
+  },
+)
 
-    for (const { token, status } of refused) {
-      const res = await call(method, path, { token, body })
-      expect(res.status).toBe(status)
-      expect(res.body).toEqual(failure(MESSAGES[status] ?? ''))
-      expect(res.headers.get('WWW-Authenticate')).toBe(status === 401 ? 'Bearer' : null)
-    }
-
-    expect(await stored()).toEqual(before)
-    const { token } = await anAdmin()
-    expect((await call(method, path, { token, body })).status).not.toBeOneOf([401, 403, 500])
-  })
-
-  it('reads next to nothing for whoever may not pass', async () => {
-    const { employee_id } = await anEmployee()
-    await insertLogs(employee_id, 3000)
-    const { id } = await anAdmin()
-    await env.DB.prepare(
-      `INSERT INTO log_audit (log_id, user_id, from_status, to_status, created_at)
-       SELECT 1, ?, 'pending', 'approved', recorded_at FROM attendance_logs LIMIT 500`,
+describe('two requests with one token', () => {
+  it('raise the version once: the second is a 401', async () => {
+    const { token, id } = await aUser()
+    const endpoint = ENDPOINTS.find(({ route }) => route === '/auth/logout_all')
+    if (!endpoint) return expect.unreachable()
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 6 },
+        async () => (await send(endpoint, endpoint.good, { token })).status,
+      ),
     )
-      .bind(id)
-      .run()
-    for (const { token } of await outsiders()) {
-      const { recording, DB } = recordQueries(env.DB)
-      await call(method, path, { token, body, env: { DB } })
-      expect(recording.calls).toBe(1)
-      // The caller’s own rows, once a statement: nothing of what is asked.
-      expect(recording.rowsRead).toBeLessThan(40)
-      expect(recording.rowsWritten).toBeLessThan(3)
-    }
-  })
-
-  it('turns away whoever may not pass, even where the work would fail', async () => {
-    await aLog({ id: 1 })
-    const refused = await outsiders()
-    await hideTable('attendance_logs')
-    for (const { token, status } of refused) {
-      expect((await call(method, path, { token, body })).status).toBe(status)
-    }
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401])
+    const [user] = await db.select().from(users).where(eq(users.id, id))
+    expect(user?.token_version).toBe(1)
   })
 })

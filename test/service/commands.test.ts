@@ -102,8 +102,16 @@ describe('npm run client', () => {
 
   it('adds, lists, blocks and activates', async () => {
     expect(
-      (await run('clients', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx']))
-        .status,
+      (
+        await run('clients', [
+          'add',
+          'PEÑA 1',
+          '--name',
+          'La Peña',
+          '--url-base',
+          'https://pena.mx',
+        ])
+      ).status,
     ).toBe(0)
     expect(await validate('PEÑA 1')).toBe(200)
     expect((await run('clients', ['block', 'PEÑA 1'])).status).toBe(0)

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import service from '../../src/index.ts'
 import { expectDocumented } from './openapi.ts'
 
-interface Call {
+export interface CallOptions {
   /** Sent as JSON; text and bytes are sent as they are. */
   body?: unknown
   token?: string
@@ -12,16 +12,20 @@ interface Call {
   env?: Partial<Env>
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert its shape
   body: any
 }
 
 /** One request to the service, as a client would send it. */
-export const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {
+export const call = async (
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<TestResponse> => {
   const headers = new Headers({ 'Content-Type': 'application/json', ...options.headers })
   if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
   const init: RequestInit<IncomingRequestCfProperties> = { method, headers }
@@ -45,11 +49,11 @@ export const call = async (method: string, path: string, options: Call = {}): Pr
   return { status: res.status, headers: res.headers, text, body: isJson ? JSON.parse(text) : null }
 }
 
-export const get = (path: string, options?: Call) => call('GET', path, options)
-export const post = (path: string, body?: unknown, options?: Call) =>
+export const get = (path: string, options?: CallOptions) => call('GET', path, options)
+export const post = (path: string, body?: unknown, options?: CallOptions) =>
   call('POST', path, { body, ...options })
 
-/** What a failure answers, in the contract's envelope. */
+/** A failure in the contract's envelope. */
 export const failure = (message: string, errors?: Record<string, string[]>) => ({
   success: false,
   message,

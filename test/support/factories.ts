@@ -10,6 +10,7 @@ import {
   log_audit,
   log_comments,
   modules,
+  revoked_tokens,
   users,
 } from '../../src/db/schema.ts'
 import { readSettings } from '../../src/http/settings.ts'
@@ -166,6 +167,26 @@ export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
 export const allComments = () => db.select().from(log_comments).orderBy(log_comments.id)
 export const auditRows = () => db.select().from(log_audit).orderBy(log_audit.id)
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
+
+const TABLES = {
+  users,
+  employees,
+  modules,
+  clients,
+  config_entries,
+  attendance_logs,
+  log_comments,
+  log_audit,
+  revoked_tokens,
+}
+
+/** Everything that a request could have changed, by table. */
+export const allRows = async () => {
+  const names = Object.keys(TABLES)
+  const selects = names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`))
+  const results = await env.DB.batch(selects)
+  return Object.fromEntries(names.map((name, i) => [name, results[i]?.results]))
+}
 
 /** Makes every write to a table fail, with a given error text if any. */
 export const failWritesTo = async (table: string, text = `${table} writes fail`) => {

@@ -15,12 +15,14 @@ const RESETS_MAX = 20
 const isEmpty = async () =>
   (await env.DB.prepare("SELECT 1 FROM sqlite_master WHERE name = 'users'").first()) === null
 
-// Every test starts with an empty, migrated database. Between two files a reset sometimes runs too
-// early and leaves the last test's rows, so it is repeated until the database is empty.
-beforeEach(async () => {
+/** Empties the database and applies the migrations. */
+export const resetDatabase = async () => {
+  // Between two files a reset sometimes runs too early and leaves the last test's rows.
   for (let resets = 0; resets === 0 || !(await isEmpty()); resets++) {
     if (resets === RESETS_MAX) throw new Error('The database could not be emptied.')
     await reset()
   }
   await applyD1Migrations(env.DB, env.MIGRATIONS)
-})
+}
+
+beforeEach(resetDatabase)

@@ -1,0 +1,35 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Admin, signInAdmin } from './support/admin.ts'
+import { failure } from './support/api.ts'
+import { aLog } from './support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+describe('GET /v2/incidents/logs/{log_id}', () => {
+  it('tells a log with its history, newest first by id', async () => {
+    const log = await aLog()
+    await admin.change({ log_id: log.id, status: 'approved', comment: 'visto' })
+    await admin.change({ log_id: log.id, status: 'rejected' })
+
+    const res = await admin.get(`/logs/${log.id}`)
+
+    const moment = expect.stringMatching(/Z$/)
+    const user = { id: admin.id, full_name: 'Ana Torres' }
+    expect(res.status).toBe(200)
+    expect(res.body.data).toMatchObject({ log_id: log.id, status: 'rejected', comments: 1 })
+    expect(res.body.data.history).toEqual([
+      { from_status: 'approved', to_status: 'rejected', created_at: moment, user, comment: null },
+      { from_status: 'pending', to_status: 'approved', created_at: moment, user, comment: 'visto' },
+    ])
+  })
+
+  it.each(['99', '0', '-1', 'x', '1.5', '9007199254740993'])('does not know %s', async (id) => {
+    await aLog()
+    const res = await admin.get(`/logs/${id}`)
+    expect(res.status).toBe(404)
+    expect(res.body).toEqual(failure('No existe un registro con ese identificador.'))
+  })
+})

@@ -1,0 +1,137 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../src/app.ts'
+import { users } from '../src/db/schema.ts'
+import { type Admin, at, signInAdmin } from './support/admin.ts'
+import { failure } from './support/api.ts'
+import { aLog, anEmployee, aUser, auditRows, db, insertLogs } from './support/factories.ts'
+import { failStatement } from './support/fault-injection.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+describe('GET /v2/incidents/export', () => {
+  it('streams CSV that a spreadsheet reads, with the last decision', async () => {
+    const { employee_id } = await anEmployee({
+      full_name: 'Peña, "Lalo"',
+      department: '=1+1',
+      branch_office: '',
+    })
+    const log = await aLog({ employee_id, recorded_at: at('02T14:00') })
+    await aLog({ employee_id, recorded_at: at('03T14:00') })
+    await admin.change({ log_id: log.id, status: 'rejected', comment: 'primero' })
+    await admin.change({ log_id: log.id, status: 'approved', comment: '-2\nlíneas' })
+
+    const res = await admin.get('/export?format=csv&from=2026-11-01&to=2026-11-30')
+
+    expect(res.status).toBe(200)
+    expect(res.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present')
+    expect(res.headers.get('Content-Disposition')).toBe(
+      'attachment; filename="checadas_2026-11-01_2026-11-30.csv"',
+    )
+    const decided = (await auditRows())[1]?.created_at
+    expect(res.text).toBe(
+      [
+        'log_id,employee_id,full_name,department,branch_office,kind,recorded_at,recorded_at_local,status,decided_at,decided_by,comment',
+        `1,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-02T14:00:00.000Z,2026-11-02 08:00:00,approved,${decided},Ana Torres,"'-2\nlíneas"`,
+        `2,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-03T14:00:00.000Z,2026-11-03 08:00:00,pending,,,`,
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('begins with a byte order mark, for spreadsheets', async () => {
+    const headers = { Authorization: `Bearer ${admin.token}` }
+    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    const bytes = new Uint8Array(await res.arrayBuffer())
+    expect([...bytes.slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 'l'.charCodeAt(0)])
+  })
+
+  it('tells a failure of the first page as a failure', async () => {
+    await aLog()
+    const { DB } = failStatement(1)
+    const res = await admin.get('/export?format=csv', { DB })
+    expect(res.status).toBe(500)
+    expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))
+  })
+
+  it('gives no further page to somebody whose access has ended', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 15_001)
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const headers = { Authorization: `Bearer ${admin.token}` }
+    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    expect(res.status).toBe(200)
+    await db.update(users).set({ active: 0 })
+    await expect(res.text()).rejects.toThrow('The export broke.')
+    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
+      user_id: admin.id,
+      error: { name: 'Refused', message: 'UNAUTHENTICATED' },
+    })
+  })
+
+  it('breaks the transfer when a later page fails: a short file never looks whole', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 5001)
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const headers = { Authorization: `Bearer ${admin.token}` }
+    const { DB } = failStatement(2)
+    const res = await app.request(
+      '/api/v2/incidents/export?format=csv',
+      { headers },
+      { ...env, DB },
+    )
+    expect(res.status).toBe(200)
+    await expect(res.text()).rejects.toThrow('The export broke.')
+    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
+      request_id: res.headers.get('X-Request-Id'),
+      route: '/api/v2/incidents/export',
+      status: 500,
+      error: { message: expect.stringContaining('a_fault_was_injected_here') },
+    })
+    error.mockRestore()
+  })
+
+  it.each(['=1+1', ' =1', '\n=1', '\u00a0+1', '\ufeff-1', '\u200b@x', '＝1', '\ttexto', '\rtexto'])(
+    'makes the cell %j harmless',
+    async (department) => {
+      const { employee_id } = await anEmployee({ department })
+      await aLog({ employee_id })
+      expect((await admin.get('/export?format=csv')).text).toContain(`'${department}`)
+    },
+  )
+
+  it('goes on from page to page, leavers included', async () => {
+    const { employee_id } = await anEmployee()
+    await aUser({ employee_id, active: 0 })
+    await insertLogs(employee_id, 12_001)
+    const res = await admin.get('/export?format=ndjson')
+    const ids = res.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).log_id)
+    expect(ids).toHaveLength(12_001)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    expect(new Set(ids).size).toBe(12_001)
+  })
+
+  it('streams one JSON object a line, unaltered', async () => {
+    const { employee_id } = await anEmployee({ department: '=1+1' })
+    await aLog({ employee_id })
+    const res = await admin.get('/export?format=ndjson')
+    expect(res.headers.get('Content-Type')).toBe('application/x-ndjson')
+    expect(res.headers.get('Content-Disposition')).toMatch(/"checadas_\d{4}-\d\d-\d\d\.ndjson"$/)
+    const [line, end] = res.text.split('\n')
+    expect(JSON.parse(line ?? '')).toMatchObject({ log_id: 1, department: '=1+1', comment: null })
+    expect(end).toBe('')
+  })
+
+  it('asks for a format', async () => {
+    expect((await admin.get('/export')).status).toBe(422)
+    expect((await admin.get('/export?format=xlsx')).body.errors).toEqual({
+      format: ['El formato debe ser csv o ndjson.'],
+    })
+  })
+})

@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { users } from '../../src/db/schema.ts'
+import { type CallOptions, call } from '../support/api.ts'
+import { ADMIN_EMAIL, ENDPOINTS, seedEndpoints, send } from '../support/endpoints.ts'
+import { db, tokenFor } from '../support/factories.ts'
+import { populate } from '../support/populate.ts'
+import { recordQueries } from '../support/record-queries.ts'
+import { resetDatabase } from '../support/setup.ts'
+
+const SIZES = [100, 10_000, 1_000_000]
+
+/** A token of the administrator's current version, which some of the requests raise. */
+const currentToken = async () => {
+  const [admin] = await db.select().from(users).where(eq(users.email_key, ADMIN_EMAIL))
+  if (!admin) throw new Error('There is no administrator.')
+  return tokenFor(admin)
+}
+
+const CHANGE = { status: 'rejected', comment: 'visto' }
+
+/** Requests besides those of the endpoint table. */
+const MORE: [method: string, path: string, body: unknown, status: number][] = [
+  ['POST', '/v2/clients/validate-code', { code: 'nadie' }, 404],
+  ['POST', '/auth/login', { email: 'nadie@empresa.mx', password: 'x' }, 401],
+  ['POST', '/v2/incidents/change_log_status', { log_id: 9_999_999, ...CHANGE }, 422],
+  ['GET', '/v2/incidents/logs?limit=10&order=newest', undefined, 200],
+  ['GET', '/v2/incidents/logs?limit=10&status=pending&kind=entrada', undefined, 200],
+]
+
+/** The rows that each request reads in a database of a size, by the request's name. */
+const rowsReadAt = async (size: number) => {
+  await resetDatabase()
+  await populate(env.DB, 0, size)
+  await seedEndpoints({ logs: false })
+  const rows: Record<string, number> = {}
+  const measure = async (
+    name: string,
+    status: number,
+    request: (options: CallOptions) => Promise<{ status: number }>,
+  ) => {
+    const { recording, DB } = recordQueries(env.DB)
+    const response = await request({ token: await currentToken(), env: { DB } })
+    expect(response.status, name).toBe(status)
+    rows[name] = recording.rowsRead
+  }
+  for (const [method, path, body, status] of MORE) {
+    await measure(`${method} ${path} ${status}`, status, (options) =>
+      call(method, path, { body, ...options }),
+    )
+  }
+  for (const endpoint of ENDPOINTS.filter(({ readsAllMatches }) => !readsAllMatches)) {
+    const { method, route, good } = endpoint
+    await measure(`${method} ${route}`, good.status, (options) => send(endpoint, good, options))
+  }
+  return rows
+}
+
+it('reads as many rows among a million logs, clients and users as among a hundred', async () => {
+  const rows = []
+  for (const size of SIZES) rows.push(await rowsReadAt(size))
+  const [smallest, ...larger] = rows
+  expect(Object.keys(smallest ?? {}).length).toBeGreaterThan(MORE.length)
+  for (const sameRequests of larger) expect(sameRequests).toEqual(smallest)
+}, 300_000)

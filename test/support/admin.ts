@@ -1,0 +1,32 @@
+import { get, post } from './api.ts'
+import { anAdmin } from './factories.ts'
+
+/** Signs an administrator in, Ana Torres, with shortcuts for the requests on logs. */
+export const signInAdmin = async (row: Parameters<typeof anAdmin>[0] = {}) => {
+  const user = await anAdmin({
+    first_name: 'Ana',
+    last_name: 'Torres',
+    mother_last_name: '',
+    ...row,
+  })
+  const options = (env: Partial<Env> = {}) => ({ token: user.token, env })
+  return {
+    ...user,
+    get: (path: string, settings?: Partial<Env>) => get(`/v2/incidents${path}`, options(settings)),
+    list: (query = '', settings?: Partial<Env>) =>
+      get(`/v2/incidents/logs?${query}`, options(settings)),
+    change: (body: unknown, settings?: Partial<Env>) =>
+      post('/v2/incidents/change_log_status', body, options(settings)),
+    changeMany: (body: unknown, settings?: Partial<Env>) =>
+      post('/v2/incidents/change_logs_status', body, options(settings)),
+  }
+}
+
+export type Admin = Awaited<ReturnType<typeof signInAdmin>>
+
+/** The ids of a list's page. */
+export const idsOf = (res: { body: { data: { logs: { log_id: number }[] } } }) =>
+  res.body.data.logs.map((log) => log.log_id)
+
+/** A moment of November 2026: `at('02T14:00')`. */
+export const at = (time: string) => `2026-11-${time}:00.000Z`

@@ -1,0 +1,148 @@
+import { type CallOptions, call, type TestResponse } from './api.ts'
+import {
+  aClient,
+  aConfigEntry,
+  aLog,
+  aModule,
+  anAdmin,
+  anEmployee,
+  OUTDATED_HASH,
+  PASSWORD,
+} from './factories.ts'
+
+/** A request, and what its response and its queries must be for an authorized caller. */
+interface RequestCase {
+  /** Under `/api`, with its query; the endpoint's route unless given. */
+  path: string
+  body?: unknown
+  /** 200 for a good request, 422 for a bad one, unless given. */
+  status: number
+  /** 1 unless given. */
+  roundTrips: number
+}
+
+interface Details {
+  /** Succeeds on the rows of `seedEndpoints`. */
+  good?: Partial<RequestCase>
+  /** Fails by its input; endpoints without input have none. */
+  bad?: Partial<RequestCase>
+  /** The names of its query parameters. */
+  query?: string[]
+  /** Where it reads: the primary unless given. */
+  place?: 'primary' | 'first-unconstrained'
+  /** Whether it reads rows in proportion to what matches, and not to its response. */
+  readsAllMatches?: boolean
+}
+
+type Method = 'GET' | 'POST'
+type Access = 'public' | 'user' | 'admin'
+
+const endpoint = (
+  method: Method,
+  route: string,
+  access: Access,
+  { good, bad, query = [], place = 'primary', readsAllMatches = false }: Details = {},
+) => ({
+  method,
+  /** As the app's router has it, under `/api`. */
+  route,
+  /** Who may call it. */
+  access,
+  good: { path: route, status: 200, roundTrips: 1, ...good } as RequestCase,
+  bad: bad && ({ path: route, status: 422, roundTrips: 1, ...bad } as RequestCase),
+  query,
+  place,
+  readsAllMatches,
+})
+
+export type Endpoint = ReturnType<typeof endpoint>
+
+export const ADMIN_EMAIL = 'ana@empresa.mx'
+const NEW_PASSWORD = 'secreta-9-nueva'
+const REPLICA = 'first-unconstrained'
+
+const FILTERS = ['status', 'kind', 'employee_id', 'branch_office', 'department', 'from', 'to']
+const CHANGE = { status: 'approved', comment: 'visto' }
+
+/** Every endpoint under `/api`, one row each: the tests that hold for all of them map over it. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  endpoint('POST', '/auth/login', 'public', {
+    good: { body: { email: ADMIN_EMAIL, password: PASSWORD } },
+    bad: { body: { email: 'ana' }, roundTrips: 0 },
+  }),
+  endpoint('GET', '/auth/me', 'user'),
+  endpoint('POST', '/auth/logout', 'user'),
+  endpoint('POST', '/auth/logout_all', 'user'),
+  endpoint('POST', '/auth/password', 'user', {
+    good: { body: { current_password: PASSWORD, password: NEW_PASSWORD }, roundTrips: 2 },
+    bad: { body: {} },
+  }),
+  endpoint('GET', '/v2/clients/modules_enabled', 'public', { place: REPLICA }),
+  endpoint('POST', '/v2/clients/validate-code', 'public', {
+    good: { body: { code: 'NORTE-01' } },
+    bad: { body: {}, roundTrips: 0 },
+    place: REPLICA,
+  }),
+  endpoint('GET', '/v2/clients/config/:config', 'public', {
+    good: { path: '/v2/clients/config/bienvenida' },
+    bad: { path: '/v2/clients/config/%00', roundTrips: 0 },
+  }),
+  endpoint('POST', '/v2/incidents/change_log_status', 'admin', {
+    good: { body: { log_id: 1, ...CHANGE } },
+    bad: { body: { log_id: 1, status: 'x' } },
+  }),
+  endpoint('POST', '/v2/incidents/change_logs_status', 'admin', {
+    good: { body: { log_ids: [1, 2], ...CHANGE } },
+    bad: { body: { log_ids: 'x' } },
+  }),
+  endpoint('GET', '/v2/incidents/logs', 'admin', {
+    good: { path: '/v2/incidents/logs?limit=10' },
+    bad: { path: '/v2/incidents/logs?limit=x' },
+    query: [...FILTERS, 'order', 'limit', 'cursor'],
+  }),
+  endpoint('GET', '/v2/incidents/logs/summary', 'admin', {
+    bad: { path: '/v2/incidents/logs/summary?from=x' },
+    query: FILTERS,
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/incidents/logs/:log_id', 'admin', {
+    good: { path: '/v2/incidents/logs/1' },
+    bad: { path: '/v2/incidents/logs/x', status: 404 },
+  }),
+  endpoint('GET', '/v2/incidents/export', 'admin', {
+    good: { path: '/v2/incidents/export?format=csv' },
+    query: [...FILTERS, 'order', 'format'],
+    bad: {},
+    readsAllMatches: true,
+  }),
+]
+
+/** The endpoints' requests, good and bad, named for `describe.each` and `it.each`. */
+export const REQUESTS = ENDPOINTS.flatMap((endpoint) =>
+  (['good', 'bad'] as const).flatMap((kind) => {
+    const request = endpoint[kind]
+    const name = `${endpoint.method} ${request?.path} (${kind})`
+    return request ? [{ name, endpoint, request }] : []
+  }),
+)
+
+export const send = (
+  { method }: Endpoint,
+  { path, body }: RequestCase,
+  options: CallOptions = {},
+): Promise<TestResponse> => call(method, path, { body, ...options })
+
+/** Inserts the rows that the good requests need, and returns the administrator. */
+export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) => {
+  const { employee_id } = await anEmployee()
+  const admin = await anAdmin({
+    email: ADMIN_EMAIL,
+    employee_id,
+    ...(outdatedHash && { password_hash: OUTDATED_HASH }),
+  })
+  await aModule()
+  await aClient({ code: 'NORTE-01' })
+  await aConfigEntry({ key: 'bienvenida' })
+  if (logs) for (const id of [1, 2]) await aLog({ id })
+  return admin
+}
