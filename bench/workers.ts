@@ -3,8 +3,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { unstable_readConfig } from 'wrangler'
-import { bundle } from '../cli/wrangler.ts'
+import { bundle, readConfig } from '../cli/wrangler.ts'
 import type { D1 } from '../src/db/query.ts'
 import { readSettings } from '../src/http/settings.ts'
 import { issueToken } from '../src/http/token.ts'
@@ -29,7 +28,7 @@ export const TOKENS = {
   employee: await tokenOf(POPULATED_USERS.employee),
 }
 
-const { compatibility_date, ratelimits } = unstable_readConfig({ config: 'wrangler.toml' })
+const { compatibility_date, ratelimits = [] } = readConfig()
 
 interface Worker {
   modules: Record<string, string>
@@ -49,9 +48,7 @@ const start = ({ modules, databases, bindings, clock }: Worker): Miniflare =>
       ...(compatibility_date && { compatibilityDate: compatibility_date }),
       bindings: { TOKEN_SECRET: SECRET, ...bindings } as never,
       // The service requires the bindings; requests from a loopback address meet no limit.
-      ratelimits: Object.fromEntries(
-        ratelimits.map(({ name, ...limit }: { name: string }) => [name, limit]),
-      ),
+      ratelimits: Object.fromEntries(ratelimits.map(({ name, ...limit }) => [name, limit])),
       d1Databases: databases,
       ...(clock && { serviceBindings: { CLOCK: clock as never } }),
       cf: false,

@@ -1,8 +1,9 @@
 /** `npm run client -- list|add|block|activate CODE` */
 import { Command } from 'commander'
 import { findClient } from '../src/db/clients.ts'
-import { CliError, databaseCommand, importOrFail, runCli, withDatabase } from './program.ts'
+import { databaseCommand, importOrFail, withDatabase } from './program.ts'
 import { listClients, setClientStatus } from './queries.ts'
+import { CliError, runCli } from './run-cli.ts'
 
 const list = databaseCommand('list', 'list the clients').action((options) =>
   withDatabase(options, async (db) => {

@@ -1,8 +1,9 @@
 /** `npm run config -- list|get|set KEY` */
 import { Command } from 'commander'
 import { findConfigEntry } from '../src/db/clients.ts'
-import { CliError, databaseCommand, importOrFail, runCli, withDatabase } from './program.ts'
+import { databaseCommand, importOrFail, withDatabase } from './program.ts'
 import { listConfig } from './queries.ts'
+import { CliError, runCli } from './run-cli.ts'
 
 const list = databaseCommand('list', 'list the configuration entries').action((options) =>
   withDatabase(options, async (db) => {

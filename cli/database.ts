@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getPlatformProxy } from 'wrangler'
-import { CliError, configuredDatabase } from './wrangler.ts'
+import { CliError } from './run-cli.ts'
+import { configuredDatabase } from './wrangler.ts'
 
 /** The database of a command: the local one, or the deployed one of an environment. */
 export interface Target {
@@ -71,6 +71,8 @@ const remoteConfig = (env?: string): string => {
 export const openDatabase = async ({ remote, env, persistTo }: Target) => {
   // Hides wrangler's notice of missing secrets, which no command needs.
   process.env.WRANGLER_LOG ??= 'error'
+  // Imported here, since that takes seconds: --help and wrong arguments do not wait for it.
+  const { getPlatformProxy } = await import('wrangler')
   const { env: bindings, dispose } = await withBusyRetry(() =>
     getPlatformProxy<Env>({
       ...(remote && { configPath: remoteConfig(env) }),

@@ -3,8 +3,9 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { D1 } from '../src/db/query.ts'
 import { loadDemo } from './demo-data.ts'
 import { migrateLocal } from './local-database.ts'
-import { runCli, withDatabase } from './program.ts'
+import { withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
+import { runCli } from './run-cli.ts'
 
 const LOGS_PER_STATEMENT = 20_000
 

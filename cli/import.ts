@@ -1,8 +1,9 @@
 /** `npm run import -- FILE`: validates the whole file, then writes it. */
 import { readFileSync } from 'node:fs'
 import { importInto } from './import/run.ts'
-import { CliError, databaseCommand, runCli, withDatabase } from './program.ts'
+import { databaseCommand, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
+import { CliError, runCli } from './run-cli.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 

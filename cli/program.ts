@@ -6,9 +6,7 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '../src/domain/passwords.ts'
 import { codePoints, isBlank, isStorable } from '../src/shared/text.ts'
 import { openDatabase, type Target } from './database.ts'
 import { importInto } from './import/run.ts'
-import { CliError } from './wrangler.ts'
-
-export { CliError }
+import { CliError } from './run-cli.ts'
 
 /** A command that works on a database: the local one, unless `--remote` is given. */
 export const databaseCommand = (name: string, description: string): Command =>
@@ -54,16 +52,4 @@ export const askPassword = async (): Promise<string> => {
   const error = passwordError(password)
   if (error) throw new CliError(error)
   return password
-}
-
-/** Runs a program: an error is printed by its message, without a stack, and ends it with 1. */
-export const runCli = async (program: Command): Promise<void> => {
-  try {
-    await program.parseAsync()
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    const notMigrated = message.includes('no such table')
-    console.error(notMigrated ? 'The database has no tables yet: run npm run db:migrate.' : message)
-    process.exitCode = 1
-  }
 }

@@ -4,15 +4,9 @@ import type { D1 } from '../src/db/query.ts'
 import { findCredentials } from '../src/db/users.ts'
 import { hashPassword } from '../src/domain/passwords.ts'
 import { emailKey } from '../src/shared/email.ts'
-import {
-  askPassword,
-  CliError,
-  databaseCommand,
-  importOrFail,
-  runCli,
-  withDatabase,
-} from './program.ts'
+import { askPassword, databaseCommand, importOrFail, withDatabase } from './program.ts'
 import { endTokens, setActive, setPassword } from './queries.ts'
+import { CliError, runCli } from './run-cli.ts'
 
 const UNKNOWN = 'No user has that address.'
 

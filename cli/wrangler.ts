@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { unstable_readConfig } from 'wrangler'
+import { parse as parseToml } from 'smol-toml'
+import { CliError } from './run-cli.ts'
 
 const CONFIG = 'wrangler.toml'
 const NO_DATABASE = /^[0-]*$/
-
-/** An error that the operator can fix: printed without a stack. */
-export class CliError extends Error {}
 
 export interface Deployment {
   env?: string
@@ -48,13 +46,22 @@ export const bundle = (outdir: string, entry = 'src/index.ts'): string => {
   return readFileSync(join(outdir, `${parse(entry).name}.js`), 'utf8')
 }
 
+interface Environment {
+  compatibility_date?: string
+  d1_databases?: { database_name?: string; database_id?: string }[]
+  ratelimits?: { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }[]
+}
+
+/** wrangler.toml; the top level is production. Importing wrangler to read it would take seconds. */
+export const readConfig = (): Environment & { env?: Record<string, Environment> } =>
+  parseToml(readFileSync(CONFIG, 'utf8'))
+
 /** The database that the configuration names, and its id once it has one. */
 export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {
-  if (env && !readFileSync(CONFIG, 'utf8').includes(`[env.${env}.vars]`)) {
-    throw new CliError(`${CONFIG} has no environment ${env}.`)
-  }
-  const { d1_databases: databases } = unstable_readConfig({ config: CONFIG, ...(env && { env }) })
-  const { database_name: name, database_id: id = '' } = databases[0] ?? {}
+  const config = readConfig()
+  const environment = env ? config.env?.[env] : config
+  if (!environment) throw new CliError(`${CONFIG} has no environment ${env}.`)
+  const { database_name: name, database_id: id = '' } = environment.d1_databases?.[0] ?? {}
   if (!name) throw new CliError(`${CONFIG} names no database${env ? ` for ${env}` : ''}.`)
   return NO_DATABASE.test(id) ? { name } : { name, id }
 }

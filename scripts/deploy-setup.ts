@@ -1,7 +1,7 @@
 /** `npm run deploy:setup`: what a deployment needs once. It can be run again at any time. */
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
-import { CliError, runCli } from '../cli/program.ts'
+import { CliError, runCli } from '../cli/run-cli.ts'
 import {
   captureWrangler,
   configuredDatabase,

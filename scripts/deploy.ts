@@ -1,7 +1,7 @@
 /** `npm run deploy`: verifies, checks that the deployment is ready, and deploys. */
 import { spawnSync } from 'node:child_process'
 import { Command } from 'commander'
-import { CliError, runCli } from '../cli/program.ts'
+import { CliError, runCli } from '../cli/run-cli.ts'
 import {
   captureWrangler,
   configuredDatabase,

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo-data.ts'
-import { CliError, runCli, withDatabase } from '../cli/program.ts'
+import { withDatabase } from '../cli/program.ts'
+import { CliError, runCli } from '../cli/run-cli.ts'
 import { startServer } from './test-server.ts'
 
 const STATUSES = ['pending', 'approved', 'rejected']

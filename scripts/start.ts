@@ -19,18 +19,18 @@ const ensureSecret = () => {
   console.log(`Made a TOKEN_SECRET for this machine in ${SECRETS}.`)
 }
 
-const printAddress = (origin: string, demo: boolean) => {
-  console.log(`\nChecada answers at ${origin}/api\n`)
-  if (!demo) return
-  console.log(`  Demo users, both with the password ${DEMO_PASSWORD}
+const demoHelp = (origin: string) => `
+  Demo users, both with the password ${DEMO_PASSWORD}
     ${DEMO_ADMIN}      administrator
     ${DEMO_EMPLOYEE}    employee
 
   Try:
     curl ${origin}/api/auth/login -H 'Content-Type: application/json' \\
       -d '{"email":"${DEMO_ADMIN}","password":"${DEMO_PASSWORD}"}'
-`)
-}
+`
+
+const printAddress = (origin: string, demo: boolean) =>
+  console.log(`\nChecada answers at ${origin}/api\n${demo ? demoHelp(origin) : ''}`)
 
 const flags = process.argv.slice(2)
 const { values } = parseArgs({

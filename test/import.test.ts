@@ -219,8 +219,8 @@ describe('a file with errors writes nothing and names each one', () => {
         ],
       },
       [
-        'config[0].valor: holds NUL or half a surrogate pair',
-        'config[1].nombre: holds NUL or half a surrogate pair',
+        'config[0].valor: contains NUL or half a surrogate pair',
+        'config[1].nombre: contains NUL or half a surrogate pair',
       ],
     ],
     [

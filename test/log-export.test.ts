@@ -68,7 +68,7 @@ describe('GET /v2/incidents/export', () => {
     await expect(res.text()).rejects.toThrow('The export broke.')
     expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
       user_id: admin.id,
-      error: { name: 'Refused', message: 'UNAUTHENTICATED' },
+      error: { name: 'AuthorizationError', message: 'UNAUTHENTICATED' },
     })
   })
 

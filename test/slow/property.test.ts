@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { app } from '../src/app.ts'
-import { ENDPOINTS, seedEndpoints } from './support/endpoints.ts'
-import { allRows } from './support/factories.ts'
+import { app } from '../../src/app.ts'
+import { ENDPOINTS, seedEndpoints } from '../support/endpoints.ts'
+import { allRows } from '../support/factories.ts'
 
 /** Bounded in number and reproducible; a failure prints its seed and its smallest case. */
 const RUNS = { numRuns: 120, seed: 20261121 }

@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+
+/** An error that the operator can fix: printed without a stack. */
+export class CliError extends Error {}
+
+/** Runs a program: an error is printed by its message, without a stack, and ends it with 1. */
+export const runCli = async (program: Command): Promise<void> => {
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const notMigrated = message.includes('no such table')
+    console.error(notMigrated ? 'The database has no tables yet: run npm run db:migrate.' : message)
+    process.exitCode = 1
+  }
+}
