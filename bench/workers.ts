@@ -15,7 +15,7 @@ const SECRET = 'only-the-bench-signs-with-this-secret'
 
 export const bundleAll = (folder: string) => ({
   ours: bundle(join(folder, 'ours')),
-  baseline: bundle(join(folder, 'baseline'), 'bench/baseline.ts'),
+  baseline: bundle(join(folder, 'baseline'), { entry: 'bench/baseline.ts' }),
 })
 
 export type Bundles = ReturnType<typeof bundleAll>

@@ -39,9 +39,19 @@ export const runWrangler = (args: string[], deployment: Deployment = {}): void =
   if (status !== 0) throw new CliError(`wrangler ${args.join(' ')} failed; see above.`)
 }
 
+interface BundleOptions {
+  entry?: string
+  /** Where esbuild's metafile is written. */
+  metafile?: string
+}
+
 /** Bundles the Worker, or another entry, as it is deployed; returns the script. */
-export const bundle = (outdir: string, entry = 'src/index.ts'): string => {
-  const { ok, err } = captureWrangler(['deploy', entry, '--dry-run', '--outdir', outdir])
+export const bundle = (
+  outdir: string,
+  { entry = 'src/index.ts', metafile }: BundleOptions = {},
+): string => {
+  const flags = ['--dry-run', '--outdir', outdir, ...(metafile ? ['--metafile', metafile] : [])]
+  const { ok, err } = captureWrangler(['deploy', entry, ...flags])
   if (!ok) throw new CliError(`The bundle of ${entry} could not be built:\n${err}`)
   return readFileSync(join(outdir, `${parse(entry).name}.js`), 'utf8')
 }

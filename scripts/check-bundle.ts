@@ -1,13 +1,22 @@
-/** Fails where the bundle to deploy is too large: a request may wait for the Worker's start. */
+/**
+ * Fails where the bundle to deploy is too large, since a request may wait for the Worker's start, or
+ * where a file of src is not in it: src holds what the Worker loads and nothing else.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bundle } from '../cli/wrangler.ts'
 
 const GZIP_MAX = 80_000
+const METAFILE = join('dist', 'bundle-meta.json')
 
-const size = gzipSync(bundle('dist')).length
-const told = `The bundle is ${(size / 1000).toFixed(1)} KB gzipped, of ${GZIP_MAX / 1000} at most.`
-if (size > GZIP_MAX) {
-  console.error(told)
-  process.exit(1)
-}
-console.log(told)
+const size = gzipSync(bundle('dist', { metafile: METAFILE })).length
+const { inputs }: { inputs: Record<string, unknown> } = JSON.parse(readFileSync(METAFILE, 'utf8'))
+const loaded = new Set(Object.keys(inputs).map((path) => resolve(path)))
+const unused = globSync('src/**/*.ts').filter(
+  (path) => !path.endsWith('.d.ts') && !loaded.has(resolve(path)),
+)
+
+console.log(`The bundle is ${(size / 1000).toFixed(1)} KB gzipped, of ${GZIP_MAX / 1000} at most.`)
+for (const path of unused) console.error(`${path} is not part of the Worker.`)
+if (size > GZIP_MAX || unused.length > 0) process.exitCode = 1
