@@ -1,9 +1,9 @@
 /**
  * The benchmark's baseline: five endpoints written by hand on fetch, Web Crypto and D1, without a
- * framework, an ORM or a schema library. On those it keeps the same contract on the same tables, and
- * the contract's tests pass on it; it handles no preflights and no other paths. What the service costs
- * beyond it is the cost of the libraries. Its status change authorizes in one round trip and writes in
- * a second.
+ * framework, an ORM or a schema library. They keep the same contract on the same tables, and the
+ * contract's tests pass on them; preflights and other paths are not handled. What the service costs
+ * beyond the baseline is the cost of the libraries. The baseline's status change authorizes in one
+ * round trip and writes in a second.
  */
 
 const STATUSES = ['pending', 'approved', 'rejected']
@@ -73,13 +73,13 @@ const readSettings = (env: Env): Settings => {
   return settings
 }
 
-const answer = (status: number, body: unknown): Response =>
+const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: HEADERS })
 
-const success = (message: string, data: unknown) => answer(200, { success: true, message, data })
+const success = (message: string, data: unknown) => json(200, { success: true, message, data })
 
 const failure = (status: number, message: string, errors?: Errors) =>
-  answer(status, { success: false, message, data: null, ...(errors && { errors }) })
+  json(status, { success: false, message, data: null, ...(errors && { errors }) })
 
 const summaryOf = (errors: Errors): string => {
   const [first = '', ...more] = Object.values(errors).flat()
@@ -123,7 +123,7 @@ const bytesOf = (binary: string): Uint8Array => Uint8Array.from(binary, (c) => c
 
 const BEARER = /^Bearer +(([\w-]+)\.([\w-]+)\.([\w-]{42}[AEIMQUYcgkosw048]))$/i
 
-/** What a token of ours claims (RFC 7519, HS256). */
+/** The claims of a token that the service signed (RFC 7519, HS256). */
 const readToken = async ({ request, settings, now }: Call) => {
   const match = BEARER.exec(request.headers.get('Authorization') ?? '')
   if (!match) return undefined
@@ -183,7 +183,7 @@ const config = async ({ env }: Call, parameter: string): Promise<Response> => {
     : failure(404, 'No existe una configuración con ese nombre.')
 }
 
-const codeFault = (code: unknown): string | undefined => {
+const codeError = (code: unknown): string | undefined => {
   if (code === undefined || code === null) return 'El código es obligatorio.'
   if (typeof code !== 'string') return 'El código debe ser texto.'
   if (!isStorable(code)) return 'El código contiene caracteres no válidos.'
@@ -199,12 +199,12 @@ const validateCode = async ({ request, env }: Call): Promise<Response> => {
   if (!body) return tooLarge()
   const address = request.headers.get('CF-Connecting-IP') || '127.0.0.1'
   if (!isLoopback(address) && !(await env.CODE_BY_ADDRESS.limit({ key: address })).success) {
-    const slowDown = failure(429, 'Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
-    slowDown.headers.set('Retry-After', '60')
-    return slowDown
+    const response = failure(429, 'Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
+    response.headers.set('Retry-After', '60')
+    return response
   }
-  const fault = codeFault(body.code)
-  if (fault) return answer(422, { message: fault, errors: { code: [fault] } })
+  const error = codeError(body.code)
+  if (error) return json(422, { message: error, errors: { code: [error] } })
   const client = await env.DB.withSession('first-unconstrained')
     .prepare(CLIENT)
     .bind(body.code)
@@ -215,22 +215,22 @@ const validateCode = async ({ request, env }: Call): Promise<Response> => {
     : failure(403, 'El cliente está inactivo o bloqueado.')
 }
 
-const ALIVE = `u.id = ?1 AND u.active = 1 AND u.token_version = ?2
+const TOKEN_IS_ACTIVE = `u.id = ?1 AND u.active = 1 AND u.token_version = ?2
   AND NOT EXISTS (SELECT 1 FROM revoked_tokens WHERE jti = ?3)`
 
 const ME = `SELECT u.id, u.email, u.first_name, u.last_name, u.mother_last_name, u.role, u.active,
     u.external, u.type_user, u.status_user, e.employee_id, e.full_name, e.rfc, e.phone, e.cellphone,
     e.started_at, e.job_position, e.department, e.branch_office, e.profile_image
-  FROM users u LEFT JOIN employees e ON e.employee_id = u.employee_id WHERE ${ALIVE}`
+  FROM users u LEFT JOIN employees e ON e.employee_id = u.employee_id WHERE ${TOKEN_IS_ACTIVE}`
 
 const me = async (call: Call): Promise<Response> => {
-  const stranger = () => unauthenticated(answer(401, { message: 'No autenticado.' }))
+  const rejected = () => unauthenticated(json(401, { message: 'No autenticado.' }))
   const token = await readToken(call)
-  if (!token) return stranger()
+  if (!token) return rejected()
   const row = await call.env.DB.prepare(ME)
     .bind(token.userId, token.version, token.jti)
     .first<Record<string, unknown>>()
-  if (!row) return stranger()
+  if (!row) return rejected()
   const { id, email, first_name, last_name, mother_last_name, role, active } = row
   const { external, type_user, status_user, ...rest } = row
   const { employee_id, full_name, rfc, phone, cellphone, started_at } = rest
@@ -251,20 +251,20 @@ const me = async (call: Call): Promise<Response> => {
 
 const LOG_ID = 'El identificador del registro'
 
-const logIdFault = (id: unknown): string | undefined => {
+const logIdError = (id: unknown): string | undefined => {
   if (id === undefined || id === null) return `${LOG_ID} es obligatorio.`
   if (!Number.isSafeInteger(id)) return `${LOG_ID} debe ser un número entero.`
   return (id as number) < 1 ? `${LOG_ID} debe ser un número entero positivo.` : undefined
 }
 
-const statusFault = (status: unknown): string | undefined => {
+const statusError = (status: unknown): string | undefined => {
   if (status === undefined || status === null) return 'El estado es obligatorio.'
   return STATUSES.includes(status as string)
     ? undefined
     : 'El estado debe ser pending, approved o rejected.'
 }
 
-const commentFault = (comment: unknown): string | undefined => {
+const commentError = (comment: unknown): string | undefined => {
   if (comment === undefined) return undefined
   if (typeof comment !== 'string') return 'El comentario debe ser texto.'
   if (!isStorable(comment)) return 'El comentario contiene caracteres no válidos.'
@@ -275,7 +275,7 @@ const commentFault = (comment: unknown): string | undefined => {
 
 const NO_LOG = 'No existe un registro con ese identificador.'
 
-const DOOR = `SELECT u.role FROM users u WHERE ${ALIVE}`
+const SELECT_ROLE = `SELECT u.role FROM users u WHERE ${TOKEN_IS_ACTIVE}`
 const LOG = 'SELECT 1 FROM attendance_logs WHERE id = ?'
 const COMMENT = `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
   SELECT id, ?2, ?3, ?4, ?4 FROM attendance_logs WHERE id = ?1`
@@ -290,12 +290,12 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
   const { request, env, settings } = call
   const body = await readBody(request)
   if (!body) return tooLarge()
-  // The contract has the token judged when all of the request is here.
+  // The contract requires the token to be checked after the body has arrived.
   call.now = Date.now()
   const token = await readToken(call)
   const caller =
     token &&
-    (await env.DB.prepare(DOOR)
+    (await env.DB.prepare(SELECT_ROLE)
       .bind(token.userId, token.version, token.jti)
       .first<{ role: string }>())
   if (!token || !caller) return unauthenticated(failure(401, 'No autenticado.'))
@@ -308,15 +308,15 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
   const blank =
     body.comment === null || (typeof body.comment === 'string' && body.comment.trim() === '')
   const comment = blank ? undefined : body.comment
-  const faults = {
-    log_id: logIdFault(id),
-    status: statusFault(status),
-    comment: commentFault(comment),
+  const invalid = {
+    log_id: logIdError(id),
+    status: statusError(status),
+    comment: commentError(comment),
   }
-  if (faults.log_id || faults.status || faults.comment) {
-    if (!faults.log_id && !(await env.DB.prepare(LOG).bind(id).first())) faults.log_id = NO_LOG
-    const named = Object.entries(faults).flatMap(([field, fault]) =>
-      fault ? [[field, [fault]]] : [],
+  if (invalid.log_id || invalid.status || invalid.comment) {
+    if (!invalid.log_id && !(await env.DB.prepare(LOG).bind(id).first())) invalid.log_id = NO_LOG
+    const named = Object.entries(invalid).flatMap(([field, message]) =>
+      message ? [[field, [message]]] : [],
     )
     const errors: Errors = Object.fromEntries(named)
     return failure(422, summaryOf(errors), errors)
@@ -335,10 +335,10 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
       ? success('El estado del registro se actualizó.', changed)
       : failure(422, NO_LOG, { log_id: [NO_LOG] })
   } catch (error) {
-    const blamed = /\blog_comments(?![a-z])/.test(String(error))
+    const isCommentError = /\blog_comments(?![a-z])/.test(String(error))
     return failure(
       500,
-      blamed
+      isCommentError
         ? 'No se pudo guardar el comentario.'
         : 'No se pudo actualizar el estado del registro.',
     )
@@ -369,11 +369,11 @@ const routeOf = (url: string): [route: string, parameter: string] => {
 const respond = (call: Call, route: string, parameter: string): Response | Promise<Response> => {
   const [method, handler] = ROUTES[route] ?? []
   if (!method || !handler) return failure(404, 'La ruta no existe.')
-  const asked = call.request.method === 'HEAD' ? 'GET' : call.request.method
-  if (asked === method) return handler(call, parameter)
-  const refusal = failure(405, 'El método no está permitido en esta ruta.')
-  refusal.headers.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`)
-  return refusal
+  const requested = call.request.method === 'HEAD' ? 'GET' : call.request.method
+  if (requested === method) return handler(call, parameter)
+  const response = failure(405, 'El método no está permitido en esta ruta.')
+  response.headers.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`)
+  return response
 }
 
 const requestIdOf = (request: Request): string => {

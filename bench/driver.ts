@@ -1,6 +1,6 @@
 /**
  * Runs inside workerd, beside the bundles that it measures: one isolate, one database, one clock.
- * It calls each one's `fetch` in blocks and returns how long a request took, in milliseconds.
+ * It calls each bundle's `fetch` in blocks and returns how long a request took, in milliseconds.
  */
 
 import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'
@@ -17,7 +17,7 @@ export interface Work {
   candidates: Candidate[]
   /** Bindings of D1 databases: each candidate runs on each of them. */
   databases: string[]
-  /** Requests a block. */
+  /** Requests per block. */
   count: number
   rounds: number
   /** Whether D1 is replaced by a replay of its results. */
@@ -42,10 +42,10 @@ const endpointOf = (name: string): Endpoint => {
   return endpoint
 }
 
-/** Workerd's own clock stands still between I/O and counts whole milliseconds: Node's is used. */
+/** Node's clock: workerd's own advances only on I/O, in whole milliseconds. */
 const clock = async (env: DriverEnv) => Number(await (await env.CLOCK.fetch('http://clock')).text())
 
-/** How many requests were sent: no block repeats a request of the one before. */
+/** The number of requests sent, so that no block repeats a request of the one before. */
 let sent = 0
 
 const send = async (

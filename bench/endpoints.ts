@@ -26,12 +26,12 @@ const CHANGE = { baseline: true, goal: 0.72, gate: 0.85, growth: 1.25 }
 /** Without a baseline: only its growth is measured. */
 const GROWTH_ONLY = { baseline: false, goal: Number.NaN, gate: Number.NaN, growth: 1.25 }
 
-/** Among a hundred logs, its ten are on one page of each of five indexes; in larger tables on a page each. */
+/** Ten logs share a page of each of the five indexes in a table of 100, but not in larger ones. */
 const BULK = { ...GROWTH_ONLY, growth: 2 }
 
 /**
- * The logs that are changed, again and again; the others keep a short history. No multiple of the
- * statuses, so that each change of a log is to another status.
+ * The number of logs that are changed repeatedly; the others keep a short history. Not a multiple
+ * of the number of statuses, so that each change of a log is to another status.
  */
 const CHANGED = 91
 

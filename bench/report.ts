@@ -1,6 +1,6 @@
 import type { QueryFigures } from '../test/support/record-queries.ts'
 
-/** Milliseconds a request, and their ratios; the control compares the baseline with its own copy. */
+/** Milliseconds per request, and ratios; the control compares two copies of the baseline. */
 export interface Comparison {
   ours: number
   baseline: number

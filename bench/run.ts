@@ -37,17 +37,17 @@ const WARMING = { count: 8, rounds: 25, stubbed: false }
 
 const log = (text: string) => console.error(text)
 
-const dispatch = async <Answer>(service: Miniflare, path: string, work: Work): Promise<Answer> => {
+const dispatch = async <Result>(service: Miniflare, path: string, work: Work): Promise<Result> => {
   const init = { method: 'POST', body: JSON.stringify(work) }
   const response = await service.dispatchFetch(`http://driver${path}`, init)
   if (!response.ok) throw new Error(await response.text())
-  return (await response.json()) as Answer
+  return (await response.json()) as Result
 }
 
 const timeOf = (timings: Timing[], candidate: Candidate): number =>
   timings.find((timing) => timing.candidate === candidate)?.ms ?? Number.NaN
 
-/** The same blocks for all candidates, repeated while the two copies of the baseline differ too much. */
+/** Runs the same blocks for all candidates; repeats them while the control is too noisy. */
 const compare = async (service: Miniflare, work: Work): Promise<Comparison> => {
   for (let tries = 1; ; tries++) {
     const timings = await dispatch<Timing[]>(service, '/measure', work)
@@ -108,7 +108,7 @@ const testBaseline = (): void => {
 
 const run = async ({ json }: { json?: string }): Promise<void> => {
   const start = performance.now()
-  // Fails now, not after minutes, where the file cannot be written.
+  // Fails now, not after minutes, if the file cannot be written.
   if (json) writeFileSync(json, '')
   testBaseline()
   const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))

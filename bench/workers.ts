@@ -47,7 +47,7 @@ const start = ({ modules, databases, bindings, clock }: Worker): Miniflare =>
       })),
       ...(compatibility_date && { compatibilityDate: compatibility_date }),
       bindings: { TOKEN_SECRET: SECRET, ...bindings } as never,
-      // The service requires the bindings; requests from a loopback address meet no limit.
+      // The service requires the bindings; requests from a loopback address are not limited.
       ratelimits: Object.fromEntries(ratelimits.map(({ name, ...limit }) => [name, limit])),
       d1Databases: databases,
       ...(clock && { serviceBindings: { CLOCK: clock as never } }),
@@ -59,7 +59,7 @@ const start = ({ modules, databases, bindings, clock }: Worker): Miniflare =>
     }),
   )
 
-/** A module of the driver, all of which stand in one folder there. */
+/** A module of the driver; all of its modules are in one folder. */
 const source = (path: string) =>
   stripTypeScriptTypes(readFileSync(path, 'utf8')).replaceAll('../test/support/', './')
 

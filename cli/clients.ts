@@ -28,7 +28,7 @@ const add = databaseCommand('add', 'add a client, active')
     }),
   )
 
-/** A command that gives a client its status. */
+/** A command that sets a client's status. */
 const statusCommand = (name: string, description: string, status: string, done: string) =>
   databaseCommand(name, description)
     .argument('<code>', 'the entry code, matched byte for byte')
@@ -43,6 +43,6 @@ const statusCommand = (name: string, description: string, status: string, done: 
 const program = new Command('client').description('the clients and their entry codes')
 program.addCommand(list)
 program.addCommand(add)
-program.addCommand(statusCommand('block', 'make a code answer "blocked"', 'bloqueado', 'Blocked'))
+program.addCommand(statusCommand('block', 'make a code invalid', 'bloqueado', 'Blocked'))
 program.addCommand(statusCommand('activate', 'make a code valid again', 'activo', 'Activated'))
 await runCli(program)

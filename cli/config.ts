@@ -23,7 +23,7 @@ const get = databaseCommand('get', "print an entry's value")
     }),
   )
 
-const set = databaseCommand('set', 'add an entry, or change what is given of one')
+const set = databaseCommand('set', 'add an entry, or change its given fields')
   .argument('<key>')
   .argument('<valor>')
   .option('--tipo <text>', 'kind of entry, such as archivo or texto')

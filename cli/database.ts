@@ -12,11 +12,11 @@ export interface Target {
   persistTo?: string
 }
 
-/** The error of a local database that another process holds, such as the running service. */
+/** The error of a local database that another process has locked, such as the running service. */
 export const BUSY = /locked|SQLITE_BUSY/i
 const BUSY_RETRY_MS = 30_000
 
-/** Retries for a while as long as another process holds the database. */
+/** Retries for up to 30 seconds while another process locks the database. */
 export const withBusyRetry = async <T>(work: () => Promise<T>): Promise<T> => {
   for (const deadline = Date.now() + BUSY_RETRY_MS; ; ) {
     try {

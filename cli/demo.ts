@@ -18,7 +18,7 @@ const count = (text: string): number => {
   return value
 }
 
-/** Enough employees that each one's logs span about a year; branches and departments of all sizes. */
+/** As many employees as give each about a year of logs; branches and departments of all sizes. */
 const PEOPLE = `
   WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
   INSERT OR IGNORE INTO employees
@@ -33,7 +33,7 @@ const PEOPLE = `
     printf('empleados/d-%06d.jpg', i)
   FROM n`
 
-/** Log i: the employee changes fastest, then entrada and salida, then the working day, backwards. */
+/** Log i: the employee varies fastest, then entrada and salida, then the working day, backwards. */
 const LOGS = `
   WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1),
     day(i, person, leaving, ago) AS (

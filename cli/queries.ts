@@ -18,7 +18,7 @@ const updateActive = prepare((p: Params<{ email_key: string; active: number }>) 
 
 const nextVersion = sql`${users.token_version} + 1`
 
-const raiseVersion = prepare((p: Params<{ id: number }>) =>
+const incrementVersion = prepare((p: Params<{ id: number }>) =>
   qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
 )
 
@@ -54,7 +54,7 @@ export const setClientStatus = async (db: D1, code: string, status: string): Pro
 export const listConfig = (db: D1) => execute(db, selectConfig({}))
 
 /** Ends every token of a user. */
-export const endTokens = (db: D1, userId: number) => execute(db, raiseVersion({ id: userId }))
+export const endTokens = (db: D1, userId: number) => execute(db, incrementVersion({ id: userId }))
 
 /** Stores a new password's hash, and ends every token of the user. */
 export const setPassword = (db: D1, userId: number, hash: string) =>

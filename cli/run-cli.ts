@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 /** An error that the operator can fix: printed without a stack. */
 export class CliError extends Error {}
 
-/** Runs a program: an error is printed by its message, without a stack, and ends it with 1. */
+/** Runs a program: of an error, prints the message without a stack, and sets the exit code 1. */
 export const runCli = async (program: Command): Promise<void> => {
   try {
     await program.parseAsync()

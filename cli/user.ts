@@ -21,7 +21,7 @@ const add = databaseCommand('add', 'add a user, active; the password is asked fo
   .requiredOption('--first-name <text>', 'first name')
   .requiredOption('--last-name <text>', 'last name')
   .option('--mother-last-name <text>', "mother's last name", '')
-  .option('--role <text>', 'role; ADMIN_ROLES says which may review logs', 'employee')
+  .option('--role <text>', 'role; ADMIN_ROLES lists those that may review logs', 'employee')
   .option('--employee-id <id>', "the employee's id, where the user is one")
   .option('--external', 'the user is external', false)
   .option('--type-user <text>', 'kind of user', 'interno')
@@ -48,7 +48,7 @@ const add = databaseCommand('add', 'add a user, active; the password is asked fo
     }),
   )
 
-const deactivate = databaseCommand('deactivate', 'shut a user out, and end every token')
+const deactivate = databaseCommand('deactivate', 'deactivate a user, and end every token')
   .argument('<email>')
   .action((email, options) =>
     withDatabase(options, async (db) => {
@@ -85,6 +85,6 @@ const revoke = databaseCommand('revoke', 'end every token of a user, who may sig
     }),
   )
 
-const program = new Command('user').description('the people who sign in')
+const program = new Command('user').description('the users of the service')
 for (const command of [add, deactivate, activate, password, revoke]) program.addCommand(command)
 await runCli(program)

@@ -84,7 +84,7 @@ export const writeDatabaseId = (name: string, id: string): void => {
   writeFileSync(CONFIG, text.replace(place, `$1${id}$2`))
 }
 
-/** Whether the deployed Worker has its secret; a Worker that was never deployed has none. */
+/** Whether the deployed Worker has TOKEN_SECRET; one that was never deployed does not. */
 export const hasSecret = (deployment: Deployment): boolean => {
   const { ok, out, err } = captureWrangler(['secret', 'list', '--format', 'json'], deployment)
   if (ok) return out.includes('"TOKEN_SECRET"')

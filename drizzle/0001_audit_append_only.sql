@@ -1,4 +1,4 @@
--- The audit is append-only. A table rebuild drops triggers: re-create these after one.
+-- The audit is append-only. A table rebuild drops triggers: re-create these after a rebuild.
 CREATE TRIGGER `log_audit_no_update` BEFORE UPDATE ON `log_audit`
 BEGIN
 	SELECT RAISE(ABORT, 'log_audit is append-only');

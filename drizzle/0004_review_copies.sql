@@ -1,5 +1,5 @@
--- A log carries its employee's branch and department, for the filters of the review.
--- A table rebuild drops triggers: re-create these after one.
+-- A log has copies of its employee's branch and department, for the filters of the log queries.
+-- A table rebuild drops triggers: re-create these after a rebuild.
 UPDATE `attendance_logs` SET
 	`branch_office` = (SELECT `branch_office` FROM `employees` WHERE `employees`.`employee_id` = `attendance_logs`.`employee_id`),
 	`department` = (SELECT `department` FROM `employees` WHERE `employees`.`employee_id` = `attendance_logs`.`employee_id`);

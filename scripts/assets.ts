@@ -1,4 +1,4 @@
-/** Copies Swagger UI beside the reference page, which loads nothing from other origins. Runs on install. */
+/** Runs on install: copies Swagger UI beside the reference page, which loads no other origin. */
 import { copyFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Fails where the bundle to deploy is too large, since a request may wait for the Worker's start, or
- * where a file of src is not in it: src holds what the Worker loads and nothing else.
+ * Fails if the bundle is too large, since requests wait for the Worker's start, or if a file of src
+ * is not in it: src holds only what the Worker loads.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

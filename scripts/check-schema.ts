@@ -1,5 +1,5 @@
 /**
- * Fails unless the migrations hold the whole schema. `drizzle-kit generate` can print an error,
+ * Fails unless the migrations contain the whole schema. `drizzle-kit generate` can print an error,
  * write nothing and exit 0: only its own "No schema changes" counts.
  */
 import { spawnSync } from 'node:child_process'
@@ -20,4 +20,4 @@ if (!stdout.includes('No schema changes')) {
   console.error(`${stdout}${stderr}\nThe schema and drizzle/ differ: npm run db:generate`)
   process.exit(1)
 }
-console.log('The migrations hold the whole schema.')
+console.log('The migrations contain the whole schema.')

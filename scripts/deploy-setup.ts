@@ -1,4 +1,4 @@
-/** `npm run deploy:setup`: what a deployment needs once. It can be run again at any time. */
+/** `npm run deploy:setup`: prepares a deployment. It can be run again at any time. */
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { CliError, runCli } from '../cli/run-cli.ts'
@@ -30,7 +30,7 @@ const ensureDatabase = (deployment: Deployment, location?: string): void => {
   const id = findDatabase(name)
   if (!id) throw new CliError(`Cloudflare does not list the database ${name}; try again.`)
   writeDatabaseId(name, id)
-  console.log(`1. The database ${name} is there; its id is in wrangler.toml: commit it.`)
+  console.log(`1. The database ${name} exists; its id is in wrangler.toml: commit it.`)
 }
 
 const ensureSecret = (deployment: Deployment): void => {

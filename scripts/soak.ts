@@ -1,7 +1,7 @@
 /**
- * `npm run soak -- --seconds 60`: a mixed load on a service of its own, on loopback, with its state in
- * a temporary folder. Bounded in time and concurrency; ends with 1 on any unexpected status or a broken
- * audit chain.
+ * `npm run soak -- --seconds 60`: a mixed load on a service of its own, on loopback, with its state
+ * in a temporary folder. Bounded in time and concurrency; exits with 1 on any unexpected status or
+ * a broken audit chain.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

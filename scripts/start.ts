@@ -1,4 +1,4 @@
-/** `npm start [-- FLAGS]`: a working service with demo data. The flags are passed to `wrangler dev`. */
+/** `npm start [-- FLAGS]`: runs the service with demo data. `wrangler dev` gets the flags. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
@@ -9,14 +9,14 @@ import { withDatabase } from '../cli/program.ts'
 
 const SECRETS = '.dev.vars'
 
-/** Makes a random TOKEN_SECRET for this machine, once. */
+/** Creates a random TOKEN_SECRET for this machine, once. */
 const ensureSecret = () => {
   const current = existsSync(SECRETS) ? readFileSync(SECRETS, 'utf8') : ''
   if (/^\s*TOKEN_SECRET\s*=\s*\S/m.test(current)) return
   const separator = current === '' || current.endsWith('\n') ? '' : '\n'
   const line = `${separator}TOKEN_SECRET="${randomBytes(32).toString('base64url')}"\n`
   appendFileSync(SECRETS, line, { mode: 0o600 })
-  console.log(`Made a TOKEN_SECRET for this machine in ${SECRETS}.`)
+  console.log(`Created a TOKEN_SECRET for this machine in ${SECRETS}.`)
 }
 
 const demoHelp = (origin: string) => `
@@ -30,7 +30,7 @@ const demoHelp = (origin: string) => `
 `
 
 const printAddress = (origin: string, demo: boolean) =>
-  console.log(`\nChecada answers at ${origin}/api\n${demo ? demoHelp(origin) : ''}`)
+  console.log(`\nChecada is running at ${origin}/api\n${demo ? demoHelp(origin) : ''}`)
 
 const flags = process.argv.slice(2)
 const { values } = parseArgs({

@@ -15,12 +15,12 @@ const STOP_MS = 10_000
 
 const running = new Set<ChildProcess>()
 
-/** Kills a process and all that it has started: each server leads a process group of its own. */
+/** Kills a process and all its children: each server leads its own process group. */
 const killGroup = ({ pid }: ChildProcess): void => {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of the group is left.
+    // The group has already ended.
   }
 }
 
@@ -43,14 +43,14 @@ export const startServer = (stateFolder: string, flags: string[] = []): TestServ
   const ready = new Promise<string>((resolve, reject) => {
     const collect = (chunk: Buffer) => {
       printed += chunk
-      const [, api] = /Checada answers at (\S+)/.exec(printed) ?? []
+      const [, api] = /Checada is running at (\S+)/.exec(printed) ?? []
       if (api) resolve(api)
     }
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
     exited.then(() => reject(new Error(`The service did not start:\n${printed}`)), reject)
   })
-  // A server that nobody waits for may be stopped before it is ready.
+  // A server may be stopped before it is ready; unhandled, the rejection would end the process.
   ready.catch(() => {})
 
   const stop = async () => {

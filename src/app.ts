@@ -36,7 +36,7 @@ export const allowedMethods = collectAllowedMethods(app.routes)
 app.onError(handleError)
 app.notFound(notFound(allowedMethods))
 
-/** Answers 502 while the legacy API is unreachable; `env.cause` is the error, for the log. */
+/** Returns a 502 while the legacy API is unreachable; `env.cause` is the error, for the log. */
 export const legacyDown = createApp()
   .use(...baseMiddleware)
   .all('*', (c) => {

@@ -6,7 +6,7 @@ export default {
   fetch: (request, env, ctx) => {
     const url = legacyUrl(request, env, allowedMethods)
     if (!url) return app.fetch(request, env, ctx)
-    // The body may be used up: the 502 needs only the method and the headers.
+    // The body may have been consumed: the 502 needs only the method and the headers.
     const { method, headers } = request
     return forward(request, url).catch((cause: unknown) =>
       legacyDown.fetch(new Request(request.url, { method, headers }), { ...env, cause }, ctx),

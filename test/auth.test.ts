@@ -36,7 +36,7 @@ describe('POST /auth/login', () => {
     })
   })
 
-  it('gives a token that opens the door', async () => {
+  it('returns a token that authorizes requests', async () => {
     await aUser({ email: 'ana@empresa.mx' })
     const { body } = await login({ email: 'ana@empresa.mx', password: PASSWORD })
 
@@ -49,7 +49,7 @@ describe('POST /auth/login', () => {
   it.each([
     ['in capitals', 'ANA.PEÑA@EMPRESA.MX'],
     ['with blanks around it', '  ana.peña@empresa.mx\t'],
-  ])('knows an address %s', async (_, email) => {
+  ])('finds the user by an address %s', async (_, email) => {
     await aUser({ email: 'Ana.Peña@Empresa.mx' })
 
     const res = await login({ email, password: PASSWORD })
@@ -58,7 +58,7 @@ describe('POST /auth/login', () => {
     expect(res.body.data.user.email).toBe('Ana.Peña@Empresa.mx')
   })
 
-  it('refuses a wrong password and an unknown address with the same bytes', async () => {
+  it('is the same 401 for a wrong password and an unknown address', async () => {
     await aUser({ email: 'ana@empresa.mx' })
 
     const wrong = await login({ email: 'ana@empresa.mx', password: 'otra' })
@@ -70,7 +70,7 @@ describe('POST /auth/login', () => {
     expect(unknown.text).toBe(wrong.text)
   })
 
-  it('does the same hashing for an unknown address, a wrong password and an inactive user', async () => {
+  it('does the same hashing for unknown and inactive users and wrong passwords', async () => {
     await aUser({ email: 'ana@empresa.mx' })
     await aUser({ email: 'baja@empresa.mx', active: 0 })
     const derive = vi.spyOn(crypto.subtle, 'deriveBits')
@@ -97,7 +97,7 @@ describe('POST /auth/login', () => {
     expect((await login({ email: 'ana@empresa.mx', password: `${PASSWORD} ` })).status).toBe(401)
   })
 
-  it('refuses an inactive user who knows the password', async () => {
+  it('is a 403 for an inactive user with the right password', async () => {
     await aUser({ email: 'ana@empresa.mx', active: 0 })
 
     const res = await login({ email: 'ana@empresa.mx', password: PASSWORD })
@@ -106,7 +106,7 @@ describe('POST /auth/login', () => {
     expect(res.body).toEqual(failure('El usuario está inactivo.'))
   })
 
-  it('tells an inactive user with a wrong password no more than anyone', async () => {
+  it('is the same 401 for an inactive user with a wrong password', async () => {
     await aUser({ email: 'ana@empresa.mx', active: 0 })
 
     const res = await login({ email: 'ana@empresa.mx', password: 'otra' })
@@ -123,7 +123,7 @@ describe('POST /auth/login', () => {
     ['text', '"ana@empresa.mx"'],
     ['a form', 'email=ana@empresa.mx&password=x'],
     ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
-  ])('asks for both fields when the body is %s', async (_, body) => {
+  ])('reports both fields as missing when the body is %s', async (_, body) => {
     const res = await post('/auth/login', body)
 
     expect(res.status).toBe(422)
@@ -169,50 +169,50 @@ describe('POST /auth/login', () => {
       { email: 'a@b', password: '🔑'.repeat(1025) },
       { password: ['La contraseña no puede tener más de 1024 caracteres.'] },
     ],
-  ] as [string, unknown, Record<string, string[]>][])('refuses %s', async (_, body, errors) => {
-    const res = await login(body)
+  ] as [string, unknown, Record<string, string[]>][])(
+    'is a 422 for %s',
+    async (_, body, errors) => {
+      const res = await login(body)
 
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(Object.values(errors)[0]?.[0] ?? '', errors))
-  })
+      expect(res.status).toBe(422)
+      expect(res.body).toEqual(failure(Object.values(errors)[0]?.[0] ?? '', errors))
+    },
+  )
 
-  it('takes a password of 1,024 code points', async () => {
+  it('accepts a password of 1,024 code points as input', async () => {
     await aUser({ email: 'ana@empresa.mx' })
     const res = await login({ email: 'ana@empresa.mx', password: '🔑'.repeat(1024) })
     expect(res.status).toBe(401)
   })
 
-  it('reads the body as JSON whatever the content type says, and ignores unknown fields', async () => {
+  it('reads the body as JSON whatever its content type, and ignores unknown fields', async () => {
     await aUser({ email: 'ana@empresa.mx' })
     const body = { email: 'ana@empresa.mx', password: PASSWORD, remember: true }
     const res = await post('/auth/login', body, { headers: { 'Content-Type': 'text/plain' } })
     expect(res.status).toBe(200)
   })
 
-  it.each(['2y', '2b'])(
-    'knows a $%s$ hash of the old installation, and stores it anew',
-    async (kind) => {
-      const hash = `$${kind}$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36`
-      await aUser({ email: 'ana@empresa.mx', password_hash: hash })
-      const stored = async () => (await db.select().from(users))[0]?.password_hash
+  it.each(['2y', '2b'])('accepts a $%s$ hash of the legacy API, and replaces it', async (kind) => {
+    const hash = `$${kind}$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36`
+    await aUser({ email: 'ana@empresa.mx', password_hash: hash })
+    const stored = async () => (await db.select().from(users))[0]?.password_hash
 
-      expect((await login({ email: 'ana@empresa.mx', password: 'otra' })).status).toBe(401)
-      expect(await stored()).toBe(hash)
-      expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(200)
-      expect(await stored()).toMatch(/^\$pbkdf2-sha512\$r=3,i=70000\$/)
-      expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(200)
-      expect((await login({ email: 'ana@empresa.mx', password: 'otra' })).status).toBe(401)
-    },
-  )
+    expect((await login({ email: 'ana@empresa.mx', password: 'otra' })).status).toBe(401)
+    expect(await stored()).toBe(hash)
+    expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(200)
+    expect(await stored()).toMatch(/^\$pbkdf2-sha512\$r=3,i=70000\$/)
+    expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(200)
+    expect((await login({ email: 'ana@empresa.mx', password: 'otra' })).status).toBe(401)
+  })
 
-  it('keeps the old hash of an inactive user', async () => {
+  it('keeps the legacy hash of an inactive user', async () => {
     const hash = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
     await aUser({ email: 'ana@empresa.mx', password_hash: hash, active: 0 })
     expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(403)
     expect((await db.select().from(users))[0]?.password_hash).toBe(hash)
   })
 
-  it('stores a hash of other parameters anew, and still knows the password', async () => {
+  it('replaces a hash of other parameters, and still accepts the password', async () => {
     const old =
       '$pbkdf2-sha512$r=1,i=1000$AAECAwQFBgcICQoLDA0ODw$ffC6x3Lnwz9F2g4GPZGeCBMVGTYHzQlyLonMshdkunLwWMsjFbNPwE7S3PntupIpUPCam2DnHmbOlZZUP+dwqA'
     await aUser({ email: 'ana@empresa.mx', password_hash: old })

@@ -20,7 +20,7 @@ it('has every endpoint of the app in the table of endpoints', () => {
   expect(new Set(routes)).toEqual(new Set([...rows, ...OUTSIDE_API]))
 })
 
-/** Users whose token has ended in each possible way, with the token. */
+/** Tokens that ended in each possible way. */
 const endedTokens = async () => {
   const [inactive, ended, revoked, deleted] = [
     await anAdmin({ active: 0 }),
@@ -41,7 +41,7 @@ const endedTokens = async () => {
   ]
 }
 
-/** Every kind of unauthorized caller whose token only the database can judge. */
+/** Unauthorized callers of every kind that only the database can reject. */
 const unauthorizedCallers = async (access: 'user' | 'admin') => {
   const ended = (await endedTokens()).map((caller) => ({ ...caller, status: 401 }))
   if (access === 'user') return ended
@@ -104,7 +104,7 @@ describe.each(PROTECTED)('$name', ({ endpoint, request }) => {
     expect(status).toBe(failed() ? 500 : request.status)
   })
 
-  it('is a 401 or 403 even where the tables it reads are gone', async () => {
+  it('is a 401 or 403 even without the tables that it reads', async () => {
     await seedEndpoints()
     const callers = await unauthorizedCallers(access)
     for (const table of ['attendance_logs', 'log_comments', 'log_audit']) await hideTable(table)
@@ -113,7 +113,7 @@ describe.each(PROTECTED)('$name', ({ endpoint, request }) => {
     }
   })
 
-  it('is open to an administrator', async () => {
+  it('is processed for an administrator', async () => {
     const { token } = await seedEndpoints()
     expect((await send(endpoint, request, { token })).status).toBe(request.status)
   })
@@ -131,8 +131,8 @@ describe.each(REQUESTS.filter(({ endpoint }) => endpoint.access === 'public'))(
   },
 )
 
-describe('two requests with one token', () => {
-  it('raise the version once: the second is a 401', async () => {
+describe('concurrent requests to sign out everywhere, with one token', () => {
+  it('increment the version once: all but one are a 401', async () => {
     const { token, id } = await aUser()
     const endpoint = ENDPOINTS.find(({ route }) => route === '/auth/logout_all')
     if (!endpoint) return expect.unreachable()

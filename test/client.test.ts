@@ -42,14 +42,14 @@ it('signs in, reads the user, validates a code and approves a log, typed', async
   expect(data).toEqual({ log_id: log.id, status: 'approved' })
 })
 
-it('types each failure: refusals, input, and the two that come without an envelope', async () => {
+it('types each failure: a 403, a 422, and the two without an envelope', async () => {
   const { token } = await aUser()
 
-  const refused = await client(token).v2.incidents.change_log_status.$post({
+  const forbidden = await client(token).v2.incidents.change_log_status.$post({
     json: { log_id: 1, status: 'approved' },
   })
-  if (refused.status !== 403) return expect.unreachable()
-  const { success, message, data } = await refused.json()
+  if (forbidden.status !== 403) return expect.unreachable()
+  const { success, message, data } = await forbidden.json()
   expectTypeOf(success).toEqualTypeOf<false>()
   expect([success, message, data]).toEqual([
     false,
@@ -67,7 +67,7 @@ it('types each failure: refusals, input, and the two that come without an envelo
   expectTypeOf(bare).not.toHaveProperty('success')
   expect(bare.errors).toEqual({ code: ['El código es obligatorio.'] })
 
-  const stranger = await client().auth.me.$get()
-  if (stranger.status !== 401) return expect.unreachable()
-  expect((await stranger.json()).message).toBe('No autenticado.')
+  const anonymous = await client().auth.me.$get()
+  if (anonymous.status !== 401) return expect.unreachable()
+  expect((await anonymous.json()).message).toBe('No autenticado.')
 })

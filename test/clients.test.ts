@@ -37,14 +37,14 @@ describe('GET /v2/clients/modules_enabled', () => {
     expect(res.text).not.toContain(hidden.name)
   })
 
-  it('answers 404, never an empty list, when the app has no modules', async () => {
+  it('is a 404, never an empty list, when the app has no modules', async () => {
     await aModule({ enabled_app: false })
     const res = await get('/v2/clients/modules_enabled')
     expect(res.status).toBe(404)
     expect(res.body).toEqual(failure('No hay módulos habilitados.'))
   })
 
-  it('asks nobody for a token, and minds none', async () => {
+  it('needs no token, and ignores an invalid one', async () => {
     await aModule()
     expect((await get('/v2/clients/modules_enabled', { token: 'junk' })).status).toBe(200)
   })
@@ -73,7 +73,7 @@ describe('POST /v2/clients/validate-code', () => {
   })
 
   it.each(['ACTIVO', 'Activo', 'aCtIvO'])(
-    'counts %s as active, echoed as stored',
+    'treats the status %s as active, and returns it as stored',
     async (status) => {
       await aClient({ code: 'NORTE-01', status })
       const res = await validate({ code: 'NORTE-01' })
@@ -83,7 +83,7 @@ describe('POST /v2/clients/validate-code', () => {
   )
 
   it.each(['inactivo', 'bloqueado', 'activo ', ' activo', 'activo\n', 'actıvo', 'ACTİVO', ''])(
-    'refuses a client whose status is %j',
+    'is a 403 for a client whose status is %j',
     async (status) => {
       await aClient({ code: 'NORTE-01', status })
       const res = await validate({ code: 'NORTE-01' })
@@ -102,9 +102,9 @@ describe('POST /v2/clients/validate-code', () => {
     ['the accent composed', 'Cafe\u0301-01', 'Caf\u00e9-01'],
     ['no accent', 'Café-01', 'Cafe-01'],
     ['the replacement character', 'Café-01', 'Caf\ufffd-01'],
-    ['a number alike', '1', '1.0'],
-    ['an injection', 'Café-01', "' OR 1=1 --"],
-  ])('does not know a code with %s', async (_, stored, code) => {
+    ['an equal number', '1', '1.0'],
+    ['an SQL injection', 'Café-01', "' OR 1=1 --"],
+  ])('is a 404 for a code with %s', async (_, stored, code) => {
     await aClient({ code: stored })
     const res = await validate({ code })
     expect(res.status).toBe(404)
@@ -112,7 +112,7 @@ describe('POST /v2/clients/validate-code', () => {
   })
 
   it.each([' con blancos ', 'ÑANDÚ', '100%', 'e\u0301', '🏢', "O'Hara"])(
-    'knows the code %j byte for byte',
+    'finds the code %j byte for byte',
     async (code) => {
       await aClient({ code })
       const res = await validate({ code })
@@ -128,7 +128,7 @@ describe('POST /v2/clients/validate-code', () => {
     ['a null code', { code: null }],
     ['an empty code', { code: '' }],
     ['a blank code', { code: ' \t\n' }],
-  ])('answers %s with message and errors alone', async (_, body) => {
+  ])('is a 422 for %s, with only message and errors', async (_, body) => {
     const res = await validate(body)
     expect(res.status).toBe(422)
     expect(res.body).toEqual({
@@ -143,14 +143,14 @@ describe('POST /v2/clients/validate-code', () => {
     ['an object', { code: {} }, 'El código debe ser texto.'],
     ['a lone surrogate', { code: 'a\udfff' }, 'El código contiene caracteres no válidos.'],
     ['NUL', { code: 'NORTE-01\0' }, 'El código contiene caracteres no válidos.'],
-  ])('refuses %s for a code', async (_, body, message) => {
+  ])('is a 422 for %s as the code', async (_, body, message) => {
     await aClient({ code: 'NORTE-01' })
     const res = await validate(body)
     expect(res.status).toBe(422)
     expect(res.body).toEqual({ message, errors: { code: [message] } })
   })
 
-  it('takes bytes that are not UTF-8 for a malformed body, not for another code', async () => {
+  it('treats bytes that are not UTF-8 as a malformed body, not as another code', async () => {
     await aClient({ code: 'Caf\ufffd' })
     const latin1 = Uint8Array.from('{"code":"Café"}', (letter) => letter.charCodeAt(0))
     expect((await post('/v2/clients/validate-code', latin1)).status).toBe(422)
@@ -193,7 +193,7 @@ describe('GET /v2/clients/config/{config}', () => {
   )
 
   it.each(['Logo', 'logo%20', '%20', '%E2%80%A8', 'log', 'logo%25', '%FF', '%'])(
-    'does not know the name %s',
+    'is a 404 for the name %s',
     async (name) => {
       await aConfigEntry({ key: 'logo' })
       const res = await get(`/v2/clients/config/${name}`)
@@ -202,7 +202,7 @@ describe('GET /v2/clients/config/{config}', () => {
     },
   )
 
-  it('refuses a name with NUL', async () => {
+  it('is a 422 for a name with NUL', async () => {
     await aConfigEntry({ key: 'logo' })
     const message = 'El nombre de la configuración contiene caracteres no válidos.'
     const res = await get('/v2/clients/config/logo%00')
@@ -210,7 +210,7 @@ describe('GET /v2/clients/config/{config}', () => {
     expect(res.body).toEqual(failure(message, { config: [message] }))
   })
 
-  it('reads the entry each time', async () => {
+  it('reads the entry from the database on each request', async () => {
     await aConfigEntry({ key: 'logo', valor: 'uno.png' })
     expect((await get('/v2/clients/config/logo')).body.data.valor).toBe('uno.png')
     await db.update(config_entries).set({ valor: 'dos.png' })

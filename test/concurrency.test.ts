@@ -14,15 +14,15 @@ import {
   tokenFor,
 } from './support/factories.ts'
 
-const alive = async (token: string) => (await get('/auth/me', { token })).status === 200
+const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
 
 const pick = <T>(list: readonly T[], i: number): T => list[i % list.length] as T
 
-it('keeps every chain and every comment under three hundred changes of four logs', async () => {
+it('keeps audit chains and comments complete under 300 concurrent changes', async () => {
   const admins = [await anAdmin(), await anAdmin(), await anAdmin()]
   const targets = [await aLog(), await aLog(), await aLog(), await aLog()]
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 300 }, (_, i) => {
       const comment = i % 2 === 0 ? `cambio ${i}` : undefined
       const body = {
@@ -34,7 +34,7 @@ it('keeps every chain and every comment under three hundred changes of four logs
     }),
   )
 
-  expect(answers.every((answer) => answer.status === 200)).toBe(true)
+  expect(responses.every((res) => res.status === 200)).toBe(true)
   const entries = await auditRows()
   expect(entries).toHaveLength(300)
   for (const { id, status } of await allLogs()) {
@@ -50,7 +50,7 @@ it('keeps every chain and every comment under three hundred changes of four logs
   expect(entries.filter((row) => row.comment_id !== null)).toHaveLength(150)
 })
 
-it('leaves no token alive that signed out, while others of the same user work on', async () => {
+it('ends every token that signed out, while others of the same user stay valid', async () => {
   const user = await aUser()
   const [leaving, staying] = await Promise.all(
     [60, 60].map((count) => Promise.all(Array.from({ length: count }, () => tokenFor(user)))),
@@ -64,11 +64,11 @@ it('leaves no token alive that signed out, while others of the same user work on
     ...(staying ?? []).map((token) => get('/auth/me', { token })),
   ])
 
-  expect(await Promise.all((leaving ?? []).map(alive))).toEqual(Array(60).fill(false))
-  expect(await Promise.all((staying ?? []).map(alive))).toEqual(Array(60).fill(true))
+  expect(await Promise.all((leaving ?? []).map(isValid))).toEqual(Array(60).fill(false))
+  expect(await Promise.all((staying ?? []).map(isValid))).toEqual(Array(60).fill(true))
 })
 
-it('ends all tokens and leaves no litter when signing out everywhere meets signing out once', async () => {
+it('ends all tokens and leaves no revoked ids when logout_all meets logout', async () => {
   const user = await aUser()
   const tokens = await Promise.all(Array.from({ length: 80 }, () => tokenFor(user)))
 
@@ -78,15 +78,15 @@ it('ends all tokens and leaves no litter when signing out everywhere meets signi
     ),
   )
 
-  expect(await Promise.all(tokens.map(alive))).toEqual(Array(80).fill(false))
+  expect(await Promise.all(tokens.map(isValid))).toEqual(Array(80).fill(false))
   expect(await db.select().from(revoked_tokens)).toEqual([])
 })
 
-it('lets one of many concurrent password changes win, and only its token live', async () => {
+it('accepts one of many concurrent password changes, and only its token stays valid', async () => {
   const user = await aUser()
   const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenFor(user)))
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     tokens.map((token, i) =>
       post(
         '/auth/password',
@@ -96,13 +96,12 @@ it('lets one of many concurrent password changes win, and only its token live', 
     ),
   )
 
-  const won = answers.flatMap((answer, i) => (answer.status === 200 ? [i] : []))
+  const won = responses.flatMap((res, i) => (res.status === 200 ? [i] : []))
   expect(won).toHaveLength(1)
-  expect(answers.filter((a) => a.status !== 200).every((a) => [401, 422].includes(a.status))).toBe(
-    true,
-  )
-  expect(await Promise.all(tokens.map(alive))).toEqual(Array(8).fill(false))
-  expect(await alive(answers[won[0] ?? 0]?.body.data.token)).toBe(true)
+  const rejected = responses.filter((res) => res.status !== 200)
+  expect(rejected.every((res) => [401, 422].includes(res.status))).toBe(true)
+  expect(await Promise.all(tokens.map(isValid))).toEqual(Array(8).fill(false))
+  expect(await isValid(responses[won[0] ?? 0]?.body.data.token)).toBe(true)
   const login = await post('/auth/login', { email: user.email, password: `clave nueva ${won[0]}` })
   expect(login.status).toBe(200)
 })

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('each statement of each request failing in turn', () => {
+describe('when any one statement fails', () => {
   it.each(REQUESTS)('$name is a 500 that changes nothing', async ({ endpoint, request }) => {
     // An outdated hash, so that a sign-in also writes.
     const admin = await seedEndpoints({ outdatedHash: true })
@@ -62,14 +62,14 @@ describe('GET /health', () => {
     ])
   })
 
-  it('is a 503 while it does not', async () => {
+  it('is a 503 while the database fails', async () => {
     const res = await health({ DB: failStatement(0).DB })
     expect([res.status, await res.json()]).toEqual([503, failure('La base de datos no responde.')])
   })
 })
 
 describe('the request log', () => {
-  it('has one JSON line a request, with the route’s pattern and the user', async () => {
+  it('has one JSON line per request, with the route’s pattern and the user', async () => {
     const admin = await anAdmin()
     const log = await aLog()
     const { headers } = await call('POST', '/v2/incidents/change_log_status', {
@@ -101,7 +101,7 @@ describe('the request log', () => {
     expect(lines.join()).not.toContain(admin.token)
   })
 
-  it('names a bad setting, never its value', async () => {
+  it('names an invalid setting, never its value', async () => {
     await call('GET', '/auth/me', { env: { TOKEN_TTL_MINUTES: 'secreto' } })
     const { error } = JSON.parse(lines[0] ?? '')
     expect(error.message).toBe('TOKEN_TTL_MINUTES must be a whole number of minutes, 1 or more')

@@ -16,7 +16,7 @@ const paths = Object.entries(PATHS)
 
 describe('paths and methods', () => {
   it.each(['/', '/api', '/auth/login', '/v2/clients/modules_enabled', '/health/x'])(
-    'knows nothing at %s, outside /api',
+    'is a 404 for %s, outside /api',
     async (path) => {
       const res = await app.request(path, {}, env)
       expect(res.status).toBe(404)
@@ -30,7 +30,7 @@ describe('paths and methods', () => {
     '/v1/clients/modules_enabled',
     '/AUTH/ME',
     '/v2/clients/config',
-  ])('knows no %s', async (path) => {
+  ])('is a 404 for %s', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const res = await call(method, path)
       expect(res.status).toBe(404)
@@ -38,7 +38,7 @@ describe('paths and methods', () => {
     }
   })
 
-  it.each(paths)('refuses other methods on %s with Allow: %s', async (path, allow) => {
+  it.each(paths)('is a 405 for other methods on %s, with Allow: %s', async (path, allow) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (allow.includes(method)) continue
       const res = await call(method, path)
@@ -48,13 +48,13 @@ describe('paths and methods', () => {
     }
   })
 
-  it.each(paths)('answers a plain OPTIONS on %s with Allow: %s', async (path, allow) => {
+  it.each(paths)('is a 204 for a plain OPTIONS on %s, with Allow: %s', async (path, allow) => {
     const res = await call('OPTIONS', path)
     expect([res.status, res.text]).toEqual([204, ''])
     expect(res.headers.get('Allow')).toBe(allow)
   })
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD like GET, without the body', async () => {
     await aModule()
     const [head, got] = [
       await call('HEAD', '/v2/clients/modules_enabled'),
@@ -66,7 +66,7 @@ describe('paths and methods', () => {
     expect((await call('HEAD', '/auth/login')).status).toBe(405)
   })
 
-  it('accepts a trailing slash, wherever it stands', async () => {
+  it('accepts a trailing slash on any path', async () => {
     await aModule()
     await aConfigEntry({ key: 'logo' })
     await aClient({ code: 'NORTE-01' })
@@ -80,7 +80,7 @@ describe('paths and methods', () => {
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const padded = (bytes: number) => {
     const body = JSON.stringify({ code: 'NORTE-01', x: '' })
     return body.replace('""', `"${'x'.repeat(bytes - body.length)}"`)
@@ -103,23 +103,23 @@ describe('bodies', () => {
   const KIB_64 = 64 * 1024
   const declared = (bytes: number) => ({ headers: { 'Content-Length': String(bytes) } })
 
-  it('takes 64 KiB and refuses a byte more, of a declared length', async () => {
+  it('may have 64 KiB, and are a 413 with a byte more, with a declared length', async () => {
     await aClient({ code: 'NORTE-01' })
     const path = '/v2/clients/validate-code'
-    const refused = await post(path, padded(KIB_64 + 1), declared(KIB_64 + 1))
+    const tooLarge = await post(path, padded(KIB_64 + 1), declared(KIB_64 + 1))
     expect((await post(path, padded(KIB_64), declared(KIB_64))).status).toBe(200)
-    expect(refused.status).toBe(413)
-    expect(refused.body).toEqual(failure('El cuerpo de la petición es demasiado grande.'))
+    expect(tooLarge.status).toBe(413)
+    expect(tooLarge.body).toEqual(failure('El cuerpo de la petición es demasiado grande.'))
   })
 
-  it('takes 64 KiB and refuses a byte more, in chunks', async () => {
+  it('may have 64 KiB, and are a 413 with a byte more, in chunks', async () => {
     await aClient({ code: 'NORTE-01' })
     expect((await app.request(chunked(padded(KIB_64)), undefined, env)).status).toBe(200)
     expect((await app.request(chunked(padded(KIB_64 + 1)), undefined, env)).status).toBe(413)
     expect((await app.request(chunked(padded(KIB_64 * 40)), undefined, env)).status).toBe(413)
   })
 
-  it('tells an unknown path and a wrong method before the size, and the size before the door', async () => {
+  it('are checked for size after path and method, and before authentication', async () => {
     const huge = padded(KIB_64 + 1)
     expect((await post('/nada', huge, declared(huge.length))).status).toBe(404)
     expect((await post('/auth/me', huge, declared(huge.length))).status).toBe(405)
@@ -128,8 +128,8 @@ describe('bodies', () => {
   })
 })
 
-describe('headers', () => {
-  const answers = async () => {
+describe('response headers', () => {
+  const responses = async () => {
     await aModule()
     return [
       await get('/v2/clients/modules_enabled'),
@@ -143,8 +143,8 @@ describe('headers', () => {
     ]
   }
 
-  it('stand on every answer', async () => {
-    for (const { headers } of await answers()) {
+  it('are set on every response', async () => {
+    for (const { headers } of await responses()) {
       expect(headers.get('Cache-Control')).toBe('no-store')
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
       expect(headers.get('X-Frame-Options')).toBe('DENY')
@@ -157,7 +157,7 @@ describe('headers', () => {
     }
   })
 
-  it('give back a well-formed request id, and no other', async () => {
+  it('echo a well-formed request id, and replace any other', async () => {
     const echo = async (id: string) =>
       (await get('/auth/me', { headers: { 'X-Request-Id': id } })).headers.get('X-Request-Id')
     expect(await echo('app-1_2=')).toBe('app-1_2=')
@@ -166,7 +166,7 @@ describe('headers', () => {
   })
 })
 
-describe('cross-origin', () => {
+describe('CORS', () => {
   const ORIGIN = 'https://app.empresa.mx'
   const headers = { Origin: ORIGIN }
   const preflight = {
@@ -211,7 +211,7 @@ describe('cross-origin', () => {
     expect(allowedOf(await get('/auth/me', { headers, ...allowing('*') }))).toBe('*')
   })
 
-  it('answers a preflight with what a client needs', async () => {
+  it('responds to a preflight with the allowed methods and headers', async () => {
     const res = await call('OPTIONS', '/auth/login', { headers: preflight, ...allowing(ORIGIN) })
     expect([res.status, res.text]).toEqual([204, ''])
     expect(allowedOf(res)).toBe(ORIGIN)

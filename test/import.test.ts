@@ -59,7 +59,7 @@ const whole = {
 
 const importing = (content: unknown, options = {}) => importInto(env.DB, content, options)
 
-/** The errors of a file, having made sure that it wrote nothing. */
+/** The errors of a file, after checking that it wrote nothing. */
 const errorsIn = async (content: unknown): Promise<string[]> => {
   const before = await dump()
   const result = await importing(content)
@@ -77,8 +77,8 @@ const dump = async () =>
 const login = (password: string, email = 'itzel@empresa.mx') =>
   post('/auth/login', { email, password })
 
-describe('a whole file', () => {
-  it('is in the service’s hands at once, byte for byte', async () => {
+describe('an import file', () => {
+  it('is served at once, byte for byte', async () => {
     expect(await importing(whole)).toEqual({
       imported: { clients: 1, modules: 1, config: 1, employees: 1, users: 1, logs: 1 },
     })
@@ -101,14 +101,14 @@ describe('a whole file', () => {
     })
   })
 
-  it('may be imported again and again', async () => {
+  it('changes nothing when it is imported again', async () => {
     await importing(whole)
     const once = await dump()
     await importing(whole)
     expect(await dump()).toEqual(once)
   })
 
-  it('updates what it names and leaves the rest', async () => {
+  it('updates the rows that it names and leaves the others', async () => {
     const other = await anEmployee()
     await importing(whole)
     await importing({
@@ -128,15 +128,15 @@ describe('a whole file', () => {
     expect(await importing({})).toHaveProperty('imported.logs', 0)
   })
 
-  it('tells its progress, to the end', async () => {
-    const told: [number, number][] = []
+  it('reports its progress to the end', async () => {
+    const reported: [number, number][] = []
     await importing(whole, {
-      onProgress: (done: number, total: number) => told.push([done, total]),
+      onProgress: (done: number, total: number) => reported.push([done, total]),
     })
-    expect(told.at(-1)).toEqual([7, 7])
+    expect(reported.at(-1)).toEqual([7, 7])
   })
 
-  it('keeps the status of a log that exists', async () => {
+  it('keeps the status of an existing log', async () => {
     await importing(whole)
     const admin = await anAdmin()
     const body = { log_id: 41, status: 'approved' }
@@ -147,14 +147,14 @@ describe('a whole file', () => {
   })
 })
 
-describe('users', () => {
-  it('come with a bcrypt hash of the old installation', async () => {
+describe('imported users', () => {
+  it('can sign in with a bcrypt hash of the legacy API', async () => {
     const { password: _, ...rest } = user
     await importing({ employees: [employee], users: [{ ...rest, password_hash: BCRYPT }] })
     expect((await login('Añeja 🔑')).status).toBe(200)
   })
 
-  it('who exist keep the password and the tokens, unless reset', async () => {
+  it('who exist keep the password and the tokens, unless they are reset', async () => {
     const known = await aUser({ email: 'itzel@empresa.mx' })
     const file = { users: [{ ...user, employee_id: null, first_name: 'Otra' }] }
 
@@ -168,7 +168,7 @@ describe('users', () => {
     expect((await get('/auth/me', { token: known.token })).status).toBe(401)
   })
 
-  it('who are deactivated stay out with their old tokens, even once active again', async () => {
+  it('who are deactivated lose their tokens for good, even once active again', async () => {
     const known = await aUser({ email: 'itzel@empresa.mx' })
     const file = (active: number) => ({ users: [{ ...user, employee_id: null, active }] })
     await importing(file(0))
@@ -195,9 +195,9 @@ describe('users', () => {
   })
 })
 
-describe('a file with errors writes nothing and names each one', () => {
+describe('an import file with errors', () => {
   it.each([
-    ['no object', [], ['the file: must be an object of lists']],
+    ['a list instead of an object', [], ['the file: must be an object of lists']],
     ['an unknown list', { empleados: [] }, ['empleados: unknown field']],
     ['an unknown field', { clients: [{ ...client, id: 1 }] }, ['clients[0].id: unknown field']],
     [
@@ -229,7 +229,7 @@ describe('a file with errors writes nothing and names each one', () => {
       ['modules[0].enabled: must be true or false'],
     ],
     [
-      'a day that never was',
+      'a date that does not exist',
       { employees: [{ ...employee, started_at: '2025-02-29' }] },
       ['employees[0].started_at: must be a date, YYYY-MM-DD'],
     ],
@@ -239,7 +239,7 @@ describe('a file with errors writes nothing and names each one', () => {
       ['users[0].password: needs exactly one of password and password_hash'],
     ],
     [
-      'a hash in no known form',
+      'an unsupported hash',
       { employees: [employee], users: [{ ...user, password: undefined, password_hash: 'md5' }] },
       ['users[0].password_hash: must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash'],
     ],
@@ -258,7 +258,7 @@ describe('a file with errors writes nothing and names each one', () => {
       ],
     ],
     [
-      'keys that repeat, by their own rules',
+      'repeated keys',
       {
         clients: [client, { ...client, name: 'Otro' }, { ...client, code: 'ñandú 01' }],
         employees: [employee],
@@ -272,15 +272,15 @@ describe('a file with errors writes nothing and names each one', () => {
       ],
     ],
     [
-      'employees nobody knows',
+      'unknown employees',
       { users: [user], logs: [log] },
       ['users[0].employee_id: no such employee', 'logs[0].employee_id: no such employee'],
     ],
-  ])('%s', async (_, content, errors) => {
+  ])('reports %s, and writes nothing', async (_, content, errors) => {
     expect(await errorsIn(content)).toEqual(errors)
   })
 
-  it('an employee whom a stored user has', async () => {
+  it('reports an employee of another user, and writes nothing', async () => {
     const { employee_id } = await anEmployee()
     await aUser({ employee_id })
     expect(await errorsIn({ users: [{ ...user, employee_id }] })).toEqual([
@@ -288,7 +288,7 @@ describe('a file with errors writes nothing and names each one', () => {
     ])
   })
 
-  it('never repeats a value', async () => {
+  it('is reported without any of its values', async () => {
     const secret = 's3cr3t0'
     const errors = await errorsIn({
       clients: [{ code: 5, name: [secret], status: secret, url_base: { [secret]: 1 } }],
@@ -300,7 +300,7 @@ describe('a file with errors writes nothing and names each one', () => {
   })
 })
 
-it('is simply run again after it was interrupted', async () => {
+it('can be run again after an interruption', async () => {
   await hideTable('attendance_logs')
   await expect(importing(whole)).rejects.toThrow('no such table: attendance_logs')
   await env.DB.prepare('ALTER TABLE hidden_attendance_logs RENAME TO attendance_logs').run()
@@ -309,7 +309,7 @@ it('is simply run again after it was interrupted', async () => {
   expect((await login('una clave')).status).toBe(200)
 })
 
-it('takes more rows than one statement may carry', async () => {
+it('imports more rows than fit in one statement', async () => {
   const many = Array.from({ length: 5000 }, (_, i) => ({ ...log, log_id: i + 1 }))
   await importing({ employees: [employee], logs: many })
   expect(await db.$count(attendance_logs)).toBe(5000)

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 
 describe('GET /v2/incidents/logs/{log_id}', () => {
-  it('tells a log with its history, newest first by id', async () => {
+  it('returns a log with its history, newest first by id', async () => {
     const log = await aLog()
     await admin.change({ log_id: log.id, status: 'approved', comment: 'visto' })
     await admin.change({ log_id: log.id, status: 'rejected' })
@@ -26,7 +26,7 @@ describe('GET /v2/incidents/logs/{log_id}', () => {
     ])
   })
 
-  it.each(['99', '0', '-1', 'x', '1.5', '9007199254740993'])('does not know %s', async (id) => {
+  it.each(['99', '0', '-1', 'x', '1.5', '9007199254740993'])('is a 404 for %s', async (id) => {
     await aLog()
     const res = await admin.get(`/logs/${id}`)
     expect(res.status).toBe(404)

@@ -49,7 +49,7 @@ describe('GET /v2/incidents/export', () => {
     expect([...bytes.slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 'l'.charCodeAt(0)])
   })
 
-  it('tells a failure of the first page as a failure', async () => {
+  it('is a 500 when the first page fails', async () => {
     await aLog()
     const { DB } = failStatement(1)
     const res = await admin.get('/export?format=csv', { DB })
@@ -57,7 +57,7 @@ describe('GET /v2/incidents/export', () => {
     expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))
   })
 
-  it('gives no further page to somebody whose access has ended', async () => {
+  it('fails the transfer when the caller loses access between pages', async () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 15_001)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -65,14 +65,14 @@ describe('GET /v2/incidents/export', () => {
     const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
     expect(res.status).toBe(200)
     await db.update(users).set({ active: 0 })
-    await expect(res.text()).rejects.toThrow('The export broke.')
+    await expect(res.text()).rejects.toThrow('The export failed.')
     expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
       user_id: admin.id,
       error: { name: 'AuthorizationError', message: 'UNAUTHENTICATED' },
     })
   })
 
-  it('breaks the transfer when a later page fails: a short file never looks whole', async () => {
+  it('fails the transfer when a later page fails', async () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 5001)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -84,7 +84,7 @@ describe('GET /v2/incidents/export', () => {
       { ...env, DB },
     )
     expect(res.status).toBe(200)
-    await expect(res.text()).rejects.toThrow('The export broke.')
+    await expect(res.text()).rejects.toThrow('The export failed.')
     expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
       request_id: res.headers.get('X-Request-Id'),
       route: '/api/v2/incidents/export',
@@ -95,7 +95,7 @@ describe('GET /v2/incidents/export', () => {
   })
 
   it.each(['=1+1', ' =1', '\n=1', '\u00a0+1', '\ufeff-1', '\u200b@x', '＝1', '\ttexto', '\rtexto'])(
-    'makes the cell %j harmless',
+    'escapes the formula in the cell %j',
     async (department) => {
       const { employee_id } = await anEmployee({ department })
       await aLog({ employee_id })
@@ -103,7 +103,7 @@ describe('GET /v2/incidents/export', () => {
     },
   )
 
-  it('goes on from page to page, leavers included', async () => {
+  it('exports every page, former employees included', async () => {
     const { employee_id } = await anEmployee()
     await aUser({ employee_id, active: 0 })
     await insertLogs(employee_id, 12_001)
@@ -117,7 +117,7 @@ describe('GET /v2/incidents/export', () => {
     expect(new Set(ids).size).toBe(12_001)
   })
 
-  it('streams one JSON object a line, unaltered', async () => {
+  it('streams one JSON object per line, without escaping formulas', async () => {
     const { employee_id } = await anEmployee({ department: '=1+1' })
     await aLog({ employee_id })
     const res = await admin.get('/export?format=ndjson')
@@ -128,7 +128,7 @@ describe('GET /v2/incidents/export', () => {
     expect(end).toBe('')
   })
 
-  it('asks for a format', async () => {
+  it('is a 422 without a valid format', async () => {
     expect((await admin.get('/export')).status).toBe(422)
     expect((await admin.get('/export?format=xlsx')).body.errors).toEqual({
       format: ['El formato debe ser csv o ndjson.'],

@@ -29,7 +29,7 @@ describe('paging through logs', () => {
       employee_id,
       kind: i % 2 === 0 ? ('entrada' as const) : ('salida' as const),
       status: (['pending', 'approved', 'rejected'] as const)[i % 3] ?? 'pending',
-      // Many of one moment: only the id distinguishes them.
+      // Many logs share one time: only the id distinguishes them.
       recorded_at: at(`0${2 + Math.floor(i / 25)}T14:00`),
     }))
     for (const row of rows) await db.insert(attendance_logs).values(row)
@@ -38,7 +38,7 @@ describe('paging through logs', () => {
     expect(seen).toEqual(order === 'oldest' ? all : all.reverse())
   })
 
-  it('returns each log that matches throughout once, while others are added and changed', async () => {
+  it('returns each log that keeps matching once, while others are added and changed', async () => {
     const { employee_id } = await anEmployee()
     const add = (minute: number) =>
       aLog({ employee_id, recorded_at: at(`02T14:${String(minute).padStart(2, '0')}`) })

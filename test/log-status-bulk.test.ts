@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 
 describe('POST /v2/incidents/change_logs_status', () => {
-  it('changes many at once, each audited and commented, in the order asked', async () => {
+  it('changes many logs, each audited and commented, and returns the requested order', async () => {
     const [one, two, three] = [await aLog(), await aLog({ status: 'approved' }), await aLog()]
 
     const res = await admin.changeMany({
@@ -36,18 +36,21 @@ describe('POST /v2/incidents/change_logs_status', () => {
     for (const row of entries) expect(row.comment_id).toBe(byLog.get(row.log_id))
   })
 
-  it('takes a hundred, and refuses a hundred and one', async () => {
+  it('accepts 100 logs, and is a 422 for 101', async () => {
     const { employee_id } = await anEmployee()
     const ids = []
     for (let i = 0; i < 101; i++) ids.push((await aLog({ employee_id })).id)
-    const taken = await admin.changeMany({ log_ids: ids.slice(0, 100), status: 'approved' })
-    expect(taken.body.data).toHaveLength(100)
-    const refused = await admin.changeMany({ log_ids: ids, status: 'approved' })
+    const accepted = await admin.changeMany({ log_ids: ids.slice(0, 100), status: 'approved' })
+    expect(accepted.body.data).toHaveLength(100)
+    const rejected = await admin.changeMany({ log_ids: ids, status: 'approved' })
     const message = 'Se pueden cambiar 100 registros a la vez como máximo.'
-    expect([refused.status, refused.body]).toEqual([422, failure(message, { log_ids: [message] })])
+    expect([rejected.status, rejected.body]).toEqual([
+      422,
+      failure(message, { log_ids: [message] }),
+    ])
   })
 
-  it('names each element at fault, and changes nothing', async () => {
+  it('reports each invalid element, and changes nothing', async () => {
     const log = await aLog()
     const missing = await admin.changeMany({
       log_ids: [98, log.id, 99],

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 
 describe('expected_status', () => {
-  it('lets a decision through only where the log is still so', async () => {
+  it('accepts a change only while the log has that status', async () => {
     const log = await aLog()
     const first = await admin.change({
       log_id: log.id,
@@ -31,7 +31,7 @@ describe('expected_status', () => {
     expect([(await auditRows()).length, await allComments()]).toEqual([1, []])
   })
 
-  it('holds for many: one that moved stops them all', async () => {
+  it('rejects a bulk change when one log has another status', async () => {
     const [one, two] = [await aLog(), await aLog({ status: 'rejected' })]
     const body = { log_ids: [two.id, one.id], status: 'approved', expected_status: 'pending' }
     const res = await admin.changeMany(body)
@@ -40,9 +40,9 @@ describe('expected_status', () => {
     expect((await allLogs()).map((log) => log.status)).toEqual(['pending', 'rejected'])
   })
 
-  it('lets one of many concurrent decisions win', async () => {
+  it('accepts one of many concurrent changes', async () => {
     const log = await aLog()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         admin.change({
           log_id: log.id,
@@ -51,11 +51,11 @@ describe('expected_status', () => {
         }),
       ),
     )
-    expect(answers.map((a) => a.status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(responses.map((res) => res.status).sort()).toEqual([200, ...Array(19).fill(409)])
     expect(await auditRows()).toHaveLength(1)
   })
 
-  it('is input like any other, and judged after the log is known', async () => {
+  it('is validated as input, and compared only if the log exists', async () => {
     const log = await aLog()
     expect(
       (await admin.change({ log_id: log.id, status: 'approved', expected_status: 'x' })).status,
@@ -102,7 +102,7 @@ describe('self-approval', () => {
     expect((await admin.change({ log_id: own.id, status: 'approved' }, forbid)).status).toBe(200)
   })
 
-  it('comes before an unknown log and a status that moved', async () => {
+  it('is a 403 even with an unknown log or another status in the same request', async () => {
     const { employee_id } = await anEmployee()
     const boss = await signInAdmin({ employee_id })
     const own = await aLog({ employee_id, status: 'approved' })

@@ -55,7 +55,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     },
   )
 
-  it('stores the comment as sent, with who and when, and ties the audit to it', async () => {
+  it('stores the comment as sent, with author and time, linked from the audit row', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const comment = '  Llegó tarde por el tráfico 🚦 \n'
 
@@ -78,7 +78,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     expect(changed?.updated_at).toBe(stored?.created_at)
   })
 
-  it('ties each audit row to its own comment, whoever wrote the one before', async () => {
+  it('links each audit row to its own comment, not to an earlier one', async () => {
     const [ana, eva, log] = [await anAdmin(), await anAdmin(), await aLog()]
     await change(ana, { log_id: log.id, status: 'approved', comment: 'uno' })
     await change(eva, { log_id: log.id, status: 'rejected' })
@@ -117,24 +117,24 @@ describe('POST /v2/incidents/change_log_status', () => {
     ['emoji of one code point', '🙂'],
     ['combining marks', '\u0301'],
     ['accents', 'ñ'],
-  ])('takes 500 %s and refuses 501', async (_, letter) => {
+  ])('accepts 500 %s as the comment, and is a 422 for 501', async (_, letter) => {
     const [admin, log] = [await anAdmin(), await aLog()]
 
-    const taken = await change(admin, {
+    const accepted = await change(admin, {
       log_id: log.id,
       status: 'approved',
       comment: letter.repeat(500),
     })
-    const refused = await change(admin, {
+    const rejected = await change(admin, {
       log_id: log.id,
       status: 'rejected',
       comment: letter.repeat(501),
     })
 
-    expect(taken.status).toBe(200)
+    expect(accepted.status).toBe(200)
     expect((await allComments())[0]?.comment).toBe(letter.repeat(500))
-    expect(refused.status).toBe(422)
-    expect(refused.body).toEqual(failure(LONG_COMMENT, { comment: [LONG_COMMENT] }))
+    expect(rejected.status).toBe(422)
+    expect(rejected.body).toEqual(failure(LONG_COMMENT, { comment: [LONG_COMMENT] }))
     expect((await allLogs())[0]?.status).toBe('approved')
   })
 
@@ -143,7 +143,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     ['a list', [], 'El comentario debe ser texto.'],
     ['a lone surrogate', 'a\ud83d', 'El comentario contiene caracteres no válidos.'],
     ['NUL', 'a\0', 'El comentario contiene caracteres no válidos.'],
-  ])('refuses %s for a comment', async (_, comment, message) => {
+  ])('is a 422 for %s as the comment', async (_, comment, message) => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const res = await change(admin, { log_id: log.id, status: 'approved', comment })
     expect(res.status).toBe(422)
@@ -152,7 +152,7 @@ describe('POST /v2/incidents/change_log_status', () => {
   })
 
   it.each(['Approved', 'APPROVED', ' approved', 'aprobado', '', 1, null, true, ['approved']])(
-    'refuses the status %j',
+    'is a 422 for the status %j',
     async (status) => {
       const [admin, log] = [await anAdmin(), await aLog()]
       const message = status === null ? 'El estado es obligatorio.' : BAD_STATUS
@@ -163,16 +163,19 @@ describe('POST /v2/incidents/change_log_status', () => {
     },
   )
 
-  it.each(['1', 1.5, true, null, [1], 0, -1, 2 ** 53])('refuses the log_id %j', async (log_id) => {
-    const admin = await anAdmin()
-    await aLog({ id: 1 })
-    const res = await change(admin, { log_id, status: 'approved' })
-    expect(res.status).toBe(422)
-    expect(Object.keys(res.body.errors)).toEqual(['log_id'])
-    expect(await auditRows()).toEqual([])
-  })
+  it.each(['1', 1.5, true, null, [1], 0, -1, 2 ** 53])(
+    'is a 422 for the log_id %j',
+    async (log_id) => {
+      const admin = await anAdmin()
+      await aLog({ id: 1 })
+      const res = await change(admin, { log_id, status: 'approved' })
+      expect(res.status).toBe(422)
+      expect(Object.keys(res.body.errors)).toEqual(['log_id'])
+      expect(await auditRows()).toEqual([])
+    },
+  )
 
-  it('takes the largest log_id, written as JSON allows', async () => {
+  it('accepts the largest log_id, in any JSON notation', async () => {
     const admin = await anAdmin()
     await aLog({ id: 2 ** 53 - 1 })
     const res = await change(admin, '{"log_id":9007199254740991.0,"status":"approved"}')
@@ -180,7 +183,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     expect(res.body.data.log_id).toBe(2 ** 53 - 1)
   })
 
-  it('tells an unknown log, and leaves nothing behind', async () => {
+  it('is a 422 for an unknown log, and writes nothing', async () => {
     const admin = await anAdmin()
     const res = await change(admin, { log_id: 99, status: 'approved', comment: 'visto' })
     expect(res.status).toBe(422)
@@ -189,7 +192,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     expect(await auditRows()).toEqual([])
   })
 
-  it('tells all failing fields together, in the contract’s order', async () => {
+  it('reports all invalid fields together, in the contract’s order', async () => {
     const admin = await anAdmin()
     const body = { log_id: 99, status: 'aprobado', comment: 'x'.repeat(501) }
 
@@ -206,7 +209,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     expect(Object.keys(res.body.errors)).toEqual(['log_id', 'status', 'comment'])
   })
 
-  it('asks for the required fields of an empty body', async () => {
+  it('reports the required fields of an empty body', async () => {
     const res = await change(await anAdmin(), '')
     expect(res.status).toBe(422)
     expect(res.body).toEqual(
@@ -217,7 +220,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     )
   })
 
-  it('refuses whoever is no administrator, whether the log exists or not', async () => {
+  it('is a 403 for anyone but an administrator, whether the log exists or not', async () => {
     const [user, log] = [await aUser(), await aLog()]
 
     const existing = await change(user, { log_id: log.id, status: 'approved' })
@@ -231,7 +234,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     expect((await allLogs())[0]?.status).toBe('pending')
   })
 
-  it('takes the administrative roles from ADMIN_ROLES', async () => {
+  it('reads the administrators’ roles from ADMIN_ROLES', async () => {
     const [admin, boss, log] = [await anAdmin(), await aUser({ role: 'rh' }), await aLog()]
     const settings = { ADMIN_ROLES: ' rh , gerente ' }
     const body = { log_id: log.id, status: 'approved' }
@@ -240,7 +243,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     expect((await change(boss, body)).status).toBe(403)
   })
 
-  it('answers a stranger in the envelope', async () => {
+  it('is a 401 in the envelope without a token', async () => {
     const res = await post('/v2/incidents/change_log_status', {})
     expect(res.status).toBe(401)
     expect(res.body).toEqual(failure('No autenticado.'))
@@ -252,25 +255,25 @@ describe('POST /v2/incidents/change_log_status', () => {
   })
 })
 
-describe('when a step of the change fails', () => {
+describe('when a write of the change fails', () => {
   it.each([
     ['the comment', 'log_comments', COMMENT_FAILED],
     ['the audit', 'log_audit', STATUS_FAILED],
     ['the status', 'attendance_logs', STATUS_FAILED],
-  ])('%s failing rolls everything back and says so', async (_, table, answer) => {
+  ])('rolls everything back and reports it: %s', async (_, table, expected) => {
     const [admin, log] = [await anAdmin(), await aLog()]
     await failWritesTo(table)
 
     const res = await change(admin, { log_id: log.id, status: 'approved', comment: 'visto' })
 
     expect(res.status).toBe(500)
-    expect(res.body).toEqual(answer)
+    expect(res.body).toEqual(expected)
     expect(await allComments()).toEqual([])
     expect(await auditRows()).toEqual([])
     expect(await allLogs()).toEqual([log])
   })
 
-  it('speaks of the status when the failure names no table, even with a comment', async () => {
+  it('reports the status when the error names no table, even with a comment', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     await failWritesTo('log_comments', 'disk I/O error')
 
@@ -346,11 +349,11 @@ it('keeps the audit chain unbroken under forty concurrent changes of one log', a
   const [admin, log] = [await anAdmin(), await aLog()]
   const wanted = Array.from({ length: 40 }, (_, i) => LOG_STATUSES[i % 3] ?? 'pending')
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     wanted.map((status, i) => change(admin, { log_id: log.id, status, comment: `cambio ${i}` })),
   )
 
-  expect(answers.map((answer) => answer.body.data?.status)).toEqual(wanted)
+  expect(responses.map((res) => res.body.data?.status)).toEqual(wanted)
   const chain = await auditRows()
   expect(chain).toHaveLength(40)
   let current: string = 'pending'

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 
 describe('GET /v2/incidents/logs', () => {
-  it('lists logs, oldest first, with exactly its fields', async () => {
+  it('lists logs, oldest first, with exactly the documented fields', async () => {
     const employee = await anEmployee({ department: 'Ventas', branch_office: 'Sur' })
     const { employee_id } = employee
     const late = await aLog({ employee_id, recorded_at: at('03T14:00') })
@@ -77,7 +77,7 @@ describe('GET /v2/incidents/logs', () => {
     for (const [query, ids] of cases) expect(idsOf(await admin.list(query)), query).toEqual(ids)
   })
 
-  it('takes a bare date as that day in the zone, and an instant as it is', async () => {
+  it('reads a bare date as that day in the time zone, and an instant as it is', async () => {
     const before = await aLog({ recorded_at: '2026-11-02T05:59:59.999Z' })
     const first = await aLog({ recorded_at: '2026-11-02T06:00:00.000Z' })
     const last = await aLog({ recorded_at: '2026-11-03T05:59:59.999Z' })
@@ -97,7 +97,7 @@ describe('GET /v2/incidents/logs', () => {
     expect(idsOf(madrid)).toEqual([before.id, first.id])
   })
 
-  it('takes the ends of time for no end at all', async () => {
+  it('includes every log for the first and last possible dates', async () => {
     const rows = ['0000-01-01', '2026-11-02', '9999-12-31'].map((day) => `${day}T23:00:00.000Z`)
     for (const recorded_at of rows) await aLog({ recorded_at })
     for (const query of ['', 'to=9999-12-31', 'from=0000-01-01', 'from=0000-01-01&to=9999-12-31']) {
@@ -140,15 +140,15 @@ describe('GET /v2/incidents/logs', () => {
     [`cursor=${btoa('["2026-11-02",1]')}`, 'cursor', 'El cursor no es válido.'],
     [`cursor=${btoa('["\' OR 1=1 --",1]')}`, 'cursor', 'El cursor no es válido.'],
     ['branch_office=%00', 'branch_office', 'La sucursal contiene caracteres no válidos.'],
-  ])('refuses %s', async (query, field, message) => {
+  ])('is a 422 for %s', async (query, field, message) => {
     const res = await admin.list(query)
     expect(res.status).toBe(422)
     expect(res.body).toEqual(failure(message, { [field]: [message] }))
   })
 })
 
-describe('the copies that the filters use', () => {
-  it('follow the employee, and a log that moves to another', async () => {
+describe('branch and department of a log', () => {
+  it('follow the employee, and a log that is moved to another employee', async () => {
     const one = await anEmployee({ branch_office: 'Sur', department: 'Ventas' })
     const two = await anEmployee({ branch_office: 'Norte', department: 'Almacén' })
     const log = await aLog({ employee_id: one.employee_id })

@@ -50,7 +50,7 @@ describe('GET /auth/me', () => {
     expect(res.body.data.employee).toBeNull()
   })
 
-  it('answers a stranger with a message alone', async () => {
+  it('is a 401 with only a message when there is no token', async () => {
     const res = await get('/auth/me')
     expect(res.status).toBe(401)
     expect(res.text).toBe('{"message":"No autenticado."}')

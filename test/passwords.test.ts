@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The same hash by another hand: Node's PBKDF2. */
+/** The same hash by an independent implementation: Node's PBKDF2. */
 const byNode = (password: string, salt: Uint8Array, rounds: number, iterations: number) => {
   let secret = Buffer.from(password, 'utf8')
   for (let round = 0; round < rounds; round++) {
@@ -17,7 +17,7 @@ const byNode = (password: string, salt: Uint8Array, rounds: number, iterations: 
   return secret.toString('base64').replace(/=+$/, '')
 }
 
-it('hashes as an independent PBKDF2 does, with today’s parameters', async () => {
+it('hashes like an independent PBKDF2, with the current parameters', async () => {
   const stored = await hashPassword('contraseña 🔑')
   const [, algorithm, cost, salt = '', hash] = stored.split('$')
   expect([algorithm, cost]).toEqual(['pbkdf2-sha512', 'r=3,i=70000'])
@@ -25,7 +25,7 @@ it('hashes as an independent PBKDF2 does, with today’s parameters', async () =
   expect(hash).toBe(byNode('contraseña 🔑', Buffer.from(salt, 'base64'), 3, 70_000))
 })
 
-it('never asks Web Crypto for more than 100,000 iterations in one call: Workers refuse it', async () => {
+it('never runs more than 100,000 iterations in one call, the limit of Workers', async () => {
   const derive = vi.spyOn(crypto.subtle, 'deriveBits')
   await hashPassword(PASSWORD)
   await verifyPassword(PASSWORD, PASSWORD_HASH)
@@ -35,17 +35,17 @@ it('never asks Web Crypto for more than 100,000 iterations in one call: Workers 
   expect(Math.max(...iterations)).toBeLessThanOrEqual(100_000)
 })
 
-it('salts every hash anew', async () => {
+it('uses a new salt for every hash', async () => {
   expect(await hashPassword(PASSWORD)).not.toBe(await hashPassword(PASSWORD))
 })
 
-it('knows a password and refuses another', async () => {
+it('accepts the right password and rejects another', async () => {
   expect(await verifyPassword(PASSWORD, PASSWORD_HASH)).toEqual({ matches: true, outdated: false })
   const { matches } = await verifyPassword(`${PASSWORD}x`, PASSWORD_HASH)
   expect(matches).toBe(false)
 })
 
-it('knows a hash of other parameters and calls it outdated', async () => {
+it('verifies a hash of other parameters and reports it as outdated', async () => {
   const salt = Buffer.from('0123456789abcdef')
   const hash = byNode('antigua', salt, 2, 1000)
   const stored = `$pbkdf2-sha512$r=2,i=1000$${salt.toString('base64').replace(/=+$/, '')}$${hash}`
@@ -53,7 +53,7 @@ it('knows a hash of other parameters and calls it outdated', async () => {
   expect(await verifyPassword('otra', stored)).toEqual({ matches: false, outdated: false })
 })
 
-it('never stores anew what bcrypt did not read: it reads 72 bytes', async () => {
+it('never replaces the hash of a password over 72 bytes, which bcrypt truncates', async () => {
   const stored = await bcrypt.hash(`${'x'.repeat(72)}-right`, 4)
   expect(await verifyPassword(`${'x'.repeat(72)}-wrong`, stored)).toEqual({
     matches: true,
@@ -63,7 +63,7 @@ it('never stores anew what bcrypt did not read: it reads 72 bytes', async () => 
   expect(await verifyPassword('x'.repeat(72), short)).toEqual({ matches: true, outdated: true })
 })
 
-it('does today’s work after a failed bcrypt check, so that time does not tell an old account', async () => {
+it('does the work of a current hash after a failed bcrypt check, to equal the timing', async () => {
   const derive = vi.spyOn(crypto.subtle, 'deriveBits')
   const { matches } = await verifyPassword(
     'otra',
@@ -86,7 +86,7 @@ it.each([
   ['a truncated bcrypt hash', '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w3'],
   ['no rounds', PASSWORD_HASH.replace('r=3', 'r=0')],
   ['a short hash', PASSWORD_HASH.slice(0, -2)],
-])('refuses every password against %s, after the same work', async (_, stored) => {
+])('rejects every password against %s, after the same work', async (_, stored) => {
   const derive = vi.spyOn(crypto.subtle, 'deriveBits')
   expect(await verifyPassword(PASSWORD, stored)).toEqual({ matches: false, outdated: false })
   expect(derive).toHaveBeenCalledTimes(3)

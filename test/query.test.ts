@@ -19,7 +19,7 @@ import {
   userDb,
 } from './support/factories.ts'
 
-describe('a compiled query', () => {
+describe('a prepared query', () => {
   const selectModule = prepare((p: Params<{ id: number }>) =>
     qb.select().from(modules).where(eq(modules.id, p.id)),
   )
@@ -30,7 +30,7 @@ describe('a compiled query', () => {
       .where(eq(modules.enabled, p.enabled)),
   )
 
-  it('maps booleans alone and in a batch alike', async () => {
+  it('maps booleans alike, alone and in a batch', async () => {
     const on = await aModule({ enabled: true, enabled_app: false })
     const off = await aModule({ enabled: false, enabled_app: true })
 
@@ -49,17 +49,17 @@ describe('a compiled query', () => {
     expect(await execute(env.DB, first)).toEqual([one])
   })
 
-  it('finds nothing where there is nothing, alone and in a batch', async () => {
+  it('returns no rows for an unknown id, alone and in a batch', async () => {
     expect(await execute(env.DB, selectModule({ id: 99 }))).toEqual([])
     expect(await batch(env.DB, selectModule({ id: 99 }))).toEqual([[]])
   })
 
-  it('fails loudly on a missing value', async () => {
+  it('throws on a missing value', async () => {
     const statement = selectEnabled({} as { enabled: boolean })
     await expect(execute(env.DB, statement)).rejects.toThrow('enabled')
   })
 
-  it('refuses to read a batch in which two columns share a name', async () => {
+  it('throws on a batch in which two columns share a name', async () => {
     const employee = await anEmployee()
     await aUser({ employee_id: employee.employee_id })
     const joined = prepare(() =>
@@ -73,7 +73,7 @@ describe('a compiled query', () => {
     await expect(batch(env.DB, joined({}))).rejects.toThrow('share a name')
   })
 
-  it('rolls a batch back whole', async () => {
+  it('rolls back a whole batch', async () => {
     const rename = prepare((p: Params<{ id: number; slug: string }>) =>
       qb.update(modules).set({ slug: p.slug }).where(eq(modules.id, p.id)),
     )
@@ -116,7 +116,7 @@ describe('each query of the service', () => {
     expect(own).toMatchObject({ user: { id: user.id }, password_hash: user.password_hash })
   })
 
-  it('replaces a hash only while it is the one that was read', async () => {
+  it('replaces a hash only if it has not changed since it was read', async () => {
     const user = await aUser({ password_hash: 'primera' })
     await replaceHash(env.DB, user.id, 'otra', 'segunda')
     expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('primera')
@@ -124,7 +124,7 @@ describe('each query of the service', () => {
     expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('segunda')
   })
 
-  it('reads a log, and changes its status at the time given', async () => {
+  it('reads a log, and changes its status', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const at = '2026-11-20T10:20:30.456Z'
     const current = new Map([[log.id, { id: log.id, status: 'pending', own: false }]])

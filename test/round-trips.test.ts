@@ -5,7 +5,7 @@ import { ADMIN_EMAIL, REQUESTS, seedEndpoints, send } from './support/endpoints.
 import { aLog, anEmployee, insertLogs, PASSWORD } from './support/factories.ts'
 import { recordQueries } from './support/record-queries.ts'
 
-/** A client waits for each round trip: once to the database and back. */
+/** The round trips to the database that each request waits for. */
 
 let lines: string[] = []
 beforeEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it.each(REQUESTS)('$name: $request.roundTrips from $endpoint.place', async (row) => {
+it.each(REQUESTS)('$name takes $request.roundTrips ($endpoint.place)', async (row) => {
   const { endpoint, request } = row
   const { token } = await seedEndpoints()
   const { recording, DB } = recordQueries(env.DB)
@@ -32,7 +32,7 @@ it.each(REQUESTS)('$name: $request.roundTrips from $endpoint.place', async (row)
 const LOGIN = { email: ADMIN_EMAIL, password: PASSWORD }
 const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
 
-describe('requests that take more, or less', () => {
+describe('requests with another number of round trips', () => {
   it.each([
     ['/auth/login', { ...LOGIN, password: 'otra' }, 401, 1],
     ['/v2/incidents/change_log_status', {}, 422, 1],
@@ -48,7 +48,7 @@ describe('requests that take more, or less', () => {
     expect(recording.calls).toBe(roundTrips)
   })
 
-  it('changing one’s own log where that is forbidden is a 403 in 2', async () => {
+  it('a forbidden change of one’s own log is a 403 in 2', async () => {
     const { token, employee_id } = await seedEndpoints()
     const log = await aLog({ employee_id: employee_id ?? '' })
     const { recording, DB } = recordQueries(env.DB)
@@ -60,7 +60,7 @@ describe('requests that take more, or less', () => {
     expect([status, recording.calls]).toEqual([403, 2])
   })
 
-  it('a sign-in that replaces an old hash takes 2, and the next one 1', async () => {
+  it('a sign-in that replaces an outdated hash takes 2, and the next one 1', async () => {
     await seedEndpoints({ outdatedHash: true })
     for (const roundTrips of [2, 1]) {
       const { recording, DB } = recordQueries(env.DB)
@@ -69,7 +69,7 @@ describe('requests that take more, or less', () => {
     }
   })
 
-  it('an export takes one a page of 5,000 logs', async () => {
+  it('an export takes one per page of 5,000 logs', async () => {
     const { token } = await seedEndpoints()
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 10_000)

@@ -28,7 +28,7 @@ const anAuditRow = async () => {
   )
 }
 
-describe('the audit is append-only', () => {
+describe('the audit', () => {
   it.each([
     "UPDATE log_audit SET to_status = 'rejected'",
     'DELETE FROM log_audit',
@@ -36,42 +36,42 @@ describe('the audit is append-only', () => {
     "UPDATE OR REPLACE log_audit SET to_status = 'rejected'",
     `INSERT INTO log_audit SELECT * FROM log_audit WHERE true
      ON CONFLICT (id) DO UPDATE SET to_status = 'rejected'`,
-  ])('refuses %s', async (attack) => {
+  ])('is append-only: rejects %s', async (attack) => {
     await anAuditRow()
     await expect(sql(attack)).rejects.toThrow('log_audit is append-only')
     const { results } = await env.DB.prepare('SELECT to_status FROM log_audit').all()
     expect(results).toEqual([{ to_status: 'approved' }])
   })
 
-  it('keeps a log and a user that it speaks of', async () => {
+  it('prevents the deletion of its logs and users', async () => {
     await anAuditRow()
     await expect(sql('DELETE FROM attendance_logs')).rejects.toThrow('FOREIGN KEY')
     await expect(sql('DELETE FROM users')).rejects.toThrow('FOREIGN KEY')
   })
 })
 
-describe('the database refuses what the rules refuse, naming the table', () => {
+describe('the database rejects, naming the constraint or the column', () => {
   it.each([
-    ['a status of its own', 'attendance_logs_status', () => aLog({ status: 'aprobado' as never })],
-    ['a kind of its own', 'attendance_logs_kind', () => aLog({ kind: 'comida' as never })],
+    ['an unknown status', 'attendance_logs_status', () => aLog({ status: 'aprobado' as never })],
+    ['an unknown kind', 'attendance_logs_kind', () => aLog({ kind: 'comida' as never })],
     [
       'a time without zone',
       'attendance_logs_recorded_at',
       () => aLog({ recorded_at: '2026-11-02' }),
     ],
     [
-      'a day that never was',
+      'a date that does not exist',
       'attendance_logs_recorded_at',
       () => aLog({ recorded_at: '2026-02-30T14:00:00.000Z' }),
     ],
-    ['a log of nobody', 'FOREIGN KEY', () => aLog({ employee_id: 'nadie' })],
-    ['a third kind of active', 'users_active', () => aUser({ active: 2 })],
-    ['a third kind of external', 'users_external', () => aUser({ external: -1 })],
+    ['a log of an unknown employee', 'FOREIGN KEY', () => aLog({ employee_id: 'nadie' })],
+    ['an active other than 0 and 1', 'users_active', () => aUser({ active: 2 })],
+    ['an external other than 0 and 1', 'users_external', () => aUser({ external: -1 })],
     ['an address without @', 'users_email_key', () => aUser({ email_key: 'ana' })],
     ['a started_at with a time', 'employees_started_at', () => anEmployee({ started_at: AT })],
     ['a 30 February', 'employees_started_at', () => anEmployee({ started_at: '2026-02-30' })],
     ['a blank code', 'clients_code', () => aClient({ code: '  ' })],
-    ['a nameless entry', 'config_entries_key', () => aConfigEntry({ key: '' })],
+    ['a configuration entry without a key', 'config_entries_key', () => aConfigEntry({ key: '' })],
   ])('%s', async (_, constraint, write) => {
     const error: Error = await write().then(
       () => expect.unreachable('written'),
@@ -84,7 +84,7 @@ describe('the database refuses what the rules refuse, naming the table', () => {
     ['an address twice', 'users.email_key', () => aUser({ email: 'Ana@empresa.mx' })],
     ['a code twice', 'clients.code', () => aClient({ code: 'NORTE-01' })],
     ['a slug twice', 'modules.slug', () => aModule({ slug: 'checador' })],
-    ['a name twice', 'config_entries.key', () => aConfigEntry({ key: 'logo' })],
+    ['a configuration key twice', 'config_entries.key', () => aConfigEntry({ key: 'logo' })],
     ['two users of one employee', 'users.employee_id', () => aUser({ employee_id: 'E-0' })],
   ])('%s', async (_, column, write) => {
     await anEmployee({ employee_id: 'E-0' })
@@ -101,7 +101,7 @@ describe('the database refuses what the rules refuse, naming the table', () => {
     ['', false],
     ['🙂'.repeat(500), true],
     ['🙂'.repeat(501), false],
-  ])('a comment by its length in code points', async (comment, taken) => {
+  ])('a comment that is empty or over 500 code points', async (comment, accepted) => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const writing = sql(
       `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
@@ -112,12 +112,12 @@ describe('the database refuses what the rules refuse, naming the table', () => {
       AT,
       AT,
     )
-    if (taken) await writing
+    if (accepted) await writing
     else await expect(writing).rejects.toThrow('log_comments_comment')
   })
 })
 
-it('takes every millisecond of a second as a time', async () => {
+it('accepts every millisecond of a second as a time', async () => {
   const { employee_id } = await anEmployee()
   await sql(
     `WITH RECURSIVE ms(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM ms WHERE n < 999)
@@ -129,12 +129,12 @@ it('takes every millisecond of a second as a time', async () => {
   expect(row).toEqual({ n: 1000 })
 })
 
-it('answers every question by an index', async () => {
-  const plan = async (question: string) => {
-    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${question}`).all()
+it('runs every query on an index', async () => {
+  const plan = async (query: string) => {
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`).all()
     return results.map((row) => String(row.detail)).join('; ')
   }
-  for (const question of [
+  for (const query of [
     `SELECT * FROM users LEFT JOIN employees ON employees.employee_id = users.employee_id WHERE users.id = 1`,
     `SELECT * FROM users WHERE email_key = 'a@b'`,
     `SELECT 1 FROM revoked_tokens WHERE jti = 'x'`,
@@ -147,6 +147,6 @@ it('answers every question by an index', async () => {
     `SELECT max(id) FROM log_comments WHERE log_id = 1`,
     `SELECT * FROM log_audit WHERE log_id = 1 ORDER BY id`,
   ]) {
-    expect(await plan(question), question).not.toMatch(/\bSCAN\b|TEMP B-TREE/)
+    expect(await plan(query), query).not.toMatch(/\bSCAN\b|TEMP B-TREE/)
   }
 })

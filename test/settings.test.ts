@@ -59,17 +59,17 @@ it.each([
   ['LEGACY_ORIGIN', 'https://vieja.mx/'],
   ['FORBID_SELF_APPROVAL', 'sí'],
   ['TIME_ZONE', 'Mexico/Ciudad'],
-])('refuses %s=%j and names the variable, not the value', (name, value) => {
+])('rejects %s=%j and names the variable, not the value', (name, value) => {
   const read = () => readSettings({ TOKEN_SECRET: SECRET, [name]: value })
   expect(read).toThrow(new RegExp(`^${name} must be [^;]+$`))
   if (value.length > 2) expect(read).not.toThrow(value)
 })
 
-it('names every variable at fault', () => {
+it('names every invalid variable', () => {
   expect(() => readSettings({ TOKEN_TTL_MINUTES: 'x' })).toThrow(/TOKEN_SECRET.*TOKEN_TTL_MINUTES/)
 })
 
-it('answers 500, with nothing of the cause, while a setting is bad', async () => {
+it('is a 500 without the cause while a setting is invalid', async () => {
   const res = await get('/v2/clients/modules_enabled', { env: { TOKEN_TTL_MINUTES: '0' } })
   expect(res.status).toBe(500)
   expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))

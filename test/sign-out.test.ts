@@ -3,7 +3,7 @@ import { revoked_tokens, users } from '../src/db/schema.ts'
 import { failure, get, post } from './support/api.ts'
 import { aUser, db, PASSWORD, tokenFor } from './support/factories.ts'
 
-const alive = async (token: string) => (await get('/auth/me', { token })).status === 200
+const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
 const revoked = () => db.select().from(revoked_tokens)
 
 describe('POST /auth/logout', () => {
@@ -15,12 +15,12 @@ describe('POST /auth/logout', () => {
 
     expect(res.status).toBe(200)
     expect(res.body).toEqual({ success: true, message: 'Sesión cerrada.', data: null })
-    expect(await alive(user.token)).toBe(false)
-    expect(await alive(other)).toBe(true)
+    expect(await isValid(user.token)).toBe(false)
+    expect(await isValid(other)).toBe(true)
     expect(await revoked()).toHaveLength(1)
   })
 
-  it('refuses a token that has signed out', async () => {
+  it('is a 401 for a token that has signed out', async () => {
     const { token } = await aUser()
     await post('/auth/logout', undefined, { token })
     const res = await post('/auth/logout', undefined, { token })
@@ -30,7 +30,7 @@ describe('POST /auth/logout', () => {
 })
 
 describe('POST /auth/logout_all', () => {
-  it('ends every token of the user, and nobody else’s', async () => {
+  it('ends every token of the user, and no other user’s', async () => {
     const [user, other] = [await aUser(), await aUser()]
     const second = await tokenFor(user)
 
@@ -42,11 +42,11 @@ describe('POST /auth/logout_all', () => {
       message: 'Se cerraron todas las sesiones.',
       data: null,
     })
-    expect([await alive(user.token), await alive(second)]).toEqual([false, false])
-    expect(await alive(other.token)).toBe(true)
+    expect([await isValid(user.token), await isValid(second)]).toEqual([false, false])
+    expect(await isValid(other.token)).toBe(true)
   })
 
-  it('forgets the single tokens it has made pointless, of this user alone', async () => {
+  it('deletes the revoked token ids of this user only', async () => {
     const [user, other] = [await aUser(), await aUser()]
     await post('/auth/logout', undefined, { token: await tokenFor(user) })
     await post('/auth/logout', undefined, { token: await tokenFor(other) })
@@ -56,12 +56,12 @@ describe('POST /auth/logout_all', () => {
     expect((await revoked()).map((row) => row.user_id)).toEqual([other.id])
   })
 
-  it('lets a sign-in of the same second in', async () => {
+  it('does not end a token issued in the same second', async () => {
     const { email, token } = await aUser()
     await post('/auth/logout_all', undefined, { token })
     const { body } = await post('/auth/login', { email, password: PASSWORD })
-    expect(await alive(body.data.token)).toBe(true)
-    expect(await alive(token)).toBe(false)
+    expect(await isValid(body.data.token)).toBe(true)
+    expect(await isValid(token)).toBe(false)
   })
 })
 
@@ -69,7 +69,7 @@ describe('POST /auth/password', () => {
   const change = (token: string, body: unknown) => post('/auth/password', body, { token })
   const NEW = 'otra clave 🔑'
 
-  it('changes the password, ends every other token and returns a fresh one', async () => {
+  it('changes the password, ends every token and returns a new one', async () => {
     const user = await aUser({ email: 'ana@empresa.mx' })
     const other = await tokenFor(user)
     await post('/auth/logout', undefined, { token: await tokenFor(user) })
@@ -94,8 +94,8 @@ describe('POST /auth/password', () => {
         token_type: 'Bearer',
       },
     })
-    expect(await alive(res.body.data.token)).toBe(true)
-    expect([await alive(user.token), await alive(other)]).toEqual([false, false])
+    expect(await isValid(res.body.data.token)).toBe(true)
+    expect([await isValid(user.token), await isValid(other)]).toEqual([false, false])
     expect(await revoked()).toEqual([])
     const login = (password: string) => post('/auth/login', { email: user.email, password })
     expect((await login(PASSWORD)).status).toBe(401)
@@ -105,19 +105,19 @@ describe('POST /auth/password', () => {
   it.each([
     ['8 letters', 'ocho ocho'.slice(0, 8)],
     ['1,024 code points', '🔑'.repeat(1024)],
-  ])('takes %s', async (_, password) => {
+  ])('accepts %s', async (_, password) => {
     const { token } = await aUser()
     expect((await change(token, { current_password: PASSWORD, password })).status).toBe(200)
   })
 
   it.each([
     [
-      'a wrong current one',
+      'a wrong current password',
       { current_password: 'otra', password: NEW },
       { current_password: ['La contraseña actual no es correcta.'] },
     ],
     [
-      'the same one',
+      'the current password as the new one',
       { current_password: PASSWORD, password: PASSWORD },
       { password: ['La contraseña nueva debe ser distinta de la actual.'] },
     ],
@@ -142,11 +142,11 @@ describe('POST /auth/password', () => {
       { password: ['La contraseña contiene caracteres no válidos.'] },
     ],
     [
-      'no current one',
+      'no current password',
       { password: NEW },
       { current_password: ['La contraseña actual es obligatoria.'] },
     ],
-  ])('refuses %s, and leaves everything as it was', async (_, body, errors) => {
+  ])('is a 422 for %s, and changes nothing', async (_, body, errors) => {
     const user = await aUser()
     const res = await change(user.token, body)
     expect(res.status).toBe(422)
@@ -155,10 +155,10 @@ describe('POST /auth/password', () => {
       password_hash: user.password_hash,
       token_version: 0,
     })
-    expect(await alive(user.token)).toBe(true)
+    expect(await isValid(user.token)).toBe(true)
   })
 
-  it('asks for both fields of an empty body', async () => {
+  it('reports both fields of an empty body', async () => {
     const { token } = await aUser()
     const res = await change(token, '')
     expect(Object.keys(res.body.errors)).toEqual(['current_password', 'password'])
@@ -166,18 +166,18 @@ describe('POST /auth/password', () => {
 })
 
 describe('rotating the secret', () => {
-  const OLD = 'the-secret-that-signed-until-today-00'
+  const PREVIOUS = 'the-secret-that-signed-until-today-00'
   const NEXT = 'the-secret-that-signs-from-now-on-000'
 
-  it('signs nobody out, and new tokens carry the new secret', async () => {
+  it('keeps old tokens valid, and signs new ones with the new secret', async () => {
     const user = await aUser()
     const { email } = user
     const before = await post(
       '/auth/login',
       { email, password: PASSWORD },
-      { env: { TOKEN_SECRET: OLD } },
+      { env: { TOKEN_SECRET: PREVIOUS } },
     )
-    const rotated = { TOKEN_SECRET: NEXT, TOKEN_SECRET_PREVIOUS: OLD } as Partial<Env>
+    const rotated = { TOKEN_SECRET: NEXT, TOKEN_SECRET_PREVIOUS: PREVIOUS } as Partial<Env>
     const after = await post('/auth/login', { email, password: PASSWORD }, { env: rotated })
     const me = async (token: string, env: Partial<Env>) =>
       (await get('/auth/me', { token, env })).status
@@ -186,11 +186,11 @@ describe('rotating the secret', () => {
     expect(await me(after.body.data.token, rotated)).toBe(200)
     expect(await me(after.body.data.token, { TOKEN_SECRET: NEXT })).toBe(200)
     expect(await me(before.body.data.token, { TOKEN_SECRET: NEXT })).toBe(401)
-    expect(await me(after.body.data.token, { TOKEN_SECRET: OLD })).toBe(401)
+    expect(await me(after.body.data.token, { TOKEN_SECRET: PREVIOUS })).toBe(401)
   })
 
   it.each(['TOKEN_SECRET', 'TOKEN_SECRET_PREVIOUS'])(
-    'refuses a %s under 32 bytes, loudly',
+    'is a 500 for a %s under 32 bytes, and logs the rule',
     async (name) => {
       const error = vi.spyOn(console, 'error').mockImplementation(() => {})
       const res = await get('/auth/me', { env: { [name]: 'x'.repeat(31) } })

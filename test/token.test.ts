@@ -28,8 +28,8 @@ const damage = (token: string, part: number) =>
     })
     .join('.')
 
-/** The last character of a signature has two bits to spare: the same bytes, in other letters. */
-const respell = (token: string) => {
+/** Encodes the same signature in other letters: its last character has two unused bits. */
+const reencode = (token: string) => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = letters.indexOf(token.at(-1) ?? '')
   return token.slice(0, -1) + letters[last + 1]
@@ -50,29 +50,29 @@ const FORGERIES: [string, Forge][] = [
   ['a damaged header', (user) => damage(user.token, 0)],
   ['a damaged payload', (user) => damage(user.token, 1)],
   ['a damaged signature', (user) => damage(user.token, 2)],
-  ['another spelling of the same signature', (user) => respell(user.token)],
+  ['another spelling of the same signature', (user) => reencode(user.token)],
   ['padding', (user) => `${user.token}=`],
   ['no signature', (user) => user.token.replace(/[^.]+$/, '')],
   ['another secret', (user) => sign(payloadOf(user), 'another-secret-of-thirty-two-bytes')],
-  ['HS512 by our secret', (user) => sign(payloadOf(user), env.TOKEN_SECRET, 'HS512')],
+  ['HS512 with our secret', (user) => sign(payloadOf(user), env.TOKEN_SECRET, 'HS512')],
   [
     'alg: none',
     (user) => `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url(payloadOf(user))}.`,
   ],
-  ['a user who never was', () => signed(payloadOf({ id: 99 }))],
+  ['an unknown user', () => signed(payloadOf({ id: 99 }))],
   ['a payload of null', () => signed(null)],
   ['a payload of text', () => signed('1')],
   ['no subject', (user) => signed({ ...payloadOf(user), sub: undefined })],
   ['a subject that is a number', (user) => signed({ ...payloadOf(user), sub: user.id })],
   ['a subject with a sign', (user) => signed({ ...payloadOf(user), sub: `+${user.id}` })],
-  ['no id of its own', (user) => signed({ ...payloadOf(user), jti: undefined })],
+  ['no token id', (user) => signed({ ...payloadOf(user), jti: undefined })],
   ['no version', (user) => signed({ ...payloadOf(user), ver: undefined })],
-  ['a version to come', (user) => signed({ ...payloadOf(user), ver: 1 })],
+  ['a future version', (user) => signed({ ...payloadOf(user), ver: 1 })],
   ['no time of issue', (user) => signed({ ...payloadOf(user), iat: undefined })],
 ]
 
-describe('the door', () => {
-  it.each(FORGERIES)('refuses %s, with the same bytes at every door', async (_, forge) => {
+describe('authentication', () => {
+  it.each(FORGERIES)('is the same 401 for %s', async (_, forge) => {
     const user = await anAdmin()
     const log = await aLog()
     const token = await forge(user)
@@ -97,14 +97,14 @@ describe('the door', () => {
       'signed out everywhere',
       (id: number) => db.update(users).set({ token_version: 1 }).where(eq(users.id, id)),
     ],
-  ])('refuses the token of a user who was %s since', async (_, happen) => {
+  ])('is a 401 for the token of a user who was %s', async (_, endToken) => {
     const user = await aUser()
     expect((await get('/auth/me', { token: user.token })).status).toBe(200)
-    await happen(user.id)
+    await endToken(user.id)
     expect((await get('/auth/me', { token: user.token })).status).toBe(401)
   })
 
-  it('refuses a revoked token, and no other of the same user', async () => {
+  it('is a 401 for a revoked token, and for no other of the same user', async () => {
     const user = await aUser()
     const jti = JSON.parse(atob(user.token.split('.')[1] ?? '')).jti
     await db.insert(revoked_tokens).values({ jti, user_id: user.id })
@@ -112,14 +112,14 @@ describe('the door', () => {
     expect((await get('/auth/me', { token: await tokenFor(user) })).status).toBe(200)
   })
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR '])('takes the scheme as %j', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR '])('accepts the scheme as %j', async (scheme) => {
     const { token } = await aUser()
     const headers = { Authorization: `${scheme} ${token}` }
     expect((await get('/auth/me', { headers })).status).toBe(200)
   })
 
   it.each(['', 'Basic ', 'Bearer', 'Bearer: ', 'Token ', 'Bearer x '])(
-    'refuses a token behind %j',
+    'is a 401 for a token after %j',
     async (scheme) => {
       const { token } = await aUser()
       const headers = { Authorization: `${scheme}${token}` }
@@ -140,7 +140,7 @@ describe('the lifetime of a token', () => {
     return (await get('/auth/me', { token, env: { TOKEN_TTL_MINUTES } })).status
   }
 
-  it('has no end by default', async () => {
+  it('is unlimited by default', async () => {
     expect(await aged(10 * 365 * 24 * 60 * MINUTE, '')).toBe(200)
   })
 
@@ -149,7 +149,7 @@ describe('the lifetime of a token', () => {
     expect(await aged(30 * MINUTE, '30')).toBe(401)
   })
 
-  it('begins even where the clock is ahead of ours', async () => {
+  it('may start in the future, since clocks differ', async () => {
     expect(await aged(-5_000, '')).toBe(200)
     expect(await aged(-5_000, '30')).toBe(200)
   })

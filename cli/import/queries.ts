@@ -51,12 +51,12 @@ const importedColumns = (table: SQLiteTable): string[] =>
   Object.keys(getTableColumns(table)).filter((name) => !NOT_IMPORTED.has(name))
 
 const USER_COLUMNS = importedColumns(users)
-/** A log brings its own id; triggers set its copies of the employee's columns. */
+/** The file gives the log's id; triggers set the copies of the employee's columns. */
 const LOG_COLUMNS = ['id', 'employee_id', 'kind', 'recorded_at', 'status']
 
 const NOT_OVERWRITTEN = new Set(['email_key', 'password_hash'])
 
-/** Existing users keep the password, unless it is reset; a reset or a deactivation ends their tokens. */
+/** Existing users keep their password unless it is reset; resets and deactivations end tokens. */
 const USER_SET = `${USER_COLUMNS.filter((c) => !NOT_OVERWRITTEN.has(c))
   .map((c) => `${c} = excluded.${c}`)
   .join()},

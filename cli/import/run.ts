@@ -22,7 +22,7 @@ import {
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
   resetPasswords?: boolean
-  /** Called with how much is done, of how much. */
+  /** Called with the number of steps done, and their total. */
   onProgress?: (done: number, total: number) => void
 }
 
@@ -79,8 +79,8 @@ const countProgress = (total: number, onProgress: Options['onProgress']) => {
 }
 
 /**
- * Validates a whole import file and writes it; nothing is written where it has an error. Every write
- * is idempotent, so an interrupted import can be run again.
+ * Validates a whole import file and writes it; a file with an error writes nothing. Every write is
+ * idempotent, so an interrupted import can be run again.
  */
 export const importInto = async (
   db: D1,

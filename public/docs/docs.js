@@ -1,6 +1,6 @@
 /* global SwaggerUIBundle */
 
-// Swagger UI speaks English alone: its few words, in Spanish.
+// Swagger UI has no translations: its labels, in Spanish.
 const SPANISH = {
   Authorize: 'Autorizar',
   Logout: 'Quitar',
@@ -39,7 +39,7 @@ const SPANISH = {
   'Controls Accept header.': 'Determina el encabezado Accept.',
 }
 
-/** Translates the text of a node and below, once: what is Spanish already has no entry. */
+/** Translates the labels below a node. Spanish text has no entry, so it stays as it is. */
 const translate = (root) => {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
@@ -64,7 +64,7 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  // Whoever signs in, or changes the password, is signed in everywhere on the page.
+  // After a login or a password change, every operation of the page sends the new token.
   responseInterceptor: (response) => {
     const token = response.ok && response.url.includes('/api/auth/') && response.obj?.data?.token
     if (token) ui.preauthorizeApiKey('bearer', token)

@@ -12,7 +12,7 @@ import {
 } from './query.ts'
 import { revoked_tokens, users } from './schema.ts'
 
-/** The claims of a verified token: whose it is, its own id, and the user's version at its issue. */
+/** The claims of a verified token; `version` is the user's token version when it was issued. */
 export interface TokenClaims {
   userId: number
   jti: string
@@ -36,17 +36,17 @@ export interface AuthParams {
   user_id: number
   token_version: number
   jti: string
-  /** The roles that may pass, as a JSON array; null for any signed-in user. */
+  /** The allowed roles, as a JSON array; null for any signed-in user. */
   roles: string | null
 }
 
-/** Marks a column made by `authorized`: a query without one is no query for `AuthorizedDb.read`. */
+/** Brands the column made by `authorized`: `AuthorizedDb.read` takes only queries with it. */
 type Authorized = string & { readonly authorized: unique symbol }
 
 /**
  * A column that raises in SQL unless the token is valid and its user has one of the roles, which
- * aborts the whole batch: no later statement reads or writes anything. `json_extract` raises on a
- * path that is none, and its error carries the path.
+ * aborts the whole batch: no later statement reads or writes anything. `json_extract` raises on an
+ * invalid path, and its error message contains the path.
  */
 export const authorized = (p: Params<AuthParams>) =>
   sql<Authorized>`json_extract('{}', CASE
@@ -57,7 +57,7 @@ export const authorized = (p: Params<AuthParams>) =>
       THEN 'auth:FORBIDDEN'
     ELSE '$' END)`.as('authorized')
 
-// The outer join makes one row even without a user, so that `authorized` raises then too.
+// The outer join returns one row even without a user, so that `authorized` raises then too.
 const authorizeCaller = prepare((p: Params<AuthParams>) =>
   qb
     .select({ authorized: authorized(p) })
@@ -70,11 +70,11 @@ export interface AuthorizedDb {
   /** Whether D1 has checked the caller at least once. */
   readonly checked: boolean
   /**
-   * Sends the authorization statement and these: one round trip, one transaction.
+   * Runs the authorization statement, then these: one round trip, one transaction.
    * @throws AuthorizationError before any of them has read or written anything
    */
   batch<const S extends Statements>(...statements: S): Promise<Results<S>>
-  /** Runs one query on the caller's row of `users` that authorizes by itself, and returns the row. */
+  /** Runs one query that selects `authorized` with the caller's row of `users`; returns the row. */
   read<Row extends { authorized: Authorized }>(
     query: (params: AuthParams) => Statement<Row[]>,
   ): Promise<Row>
@@ -87,7 +87,7 @@ const toAuthorizationError = (error: unknown): unknown => {
   return code ? new AuthorizationError(code as AuthorizationErrorCode) : error
 }
 
-/** Opens a handle for the holder of a token; `roles` null admits any signed-in user. */
+/** Opens a handle for the user of a token; `roles` null allows any signed-in user. */
 export const authorizeDb = (
   db: D1,
   claims: TokenClaims,

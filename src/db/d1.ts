@@ -1,6 +1,6 @@
 import type { D1 } from './query.ts'
 
-/** How many times a request has waited for the database. */
+/** Counts the round trips of a request to the database. */
 export interface RoundTripCounter {
   roundTrips: number
 }
@@ -21,8 +21,8 @@ export const primary = (binding: D1Database, counter: RoundTripCounter): D1 =>
   countRoundTrips(binding, counter)
 
 /**
- * Reads the nearest replica, which may be a moment behind: for what an app requests at launch, and
- * nobody has just changed.
+ * Reads the nearest replica, which may lag behind the primary: for what an app reads at launch and
+ * rarely changes.
  */
 export const nearestReplica = (binding: D1Database, counter: RoundTripCounter): D1 =>
   countRoundTrips(binding.withSession('first-unconstrained'), counter)

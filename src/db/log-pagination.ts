@@ -5,20 +5,20 @@ import { employees, attendance_logs as logs } from './schema.ts'
 
 /** Keyset pagination over index ranges; docs/decisions/0010 says why. */
 
-/** Which logs a query is about; an undefined field does not filter. */
+/** The filter of a query on logs; an undefined field does not filter. */
 export interface LogFilter {
   status?: LogStatus | undefined
   kind?: LogKind | undefined
   employee_id?: string | undefined
   branch_office?: string | undefined
   department?: string | undefined
-  /** The first moment. */
+  /** The start of the period, inclusive. */
   from?: Date | undefined
-  /** The first moment that no longer counts. */
+  /** The end of the period, exclusive. */
   before?: Date | undefined
 }
 
-/** A position in the order of time: a log's moment, and its id among those of the same moment. */
+/** The sort key of a log: its time, with its id as the tiebreaker. */
 export interface LogPosition {
   recorded_at: string
   id: number
@@ -29,7 +29,7 @@ export type LogOrder = 'oldest' | 'newest'
 export interface LogPageQuery {
   filter: LogFilter
   order: LogOrder
-  /** The last position of the page before. */
+  /** The position of the previous page's last log. */
   after?: LogPosition | undefined
   limit: number
 }
@@ -48,14 +48,14 @@ export interface PageParams extends FilterParams {
   limit: number
 }
 
-/** Compare, as text, before and after every stored moment. */
+/** Sort, as text, before and after every stored moment. */
 const BEFORE_ALL_TIME = ''
 const AFTER_ALL_TIME = ':'
 
 /** Ids start at 1, so id 0 sorts before every log of the same moment. */
 const BEFORE_ALL_IDS = 0
 
-/** The filters that an index begins with, each of which makes a query of its own. */
+/** Which of the indexes' leading columns filter; each combination is a query of its own. */
 const indexedFields = ({ employee_id, branch_office, department }: LogFilter) => ({
   employee: employee_id !== undefined,
   branch: branch_office !== undefined,
@@ -87,8 +87,8 @@ const kindsOf = ({ kind }: LogFilter) => (kind ? [kind] : LOG_KINDS)
 const literal = (value: LogStatus | LogKind): SQL => sql.raw(`'${value}'`)
 
 /**
- * The ids of a page, in order. Each status and each kind is one range scan of one index, which stops
- * at the page's end: together they read at most six pages, whatever the table holds.
+ * The ids of a page, in order. Each pair of status and kind is one range scan of one index, limited
+ * to a page: together they read at most six pages, whatever the size of the table.
  */
 export const pageSubquery = (filter: LogFilter, order: LogOrder, p: Params<PageParams>): SQL => {
   const [beyond, direction, withinPeriod] =
@@ -101,7 +101,7 @@ export const pageSubquery = (filter: LogFilter, order: LogOrder, p: Params<PageP
       AND ${logs.kind} = ${literal(kind)} AND ${withinPeriod}
       AND (${logs.recorded_at}, ${logs.id}) ${beyond} (${p.seek_time}, ${p.seek_id})
     ORDER BY ${logs.recorded_at} ${direction}, ${logs.id} ${direction} LIMIT ${p.limit})`
-  // D1 takes at most five terms in one compound SELECT: one for each kind, of one for each status.
+  // D1 allows five terms in one compound SELECT, so the scans are nested: by kind, then by status.
   const byKind = kindsOf(filter).map((kind) => {
     const scans = statusesOf(filter).map((status) => rangeScan(status, kind))
     return sql`SELECT * FROM (${sql.join(scans, sql` UNION ALL `)})`
@@ -113,7 +113,7 @@ export const pageSubquery = (filter: LogFilter, order: LogOrder, p: Params<PageP
 export const pageOrderBy = (order: LogOrder): SQL =>
   order === 'oldest' ? sql`page.recorded_at, page.id` : sql`page.recorded_at DESC, page.id DESC`
 
-/** The conditions of a whole filter, for counting. */
+/** All conditions of a filter, for counting. */
 export const filterWhere = (filter: LogFilter, p: Params<FilterParams>): SQL =>
   sql`${indexedWhere(filter, p)}
     AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
@@ -125,7 +125,7 @@ interface Shape {
   order?: LogOrder
 }
 
-/** Prepares a query once for each shape: which fields filter and in which order, never their values. */
+/** Prepares a query once per shape: the fields that filter, the status, the kind and the order. */
 export const preparedPerShape = <Query extends Shape, Values, Out>(
   prepareFor: (query: Query) => (values: Values) => Statement<Out>,
 ) => {

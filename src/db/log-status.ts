@@ -7,7 +7,7 @@ import { log_audit, log_comments, attendance_logs as logs, users } from './schem
 export interface StatusChange {
   status: LogStatus
   comment: string | undefined
-  /** Where given, every log must still have this status. */
+  /** If given, every log must still have this status. */
   expectedStatus?: LogStatus | undefined
   /** Whether callers may not change logs of their own employee record. */
   forbidOwn: boolean
@@ -135,13 +135,13 @@ export const saveStatuses = async (
 
 export type SavedStatus = NonNullable<Awaited<ReturnType<typeof saveStatuses>>>[number]
 
-/** The logs that exist among these, by id, each with its status and whether it is the caller's own. */
+/** The existing logs among these, by id: their status, and whether they are the caller's own. */
 export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
   const [found] = await db.batch(selectCurrent(values))
   return new Map(found.map((log) => [log.id, log]))
 }
 
-/** Whether the database's error blames the comments for a failed transaction. */
-export const blamesComments = (error: unknown): boolean =>
+/** Whether a failed transaction's error names the table of the comments. */
+export const isCommentError = (error: unknown): boolean =>
   error instanceof Error && /\blog_comments(?![a-z])/.test(error.message)

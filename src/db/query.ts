@@ -9,7 +9,7 @@ export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
   onRoundTrip?(): void
 }
 
-/** Typed placeholders: `p.name` stands wherever Drizzle takes a value or an expression. */
+/** Typed placeholders: `p.name` works wherever Drizzle takes a value or an expression. */
 export type Params<In> = { [K in keyof In]: Placeholder<string, In[K]> & SQL<In[K]> }
 
 /** A prepared query with its values: ready to run alone or in a batch. */

@@ -54,10 +54,10 @@ export const users = sqliteTable(
   {
     id: id(),
     email: text().notNull(),
-    /** The address as compared: trimmed and in lower case, beyond ASCII too. */
+    /** The normalized address: trimmed and in lower case, beyond ASCII too. */
     email_key: text().notNull().unique('users_email_key_unique'),
     password_hash: text().notNull(),
-    /** Raised to end every token of this user at once. */
+    /** Incremented to end every token of the user at once. */
     token_version: integer().notNull().default(0),
     first_name: text().notNull(),
     last_name: text().notNull(),
@@ -145,14 +145,14 @@ export const attendance_logs = sqliteTable(
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
-    /** Copies of the employee's, kept equal by triggers: lists filter by them, in order of time. */
+    /** Copies of the employee's columns, kept in sync by triggers, for the indexes below. */
     branch_office: text().notNull().default(''),
     department: text().notNull().default(''),
     created_at: moment().default(now),
     updated_at: moment().default(now),
   },
   (t) => [
-    // One index per combination of the non-enum filters; status and kind are queried value by value.
+    // One index per combination of the non-enum filters; status and kind are scanned per value.
     index('attendance_logs_all').on(t.status, t.kind, t.recorded_at, t.id),
     index('attendance_logs_employee').on(t.employee_id, t.status, t.kind, t.recorded_at, t.id),
     index('attendance_logs_branch').on(t.branch_office, t.status, t.kind, t.recorded_at, t.id),
@@ -198,7 +198,7 @@ export const log_comments = sqliteTable(
   ],
 )
 
-/** Who changed which status, and when. Append-only: triggers reject updates, deletes and replaces. */
+/** Who changed which status, and when. Append-only: triggers reject any other statement. */
 export const log_audit = sqliteTable(
   'log_audit',
   {

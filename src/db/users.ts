@@ -68,11 +68,11 @@ const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
     .where(eq(users.id, p.user_id)),
 )
 
-// Raising a user's version ends every token; a trigger then deletes the user's rows in
+// Incrementing a user's version ends every token; a trigger then deletes the user's rows in
 // `revoked_tokens`.
 const nextVersion = sql`${users.token_version} + 1`
 
-const raiseVersion = prepare((p: Params<{ id: number }>) =>
+const incrementVersion = prepare((p: Params<{ id: number }>) =>
   qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
 )
 
@@ -88,7 +88,7 @@ const insertRevoked = prepare((p: Params<{ jti: string; user_id: number; at: str
   qb.insert(revoked_tokens).values({ jti: p.jti, user_id: p.user_id, created_at: p.at }),
 )
 
-/** The user, hash and token version of an address; `emailKey` is the address as compared. */
+/** The user, hash and token version of an address; `emailKey` is the normalized address. */
 export const findCredentials = async (db: D1, emailKey: string) =>
   (await execute(db, selectCredentials({ email_key: emailKey })))[0]
 
@@ -105,7 +105,7 @@ export const getOwnCredentials = (db: AuthorizedDb) => db.read(selectOwnCredenti
 export type OwnCredentials = Awaited<ReturnType<typeof getOwnCredentials>>
 
 /**
- * Replaces the caller's hash and ends every token of theirs. Returns the new token version, or
+ * Replaces the caller's hash and ends all their tokens. Returns the new token version, or
  * undefined where the hash has changed since it was read.
  */
 export const changeOwnHash = async (db: AuthorizedDb, oldHash: string, newHash: string) => {
@@ -115,7 +115,8 @@ export const changeOwnHash = async (db: AuthorizedDb, oldHash: string, newHash: 
 }
 
 /** Ends every token of the caller. */
-export const endOwnTokens = (db: AuthorizedDb) => db.batch(raiseVersion({ id: db.claims.userId }))
+export const endOwnTokens = (db: AuthorizedDb) =>
+  db.batch(incrementVersion({ id: db.claims.userId }))
 
 /** Ends the caller's token, from the next request on; `at` is UTC with milliseconds. */
 export const revokeOwnToken = (db: AuthorizedDb, at: string) =>

@@ -1,4 +1,4 @@
-/** What can go wrong by the rules; `src/http/errors.ts` gives each code its status and message. */
+/** The codes of domain errors; `src/http/errors.ts` gives each its status and message. */
 export type ErrorCode =
   | 'LEGACY_DOWN'
   | 'WRONG_CREDENTIALS'
@@ -19,9 +19,9 @@ export type ErrorCode =
 export interface ErrorDetails extends ErrorOptions {
   /** The logs that the error is about. */
   logIds?: number[]
-  /** The fields at fault, where they are not the code's usual one; routes name them. */
+  /** The invalid fields, where they are not the code's default; set by the routes. */
   fields?: string[]
-  /** The log that has moved on, as it is now. */
+  /** The log whose status is not the expected one, with its current status. */
   log?: { id: number; status: string }
 }
 

@@ -1,7 +1,7 @@
 import { AuthorizationError, type AuthorizedDb } from '../db/authorization.ts'
 import {
-  blamesComments,
   findCurrent,
+  isCommentError,
   type SavedStatus,
   type StatusChange,
   saveStatuses,
@@ -17,7 +17,7 @@ export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly numbe
 }
 
 /** Why the logs could not be changed, in the order of the responses: 403, 422, 409. */
-const whyNotChanged = async (
+const explainRejection = async (
   db: AuthorizedDb,
   logIds: readonly number[],
   { forbidOwn, expectedStatus }: StatusChange,
@@ -31,13 +31,13 @@ const whyNotChanged = async (
 
   const moved = logIds.find((id) => current.get(id)?.status !== expectedStatus)
   const log = expectedStatus === undefined || moved === undefined ? undefined : current.get(moved)
-  // Without one, another request has undone the reason since.
+  // No such log: another request has changed the data since the batch failed.
   return new DomainError('STATUS_MOVED', log && { log })
 }
 
 /**
  * Changes the status of logs, each with its comment and its audit row: all or nothing. Returns the
- * stored values in the order of the ids. A failure says whether a comment or a status was at fault.
+ * stored values in the order of the ids. A failed write is COMMENT_NOT_SAVED or STATUS_NOT_SAVED.
  */
 export const changeLogStatuses = async (
   db: AuthorizedDb,
@@ -46,10 +46,10 @@ export const changeLogStatuses = async (
 ): Promise<[SavedStatus, ...SavedStatus[]]> => {
   const saved = await saveStatuses(db, logIds, change).catch((cause: unknown) => {
     if (cause instanceof AuthorizationError) throw cause
-    const code = blamesComments(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED'
+    const code = isCommentError(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED'
     throw new DomainError(code, { cause })
   })
-  if (!saved) throw await whyNotChanged(db, logIds, change)
+  if (!saved) throw await explainRejection(db, logIds, change)
   const positions = new Map(logIds.map((id, position) => [id, position]))
   const position = ({ log_id }: SavedStatus) => positions.get(log_id) ?? 0
   return saved.toSorted((a, b) => position(a) - position(b)) as [SavedStatus, ...SavedStatus[]]

@@ -45,7 +45,7 @@ export const getLog = async (db: AuthorizedDb, id: number) => {
   return log
 }
 
-/** Rows a page: a million of them stay far under the 1,000 queries that D1 allows an invocation. */
+/** Rows per page: a million logs stay far below the 1,000 queries that D1 allows per invocation. */
 const EXPORT_PAGE = 5_000
 
 async function* pagesOf(
@@ -65,8 +65,8 @@ async function* pagesOf(
 }
 
 /**
- * Every match, page by page, former employees included; one page in memory at a time. The first one
- * is read before this returns, so that an error at once becomes an error response.
+ * Every match, former employees included, with one page in memory at a time. The first page is read
+ * before this returns, so that its error becomes an error response.
  */
 export const exportPages = async (db: AuthorizedDb, filter: LogFilter, order: LogOrder) => {
   const pages = pagesOf(db, filter, order)

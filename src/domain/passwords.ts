@@ -3,7 +3,7 @@ import { compare, truncates } from 'bcryptjs'
 
 /**
  * Passwords: PBKDF2-HMAC-SHA-512, 210,000 iterations (OWASP Password Storage Cheat Sheet), as three
- * chained rounds of 70,000, because Workers refuse more than 100,000 iterations in one call. Each
+ * chained rounds of 70,000, because Workers reject more than 100,000 iterations in one call. Each
  * round's 64 bytes are the next round's password. Stored as a PHC-style string:
  * `$pbkdf2-sha512$r=3,i=70000$<salt>$<hash>`, both in unpadded base64.
  */
@@ -82,7 +82,7 @@ const verifyPbkdf2 = async (
   return { matches, outdated: matches && !current }
 }
 
-/** Does the work of a real check, then rejects: timing must reveal neither unknown users nor old hashes. */
+/** Does the work of a real check: timing must reveal neither unknown users nor legacy hashes. */
 const rejectInConstantTime = async (password: string): Promise<Verification> => {
   await derive(password, DUMMY)
   return NO_MATCH

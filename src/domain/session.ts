@@ -6,8 +6,8 @@ import { DomainError } from './errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 /**
- * Signs a user in. The password is checked first: without it, nobody learns whether the account
- * exists or is active. A hash in an older form is replaced.
+ * Signs a user in. The password is checked first, so that a wrong one does not reveal whether the
+ * account exists or is active. A hash in an older form is replaced.
  */
 export const signIn = async (db: D1, email: string, password: string) => {
   const found = await findCredentials(db, emailKey(email))
@@ -21,8 +21,8 @@ export const signIn = async (db: D1, email: string, password: string) => {
 }
 
 /**
- * Changes the caller's password, if they know the current one, and ends every token of theirs.
- * Returns the version that a new token carries.
+ * Changes the caller's password, given the current one, and ends all their tokens. Returns the
+ * token version for a new token.
  */
 export const changeOwnPassword = async (
   db: AuthorizedDb,
@@ -34,7 +34,7 @@ export const changeOwnPassword = async (
   if (!matches) throw new DomainError('WRONG_CURRENT_PASSWORD')
   if (password === current) throw new DomainError('SAME_PASSWORD')
   const version = await changeOwnHash(db, stored, await hashPassword(password))
-  // The hash was replaced meanwhile: what was current a moment ago no longer is.
+  // Another request has replaced the hash: `current` is no longer the current password.
   if (version === undefined) throw new DomainError('WRONG_CURRENT_PASSWORD')
   return version
 }

@@ -6,10 +6,10 @@ import { getPathNoStrict } from 'hono/utils/url'
 import type { AppEnv } from './context.ts'
 import { errorResponse } from './errors.ts'
 
-/** Hono's method of a middleware; a route with any other is an endpoint. */
+/** Hono registers middleware under this method; a route with any other is an endpoint. */
 const ANY_METHOD = 'ALL'
 
-/** The methods that a request's path allows; none for a path that is not ours. */
+/** The methods that a request's path allows; none for a path that the app does not have. */
 export type AllowedMethods = (request: Request) => string[]
 
 /** The endpoint that this request reaches, if its path and its method have one. */
@@ -30,7 +30,7 @@ export const collectAllowedMethods = (routes: RouterRoute[]): AllowedMethods => 
   }
 }
 
-/** Without an endpoint: 404, or 405 with `Allow`; 204 with `Allow` for a plain OPTIONS. */
+/** 404 for an unknown path, 405 with `Allow` for another method, 204 for a plain OPTIONS. */
 export const notFound =
   (allowedMethods: AllowedMethods): NotFoundHandler<AppEnv> =>
   (c) => {

@@ -9,7 +9,7 @@ import { verifyToken } from './token.ts'
 
 /**
  * The environment of routes that need a signed-in user. They query through `authorizedDb`, which
- * checks the caller in the same transaction; `db` and `replica` are out of reach.
+ * checks the caller in the same transaction; `db` and `replica` are typed `never`.
  */
 export interface UserEnv {
   Bindings: AppEnv['Bindings']
@@ -57,10 +57,10 @@ const requireCaller = <Shape extends FailureShape>(
     if (!authorizedDb.checked) await authorizedDb.batch()
   })
 
-/** 401 without a valid token of an active user: the same bytes whatever the cause. */
+/** 401 without a valid token of an active user: the same response whatever the cause. */
 export const requireUser = requireCaller(failure, () => null)
 
-/** The same, with the 401 in a shape of its own. */
+/** The same, with the 401 in another shape. */
 export const requireUserAs = <Shape extends FailureShape>(shape: Shape) =>
   requireCaller(shape, () => null)
 

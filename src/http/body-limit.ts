@@ -25,8 +25,9 @@ const bufferBody = async (c: Context, body: Body): Promise<boolean> => {
 }
 
 /**
- * For the local runtime only: a response over an unread or half-read body can break the next request
- * on its connection (workers-sdk #15709). A body declared larger than the limit is left unread.
+ * For the local runtime only: a response sent before the body is read completely can break the next
+ * request on its connection (workers-sdk #15709). A body declared larger than the limit stays
+ * unread.
  */
 const drain = async (body: Body, declared: number): Promise<void> => {
   if (body.locked || declared > DRAIN_MAX) return

@@ -12,7 +12,7 @@ interface RequestContext {
   /** The replica nearest to the caller. */
   replica: D1
   roundTripCounter: RoundTripCounter
-  /** The request's one clock, read when the whole request has arrived. */
+  /** The time of the request, read once, when its body has arrived. */
   now: Date
   settings: Settings
   /** The shape of a 401, where it is not the envelope. */

@@ -5,7 +5,7 @@ import { DomainError, type ErrorCode, type ErrorDetails } from '../domain/errors
 import type { AppEnv } from './context.ts'
 import { type FailureShape, failure, invalidInput } from './envelope.ts'
 
-/** Errors of HTTP itself, which no rule of the domain knows. */
+/** Errors of the HTTP layer, which the domain does not have. */
 type HttpErrorCode =
   | 'PATH_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
@@ -19,7 +19,7 @@ type AnyErrorCode = ErrorCode | AuthorizationErrorCode | HttpErrorCode
 interface ErrorResponse {
   status: ContentfulStatusCode
   message: string | ((details: ErrorDetails) => string)
-  /** The field at fault, where the error is one of input. */
+  /** The invalid field, where the error is one of input. */
   field?: string
 }
 
@@ -104,7 +104,7 @@ export const errorResponse = (
   return c.json(invalidInput(errors, shape), status)
 }
 
-/** Turns what was thrown into a response; of an unknown error, only that there was one. */
+/** Turns a thrown error into a response; an unknown one becomes a 500 without details. */
 export const handleError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof AuthorizationError) {
     return errorResponse(c, error.code, { shape: c.var.unauthenticatedShape })

@@ -27,10 +27,10 @@ const toRow = (log: ExportedLog, zone: TimeZone): Row => ({
 /** Characters that a spreadsheet may skip, then one that begins a formula, full-width ones too. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 
-/** Makes text of what a spreadsheet would run as a formula (OWASP, CSV Injection). */
+/** Prefixes what a spreadsheet would run as a formula (OWASP, CSV Injection). */
 const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-/** A field of RFC 4180. */
+/** Formats a CSV field (RFC 4180). */
 const cell = (value: string | number | null): string => {
   if (typeof value === 'number') return String(value)
   const text = escapeFormula(value ?? '')
@@ -59,14 +59,14 @@ export const FORMATS = {
 } satisfies Record<string, Format>
 
 /**
- * A file as a stream, a page at a time: the next one is queried when the client has read the last.
- * An error breaks the transfer, so that a partial file never looks complete.
+ * Streams a file a page at a time: the next one is queried when the client has read the last. An
+ * error fails the transfer, so that a partial file never looks complete.
  */
 export const streamFile = (
   pages: AsyncGenerator<ExportedLog[]>,
   format: Format,
   zone: TimeZone,
-  onBreak: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -80,8 +80,8 @@ export const streamFile = (
         const lines = page.map((log) => format.line(toRow(log, zone)))
         controller.enqueue(encoder.encode(lines.join('')))
       } catch (error) {
-        onBreak(error)
-        controller.error(new Error('The export broke.'))
+        onError(error)
+        controller.error(new Error('The export failed.'))
       }
     },
     cancel: async () => {

@@ -1,5 +1,5 @@
 import type { AllowedMethods } from './allowed-methods.ts'
-import { logPassedOn } from './request-log.ts'
+import { logForwarded } from './request-log.ts'
 import { readSettings, type SettingsSource } from './settings.ts'
 
 /** Invalid settings are reported by the app. */
@@ -41,7 +41,7 @@ const normalizePath = (pathname: string): string => {
 
 const isApiPath = (path: string): boolean => /^\/api(\/|$)/.test(path)
 
-/** The URL to pass a request on to: for a path of the API that is not ours, whatever the method. */
+/** The URL to forward a request to, if its path is under /api but not one of the app's. */
 export const legacyUrl = (
   request: Request,
   env: SettingsSource,
@@ -51,17 +51,17 @@ export const legacyUrl = (
   if (!origin) return undefined
   const { pathname, search } = new URL(request.url)
   const path = normalizePath(pathname)
-  const ours = (address: string) =>
+  const isOwnPath = (address: string) =>
     allowedMethods(new Request(new URL(address, request.url))).length > 0
-  const foreign =
-    isApiPath(pathname) && isApiPath(path) && !ours(pathname) && !ours(encodeURI(path))
-  return foreign ? `${origin}${pathname}${search}` : undefined
+  const isLegacy =
+    isApiPath(pathname) && isApiPath(path) && !isOwnPath(pathname) && !isOwnPath(encodeURI(path))
+  return isLegacy ? `${origin}${pathname}${search}` : undefined
 }
 
-/** Sends a request to the legacy API and returns its response, both unchanged, redirects included. */
+/** Forwards a request to the legacy API and returns the response, unchanged, redirects included. */
 export const forward = async (request: Request, target: string): Promise<Response> => {
   const start = Date.now()
   const response = await fetch(target, new Request(request, { redirect: 'manual' }))
-  logPassedOn(request.method, response.status, start)
+  logForwarded(request.method, response.status, start)
   return response
 }

@@ -15,7 +15,7 @@ type RateLimitName = {
 
 const PERIOD_SECONDS = 60
 
-/** Longer keys are cut, and share a limit with what begins like them. */
+/** Longer keys are truncated: those with the same beginning share a limit. */
 const KEY_MAX = 320
 
 /** The client's address as Cloudflare's edge sets it; on a developer's machine there is none. */
@@ -26,7 +26,7 @@ const clientAddress = (c: Context<AppEnv>): string => {
 
 const IPV6 = /^[\da-f.]*:[\da-f:.]*$/
 
-/** The first 64 bits of an IPv6 address; undefined for a text that is none. */
+/** The first 64 bits of an IPv6 address; undefined for any other text. */
 const ipv6Network = (address: string): string | undefined => {
   const text = address.toLowerCase()
   if (!IPV6.test(text) || text.split(':').length > 8) return undefined
@@ -39,7 +39,7 @@ const addressKey = (c: Context<AppEnv>): string => {
   return ipv6Network(address) ?? address
 }
 
-/** The edge never sets a loopback address: only local runs have one, and they meet no limit. */
+/** The edge never sets a loopback address: only local runs have one, and they are not limited. */
 const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
 const isOverLimit = async (
@@ -75,7 +75,7 @@ export const limitCode = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Limits guessing the current password with a stolen token; the caller must be checked before. */
+/** Limits guessing the current password with a stolen token; runs after authorization. */
 export const limitPassword = createMiddleware<UserEnv>(async (c, next) => {
   const context = c as unknown as Context<AppEnv>
   if (await isOverLimit(context, 'PASSWORD_BY_USER', String(c.var.claims.userId))) {

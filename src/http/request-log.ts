@@ -28,17 +28,17 @@ const describe = (thrown: Error) => {
 interface LogLine {
   request_id: string | null
   method: string
-  /** The route's pattern; null for a path that is not ours. */
+  /** The route's pattern; null for an unknown path. */
   route: string | null
   status: number
   duration_ms: number
   user_id: number | null
-  /** How many times the request has waited for the database. */
+  /** The number of round trips to the database. */
   round_trips: number
   error?: ReturnType<typeof describe>
 }
 
-/** One JSON line a request: never a body, a token, or the values of a path or a query. */
+/** One JSON line per request: never a body, a token, or the values of a path or a query. */
 const write = (line: LogLine): void => {
   const text = JSON.stringify(line)
   if (line.status >= 500) console.error(text)
@@ -69,12 +69,12 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   write(logLine(c, c.res.status, start, c.error))
 })
 
-/** A second line for a response that broke after it had begun. */
-export const logBrokenStream = (c: Context, error: unknown): void =>
+/** A second line for a response that failed after its headers were sent. */
+export const logStreamError = (c: Context, error: unknown): void =>
   write(logLine(c, 500, c.get('now').getTime(), error))
 
-/** The same line for a request that the legacy API answered. */
-export const logPassedOn = (method: string, status: number, start: number): void =>
+/** The same line for a request that was forwarded to the legacy API. */
+export const logForwarded = (method: string, status: number, start: number): void =>
   write({
     request_id: null,
     method,

@@ -16,7 +16,7 @@ const list = z.pipe(
   ),
 )
 
-/** A list of at least one item, each of which passes a rule. */
+/** A list of at least one item, each of which meets a rule. */
 const listOf = (rule: (item: string) => boolean) =>
   z.pipe(list, z.array(z.string().check(z.refine(rule))).check(z.minLength(1)))
 
@@ -87,7 +87,7 @@ const RULES: Record<keyof Settings, string> = {
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
 }
 
-/** The deployment cannot serve. Names each invalid variable, never its value. */
+/** The deployment's settings are invalid. Names each invalid variable, never its value. */
 export class InvalidSettings extends Error {
   override name = 'InvalidSettings'
 }

@@ -57,7 +57,7 @@ const VERIFICATION = { alg: 'HS256', iat: false, nbf: false, exp: false } as con
 /** Three parts in base64url; the two unused bits of the signature's last character are zero. */
 const CANONICAL = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** The payload that a key signed. Errors are dropped: the library's messages contain the token. */
+/** The payload, if the key signed it. Errors are dropped: their messages contain the token. */
 const verifyWithKey = async (token: string, key: CryptoKey) => {
   try {
     return Payload.parse(await verify(token, key, VERIFICATION))

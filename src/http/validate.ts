@@ -22,7 +22,7 @@ export const readBody = async (c: Context): Promise<Record<string, unknown>> => 
   }
 }
 
-/** One message a field, in the order of the schema. */
+/** One message per field, in the order of the schema. */
 const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   const errors: FieldErrors = {}
   for (const { path, message } of issues) errors[path.join('.')] ??= [message]

@@ -19,7 +19,7 @@ interface CredentialsEnv extends UserEnv {
   Variables: UserEnv['Variables'] & { credentials: OwnCredentials }
 }
 
-/** Reads the caller's hash ahead of the rate limit, which counts authorized callers only. */
+/** Reads the caller's hash before the rate limit, which counts authorized callers only. */
 const withCredentials = createMiddleware<CredentialsEnv>(async (c, next) => {
   c.set('credentials', await getOwnCredentials(c.var.authorizedDb))
   await next()

@@ -15,13 +15,13 @@ import {
   StatusChangeBody,
 } from '../schemas/log-status.ts'
 
-/** The field of each log id, in the body of one change or of many. */
+/** The body's field of the log id at an index. */
 type FieldOf = (index: number) => string
 
 const singleField: FieldOf = () => 'log_id'
 const listField: FieldOf = (index) => `log_ids.${index}`
 
-/** Of a body that already failed, the fields whose log does not exist. */
+/** The errors of log ids that do not exist, for a body that already failed validation. */
 const unknownLogErrors =
   (fieldOf: FieldOf, idsOf: (body: Record<string, unknown>) => unknown[]) =>
   async (c: Context<UserEnv>, body: Record<string, unknown>): Promise<FieldErrors> => {

@@ -5,7 +5,7 @@ import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { errorResponse } from '../http/errors.ts'
 import { FORMATS, streamFile } from '../http/export-file.ts'
-import { logBrokenStream } from '../http/request-log.ts'
+import { logStreamError } from '../http/request-log.ts'
 import { validateQuery } from '../http/validate.ts'
 import {
   encodeCursor,
@@ -55,7 +55,7 @@ export const logs = createApp()
 
     const pages = await exportPages(authorizedDb, toLogFilter(fields, zone), order)
     const name = fileName(query, zone.localTime(now).slice(0, 10))
-    const file = streamFile(pages, FORMATS[format], zone, (error) => logBrokenStream(c, error))
+    const file = streamFile(pages, FORMATS[format], zone, (error) => logStreamError(c, error))
     return c.body(file, 200, {
       'Content-Type': FORMATS[format].contentType,
       'Content-Disposition': `attachment; filename="${name}"`,

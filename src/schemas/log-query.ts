@@ -5,7 +5,7 @@ import { LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 import type { TimeZone } from '../shared/time-zone.ts'
 import { orMissing, text } from './fields.ts'
 
-/** The queries on logs: what a client writes, and the filter that it means. */
+/** The query parameters of the log endpoints, and their conversion to a filter. */
 
 export const statusField = z.enum(LOG_STATUSES, {
   error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
@@ -30,7 +30,7 @@ const orderField = z._default(
 
 const Position = z.tuple([z.iso.datetime(), z.int().check(z.positive())])
 
-/** The position of a page's last log, as an opaque text. */
+/** The position of a page's last log, as an opaque string. */
 export const encodeCursor = ({ recorded_at, id }: LogPosition): string => {
   const bytes = new TextEncoder().encode(JSON.stringify([recorded_at, id]))
   return encodeBase64Url(bytes.buffer).replace(/=+$/, '')

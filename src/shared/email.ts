@@ -1,4 +1,4 @@
-/** An address as compared: trimmed and in lower case, beyond ASCII too. */
+/** Normalizes an address for comparison: trimmed and in lower case, beyond ASCII too. */
 export const emailKey = (email: string): string => email.trim().toLowerCase()
 
 /** Permissive on purpose: one @, something on both sides, no blanks. */

@@ -1,4 +1,4 @@
-/** Moments and days of one time zone, such as America/Mexico_City. */
+/** Local times and days of a time zone, such as America/Mexico_City. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -37,7 +37,7 @@ const makeTimeZone = (name: string): TimeZone => {
     hour: 'numeric',
   })
 
-  // Zones change their offset on the quarter of an hour at most; formatting costs microseconds.
+  // Offsets change on quarter hours only: caching one per quarter saves a slow format call.
   const offsets = new Map<number, number>()
   const offsetAt = (ms: number): number => {
     const quarter = Math.floor(ms / (HOUR_MS / 4))
@@ -54,7 +54,7 @@ const makeTimeZone = (name: string): TimeZone => {
 
   const local = (ms: number): string => new Date(ms + offsetAt(ms)).toISOString()
 
-  /** Midnight by the offset before or after a change of clocks, whichever is the first in the day. */
+  /** Midnight by the offset before or after a clock change: the first of the two within the day. */
   const startOf = (utc: number): Date => {
     const date = new Date(utc).toISOString().slice(0, 10)
     const candidates = [utc - offsetAt(utc - DAY_MS), utc - offsetAt(utc + DAY_MS)]

@@ -42,28 +42,30 @@ const openReference = async (width: number, height: number) => {
   return { page, foreignRequests, errors }
 }
 
-/** Opens an operation, sends a body where one is given, and reads the answer. */
+/** Opens an operation, sends its request with the body if any, and reads the response. */
 const execute = async (page: Page, tag: string, operation: string, body?: unknown) => {
   const block = page.locator(`#operations-${tag}-${operation}`)
   await block.locator('.opblock-summary').click()
   if (body !== undefined) await block.locator('textarea').fill(JSON.stringify(body))
   await block.locator('.execute').click()
-  const answer = block.locator('.live-responses-table')
-  await answer.waitFor()
+  const response = block.locator('.live-responses-table')
+  await response.waitFor()
   return {
-    status: (await answer.locator('.response .response-col_status').first().textContent())?.trim(),
-    text: await answer.locator('.highlight-code, .microlight').first().textContent(),
+    status: (
+      await response.locator('.response .response-col_status').first().textContent()
+    )?.trim(),
+    text: await response.locator('.highlight-code, .microlight').first().textContent(),
   }
 }
 
 it.each([
   ['a phone', 390, 844],
   ['a desktop', 1280, 900],
-])('on %s: sign in once, validate a code, approve a log', async (device, width, height) => {
+])('on %s: signs in once, validates a code and approves a log', async (device, width, height) => {
   const { page, foreignRequests, errors } = await openReference(width, height)
   expect(await page.title()).toBe('Checada · API')
   expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(9)
-  await shoot(page, `${device}-closed`)
+  await saveScreenshot(page, `${device}-closed`)
 
   const login = await execute(page, 'auth', 'login', { email: DEMO_ADMIN, password: DEMO_PASSWORD })
   expect(login.status).toContain('200')
@@ -77,7 +79,7 @@ it.each([
   const approved = await execute(page, 'incidents', 'changeLogStatus', change)
   expect(approved.status).toContain('200')
   expect(approved.text).toContain('"status": "approved"')
-  await shoot(page, `${device}-approved`)
+  await saveScreenshot(page, `${device}-approved`)
 
   expect(await page.locator('.execute').first().textContent()).toBe('Ejecutar')
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -87,8 +89,8 @@ it.each([
   await page.close()
 })
 
-/** Where SCREENSHOTS names a folder, leaves a picture there for a person to look at. */
-const shoot = async (page: Page, name: string) => {
+/** Saves a screenshot for a person to review, if SCREENSHOTS names a folder. */
+const saveScreenshot = async (page: Page, name: string) => {
   const folder = process.env.SCREENSHOTS
   if (folder) await page.screenshot({ path: join(folder, `${name.replace(/ /g, '-')}.png`) })
 }

@@ -17,14 +17,14 @@ const ID = '11111111-2222-3333-4444-555555555555'
 
 let folder: string
 
-// A copy of the project, before an account that answers from a file: what it holds decides.
+// A copy of the project, with a fake wrangler whose Cloudflare account is a file.
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'checada-deploy-'))
   for (const part of ['cli', 'scripts', 'src', 'wrangler.toml', 'package.json']) {
     cpSync(part, join(folder, part), { recursive: true })
   }
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'wrangler'), CLOUDFLARE)
+  writeFileSync(join(folder, 'wrangler'), FAKE_WRANGLER)
   writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "npm $*" >> calls\n')
   chmodSync(join(folder, 'wrangler'), 0o755)
   chmodSync(join(folder, 'npm'), 0o755)
@@ -43,28 +43,28 @@ interface Account {
 
 const account = (state: Account) => writeFileSync(join(folder, 'account'), JSON.stringify(state))
 
-/** Stands for wrangler before a Cloudflare account. */
-const CLOUDFLARE = `#!/usr/bin/env node
+/** Logs its calls, and runs them on the account file. */
+const FAKE_WRANGLER = `#!/usr/bin/env node
 import { readFileSync, writeFileSync, appendFileSync } from 'node:fs'
 const args = process.argv.slice(2)
 appendFileSync('calls', 'wrangler ' + args.join(' ') + '\\n')
 const account = JSON.parse(readFileSync('account', 'utf8'))
-const keep = () => writeFileSync('account', JSON.stringify(account))
-const asked = args.filter((arg) => !arg.startsWith('--')).join(' ')
-const answers = {
+const save = () => writeFileSync('account', JSON.stringify(account))
+const command = args.filter((arg) => !arg.startsWith('--')).join(' ')
+const commands = {
   whoami: () => account.signedIn || process.exit(1),
   'd1 list': () => console.log(JSON.stringify(account.database ? [{ name: 'checada', uuid: '${ID}' }] : [])),
-  'd1 create checada': () => { account.database = true; keep() },
+  'd1 create checada': () => { account.database = true; save() },
   'secret list json': () => {
     if (account.secret === undefined) { console.error('Worker not found. [code: 10007]'); process.exit(1) }
     console.log(JSON.stringify([{ name: 'TOKEN_SECRET', type: 'secret_text' }]))
   },
-  'secret put TOKEN_SECRET': () => { account.secret = readFileSync(0, 'utf8'); keep() },
+  'secret put TOKEN_SECRET': () => { account.secret = readFileSync(0, 'utf8'); save() },
   'd1 migrations list DB': () => console.log(account.migrated ? '✅ No migrations to apply!' : '0000_schema.sql'),
-  'd1 migrations apply DB': () => { account.migrated = true; keep() },
-  deploy: () => console.log('Shipped.'),
+  'd1 migrations apply DB': () => { account.migrated = true; save() },
+  deploy: () => console.log('Deployed.'),
 }
-;(answers[asked] ?? (() => { console.error('unexpected: ' + asked); process.exit(9) }))()
+;(commands[command] ?? (() => { console.error('unexpected: ' + command); process.exit(9) }))()
 `
 
 const run = (script: string, ...args: string[]) => {
@@ -84,10 +84,10 @@ const calls = () => {
   const file = join(folder, 'calls')
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
-const shipped = () => /^wrangler deploy --env=$/m.test(calls())
+const deployed = () => /^wrangler deploy --env=$/m.test(calls())
 
 describe('the first deployment', () => {
-  it('goes from nothing to a service, and may be run again', () => {
+  it('creates everything and deploys, and can be run again', () => {
     const first = run('deploy-setup')
     expect(first.status).toBe(0)
     const state = JSON.parse(readFileSync(join(folder, 'account'), 'utf8'))
@@ -101,10 +101,10 @@ describe('the first deployment', () => {
     expect(again.out).not.toContain(state.secret)
 
     expect(run('deploy').status).toBe(0)
-    expect(shipped()).toBe(true)
+    expect(deployed()).toBe(true)
   })
 
-  it('writes the id beside its own name, and leaves the rest of wrangler.toml', () => {
+  it('writes the id under the database’s name, and changes nothing else in wrangler.toml', () => {
     const before = readFileSync('wrangler.toml', 'utf8')
     run('deploy-setup')
     const after = readFileSync(join(folder, 'wrangler.toml'), 'utf8')
@@ -116,7 +116,7 @@ describe('the first deployment', () => {
     expect(calls()).toBe('')
   })
 
-  it('asks to sign in first', () => {
+  it('requires a sign-in first', () => {
     account({ signedIn: false })
     const { status, out } = run('deploy-setup')
     expect(status).toBe(1)
@@ -129,32 +129,32 @@ describe('the first deployment', () => {
 describe('a deployment', () => {
   const ready: Account = { signedIn: true, database: true, secret: true, migrated: true }
 
-  it('is refused before there is a database', () => {
+  it('fails before there is a database', () => {
     const { status, out } = run('deploy')
     expect(status).toBe(1)
     expect(out).toContain('there is no database yet. Run npm run deploy:setup first.')
-    expect(shipped()).toBe(false)
+    expect(deployed()).toBe(false)
   })
 
   it.each([
     ['migrations are pending', { ...ready, migrated: false }],
     ['TOKEN_SECRET is missing', { signedIn: true, database: true, migrated: true }],
     ['Sign in to Cloudflare first', { ...ready, signedIn: false }],
-  ])('is refused while %s', (reason, state) => {
+  ])('fails while not ready: %s', (reason, state) => {
     run('deploy-setup')
     account(state)
     const { status, out } = run('deploy')
     expect(status).toBe(1)
     expect(out).toContain(reason)
-    expect(shipped()).toBe(false)
+    expect(deployed()).toBe(false)
   })
 
-  it('is refused when verify fails', () => {
+  it('fails when verify fails', () => {
     run('deploy-setup')
     writeFileSync(join(folder, 'npm'), '#!/bin/sh\nexit 1\n')
     const { status, out } = run('deploy')
     expect(status).toBe(1)
     expect(out).toContain('npm run verify failed')
-    expect(shipped()).toBe(false)
+    expect(deployed()).toBe(false)
   })
 })

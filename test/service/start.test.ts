@@ -44,7 +44,7 @@ describe('the first start', () => {
   })
 })
 
-describe('a body over 64 KiB, on one connection', () => {
+describe('a large body on a shared connection', () => {
   const send = (agent: Agent, path: string, bytes: number, chunked: boolean) =>
     new Promise<number>((resolve, reject) => {
       const length = chunked ? {} : { 'Content-Length': bytes }
@@ -62,7 +62,7 @@ describe('a body over 64 KiB, on one connection', () => {
     ['/v2/incidents/change_log_status', 413],
     ['/auth/me', 405],
     ['/nada', 404],
-  ])('leaves the next request to %s whole', async (path, status) => {
+  ])('does not break the request after one to %s', async (path, status) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const statuses: number[] = []
     for (const bytes of [300_000, 12_000_000]) {
@@ -75,7 +75,7 @@ describe('a body over 64 KiB, on one connection', () => {
     expect(statuses).toEqual([status, 422, status, 422, status, 422, status, 422])
   })
 
-  it('leaves the next request whole after a 401', async () => {
+  it('does not break the request after a 401', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const path = '/v2/incidents/change_log_status'
     const statuses = [
@@ -96,7 +96,7 @@ describe('the rate limit of sign-in', () => {
       body: JSON.stringify({ email: DEMO_ADMIN }),
     })
 
-  it('is ten attempts a minute from one address, and only there', async () => {
+  it('is ten attempts a minute, from one address only', async () => {
     // Limits count by the minute of the wall clock.
     const left = 60_000 - (Date.now() % 60_000)
     if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
@@ -130,7 +130,7 @@ describe('a slow body', () => {
     return { status, finish: () => req.end(body.slice(1)) }
   }
 
-  it('is authorized when it is complete: a token that ended meanwhile changes nothing', async () => {
+  it('is authorized when it is complete: a token that ended meanwhile is a 401', async () => {
     const token = await signIn(DEMO_ADMIN)
     const { status, finish } = slowChange(token)
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -141,7 +141,7 @@ describe('a slow body', () => {
 })
 
 describe('a second start', () => {
-  it('keeps everything, and takes flags for wrangler', async () => {
+  it('keeps the data, and passes flags to wrangler', async () => {
     const token = await signIn(DEMO_ADMIN)
     await service.stop()
 

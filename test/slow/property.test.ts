@@ -60,8 +60,8 @@ const header = fc.string({
   unit: fc.constantFrom(...'abcXYZ019 -_=/.,;:"\\\'<>()[]{}|~!#$%&*+?@^`\t'),
 })
 
-/** The response has a shape of the contract, for its status. */
-const isOfTheContract = (status: number, path: string, body: Record<string, unknown>) => {
+/** Whether a response body has the contract's shape for its status. */
+const matchesContract = (status: number, path: string, body: Record<string, unknown>) => {
   const keys = Object.keys(body).sort().join()
   if (status === 200) return keys === 'data,message,success' && body.success === true
   if (status === 401 && path.startsWith('/api/auth/me')) return keys === 'message'
@@ -77,11 +77,11 @@ const send = async (path: string, init: RequestInit) => {
   expect(res.status, text).toBeLessThan(500)
   if (res.status !== 200) expect(await allRows()).toEqual(before)
   if (!res.headers.get('Content-Type')?.startsWith('application/json')) return
-  expect(isOfTheContract(res.status, path, JSON.parse(text)), `${res.status} ${text}`).toBe(true)
+  expect(matchesContract(res.status, path, JSON.parse(text)), `${res.status} ${text}`).toBe(true)
 }
 
 it.each(ENDPOINTS.filter(({ method }) => method === 'POST'))(
-  'any body: $method $route',
+  '$method $route keeps the contract with any body',
   async ({ method, good: { path } }) => {
     const { token } = await seedEndpoints()
     await fc.assert(
@@ -97,27 +97,30 @@ it.each(ENDPOINTS.filter(({ method }) => method === 'POST'))(
   },
 )
 
-it.each(ENDPOINTS)('any headers: $method $route', async ({ method, good: { path } }) => {
-  await seedEndpoints()
-  const names = [
-    'Authorization',
-    'Content-Type',
-    'Origin',
-    'X-Request-Id',
-    'Accept',
-    'CF-Connecting-IP',
-    'Host',
-  ]
-  await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), header), (headers) =>
-      send(`/api${path}`, { method, headers: Object.entries(headers) }),
-    ),
-    { ...RUNS, numRuns: 50 },
-  )
-})
+it.each(ENDPOINTS)(
+  '$method $route keeps the contract with any headers',
+  async ({ method, good: { path } }) => {
+    await seedEndpoints()
+    const names = [
+      'Authorization',
+      'Content-Type',
+      'Origin',
+      'X-Request-Id',
+      'Accept',
+      'CF-Connecting-IP',
+      'Host',
+    ]
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), header), (headers) =>
+        send(`/api${path}`, { method, headers: Object.entries(headers) }),
+      ),
+      { ...RUNS, numRuns: 50 },
+    )
+  },
+)
 
 it.each(ENDPOINTS.filter(({ query }) => query.length > 0))(
-  'any query: $method $route',
+  '$method $route keeps the contract with any query',
   async ({ method, route, query: names }) => {
     const { token } = await seedEndpoints()
     const part = fc.oneof(
@@ -138,7 +141,7 @@ it.each(ENDPOINTS.filter(({ query }) => query.length > 0))(
   },
 )
 
-it('any path', async () => {
+it('keeps the contract with any path', async () => {
   await seedEndpoints()
   const segment = fc.oneof(
     text.map((part) => encodeURIComponent(part.toWellFormed())),

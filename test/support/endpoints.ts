@@ -10,7 +10,7 @@ import {
   PASSWORD,
 } from './factories.ts'
 
-/** A request, and what its response and its queries must be for an authorized caller. */
+/** A request, with the expected status and round trips for an authorized caller. */
 interface RequestCase {
   /** Under `/api`, with its query; the endpoint's route unless given. */
   path: string
@@ -28,7 +28,7 @@ interface Details {
   bad?: Partial<RequestCase>
   /** The names of its query parameters. */
   query?: string[]
-  /** Where it reads: the primary unless given. */
+  /** The database that it queries: the primary unless given. */
   place?: 'primary' | 'first-unconstrained'
   /** Whether it reads rows in proportion to what matches, and not to its response. */
   readsAllMatches?: boolean

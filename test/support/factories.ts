@@ -198,7 +198,7 @@ export const failWritesTo = async (table: string, text = `${table} writes fail`)
   }
 }
 
-/** Makes every query of a table fail: it is renamed. */
+/** Makes every query of a table fail, by renaming it. */
 export const hideTable = async (table: string) => {
   await env.DB.prepare(`ALTER TABLE ${table} RENAME TO hidden_${table}`).run()
 }

@@ -2,7 +2,7 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import { expect } from 'vitest'
 import document from '../../public/openapi.json' with { type: 'json' }
 
-/** The answers that the document promises, by path and method. */
+/** A response as the document describes it. */
 interface Documented {
   headers?: Record<string, unknown>
   content?: Record<string, { schema: Schema }>
@@ -18,7 +18,7 @@ const failure: Documented = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 }
 
-/** What a path or a method that is not ours may answer: the document has no place for it. */
+/** The responses to unknown paths and methods, which the document does not describe. */
 const UNROUTED: Record<number, Documented> = { 404: failure, 405: failure, 204: {} }
 
 const documented = (method: string, path: string, status: number): Documented | undefined => {
@@ -42,31 +42,31 @@ const validatorOf = (schema: Schema): Validator => {
 
 const COMMON_HEADERS = Object.keys(document.components.headers).map((name) => name.toLowerCase())
 
-/** Headers of preflights and of the methods that a path has, which no operation owns. */
+/** The headers of those responses. */
 const UNROUTED_HEADERS = ['allow', ...COMMON_HEADERS]
 
-/** Fails where an answer has a status, a header or a body that the document does not promise. */
+/** Fails if a response has a status, a header or a body that the document does not describe. */
 export const expectDocumented = (
   method: string,
   path: string,
-  answer: { status: number; headers: Headers; text: string },
+  response: { status: number; headers: Headers; text: string },
 ): void => {
   if (method === 'OPTIONS') return
-  const { status, headers, text } = answer
-  const asked = `${method} ${path} answered ${status}`
-  const promised = documented(method, path, status)
-  expect(promised, `${asked}, which is not documented`).toBeDefined()
+  const { status, headers, text } = response
+  const summary = `${method} ${path} returned ${status}`
+  const expected = documented(method, path, status)
+  expect(expected, `${summary}, which is not documented`).toBeDefined()
 
-  const allowed = promised?.headers
-    ? Object.keys(promised.headers).map((name) => name.toLowerCase())
+  const allowed = expected?.headers
+    ? Object.keys(expected.headers).map((name) => name.toLowerCase())
     : UNROUTED_HEADERS
   const undocumented = [...headers.keys()].filter(
     (name) => name !== 'content-type' && !allowed.includes(name),
   )
-  expect(undocumented, `${asked} with undocumented headers`).toEqual([])
+  expect(undocumented, `${summary} with undocumented headers`).toEqual([])
 
-  const schema = promised?.content?.['application/json']?.schema
+  const schema = expected?.content?.['application/json']?.schema
   if (!schema || text === '') return
   const { errors } = validatorOf(schema).validate(JSON.parse(text))
-  expect(errors, `${asked} with ${text}`).toEqual([])
+  expect(errors, `${summary} with ${text}`).toEqual([])
 }

@@ -3,7 +3,7 @@ export const SMALLEST = 100
 
 import type { D1 } from '../../src/db/query.ts'
 
-/** Rows a statement: D1's own time limit is 30 seconds. */
+/** Rows per statement: D1 limits a batch to 30 seconds. */
 const STEP = 100_000
 
 /** The numbers `?1` to `?2`, as a table. */

@@ -34,7 +34,7 @@ export const recordQueries = (db: D1Database): { DB: D1Database; recording: Reco
   >()
 
   const at = (place: string, source: Pick<D1Database, 'prepare' | 'batch'>) => {
-    const calling = async (texts: string[], call: () => Promise<D1Result[]>) => {
+    const record = async (texts: string[], call: () => Promise<D1Result[]>) => {
       recording.calls++
       recording.places.push(place)
       const depth = recording.depth + 1
@@ -49,7 +49,7 @@ export const recordQueries = (db: D1Database): { DB: D1Database; recording: Reco
     }
     const wrap = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {
       // Only all() returns the figures as well as the rows.
-      const all = async () => (await calling([text], async () => [await statement.all()]))[0]
+      const all = async () => (await record([text], async () => [await statement.all()]))[0]
       const wrapped = {
         bind: (...values: unknown[]) => wrap(statement.bind(...values), text),
         all,
@@ -64,7 +64,7 @@ export const recordQueries = (db: D1Database): { DB: D1Database; recording: Reco
       prepare: (text: string) => wrap(source.prepare(text), text),
       batch: (statements: D1PreparedStatement[]) => {
         const wrapped = statements.flatMap((statement) => originals.get(statement) ?? [])
-        return calling(
+        return record(
           wrapped.map(({ text }) => text),
           () => source.batch(wrapped.map(({ statement }) => statement)),
         )
@@ -75,7 +75,7 @@ export const recordQueries = (db: D1Database): { DB: D1Database; recording: Reco
   return { recording, DB: { ...at('primary', db), withSession } as unknown as D1Database }
 }
 
-/** A database that returns recorded results at once: what remains is our own work. */
+/** A database that returns recorded results immediately, to measure the Worker without D1. */
 export const replay = ({ results }: Recording): D1Database => {
   const known = new Map(
     [...results].map(([text, result]) => [text, { result, rows: rowsOf(result) }]),

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll } from 'vitest'
 import { startServer, type TestServer } from '../../scripts/test-server.ts'
 
-/** A busy machine may take minutes for a start; only a start that never ends should fail. */
+/** A start may take minutes on a busy machine; only one that never ends should fail. */
 const START_TIMEOUT = 300_000
 
 export interface Service {
@@ -20,7 +20,7 @@ export interface Service {
   start(flags?: string[]): Promise<void>
 }
 
-/** A running service with demo data and its own state, from before the file's first test to its end. */
+/** Runs a service with demo data and its own state for all tests of the file. */
 export const useService = (): Service => {
   const state = mkdtempSync(join(tmpdir(), 'checada-test-'))
   let server: TestServer | undefined
@@ -35,7 +35,7 @@ export const useService = (): Service => {
     },
   }
   beforeAll(() => service.start(), START_TIMEOUT)
-  // Whatever was started ends here, ready or not.
+  // Stops the server even if it never became ready.
   afterAll(async () => {
     await service.stop()
     rmSync(state, { recursive: true, force: true })
@@ -43,7 +43,7 @@ export const useService = (): Service => {
   return service
 }
 
-/** Runs a script on plain Node without blocking, so that open connections are still attended to. */
+/** Runs a script on plain Node, without blocking the connections of this process. */
 export const runScript = async (script: string, args: string[], input = '') => {
   const child = spawn(process.execPath, [script, ...args], { stdio: 'pipe' })
   child.stdin.end(input)

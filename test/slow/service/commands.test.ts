@@ -25,7 +25,7 @@ const me = async (token: string) =>
 describe('npm run user', () => {
   const EMAIL = 'Begoña.Ñuño@empresa.mx'
 
-  it('adds, gives a new password, revokes, deactivates and activates, at once', async () => {
+  it('adds, sets a password, revokes, deactivates and activates, effective at once', async () => {
     const added = await run(
       'user',
       ['add', EMAIL, '--first-name', 'Begoña', '--last-name', 'Ñuño'],
@@ -70,7 +70,7 @@ describe('npm run user', () => {
       'employee_id: no such employee',
     ],
     ['an unknown user', ['revoke', 'nadie@empresa.mx'], 'No user has that address.'],
-  ])('refuses %s', async (_, args, message) => {
+  ])('rejects %s', async (_, args, message) => {
     expect(await run('user', args, 'una clave larga')).toEqual({
       status: 1,
       out: '',
@@ -78,17 +78,17 @@ describe('npm run user', () => {
     })
   })
 
-  it('refuses a short password, and changes nothing', async () => {
-    const refused = await run('user', ['password', DEMO_ADMIN], 'siete77')
-    expect(refused.status).toBe(1)
-    expect(refused.err).toBe('The password must have 8 to 1024 characters.\n')
+  it('rejects a short password, and changes nothing', async () => {
+    const rejected = await run('user', ['password', DEMO_ADMIN], 'siete77')
+    expect(rejected.status).toBe(1)
+    expect(rejected.err).toBe('The password must have 8 to 1024 characters.\n')
     expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
   })
 })
 
-it('refuses --env without --remote, which would change the local database', async () => {
-  const refused = await run('user', ['revoke', DEMO_ADMIN, '--env', 'staging'])
-  expect(refused).toEqual({ status: 1, out: '', err: '--env needs --remote.\n' })
+it('rejects --env without --remote, which would change the local database', async () => {
+  const rejected = await run('user', ['revoke', DEMO_ADMIN, '--env', 'staging'])
+  expect(rejected).toEqual({ status: 1, out: '', err: '--env needs --remote.\n' })
 })
 
 describe('npm run client', () => {
@@ -142,7 +142,7 @@ describe('npm run config', () => {
 describe('npm run import', () => {
   const file = join(service.state, 'import.json')
 
-  it('imports while the service runs, which goes on answering', async () => {
+  it('imports while the service runs and serves requests', async () => {
     const employee = {
       employee_id: 'I-1',
       full_name: 'Iñaki',
@@ -185,12 +185,12 @@ describe('npm run import', () => {
       /^clients\[0\]\.name: is missing\n.*3 errors; nothing was written\.\n$/s,
     ],
     ['{"clients": s3cr3t}', /^The file is not valid JSON in UTF-8.*\.\n$/],
-  ])('names the errors of %s, and no value', async (content, words) => {
+  ])('reports the errors of %s, and no value', async (content, message) => {
     writeFileSync(file, content)
-    const refused = await run('import', [file])
-    expect(refused.status).toBe(1)
-    expect(refused.err).toMatch(words)
-    expect(refused.err).not.toContain('s3cr3t')
+    const rejected = await run('import', [file])
+    expect(rejected.status).toBe(1)
+    expect(rejected.err).toMatch(message)
+    expect(rejected.err).not.toContain('s3cr3t')
   })
 })
 
