@@ -41,7 +41,7 @@ export interface AuthParams {
 }
 
 /** Brands the column made by `authorized`: `AuthorizedDb.read` takes only queries with it. */
-type Authorized = string & { readonly authorized: unique symbol }
+type Authorized = string & { readonly brand: 'authorized' }
 
 /**
  * A column that raises in SQL unless the token is valid and its user has one of the roles, which
