@@ -17,8 +17,9 @@ const workerd = cloudflareTest(async () => ({
 const inWorkerd = {
   setupFiles: ['test/support/setup.ts'],
   isolate: false,
-  // Two cores may be busy with the service's own tests meanwhile.
-  testTimeout: 30_000,
+  // A busy machine may take minutes; a run without progress is ended by the StallReporter.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 }
 
 export default defineConfig({
@@ -54,8 +55,8 @@ export default defineConfig({
         test: {
           name,
           include: [`${folder}/*.test.ts`],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       })),
     ],
