@@ -11,35 +11,29 @@ const legacyOrigin = (env: SettingsSource): string | undefined => {
   }
 }
 
-const DECODINGS_MAX = 8
-
-/** Decodes until nothing changes, so that repeated encoding hides no path; '' after too many. */
-const decodeWhole = (text: string, left = DECODINGS_MAX): string => {
-  let decoded = text
-  try {
-    decoded = decodeURIComponent(text)
-  } catch {
-    return text
-  }
-  if (decoded === text) return text
-  return left === 0 ? '' : decodeWhole(decoded, left - 1)
-}
+/** A path of the API: the legacy API never gets another one, whatever it is named. */
+const API_PATH = /^\/api(\/|$)/
 
 /**
- * Normalizes a path the way the most lenient server might: decoding, trimming, merging slashes,
- * ignoring case. Used only to decide; the forwarded path is untouched.
+ * A name in a path, once decoded, that every server reads alike: no control character, no second
+ * encoding, no matrix parameter, no backslash, and no dot or space that some servers trim.
  */
-const normalizePath = (pathname: string): string => {
-  const segments: string[] = []
-  for (const raw of decodeWhole(pathname).replaceAll('\\', '/').toLowerCase().split('/')) {
-    const segment = raw.replace(/;.*$/s, '').replace(/^[\s\0]+|[\s\0]+$/g, '')
-    if (segment === '..') segments.pop()
-    else if (segment !== '.') segments.push(segment.replace(/\.+$/, ''))
-  }
-  return `/${segments.filter((segment) => segment !== '').join('/')}`
-}
+const PLAIN_NAME =
+  /^[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-]([\p{L}\p{M}\p{N}_~!$&'()*+,=:@. -]*[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-])?$/u
 
-const isApiPath = (path: string): boolean => /^\/api(\/|$)/.test(path)
+/**
+ * A path decoded, if all of its names are plain; undefined where a lenient server could read another
+ * path than we do. A trailing slash is allowed, an empty name is not.
+ */
+const plainPath = (pathname: string): string | undefined => {
+  try {
+    const [root, ...names] = decodeURIComponent(pathname).replace(/\/$/, '').split('/')
+    const isPlain = root === '' && names.every((name) => PLAIN_NAME.test(name))
+    return isPlain ? `/${names.join('/')}` : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** The URL to forward a request to, if its path is under /api but not one of the app's. */
 export const legacyUrl = (
@@ -50,12 +44,13 @@ export const legacyUrl = (
   const origin = legacyOrigin(env)
   if (!origin) return undefined
   const { pathname, search } = new URL(request.url)
-  const path = normalizePath(pathname)
+  const path = plainPath(pathname)
+  if (!path || !API_PATH.test(pathname) || !API_PATH.test(path)) return undefined
   const isOwnPath = (address: string) =>
-    allowedMethods(new Request(new URL(address, request.url))).length > 0
-  const isLegacy =
-    isApiPath(pathname) && isApiPath(path) && !isOwnPath(pathname) && !isOwnPath(encodeURI(path))
-  return isLegacy ? `${origin}${pathname}${search}` : undefined
+    allowedMethods(new Request(new URL(encodeURI(address), request.url))).length > 0
+  // Some servers ignore case, or take look-alikes such as full-width letters for ASCII.
+  if (isOwnPath(path) || isOwnPath(path.normalize('NFKC').toLowerCase())) return undefined
+  return `${origin}${pathname}${search}`
 }
 
 /** Forwards a request to the legacy API and returns the response, unchanged, redirects included. */
