@@ -2,11 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { BUSY, withBusyRetry } from './database.ts'
 
 /**
- * Wrangler's environment without telemetry and without the request for `Request.cf`, which nothing
- * reads.
+ * Wrangler's environment. Without the explorer, which serves SQL to anybody who reaches the port;
+ * without the store of traces, which grows with each request; without telemetry and without the
+ * request for `Request.cf`, which nothing reads.
  */
 export const wranglerEnv = {
   ...process.env,
+  X_LOCAL_EXPLORER: 'false',
+  X_LOCAL_OBSERVABILITY: 'false',
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }

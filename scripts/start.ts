@@ -8,6 +8,7 @@ import { migrateLocal, wranglerEnv } from '../cli/local-database.ts'
 import { withDatabase } from '../cli/program.ts'
 
 const SECRETS = '.dev.vars'
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
 /** Creates a random TOKEN_SECRET for this machine, once. */
 const ensureSecret = () => {
@@ -36,10 +37,15 @@ const flags = process.argv.slice(2)
 const { values } = parseArgs({
   args: flags,
   strict: false,
-  options: { 'persist-to': { type: 'string' } },
+  options: { ip: { type: 'string' }, 'persist-to': { type: 'string' } },
 })
 const persistTo = typeof values['persist-to'] === 'string' ? values['persist-to'] : undefined
 
+if (typeof values.ip === 'string' && !LOOPBACK.test(values.ip)) {
+  console.log(
+    `Notice: other machines can reach this service at ${values.ip}, with its demo passwords.`,
+  )
+}
 ensureSecret()
 await migrateLocal(persistTo)
 let demo = false
