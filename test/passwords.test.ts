@@ -53,14 +53,16 @@ it('verifies a hash of other parameters and reports it as outdated', async () =>
   expect(await verifyPassword('otra', stored)).toEqual({ matches: false, outdated: false })
 })
 
-it('never replaces the hash of a password over 72 bytes, which bcrypt truncates', async () => {
-  const stored = await bcrypt.hash(`${'x'.repeat(72)}-right`, 4)
-  expect(await verifyPassword(`${'x'.repeat(72)}-wrong`, stored)).toEqual({
+it('never replaces a bcrypt hash by a password of 72 bytes or more, which may be a prefix', async () => {
+  const long = await bcrypt.hash(`${'x'.repeat(72)}-right`, 4)
+  for (const password of ['x'.repeat(72), `${'x'.repeat(72)}-wrong`, `${'x'.repeat(72)}-right`]) {
+    expect(await verifyPassword(password, long)).toEqual({ matches: true, outdated: false })
+  }
+  const short = await bcrypt.hash(`ñ${'x'.repeat(69)}`, 4)
+  expect(await verifyPassword(`ñ${'x'.repeat(69)}`, short)).toEqual({
     matches: true,
-    outdated: false,
+    outdated: true,
   })
-  const short = await bcrypt.hash('x'.repeat(72), 4)
-  expect(await verifyPassword('x'.repeat(72), short)).toEqual({ matches: true, outdated: true })
 })
 
 it('does the work of a current hash after a failed bcrypt check, to equal the timing', async () => {

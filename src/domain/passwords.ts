@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { compare, truncates } from 'bcryptjs'
+import { compare } from 'bcryptjs'
 
 /**
  * Passwords: PBKDF2-HMAC-SHA-512, 210,000 iterations (OWASP Password Storage Cheat Sheet), as three
@@ -82,6 +82,9 @@ const verifyPbkdf2 = async (
   return { matches, outdated: matches && !current }
 }
 
+const BCRYPT_BYTES = 72
+const byteLength = (text: string): number => new TextEncoder().encode(text).length
+
 /** Does the work of a real check: timing must reveal neither unknown users nor legacy hashes. */
 const rejectInConstantTime = async (password: string): Promise<Verification> => {
   await derive(password, DUMMY)
@@ -108,8 +111,11 @@ export const verifyPassword = async (
 ): Promise<Verification> => {
   if (stored !== undefined && BCRYPT.test(stored)) {
     const matches = await compare(password, stored)
-    // Bcrypt reads 72 bytes: what follows is unverified, and must not become the password.
-    return matches ? { matches, outdated: !truncates(password) } : rejectInConstantTime(password)
+    // Bcrypt reads 72 bytes. A password that fills them may be the beginning of a longer one, which
+    // must go on working: then the old hash stays.
+    return matches
+      ? { matches, outdated: byteLength(password) < BCRYPT_BYTES }
+      : rejectInConstantTime(password)
   }
   const hash = stored === undefined ? undefined : parsePbkdf2(stored)
   return hash ? verifyPbkdf2(password, hash) : rejectInConstantTime(password)
