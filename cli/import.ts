@@ -1,49 +1,53 @@
 /** `npm run import -- FILE`: validates the whole file, then writes it. */
 import { readFileSync } from 'node:fs'
+import { parseJson } from './import/json.ts'
 import { importInto } from './import/run.ts'
 import { databaseCommand, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { CliError, runCli } from './run-cli.ts'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+const SHOWN_MAX = 200
 
-const parse = (bytes: Uint8Array): unknown => {
+const readFile = (path: string): Uint8Array => {
   try {
-    return JSON.parse(utf8.decode(bytes))
-  } catch (error) {
-    // The parser's message quotes the file: only the position is safe to print.
-    const at = /position (\d+)/.exec(String(error))?.[1]
-    throw new CliError(`The file is not valid JSON in UTF-8${at ? ` (at character ${at})` : ''}.`)
+    return readFileSync(path)
+  } catch {
+    throw new CliError(`There is no readable file at ${path}.`)
   }
 }
 
-const program = databaseCommand(
-  'import',
-  'import clients, modules, config, employees, users and logs',
-)
+/** The first lines, and how many more there are. */
+const shortened = (lines: string[]): string => {
+  const rest = lines.length - SHOWN_MAX
+  return [...lines.slice(0, SHOWN_MAX), ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n')
+}
+
+const program = databaseCommand('import', 'import clients, modules, config, employees, users, logs')
   .argument('<file>', 'a JSON file; docs/import.md describes it')
   .option('--reset-passwords', "give stored users the file's passwords, and end their tokens")
+  .option('--dry-run', 'validate and compare, but write nothing')
   .action(async (path: string, options) => {
-    let bytes: Uint8Array
-    try {
-      bytes = readFileSync(path)
-    } catch {
-      throw new CliError(`There is no readable file at ${path}.`)
-    }
-    const content = parse(bytes)
+    const content = parseJson(readFile(path))
     await withDatabase(options, async (db) => {
-      const progress = showProgress('Importing')
+      const progress = showProgress(options.dryRun ? 'Comparing' : 'Importing')
       const result = await importInto(db, content, {
         resetPasswords: options.resetPasswords ?? false,
+        dryRun: options.dryRun ?? false,
         onProgress: progress.update,
       }).finally(progress.stop)
       if ('errors' in result) {
         const { errors } = result
         const count = `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`
-        throw new CliError(`${errors.join('\n')}\n\n${count}; nothing was written.`)
+        throw new CliError(`${shortened(errors)}\n\n${count}; nothing was written.`)
       }
-      const summary = Object.entries(result.imported).map(([list, count]) => `${count} ${list}`)
-      console.log(`Imported ${summary.join(', ')}.`)
+      if (result.warnings.length > 0) {
+        console.error(`Imported all the same, but look at:\n${shortened(result.warnings)}\n`)
+      }
+      for (const [list, { created, changed, kept }] of Object.entries(result.imported)) {
+        if (created + changed + kept === 0) continue
+        console.log(`${list}: ${created} new, ${changed} changed, ${kept} kept`)
+      }
+      console.log(options.dryRun ? 'Nothing was written.' : 'Imported.')
     })
   })
 

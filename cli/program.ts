@@ -31,7 +31,9 @@ export const withDatabase = async (target: Target, work: (db: D1) => Promise<voi
 export const importOrFail = async (db: D1, content: unknown): Promise<void> => {
   const result = await importInto(db, content)
   if ('errors' in result) {
-    throw new CliError(result.errors.map((error) => error.replace(/^\w+\[0\]\./, '')).join('\n'))
+    throw new CliError(
+      result.errors.map((error) => error.replace(/^\w+\[0\](?: \(.*?\))?\./, '')).join('\n'),
+    )
   }
 }
 

@@ -7,7 +7,12 @@ import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './support/f
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
 
-const client = { code: 'ÑANDÚ 01', name: 'El Ñandú', status: 'Activo', url_base: '' }
+const client = {
+  code: 'ÑANDÚ 01',
+  name: 'El Ñandú',
+  status: 'Activo',
+  url_base: 'https://nandu.example.com',
+}
 const module = {
   slug: 'checador',
   name: 'Checador',
@@ -79,8 +84,9 @@ const login = (password: string, email = 'itzel@empresa.mx') =>
 
 describe('an import file', () => {
   it('is served at once, byte for byte', async () => {
-    expect(await importing(whole)).toEqual({
-      imported: { clients: 1, modules: 1, config: 1, employees: 1, users: 1, logs: 1 },
+    const one = { created: 1, changed: 0, kept: 0 }
+    expect(await importing(whole)).toMatchObject({
+      imported: { clients: one, modules: one, config: one, employees: one, users: one, logs: one },
     })
 
     const { body } = await login('una clave')
@@ -125,7 +131,7 @@ describe('an import file', () => {
   })
 
   it('may be empty', async () => {
-    expect(await importing({})).toHaveProperty('imported.logs', 0)
+    expect(await importing({})).toHaveProperty('imported.logs.created', 0)
   })
 
   it('reports its progress to the end', async () => {
@@ -141,9 +147,57 @@ describe('an import file', () => {
     const admin = await anAdmin()
     const body = { log_id: 41, status: 'approved' }
     await post('/v2/incidents/change_log_status', body, { token: admin.token })
-    await importing({ logs: [{ ...log, kind: 'salida', status: 'rejected' }] })
+    await importing({ logs: [{ ...log, status: 'rejected' }] })
     const [stored] = await db.select().from(attendance_logs)
-    expect(stored).toMatchObject({ status: 'approved', kind: 'salida' })
+    expect(stored).toMatchObject({ status: 'approved', kind: 'entrada' })
+  })
+
+  it('counts what is new, changed and kept, and writes nothing on a dry run', async () => {
+    await importing(whole)
+    const file = {
+      ...whole,
+      clients: [client, { ...client, code: 'B' }],
+      employees: [{ ...employee, department: 'Compras' }],
+      users: [{ ...user, password: 'otra clave' }],
+    }
+    const before = await dump()
+    const kept = { created: 0, changed: 0, kept: 1 }
+    const imported = {
+      clients: { created: 1, changed: 0, kept: 1 },
+      modules: kept,
+      config: kept,
+      employees: { created: 0, changed: 1, kept: 0 },
+      users: kept,
+      logs: kept,
+    }
+
+    expect(await importing(file, { dryRun: true })).toMatchObject({ imported })
+    expect(await dump()).toEqual(before)
+    expect(await importing(file)).toMatchObject({ imported })
+    expect(await importing(file)).toMatchObject({ imported: { employees: kept } })
+  })
+
+  it.each([
+    ['2026-11-02T08:00Z', '2026-11-02T08:00:00.000Z'],
+    ['2026-11-02T08:00:05-06', '2026-11-02T14:00:05.000Z'],
+    ['2026-11-02T08:00-0600', '2026-11-02T14:00:00.000Z'],
+    ['2026-11-02T08:00:00.25+05:30', '2026-11-02T02:30:00.250Z'],
+  ])('takes %s, which is ISO 8601', async (recorded_at, stored) => {
+    await importing({ employees: [employee], logs: [{ ...log, recorded_at }] })
+    expect((await db.select().from(attendance_logs))[0]?.recorded_at).toBe(stored)
+  })
+
+  it('warns of values that look like mistakes', async () => {
+    const result = await importing({
+      clients: [{ ...client, url_base: 'nandu.example.com', status: 'Activo ' }],
+      employees: [employee],
+      logs: [{ ...log, recorded_at: '2099-01-01T00:00:00Z' }],
+    })
+    expect(result).toHaveProperty('warnings', [
+      'clients[0] (ÑANDÚ 01).url_base: is not a URL',
+      'clients[0] (ÑANDÚ 01).status: is not "activo", so the client counts as inactive',
+      'logs[0] (41).recorded_at: lies in the future or before 2000',
+    ])
   })
 })
 
@@ -199,11 +253,15 @@ describe('an import file with errors', () => {
   it.each([
     ['a list instead of an object', [], ['the file: must be an object of lists']],
     ['an unknown list', { empleados: [] }, ['empleados: unknown field']],
-    ['an unknown field', { clients: [{ ...client, id: 1 }] }, ['clients[0].id: unknown field']],
+    [
+      'an unknown field',
+      { clients: [{ ...client, id: 1 }] },
+      ['clients[0] (ÑANDÚ 01).id: unknown field'],
+    ],
     [
       'a missing field',
       { clients: [{ ...client, name: undefined }] },
-      ['clients[0].name: is missing'],
+      ['clients[0] (ÑANDÚ 01).name: is missing'],
     ],
     [
       'a blank code',
@@ -219,29 +277,31 @@ describe('an import file with errors', () => {
         ],
       },
       [
-        'config[0].valor: contains NUL or half a surrogate pair',
-        'config[1].nombre: contains NUL or half a surrogate pair',
+        'config[0] (logo).valor: contains NUL or half a surrogate pair',
+        'config[1] (b).nombre: contains NUL or half a surrogate pair',
       ],
     ],
     [
       'a flag for a boolean',
       { modules: [{ ...module, enabled: 1 }] },
-      ['modules[0].enabled: must be true or false'],
+      ['modules[0] (checador).enabled: must be true or false'],
     ],
     [
       'a date that does not exist',
       { employees: [{ ...employee, started_at: '2025-02-29' }] },
-      ['employees[0].started_at: must be a date, YYYY-MM-DD'],
+      ['employees[0] (007).started_at: must be a date, YYYY-MM-DD'],
     ],
     [
       'both kinds of password',
       { employees: [employee], users: [{ ...user, password_hash: BCRYPT }] },
-      ['users[0].password: needs exactly one of password and password_hash'],
+      ['users[0] (Itzel@Empresa.mx).password: needs exactly one of password and password_hash'],
     ],
     [
       'an unsupported hash',
       { employees: [employee], users: [{ ...user, password: undefined, password_hash: 'md5' }] },
-      ['users[0].password_hash: must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash'],
+      [
+        'users[0] (Itzel@Empresa.mx).password_hash: must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash',
+      ],
     ],
     [
       'a log without an offset, and one without an id',
@@ -253,8 +313,8 @@ describe('an import file with errors', () => {
         ],
       },
       [
-        'logs[0].recorded_at: must be ISO 8601 with an offset',
-        'logs[1].log_id: must be a whole number, 1 or more',
+        'logs[0] (41).recorded_at: must be ISO 8601 with an offset',
+        'logs[1] (0).log_id: must be a whole number, 1 or more',
       ],
     ],
     [
@@ -266,15 +326,18 @@ describe('an import file with errors', () => {
         logs: [log, log],
       },
       [
-        'clients[1].code: repeats clients[0]',
-        'users[1].email: repeats users[0]',
-        'logs[1].log_id: repeats logs[0]',
+        'clients[1] (ÑANDÚ 01).code: repeats clients[0]',
+        'users[1] (ITZEL@EMPRESA.MX).email: repeats users[0]',
+        'logs[1] (41).log_id: repeats logs[0]',
       ],
     ],
     [
       'unknown employees',
       { users: [user], logs: [log] },
-      ['users[0].employee_id: no such employee', 'logs[0].employee_id: no such employee'],
+      [
+        'users[0] (Itzel@Empresa.mx).employee_id: no such employee',
+        'logs[0] (41).employee_id: no such employee',
+      ],
     ],
   ])('reports %s, and writes nothing', async (_, content, errors) => {
     expect(await errorsIn(content)).toEqual(errors)
@@ -284,15 +347,52 @@ describe('an import file with errors', () => {
     const { employee_id } = await anEmployee()
     await aUser({ employee_id })
     expect(await errorsIn({ users: [{ ...user, employee_id }] })).toEqual([
-      'users[0].employee_id: another user already has this employee',
+      'users[0] (Itzel@Empresa.mx).employee_id: another user already has this employee',
     ])
+  })
+
+  it('reports every kind of error in one round', async () => {
+    const errors = await errorsIn({
+      clients: [client, client, { ...client, code: 'B', name: 5 }],
+      logs: [log],
+    })
+    expect(errors).toEqual([
+      'clients[2] (B).name: must be text',
+      'clients[1] (ÑANDÚ 01).code: repeats clients[0]',
+      'logs[0] (41).employee_id: no such employee',
+    ])
+  })
+
+  it.each(['approved', 'rejected'] as const)(
+    'reports a log that is %s and would change',
+    async (status) => {
+      await importing({ employees: [employee], logs: [log] })
+      await db.update(attendance_logs).set({ status })
+      const later = { ...log, kind: 'salida', recorded_at: '2026-11-02T09:00:00-06:00' }
+      expect(await errorsIn({ logs: [later] })).toEqual([
+        `logs[0] (41).kind: the stored log is ${status} and differs`,
+        `logs[0] (41).recorded_at: the stored log is ${status} and differs`,
+      ])
+    },
+  )
+
+  it('reports a row that D1 could not store', async () => {
+    const valor = 'ñ'.repeat(1_000_001)
+    expect(await errorsIn({ config: [{ ...entry, valor }] })).toEqual([
+      'config[0] (logo): is larger than a row of D1 (2 MB)',
+    ])
+  })
+
+  it('is reported without control characters, which could command a terminal', async () => {
+    const errors = await errorsIn({ clients: [{ ...client, code: 'a\u001b[31m', '\u001b[2J': 1 }] })
+    expect(errors).toEqual(['clients[0] (a�[31m).�[2J: unknown field'])
   })
 
   it('is reported without any of its values', async () => {
     const secret = 's3cr3t0'
     const errors = await errorsIn({
       clients: [{ code: 5, name: [secret], status: secret, url_base: { [secret]: 1 } }],
-      users: [{ ...user, email: secret, password: '', active: secret }],
+      users: [{ ...user, password: secret, active: secret, role: 5 }],
       logs: [{ ...log, kind: secret, recorded_at: secret, status: secret }],
     })
     expect(errors.length).toBeGreaterThan(6)

@@ -18,8 +18,18 @@ const filled = text.refine((value) => !isBlank(value), { error: 'must not be bla
 const flag = z.literal([0, 1], mustBe('0 or 1'))
 const toggle = z.boolean(mustBe('true or false'))
 
-const moment = z.iso
-  .datetime({ offset: true, ...mustBe('ISO 8601 with an offset') })
+/** ISO 8601 as clocks and databases write it: seconds and minutes of the offset may be missing. */
+const ISO_8601 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2})(?::?(\d{2}))?$/
+
+const withAllParts = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? value.replace(ISO_8601, (_, minute, second = ':00', zone, offsetMinutes = '00') =>
+        zone === 'Z' ? `${minute}${second}Z` : `${minute}${second}${zone}:${offsetMinutes}`,
+      )
+    : value
+
+const moment = z
+  .preprocess(withAllParts, z.iso.datetime({ offset: true, ...mustBe('ISO 8601 with an offset') }))
   .transform((value) => new Date(value).toISOString())
   .refine((value) => /^\d{4}-/.test(value), { error: 'must be in the years 0000 to 9999' })
 
@@ -87,82 +97,137 @@ const Log = row({
   status: z.enum(LOG_STATUSES, mustBe(LOG_STATUSES.join(', '))).default('pending'),
 })
 
-const listOf = <Row extends z.ZodType>(of: Row) => z.array(of, mustBe('a list')).default([])
+const LISTS = {
+  clients: { row: Client, key: 'code' },
+  modules: { row: Module, key: 'slug' },
+  config: { row: ConfigEntry, key: 'key' },
+  employees: { row: Employee, key: 'employee_id' },
+  users: { row: User, key: 'email' },
+  logs: { row: Log, key: 'log_id' },
+} as const
 
-const ImportFile = z.strictObject(
-  {
-    clients: listOf(Client),
-    modules: listOf(Module),
-    config: listOf(ConfigEntry),
-    employees: listOf(Employee),
-    users: listOf(User),
-    logs: listOf(Log),
-  },
-  mustBe('an object of lists'),
-)
+export type ListName = keyof typeof LISTS
+type Parsed<Name extends ListName> = z.output<(typeof LISTS)[Name]['row']>
 
-export type ImportFile = z.output<typeof ImportFile>
-export type ImportedUser = ImportFile['users'][number]
+/** A valid row, with its place in the file for errors: `users[3] (ana@x.mx)`. */
+export interface PlacedRow<Row> {
+  place: string
+  row: Row
+}
 
-/** What is wrong and where, never a value: `users[3].email: must be an e-mail address`. */
+export type ImportFile = { [Name in ListName]: PlacedRow<Parsed<Name>>[] }
+export type ImportedUser = Parsed<'users'>
+export type ImportedLog = Parsed<'logs'>
+
+/** What is wrong and where, never a value but a key: `users[3] (ana@x.mx).role: must be text`. */
 export type ImportError = string
+
+/** Text of the file as printed: control characters could command a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const printable = (text: string): string => text.slice(0, 100).replace(/[\x00-\x1f\x7f-\x9f]/g, '�')
 
 const pathText = (path: readonly PropertyKey[]): string =>
   path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${printable(String(step))}`))
     .join('')
-    .slice(1)
 
-const importErrors = ({ issues }: z.ZodError): ImportError[] =>
+const issueErrors = (place: string, { issues }: z.ZodError): ImportError[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${pathText([...issue.path, key])}: unknown field`)
-      : [`${pathText(issue.path) || 'the file'}: ${issue.message}`],
+      ? issue.keys.map((key) => `${place}${pathText([...issue.path, key])}: unknown field`)
+      : [`${place}${pathText(issue.path)}: ${issue.message}`],
   )
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `users[3] (ana@x.mx)`, or `users[3]` for a row without a readable key. */
+const placeOf = (list: ListName, index: number, row: unknown): string => {
+  const key = isObject(row) ? row[LISTS[list].key] : undefined
+  const isKey = typeof key === 'number' || (typeof key === 'string' && !isBlank(key))
+  return `${list}[${index}]${isKey ? ` (${printable(String(key).trim())})` : ''}`
+}
+
+/** D1 stores rows of 2 MB at most. */
+const ROW_BYTES_MAX = 2_000_000
+
+const isTooLarge = (row: unknown): boolean => Buffer.byteLength(JSON.stringify(row)) > ROW_BYTES_MAX
 
 /** Rows that repeat a key of their list: the later one would silently overwrite the earlier. */
 const repeatedKeys = <Row>(
-  list: string,
   field: string,
-  rows: Row[],
+  rows: PlacedRow<Row>[],
   keyOf: (row: Row) => unknown,
-) => {
-  const first = new Map<unknown, number>()
-  return rows.flatMap((row, index): ImportError[] => {
+): ImportError[] => {
+  const first = new Map<unknown, string>()
+  return rows.flatMap(({ place, row }) => {
     const key = keyOf(row)
     const earlier = first.get(key)
     if (key === null) return []
-    if (earlier === undefined) first.set(key, index)
-    return earlier === undefined ? [] : [`${list}[${index}].${field}: repeats ${list}[${earlier}]`]
+    if (earlier === undefined) first.set(key, place)
+    return earlier === undefined
+      ? []
+      : [`${place}.${field}: repeats ${earlier.replace(/ .*/s, '')}`]
   })
 }
 
-/** Parses a whole file: its rows, or every error in it. */
-export const parseImport = (content: unknown): { file?: ImportFile; errors: ImportError[] } => {
-  const { success, data: file, error } = ImportFile.safeParse(content)
-  if (!success) return { errors: importErrors(error) }
+const parseList = <Name extends ListName>(
+  name: Name,
+  content: unknown,
+): { rows: ImportFile[Name]; errors: ImportError[] } => {
+  if (content === undefined) return { rows: [], errors: [] }
+  if (!Array.isArray(content)) return { rows: [], errors: [`${name}: must be a list`] }
+  const rows: PlacedRow<unknown>[] = []
+  const errors: ImportError[] = []
+  for (const [index, value] of content.entries()) {
+    const place = placeOf(name, index, value)
+    const { success, data, error } = LISTS[name].row.safeParse(value)
+    if (!success) errors.push(...issueErrors(place, error))
+    else if (isTooLarge(value)) errors.push(`${place}: is larger than a row of D1 (2 MB)`)
+    else rows.push({ place, row: data })
+  }
+  return { rows: rows as ImportFile[Name], errors }
+}
 
-  const errors = [
-    ...repeatedKeys('clients', 'code', file.clients, (row) => row.code),
-    ...repeatedKeys('modules', 'slug', file.modules, (row) => row.slug),
-    ...repeatedKeys('config', 'key', file.config, (row) => row.key),
-    ...repeatedKeys('employees', 'employee_id', file.employees, (row) => row.employee_id),
-    ...repeatedKeys('users', 'email', file.users, (row) => emailKey(row.email)),
-    ...repeatedKeys('users', 'employee_id', file.users, (row) => row.employee_id),
-    ...repeatedKeys('logs', 'log_id', file.logs, (row) => row.log_id),
-  ]
+/** Parses a whole file: its valid rows, and every error in it. */
+export const parseImport = (content: unknown): { file: ImportFile; errors: ImportError[] } => {
+  const lists = isObject(content) ? content : {}
+  const errors: ImportError[] = isObject(content) ? [] : ['the file: must be an object of lists']
+  for (const name of Object.keys(lists)) {
+    if (!Object.hasOwn(LISTS, name)) errors.push(`${printable(name)}: unknown field`)
+  }
+  const read = <Name extends ListName>(name: Name): ImportFile[Name] => {
+    const { rows, errors: found } = parseList(name, lists[name])
+    errors.push(...found)
+    return rows
+  }
+  const file: ImportFile = {
+    clients: read('clients'),
+    modules: read('modules'),
+    config: read('config'),
+    employees: read('employees'),
+    users: read('users'),
+    logs: read('logs'),
+  }
+  errors.push(
+    ...repeatedKeys('code', file.clients, (row) => row.code),
+    ...repeatedKeys('slug', file.modules, (row) => row.slug),
+    ...repeatedKeys('key', file.config, (row) => row.key),
+    ...repeatedKeys('employee_id', file.employees, (row) => row.employee_id),
+    ...repeatedKeys('email', file.users, (row) => emailKey(row.email)),
+    ...repeatedKeys('employee_id', file.users, (row) => row.employee_id),
+    ...repeatedKeys('log_id', file.logs, (row) => row.log_id),
+  )
   return { file, errors }
 }
 
 /** Rows that refer to an employee who is neither in the file nor stored. */
 export const unknownEmployees = (file: ImportFile, stored: ReadonlySet<string>): ImportError[] => {
-  const known = new Set(file.employees.map((row) => row.employee_id))
+  const known = new Set(file.employees.map(({ row }) => row.employee_id))
   const isUnknown = (id: string | null) => id !== null && !known.has(id) && !stored.has(id)
-  const errorsIn = (list: string, rows: { employee_id: string | null }[]) =>
-    rows.flatMap((row, index): ImportError[] =>
-      isUnknown(row.employee_id) ? [`${list}[${index}].employee_id: no such employee`] : [],
-    )
-  return [...errorsIn('users', file.users), ...errorsIn('logs', file.logs)]
+  return [...file.users, ...file.logs].flatMap(({ place, row }) =>
+    isUnknown(row.employee_id) ? [`${place}.employee_id: no such employee`] : [],
+  )
 }
 
 /** Users linked to an employee of a stored user who is not in the file. */
@@ -170,11 +235,56 @@ export const takenEmployees = (
   file: ImportFile,
   usersByEmployee: ReadonlyMap<string, string>,
 ): ImportError[] => {
-  const moving = new Set(file.users.map((row) => emailKey(row.email)))
-  return file.users.flatMap((row, index): ImportError[] => {
+  const moving = new Set(file.users.map(({ row }) => emailKey(row.email)))
+  return file.users.flatMap(({ place, row }) => {
     const linked = row.employee_id === null ? undefined : usersByEmployee.get(row.employee_id)
     return linked === undefined || moving.has(linked)
       ? []
-      : [`users[${index}].employee_id: another user already has this employee`]
+      : [`${place}.employee_id: another user already has this employee`]
   })
+}
+
+/** The facts of a log that is stored. */
+export interface StoredLog {
+  id: number
+  employee_id: string
+  kind: string
+  recorded_at: string
+  status: string
+}
+
+const LOG_FACTS = ['employee_id', 'kind', 'recorded_at'] as const
+
+/** Logs whose facts would change although they are decided: payroll may have been paid by them. */
+export const changedDecisions = (
+  file: ImportFile,
+  stored: ReadonlyMap<number, StoredLog>,
+): ImportError[] =>
+  file.logs.flatMap(({ place, row }) => {
+    const log = stored.get(row.log_id)
+    if (!log || log.status === 'pending') return []
+    const differing = LOG_FACTS.filter((fact) => log[fact] !== row[fact])
+    return differing.map((fact) => `${place}.${fact}: the stored log is ${log.status} and differs`)
+  })
+
+const DAY_MS = 86_400_000
+
+/** Values that are valid and look like mistakes; the file is imported all the same. */
+export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
+  const tomorrow = new Date(now.getTime() + DAY_MS).toISOString()
+  return [
+    ...file.clients.flatMap(({ place, row }) => [
+      ...(/^https?:\/\//i.test(row.url_base) && URL.canParse(row.url_base)
+        ? []
+        : [`${place}.url_base: is not a URL`]),
+      ...(/^activo$/i.test(row.status) || !/activ/i.test(row.status)
+        ? []
+        : [`${place}.status: is not "activo", so the client counts as inactive`]),
+    ]),
+    ...file.logs.flatMap(({ place, row }) =>
+      row.recorded_at > tomorrow || row.recorded_at < '2000'
+        ? [`${place}.recorded_at: lies in the future or before 2000`]
+        : [],
+    ),
+  ]
 }

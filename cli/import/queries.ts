@@ -2,14 +2,15 @@ import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { D1 } from '../../src/db/query.ts'
 import { clients, config_entries, employees, modules, users } from '../../src/db/schema.ts'
+import type { StoredLog } from './file.ts'
 
 /**
  * The import's statements. Each takes many rows as one JSON parameter and reads it with json_each,
  * about ten times as fast as bound values.
  */
 
-/** D1 takes at most 2 MB in one value. */
-const CHUNK_BYTES = 1_000_000
+/** Small enough that a running service waits little for each write; D1 takes 2 MB at most. */
+const CHUNK_BYTES = 300_000
 
 /** Rows as JSON arrays of about `CHUNK_BYTES` at most, with the number of rows in each. */
 export function* inChunks(rows: readonly unknown[]): Generator<{ json: string; count: number }> {
@@ -67,42 +68,62 @@ const USER_SET = `${USER_COLUMNS.filter((c) => !NOT_OVERWRITTEN.has(c))
 const LOG_SET = `employee_id = excluded.employee_id, kind = excluded.kind,
   recorded_at = excluded.recorded_at`
 
-const TEXTS = {
-  clients: upsertText({ table: 'clients', key: 'code', columns: importedColumns(clients) }),
-  modules: upsertText({ table: 'modules', key: 'slug', columns: importedColumns(modules) }),
-  config: upsertText({
-    table: 'config_entries',
-    key: 'key',
-    columns: importedColumns(config_entries),
-  }),
-  employees: upsertText({
-    table: 'employees',
-    key: 'employee_id',
-    columns: importedColumns(employees),
-  }),
-  logs: upsertText({ table: 'attendance_logs', key: 'id', columns: LOG_COLUMNS, set: LOG_SET }),
+const TARGETS = {
+  clients: { table: 'clients', key: 'code', columns: importedColumns(clients) },
+  modules: { table: 'modules', key: 'slug', columns: importedColumns(modules) },
+  config: { table: 'config_entries', key: 'key', columns: importedColumns(config_entries) },
+  employees: { table: 'employees', key: 'employee_id', columns: importedColumns(employees) },
+  users: { table: 'users', key: 'email_key', columns: USER_COLUMNS, set: USER_SET },
+  logs: { table: 'attendance_logs', key: 'id', columns: LOG_COLUMNS, set: LOG_SET },
+} satisfies Record<string, Upsert>
+
+type Target = keyof typeof TARGETS
+
+/** How many rows an import adds, changes and leaves as they are. */
+export interface Comparison {
+  created: number
+  changed: number
+  kept: number
 }
 
-const USERS_TEXT = upsertText({
-  table: 'users',
-  key: 'email_key',
-  columns: USER_COLUMNS,
-  set: USER_SET,
-})
+/** Columns that an existing row keeps, and that therefore cannot change it. */
+const KEPT_COLUMNS: Partial<Record<Target, readonly string[]>> = {
+  users: ['password_hash'],
+  logs: ['status'],
+}
+
+const comparisonText = (name: Target): string => {
+  const { table, key, columns } = TARGETS[name]
+  const compared = columns.filter((column) => !KEPT_COLUMNS[name]?.includes(column))
+  const differs = compared.map((column) => `t.${column} IS NOT value ->> '$.${column}'`)
+  return `SELECT count(*) AS total, coalesce(sum(t.${key} IS NULL), 0) AS created,
+      coalesce(sum(t.${key} IS NOT NULL AND (${differs.join(' OR ')})), 0) AS changed
+    FROM json_each(?1) LEFT JOIN ${table} AS t ON t.${key} = value ->> '$.${key}'`
+}
+
+/** Compares rows, as they would be written, with what is stored. */
+export const compareRows = async (db: D1, name: Target, json: string): Promise<Comparison> => {
+  const row = await db
+    .prepare(comparisonText(name))
+    .bind(json)
+    .first<{ total: number; created: number; changed: number }>()
+  const { total = 0, created = 0, changed = 0 } = row ?? {}
+  return { created, changed, kept: total - created - changed }
+}
 
 /** Unlinks employees that move between users first, to avoid a UNIQUE violation mid-statement. */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL
   FROM json_each(?1) WHERE users.email_key = value ->> '$.email_key'
   AND users.employee_id IS NOT value ->> '$.employee_id'`
 
-export const writeRows = (db: D1, list: keyof typeof TEXTS, json: string) =>
-  db.prepare(TEXTS[list]).bind(json).run()
+export const writeRows = (db: D1, name: Exclude<Target, 'users'>, json: string) =>
+  db.prepare(upsertText(TARGETS[name])).bind(json).run()
 
 export const unlinkEmployees = (db: D1, json: string) => db.prepare(UNLINK_TEXT).bind(json).run()
 
 export const writeUsers = (db: D1, json: string, resetPasswords: boolean) =>
   db
-    .prepare(USERS_TEXT)
+    .prepare(upsertText(TARGETS.users))
     .bind(json, resetPasswords ? 1 : 0)
     .run()
 
@@ -124,4 +145,11 @@ export const findEmployeeUsers = (db: D1, ids: string) => {
 export const findUsers = async (db: D1, keys: string): Promise<string[]> => {
   const text = 'SELECT email_key FROM users WHERE email_key IN (SELECT value FROM json_each(?))'
   return (await db.prepare(text).bind(keys).raw<[string]>()).flat()
+}
+
+/** These logs as they are stored. */
+export const findStoredLogs = async (db: D1, ids: string): Promise<StoredLog[]> => {
+  const text = `SELECT id, employee_id, kind, recorded_at, status FROM attendance_logs
+    WHERE id IN (SELECT value FROM json_each(?))`
+  return (await db.prepare(text).bind(ids).all<StoredLog>()).results
 }

@@ -1,17 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { D1 } from '../../src/db/query.ts'
 import { hashPassword } from '../../src/domain/passwords.ts'
 import { emailKey } from '../../src/shared/email.ts'
 import {
+  changedDecisions,
   type ImportError,
   type ImportedUser,
   type ImportFile,
+  type ListName,
   parseImport,
+  suspiciousValues,
   takenEmployees,
   unknownEmployees,
 } from './file.ts'
 import {
+  type Comparison,
+  compareRows,
   findEmployees,
   findEmployeeUsers,
+  findStoredLogs,
   findUsers,
   inChunks,
   unlinkEmployees,
@@ -22,18 +29,28 @@ import {
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
   resetPasswords?: boolean
-  /** Called with the number of steps done, and their total. */
+  /** Compares, and writes nothing. */
+  dryRun?: boolean
+  /** Called with how much is done, of how much. */
   onProgress?: (done: number, total: number) => void
 }
 
-export type Imported = { [List in keyof ImportFile]: number }
-export type ImportResult = { errors: ImportError[] } | { imported: Imported }
+export interface ImportSuccess {
+  imported: Record<ListName, Comparison>
+  /** Values that are valid and look like mistakes. */
+  warnings: string[]
+}
+
+export type ImportResult = { errors: ImportError[] } | ImportSuccess
 
 /** Password hashes at a time: as many as Web Crypto has threads for. */
 const HASHES_AT_ONCE = 4
 
+/** Between two writes, a running service gets its turn at the local database. */
+const PAUSE_MS = 5
+
 const queryInChunks = async <Row>(
-  values: readonly string[],
+  values: readonly unknown[],
   query: (json: string) => Promise<Row[]>,
 ): Promise<Row[]> => {
   const rows: Row[] = []
@@ -41,13 +58,19 @@ const queryInChunks = async <Row>(
   return rows
 }
 
-/** Checks against the database: unknown employees, and employees already linked to another user. */
+/** Checks against the database: unknown and taken employees, and decided logs that would change. */
 const conflictsWith = async (db: D1, file: ImportFile): Promise<ImportError[]> => {
-  const referenced = new Set([...file.users, ...file.logs].flatMap((row) => row.employee_id ?? []))
-  const linked = file.users.flatMap((user) => user.employee_id ?? [])
-  const stored = await queryInChunks([...referenced], (json) => findEmployees(db, json))
+  const referenced = [...file.users, ...file.logs].flatMap(({ row }) => row.employee_id ?? [])
+  const linked = file.users.flatMap(({ row }) => row.employee_id ?? [])
+  const logIds = file.logs.map(({ row }) => row.log_id)
+  const known = await queryInChunks([...new Set(referenced)], (json) => findEmployees(db, json))
   const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
-  return [...unknownEmployees(file, new Set(stored)), ...takenEmployees(file, new Map(taken))]
+  const logs = await queryInChunks(logIds, (json) => findStoredLogs(db, json))
+  return [
+    ...unknownEmployees(file, new Set(known)),
+    ...takenEmployees(file, new Map(taken)),
+    ...changedDecisions(file, new Map(logs.map((log) => [log.id, log]))),
+  ]
 }
 
 /** Users as stored, hashed a few at a time; those who keep their password are not hashed. */
@@ -78,6 +101,12 @@ const countProgress = (total: number, onProgress: Options['onProgress']) => {
   }
 }
 
+const sum = (a: Comparison, b: Comparison): Comparison => ({
+  created: a.created + b.created,
+  changed: a.changed + b.changed,
+  kept: a.kept + b.kept,
+})
+
 /**
  * Validates a whole import file and writes it; a file with an error writes nothing. Every write is
  * idempotent, so an interrupted import can be run again.
@@ -85,39 +114,55 @@ const countProgress = (total: number, onProgress: Options['onProgress']) => {
 export const importInto = async (
   db: D1,
   content: unknown,
-  { resetPasswords = false, onProgress }: Options = {},
+  { resetPasswords = false, dryRun = false, onProgress }: Options = {},
 ): Promise<ImportResult> => {
   const { file, errors } = parseImport(content)
-  if (!file || errors.length > 0) return { errors }
-  const conflicts = await conflictsWith(db, file)
-  if (conflicts.length > 0) return { errors: conflicts }
+  errors.push(...(await conflictsWith(db, file)))
+  if (errors.length > 0) return { errors }
 
-  const counts = Object.entries(file).map(([list, rows]) => [list, rows.length] as const)
-  const rowCount = counts.reduce((sum, [, count]) => sum + count, 0)
+  const rowCount = Object.values(file).reduce((count, rows) => count + rows.length, 0)
   // A user counts twice: the hash and the row.
   const advance = countProgress(rowCount + file.users.length, onProgress)
+  const none = { created: 0, changed: 0, kept: 0 }
   const write = async (
+    name: ListName,
     rows: readonly unknown[],
     writeChunk: (json: string) => Promise<unknown>,
-    counted = true,
-  ) => {
+  ): Promise<Comparison> => {
+    let compared = none
     for (const { json, count } of inChunks(rows)) {
-      await writeChunk(json)
-      if (counted) advance(count)
+      compared = sum(compared, await compareRows(db, name, json))
+      if (!dryRun) await writeChunk(json)
+      advance(count)
+      await sleep(PAUSE_MS)
     }
+    return compared
   }
+  const writeList = (name: 'clients' | 'modules' | 'config' | 'employees') =>
+    write(
+      name,
+      file[name].map(({ row }) => row),
+      (json) => writeRows(db, name, json),
+    )
 
-  const keys = file.users.map((user) => emailKey(user.email))
+  const people = file.users.map(({ row }) => row)
+  const keys = people.map((user) => emailKey(user.email))
   const stored = new Set(await queryInChunks(keys, (json) => findUsers(db, json)))
-  const keeps = (user: ImportedUser) => !resetPasswords && stored.has(emailKey(user.email))
-  const users = await hashUsers(file.users, keeps, advance)
+  const keeps = (user: ImportedUser) =>
+    dryRun || (!resetPasswords && stored.has(emailKey(user.email)))
+  const users = await hashUsers(people, keeps, advance)
+  const logs = file.logs.map(({ row: { log_id: id, ...log } }) => ({ id, ...log }))
 
-  for (const list of ['clients', 'modules', 'config', 'employees'] as const) {
-    await write(file[list], (json) => writeRows(db, list, json))
+  const imported = {
+    clients: await writeList('clients'),
+    modules: await writeList('modules'),
+    config: await writeList('config'),
+    employees: await writeList('employees'),
+    users: none,
+    logs: none,
   }
-  await write(users, (json) => unlinkEmployees(db, json), false)
-  await write(users, (json) => writeUsers(db, json, resetPasswords))
-  const logs = file.logs.map(({ log_id: id, ...log }) => ({ id, ...log }))
-  await write(logs, (json) => writeRows(db, 'logs', json))
-  return { imported: Object.fromEntries(counts) as Imported }
+  if (!dryRun) for (const { json } of inChunks(users)) await unlinkEmployees(db, json)
+  imported.users = await write('users', users, (json) => writeUsers(db, json, resetPasswords))
+  imported.logs = await write('logs', logs, (json) => writeRows(db, 'logs', json))
+  return { imported, warnings: suspiciousValues(file, new Date()) }
 }

@@ -167,7 +167,7 @@ describe('npm run import', () => {
 
     expect(imported).toEqual({
       status: 0,
-      out: 'Imported 0 clients, 0 modules, 0 config, 1 employees, 0 users, 20000 logs.\n',
+      out: 'employees: 1 new, 0 changed, 0 kept\nlogs: 20000 new, 0 changed, 0 kept\nImported.\n',
       err: '',
     })
     const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
@@ -181,10 +181,11 @@ describe('npm run import', () => {
 
   it.each([
     [
-      '{"clients":[{"code":"s3cr3t"}]}',
-      /^clients\[0\]\.name: is missing\n.*3 errors; nothing was written\.\n$/s,
+      '{"clients":[{"code":"X","name":["s3cr3t"]}]}',
+      /^clients\[0\] \(X\)\.name: must be text\n.*3 errors; nothing was written\.\n$/s,
     ],
-    ['{"clients": s3cr3t}', /^The file is not valid JSON in UTF-8.*\.\n$/],
+    ['{"clients": s3cr3t}', /^The file is not valid JSON.*\.\n$/],
+    ['{"clients": [],\n"clients": []}', /^An object has the same key twice \(line 2\)\.\n$/],
   ])('reports the errors of %s, and no value', async (content, message) => {
     writeFileSync(file, content)
     const rejected = await run('import', [file])
