@@ -15,12 +15,17 @@ const list = databaseCommand('list', 'list the clients').action((options) =>
   }),
 )
 
+const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 const add = databaseCommand('add', 'add a client, active')
   .argument('<code>', 'the entry code, matched byte for byte')
   .requiredOption('--name <text>', "the client's name")
   .requiredOption('--url-base <url>', "base URL of the client's installation")
   .action((code, options) =>
     withDatabase(options, async (db) => {
+      if (!isWebUrl(options.urlBase)) {
+        throw new CliError('--url-base must be a URL such as https://cliente.example.com.')
+      }
       if (await findClient(db, code)) throw new CliError('That code exists already.')
       const client = { code, name: options.name, status: 'activo', url_base: options.urlBase }
       await importOrFail(db, { clients: [client] })

@@ -15,6 +15,7 @@ export interface Target {
 /** The error of a local database that another process has locked, such as the running service. */
 export const BUSY = /locked|SQLITE_BUSY/i
 const BUSY_RETRY_MS = 30_000
+const STILL_BUSY = 'The database is busy: another process goes on using it. Try again later.'
 
 /** Retries for up to 30 seconds while another process locks the database. */
 export const withBusyRetry = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -22,7 +23,8 @@ export const withBusyRetry = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      if (!BUSY.test(String(error)) || Date.now() > deadline) throw error
+      if (!BUSY.test(String(error))) throw error
+      if (Date.now() > deadline) throw new CliError(STILL_BUSY)
       await sleep(50 + Math.random() * 100)
     }
   }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { type D1, execute, type Params, prepare, qb } from '../src/db/query.ts'
 import { clients, config_entries, users } from '../src/db/schema.ts'
 
@@ -29,6 +29,35 @@ const updateHash = prepare((p: Params<{ id: number; hash: string }>) =>
     .where(eq(users.id, p.id)),
 )
 
+const selectUsers = prepare(() =>
+  qb
+    .select({
+      email: users.email,
+      name: sql<string>`${users.first_name} || ' ' || ${users.last_name}`.as('name'),
+      role: users.role,
+      active: users.active,
+      employee_id: users.employee_id,
+    })
+    .from(users)
+    .orderBy(users.email_key),
+)
+
+const updateRole = prepare((p: Params<{ email_key: string; role: string }>) =>
+  qb
+    .update(users)
+    .set({ role: p.role })
+    .where(eq(users.email_key, p.email_key))
+    .returning({ id: users.id }),
+)
+
+const selectRole = prepare((p: Params<{ role: string; email_key: string }>) =>
+  qb
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.role, p.role), ne(users.email_key, p.email_key)))
+    .limit(1),
+)
+
 const selectClients = prepare(() => qb.select().from(clients).orderBy(clients.code))
 
 const updateClientStatus = prepare((p: Params<{ code: string; status: string }>) =>
@@ -44,6 +73,16 @@ const selectConfig = prepare(() => qb.select().from(config_entries).orderBy(conf
 /** Returns whether the user exists. */
 export const setActive = async (db: D1, emailKey: string, active: boolean): Promise<boolean> =>
   (await execute(db, updateActive({ email_key: emailKey, active: active ? 1 : 0 }))).length > 0
+
+export const listUsers = (db: D1) => execute(db, selectUsers({}))
+
+/** Returns whether the user exists. */
+export const setRole = async (db: D1, emailKey: string, role: string): Promise<boolean> =>
+  (await execute(db, updateRole({ email_key: emailKey, role }))).length > 0
+
+/** Whether any user but this one has a role. */
+export const othersHaveRole = async (db: D1, role: string, emailKey: string): Promise<boolean> =>
+  (await execute(db, selectRole({ role, email_key: emailKey }))).length > 0
 
 export const listClients = (db: D1) => execute(db, selectClients({}))
 

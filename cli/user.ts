@@ -1,14 +1,16 @@
-/** `npm run user -- add|deactivate|activate|password|revoke EMAIL` */
+/** `npm run user -- list` and `npm run user -- add|role|deactivate|activate|password|revoke EMAIL` */
 import { Command } from 'commander'
 import type { D1 } from '../src/db/query.ts'
 import { findCredentials } from '../src/db/users.ts'
 import { hashPassword } from '../src/domain/passwords.ts'
 import { emailKey } from '../src/shared/email.ts'
 import { askPassword, databaseCommand, importOrFail, withDatabase } from './program.ts'
-import { endTokens, setActive, setPassword } from './queries.ts'
+import { endTokens, listUsers, othersHaveRole, setActive, setPassword, setRole } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
+import { isAdminRole } from './wrangler.ts'
 
 const UNKNOWN = 'No user has that address.'
+const DEFAULT_ROLE = 'employee'
 
 const idOf = async (db: D1, email: string): Promise<number> => {
   const found = await findCredentials(db, emailKey(email))
@@ -16,12 +18,27 @@ const idOf = async (db: D1, email: string): Promise<number> => {
   return found.user.id
 }
 
+/** Warns of a role that may be a typing error: nobody else has it, and no setting names it. */
+const warnOfUnknownRole = async (db: D1, role: string, email: string): Promise<void> => {
+  if (role === DEFAULT_ROLE || isAdminRole(role)) return
+  if (await othersHaveRole(db, role, emailKey(email))) return
+  console.error(`Warning: no other user has the role ${role}, and ADMIN_ROLES does not list it.`)
+}
+
+const list = databaseCommand('list', 'list the users').action((options) =>
+  withDatabase(options, async (db) => {
+    const users = await listUsers(db)
+    if (users.length === 0) console.log('No users yet.')
+    else console.table(users)
+  }),
+)
+
 const add = databaseCommand('add', 'add a user, active; the password is asked for')
   .argument('<email>')
   .requiredOption('--first-name <text>', 'first name')
   .requiredOption('--last-name <text>', 'last name')
   .option('--mother-last-name <text>', "mother's last name", '')
-  .option('--role <text>', 'role; ADMIN_ROLES lists those that may review logs', 'employee')
+  .option('--role <text>', 'role; ADMIN_ROLES lists those that may review logs', DEFAULT_ROLE)
   .option('--employee-id <id>', "the employee's id, where the user is one")
   .option('--external', 'the user is external', false)
   .option('--type-user <text>', 'kind of user', 'interno')
@@ -44,7 +61,19 @@ const add = databaseCommand('add', 'add a user, active; the password is asked fo
         employee_id: options.employeeId ?? null,
       }
       await importOrFail(db, { users: [user] })
+      await warnOfUnknownRole(db, options.role, email)
       console.log(`Added ${email}.`)
+    }),
+  )
+
+const role = databaseCommand('role', 'give a user another role, from the next request on')
+  .argument('<email>')
+  .argument('<role>')
+  .action((email, role, options) =>
+    withDatabase(options, async (db) => {
+      if (!(await setRole(db, emailKey(email), role))) throw new CliError(UNKNOWN)
+      await warnOfUnknownRole(db, role, email)
+      console.log(`${email} has the role ${role}.`)
     }),
   )
 
@@ -86,5 +115,6 @@ const revoke = databaseCommand('revoke', 'end every token of a user, who may sig
   )
 
 const program = new Command('user').description('the users of the service')
-for (const command of [add, deactivate, activate, password, revoke]) program.addCommand(command)
+for (const command of [list, add, role, deactivate, activate, password, revoke])
+  program.addCommand(command)
 await runCli(program)

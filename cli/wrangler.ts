@@ -57,6 +57,7 @@ export const bundle = (
 }
 
 interface Environment {
+  vars?: Record<string, string>
   compatibility_date?: string
   d1_databases?: { database_name?: string; database_id?: string }[]
   ratelimits?: { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }[]
@@ -65,6 +66,14 @@ interface Environment {
 /** wrangler.toml; the top level is production. Importing wrangler to read it would take seconds. */
 export const readConfig = (): Environment & { env?: Record<string, Environment> } =>
   parseToml(readFileSync(CONFIG, 'utf8'))
+
+/** Whether ADMIN_ROLES of any environment lists a role; `admin` is its default. */
+export const isAdminRole = (role: string): boolean => {
+  const { env, ...production } = readConfig()
+  return [production, ...Object.values(env ?? {})].some(({ vars }) =>
+    (vars?.ADMIN_ROLES || 'admin').split(',').some((listed) => listed.trim() === role),
+  )
+}
 
 /** The database that the configuration names, and its id once it has one. */
 export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {

@@ -1,6 +1,6 @@
 /** `npm run deploy:setup`: prepares a deployment. It can be run again at any time. */
 import { randomBytes } from 'node:crypto'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { CliError, runCli } from '../cli/run-cli.ts'
 import {
   captureWrangler,
@@ -49,7 +49,16 @@ const ensureSecret = (deployment: Deployment): void => {
 const program = new Command('deploy:setup')
   .description('create the database, set the secret, apply the migrations; safe to run again')
   .option('--env <name>', 'an environment of wrangler.toml, such as staging, instead of production')
-  .option('--location <hint>', 'location hint for the database: wnam, enam, weur, eeur, apac, oc')
+  .addOption(
+    new Option('--location <hint>', 'location hint for the database').choices([
+      'wnam',
+      'enam',
+      'weur',
+      'eeur',
+      'apac',
+      'oc',
+    ]),
+  )
   .option('--dry-run', 'print the steps without doing them')
   .action(({ env, location, dryRun }) => {
     const deployment: Deployment = env ? { env } : {}
