@@ -58,7 +58,11 @@ describe('GET /health', () => {
     const res = await health()
     expect([res.status, await res.json()]).toEqual([
       200,
-      { success: true, message: 'El servicio funciona.', data: null },
+      {
+        success: true,
+        message: 'El servicio funciona.',
+        data: { database_bytes: expect.any(Number), limit_bytes: 10_000_000_000 },
+      },
     ])
   })
 
@@ -88,6 +92,7 @@ describe('the request log', () => {
         duration_ms: expect.any(Number),
         user_id: admin.id,
         round_trips: 1,
+        database_bytes: expect.any(Number),
       },
       expect.objectContaining({
         route: '/api/v2/clients/config/:config',

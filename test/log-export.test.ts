@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
 import { users } from '../src/db/schema.ts'
 import { type Admin, at, signInAdmin } from './support/admin.ts'
-import { failure } from './support/api.ts'
+import { call, failure } from './support/api.ts'
 import { aLog, anEmployee, aUser, auditRows, db, insertLogs } from './support/factories.ts'
 import { failStatement } from './support/fault-injection.ts'
+import { recordQueries } from './support/record-queries.ts'
 
 let admin: Admin
 beforeEach(async () => {
@@ -60,15 +61,15 @@ describe('GET /v2/incidents/export', () => {
   it('fails the transfer when the caller loses access between pages', async () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 15_001)
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
     const headers = { Authorization: `Bearer ${admin.token}` }
     const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
     expect(res.status).toBe(200)
     await db.update(users).set({ active: 0 })
     await expect(res.text()).rejects.toThrow('The export failed.')
-    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
+    expect(JSON.parse(String(log.mock.calls.at(-1)?.[0]))).toMatchObject({
       user_id: admin.id,
-      error: { name: 'AuthorizationError', message: 'UNAUTHENTICATED' },
+      status: 401,
     })
   })
 
@@ -77,7 +78,7 @@ describe('GET /v2/incidents/export', () => {
     await insertLogs(employee_id, 5001)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     const headers = { Authorization: `Bearer ${admin.token}` }
-    const { DB } = failStatement(2)
+    const { DB } = failStatement(4)
     const res = await app.request(
       '/api/v2/incidents/export?format=csv',
       { headers },
@@ -94,7 +95,73 @@ describe('GET /v2/incidents/export', () => {
     error.mockRestore()
   })
 
-  it.each(['=1+1', ' =1', '\n=1', '\u00a0+1', '\ufeff-1', '\u200b@x', '＝1', '\ttexto', '\rtexto'])(
+  it('fails the transfer when the client stops reading for a minute', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 15_000)
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const headers = { Authorization: `Bearer ${admin.token}` }
+    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    const reader = res.body?.getReader()
+    for (let chunk = 0; chunk < 2; chunk++) await reader?.read()
+    while (vi.getTimerCount() === 0) await scheduler.wait(10)
+
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    }
+    await expect(rest()).rejects.toThrow('The export failed.')
+    expect(JSON.parse(String(log.mock.calls.at(-1)?.[0]))).toMatchObject({ status: 408 })
+    log.mockRestore()
+  })
+
+  it('reads no log for HEAD, and has the same headers', async () => {
+    await aLog()
+    const { recording, DB } = recordQueries(env.DB)
+    const options = { token: admin.token, env: { DB } }
+    const head = await call('HEAD', '/v2/incidents/export?format=csv', options)
+    expect([head.status, head.text, recording.calls]).toEqual([200, '', 1])
+    const got = await admin.get('/export?format=csv')
+    for (const name of ['Content-Type', 'Content-Disposition', 'Vary']) {
+      expect(head.headers.get(name)).toBe(got.headers.get(name))
+    }
+  })
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0.8', 'gzip'],
+    ['*', 'gzip'],
+    ['br', null],
+    ['gzip;q=0', null],
+    ['identity', null],
+  ])('to a client that accepts %s has the encoding %s', async (accepted, encoding) => {
+    const headers = { Authorization: `Bearer ${admin.token}`, 'Accept-Encoding': accepted }
+    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    expect(res.headers.get('Content-Encoding')).toBe(encoding)
+    expect(res.headers.get('Vary')).toContain('Accept-Encoding')
+    await res.text()
+  })
+
+  it.each([
+    ['ok;=HYPERLINK("x")', `"ok;'=HYPERLINK(""x"")"`],
+    ['a\t+1', `"a\t'+1"`],
+    ['\n=1', `"'\n'=1"`],
+    ['hola\n=1+1', `"hola\n'=1+1"`],
+    ['a; b', '"a; b"'],
+    ['uno, dos', '"uno, dos"'],
+    ['a-b', 'a-b'],
+  ])(
+    'writes %j so that no separator of a spreadsheet begins a formula',
+    async (department, cell) => {
+      const { employee_id } = await anEmployee({ department })
+      await aLog({ employee_id })
+      expect((await admin.get('/export?format=csv')).text).toContain(`,${cell},`)
+    },
+  )
+
+  it.each(['=1+1', ' =1', '\u00a0+1', '\ufeff-1', '\u200b@x', '＝1', '\ttexto', '\rtexto'])(
     'escapes the formula in the cell %j',
     async (department) => {
       const { employee_id } = await anEmployee({ department })

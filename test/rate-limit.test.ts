@@ -1,17 +1,30 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { failure, post } from './support/api.ts'
-import { aClient, aUser, PASSWORD } from './support/factories.ts'
+import { call, failure, post } from './support/api.ts'
+import { aClient, anAdmin, aUser, PASSWORD } from './support/factories.ts'
 
-vi.setConfig({ testTimeout: 40_000 })
+vi.setConfig({ testTimeout: 90_000 })
 
 const TOO_MANY_REQUESTS = failure('Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
 const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } })
 
-const login = (email: string, address: string, password = '') =>
-  post('/auth/login', { email, password }, from(address))
+const login = (email: string, address: string, settings: Partial<Env> = {}, password = 'otra') =>
+  post('/auth/login', { email, password }, { ...from(address), env: settings })
 
-const validate = (address: string) =>
-  post('/v2/clients/validate-code', { code: 'NORTE-01' }, from(address))
+const validate = (address: string, settings: Partial<Env> = {}) =>
+  post('/v2/clients/validate-code', { code: 'NORTE-01' }, { ...from(address), env: settings })
+
+/** A rate limit that records its keys, and lets everything pass or nothing. */
+const recordKeys = (success: boolean) => {
+  const keys: string[] = []
+  const limiter: RateLimit = {
+    limit: async ({ key }) => {
+      keys.push(key)
+      return { success }
+    },
+  }
+  return { keys, limiter }
+}
 
 /** Limits count per minute of the wall clock: waits for the next one if this one is nearly over. */
 const waitForMinute = async (seconds: number) => {
@@ -19,108 +32,140 @@ const waitForMinute = async (seconds: number) => {
   if (left < seconds * 1000) await new Promise((resolve) => setTimeout(resolve, left + 50))
 }
 
-/** The statuses of `count` requests, one after the other, within one minute. */
-const statuses = async (count: number, request: (i: number) => Promise<{ status: number }>) => {
-  await waitForMinute(3 + count / 50)
-  const seen: number[] = []
-  for (let i = 0; i < count; i++) seen.push((await request(i)).status)
-  return seen
+/** Uses up part of a limit, by the key that a real request has. */
+const useUp = async (
+  name: 'LOGIN_BY_ACCOUNT' | 'LOGIN_BY_ADDRESS' | 'CODE_BY_ADDRESS',
+  count: number,
+  request: (settings: Partial<Env>) => Promise<unknown>,
+) => {
+  const { keys, limiter } = recordKeys(true)
+  await request({ [name]: limiter })
+  await waitForMinute(20)
+  for (let i = 0; i < count; i++) await env[name].limit({ key: keys[0] ?? '' })
 }
 
 describe('sign-in', () => {
   it('is limited to ten a minute for one account from one address', async () => {
     await aUser({ email: 'ana@empresa.mx' })
-    const spellings = ['ana@empresa.mx', 'ANA@empresa.mx', ' ana@EMPRESA.mx ']
-    const seen = await statuses(10, (i) => login(spellings[i % 3] ?? '', '203.0.113.7'))
-    expect(seen).toEqual(Array(10).fill(422))
+    await useUp('LOGIN_BY_ACCOUNT', 9, (settings) =>
+      login(' ANA@empresa.mx ', '203.0.113.7', settings),
+    )
 
-    const res = await login('ana@empresa.mx', '203.0.113.7', PASSWORD)
+    expect((await login('ana@EMPRESA.mx', '203.0.113.7')).status).toBe(401)
+    const res = await login('ana@empresa.mx', '203.0.113.7', {}, PASSWORD)
+
     expect(res.status).toBe(429)
     expect(res.headers.get('Retry-After')).toBe('60')
     expect(res.body).toEqual(TOO_MANY_REQUESTS)
-
     // Neither the account nor the address is locked.
-    expect((await login('ana@empresa.mx', '203.0.113.8', PASSWORD)).status).toBe(200)
-    expect((await login('eva@empresa.mx', '203.0.113.7')).status).toBe(422)
+    expect((await login('ana@empresa.mx', '203.0.113.8', {}, PASSWORD)).status).toBe(200)
+    expect((await login('eva@empresa.mx', '203.0.113.7')).status).toBe(401)
   })
 
   it('is limited to a hundred a minute for one address', async () => {
-    const seen = await statuses(100, (i) => login(`p${i}@empresa.mx`, '203.0.113.7'))
-    expect(seen).toEqual(Array(100).fill(422))
-    expect((await login('otra@empresa.mx', '203.0.113.7')).status).toBe(429)
-    expect((await login('otra@empresa.mx', '203.0.113.8')).status).toBe(422)
+    await useUp('LOGIN_BY_ADDRESS', 99, (settings) =>
+      login('ana@empresa.mx', '203.0.113.7', settings),
+    )
+    expect((await login('eva@empresa.mx', '203.0.113.7')).status).toBe(401)
+    expect((await login('eva@empresa.mx', '203.0.113.7')).status).toBe(429)
+    expect((await login('eva@empresa.mx', '203.0.113.8')).status).toBe(401)
   })
 
-  it('is limited without an email in the body too', async () => {
-    const seen = await statuses(11, () => post('/auth/login', '{', from('203.0.113.7')))
-    expect(seen).toEqual([...Array(10).fill(422), 429])
-  })
-})
-
-it.each([
-  ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
-  ['2001:0DB8:1:2::1', '2001:db8:1:2:3:4:5:6', true],
-  ['2001:db8::1', '2001:db8:0:0:9::', true],
-  ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
-  ['::ffff:203.0.113.7', '203.0.113.7', true],
-])('counts %s and %s as one network: %s', async (one, other, same) => {
-  await statuses(10, () => login('ana@empresa.mx', one))
-  expect((await login('ana@empresa.mx', other)).status).toBe(same ? 429 : 422)
-})
-
-it.each(['127.evil', '127.0.0.1, 203.0.113.7', '::1:1'])(
-  'does not treat %s as loopback',
-  async (address) => {
-    const seen = await statuses(11, () => login('ana@empresa.mx', address))
-    expect(seen.at(-1)).toBe(429)
-  },
-)
-
-describe('validate-code', () => {
-  it('is limited to six hundred a minute for one address', async () => {
-    await aClient({ code: 'NORTE-01' })
-    const seen = await statuses(600, () => validate('203.0.113.7'))
-    expect(new Set(seen)).toEqual(new Set([200]))
-    const res = await validate('203.0.113.7')
-    expect([res.status, res.headers.get('Retry-After')]).toEqual([429, '60'])
-    expect(res.body).toEqual(TOO_MANY_REQUESTS)
-    expect((await validate('203.0.113.8')).status).toBe(200)
+  it('counts no invalid body: it would use up the limit of a whole office', async () => {
+    const [account, address] = [recordKeys(true), recordKeys(true)]
+    const settings = { LOGIN_BY_ACCOUNT: account.limiter, LOGIN_BY_ADDRESS: address.limiter }
+    for (const body of ['{', {}, { email: 'ana@empresa.mx' }, { email: 'x', password: 'y' }]) {
+      const res = await post('/auth/login', body, { ...from('203.0.113.7'), env: settings })
+      expect(res.status).toBe(422)
+    }
+    expect([account.keys, address.keys]).toEqual([[], []])
   })
 })
 
-describe('password changes', () => {
-  it('are limited to five a minute for one user, from any address', async () => {
-    const [user, other] = [await aUser(), await aUser()]
-    const change = (token: string, i: number) =>
-      post('/auth/password', {}, { token, ...from(`203.0.113.${i}`) })
-    const seen = await statuses(6, (i) => change(user.token, i))
-    expect(seen).toEqual([422, 422, 422, 422, 422, 429])
-    expect((await change(other.token, 0)).status).toBe(422)
+describe('the key of an address', () => {
+  const keyOf = async (address: string) => {
+    const { keys, limiter } = recordKeys(true)
+    await validate(address, { CODE_BY_ADDRESS: limiter })
+    return keys[0]
+  }
+
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['2001:0DB8:1:2::1', '2001:db8:1:2:3:4:5:6', true],
+    ['2001:db8::1', '2001:db8:0:0:9::', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['::ffff:203.0.113.7', '203.0.113.7', true],
+    ['203.0.113.7', '203.0.113.8', false],
+  ])('of %s and %s is the same: %s', async (one, other, same) => {
+    expect((await keyOf(one)) === (await keyOf(other))).toBe(same)
   })
 
-  it('are a 401 without a token, before they count', async () => {
-    const seen = await statuses(8, () => post('/auth/password', {}, from('203.0.113.7')))
-    expect(new Set(seen)).toEqual(new Set([401]))
-  })
+  it.each(['1:2:3:4:5:6:7:8:9::', '::1:1', ':::', 'x:y', '127.evil', '127.0.0.1, 203.0.113.7'])(
+    'exists for %s, which is no loopback address',
+    async (address) => {
+      expect(await keyOf(address)).toBeTypeOf('string')
+    },
+  )
 })
 
 it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])(
   'never limits %s',
   async (address) => {
-    const seen = await statuses(12, () => login('ana@empresa.mx', address))
-    expect(new Set(seen)).toEqual(new Set([422]))
+    await aClient({ code: 'NORTE-01' })
+    const { limiter } = recordKeys(false)
+    expect((await validate(address, { CODE_BY_ADDRESS: limiter })).status).toBe(200)
+    expect((await validate('203.0.113.7', { CODE_BY_ADDRESS: limiter })).status).toBe(429)
   },
 )
 
+it('limits validate-code to six hundred a minute for one address', async () => {
+  await aClient({ code: 'NORTE-01' })
+  await useUp('CODE_BY_ADDRESS', 599, (settings) => validate('203.0.113.7', settings))
+  expect((await validate('203.0.113.7')).status).toBe(200)
+  const res = await validate('203.0.113.7')
+  expect([res.status, res.headers.get('Retry-After')]).toEqual([429, '60'])
+  expect(res.body).toEqual(TOO_MANY_REQUESTS)
+  expect((await validate('203.0.113.8')).status).toBe(200)
+})
+
+describe('limits by user', () => {
+  const LIMITED: [string, string, string, number][] = [
+    ['POST', '/auth/password', 'PASSWORD_BY_USER', 422],
+    ['GET', '/v2/incidents/export?format=csv', 'EXPORT_BY_USER', 200],
+  ]
+
+  it.each(LIMITED)('%s %s: five a minute, from any address', async (method, path, _, status) => {
+    const [user, other] = [await anAdmin(), await anAdmin()]
+    await waitForMinute(10)
+    const request = (token: string, i: number) =>
+      call(method, path, { token, ...from(`203.0.113.${i}`) })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await request(user.token, i)).status)
+    expect(statuses).toEqual([...Array(5).fill(status), 429])
+    expect((await request(other.token, 0)).status).toBe(status)
+  })
+
+  it.each(LIMITED)('%s %s: unauthorized callers do not count', async (method, path, name) => {
+    const inactive = await anAdmin({ active: 0 })
+    const { keys, limiter } = recordKeys(true)
+    for (const token of [undefined, inactive.token]) {
+      const options = { ...from('203.0.113.7'), env: { [name]: limiter }, ...(token && { token }) }
+      expect((await call(method, path, options)).status).toBe(401)
+    }
+    expect(keys).toEqual([])
+  })
+})
+
 it.each([
-  ['LOGIN_BY_ACCOUNT', '/auth/login'],
-  ['LOGIN_BY_ADDRESS', '/auth/login'],
-  ['CODE_BY_ADDRESS', '/v2/clients/validate-code'],
-  ['PASSWORD_BY_USER', '/auth/password'],
-])('is a 500, on loopback too, when %s is not bound', async (binding, path) => {
+  ['LOGIN_BY_ACCOUNT', 'POST', '/auth/login', { email: 'ana@empresa.mx', password: 'x' }],
+  ['LOGIN_BY_ADDRESS', 'POST', '/auth/login', { email: 'ana@empresa.mx', password: 'x' }],
+  ['CODE_BY_ADDRESS', 'POST', '/v2/clients/validate-code', {}],
+  ['PASSWORD_BY_USER', 'POST', '/auth/password', {}],
+  ['EXPORT_BY_USER', 'GET', '/v2/incidents/export?format=csv', undefined],
+])('is a 500, on loopback too, when %s is not bound', async (binding, method, path, body) => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { token } = await aUser()
-  const res = await post(path, {}, { token, env: { [binding]: undefined } })
+  const { token } = await anAdmin()
+  const res = await call(method, path, { body, token, env: { [binding]: undefined } })
   expect(res.status).toBe(500)
   expect(String(error.mock.calls[0]?.[0])).toContain(`the rate limit binding ${binding} is missing`)
   error.mockRestore()

@@ -14,7 +14,12 @@ import {
 import { messageOf } from '../../src/http/errors.ts'
 import { LoginBody, PasswordChangeBody } from '../../src/schemas/auth.ts'
 import { ConfigPath, EntryCodeBody } from '../../src/schemas/clients.ts'
-import { LogExportQuery, LogFilterQuery, LogListQuery } from '../../src/schemas/log-query.ts'
+import {
+  LogExportQuery,
+  LogFilterQuery,
+  LogHistoryQuery,
+  LogListQuery,
+} from '../../src/schemas/log-query.ts'
 import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
 import * as responses from './responses.ts'
 
@@ -84,6 +89,16 @@ const tooManyRequests = failed('Demasiados intentos.', 'TOO_MANY_REQUESTS', {
 
 /** The responses that any endpoint may give. */
 const commonResponses = {
+  '408': failed('El cuerpo tarda más de 30 segundos.', 'BODY_TIMEOUT'),
+  '400': failed('El cuerpo llegó incompleto.', 'BODY_INTERRUPTED'),
+  '503': response(
+    'La base de datos está ocupada.',
+    responses.Failure,
+    failure(messageOf('DATABASE_BUSY')),
+    {
+      'Retry-After': 'Segundos de espera.',
+    },
+  ),
   '413': failed('El cuerpo pasa de 64 KiB.', 'BODY_TOO_LARGE'),
   '500': failed('Error interno.', 'INTERNAL_ERROR'),
 }
@@ -190,7 +205,7 @@ export const document = createDocument({
         requestBody: body(LoginBody, { email: 'ana.torres@demo.mx', password: 'checada-demo' }),
         responses: {
           '200': done('Sesión iniciada.', responses.SignedIn, 'Inicio de sesión correcto.', TOKEN),
-          '401': failed('Credenciales incorrectas.', 'WRONG_CREDENTIALS'),
+          '401': failed('Credenciales incorrectas.', 'WRONG_CREDENTIALS', WWW_AUTHENTICATE),
           '403': failed('El usuario está inactivo.', 'USER_INACTIVE'),
           '422': invalid({
             email: ['El correo electrónico es obligatorio.'],
@@ -446,7 +461,10 @@ export const document = createDocument({
         operationId: 'readLog',
         tags: ['incidents'],
         summary: 'Consultar una checada y su historia, de lo último a lo primero',
-        requestParams: { path: z.object({ log_id: z.int().positive().meta({ example: 1 }) }) },
+        requestParams: {
+          path: z.object({ log_id: z.int().positive().meta({ example: 1 }) }),
+          query: LogHistoryQuery,
+        },
         responses: {
           '200': done('La checada.', responses.LogDetail, 'Registro encontrado.', {
             ...LOG,
@@ -459,8 +477,10 @@ export const document = createDocument({
                 comment: 'Llegó puntual.',
               },
             ],
+            next_cursor: null,
           }),
           '403': forbidden,
+          '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
           '404': failed('No existe.', 'LOG_NOT_FOUND'),
         },
       }),
@@ -476,7 +496,10 @@ export const document = createDocument({
             description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
             headers: {
               ...shared,
-              ...described({ 'Content-Disposition': 'El nombre del archivo.' }),
+              ...described({
+                'Content-Disposition': 'El nombre del archivo.',
+                'Content-Encoding': 'gzip, si el cliente lo acepta.',
+              }),
             },
             content: {
               'text/csv': {
@@ -488,6 +511,7 @@ export const document = createDocument({
           },
           '403': forbidden,
           '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
+          '429': tooManyRequests,
         },
       }),
     },

@@ -136,6 +136,7 @@ export const LogDetail = z
         comment: z.string().nullable(),
       }),
     ),
+    next_cursor: z.string().nullable().meta({ description: 'Nulo en la última página.' }),
   })
   .meta({ id: 'LogDetail' })
 

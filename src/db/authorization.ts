@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { AuthorizationError } from './errors.ts'
 import {
   batch,
   type D1,
@@ -17,19 +18,6 @@ export interface TokenClaims {
   userId: number
   jti: string
   version: number
-}
-
-export type AuthorizationErrorCode = 'UNAUTHENTICATED' | 'FORBIDDEN'
-
-/** The caller's token is no longer valid, or the caller's role may not do this. */
-export class AuthorizationError extends Error {
-  override name = 'AuthorizationError'
-  readonly code: AuthorizationErrorCode
-
-  constructor(code: AuthorizationErrorCode) {
-    super(code)
-    this.code = code
-  }
 }
 
 export interface AuthParams {
@@ -84,7 +72,7 @@ const AUTHORIZATION_ERROR = /\bauth:(UNAUTHENTICATED|FORBIDDEN)\b/
 
 const toAuthorizationError = (error: unknown): unknown => {
   const [, code] = AUTHORIZATION_ERROR.exec(error instanceof Error ? error.message : '') ?? []
-  return code ? new AuthorizationError(code as AuthorizationErrorCode) : error
+  return code ? new AuthorizationError(code as AuthorizationError['code']) : error
 }
 
 /** Opens a handle for the user of a token; `roles` null allows any signed-in user. */

@@ -1,38 +1,43 @@
 import type { D1 } from './query.ts'
 
-/** Counts the round trips of a request to the database. */
-export interface RoundTripCounter {
+/** The use that one request makes of the database. */
+export interface DatabaseStats {
+  /** Round trips so far. */
   roundTrips: number
+  /** The size of the database in bytes, where a result has shown it. */
+  bytes?: number
 }
 
-const countRoundTrips = (
-  source: Pick<D1Database, 'prepare' | 'batch'>,
-  counter: RoundTripCounter,
-): D1 => ({
+const recordStats = (source: Pick<D1Database, 'prepare' | 'batch'>, stats: DatabaseStats): D1 => ({
   prepare: (text) => source.prepare(text),
   batch: (statements) => source.batch(statements),
   onRoundTrip: () => {
-    counter.roundTrips++
+    stats.roundTrips++
+  },
+  onSize: (bytes) => {
+    stats.bytes = bytes
   },
 })
 
 /** Reads and writes the primary: callers must see their own writes and revocations. */
-export const primary = (binding: D1Database, counter: RoundTripCounter): D1 =>
-  countRoundTrips(binding, counter)
+export const primary = (binding: D1Database, stats: DatabaseStats): D1 =>
+  recordStats(binding, stats)
 
 /**
  * Reads the nearest replica, which may lag behind the primary: for what an app reads at launch and
  * rarely changes.
  */
-export const nearestReplica = (binding: D1Database, counter: RoundTripCounter): D1 =>
-  countRoundTrips(binding.withSession('first-unconstrained'), counter)
+export const nearestReplica = (binding: D1Database, stats: DatabaseStats): D1 =>
+  recordStats(binding.withSession('first-unconstrained'), stats)
 
-/** Whether the database responds. */
-export const ping = async (d1: D1): Promise<boolean> => {
+/** The size of the database in bytes; undefined where it does not respond. */
+export const readSize = async (d1: D1): Promise<number | undefined> => {
   try {
     d1.onRoundTrip?.()
-    return (await d1.prepare('SELECT 1 AS one').first('one')) === 1
+    const { meta } = await d1.prepare('SELECT 1').all()
+    d1.onSize?.(meta.size_after)
+    return meta.size_after
   } catch {
-    return false
+    return undefined
   }
 }

@@ -120,12 +120,26 @@ export const filterWhere = (filter: LogFilter, p: Params<FilterParams>): SQL =>
     AND ${logs.status} IN (${sql.join(statusesOf(filter).map(literal), sql`, `)})
     AND ${logs.kind} IN (${sql.join(kindsOf(filter).map(literal), sql`, `)})`
 
+/**
+ * The index of a count, named because SQLite's own choice depends on statistics, which may be missing
+ * or old: the one whose leading columns filter, or without a filter the one that holds every column
+ * that a count needs.
+ */
+export const countIndex = (filter: LogFilter): string => {
+  const { employee, branch, department } = indexedFields(filter)
+  if (employee) return 'attendance_logs_employee'
+  if (branch) return 'attendance_logs_branch_department'
+  if (department) return 'attendance_logs_department'
+  const isFiltered = filter.status || filter.from || filter.before
+  return isFiltered ? 'attendance_logs_all' : 'attendance_logs_branch_department'
+}
+
 interface Shape {
   filter: LogFilter
   order?: LogOrder
 }
 
-/** Prepares a query once per shape: the fields that filter, the status, the kind and the order. */
+/** Prepares a query once per shape: which fields filter, the status, the kind and the order. */
 export const preparedPerShape = <Query extends Shape, Values, Out>(
   prepareFor: (query: Query) => (values: Values) => Statement<Out>,
 ) => {
@@ -133,7 +147,16 @@ export const preparedPerShape = <Query extends Shape, Values, Out>(
   return (query: Query, values: Values): Statement<Out> => {
     const { filter, order } = query
     const { employee, branch, department } = indexedFields(filter)
-    const shape = [employee, branch, department, filter.status, filter.kind, order].join()
+    const hasPeriod = filter.from !== undefined || filter.before !== undefined
+    const shape = [
+      employee,
+      branch,
+      department,
+      filter.status,
+      filter.kind,
+      hasPeriod,
+      order,
+    ].join()
     const statement = prepared.get(shape) ?? prepareFor(query)
     prepared.set(shape, statement)
     return statement(values)

@@ -1,6 +1,8 @@
 import { desc, eq, sql } from 'drizzle-orm'
+import type { LogStatus } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
 import {
+  countIndex,
   type FilterParams,
   filterParams,
   filterWhere,
@@ -73,7 +75,11 @@ const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
       .from(pageSubquery(filter, order, p))
       .innerJoin(logs, sql`${logs.id} = page.id`)
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-      .leftJoin(log_audit, sql`${log_audit.id} = ${lastAuditId}`)
+      .leftJoin(
+        // Named, since by old statistics SQLite may scan the audit for each log.
+        sql`${log_audit} INDEXED BY log_audit_log_id`,
+        sql`${log_audit.log_id} = ${logs.id} AND ${log_audit.id} = ${lastAuditId}`,
+      )
       .leftJoin(users, eq(users.id, log_audit.user_id))
       .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
       .orderBy(pageOrderBy(order)),
@@ -84,17 +90,24 @@ const countByStatus = preparedPerShape(({ filter }: { filter: LogFilter }) =>
   prepare((p: Params<FilterParams>) =>
     qb
       .select({
-        branch_office: logs.branch_office,
-        department: logs.department,
-        status: logs.status,
+        branch_office: sql<string>`${logs.branch_office}`.as('branch_office'),
+        department: sql<string>`${logs.department}`.as('department'),
+        status: sql<LogStatus>`${logs.status}`.as('status'),
         count: sql<number>`count(*)`.as('count'),
       })
-      .from(logs)
+      .from(sql`${logs} INDEXED BY ${sql.identifier(countIndex(filter))}`)
       .where(filterWhere(filter, p))
       .groupBy(logs.branch_office, logs.department, logs.status)
       .orderBy(logs.branch_office, logs.department),
   ),
 )
+
+export interface HistoryQuery {
+  log_id: number
+  /** Only audit rows with a lower id. */
+  before: number
+  limit: number
+}
 
 const selectLog = prepare((p: Params<{ id: number }>) =>
   qb
@@ -104,9 +117,10 @@ const selectLog = prepare((p: Params<{ id: number }>) =>
     .where(eq(logs.id, p.id)),
 )
 
-const selectHistory = prepare((p: Params<{ id: number }>) =>
+const selectHistory = prepare((p: Params<HistoryQuery>) =>
   qb
     .select({
+      audit_id: sql<number>`${log_audit.id}`.as('audit_id'),
       from_status: log_audit.from_status,
       to_status: log_audit.to_status,
       created_at: log_audit.created_at,
@@ -116,8 +130,9 @@ const selectHistory = prepare((p: Params<{ id: number }>) =>
     .from(log_audit)
     .innerJoin(users, eq(users.id, log_audit.user_id))
     .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
-    .where(eq(log_audit.log_id, p.id))
-    .orderBy(desc(log_audit.id)),
+    .where(sql`${log_audit.log_id} = ${p.log_id} AND ${log_audit.id} < ${p.before}`)
+    .orderBy(desc(log_audit.id))
+    .limit(p.limit),
 )
 
 /** A page of logs, in order of time. */
@@ -140,8 +155,8 @@ export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
   return counts
 }
 
-/** One log with its history, newest first by id: clocks may differ, ids do not. */
-export const findLog = async (db: AuthorizedDb, id: number) => {
-  const [[log], history] = await db.batch(selectLog({ id }), selectHistory({ id }))
+/** One log with a page of its history, newest first by id: clocks may differ, ids do not. */
+export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
+  const [[log], history] = await db.batch(selectLog({ id: query.log_id }), selectHistory(query))
   return log && { ...log, history }
 }

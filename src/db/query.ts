@@ -2,11 +2,14 @@
 // `mapResult` and `fields`. drizzle-orm is pinned; test/query.test.ts fails if they change.
 import { fillPlaceholders, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { retryWhileLocked } from './busy.ts'
 
 /** The part of D1 that statements need: the binding, or one of its sessions. */
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
   /** Called before each round trip. */
   onRoundTrip?(): void
+  /** Called with the size of the database in bytes, where a result shows it. */
+  onSize?(bytes: number): void
 }
 
 /** Typed placeholders: `p.name` works wherever Drizzle takes a value or an expression. */
@@ -53,7 +56,7 @@ export const prepare = <In extends object, Out>(
 /** Runs one statement: one round trip. */
 export const execute = async <Out>(d1: D1, statement: Statement<Out>): Promise<Out> => {
   d1.onRoundTrip?.()
-  return statement.mapRows(await statement.bind(d1).raw())
+  return statement.mapRows(await retryWhileLocked(() => statement.bind(d1).raw()))
 }
 
 export type Statements = readonly Statement<unknown>[]
@@ -68,7 +71,11 @@ export const batch = async <const S extends Statements>(
   ...statements: S
 ): Promise<Results<S>> => {
   d1.onRoundTrip?.()
-  const results = await d1.batch<Record<string, unknown>>(statements.map((s) => s.bind(d1)))
+  const results = await retryWhileLocked(() =>
+    d1.batch<Record<string, unknown>>(statements.map((s) => s.bind(d1))),
+  )
+  const bytes = results[0]?.meta.size_after
+  if (bytes !== undefined) d1.onSize?.(bytes)
   return statements.map((s, i) =>
     s.mapRows(results[i]?.results.map(Object.values) ?? []),
   ) as Results<S>

@@ -1,4 +1,5 @@
-import { AuthorizationError, type AuthorizedDb } from '../db/authorization.ts'
+import type { AuthorizedDb } from '../db/authorization.ts'
+import { DbError } from '../db/errors.ts'
 import {
   findCurrent,
   isCommentError,
@@ -45,7 +46,7 @@ export const changeLogStatuses = async (
   change: StatusChange,
 ): Promise<[SavedStatus, ...SavedStatus[]]> => {
   const saved = await saveStatuses(db, logIds, change).catch((cause: unknown) => {
-    if (cause instanceof AuthorizationError) throw cause
+    if (cause instanceof DbError) throw cause
     const code = isCommentError(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED'
     throw new DomainError(code, { cause })
   })

@@ -3,6 +3,7 @@ import {
   countLogs,
   type ExportedLog,
   findLog,
+  type HistoryQuery,
   type LogFilter,
   type LogOrder,
   type LogPageQuery,
@@ -39,10 +40,15 @@ export const summarizeLogs = async (db: AuthorizedDb, filter: LogFilter) => {
   return { total, branches: [...branches.values()] }
 }
 
-export const getLog = async (db: AuthorizedDb, id: number) => {
-  const log = await findLog(db, id)
-  if (!log) throw new DomainError('LOG_NOT_FOUND')
-  return log
+/** A log with a page of its history, and where the next page begins: null on the last one. */
+export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
+  const { limit } = query
+  const found = await findLog(db, { ...query, limit: limit + 1 })
+  if (!found) throw new DomainError('LOG_NOT_FOUND')
+  const page = found.history.slice(0, limit)
+  const next = found.history.length > limit ? page.at(-1)?.audit_id : undefined
+  const history = page.map(({ audit_id: _, ...entry }) => entry)
+  return { log: { ...found, history }, next: next ?? null }
 }
 
 /** Rows per page: a million logs stay far below the 1,000 queries that D1 allows per invocation. */

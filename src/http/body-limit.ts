@@ -38,10 +38,28 @@ const drain = async (body: Body, declared: number): Promise<void> => {
   }
 }
 
+type BodyState = 'READ' | 'BODY_TOO_LARGE' | 'BODY_INTERRUPTED' | 'BODY_TIMEOUT'
+
+/** How long a body may take to arrive. */
+const BODY_TIMEOUT_MS = 30_000
+
+/** The state of a body once it is read, or once it breaks off or takes too long. */
+const withTimeout = async (reading: Promise<BodyState>): Promise<BodyState> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<BodyState>((resolve) => {
+    timer = setTimeout(() => resolve('BODY_TIMEOUT'), BODY_TIMEOUT_MS)
+  })
+  // Only the client's side of the connection can make the reading fail.
+  const read = reading.catch((): BodyState => 'BODY_INTERRUPTED')
+  const state = await Promise.race([read, timeout])
+  clearTimeout(timer)
+  return state
+}
+
 /**
  * 413 for a body over 64 KiB on an endpoint, whether its length is declared or it comes in chunks;
  * 404 and 405 come first. The body is read completely before authentication, so that a slow upload
- * cannot outlive its token. hono/body-limit does neither.
+ * cannot outlive its token: 408 after 30 seconds. hono/body-limit does neither.
  */
 export const bodyLimit = createMiddleware<AppEnv>(async (c, next) => {
   const { body, headers } = c.req.raw
@@ -49,11 +67,14 @@ export const bodyLimit = createMiddleware<AppEnv>(async (c, next) => {
 
   const chunked = headers.has('Transfer-Encoding') || !headers.has('Content-Length')
   const declared = chunked ? 0 : Number(headers.get('Content-Length'))
-  const fits = chunked ? await bufferBody(c, body) : declared <= BODY_MAX
-
   const endpoint = endpointOf(c)
-  if (fits && endpoint) await c.req.arrayBuffer()
-  const response = !fits && endpoint ? errorResponse(c, 'BODY_TOO_LARGE') : await next()
+  const read = async (): Promise<BodyState> => {
+    const fits = chunked ? await bufferBody(c, body) : declared <= BODY_MAX
+    if (fits && endpoint) await c.req.arrayBuffer()
+    return fits ? 'READ' : 'BODY_TOO_LARGE'
+  }
+  const state = await withTimeout(read())
+  const response = state === 'READ' || !endpoint ? await next() : errorResponse(c, state)
   await drain(body, declared)
   return response
 })

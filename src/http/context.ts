@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { RequestIdVariables } from 'hono/request-id'
-import { nearestReplica, primary, type RoundTripCounter } from '../db/d1.ts'
+import { type DatabaseStats, nearestReplica, primary } from '../db/d1.ts'
 import type { D1 } from '../db/query.ts'
 import type { FailureShape } from './envelope.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -11,7 +11,7 @@ interface RequestContext {
   db: D1
   /** The replica nearest to the caller. */
   replica: D1
-  roundTripCounter: RoundTripCounter
+  databaseStats: DatabaseStats
   /** The time of the request, read once, when its body has arrived. */
   now: Date
   settings: Settings
@@ -28,10 +28,10 @@ export interface AppEnv {
 export const createApp = () => new Hono<AppEnv>({ strict: false })
 
 export const initContext = createMiddleware<AppEnv>(async (c, next) => {
-  const counter = { roundTrips: 0 }
-  c.set('roundTripCounter', counter)
-  c.set('db', primary(c.env.DB, counter))
-  c.set('replica', nearestReplica(c.env.DB, counter))
+  const stats = { roundTrips: 0 }
+  c.set('databaseStats', stats)
+  c.set('db', primary(c.env.DB, stats))
+  c.set('replica', nearestReplica(c.env.DB, stats))
   c.set('settings', readSettings(c.env))
   await next()
 })

@@ -1,6 +1,6 @@
 import type { Context, ErrorHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { AuthorizationError, type AuthorizationErrorCode } from '../db/authorization.ts'
+import { DbError, type DbErrorCode } from '../db/errors.ts'
 import { DomainError, type ErrorCode, type ErrorDetails } from '../domain/errors.ts'
 import type { AppEnv } from './context.ts'
 import { type FailureShape, failure, invalidInput } from './envelope.ts'
@@ -10,11 +10,13 @@ type HttpErrorCode =
   | 'PATH_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'BODY_TOO_LARGE'
+  | 'BODY_INTERRUPTED'
+  | 'BODY_TIMEOUT'
   | 'TOO_MANY_REQUESTS'
   | 'INTERNAL_ERROR'
   | 'DATABASE_DOWN'
 
-type AnyErrorCode = ErrorCode | AuthorizationErrorCode | HttpErrorCode
+type AnyErrorCode = ErrorCode | DbErrorCode | HttpErrorCode
 
 interface ErrorResponse {
   status: ContentfulStatusCode
@@ -75,7 +77,13 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     status: 500,
     message: 'Ocurrió un error interno. Inténtalo de nuevo más tarde.',
   },
+  DATABASE_BUSY: {
+    status: 503,
+    message: 'El servicio está ocupado. Inténtalo de nuevo en unos segundos.',
+  },
   DATABASE_DOWN: { status: 503, message: 'La base de datos no responde.' },
+  BODY_INTERRUPTED: { status: 400, message: 'El cuerpo de la petición llegó incompleto.' },
+  BODY_TIMEOUT: { status: 408, message: 'El cuerpo de la petición tardó demasiado.' },
   BODY_TOO_LARGE: { status: 413, message: 'El cuerpo de la petición es demasiado grande.' },
 }
 
@@ -97,7 +105,8 @@ export const errorResponse = (
 ) => {
   const { status, field } = ERRORS[code]
   const message = messageOf(code, details)
-  if (code === 'UNAUTHENTICATED') c.header('WWW-Authenticate', 'Bearer')
+  if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+  if (code === 'DATABASE_BUSY') c.header('Retry-After', '1')
   const names = fields ?? (field ? [field] : [])
   if (names.length === 0) return c.json(shape(message), status)
   const errors = Object.fromEntries(names.map((name) => [name, [message]]))
@@ -106,8 +115,9 @@ export const errorResponse = (
 
 /** Turns a thrown error into a response; an unknown one becomes a 500 without details. */
 export const handleError: ErrorHandler<AppEnv> = (error, c) => {
-  if (error instanceof AuthorizationError) {
-    return errorResponse(c, error.code, { shape: c.var.unauthenticatedShape })
+  if (error instanceof DbError) {
+    const shape = error.code === 'UNAUTHENTICATED' ? c.var.unauthenticatedShape : undefined
+    return errorResponse(c, error.code as DbErrorCode, { shape })
   }
   return error instanceof DomainError
     ? errorResponse(c, error.code, error.details)

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import type { ExportedLog } from '../domain/logs.ts'
 import type { TimeZone } from '../shared/time-zone.ts'
 
@@ -27,14 +28,18 @@ const toRow = (log: ExportedLog, zone: TimeZone): Row => ({
 /** Characters that a spreadsheet may skip, then one that begins a formula, full-width ones too. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 
+/** Where a spreadsheet that separates fields by something else than commas begins a cell. */
+const OTHER_CELL = /(?<=[;\t\r\n])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/gu
+
 /** Prefixes what a spreadsheet would run as a formula (OWASP, CSV Injection). */
-const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+const escapeFormulas = (text: string): string =>
+  (FORMULA.test(text) ? `'${text}` : text).replace(OTHER_CELL, "'")
 
 /** Formats a CSV field (RFC 4180). */
 const cell = (value: string | number | null): string => {
   if (typeof value === 'number') return String(value)
-  const text = escapeFormula(value ?? '')
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = escapeFormulas(value ?? '')
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
@@ -58,9 +63,24 @@ export const FORMATS = {
   },
 } satisfies Record<string, Format>
 
+/** Whether the client accepts a gzipped body (RFC 9110, section 12.5.3). */
+export const acceptsGzip = (c: Context): boolean =>
+  /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?\s*(,|$)/i.test(
+    c.req.header('Accept-Encoding') ?? '',
+  )
+
+/** The client stopped reading an export: a normal end for the service. */
+export class StalledExport extends Error {
+  override name = 'StalledExport'
+}
+
+/** How long a client may leave a page unread. */
+const STALL_MS = 60_000
+
 /**
  * Streams a file a page at a time: the next one is queried when the client has read the last. An
- * error fails the transfer, so that a partial file never looks complete.
+ * error fails the transfer, so that a partial file never looks complete; so does a client that reads
+ * nothing for a minute.
  */
 export const streamFile = (
   pages: AsyncGenerator<ExportedLog[]>,
@@ -69,22 +89,32 @@ export const streamFile = (
   onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
+  let stalled: ReturnType<typeof setTimeout> | undefined
   return new ReadableStream({
     start: (controller) => {
       if (format.head) controller.enqueue(encoder.encode(format.head))
     },
     pull: async (controller) => {
+      clearTimeout(stalled)
+      const fail = (error: unknown) => {
+        onError(error)
+        controller.error(new Error('The export failed.'))
+      }
       try {
         const { done, value: page } = await pages.next()
         if (done) return controller.close()
         const lines = page.map((log) => format.line(toRow(log, zone)))
         controller.enqueue(encoder.encode(lines.join('')))
+        stalled = setTimeout(() => {
+          fail(new StalledExport('The client has stopped reading.'))
+          void pages.return(undefined)
+        }, STALL_MS)
       } catch (error) {
-        onError(error)
-        controller.error(new Error('The export failed.'))
+        fail(error)
       }
     },
     cancel: async () => {
+      clearTimeout(stalled)
       await pages.return(undefined)
     },
   })

@@ -6,7 +6,6 @@ import type { UserEnv } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { errorResponse } from './errors.ts'
 import { InvalidSettings } from './settings.ts'
-import { readBody } from './validate.ts'
 
 /** The names of the rate limit bindings in wrangler.toml. */
 type RateLimitName = {
@@ -59,15 +58,19 @@ const tooManyRequests = (c: Context) => {
   return errorResponse(c, 'TOO_MANY_REQUESTS')
 }
 
-/** Limits guessing one account, or many accounts, from one address. Never locks an account. */
-export const limitLogin = createMiddleware<AppEnv>(async (c, next) => {
-  const { email } = await readBody(c)
-  const account = typeof email === 'string' ? emailKey(email) : ''
-  const address = addressKey(c)
-  if (await isOverLimit(c, 'LOGIN_BY_ADDRESS', address)) return tooManyRequests(c)
-  if (await isOverLimit(c, 'LOGIN_BY_ACCOUNT', `${address} ${account}`)) return tooManyRequests(c)
-  await next()
-})
+/**
+ * Limits guessing one account, or many accounts, from one address. Never locks an account. Only valid
+ * bodies count: it stands after their validation.
+ */
+export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { email: string } } }>(
+  async (c, next) => {
+    const address = addressKey(c)
+    const account = `${address} ${emailKey(c.req.valid('json').email)}`
+    if (await isOverLimit(c, 'LOGIN_BY_ADDRESS', address)) return tooManyRequests(c)
+    if (await isOverLimit(c, 'LOGIN_BY_ACCOUNT', account)) return tooManyRequests(c)
+    await next()
+  },
+)
 
 /** Limits guessing codes; generous, because the phones of a whole company may share an address. */
 export const limitCode = createMiddleware<AppEnv>(async (c, next) => {
@@ -75,11 +78,18 @@ export const limitCode = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Limits guessing the current password with a stolen token; runs after authorization. */
-export const limitPassword = createMiddleware<UserEnv>(async (c, next) => {
-  const context = c as unknown as Context<AppEnv>
-  if (await isOverLimit(context, 'PASSWORD_BY_USER', String(c.var.claims.userId))) {
-    return tooManyRequests(c)
-  }
-  await next()
-})
+const limitByUser = (name: RateLimitName) =>
+  createMiddleware<UserEnv>(async (c, next) => {
+    const context = c as unknown as Context<AppEnv>
+    const { claims, authorizedDb } = c.var
+    // Only authorized callers count: an ended token must not use up its user's requests.
+    if (!authorizedDb.checked) await authorizedDb.batch()
+    if (await isOverLimit(context, name, String(claims.userId))) return tooManyRequests(c)
+    await next()
+  })
+
+/** Limits guessing the current password with a stolen token. */
+export const limitPassword = limitByUser('PASSWORD_BY_USER')
+
+/** Limits exports, which read without bound. */
+export const limitExport = limitByUser('EXPORT_BY_USER')

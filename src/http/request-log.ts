@@ -1,17 +1,18 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { AuthorizationError } from '../db/authorization.ts'
+import { AuthorizationError, DbError } from '../db/errors.ts'
 import { DomainError } from '../domain/errors.ts'
 import { endpointOf } from './allowed-methods.ts'
 import type { UserEnv } from './auth.ts'
 import type { AppEnv } from './context.ts'
-import { InvalidSettings } from './settings.ts'
+import { StalledExport } from './export-file.ts'
+import { InvalidSettings, type Settings } from './settings.ts'
 
 /** Messages that cannot carry a value: our own, and D1's, which name tables and constraints. */
 const isSafeToLog = (error: Error): boolean =>
   error instanceof InvalidSettings ||
   error instanceof DomainError ||
-  error instanceof AuthorizationError ||
+  error instanceof DbError ||
   error.message.startsWith('D1_ERROR')
 
 /** The error without a message that could repeat a value. */
@@ -35,6 +36,8 @@ interface LogLine {
   user_id: number | null
   /** The number of round trips to the database. */
   round_trips: number
+  database_bytes?: number
+  warning?: string
   error?: ReturnType<typeof describe>
 }
 
@@ -42,14 +45,32 @@ interface LogLine {
 const write = (line: LogLine): void => {
   const text = JSON.stringify(line)
   if (line.status >= 500) console.error(text)
+  else if (line.warning) console.warn(text)
   else console.log(text)
 }
 
 const isLegacyDown = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'LEGACY_DOWN'
 
+/** From this share of DB_LIMIT_MB on, each line warns. */
+const WARN_AT = 0.8
+
+const databaseSize = (
+  bytes: number | undefined,
+  settings: Settings | undefined,
+): Pick<LogLine, 'database_bytes' | 'warning'> => {
+  if (bytes === undefined || !settings) return {}
+  const share = bytes / (settings.DB_LIMIT_MB * 1_000_000)
+  return {
+    database_bytes: bytes,
+    ...(share >= WARN_AT && {
+      warning: `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB`,
+    }),
+  }
+}
+
 const logLine = (c: Context<AppEnv>, status: number, start: number, error: unknown): LogLine => {
-  const { requestId, roundTripCounter, claims } = c.var as AppEnv['Variables'] &
+  const { requestId, databaseStats, settings, claims } = c.var as AppEnv['Variables'] &
     Partial<Pick<UserEnv['Variables'], 'claims'>>
   return {
     request_id: requestId,
@@ -58,7 +79,8 @@ const logLine = (c: Context<AppEnv>, status: number, start: number, error: unkno
     status,
     duration_ms: Date.now() - start,
     user_id: claims?.userId ?? null,
-    round_trips: roundTripCounter.roundTrips,
+    round_trips: databaseStats?.roundTrips ?? 0,
+    ...databaseSize(databaseStats?.bytes, settings),
     ...(status >= 500 && error instanceof Error && { error: describe(error) }),
   }
 }
@@ -69,9 +91,15 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   write(logLine(c, c.res.status, start, c.error))
 })
 
-/** A second line for a response that failed after its headers were sent. */
-export const logStreamError = (c: Context, error: unknown): void =>
-  write(logLine(c, 500, c.get('now').getTime(), error))
+/** The status under which an error is logged: what a client causes is no failure of the service. */
+const statusOfBreak = (error: unknown): number => {
+  if (error instanceof AuthorizationError) return error.code === 'FORBIDDEN' ? 403 : 401
+  return error instanceof StalledExport ? 408 : 500
+}
+
+/** A second line for a response that broke after it had begun. */
+export const logBrokenStream = (c: Context, error: unknown): void =>
+  write(logLine(c, statusOfBreak(error), c.get('now').getTime(), error))
 
 /** The same line for a request that was forwarded to the legacy API. */
 export const logForwarded = (method: string, status: number, start: number): void =>

@@ -39,7 +39,7 @@ const isLongEnough = (secret: string): boolean =>
 
 const trimmed = z.string().check(z.trim())
 
-const minutes = z.pipe(
+const wholeNumber = z.pipe(
   z.pipe(trimmed.check(z.regex(/^\d+$/)), z.transform(Number)),
   z.int().check(z.positive()),
 )
@@ -57,7 +57,7 @@ const setting = <S extends z.ZodMiniType>(schema: S) => z.pipe(z.transform(blank
 const Settings = z.object({
   TOKEN_SECRET: setting(secret),
   TOKEN_SECRET_PREVIOUS: setting(z.optional(secret)),
-  TOKEN_TTL_MINUTES: setting(z.optional(minutes)),
+  TOKEN_TTL_MINUTES: setting(z.optional(wholeNumber)),
   ALLOWED_ORIGINS: setting(z._default(listOf(isAllowedOrigin), [])),
   ADMIN_ROLES: setting(
     z._default(
@@ -67,6 +67,7 @@ const Settings = z.object({
   ),
   FORBID_SELF_APPROVAL: setting(z._default(onOrOff, false)),
   TIME_ZONE: setting(z._default(trimmed.check(z.refine(isTimeZone)), 'America/Mexico_City')),
+  DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
 })
 
@@ -84,6 +85,7 @@ const RULES: Record<keyof Settings, string> = {
   ADMIN_ROLES: 'must be role names, separated by commas',
   FORBID_SELF_APPROVAL: 'must be true or false',
   TIME_ZONE: 'must be a time zone such as America/Mexico_City',
+  DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
 }
 

@@ -28,7 +28,7 @@ const withCredentials = createMiddleware<CredentialsEnv>(async (c, next) => {
 const signedIn = <User>(user: User, token: string) => ({ user, token, token_type: 'Bearer' })
 
 export const auth = createApp()
-  .post('/login', limitLogin, validate(LoginBody), async (c) => {
+  .post('/login', validate(LoginBody), limitLogin, async (c) => {
     const { email, password } = c.req.valid('json')
     const { db, settings, now } = c.var
 

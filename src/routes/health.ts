@@ -1,11 +1,12 @@
-import { ping } from '../db/d1.ts'
+import { readSize } from '../db/d1.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { errorResponse } from '../http/errors.ts'
 
 /** For monitoring; outside /api, since no client calls it. */
-export const health = createApp().get('/health', async (c) =>
-  (await ping(c.var.db))
-    ? c.json(success('El servicio funciona.', null), 200)
-    : errorResponse(c, 'DATABASE_DOWN'),
-)
+export const health = createApp().get('/health', async (c) => {
+  const database_bytes = await readSize(c.var.db)
+  if (database_bytes === undefined) return errorResponse(c, 'DATABASE_DOWN')
+  const limit_bytes = c.var.settings.DB_LIMIT_MB * 1_000_000
+  return c.json(success('El servicio funciona.', { database_bytes, limit_bytes }), 200)
+})

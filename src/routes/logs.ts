@@ -4,19 +4,23 @@ import { requireAdmin } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { errorResponse } from '../http/errors.ts'
-import { FORMATS, streamFile } from '../http/export-file.ts'
-import { logStreamError } from '../http/request-log.ts'
+import { acceptsGzip, FORMATS, streamFile } from '../http/export-file.ts'
+import { limitExport } from '../http/rate-limit.ts'
+import { logBrokenStream } from '../http/request-log.ts'
 import { validateQuery } from '../http/validate.ts'
 import {
-  encodeCursor,
+  historyCursor,
   LogExportQuery,
   LogFilterQuery,
+  LogHistoryQuery,
   LogListQuery,
+  logCursor,
   toLogFilter,
 } from '../schemas/log-query.ts'
 import { timeZone } from '../shared/time-zone.ts'
 
-const LIMIT_DEFAULT = 50
+const LIST_LIMIT = 50
+const HISTORY_LIMIT = 100
 
 /** `checadas_2026-11-01_2026-11-15.csv`; without dates, the day of the export. */
 const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: string): string => {
@@ -26,12 +30,13 @@ const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: 
 
 export const logs = createApp()
   .get('/logs', requireAdmin, validateQuery(LogListQuery), async (c) => {
-    const { order, limit = LIMIT_DEFAULT, cursor: after, ...fields } = c.req.valid('query')
+    const { order, limit = LIST_LIMIT, cursor, ...fields } = c.req.valid('query')
     const { authorizedDb, settings } = c.var
     const filter = toLogFilter(fields, timeZone(settings.TIME_ZONE))
 
+    const after = cursor && { recorded_at: cursor[0], id: cursor[1] }
     const { logs, next } = await listLogs(authorizedDb, { filter, order, after, limit })
-    const page = { logs, next_cursor: next && encodeCursor(next) }
+    const page = { logs, next_cursor: next && logCursor(next) }
     return c.json(success('Registros encontrados.', page), 200)
   })
   .get('/logs/summary', requireAdmin, validateQuery(LogFilterQuery), async (c) => {
@@ -39,25 +44,34 @@ export const logs = createApp()
     const filter = toLogFilter(c.req.valid('query'), timeZone(settings.TIME_ZONE))
     return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
   })
-  .get('/logs/:log_id', requireAdmin, async (c) => {
+  .get('/logs/:log_id', requireAdmin, validateQuery(LogHistoryQuery), async (c) => {
     const id = c.req.param('log_id')
     if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id))) {
       return errorResponse(c, 'LOG_NOT_FOUND')
     }
-    const log = await getLog(c.var.authorizedDb, Number(id))
-    return c.json(success('Registro encontrado.', log), 200)
+    const { limit = HISTORY_LIMIT, cursor: [before] = [Number.MAX_SAFE_INTEGER] } =
+      c.req.valid('query')
+    const query = { log_id: Number(id), before, limit }
+    const { log, next } = await getLog(c.var.authorizedDb, query)
+    const page = { ...log, next_cursor: next && historyCursor(next) }
+    return c.json(success('Registro encontrado.', page), 200)
   })
-  .get('/export', requireAdmin, validateQuery(LogExportQuery), async (c) => {
+  .get('/export', requireAdmin, limitExport, validateQuery(LogExportQuery), async (c) => {
     const query = c.req.valid('query')
     const { format, order, ...fields } = query
     const { authorizedDb, settings, now } = c.var
     const zone = timeZone(settings.TIME_ZONE)
 
-    const pages = await exportPages(authorizedDb, toLogFilter(fields, zone), order)
     const name = fileName(query, zone.localTime(now).slice(0, 10))
-    const file = streamFile(pages, FORMATS[format], zone, (error) => logStreamError(c, error))
-    return c.body(file, 200, {
+    const headers = {
       'Content-Type': FORMATS[format].contentType,
       'Content-Disposition': `attachment; filename="${name}"`,
-    })
+      // The runtime compresses a body by its Content-Encoding; the edge does not compress files.
+      ...(acceptsGzip(c) && { 'Content-Encoding': 'gzip' }),
+    }
+    c.header('Vary', 'Accept-Encoding', { append: true })
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+    const pages = await exportPages(authorizedDb, toLogFilter(fields, zone), order)
+    const file = streamFile(pages, FORMATS[format], zone, (error) => logBrokenStream(c, error))
+    return c.body(file, 200, headers)
   })

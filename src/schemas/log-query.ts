@@ -28,32 +28,39 @@ const orderField = z._default(
   'oldest',
 )
 
-const Position = z.tuple([z.iso.datetime(), z.int().check(z.positive())])
+const id = z.int().check(z.positive())
+const LogCursor = z.tuple([z.iso.datetime(), id])
+const HistoryCursor = z.tuple([id])
 
-/** The position of a page's last log, as an opaque string. */
-export const encodeCursor = ({ recorded_at, id }: LogPosition): string => {
-  const bytes = new TextEncoder().encode(JSON.stringify([recorded_at, id]))
+/** A position as an opaque text. */
+const encodeCursor = (position: z.output<typeof LogCursor | typeof HistoryCursor>): string => {
+  const bytes = new TextEncoder().encode(JSON.stringify(position))
   return encodeBase64Url(bytes.buffer).replace(/=+$/, '')
 }
 
-const decodeCursor = (cursor: string): LogPosition | undefined => {
+/** The cursor after a page of logs. */
+export const logCursor = ({ recorded_at, id }: LogPosition) => encodeCursor([recorded_at, id])
+
+/** The cursor after a page of a log's history. */
+export const historyCursor = (id: number) => encodeCursor([id])
+
+const decodeCursor = <Position>(cursor: string, schema: z.ZodMiniType<Position>) => {
   try {
-    const json: unknown = JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor)))
-    const [recorded_at, id] = Position.parse(json)
-    return { recorded_at, id }
+    return schema.parse(JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor))))
   } catch {
     return undefined
   }
 }
 
-const cursorField = z.pipe(
-  z.string({ error: 'El cursor no es válido.' }),
-  z.transform((input, { issues }) => {
-    const position = decodeCursor(input)
-    if (!position) issues.push({ code: 'custom', input, message: 'El cursor no es válido.' })
-    return position ?? z.NEVER
-  }),
-)
+const cursorField = <Position>(schema: z.ZodMiniType<Position>) =>
+  z.pipe(
+    z.string({ error: 'El cursor no es válido.' }),
+    z.transform((input, { issues }): Position => {
+      const position = decodeCursor(input, schema)
+      if (!position) issues.push({ code: 'custom', input, message: 'El cursor no es válido.' })
+      return position ?? z.NEVER
+    }),
+  )
 
 const BAD_LIMIT = 'El límite debe ser un número entero de 1 a 200.'
 
@@ -77,7 +84,12 @@ export const LogFilterQuery = z.object({
 export const LogListQuery = z.extend(LogFilterQuery, {
   order: orderField,
   limit: z.optional(limitField),
-  cursor: z.optional(cursorField),
+  cursor: z.optional(cursorField(LogCursor)),
+})
+
+export const LogHistoryQuery = z.object({
+  limit: z.optional(limitField),
+  cursor: z.optional(cursorField(HistoryCursor)),
 })
 
 export const LogExportQuery = z.extend(LogFilterQuery, {

@@ -108,9 +108,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/logs/:log_id', 'admin', {
     good: { path: '/v2/incidents/logs/1' },
     bad: { path: '/v2/incidents/logs/x', status: 404 },
+    query: ['limit', 'cursor'],
   }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
-    good: { path: '/v2/incidents/export?format=csv' },
+    // The caller is authorized before the rate limit, and again with the first page.
+    good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
     query: [...FILTERS, 'order', 'format'],
     bad: {},
     readsAllMatches: true,
