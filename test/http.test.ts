@@ -2,17 +2,15 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { app } from '../src/app.ts'
 import { call, failure, get, post } from './support/api.ts'
+import { ENDPOINTS } from './support/endpoints.ts'
 import { aClient, aConfigEntry, aModule, anAdmin } from './support/factories.ts'
 
-const PATHS = {
-  '/auth/login': 'POST, OPTIONS',
-  '/auth/me': 'GET, HEAD, OPTIONS',
-  '/v2/clients/modules_enabled': 'GET, HEAD, OPTIONS',
-  '/v2/clients/validate-code': 'POST, OPTIONS',
-  '/v2/clients/config/logo': 'GET, HEAD, OPTIONS',
-  '/v2/incidents/change_log_status': 'POST, OPTIONS',
-}
-const paths = Object.entries(PATHS)
+/** Each path of the API once, with the methods that it allows. */
+const paths = [...Map.groupBy(ENDPOINTS, ({ route }) => route)].map(([route, endpoints]) => {
+  const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  const path = route.replace(/:\w+/g, '1')
+  return [path, [...methods, 'OPTIONS'].join(', ')] as const
+})
 
 describe('paths and methods', () => {
   it.each(['/', '/api', '/auth/login', '/v2/clients/modules_enabled', '/health/x'])(
@@ -118,6 +116,14 @@ describe('request bodies', () => {
     expect((await app.request(chunked(padded(KIB_64 + 1)), undefined, env)).status).toBe(413)
     expect((await app.request(chunked(padded(KIB_64 * 40)), undefined, env)).status).toBe(413)
   })
+
+  it.each(ENDPOINTS.filter(({ method }) => method === 'POST'))(
+    'are a 413 over 64 KiB for $route',
+    async ({ route }) => {
+      const huge = padded(KIB_64 + 1)
+      expect((await post(route, huge, declared(huge.length))).status).toBe(413)
+    },
+  )
 
   it('are checked for size after path and method, and before authentication', async () => {
     const huge = padded(KIB_64 + 1)

@@ -35,4 +35,19 @@ describe('GET /v2/incidents/logs/summary', () => {
       (await admin.get('/logs/summary?kind=entrada&to=2020-01-01')).body.data.branches,
     ).toEqual([])
   })
+
+  it('counts a period from its first millisecond to its last', async () => {
+    const moments = [
+      '2026-11-02T05:59:59.999Z',
+      '2026-11-02T06:00:00.000Z',
+      '2026-11-03T05:59:59.999Z',
+      '2026-11-03T06:00:00.000Z',
+    ]
+    for (const recorded_at of moments) await aLog({ recorded_at })
+    const countOf = async (query: string) =>
+      (await admin.get(`/logs/summary?${query}`)).body.data.total.pending
+    expect(await countOf('from=2026-11-02&to=2026-11-02')).toBe(2)
+    expect(await countOf('from=2026-11-02')).toBe(3)
+    expect(await countOf('to=2026-11-02')).toBe(3)
+  })
 })

@@ -16,6 +16,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+/** What a recording calls the primary, and a D1 session on the nearest replica. */
+const SESSIONS = { primary: 'primary', replica: 'first-unconstrained' }
+
 it.each(REQUESTS)('$name takes $request.roundTrips ($endpoint.place)', async (row) => {
   const { endpoint, request } = row
   const { token } = await seedEndpoints()
@@ -25,7 +28,7 @@ it.each(REQUESTS)('$name takes $request.roundTrips ($endpoint.place)', async (ro
 
   expect(status).toBe(request.status)
   expect(recording.calls).toBe(request.roundTrips)
-  expect(recording.places).toEqual(Array(request.roundTrips).fill(endpoint.place))
+  expect(recording.places).toEqual(Array(request.roundTrips).fill(SESSIONS[endpoint.place]))
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ status, round_trips: recording.calls })
 })
 

@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm'
 import { sign } from 'hono/jwt'
 import { describe, expect, it } from 'vitest'
 import { revoked_tokens, users } from '../src/db/schema.ts'
+import { readSettings } from '../src/http/settings.ts'
+import { verifyToken } from '../src/http/token.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, anAdmin, aUser, db, tokenFor } from './support/factories.ts'
 
@@ -147,6 +149,15 @@ describe('the lifetime of a token', () => {
   it('ends after the configured minutes, not before', async () => {
     expect(await aged(29 * MINUTE, '30')).toBe(200)
     expect(await aged(30 * MINUTE, '30')).toBe(401)
+  })
+
+  it('ends exactly at its last millisecond', async () => {
+    const settings = readSettings({ TOKEN_SECRET: env.TOKEN_SECRET, TOKEN_TTL_MINUTES: '30' })
+    const issuedAt = new Date('2026-11-02T14:00:00.000Z')
+    const token = await tokenFor({ id: 1, token_version: 0 }, issuedAt)
+    const end = issuedAt.getTime() + 30 * MINUTE
+    expect(await verifyToken(token, settings, new Date(end - 1))).toMatchObject({ userId: 1 })
+    expect(await verifyToken(token, settings, new Date(end))).toBeUndefined()
   })
 
   it('may start in the future, since clocks differ', async () => {

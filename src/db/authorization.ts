@@ -32,9 +32,9 @@ export interface AuthParams {
 type Authorized = string & { readonly brand: 'authorized' }
 
 /**
- * A column that raises in SQL unless the token is valid and its user has one of the roles, which
- * aborts the whole batch: no later statement reads or writes anything. `json_extract` raises on an
- * invalid path, and its error message contains the path.
+ * A column that throws in SQL unless the token is valid and its user has one of the roles, which
+ * aborts the whole batch: no later statement reads or writes anything. SQLite has no RAISE outside
+ * triggers, so an invalid JSON path throws; the error message contains the path, which is the code.
  */
 export const authorized = (p: Params<AuthParams>) =>
   sql<Authorized>`json_extract('{}', CASE

@@ -145,7 +145,7 @@ export const attendance_logs = sqliteTable(
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
-    /** Copies of the employee's columns, kept in sync by triggers, for the indexes below. */
+    /** The employee's present branch and department: triggers keep these copies in sync. */
     branch_office: text().notNull().default(''),
     department: text().notNull().default(''),
     created_at: moment().default(now),

@@ -104,6 +104,7 @@ export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', .
 export const tokenFor = (user: { id: number; token_version: number }, issuedAt = new Date()) =>
   issueToken({ id: user.id, tokenVersion: user.token_version }, readSettings(env), issuedAt)
 
+/** A log; its branch and department come from the employee, whatever the row says. */
 export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   const employee_id = row.employee_id ?? (await anEmployee()).employee_id
   const values = {

@@ -55,7 +55,7 @@ export const expectDocumented = (
   const { status, headers, text } = response
   const summary = `${method} ${path} returned ${status}`
   const expected = documented(method, path, status)
-  expect(expected, `${summary}, which is not documented`).toBeDefined()
+  expect(expected, `${summary}, which is not documented: npm run openapi`).toBeDefined()
 
   const allowed = expected?.headers
     ? Object.keys(expected.headers).map((name) => name.toLowerCase())
