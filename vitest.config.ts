@@ -33,7 +33,12 @@ export default defineConfig({
       },
       {
         plugins: [workerd],
-        test: { ...inWorkerd, name: 'slow', include: ['test/slow/*.test.ts'] },
+        test: {
+          ...inWorkerd,
+          name: 'slow',
+          include: ['test/slow/*.test.ts'],
+          testTimeout: 600_000,
+        },
       },
       {
         // The contract's tests of the measured endpoints, run on the benchmark's baseline.
@@ -55,8 +60,8 @@ export default defineConfig({
         test: {
           name,
           include: [`${folder}/*.test.ts`],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       })),
     ],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { startServer, type TestServer } from '../../scripts/test-server.ts'
 
 /** A start may take minutes on a busy machine; only one that never ends should fail. */
-const START_TIMEOUT = 300_000
+const START_TIMEOUT = 600_000
 
 export interface Service {
   /** `http://127.0.0.1:PORT/api` */

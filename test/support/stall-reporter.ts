@@ -1,7 +1,7 @@
 import type { Reporter } from 'vitest/node'
 
 /** Longer than any test's own timeout. */
-const STALL_MS = 6 * 60_000
+const STALL_MS = 15 * 60_000
 
 /**
  * Ends a run in which no test has started or finished for minutes. A query that never ends blocks
