@@ -3,8 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { call, failure, post } from './support/api.ts'
 import { aClient, anAdmin, aUser, PASSWORD } from './support/factories.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-
 const TOO_MANY_REQUESTS = failure('Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
 const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } })
 

@@ -93,23 +93,33 @@ describe('the rate limit of sign-in', () => {
     fetch(`${service.api}/auth/login`, {
       method: 'POST',
       headers: { 'CF-Connecting-IP': address },
-      body: JSON.stringify({ email: DEMO_ADMIN }),
+      body: JSON.stringify({ email: DEMO_ADMIN, password: 'otra' }),
     })
 
   it('is ten attempts a minute, from one address only', async () => {
-    // Limits count by the minute of the wall clock.
-    const left = 60_000 - (Date.now() % 60_000)
-    if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
-
     const statuses: number[] = []
-    for (let i = 0; i < 10; i++) statuses.push((await guess('203.0.113.7')).status)
-    const eleventh = await guess('203.0.113.7')
+    let last: Response | undefined
+    // The limit counts by the minute of the wall clock, which may change once in between.
+    while (last?.status !== 429 && statuses.length <= 20) {
+      last = await guess('203.0.113.7')
+      statuses.push(last.status)
+    }
 
-    expect(statuses).toEqual(Array(10).fill(422))
-    expect([eleventh.status, eleventh.headers.get('Retry-After')]).toEqual([429, '60'])
-    expect((await guess('203.0.113.8')).status).toBe(422)
+    expect(statuses.length).toBeGreaterThan(10)
+    expect(statuses.slice(0, -1)).toEqual(Array(statuses.length - 1).fill(401))
+    expect([last?.status, last?.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect((await guess('203.0.113.8')).status).toBe(401)
     expect((await post('/auth/login', { email: DEMO_ADMIN })).status).toBe(422)
   })
+})
+
+it('serves no explorer of the local database', async () => {
+  const { origin } = new URL(service.api)
+  for (const path of ['', '/api', '/api/d1/database', '/api/d1/database/checada-local/query']) {
+    const res = await fetch(`${origin}/cdn-cgi/explorer${path}`)
+    expect(res.status, path).toBe(404)
+    await res.arrayBuffer()
+  }
 })
 
 describe('a slow body', () => {
