@@ -112,4 +112,22 @@ describe('the request log', () => {
     expect(error.message).toBe('TOKEN_TTL_MINUTES must be a whole number of minutes, 1 or more')
     expect(lines[0]).not.toContain('secreto')
   })
+
+  it('has the size of the database, and a warning from 80 % of DB_LIMIT_MB on', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await call('GET', '/v2/incidents/logs', {
+      token: (await anAdmin()).token,
+      env: { DB_LIMIT_MB: '1' },
+    })
+    const { database_bytes } = JSON.parse(lines.at(-1) ?? '{"database_bytes":0}')
+    expect(database_bytes).toBeGreaterThan(10_000)
+    expect(warn).not.toHaveBeenCalled()
+
+    await env.DB.prepare('CREATE TABLE filler AS SELECT zeroblob(900000) AS bytes').run()
+    await call('GET', '/v2/incidents/logs', {
+      token: (await anAdmin()).token,
+      env: { DB_LIMIT_MB: '1' },
+    })
+    expect(String(warn.mock.calls[0]?.[0])).toMatch(/the database is at 1\d\d % of DB_LIMIT_MB/)
+  })
 })

@@ -13,6 +13,7 @@ it('reads blank and absent settings as unset', () => {
     LEGACY_ORIGIN: undefined,
     FORBID_SELF_APPROVAL: false,
     TIME_ZONE: 'America/Mexico_City',
+    DB_LIMIT_MB: 10_000,
   }
   const blank = { TOKEN_TTL_MINUTES: ' ', ALLOWED_ORIGINS: '', ADMIN_ROLES: '\t' }
   expect(readSettings({ TOKEN_SECRET: SECRET })).toEqual(defaults)
@@ -59,6 +60,8 @@ it.each([
   ['LEGACY_ORIGIN', 'https://vieja.mx/'],
   ['FORBID_SELF_APPROVAL', 'sí'],
   ['TIME_ZONE', 'Mexico/Ciudad'],
+  ['DB_LIMIT_MB', '0'],
+  ['DB_LIMIT_MB', '10 GB'],
 ])('rejects %s=%j and names the variable, not the value', (name, value) => {
   const read = () => readSettings({ TOKEN_SECRET: SECRET, [name]: value })
   expect(read).toThrow(new RegExp(`^${name} must be [^;]+$`))
