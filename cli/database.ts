@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** The error of a local database that another process has locked, such as the running service. */
-export const BUSY = /locked|SQLITE_BUSY/i
+const BUSY = /locked|SQLITE_BUSY/i
 const BUSY_RETRY_MS = 30_000
 const STILL_BUSY = 'The database is busy: another process goes on using it. Try again later.'
 

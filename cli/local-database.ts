@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { BUSY, withBusyRetry } from './database.ts'
+import { withBusyRetry } from './database.ts'
 
 /**
  * Wrangler's environment. Without the explorer, which serves SQL to anybody who reaches the port;
@@ -24,10 +24,5 @@ export const migrateLocal = (persistTo?: string): Promise<void> =>
       { env: wranglerEnv, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
     )
     if (status === 0) return
-    const reason = `${error ?? ''}${stdout}${stderr}`
-    throw new Error(
-      BUSY.test(reason)
-        ? 'The migrations failed: another process holds the database (locked). Stop it first.'
-        : `The migrations failed.\n${reason}`,
-    )
+    throw new Error(`The migrations failed.\n${error ?? ''}${stdout}${stderr}`)
   })

@@ -55,8 +55,8 @@ const authorizeCaller = prepare((p: Params<AuthParams>) =>
 /** A database handle that checks the caller in the transaction of each batch and each read. */
 export interface AuthorizedDb {
   readonly claims: TokenClaims
-  /** Whether D1 has checked the caller at least once. */
-  readonly checked: boolean
+  /** Checks the caller, unless a query has done so: one round trip. */
+  ensureChecked(): Promise<void>
   /**
    * Runs the authorization statement, then these: one round trip, one transaction.
    * @throws AuthorizationError before any of them has read or written anything
@@ -99,8 +99,8 @@ export const authorizeDb = (
   }
   return {
     claims,
-    get checked() {
-      return checked
+    ensureChecked: async () => {
+      if (!checked) await check(execute(db, authorizeCaller(params)))
     },
     batch: async <const S extends Statements>(...statements: S) => {
       const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))

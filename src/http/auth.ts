@@ -54,7 +54,7 @@ const requireCaller = <Shape extends FailureShape>(
     c.set('unauthenticatedShape', shape)
     await next()
     // A response made without a query, such as a 422, must not leave before the caller is checked.
-    if (!authorizedDb.checked) await authorizedDb.batch()
+    await authorizedDb.ensureChecked()
   })
 
 /** 401 without a valid token of an active user: the same response whatever the cause. */

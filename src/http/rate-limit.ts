@@ -83,7 +83,7 @@ const limitByUser = (name: RateLimitName) =>
     const context = c as unknown as Context<AppEnv>
     const { claims, authorizedDb } = c.var
     // Only authorized callers count: an ended token must not use up its user's requests.
-    if (!authorizedDb.checked) await authorizedDb.batch()
+    await authorizedDb.ensureChecked()
     if (await isOverLimit(context, name, String(claims.userId))) return tooManyRequests(c)
     await next()
   })

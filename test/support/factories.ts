@@ -92,12 +92,6 @@ export const adminDb = ({ claims }: { claims: TokenClaims }) =>
 /** The handle of any signed-in user's request. */
 export const userDb = ({ claims }: { claims: TokenClaims }) => authorizeDb(env.DB, claims, null)
 
-/** The user fields of a login response (contract, section 4.1). */
-export const accountOf = (user: typeof users.$inferSelect) => {
-  const { id, email, first_name, last_name, mother_last_name, role, active } = user
-  return { id, email, first_name, last_name, mother_last_name, role, active }
-}
-
 export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', ...row })
 
 /** A token made by the service's own signer. */
