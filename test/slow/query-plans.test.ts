@@ -16,7 +16,7 @@ const rowsRead = async (path: string, token: string): Promise<number> => {
 
 const PATHS = [
   '/v2/incidents/logs?limit=20',
-  '/v2/incidents/logs?limit=20&employee_id=E-7&branch_office=Norte',
+  '/v2/incidents/logs?limit=20&employee_id=P-7&branch_office=Norte',
   '/v2/incidents/logs/5',
   '/v2/incidents/logs/summary',
   '/v2/incidents/logs/summary?status=pending',

@@ -10,12 +10,12 @@ const STEP = 100_000
 const NUMBERS = 'WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)'
 
 const STAFF = [
-  `${NUMBERS} INSERT INTO employees SELECT printf('E-%d', i), printf('Empleada %d', i),
+  `${NUMBERS} INSERT INTO employees SELECT printf('P-%d', i), printf('Empleada %d', i),
      'XAXX010101000', '5555010101', '5512340001', '2020-01-15', 'Cajera',
      CASE WHEN i % 2 THEN 'Ventas' ELSE 'Almacén' END,
      CASE WHEN i % 3 THEN 'Norte' ELSE 'Sur' END, 'empleados/foto.jpg' FROM n`,
   `${NUMBERS} INSERT INTO modules (slug, name, description, icon, enabled, enabled_app)
-     SELECT printf('modulo-%d', i), printf('Módulo %d', i), 'Registro de entradas y salidas',
+     SELECT printf('poblado-%d', i), printf('Módulo %d', i), 'Registro de entradas y salidas',
      'fa-solid fa-clock', 1, 1 FROM n WHERE i <= 6`,
   `${NUMBERS} INSERT INTO config_entries SELECT CASE i WHEN 1 THEN 'logo' ELSE printf('clave-%d', i) END,
      'archivo', 'Logotipo', 'config/logo.png' FROM n`,
@@ -27,7 +27,7 @@ const GROWING = [
      mother_last_name, role, type_user, status_user, employee_id)
      SELECT printf('u%d@empresa.mx', i), printf('u%d@empresa.mx', i), 'x', 'Ana', 'Torres', 'Rivas',
      CASE i WHEN 1 THEN 'admin' ELSE 'employee' END, 'interno', 'activo',
-     CASE WHEN i <= ${SMALLEST} THEN printf('E-%d', i) END FROM n`,
+     CASE WHEN i <= ${SMALLEST} THEN printf('P-%d', i) END FROM n`,
   `${NUMBERS} INSERT INTO clients (code, name, status, url_base)
      SELECT printf('C-%d', i), 'Comercial del Centro', 'activo', 'https://centro.example.com' FROM n`,
   `${NUMBERS} INSERT INTO attendance_logs
@@ -36,7 +36,7 @@ const GROWING = [
      strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i * 10, 'unixepoch'),
      CASE i % 3 WHEN 0 THEN 'pending' WHEN 1 THEN 'approved' ELSE 'rejected' END,
      e.branch_office, e.department
-     FROM n JOIN employees e ON e.employee_id = printf('E-%d', i % ${SMALLEST} + 1)`,
+     FROM n JOIN employees e ON e.employee_id = printf('P-%d', i % ${SMALLEST} + 1)`,
 ]
 
 /** The ids of two users of each populated database. */
