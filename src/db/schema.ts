@@ -153,17 +153,17 @@ export const attendance_logs = sqliteTable(
   },
   (t) => [
     // One index per combination of the non-enum filters; status and kind are scanned per value.
-    index('attendance_logs_all').on(t.status, t.kind, t.recorded_at, t.id),
-    index('attendance_logs_employee').on(t.employee_id, t.status, t.kind, t.recorded_at, t.id),
-    index('attendance_logs_branch').on(t.branch_office, t.status, t.kind, t.recorded_at, t.id),
-    index('attendance_logs_department').on(t.department, t.status, t.kind, t.recorded_at, t.id),
+    // SQLite ends each index with the rowid, which is the id: pages are in the order of time and id.
+    index('attendance_logs_all').on(t.status, t.kind, t.recorded_at),
+    index('attendance_logs_employee').on(t.employee_id, t.status, t.kind, t.recorded_at),
+    index('attendance_logs_branch').on(t.branch_office, t.status, t.kind, t.recorded_at),
+    index('attendance_logs_department').on(t.department, t.status, t.kind, t.recorded_at),
     index('attendance_logs_branch_department').on(
       t.branch_office,
       t.department,
       t.status,
       t.kind,
       t.recorded_at,
-      t.id,
     ),
     check('attendance_logs_kind', isOneOf(t.kind, LOG_KINDS)),
     check('attendance_logs_status', isOneOf(t.status, LOG_STATUSES)),
