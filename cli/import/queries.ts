@@ -13,7 +13,7 @@ import type { StoredLog } from './file.ts'
 const CHUNK_BYTES = 300_000
 
 /** Rows as JSON arrays of about `CHUNK_BYTES` at most, with the number of rows in each. */
-export function* inChunks(rows: readonly unknown[]): Generator<{ json: string; count: number }> {
+export function* inChunks(rows: Iterable<unknown>): Generator<{ json: string; count: number }> {
   let texts: string[] = []
   let size = 0
   for (const row of rows) {

@@ -1,0 +1,72 @@
+/** `npm run backup`: writes a copy of the database, after a restore of it was tried. */
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { compareRestored, compareWithSource, readCounts } from './backup/compare.ts'
+import { exportDatabase } from './backup/export.ts'
+import { repairLineBreaks } from './backup/line-breaks.ts'
+import { countRows } from './backup/schema.ts'
+import { loadSql, writeSql } from './backup/sql-file.ts'
+import type { Target } from './database.ts'
+import { databaseCommand, withDatabase } from './program.ts'
+import { showProgress } from './progress.ts'
+import { CliError, runCli } from './run-cli.ts'
+
+const fileName = ({ remote, env }: Target, now: Date): string => {
+  const place = remote ? (env ?? 'production') : 'local'
+  return `checada-${place}-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.sql.gz`
+}
+
+const requireNone = (differences: string[], what: string): void => {
+  if (differences.length === 0) return
+  throw new CliError(`${what}, so no file was written. It ${differences.join('; it ')}.`)
+}
+
+const program = databaseCommand('backup', 'write a copy of the database to one file')
+  .option('--out <folder>', 'the folder of the file', 'backups')
+  .action(async ({ out, ...target }: Target & { out: string }) => {
+    const name = fileName(target, new Date())
+    const path = join(out, name)
+    if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
+    const scratch = mkdtempSync(join(tmpdir(), 'checada-backup-'))
+    const [exported, written] = [join(scratch, 'export.sql'), join(out, `unfinished-${name}`)]
+    try {
+      await withDatabase(target, async (db) => {
+        const before = await readCounts(db)
+        if (before.size === 0) throw new CliError('The database has no tables: nothing to copy.')
+        console.log('Exporting the database.')
+        await exportDatabase(target, exported)
+
+        // The export is in no order that could be restored: SQLite takes it without foreign keys.
+        const copy = new DatabaseSync(join(scratch, 'copy.sqlite'), {
+          enableForeignKeyConstraints: false,
+        })
+        await loadSql(copy, exported)
+        await repairLineBreaks(db, copy)
+        const events = countRows(copy, 'log_audit')
+        const progress = showProgress('Comparing the audit')
+        const compared = compareWithSource(db, copy, before, (n) => progress.update(n, events))
+        requireNone(await compared.finally(progress.stop), 'The copy differs from the database')
+
+        console.log('Restoring the copy into a scratch database.')
+        mkdirSync(out, { recursive: true })
+        await writeSql(copy, written)
+        const restored = new DatabaseSync(join(scratch, 'restored.sqlite'))
+        await loadSql(restored, written)
+        requireNone(compareRestored(copy, restored), 'The restored copy differs')
+
+        const rows = [...before.keys()].reduce((sum, table) => sum + countRows(copy, table), 0)
+        renameSync(written, path)
+        console.log(
+          `Restored and equal: ${before.size} tables, ${rows} rows, ${events} audit events.`,
+        )
+        console.log(path)
+      })
+    } finally {
+      rmSync(written, { force: true })
+      rmSync(scratch, { recursive: true, force: true })
+    }
+  })
+
+await runCli(program)

@@ -1,0 +1,101 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { D1 } from '../../src/db/query.ts'
+import { type Cell, countRows, ident, SCHEMA, type SchemaEntry, schemaOf } from './schema.ts'
+
+/** Rows of the audit compared at a time. */
+const PAGE = 5000
+
+export type Counts = Map<string, number>
+
+export const readSchema = async (db: D1): Promise<SchemaEntry[]> =>
+  (await db.prepare(SCHEMA).all<SchemaEntry>()).results
+
+/** How many rows each table has, all counted at one moment. */
+export const readCounts = async (db: D1): Promise<Counts> => {
+  const tables = (await readSchema(db)).filter(({ type }) => type === 'table')
+  if (tables.length === 0) return new Map()
+  const results = await db.batch<{ count: number }>(
+    tables.map(({ name }) => db.prepare(`SELECT count(*) AS count FROM ${ident(name)}`)),
+  )
+  return new Map(tables.map(({ name }, i) => [name, results[i]?.results[0]?.count ?? 0]))
+}
+
+const countsOf = (db: DatabaseSync): Counts =>
+  new Map(schemaOf(db, ['table']).map(({ name }) => [name, countRows(db, name)]))
+
+const normalized = (entries: readonly SchemaEntry[]): string[] =>
+  entries.map(({ type, name, sql }) => `${type} ${name} ${sql.replace(/\s+/g, ' ')}`).sort()
+
+const compareSchemas = (source: readonly SchemaEntry[], copy: readonly SchemaEntry[]): string[] => {
+  const [expected, found] = [normalized(source), normalized(copy)]
+  const shown = (entry: string) => entry.split(' ').slice(0, 2).join(' ')
+  return [
+    ...expected.filter((entry) => !found.includes(entry)).map((e) => `lacks the ${shown(e)}`),
+    ...found.filter((entry) => !expected.includes(entry)).map((e) => `differs in the ${shown(e)}`),
+  ]
+}
+
+const AUDIT_PAGE = `SELECT * FROM log_audit WHERE id > ?1 ORDER BY id LIMIT ${PAGE}`
+
+/** The audit is append-only, so every row of the copy must be in the database as it is. */
+const compareAudits = async (
+  source: D1,
+  copy: DatabaseSync,
+  onProgress: (compared: number) => void,
+): Promise<string[]> => {
+  const page = copy.prepare(AUDIT_PAGE)
+  for (let last = 0, compared = 0; ; ) {
+    const rows = page.all(last) as { [column: string]: Cell }[]
+    const end = rows.at(-1)
+    if (!end) return []
+    const stored = await source.prepare(AUDIT_PAGE).bind(last).all()
+    if (JSON.stringify(rows) !== JSON.stringify(stored.results.slice(0, rows.length))) {
+      return [`differs in log_audit, between the ids ${last + 1} and ${end.id}`]
+    }
+    last = Number(end.id)
+    compared += rows.length
+    onProgress(compared)
+  }
+}
+
+/**
+ * How a copy differs from its database, which may have been in use: the counts lie between those
+ * of before the export and of now, tables, indexes and triggers are the same, and so is the audit.
+ */
+export const compareWithSource = async (
+  source: D1,
+  copy: DatabaseSync,
+  before: Counts,
+  onProgress: (compared: number) => void = () => undefined,
+): Promise<string[]> => {
+  const [schema, after] = [await readSchema(source), await readCounts(source)]
+  const counts = countsOf(copy)
+  const wrong = [...after].filter(([table, now]) => {
+    const [then, count] = [before.get(table) ?? 0, counts.get(table) ?? 0]
+    return count < Math.min(then, now) || count > Math.max(then, now)
+  })
+  return [
+    ...wrong.map(([table, now]) => `has ${counts.get(table) ?? 0} rows of ${now} in ${table}`),
+    ...compareSchemas(schema, schemaOf(copy, ['table', 'index', 'trigger'])),
+    ...(await compareAudits(source, copy, onProgress)),
+  ]
+}
+
+/** How a restored database differs from the one that was saved: row by row, and in its schema. */
+export const compareRestored = (copy: DatabaseSync, restored: DatabaseSync): string[] => {
+  copy.prepare('ATTACH ? AS restored').run(restored.location())
+  const hasMore = (one: string, other: string, table: string): boolean =>
+    copy
+      .prepare(`SELECT * FROM ${one}.${table} EXCEPT SELECT * FROM ${other}.${table} LIMIT 1`)
+      .get() !== undefined
+  const tables = [...schemaOf(copy, ['table']).map(({ name }) => ident(name)), 'sqlite_sequence']
+  const different = tables.filter(
+    (table) => hasMore('main', 'restored', table) || hasMore('restored', 'main', table),
+  )
+  copy.exec('DETACH restored')
+  const types = ['table', 'index', 'trigger']
+  return [
+    ...different.map((table) => `differs in ${table}`),
+    ...compareSchemas(schemaOf(copy, types), schemaOf(restored, types)),
+  ]
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Target, withBusyRetry } from '../database.ts'
+import { CliError } from '../run-cli.ts'
+import { captureWrangler, readConfig } from '../wrangler.ts'
+
+const exportWith = (target: Target, path: string, flags: string[]): Promise<void> =>
+  withBusyRetry(async () => {
+    const place = target.remote ? '--remote' : '--local'
+    const args = ['d1', 'export', 'DB', place, '--skip-confirmation', '--output', path, ...flags]
+    const { ok, out, err } = captureWrangler(args, target.env ? { env: target.env } : {})
+    if (!ok) throw new CliError(`wrangler could not export the database:\n${err}${out}`)
+  })
+
+/** `wrangler d1 export` has no --persist-to: it reads the state beside the configuration. */
+const exportFolder = async (target: Target, path: string, folder: string): Promise<void> => {
+  const project = mkdtempSync(join(tmpdir(), 'checada-export-'))
+  try {
+    const { d1_databases } = readConfig()
+    const config = join(project, 'wrangler.json')
+    writeFileSync(config, JSON.stringify({ name: 'checada', d1_databases }))
+    mkdirSync(join(project, '.wrangler'))
+    symlinkSync(resolve(folder), join(project, '.wrangler', 'state'))
+    await exportWith(target, path, ['--config', config])
+  } finally {
+    rmSync(project, { recursive: true, force: true })
+  }
+}
+
+/** Writes a database as SQL, as it is at one moment; D1 is unavailable while it runs. */
+export const exportDatabase = (target: Target, path: string): Promise<void> =>
+  target.persistTo ? exportFolder(target, path, target.persistTo) : exportWith(target, path, [])

@@ -1,0 +1,56 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { D1 } from '../../src/db/query.ts'
+import { columnsOf, ident, schemaOf, tablesOf } from './schema.ts'
+
+const KEYS_AT_ONCE = 100
+
+type Key = SQLInputValue[]
+
+/** Triggers that reject a change are dropped for as long as the work takes. */
+const withoutTriggers = async (db: DatabaseSync, work: () => Promise<void>): Promise<void> => {
+  const triggers = schemaOf(db, ['trigger'])
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${ident(name)}`)
+  await work()
+  for (const { sql } of triggers) db.exec(sql)
+}
+
+const repairColumn = async (
+  source: D1,
+  copy: DatabaseSync,
+  table: string,
+  column: string,
+  key: readonly string[],
+): Promise<void> => {
+  const keyJson = `json_array(${key.join()})`
+  const suspects = copy
+    .prepare(
+      `SELECT ${keyJson} AS key FROM ${table}
+        WHERE instr(${column}, char(10)) OR instr(${column}, char(13))`,
+    )
+    .all()
+    .map((row) => JSON.parse(String(row.key)) as Key)
+  const select = `SELECT ${keyJson} AS key, ${column} AS text FROM ${table}
+    WHERE (${key.join()}) IN (SELECT ${key.map((_, i) => `value ->> '$[${i}]'`).join()} FROM json_each(?1))`
+  const where = key.map((name) => `${name} = ?`).join(' AND ')
+  const update = copy.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`)
+  for (let i = 0; i < suspects.length; i += KEYS_AT_ONCE) {
+    const keys = JSON.stringify(suspects.slice(i, i + KEYS_AT_ONCE))
+    const { results } = await source.prepare(select).bind(keys).all<{ key: string; text: string }>()
+    for (const row of results) update.run(row.text, ...(JSON.parse(row.key) as Key))
+  }
+}
+
+/**
+ * Reads again the texts that wrangler's export cannot hold: it writes a line break as `\n`, and so
+ * turns those two characters into a line break where a text contains both.
+ */
+export const repairLineBreaks = (source: D1, copy: DatabaseSync): Promise<void> =>
+  withoutTriggers(copy, async () => {
+    for (const { name } of tablesOf(copy)) {
+      const columns = columnsOf(copy, name)
+      const key = columns.filter(({ pk }) => pk > 0).map((column) => ident(column.name))
+      for (const column of columns.filter(({ type }) => type.toUpperCase() === 'TEXT')) {
+        await repairColumn(source, copy, ident(name), ident(column.name), key)
+      }
+    }
+  })

@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** What SQLite stores in one column of one row. */
+export type Cell = string | number | null | Uint8Array
+
+export interface SchemaEntry {
+  type: string
+  name: string
+  sql: string
+}
+
+export const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * The tables, indexes and triggers of a database, in the order of their creation; without those of
+ * SQLite and of D1, which make their own.
+ */
+export const SCHEMA = `SELECT type, name, sql FROM sqlite_schema
+  WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
+  ORDER BY rowid`
+
+export const schemaOf = (db: DatabaseSync, types: readonly string[]): SchemaEntry[] => {
+  const entries = db.prepare(SCHEMA).all() as unknown as SchemaEntry[]
+  // By type as well: an index before a trigger.
+  return types.flatMap((type) => entries.filter((entry) => entry.type === type))
+}
+
+interface Column {
+  name: string
+  type: string
+  /** Its position in the primary key, from 1; 0 if it is not in it. */
+  pk: number
+}
+
+export const columnsOf = (db: DatabaseSync, table: string): Column[] =>
+  db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table) as unknown as Column[]
+
+/** The tables, each after those that it references. */
+export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
+  const tables = schemaOf(db, ['table'])
+  const parents = db.prepare('SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list(?)')
+  const sorted = new Set<SchemaEntry>()
+  const visited = new Set<SchemaEntry>()
+  const visit = (table: SchemaEntry) => {
+    if (visited.has(table)) return
+    visited.add(table)
+    for (const parent of parents.all(table.name)) {
+      const found = tables.find(({ name }) => name === parent.name)
+      if (found) visit(found)
+    }
+    sorted.add(table)
+  }
+  tables.forEach(visit)
+  return [...sorted]
+}
+
+/** The rows of a table as arrays, in the order of its columns. */
+export const rowsOf = (db: DatabaseSync, table: string): IterableIterator<Cell[]> => {
+  const query = db.prepare(`SELECT * FROM ${ident(table)}`)
+  query.setReturnArrays(true)
+  return query.iterate() as unknown as IterableIterator<Cell[]>
+}
+
+export const countRows = (db: DatabaseSync, table: string): number =>
+  Number(db.prepare(`SELECT count(*) AS count FROM ${ident(table)}`).get()?.count)

@@ -1,0 +1,89 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
+
+/** A backup: SQL statements, each of which ends with a line, compressed with gzip. */
+
+/** Splits at line feeds only: a text may contain the other line breaks of Unicode. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+/** A trigger contains a statement of its own, so it ends with END. */
+const isComplete = (statement: string): boolean =>
+  /^CREATE TRIGGER/i.test(statement) ? /\bEND;$/i.test(statement) : statement.endsWith(';')
+
+/** Runs the statements of a file in one transaction. */
+export const loadSql = async (db: DatabaseSync, path: string): Promise<void> => {
+  const file = createReadStream(path)
+  const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
+  file.on('error', (error) => bytes.destroy(error))
+  db.exec('BEGIN')
+  let statement = ''
+  for await (const line of linesOf(bytes.setEncoding('utf8'))) {
+    statement += statement === '' ? line : `\n${line}`
+    if (!isComplete(statement)) continue
+    db.exec(statement)
+    statement = ''
+  }
+  if (statement.trim() !== '') throw new Error('The file ends in the middle of a statement.')
+  db.exec('COMMIT')
+}
+
+/** Control characters, a line feed above all, would break the file's lines. */
+const CONTROL = /\p{Cc}/u
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const toSql = (value: Cell): string => {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return `X'${Buffer.from(value).toString('hex')}'`
+  return CONTROL.test(value) ? `${quote(JSON.stringify(value))} ->> '$'` : quote(value)
+}
+
+function* dataOf(db: DatabaseSync, table: string): Generator<string> {
+  const columns = columnsOf(db, table).map(({ name }) => ident(name))
+  for (const row of rowsOf(db, table)) {
+    yield `INSERT INTO ${ident(table)} (${columns.join()}) VALUES (${row.map(toSql).join()});`
+  }
+}
+
+/** The statements that make a copy of a database: tables before rows, parents before children. */
+function* statementsOf(db: DatabaseSync): Generator<string> {
+  const tables = tablesOf(db)
+  yield 'PRAGMA defer_foreign_keys=TRUE;'
+  for (const { sql } of tables) yield `${sql};`
+  for (const { name } of tables) yield* dataOf(db, name)
+  yield 'DELETE FROM sqlite_sequence;'
+  yield* dataOf(db, 'sqlite_sequence')
+  // After the rows: a trigger would reject some of them, or write more.
+  for (const { sql } of schemaOf(db, ['index', 'trigger'])) yield `${sql};`
+}
+
+/** Writes a database to a compressed file. */
+export const writeSql = async (db: DatabaseSync, path: string): Promise<void> => {
+  const lines = statementsOf(db)
+  const chunks = function* () {
+    let chunk = ''
+    for (const line of lines) {
+      chunk += `${line}\n`
+      if (chunk.length < 65_536) continue
+      yield chunk
+      chunk = ''
+    }
+    yield chunk
+  }
+  // Readable only by its owner: it contains personal data and password hashes.
+  const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+  await pipeline(Readable.from(chunks()), createGzip(), file)
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo-data.ts'
+import { runScript, useService } from '../../support/server.ts'
+
+const service = useService()
+const folder = mkdtempSync(join(tmpdir(), 'checada-test-backup-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (command: string, args: string[], state = service.state) =>
+  runScript(`cli/${command}.ts`, [...args, '--persist-to', state])
+
+/** Writes a backup to a folder of its own; returns the folder and the result. */
+const backup = async (state = service.state) => {
+  const out = mkdtempSync(join(folder, 'out-'))
+  const result = await run('backup', ['--out', out], state)
+  return { out, result, files: readdirSync(out).map((name) => join(out, name)) }
+}
+
+const signIn = async () => {
+  const body = JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD })
+  const res = await fetch(`${service.api}/auth/login`, { method: 'POST', body })
+  const { data } = (await res.json()) as { data: { token: string } }
+  return { Authorization: `Bearer ${data.token}` }
+}
+
+const COMMENT = "Línea 1\nno es un salto: \\n\r\n\\r \u2028 it's; \u0085 ñ 🙂"
+
+describe('npm run backup and npm run restore', () => {
+  it('restores everything, texts with line breaks and backslashes too', async () => {
+    const headers = await signIn()
+    const change = { log_id: 1, status: 'approved', comment: COMMENT }
+    const changed = await fetch(`${service.api}/v2/incidents/change_log_status`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(change),
+    })
+    expect(changed.status).toBe(200)
+
+    const { result, files } = await backup()
+    expect(result.err).toBe('')
+    expect(result.status).toBe(0)
+    expect(result.out).toMatch(/Restored and equal: \d+ tables, \d+ rows, \d+ audit events\./)
+    expect(files).toHaveLength(1)
+
+    const restored = mkdtempSync(join(folder, 'restored-'))
+    const result2 = await run('restore', [String(files[0])], restored)
+    expect(result2).toEqual({
+      status: 0,
+      out: 'Restored: all rows, tables, indexes and triggers are there.\n',
+      err: '',
+    })
+
+    const again = await backup(restored)
+    expect(again.result.status).toBe(0)
+    const sql = gunzipSync(readFileSync(String(files[0]))).toString()
+    expect(gunzipSync(readFileSync(String(again.files[0]))).toString()).toBe(sql)
+    expect(sql).toContain(JSON.stringify(COMMENT).replaceAll("'", "''"))
+  })
+
+  it('restores nothing into a database that is not empty', async () => {
+    const { files } = await backup()
+    const { status, err } = await run('restore', [String(files[0])])
+    expect(status).toBe(1)
+    expect(err).toMatch(/^The database is not empty, so nothing was restored\./)
+  })
+
+  it('rejects a cut file, and one whose foreign keys do not hold', async () => {
+    const { files } = await backup()
+    const sql = gunzipSync(readFileSync(String(files[0]))).toString()
+    const state = mkdtempSync(join(folder, 'empty-'))
+    const withFile = async (bytes: Uint8Array) => {
+      const path = join(folder, 'damaged.sql.gz')
+      writeFileSync(path, bytes)
+      return run('restore', [path], state)
+    }
+    const cut = await withFile(readFileSync(String(files[0])).subarray(0, -100))
+    expect(cut).toMatchObject({ status: 1, err: expect.stringMatching(/is not a whole backup/) })
+    const half = await withFile(gzipSync(sql.slice(0, sql.length / 2)))
+    expect(half).toMatchObject({ status: 1, err: expect.stringMatching(/is not a whole backup/) })
+    const orphaned = sql.replace(/INSERT INTO "employees" .+\n/, '')
+    expect(orphaned).not.toBe(sql)
+    const orphan = await withFile(gzipSync(orphaned))
+    expect(orphan).toMatchObject({ status: 1, err: expect.stringMatching(/FOREIGN KEY/) })
+    expect((await run('restore', [String(files[0])], state)).status).toBe(0)
+  })
+
+  it('writes no file where the database has no tables', async () => {
+    const { result, files } = await backup(mkdtempSync(join(folder, 'none-')))
+    expect(result.status).toBe(1)
+    expect(result.err).toBe('The database has no tables: nothing to copy.\n')
+    expect(files).toEqual([])
+  })
+})
