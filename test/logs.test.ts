@@ -132,6 +132,14 @@ describe('GET /v2/incidents/logs', () => {
       'to',
       'La fecha final debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.',
     ],
+    ['from=2026-11-03&to=2026-11-02', 'to', 'La fecha final no puede ser anterior a la inicial.'],
+    [
+      // The day begins at 06:00 UTC in the installation's zone.
+      'from=2026-11-02&to=2026-11-02T05:59:59.999Z',
+      'to',
+      'La fecha final no puede ser anterior a la inicial.',
+    ],
+    ['estado=pending', 'estado', 'El parámetro no existe.'],
     ['order=random', 'order', 'El orden debe ser oldest o newest.'],
     ['limit=0', 'limit', 'El límite debe ser un número entero de 1 a 200.'],
     ['limit=201', 'limit', 'El límite debe ser un número entero de 1 a 200.'],

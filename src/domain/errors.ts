@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'CONFIG_NOT_FOUND'
   | 'LOG_NOT_FOUND'
   | 'UNKNOWN_LOG_ID'
+  | 'PERIOD_REVERSED'
   | 'OWN_LOG'
   | 'STATUS_MOVED'
   | 'COMMENT_NOT_SAVED'

@@ -53,6 +53,11 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     field: 'log_id',
   },
   LOG_NOT_FOUND: { status: 404, message: 'No existe un registro con ese identificador.' },
+  PERIOD_REVERSED: {
+    status: 422,
+    message: 'La fecha final no puede ser anterior a la inicial.',
+    field: 'to',
+  },
   OWN_LOG: { status: 403, message: 'No puedes cambiar el estado de tus propios registros.' },
   STATUS_MOVED: {
     status: 409,

@@ -25,7 +25,10 @@ export const readBody = async (c: Context): Promise<Record<string, unknown>> => 
 /** One message per field, in the order of the schema. */
 const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   const errors: FieldErrors = {}
-  for (const { path, message } of issues) errors[path.join('.')] ??= [message]
+  for (const issue of issues) {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]
+    for (const name of names) errors[name] ??= [issue.message]
+  }
   return errors
 }
 

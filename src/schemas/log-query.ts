@@ -1,5 +1,6 @@
 import { decodeBase64Url, encodeBase64Url } from 'hono/utils/encode'
 import * as z from 'zod/mini'
+import { DomainError } from '../domain/errors.ts'
 import type { LogFilter, LogPosition } from '../domain/logs.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 import type { TimeZone } from '../shared/time-zone.ts'
@@ -71,7 +72,13 @@ const limitField = z.pipe(
   z.transform(Number).check(z.refine((limit) => limit >= 1 && limit <= 200, { error: BAD_LIMIT })),
 )
 
-export const LogFilterQuery = z.object({
+/** Rejects unknown names: a misspelt filter would return everybody. */
+const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? 'El parámetro no existe.' : undefined),
+  })
+
+export const LogFilterQuery = query({
   status: z.optional(statusField),
   employee_id: z.optional(text('El empleado')),
   department: z.optional(text('El departamento')),
@@ -87,7 +94,7 @@ export const LogListQuery = z.extend(LogFilterQuery, {
   cursor: z.optional(cursorField(LogCursor)),
 })
 
-export const LogHistoryQuery = z.object({
+export const LogHistoryQuery = query({
   limit: z.optional(limitField),
   cursor: z.optional(cursorField(HistoryCursor)),
 })
@@ -97,16 +104,18 @@ export const LogExportQuery = z.extend(LogFilterQuery, {
   format: z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' }),
 })
 
-/** The filter of a query: a bare date is that day in the zone, and `to` includes its day. */
+/**
+ * The filter of a query: a bare date is that day in the zone, and `to` includes its day.
+ * @throws DomainError PERIOD_REVERSED where `to` lies before `from`
+ */
 export const toLogFilter = (
   { from, to, ...fields }: z.output<typeof LogFilterQuery>,
   zone: TimeZone,
 ): LogFilter => {
   const start = (value: string) => zone.startOfDay(value) ?? new Date(value)
   const end = (value: string) => zone.startOfNextDay(value) ?? new Date(Date.parse(value) + 1)
-  return {
-    ...fields,
-    from: from === undefined ? undefined : start(from),
-    before: to === undefined ? undefined : end(to),
-  }
+  const first = from === undefined ? undefined : start(from)
+  const before = to === undefined ? undefined : end(to)
+  if (first && before && first >= before) throw new DomainError('PERIOD_REVERSED')
+  return { ...fields, from: first, before }
 }
