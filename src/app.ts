@@ -4,7 +4,7 @@ import { collectAllowedMethods, notFound } from './http/allowed-methods.ts'
 import { bodyLimit } from './http/body-limit.ts'
 import { createApp, initContext, setNow } from './http/context.ts'
 import { handleError } from './http/errors.ts'
-import { corsForBrowsers, noStore, securityHeaders } from './http/headers.ts'
+import { corsForBrowsers, jsonCharset, noStore, securityHeaders } from './http/headers.ts'
 import { logRequest } from './http/request-log.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
@@ -18,6 +18,7 @@ const baseMiddleware = [
   logRequest,
   securityHeaders,
   noStore,
+  jsonCharset,
   initContext,
   corsForBrowsers,
 ] as const

@@ -12,6 +12,26 @@ const paths = [...Map.groupBy(ENDPOINTS, ({ route }) => route)].map(([route, end
   return [path, [...methods, 'OPTIONS'].join(', ')] as const
 })
 
+const withQuery = ENDPOINTS.filter(({ query }) => query.length > 0)
+
+it.each(withQuery)('rejects unknown query parameters on $method $route', async (endpoint) => {
+  const { token } = await anAdmin()
+  const path = endpoint.good.path.split('?')[0]
+  const res = await call(endpoint.method, `${path}?estado=pending&branch=Norte`, { token })
+  expect(res.status).toBe(422)
+  expect(res.body.errors).toMatchObject({
+    estado: ['El parámetro no existe.'],
+    branch: ['El parámetro no existe.'],
+  })
+})
+
+it('names the encoding of JSON, of errors too', async () => {
+  for (const path of ['/auth/me', '/nada', '/v2/clients/modules_enabled']) {
+    const res = await get(path)
+    expect(res.headers.get('Content-Type'), path).toBe('application/json; charset=utf-8')
+  }
+})
+
 describe('paths and methods', () => {
   it.each(['/', '/api', '/auth/login', '/v2/clients/modules_enabled', '/health/x'])(
     'is a 404 for %s, outside /api',
@@ -178,7 +198,7 @@ describe('CORS', () => {
   const preflight = {
     ...headers,
     'Access-Control-Request-Method': 'POST',
-    'Access-Control-Request-Headers': 'authorization,content-type',
+    'Access-Control-Request-Headers': 'authorization,content-type,x-requested-with,x-csrf-token',
   }
   const allowing = (ALLOWED_ORIGINS: string) => ({ env: { ALLOWED_ORIGINS } })
   const allowedOf = (res: { headers: Headers }) => res.headers.get('Access-Control-Allow-Origin')
@@ -221,8 +241,10 @@ describe('CORS', () => {
     const res = await call('OPTIONS', '/auth/login', { headers: preflight, ...allowing(ORIGIN) })
     expect([res.status, res.text]).toEqual([204, ''])
     expect(allowedOf(res)).toBe(ORIGIN)
-    expect(res.headers.get('Access-Control-Allow-Methods')).toBe('GET,HEAD,POST')
-    expect(res.headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
+    expect(res.headers.get('Access-Control-Allow-Methods')).toBe('GET,HEAD,POST,PUT,PATCH,DELETE')
+    expect(res.headers.get('Access-Control-Allow-Headers')).toBe(
+      preflight['Access-Control-Request-Headers'],
+    )
     expect(res.headers.get('Vary')).toContain('Origin')
     expect(res.headers.get('Access-Control-Allow-Credentials')).toBeNull()
   })

@@ -22,14 +22,27 @@ export const noStore = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
+/**
+ * Names the encoding of JSON: some clients would otherwise read it as Latin-1. Set on the finished
+ * response, whose type c.json sets.
+ */
+export const jsonCharset = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  const { headers } = c.res
+  if (headers.get('Content-Type') === 'application/json') {
+    headers.set('Content-Type', 'application/json; charset=utf-8')
+  }
+})
+
 const handleCors = cors({
   origin: (origin, c) => {
     const allowed: string[] = c.var.settings.ALLOWED_ORIGINS
     if (allowed.includes('*')) return '*'
     return allowed.includes(origin) ? origin : null
   },
-  allowMethods: ['GET', 'HEAD', 'POST'],
-  allowHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+  // Also those that no endpoint has, so that a page can read its 405. Without allowHeaders,
+  // hono/cors allows the headers that the preflight asks for: frameworks send many of their own.
+  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposeHeaders: [
     'Allow',
     'Content-Disposition',

@@ -45,7 +45,8 @@ export const call = async (
     headers: res.headers,
     text,
   })
-  const isJson = text !== '' && res.headers.get('Content-Type') === 'application/json'
+  const isJson =
+    text !== '' && res.headers.get('Content-Type') === 'application/json; charset=utf-8'
   return { status: res.status, headers: res.headers, text, body: isJson ? JSON.parse(text) : null }
 }
 
