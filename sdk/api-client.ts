@@ -1,33 +1,52 @@
-import { type ApplyGlobalResponse, type ClientRequestOptions, hc } from 'hono/client'
-import type { app } from '../src/app.ts'
-import type { failure } from '../src/http/envelope.ts'
+import type { Hono } from 'hono'
+import { type ClientRequestOptions, type ClientResponse, hc } from 'hono/client'
+import type { StatusCode } from 'hono/utils/http-status'
+import type { ApiOperations } from './api-types.ts'
 
-type Failure = ReturnType<typeof failure>
+export type * from './api-types.ts'
 
-/** The API's routes, with the failures that any of them may return. */
-type Api = ApplyGlobalResponse<
-  typeof app,
-  {
-    401: { json: Failure }
-    403: { json: Failure }
-    404: { json: Failure }
-    413: { json: Failure }
-    429: { json: Failure }
-    500: { json: Failure }
+interface Operation {
+  input: object
+  responses: object
+}
+
+/** Query parameters may be given as undefined, which leaves them out. */
+type InputOf<Input> = {
+  [Part in keyof Input]: Part extends 'query'
+    ? { [Name in keyof Input[Part]]: Input[Part][Name] | undefined }
+    : Input[Part]
+}
+
+/** An operation as Hono's client knows it: one endpoint for each status. */
+type EndpointsOf<Op extends Operation> = {
+  [Status in keyof Op['responses']]: {
+    input: InputOf<Op['input']>
+    output: Op['responses'][Status]
+    outputFormat: Op['responses'][Status] extends string ? 'text' : 'json'
+    status: Status extends `${infer Code extends StatusCode}` ? Code : never
   }
->
+}[keyof Op['responses']]
+
+type ApiSchema = {
+  [Path in keyof ApiOperations]: {
+    [Method in keyof ApiOperations[Path]]: ApiOperations[Path][Method] extends Operation
+      ? EndpointsOf<ApiOperations[Path][Method]>
+      : never
+  }
+}
 
 export interface ClientOptions extends ClientRequestOptions {
   /** The access token, or a function that returns the current one. */
-  token?: string | (() => string | undefined)
+  token?: string | undefined | (() => string | undefined)
 }
 
 /**
- * A typed client of the API, on `fetch` alone: browsers, React Native and Node.
+ * A typed client of the API, on `fetch` alone: browsers, React Native and Node. Its types come from
+ * the OpenAPI document; a response's status narrows the type of its body.
  * @param origin the service's origin, without `/api`: `https://checada.example.com`
  */
 export const createClient = (origin: string, { token, headers, ...options }: ClientOptions = {}) =>
-  hc<Api>(origin, {
+  hc<Hono<object, ApiSchema, '/'>>(origin, {
     ...options,
     headers: async () => {
       const bearer = typeof token === 'function' ? token() : token
@@ -35,3 +54,60 @@ export const createClient = (origin: string, { token, headers, ...options }: Cli
       return { ...custom, ...(bearer && { Authorization: `Bearer ${bearer}` }) }
     },
   }).api
+
+/** A response that is no success. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  /** The HTTP status; programs decide by it. */
+  readonly status: number
+  /** Messages by field name, of a 422. */
+  readonly errors: Record<string, string[]>
+  /** Finds the request in the service's log. */
+  readonly requestId: string | undefined
+
+  constructor(response: Response, body: { message?: string; errors?: Record<string, string[]> }) {
+    super(body.message ?? `The service responded with ${response.status}.`)
+    this.status = response.status
+    this.errors = body.errors ?? {}
+    this.requestId = response.headers.get('X-Request-Id') ?? undefined
+  }
+}
+
+type AnyResponse = ClientResponse<unknown, number, string>
+
+/** The `data` of a response's success. */
+export type DataOf<R> =
+  R extends ClientResponse<infer Body, 200, 'json'>
+    ? Body extends { data: infer Data }
+      ? Data
+      : never
+    : never
+
+/**
+ * The `data` of a successful response.
+ * @throws ApiError for any other response, with its status, message, field errors and request id
+ */
+export const dataOf = async <R extends AnyResponse>(
+  request: R | Promise<R>,
+): Promise<DataOf<R>> => {
+  const response = await request
+  const body = (await response.json().catch(() => ({}))) as { data: DataOf<R>; message?: string }
+  if (!response.ok) throw new ApiError(response as unknown as Response, body)
+  return body.data
+}
+
+/**
+ * Every page of a list, one after another: `for await (const { logs } of pagesOf((cursor) =>
+ * api.v2.incidents.logs.$get({ query: { status: 'pending', cursor } })))`.
+ * @throws ApiError where a page is no success
+ */
+export async function* pagesOf<R extends AnyResponse>(
+  request: (cursor: string | undefined) => Promise<R>,
+): AsyncGenerator<DataOf<R>, void, undefined> {
+  let cursor: string | undefined
+  do {
+    const page = await dataOf(request(cursor))
+    yield page
+    cursor = (page as { next_cursor?: string | null }).next_cursor ?? undefined
+  } while (cursor !== undefined)
+}

@@ -3,7 +3,7 @@ import type { ExportedLog } from '../domain/logs.ts'
 import type { TimeZone } from '../shared/time-zone.ts'
 
 /** The export's columns, in order. */
-const COLUMNS = [
+export const EXPORT_COLUMNS = [
   'log_id',
   'employee_id',
   'full_name',
@@ -18,7 +18,7 @@ const COLUMNS = [
   'comment',
 ] as const
 
-type Row = Record<(typeof COLUMNS)[number], string | number | null>
+type Row = Record<(typeof EXPORT_COLUMNS)[number], string | number | null>
 
 const toRow = (log: ExportedLog, zone: TimeZone): Row => ({
   ...log,
@@ -53,13 +53,14 @@ interface Format {
 export const FORMATS = {
   csv: {
     contentType: 'text/csv; charset=utf-8; header=present',
-    head: `${BYTE_ORDER_MARK}${COLUMNS.join()}\r\n`,
-    line: (row) => `${COLUMNS.map((column) => cell(row[column])).join()}\r\n`,
+    head: `${BYTE_ORDER_MARK}${EXPORT_COLUMNS.join()}\r\n`,
+    line: (row) => `${EXPORT_COLUMNS.map((column) => cell(row[column])).join()}\r\n`,
   },
   ndjson: {
     contentType: 'application/x-ndjson',
     head: '',
-    line: (row) => `${JSON.stringify(Object.fromEntries(COLUMNS.map((c) => [c, row[c]])))}\n`,
+    line: (row) =>
+      `${JSON.stringify(Object.fromEntries(EXPORT_COLUMNS.map((c) => [c, row[c]])))}\n`,
   },
 } satisfies Record<string, Format>
 

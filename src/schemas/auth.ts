@@ -6,6 +6,7 @@ import { requiredText, secretText } from './fields.ts'
 export const LoginBody = z.object({
   email: requiredText('El correo electrónico').check(
     z.refine(isEmail, { error: 'El correo electrónico no es una dirección válida.' }),
+    z.meta({ minLength: 3, pattern: '^\\s*[^@\\s]+@[^@\\s]+\\s*$' }),
   ),
   password: secretText('La contraseña', PASSWORD_MAX),
 })

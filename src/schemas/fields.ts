@@ -23,7 +23,10 @@ const atMost = (name: string, max: number) =>
 
 /** Text that is not blank: nothing but blanks counts as missing. */
 export const requiredText = (name: string) =>
-  text(name).check(z.refine((value) => !isBlank(value), { error: missing(name) }))
+  text(name).check(
+    z.refine((value) => !isBlank(value), { error: missing(name) }),
+    z.meta({ minLength: 1 }),
+  )
 
 /** A secret, with bounds on its length in code points. */
 export const secretText = (name: string, max: number, min = 1) =>

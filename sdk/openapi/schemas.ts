@@ -117,9 +117,21 @@ const logFields = {
   comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
 }
 
+const LogRow = z.strictObject(logFields).meta({ id: 'LogRow' })
+
+const StatusChangeEvent = z
+  .strictObject({
+    from_status: z.enum(LOG_STATUSES),
+    to_status: z.enum(LOG_STATUSES),
+    created_at: z.iso.datetime(),
+    user: z.strictObject({ id: z.int(), full_name: z.string() }),
+    comment: z.string().nullable(),
+  })
+  .meta({ id: 'StatusChangeEvent' })
+
 export const LogPage = z
   .strictObject({
-    logs: z.array(z.strictObject(logFields)),
+    logs: z.array(LogRow),
     next_cursor: z.string().nullable().meta({ description: 'Nulo en la última página.' }),
   })
   .meta({ id: 'LogPage' })
@@ -127,28 +139,44 @@ export const LogPage = z
 export const LogDetail = z
   .strictObject({
     ...logFields,
-    history: z.array(
-      z.strictObject({
-        from_status: z.enum(LOG_STATUSES),
-        to_status: z.enum(LOG_STATUSES),
-        created_at: z.iso.datetime(),
-        user: z.strictObject({ id: z.int(), full_name: z.string() }),
-        comment: z.string().nullable(),
-      }),
-    ),
+    history: z.array(StatusChangeEvent),
     next_cursor: z.string().nullable().meta({ description: 'Nulo en la última página.' }),
   })
   .meta({ id: 'LogDetail' })
 
 const counts = { pending: z.int(), approved: z.int(), rejected: z.int() }
 
+const BranchCounts = z
+  .strictObject({ branch_office: z.string(), department: z.string(), ...counts })
+  .meta({ id: 'BranchCounts' })
+
 export const LogSummary = z
   .strictObject({
     total: z.strictObject(counts),
-    branches: z.array(
-      z.strictObject({ branch_office: z.string(), department: z.string(), ...counts }),
-    ),
+    branches: z.array(BranchCounts),
   })
   .meta({ id: 'LogSummary' })
+
+/** A line of the export as NDJSON, and the columns of its CSV. */
+export const ExportedLog = z
+  .strictObject({
+    log_id: z.int(),
+    employee_id: z.string(),
+    full_name: z.string(),
+    department: z.string(),
+    branch_office: z.string(),
+    kind: z.enum(LOG_KINDS),
+    recorded_at: z.iso.datetime(),
+    recorded_at_local: z.string().meta({ description: 'En la zona horaria del servicio.' }),
+    status: z.enum(LOG_STATUSES),
+    decided_at: z.iso.datetime().nullable(),
+    decided_by: z.string().nullable().meta({ description: 'El nombre de quien decidió.' }),
+    comment: z.string().nullable().meta({ description: 'El de la última decisión.' }),
+  })
+  .meta({ id: 'ExportedLog' })
+
+export const Health = z
+  .strictObject({ database_bytes: z.int(), limit_bytes: z.int() })
+  .meta({ id: 'Health' })
 
 export const ChangedLogs = z.array(ChangedLog).min(1)

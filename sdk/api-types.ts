@@ -1,0 +1,649 @@
+/* Written by npm run openapi from the OpenAPI document. */
+
+export interface ApiOperations {
+  '/api/auth/login': {
+    $post: {
+      input: {
+        json: LoginBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SignedIn
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/auth/me': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: CurrentUser
+        }
+        '400': Failure
+        '401': BareFailure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/auth/logout': {
+    $post: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: null
+        }
+        '400': Failure
+        '401': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/auth/logout_all': {
+    $post: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: null
+        }
+        '400': Failure
+        '401': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/auth/password': {
+    $post: {
+      input: {
+        json: PasswordChangeBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SignedIn
+        }
+        '400': Failure
+        '401': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/clients/modules_enabled': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          /**
+           * @minItems 1
+           */
+          data: Module[]
+        }
+        '400': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/clients/validate-code': {
+    $post: {
+      input: {
+        json: EntryCodeBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Client
+        }
+        '400': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': BareInvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/clients/config/:config': {
+    $get: {
+      input: {
+        param: {
+          config: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ConfigEntry
+        }
+        '400': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/change_log_status': {
+    $post: {
+      input: {
+        json: StatusChangeBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ChangedLog
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/change_logs_status': {
+    $post: {
+      input: {
+        json: BulkStatusChangeBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          /**
+           * @minItems 1
+           */
+          data: ChangedLog[]
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/logs': {
+    $get: {
+      input: {
+        query?: {
+          status?: 'pending' | 'approved' | 'rejected'
+          employee_id?: string
+          department?: string
+          branch_office?: string
+          kind?: 'entrada' | 'salida'
+          from?: string
+          to?: string
+          order?: 'oldest' | 'newest'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: LogPage
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/logs/summary': {
+    $get: {
+      input: {
+        query?: {
+          status?: 'pending' | 'approved' | 'rejected'
+          employee_id?: string
+          department?: string
+          branch_office?: string
+          kind?: 'entrada' | 'salida'
+          from?: string
+          to?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: LogSummary
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/logs/:log_id': {
+    $get: {
+      input: {
+        param: {
+          log_id: number
+        }
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: LogDetail
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/export': {
+    $get: {
+      input: {
+        query: {
+          status?: 'pending' | 'approved' | 'rejected'
+          employee_id?: string
+          department?: string
+          branch_office?: string
+          kind?: 'entrada' | 'salida'
+          from?: string
+          to?: string
+          order?: 'oldest' | 'newest'
+          format: 'csv' | 'ndjson'
+        }
+      }
+      responses: {
+        '200': string
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+}
+export interface LoginBody {
+  email: string
+  password: string
+}
+export interface SignedIn {
+  user: Account
+  token: string
+  token_type: 'Bearer'
+}
+export interface Account {
+  id: number
+  email: string
+  first_name: string
+  last_name: string
+  mother_last_name: string
+  role: string
+  /**
+   * 1 = activo.
+   */
+  active: number
+}
+/**
+ * Una negativa o un error.
+ */
+export interface Failure {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+}
+/**
+ * Datos no válidos, con todos los campos que fallan.
+ */
+export interface InvalidInput {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  /**
+   * Frases por campo.
+   */
+  errors: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
+}
+export interface CurrentUser {
+  user: User
+  employee: Employee | null
+}
+export interface User {
+  id: number
+  email: string
+  first_name: string
+  last_name: string
+  mother_last_name: string
+  role: string
+  /**
+   * 1 = activo.
+   */
+  active: number
+  external: number
+  type_user: string
+  status_user: string
+}
+export interface Employee {
+  employee_id: string
+  full_name: string
+  rfc: string
+  phone: string
+  cellphone: string
+  started_at: string
+  job_position: string
+  department: string
+  branch_office: string
+  /**
+   * Ruta relativa del archivo.
+   */
+  profile_image: string
+}
+/**
+ * Solo el mensaje, sin `success` ni `data`.
+ */
+export interface BareFailure {
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+}
+export interface PasswordChangeBody {
+  current_password: string
+  password: string
+}
+export interface Module {
+  id: number
+  name: string
+  description: string
+  /**
+   * Clase del icono.
+   */
+  icon: string
+  enabled: boolean
+  enabled_app: true
+}
+export interface EntryCodeBody {
+  code: string
+}
+export interface Client {
+  id: number
+  code: string
+  name: string
+  /**
+   * Tal como está guardado: "activo", en mayúsculas o minúsculas.
+   */
+  status: string
+  url_base: string
+}
+/**
+ * Mensaje y errores, sin `success` ni `data`.
+ */
+export interface BareInvalidInput {
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  /**
+   * Frases por campo.
+   */
+  errors: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
+}
+export interface ConfigEntry {
+  key: string
+  tipo: string
+  nombre: string
+  valor: string
+}
+export interface StatusChangeBody {
+  log_id: number
+  status: 'pending' | 'approved' | 'rejected'
+  comment?: string | null
+  expected_status?: ('pending' | 'approved' | 'rejected') | null
+}
+export interface ChangedLog {
+  log_id: number
+  status: 'pending' | 'approved' | 'rejected'
+}
+export interface BulkStatusChangeBody {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  log_ids: number[]
+  status: 'pending' | 'approved' | 'rejected'
+  comment?: string | null
+  expected_status?: ('pending' | 'approved' | 'rejected') | null
+}
+export interface LogPage {
+  logs: LogRow[]
+  /**
+   * Nulo en la última página.
+   */
+  next_cursor: string | null
+}
+export interface LogRow {
+  log_id: number
+  status: 'pending' | 'approved' | 'rejected'
+  kind: 'entrada' | 'salida'
+  /**
+   * UTC con milisegundos.
+   */
+  recorded_at: string
+  employee: {
+    employee_id: string
+    full_name: string
+    department: string
+    branch_office: string
+  }
+  /**
+   * Cuántos comentarios tiene.
+   */
+  comments: number
+}
+export interface LogSummary {
+  total: {
+    pending: number
+    approved: number
+    rejected: number
+  }
+  branches: BranchCounts[]
+}
+export interface BranchCounts {
+  branch_office: string
+  department: string
+  pending: number
+  approved: number
+  rejected: number
+}
+export interface LogDetail {
+  log_id: number
+  status: 'pending' | 'approved' | 'rejected'
+  kind: 'entrada' | 'salida'
+  /**
+   * UTC con milisegundos.
+   */
+  recorded_at: string
+  employee: {
+    employee_id: string
+    full_name: string
+    department: string
+    branch_office: string
+  }
+  /**
+   * Cuántos comentarios tiene.
+   */
+  comments: number
+  history: StatusChangeEvent[]
+  /**
+   * Nulo en la última página.
+   */
+  next_cursor: string | null
+}
+export interface StatusChangeEvent {
+  from_status: 'pending' | 'approved' | 'rejected'
+  to_status: 'pending' | 'approved' | 'rejected'
+  created_at: string
+  user: {
+    id: number
+    full_name: string
+  }
+  comment: string | null
+}

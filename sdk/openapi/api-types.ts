@@ -1,0 +1,92 @@
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
+
+interface Content {
+  schema: JSONSchema
+}
+
+interface Response {
+  $ref?: string
+  content?: Record<string, Content>
+}
+
+interface Operation {
+  parameters?: { name: string; in: string; required?: boolean; schema: JSONSchema }[]
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, Response>
+}
+
+export interface Document {
+  paths: Record<string, { [method in 'get' | 'post']?: Operation }>
+  components: { schemas: Record<string, JSONSchema>; responses: Record<string, Response> }
+}
+
+const record = (properties: Record<string, JSONSchema>, optional: string[] = []): JSONSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+})
+
+const parametersIn = (
+  place: string,
+  { parameters = [] }: Operation,
+): Record<string, JSONSchema> => {
+  const found = parameters.filter((parameter) => parameter.in === place)
+  if (found.length === 0) return {}
+  const name = place === 'path' ? 'param' : place
+  const optional = found.filter(({ required }) => !required).map((parameter) => parameter.name)
+  const fields = found.map((parameter) => [parameter.name, parameter.schema] as const)
+  return { [name]: record(Object.fromEntries(fields), optional) }
+}
+
+const inputOf = (operation: Operation): JSONSchema => {
+  const body = operation.requestBody?.content['application/json']?.schema
+  const input: Record<string, JSONSchema> = {
+    ...parametersIn('path', operation),
+    ...parametersIn('query', operation),
+    ...(body && { json: body }),
+  }
+  // A query without required parameters can be left out.
+  const { query } = input
+  return record(
+    input,
+    Array.isArray(query?.required) && query.required.length === 0 ? ['query'] : [],
+  )
+}
+
+/** A file has no JSON: its type is text. */
+const bodyOf = (response: Response, { components }: Document): JSONSchema => {
+  const name = response.$ref?.split('/').at(-1)
+  const { content } = name ? (components.responses[name] ?? {}) : response
+  return content?.['application/json']?.schema ?? { type: 'string' }
+}
+
+const operationType = (operation: Operation, document: Document): JSONSchema => {
+  const responses = Object.entries(operation.responses).map(
+    ([status, response]) => [status, bodyOf(response, document)] as const,
+  )
+  return record({ input: inputOf(operation), responses: record(Object.fromEntries(responses)) })
+}
+
+/** TypeScript of the document: for each path and method, its input and its responses by status. */
+export const apiTypes = (document: Document): Promise<string> => {
+  const paths = Object.entries(document.paths).map(([path, { get, post }]) => {
+    const key = `/api${path.replace(/\{(\w+)\}/g, ':$1')}`
+    const methods = {
+      ...(get && { $get: operationType(get, document) }),
+      ...(post && { $post: operationType(post, document) }),
+    }
+    return [key, record(methods)] as const
+  })
+  const root = {
+    ...record(Object.fromEntries(paths.filter(([path]) => path !== '/api/health'))),
+    components: { schemas: document.components.schemas },
+  }
+  return compile(root as JSONSchema, 'ApiOperations', {
+    additionalProperties: false,
+    bannerComment: '/* Written by npm run openapi from the OpenAPI document. */',
+    ignoreMinAndMaxItems: true,
+    format: true,
+    style: { semi: false, singleQuote: true, printWidth: 100 },
+  })
+}

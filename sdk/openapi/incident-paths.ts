@@ -1,0 +1,206 @@
+import * as z from 'zod'
+import { failure } from '../../src/http/envelope.ts'
+import { messageOf } from '../../src/http/errors.ts'
+import { EXPORT_COLUMNS } from '../../src/http/export-file.ts'
+import {
+  LogExportQuery,
+  LogFilterQuery,
+  LogHistoryQuery,
+  LogListQuery,
+} from '../../src/schemas/log-query.ts'
+import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
+import {
+  authenticatedOperation,
+  body,
+  described,
+  done,
+  failed,
+  invalid,
+  response,
+  shared,
+} from './parts.ts'
+import * as schemas from './schemas.ts'
+
+const LOG = {
+  log_id: 1,
+  status: 'approved',
+  kind: 'entrada',
+  recorded_at: '2026-11-02T14:58:12.000Z',
+  employee: {
+    employee_id: 'E-002',
+    full_name: 'Luis Mendoza Peña',
+    department: 'Almacén',
+    branch_office: 'Norte',
+  },
+  comments: 1,
+}
+
+const forbiddenChange = failed(
+  'Sin permiso, o la checada es propia y la instalación no permite cambiarla.',
+  'FORBIDDEN',
+)
+const moved = response(
+  'Un registro ya no está en `expected_status`; no se cambió nada.',
+  schemas.Failure,
+  failure(messageOf('STATUS_MOVED', { log: { id: 1, status: 'approved' } })),
+)
+
+export const incidentPaths = {
+  '/v2/incidents/change_log_status': {
+    post: authenticatedOperation({
+      operationId: 'changeLogStatus',
+      tags: ['incidents'],
+      summary: 'Aprobar, rechazar o reabrir una checada',
+      description:
+        'Solo para administradores. El comentario, la auditoría y el estado se guardan juntos o no se guarda nada.',
+      requestBody: body(StatusChangeBody, {
+        log_id: 1,
+        status: 'approved',
+        comment: 'Llegó puntual.',
+      }),
+      responses: {
+        '200': done(
+          'Estado cambiado.',
+          schemas.ChangedLog,
+          'El estado del registro se actualizó.',
+          {
+            log_id: 1,
+            status: 'approved',
+          },
+        ),
+        '403': forbiddenChange,
+        '409': moved,
+        '422': invalid({ log_id: [messageOf('UNKNOWN_LOG_ID')] }),
+      },
+    }),
+  },
+  '/v2/incidents/change_logs_status': {
+    post: authenticatedOperation({
+      operationId: 'changeLogsStatus',
+      tags: ['incidents'],
+      summary: 'Cambiar el estado de hasta 100 checadas, todas o ninguna',
+      description: 'Los errores nombran cada elemento, como `log_ids.3`.',
+      requestBody: body(BulkStatusChangeBody, {
+        log_ids: [1, 2],
+        status: 'approved',
+        comment: 'Semana revisada.',
+        expected_status: 'pending',
+      }),
+      responses: {
+        '200': done(
+          'Estados cambiados, en el orden pedido.',
+          schemas.ChangedLogs,
+          'El estado de los registros se actualizó.',
+          [
+            { log_id: 1, status: 'approved' },
+            { log_id: 2, status: 'approved' },
+          ],
+        ),
+        '403': forbiddenChange,
+        '409': moved,
+        '422': invalid({ 'log_ids.1': [messageOf('UNKNOWN_LOG_ID')] }),
+      },
+    }),
+  },
+  '/v2/incidents/logs': {
+    get: authenticatedOperation({
+      operationId: 'listLogs',
+      tags: ['incidents'],
+      summary: 'Listar checadas por revisar',
+      description:
+        'En orden de tiempo. `from` y `to` aceptan un día, en la zona horaria del servicio, o un instante; `to` incluye su día.',
+      requestParams: { query: LogListQuery },
+      responses: {
+        '200': done('Una página.', schemas.LogPage, 'Registros encontrados.', {
+          logs: [LOG],
+          next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/logs/summary': {
+    get: authenticatedOperation({
+      operationId: 'summarizeLogs',
+      tags: ['incidents'],
+      summary: 'Contar checadas por estado, sucursal y departamento',
+      requestParams: { query: LogFilterQuery },
+      responses: {
+        '200': done('El resumen.', schemas.LogSummary, 'Resumen de registros.', {
+          total: { pending: 2, approved: 1, rejected: 0 },
+          branches: [
+            {
+              branch_office: 'Norte',
+              department: 'Almacén',
+              pending: 2,
+              approved: 1,
+              rejected: 0,
+            },
+          ],
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ kind: ['El tipo debe ser entrada o salida.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/logs/{log_id}': {
+    get: authenticatedOperation({
+      operationId: 'readLog',
+      tags: ['incidents'],
+      summary: 'Consultar una checada y su historia, de lo último a lo primero',
+      requestParams: {
+        path: z.object({ log_id: z.int().positive().meta({ example: 1 }) }),
+        query: LogHistoryQuery,
+      },
+      responses: {
+        '200': done('La checada.', schemas.LogDetail, 'Registro encontrado.', {
+          ...LOG,
+          history: [
+            {
+              from_status: 'pending',
+              to_status: 'approved',
+              created_at: '2026-11-03T16:20:00.000Z',
+              user: { id: 1, full_name: 'Ana Torres Rivas' },
+              comment: 'Llegó puntual.',
+            },
+          ],
+          next_cursor: null,
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
+        '404': failed('No existe.', 'LOG_NOT_FOUND'),
+      },
+    }),
+  },
+  '/v2/incidents/export': {
+    get: authenticatedOperation({
+      operationId: 'exportLogs',
+      tags: ['incidents'],
+      summary: 'Exportar todas las checadas que cumplan el filtro, con su última decisión',
+      requestParams: { query: LogExportQuery },
+      responses: {
+        '200': {
+          description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
+          headers: described({
+            'Content-Disposition': 'El nombre del archivo.',
+            'Content-Encoding': 'gzip, si el cliente lo acepta.',
+          }),
+          content: {
+            'text/csv': {
+              schema: {
+                type: 'string',
+                description: `Las columnas: ${EXPORT_COLUMNS.join(', ')}.`,
+              },
+              example: `${EXPORT_COLUMNS.join()}\r\n`,
+            },
+            'application/x-ndjson': { schema: schemas.ExportedLog },
+          },
+        },
+        '403': shared('Forbidden'),
+        '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+}

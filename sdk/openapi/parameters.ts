@@ -1,0 +1,44 @@
+const DAY_OR_INSTANT = {
+  anyOf: [
+    { type: 'string', format: 'date' },
+    { type: 'string', format: 'date-time' },
+  ],
+}
+
+/** What each parameter means, and its type where a URL's text stands for another one. */
+const PARAMETERS: Record<string, { description: string; schema?: object }> = {
+  config: { description: 'El nombre de la configuración, byte a byte.' },
+  log_id: { description: 'El identificador de la checada.' },
+  status: { description: 'Solo las checadas con este estado.' },
+  kind: { description: 'Solo las checadas de este tipo.' },
+  employee_id: { description: 'Solo las checadas de este empleado.' },
+  department: { description: 'Solo las checadas de este departamento.' },
+  branch_office: { description: 'Solo las checadas de esta sucursal.' },
+  from: {
+    description:
+      'Desde este día, en la zona horaria del servicio, o desde este instante ISO 8601 con zona.',
+    schema: DAY_OR_INSTANT,
+  },
+  to: {
+    description:
+      'Hasta este día, incluido, en la zona horaria del servicio, o hasta este instante ISO 8601 con zona.',
+    schema: DAY_OR_INSTANT,
+  },
+  order: { description: 'Primero lo más antiguo (oldest) o lo más reciente (newest).' },
+  limit: {
+    description: 'Cuántos elementos lleva una página, como máximo.',
+    schema: { type: 'integer', minimum: 1, maximum: 200 },
+  },
+  cursor: { description: 'El `next_cursor` de la página anterior.' },
+  format: { description: 'El formato del archivo.' },
+}
+
+/** Describes the parameters of an operation. */
+export const describeParameters = (parameters: readonly object[]): void => {
+  for (const parameter of parameters) {
+    const { name } = parameter as { name: string }
+    const known = PARAMETERS[name]
+    if (!known) throw new Error(`PARAMETERS lacks ${name}.`)
+    Object.assign(parameter, known)
+  }
+}

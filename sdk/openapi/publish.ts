@@ -1,0 +1,42 @@
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** Fields whose values are examples, not schemas. */
+const EXAMPLES = new Set(['example', 'examples'])
+
+const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json } => {
+  const { additionalProperties, const: constant, minimum, maximum, ...rest } = schema
+  // Fields may be added to a response, so a client must accept more than it knows.
+  const open =
+    additionalProperties === false
+      ? {}
+      : { ...(additionalProperties !== undefined && { additionalProperties }) }
+  if (schema.type === 'null') return { ...rest, type: ['object', 'null'], maxProperties: 0 }
+  if (schema.type === 'boolean') return { ...rest, ...open }
+  const bounds = {
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  }
+  return {
+    ...rest,
+    ...open,
+    ...bounds,
+    ...(constant !== undefined && { const: constant }),
+    ...(schema.type === 'integer' && { format: 'int64' }),
+  }
+}
+
+/**
+ * The document as generators of clients can use it: openapi-generator has no type for `null`, breaks
+ * on constant booleans, and takes integers for 32 bits.
+ */
+export const publish = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(publish)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      EXAMPLES.has(name) ? field : publish(field),
+    ]),
+  )
+  return typeof fields.type === 'string' ? publishSchema(fields) : fields
+}
