@@ -1,16 +1,32 @@
-/** Builds `checada/client`: one small module, and the types of the API. */
+/** `npm run build:sdk`: packs `checada/client`, one small module with its types, as a tarball. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 
 const OUT = 'dist/sdk'
 
+const run = (command: string, args: string[]) => {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+const { name, version, license, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+rmSync(OUT, { recursive: true, force: true })
 mkdirSync(OUT, { recursive: true })
 writeFileSync(
   `${OUT}/api-client.js`,
   stripTypeScriptTypes(readFileSync('sdk/api-client.ts', 'utf8')),
 )
-const { status } = spawnSync('tsc', ['--project', 'sdk/tsconfig.json'], {
-  stdio: 'inherit',
-})
-process.exitCode = status ?? 1
+run('tsc', ['--project', 'sdk/tsconfig.json'])
+const exports = { './client': { types: './api-client.d.ts', default: './api-client.js' } }
+const manifest = {
+  name,
+  version,
+  license,
+  type: 'module',
+  exports,
+  dependencies: { hono: `^${dependencies.hono}` },
+}
+writeFileSync(`${OUT}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
+run('npm', ['pack', `./${OUT}`, '--pack-destination', 'dist'])

@@ -31,7 +31,9 @@ const demoHelp = (origin: string) => `
 `
 
 const printAddress = (origin: string, demo: boolean) =>
-  console.log(`\nChecada is running at ${origin}/api\n${demo ? demoHelp(origin) : ''}`)
+  console.log(
+    `\nChecada is running at ${origin}/api\nReference page: ${origin}/docs\n${demo ? demoHelp(origin) : ''}`,
+  )
 
 const flags = process.argv.slice(2)
 const { values } = parseArgs({

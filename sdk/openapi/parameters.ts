@@ -1,9 +1,8 @@
-const DAY_OR_INSTANT = {
-  anyOf: [
-    { type: 'string', format: 'date' },
-    { type: 'string', format: 'date-time' },
-  ],
-}
+/**
+ * Days, so that generators make dates of them, and of two formats no usable type. An instant is
+ * accepted too, by clients that send text.
+ */
+const DAY = { type: 'string', format: 'date' }
 
 /** What each parameter means, and its type where a URL's text stands for another one. */
 const PARAMETERS: Record<string, { description: string; schema?: object }> = {
@@ -17,12 +16,12 @@ const PARAMETERS: Record<string, { description: string; schema?: object }> = {
   from: {
     description:
       'Desde este día, en la zona horaria del servicio, o desde este instante ISO 8601 con zona.',
-    schema: DAY_OR_INSTANT,
+    schema: DAY,
   },
   to: {
     description:
       'Hasta este día, incluido, en la zona horaria del servicio, o hasta este instante ISO 8601 con zona.',
-    schema: DAY_OR_INSTANT,
+    schema: DAY,
   },
   order: { description: 'Primero lo más antiguo (oldest) o lo más reciente (newest).' },
   limit: {

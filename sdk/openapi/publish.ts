@@ -3,6 +3,9 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 /** Fields whose values are examples, not schemas. */
 const EXAMPLES = new Set(['example', 'examples'])
 
+const isNull = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && value.type === 'null'
+
 const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json } => {
   const { additionalProperties, const: constant, minimum, maximum, ...rest } = schema
   // Fields may be added to a response, so a client must accept more than it knows.
@@ -30,7 +33,8 @@ const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json }
  * on constant booleans, and takes integers for 32 bits.
  */
 export const publish = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(publish)
+  // In a list of alternatives, generators do know `null`.
+  if (Array.isArray(value)) return value.map((item) => (isNull(item) ? item : publish(item)))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.fromEntries(
     Object.entries(value).map(([name, field]) => [

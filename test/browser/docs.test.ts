@@ -1,30 +1,16 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { useBrowser } from '../support/browser.ts'
 import { useService } from '../support/server.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
 const service = useService()
-let browser: Browser
-
-beforeAll(async () => {
-  const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path))
-  if (!executablePath) throw new Error('No Chromium: install it, or set CHROMIUM to its path.')
-  browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
-})
-afterAll(async () => {
-  await browser?.close()
-})
+const browser = useBrowser()
 
 /** Opens the reference page, recording requests to other origins and errors. */
 const openReference = async (width: number, height: number) => {
-  const page = await browser.newPage({ viewport: { width, height } })
+  const page = await browser().newPage({ viewport: { width, height } })
   const { origin } = new URL(service.api)
   const foreignRequests: string[] = []
   const errors: string[] = []
@@ -37,7 +23,8 @@ const openReference = async (width: number, height: number) => {
     if (message.type() === 'error') errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(`${origin}/docs`)
+  await page.goto(origin)
+  expect(new URL(page.url()).pathname).toBe('/docs/')
   await page.waitForSelector('.opblock')
   return { page, foreignRequests, errors }
 }
@@ -80,6 +67,17 @@ it.each([
   expect(approved.status).toContain('200')
   expect(approved.text).toContain('"status": "approved"')
   await saveScreenshot(page, `${device}-approved`)
+
+  // A reload keeps the session of the tab, and opens the operation that the address names.
+  expect(page.url()).toContain('#/incidents/changeLogStatus')
+  await page.reload()
+  const reopened = page.locator('#operations-incidents-changeLogStatus.is-open')
+  await reopened.locator('.execute').waitFor()
+  const { height: blockHeight } = (await reopened.boundingBox()) ?? { height: Infinity }
+  expect(blockHeight).toBeLessThan(2 * 844)
+  expect(await page.locator('.auth-wrapper .locked').count()).toBe(1)
+  const headings = page.getByRole('heading', { level: 3, name: 'Aprobar, rechazar o reabrir' })
+  expect(await headings.count()).toBe(1)
 
   expect(await page.locator('.execute').first().textContent()).toBe('Ejecutar')
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')

@@ -21,7 +21,7 @@ export interface Service {
 }
 
 /** Runs a service with demo data and its own state for all tests of the file. */
-export const useService = (): Service => {
+export const useService = (flags: string[] = []): Service => {
   const state = mkdtempSync(join(tmpdir(), 'checada-test-'))
   let server: TestServer | undefined
   const service: Service = {
@@ -29,8 +29,8 @@ export const useService = (): Service => {
     state,
     output: () => server?.output() ?? '',
     stop: async () => server?.stop(),
-    start: async (flags = []) => {
-      server = startServer(state, flags)
+    start: async (more = []) => {
+      server = startServer(state, [...flags, ...more])
       service.api = await server.ready
     },
   }

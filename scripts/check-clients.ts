@@ -1,0 +1,117 @@
+/**
+ * `npm run check:clients`: installs the packed client in a fresh app, generates clients from the
+ * OpenAPI document with two generators, type-checks them, and makes calls with them on a running
+ * service. Needs a registry of npm packages and one of Python's.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startServer } from './test-server.ts'
+
+/** The least version that the types need, which docs/clients.md states, and the newest of each. */
+const TYPESCRIPTS = ['5.7.3', '5.9.3', '7.0.2']
+const OPENAPI_TYPESCRIPT = '7.13.0'
+const OPENAPI_PYTHON_CLIENT = '0.29.1'
+
+const run = (command: string, args: string[], cwd: string, path = ''): string => {
+  const env = { ...process.env, PATH: `${path}:${process.env.PATH}` }
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
+  if (status === 0) return `${stdout}${stderr}`
+  throw new Error(`${command} ${args.join(' ')} failed:\n${error ?? ''}${stdout}${stderr}`)
+}
+
+/** npm's warnings, except those about the user's own configuration. */
+const warningsOf = (output: string): string[] =>
+  output.split('\n').filter((line) => /warn/i.test(line) && !line.includes('user config'))
+
+const folder = mkdtempSync(join(tmpdir(), 'checada-clients-'))
+
+const checkTypeScript = (origin: string): void => {
+  const app = join(folder, 'app')
+  mkdirSync(app)
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', type: 'module' }))
+  const [tarball = ''] = readdirSync('dist').filter((name) => name.endsWith('.tgz'))
+  const installed = run('npm', ['install', resolve('dist', tarball)], app)
+  const warnings = warningsOf(installed)
+  if (warnings.length > 0)
+    throw new Error(`The client installs with warnings:\n${warnings.join('\n')}`)
+
+  copyFileSync('test/clients/app.ts', join(app, 'app.ts'))
+  const options = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: ['node'],
+    noEmit: true,
+    allowImportingTsExtensions: true,
+  }
+  writeFileSync(
+    join(app, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, include: ['app.ts'] }),
+  )
+  for (const version of TYPESCRIPTS) {
+    run('npm', ['install', '--save-dev', `typescript@${version}`, '@types/node@22'], app)
+    run('npx', ['tsc'], app)
+    console.log(`The typed client compiles with TypeScript ${version}.`)
+  }
+  console.log(run('node', ['--disable-warning=ExperimentalWarning', 'app.ts', origin], app).trim())
+
+  const generator = [`openapi-typescript@${OPENAPI_TYPESCRIPT}`, 'typescript@5.9.3']
+  run('npm', ['install', '--save-dev', ...generator], app)
+  run('npx', ['openapi-typescript', resolve('public/openapi.json'), '--output', 'openapi.ts'], app)
+  copyFileSync('test/clients/same-types.ts', join(app, 'same-types.ts'))
+  const include = ['same-types.ts', 'openapi.ts']
+  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include }))
+  run('npx', ['tsc'], app)
+  console.log('The typed client and the OpenAPI document describe the same.')
+}
+
+const checkPython = (origin: string): void => {
+  const venv = join(folder, 'venv')
+  const bin = (name: string) => join(venv, 'bin', name)
+  run('python3', ['-m', 'venv', venv], folder)
+  const packages = [`openapi-python-client==${OPENAPI_PYTHON_CLIENT}`, 'mypy', 'ruff']
+  run(bin('pip'), ['install', '--quiet', ...packages], folder)
+  const generated = run(
+    bin('openapi-python-client'),
+    [
+      'generate',
+      '--path',
+      resolve('public/openapi.json'),
+      '--meta',
+      'none',
+      '--output-path',
+      'checada_client',
+    ],
+    folder,
+    join(venv, 'bin'),
+  )
+  if (/warning/i.test(generated)) throw new Error(`The generator warns:\n${generated}`)
+  cpSync('test/clients/calls.py', join(folder, 'calls.py'))
+  // Not the generator's own client.py, which mypy faults whatever the document.
+  const generatedCode = ['checada_client/api', 'checada_client/models']
+  run(bin('mypy'), ['--follow-imports=silent', ...generatedCode], folder)
+  console.log(run(bin('python'), ['calls.py', `${origin}/api`], folder).trim())
+}
+
+const server = startServer(join(folder, 'state'))
+try {
+  run('npm', ['run', 'build:sdk'], '.')
+  const origin = (await server.ready).replace(/\/api$/, '')
+  checkTypeScript(origin)
+  checkPython(origin)
+} finally {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,133 @@
+// A fresh app with the packed client: type-checked by several versions of TypeScript, then run.
+import { ApiError, createClient, type DataOf, dataOf, type LogRow, pagesOf } from 'checada/client'
+
+const origin = process.argv[2] ?? ''
+let token: string | undefined
+const api = createClient(origin, { token: () => token })
+
+const assert = (holds: boolean, what: string) => {
+  if (!holds) throw new Error(what)
+}
+
+/** Fails to compile unless two types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const same = <A, B>(_: Same<A, B>) => {}
+
+const login = await api.auth.login.$post({
+  json: { email: 'ana.torres@demo.mx', password: 'checada-demo' },
+})
+same<typeof login.status, 200 | 400 | 401 | 403 | 405 | 408 | 413 | 422 | 429 | 500 | 502 | 503>(
+  true,
+)
+switch (login.status) {
+  case 200: {
+    const { data } = await login.json()
+    const { id, email, first_name, last_name, mother_last_name, role, active } = data.user
+    same<typeof id, number>(true)
+    same<typeof active, number>(true)
+    for (const text of [email, first_name, last_name, mother_last_name, role]) text.trim()
+    same<typeof data.token_type, 'Bearer'>(true)
+    token = data.token
+    break
+  }
+  case 422: {
+    const { errors } = await login.json()
+    same<typeof errors, Record<string, string[]>>(true)
+    break
+  }
+  default: {
+    const body = await login.json()
+    same<typeof body.success, false>(true)
+    same<typeof body.data, null>(true)
+    body.message.trim()
+  }
+}
+
+const me = await api.auth.me.$get()
+if (me.status === 401) {
+  const bare = await me.json()
+  same<typeof bare, { message: string }>(true)
+  // @ts-expect-error the contract's 401 of this endpoint has no envelope
+  bare.success
+} else if (me.status === 200) {
+  const { user, employee } = (await me.json()).data
+  same<typeof user.external, number>(true)
+  assert(user.status_user === 'activo', 'status_user')
+  assert(employee?.full_name.trim() !== '', 'full_name')
+}
+
+const modules = await dataOf(api.v2.clients.modules_enabled.$get())
+assert(
+  modules.every(({ enabled_app }) => enabled_app === true),
+  'modules',
+)
+const client = await api.v2.clients['validate-code'].$post({ json: { code: 'DEMO-2026' } })
+if (client.status === 422) {
+  const bare = await client.json()
+  same<keyof typeof bare, 'message' | 'errors'>(true)
+}
+assert(client.status === 200 && (await client.json()).data.url_base !== '', 'validate-code')
+const entry = await dataOf(api.v2.clients.config[':config'].$get({ param: { config: 'logo' } }))
+same<typeof entry, { key: string; tipo: string; nombre: string; valor: string }>(true)
+
+const ids: number[] = []
+let first: LogRow | undefined
+for await (const page of pagesOf((cursor) =>
+  api.v2.incidents.logs.$get({ query: { limit: 50, order: 'newest', cursor } }),
+)) {
+  first ??= page.logs[0]
+  ids.push(...page.logs.map(({ log_id }) => log_id))
+}
+const summary = await dataOf(api.v2.incidents.logs.summary.$get({ query: {} }))
+const { pending, approved, rejected } = summary.total
+assert(new Set(ids).size === pending + approved + rejected, 'every log once')
+if (!first) throw new Error('There are no logs.')
+const { log_id, status } = first
+
+const changed = await api.v2.incidents.change_log_status.$post({
+  json: { log_id, status: 'rejected', comment: 'Prueba del cliente.', expected_status: status },
+})
+assert(changed.status === 200, `changed: ${changed.status}`)
+const moved = await api.v2.incidents.change_log_status.$post({
+  json: { log_id, status: 'approved', expected_status: 'pending' },
+})
+same<typeof moved.status extends infer S ? (409 extends S ? true : false) : never, true>(true)
+assert(moved.status === 409 && (await moved.json()).message !== '', 'moved')
+const many = await dataOf(
+  api.v2.incidents.change_logs_status.$post({ json: { log_ids: [log_id], status } }),
+)
+assert(many[0]?.log_id === log_id, 'many')
+
+const detail = await api.v2.incidents.logs[':log_id'].$get({ param: { log_id }, query: {} })
+if (detail.status === 404) assert((await detail.json()).data === null, 'detail')
+if (detail.status !== 200) throw new Error('detail')
+const { data } = await detail.json()
+assert(data.history[0]?.user.full_name !== undefined && data.history.length >= 2, 'history')
+same<typeof data.next_cursor, string | null>(true)
+
+const file = await api.v2.incidents.export.$get({ query: { format: 'csv' } })
+if (file.status === 200) {
+  const text = await file.text()
+  same<typeof text, string>(true)
+  assert(text.includes('log_id,employee_id'), 'csv')
+}
+
+try {
+  await dataOf(api.v2.incidents.logs[':log_id'].$get({ param: { log_id: 999_999_999 } }))
+  throw new Error('An unknown log was found.')
+} catch (error) {
+  if (!(error instanceof ApiError)) throw error
+  assert(error.status === 404 && error.requestId !== undefined, 'ApiError')
+}
+const wrong = await dataOf(
+  // @ts-expect-error a status that does not exist
+  api.v2.incidents.change_log_status.$post({ json: { log_id, status: 'aprobado' } }),
+).catch((error: unknown) => error)
+assert(wrong instanceof ApiError && wrong.errors.status?.length === 1, 'field errors')
+
+type Me = DataOf<typeof me>
+same<Me['user']['role'], string>(true)
+assert((await api.auth.logout_all.$post()).status === 200, 'logout_all')
+const ended = await dataOf(api.auth.me.$get()).catch((error: unknown) => error)
+assert(ended instanceof ApiError && ended.status === 401, 'ended token')
+console.log('The typed client works.')

@@ -1,0 +1,58 @@
+// Compares the typed client with the types that openapi-typescript makes of /openapi.json, in both
+// directions: the same paths, methods, statuses and fields.
+import type { ApiOperations } from 'checada/client'
+import type { paths } from './openapi.ts'
+
+type Slashed<Path extends string> = Path extends `${infer A}:${infer B}/${infer C}`
+  ? `${A}{${B}}/${Slashed<C>}`
+  : Path extends `${infer A}:${infer B}`
+    ? `${A}{${B}}`
+    : Path
+
+/** The client's operations by the document's names. */
+type Ours = {
+  [P in keyof ApiOperations as P extends `/api${infer Path}` ? Slashed<Path> : never]: {
+    [M in keyof ApiOperations[P] as M extends `$${infer Method}`
+      ? Method
+      : never]: ApiOperations[P][M] extends { responses: infer R } ? R : never
+  }
+}
+
+type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
+
+type BodyOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : string
+
+type Theirs = {
+  [P in Exclude<keyof paths, '/health'>]: {
+    [M in Exclude<keyof Present<paths[P]>, 'parameters'>]: paths[P][M] extends {
+      responses: infer R
+    }
+      ? { [S in keyof R as `${S & number}`]: BodyOf<R[S]> }
+      : never
+  }
+}
+
+/** A type without what the publication widens: constant booleans and an empty `data`. */
+type Shape<T> = T extends boolean
+  ? boolean
+  : T extends (infer Item)[]
+    ? Shape<Item>[]
+    : T extends object
+      ? { [K in keyof T]-?: K extends 'data' ? DataShape<T[K]> : Shape<T[K]> }
+      : T
+type DataShape<T> = [T] extends [null] ? null : Record<string, never> extends T ? null : Shape<T>
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+type Differences = {
+  [P in keyof Ours | keyof Theirs]: P extends keyof Ours & keyof Theirs
+    ? Same<
+        { [M in keyof Ours[P]]: { [S in keyof Ours[P][M]]: Shape<Ours[P][M][S]> } },
+        { [M in keyof Theirs[P]]: { [S in keyof Theirs[P][M]]: Shape<Theirs[P][M][S]> } }
+      > extends true
+      ? never
+      : P
+    : P
+}[keyof Ours | keyof Theirs]
+
+/** Fails to compile, naming the path, where the two differ. */
+export const differences: [Differences] extends [never] ? true : Differences = true

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Runs a Chromium for all tests of the file. */
+export const useBrowser = (): (() => Browser) => {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path))
+    if (!executablePath) throw new Error('No Chromium: install it, or set CHROMIUM to its path.')
+    browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    })
+  })
+  afterAll(() => browser?.close())
+  return () => {
+    if (!browser) throw new Error('The browser runs only while tests do.')
+    return browser
+  }
+}
