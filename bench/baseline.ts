@@ -277,11 +277,14 @@ const NO_LOG = 'No existe un registro con ese identificador.'
 
 const SELECT_ROLE = `SELECT u.role FROM users u WHERE ${TOKEN_IS_ACTIVE}`
 const LOG = 'SELECT 1 FROM attendance_logs WHERE id = ?'
-const COMMENT = `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
-  SELECT id, ?2, ?3, ?4, ?4 FROM attendance_logs WHERE id = ?1`
-const AUDIT = `INSERT INTO log_audit (log_id, user_id, from_status, to_status, comment_id, created_at)
-  SELECT id, ?2, status, ?3,
-    CASE WHEN ?4 THEN (SELECT max(c.id) FROM log_comments c WHERE c.log_id = ?1) END, ?5
+const SALT = 'lower(hex(randomblob(16)))'
+const COMMENT = `INSERT INTO log_comments (log_id, user_id, comment, salt, created_at, updated_at)
+  SELECT id, ?2, ?3, ${SALT}, ?4, ?4 FROM attendance_logs WHERE id = ?1`
+const AUDIT = `INSERT INTO log_audit (event, log_id, user_id, from_status, to_status, comment_id,
+    created_at, employee_id, kind, recorded_at, source, actor, salt)
+  SELECT 'decided', id, ?2, status, ?3,
+    CASE WHEN ?4 THEN (SELECT max(c.id) FROM log_comments c WHERE c.log_id = ?1) END, ?5,
+    employee_id, kind, recorded_at, source, (SELECT actor_hash FROM users WHERE id = ?2), ${SALT}
   FROM attendance_logs WHERE id = ?1`
 const UPDATE = `UPDATE attendance_logs SET status = ?2, updated_at = ?3 WHERE id = ?1
   RETURNING id AS log_id, status`

@@ -7,7 +7,8 @@ import { withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { runCli } from './run-cli.ts'
 
-const LOGS_PER_STATEMENT = 20_000
+/** Small enough that a running service waits little for each statement. */
+const LOGS_PER_STATEMENT = 5_000
 
 /** Two logs a day for a working year. */
 const LOGS_A_PERSON = 500
@@ -21,7 +22,8 @@ const count = (text: string): number => {
 /** As many employees as give each about a year of logs; branches and departments of all sizes. */
 const PEOPLE = `
   WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-  INSERT OR IGNORE INTO employees
+  INSERT OR IGNORE INTO employees (employee_id, full_name, rfc, phone, cellphone, started_at,
+    job_position, department, branch_office, profile_image)
   SELECT printf('D-%06d', i),
     json_extract('["Ana","Luis","Sofía","Héctor","Itzel","Óscar","Lucía","Íñigo"]', printf('$[%d]', i % 8))
       || ' ' || json_extract('["Torres","Núñez","Mendoza","Peña","Salas","Zúñiga","Ibarra"]', printf('$[%d]', i % 7))
@@ -38,13 +40,14 @@ const LOGS = `
   WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1),
     day(i, person, leaving, ago) AS (
       SELECT i, i % ?3 + 1, i / ?3 % 2, (i / ?3 / 2) / 5 * 7 + (i / ?3 / 2) % 5 FROM n)
-  INSERT INTO attendance_logs (employee_id, kind, recorded_at, status)
-  SELECT printf('D-%06d', person), iif(leaving, 'salida', 'entrada'),
+  INSERT INTO attendance_logs (employee_id, branch_office, department, payroll_group, kind,
+    recorded_at, status)
+  SELECT e.employee_id, e.branch_office, e.department, e.payroll_group, iif(leaving, 'salida', 'entrada'),
     strftime('%Y-%m-%dT%H:%M:%S.000Z', ?4 - ago * 86400 + iif(leaving, 32400, 0)
       + abs(random()) % 2400 - 1200, 'unixepoch'),
     CASE WHEN ago < 7 THEN 'pending' WHEN abs(random()) % 50 = 0 THEN 'pending'
       WHEN abs(random()) % 15 = 0 THEN 'rejected' ELSE 'approved' END
-  FROM day`
+  FROM day JOIN employees AS e ON e.employee_id = printf('D-%06d', person)`
 
 /** Nine in the morning of the last Friday, in the centre of Mexico. */
 const lastFriday = (now: Date): number => {

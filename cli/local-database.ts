@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { withBusyRetry } from './database.ts'
+import { CliError } from './run-cli.ts'
 
 /**
  * Wrangler's environment. Without the explorer, which serves SQL to anybody who reaches the port;
@@ -14,6 +15,9 @@ export const wranglerEnv = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
 
+const TOO_OLD = `The local database was made by an earlier version, whose tables differ.
+Delete its folder (.wrangler/state, or the one of --persist-to) and start again.`
+
 /** Applies the migrations to the local database; prints nothing unless they fail. */
 export const migrateLocal = (persistTo?: string): Promise<void> =>
   withBusyRetry(async () => {
@@ -24,5 +28,6 @@ export const migrateLocal = (persistTo?: string): Promise<void> =>
       { env: wranglerEnv, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
     )
     if (status === 0) return
+    if (/already exists/.test(stdout + stderr)) throw new CliError(TOO_OLD)
     throw new Error(`The migrations failed.\n${error ?? ''}${stdout}${stderr}`)
   })

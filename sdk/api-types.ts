@@ -274,7 +274,7 @@ export interface ApiOperations {
           employee_id?: string
           department?: string
           branch_office?: string
-          kind?: 'entrada' | 'salida'
+          kind?: 'entrada' | 'salida' | 'checada'
           from?: string
           to?: string
           order?: 'oldest' | 'newest'
@@ -312,7 +312,7 @@ export interface ApiOperations {
           employee_id?: string
           department?: string
           branch_office?: string
-          kind?: 'entrada' | 'salida'
+          kind?: 'entrada' | 'salida' | 'checada'
           from?: string
           to?: string
         }
@@ -381,7 +381,7 @@ export interface ApiOperations {
           employee_id?: string
           department?: string
           branch_office?: string
-          kind?: 'entrada' | 'salida'
+          kind?: 'entrada' | 'salida' | 'checada'
           from?: string
           to?: string
           order?: 'oldest' | 'newest'
@@ -582,11 +582,19 @@ export interface LogPage {
 export interface LogRow {
   log_id: number
   status: 'pending' | 'approved' | 'rejected'
-  kind: 'entrada' | 'salida'
+  kind: 'entrada' | 'salida' | 'checada'
   /**
    * UTC con milisegundos.
    */
   recorded_at: string
+  /**
+   * Cuándo llegó al servicio.
+   */
+  received_at: string
+  /**
+   * Quién la envió; vacío si se importó.
+   */
+  source: string
   employee: {
     employee_id: string
     full_name: string
@@ -616,11 +624,19 @@ export interface BranchCounts {
 export interface LogDetail {
   log_id: number
   status: 'pending' | 'approved' | 'rejected'
-  kind: 'entrada' | 'salida'
+  kind: 'entrada' | 'salida' | 'checada'
   /**
    * UTC con milisegundos.
    */
   recorded_at: string
+  /**
+   * Cuándo llegó al servicio.
+   */
+  received_at: string
+  /**
+   * Quién la envió; vacío si se importó.
+   */
+  source: string
   employee: {
     employee_id: string
     full_name: string
@@ -631,19 +647,26 @@ export interface LogDetail {
    * Cuántos comentarios tiene.
    */
   comments: number
-  history: StatusChangeEvent[]
+  history: LogEvent[]
   /**
    * Nulo en la última página.
    */
   next_cursor: string | null
 }
-export interface StatusChangeEvent {
-  from_status: 'pending' | 'approved' | 'rejected'
+export interface LogEvent {
+  event: 'recorded' | 'decided'
+  /**
+   * Nulo cuando se registra.
+   */
+  from_status: ('pending' | 'approved' | 'rejected') | null
   to_status: 'pending' | 'approved' | 'rejected'
   created_at: string
+  /**
+   * Nulo si la importó quien opera el servicio.
+   */
   user: {
     id: number
     full_name: string
-  }
+  } | null
   comment: string | null
 }

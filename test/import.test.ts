@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { importInto } from '../cli/import/run.ts'
-import { attendance_logs, employees, modules, users } from '../src/db/schema.ts'
+import { attendance_logs, employees, log_audit, modules, users } from '../src/db/schema.ts'
 import { get, post } from './support/api.ts'
 import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './support/factories.ts'
 
@@ -123,7 +123,12 @@ describe('an import file', () => {
     })
     const stored = await db.select().from(employees)
     expect(stored).toContainEqual(other)
-    expect(stored).toContainEqual({ ...employee, department: 'Compras' })
+    expect(stored).toContainEqual({
+      ...employee,
+      department: 'Compras',
+      payroll_group: '',
+      ended_at: null,
+    })
     expect((await db.select().from(modules))[0]).toMatchObject({
       enabled: true,
       enabled_app: false,
@@ -140,6 +145,40 @@ describe('an import file', () => {
       onProgress: (done: number, total: number) => reported.push([done, total]),
     })
     expect(reported.at(-1)).toEqual([7, 7])
+  })
+
+  it('numbers logs of a source from 1,000,000,000 on, once', async () => {
+    const { log_id: _, ...rest } = log
+    const logs = ['a', 'b'].map((source_id) => ({ ...rest, source: 'reloj', source_id }))
+    const file = { employees: [employee], logs: [log, ...logs] }
+    expect(await importing(file)).toHaveProperty('imported.logs.created', 3)
+    expect(await importing(file)).toMatchObject({
+      imported: { logs: { created: 0, changed: 0, kept: 3 } },
+    })
+    const stored = await db.select().from(attendance_logs)
+    expect(stored.map(({ id, source, source_id }) => [id, source, source_id])).toEqual([
+      [41, '', null],
+      [1_000_000_000, 'reloj', 'a'],
+      [1_000_000_001, 'reloj', 'b'],
+    ])
+    const events = await db.select().from(log_audit)
+    expect(events.map(({ event, source, actor }) => [event, source, actor])).toEqual([
+      ['recorded', '', 'import'],
+      ['recorded', 'reloj', 'import'],
+      ['recorded', 'reloj', 'import'],
+    ])
+  })
+
+  it('keeps the payroll group and the last day of an employee whose file has none', async () => {
+    await importing({
+      employees: [{ ...employee, payroll_group: 'Semanal', ended_at: '2026-11-30' }],
+    })
+    await importing({ employees: [{ ...employee, department: 'Compras' }] })
+    expect(await db.select().from(employees)).toMatchObject([
+      { department: 'Compras', payroll_group: 'Semanal', ended_at: '2026-11-30' },
+    ])
+    await importing({ employees: [{ ...employee, payroll_group: '', ended_at: null }] })
+    expect(await db.select().from(employees)).toMatchObject([{ payroll_group: '', ended_at: null }])
   })
 
   it('keeps the status of an existing log', async () => {
@@ -363,18 +402,33 @@ describe('an import file with errors', () => {
     ])
   })
 
-  it.each(['approved', 'rejected'] as const)(
-    'reports a log that is %s and would change',
-    async (status) => {
-      await importing({ employees: [employee], logs: [log] })
-      await db.update(attendance_logs).set({ status })
-      const later = { ...log, kind: 'salida', recorded_at: '2026-11-02T09:00:00-06:00' }
-      expect(await errorsIn({ logs: [later] })).toEqual([
-        `logs[0] (41).kind: the stored log is ${status} and differs`,
-        `logs[0] (41).recorded_at: the stored log is ${status} and differs`,
-      ])
-    },
-  )
+  it('reports a log that is stored with other facts', async () => {
+    await importing({ employees: [employee], logs: [log] })
+    const later = { ...log, kind: 'salida', recorded_at: '2026-11-02T09:00:00-06:00' }
+    expect(await errorsIn({ logs: [later] })).toEqual([
+      'logs[0] (41).kind: differs from the stored log',
+      'logs[0] (41).recorded_at: differs from the stored log',
+    ])
+  })
+
+  it('reports ids that are the service’s own, and names of its own sources', async () => {
+    const { log_id: _, ...rest } = log
+    const errors = await errorsIn({
+      employees: [employee],
+      logs: [
+        { ...log, log_id: 1_000_000_000 },
+        { ...rest, source: 'app:7', source_id: '1' },
+        { ...rest, source: 'reloj' },
+        { ...log, source: 'reloj', source_id: '1' },
+      ],
+    })
+    expect(errors).toEqual([
+      'logs[0] (1000000000).log_id: must be below 1000000000, where the service numbers its own',
+      'logs[1].source: must not begin with app: or manual:',
+      'logs[2].log_id: needs either log_id, or source and source_id',
+      'logs[3] (41).log_id: needs either log_id, or source and source_id',
+    ])
+  })
 
   it('reports a row that D1 could not store', async () => {
     const valor = 'ñ'.repeat(1_000_001)

@@ -18,11 +18,20 @@ describe('GET /v2/incidents/logs/{log_id}', () => {
 
     const moment = expect.stringMatching(/Z$/)
     const user = { id: admin.id, full_name: 'Ana Torres' }
+    const decided = { event: 'decided', created_at: moment, user }
     expect(res.status).toBe(200)
     expect(res.body.data).toMatchObject({ log_id: log.id, status: 'rejected', comments: 1 })
     expect(res.body.data.history).toEqual([
-      { from_status: 'approved', to_status: 'rejected', created_at: moment, user, comment: null },
-      { from_status: 'pending', to_status: 'approved', created_at: moment, user, comment: 'visto' },
+      { ...decided, from_status: 'approved', to_status: 'rejected', comment: null },
+      { ...decided, from_status: 'pending', to_status: 'approved', comment: 'visto' },
+      {
+        event: 'recorded',
+        from_status: null,
+        to_status: 'pending',
+        created_at: log.created_at,
+        user: null,
+        comment: null,
+      },
     ])
   })
 

@@ -21,7 +21,7 @@ describe('GET /v2/incidents/export', () => {
       branch_office: '',
     })
     const log = await aLog({ employee_id, recorded_at: at('02T14:00') })
-    await aLog({ employee_id, recorded_at: at('03T14:00') })
+    const other = await aLog({ employee_id, recorded_at: at('03T14:00') })
     await admin.change({ log_id: log.id, status: 'rejected', comment: 'primero' })
     await admin.change({ log_id: log.id, status: 'approved', comment: '-2\nlíneas' })
 
@@ -35,9 +35,9 @@ describe('GET /v2/incidents/export', () => {
     const decided = (await auditRows())[1]?.created_at
     expect(res.text).toBe(
       [
-        'log_id,employee_id,full_name,department,branch_office,kind,recorded_at,recorded_at_local,status,decided_at,decided_by,comment',
-        `1,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-02T14:00:00.000Z,2026-11-02 08:00:00,approved,${decided},Ana Torres,"'-2\nlíneas"`,
-        `2,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-03T14:00:00.000Z,2026-11-03 08:00:00,pending,,,`,
+        'log_id,employee_id,full_name,department,branch_office,kind,recorded_at,recorded_at_local,received_at,source,status,decided_at,decided_by,comment',
+        `1,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-02T14:00:00.000Z,2026-11-02 08:00:00,${log.created_at},,approved,${decided},Ana Torres,"'-2\nlíneas"`,
+        `2,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-03T14:00:00.000Z,2026-11-03 08:00:00,${other.created_at},,pending,,,`,
         '',
       ].join('\r\n'),
     )

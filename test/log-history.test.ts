@@ -15,16 +15,17 @@ const aLogWithHistory = async (changes: number) => {
   for (let i = 0; i < changes; i++) {
     const [from_status, to_status] =
       i % 2 === 0 ? (['pending', 'approved'] as const) : (['approved', 'pending'] as const)
-    const created_at = new Date(Date.UTC(2026, 10, 2, 0, i)).toISOString()
-    await db
-      .insert(log_audit)
-      .values({ log_id: log.id, user_id: admin.id, from_status, to_status, created_at })
+    const created_at = new Date(Date.UTC(2027, 10, 2, 0, i)).toISOString()
+    const { employee_id, kind, recorded_at, source } = log
+    const facts = { employee_id, kind, recorded_at, source, actor: admin.actor_hash }
+    const change = { log_id: log.id, user_id: admin.id, from_status, to_status, created_at }
+    await db.insert(log_audit).values({ event: 'decided', ...change, ...facts })
   }
   return log
 }
 
 describe('the history of a log', () => {
-  it('has 100 changes a page, and a cursor to the next ones', async () => {
+  it('has 100 events a page, and a cursor to the next ones', async () => {
     const log = await aLogWithHistory(130)
 
     const first = await admin.get(`/logs/${log.id}`)
@@ -32,27 +33,27 @@ describe('the history of a log', () => {
     const second = await admin.get(`/logs/${log.id}?cursor=${cursor}`)
 
     expect(first.body.data.history).toHaveLength(100)
-    expect(second.body.data.history).toHaveLength(30)
+    expect(second.body.data.history).toHaveLength(31)
     expect(second.body.data.next_cursor).toBeNull()
     const times = [...first.body.data.history, ...second.body.data.history].map(
       (entry: { created_at: string }) => entry.created_at,
     )
     expect(times).toEqual(times.toSorted().reverse())
-    expect(new Set(times).size).toBe(130)
+    expect(new Set(times).size).toBe(131)
   })
 
-  it('ends exactly at its last change', async () => {
+  it('ends exactly at its first event', async () => {
     const log = await aLogWithHistory(4)
-    expect((await admin.get(`/logs/${log.id}?limit=4`)).body.data.next_cursor).toBeNull()
-    const { data } = (await admin.get(`/logs/${log.id}?limit=3`)).body
-    expect([data.history.length, typeof data.next_cursor]).toEqual([3, 'string'])
+    expect((await admin.get(`/logs/${log.id}?limit=5`)).body.data.next_cursor).toBeNull()
+    const { data } = (await admin.get(`/logs/${log.id}?limit=4`)).body
+    expect([data.history.length, typeof data.next_cursor]).toEqual([4, 'string'])
   })
 
   it('belongs to its own log', async () => {
     const [one, other] = [await aLogWithHistory(3), await aLogWithHistory(3)]
     const { next_cursor } = (await admin.get(`/logs/${other.id}?limit=1`)).body.data
     const page = (await admin.get(`/logs/${one.id}?cursor=${next_cursor}`)).body.data
-    expect([page.log_id, page.history.length]).toEqual([one.id, 3])
+    expect([page.log_id, page.history.length]).toEqual([one.id, 4])
   })
 
   it.each([

@@ -43,13 +43,20 @@ describe('POST /v2/incidents/change_log_status', () => {
       expect((await allLogs())[0]?.status).toBe(to)
       expect(await auditRows()).toEqual([
         {
-          id: 1,
+          id: 2,
+          event: 'decided',
           log_id: log.id,
           user_id: admin.id,
           from_status: from,
           to_status: to,
           comment_id: null,
           created_at: expect.stringMatching(ISO),
+          employee_id: log.employee_id,
+          kind: log.kind,
+          recorded_at: log.recorded_at,
+          source: '',
+          actor: admin.actor_hash,
+          salt: expect.stringMatching(/^[0-9a-f]{32}$/),
         },
       ])
     },
@@ -70,6 +77,7 @@ describe('POST /v2/incidents/change_log_status', () => {
       log_id: log.id,
       user_id: admin.id,
       comment,
+      salt: expect.stringMatching(/^[0-9a-f]{32}$/),
       created_at: expect.stringMatching(ISO),
       updated_at: stored?.created_at,
     })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { attendance_logs, employees } from '../src/db/schema.ts'
+import { employees } from '../src/db/schema.ts'
 import { type Admin, at, idsOf, signInAdmin } from './support/admin.ts'
 import { failure } from './support/api.ts'
 import { aLog, anEmployee, db } from './support/factories.ts'
@@ -13,7 +13,12 @@ describe('GET /v2/incidents/logs', () => {
   it('lists logs, oldest first, with exactly the documented fields', async () => {
     const employee = await anEmployee({ department: 'Ventas', branch_office: 'Sur' })
     const { employee_id } = employee
-    const late = await aLog({ employee_id, recorded_at: at('03T14:00') })
+    const late = await aLog({
+      employee_id,
+      recorded_at: at('03T14:00'),
+      source: 'reloj-norte',
+      source_id: '7',
+    })
     const early = await aLog({ employee_id, recorded_at: at('02T14:00'), kind: 'salida' })
     await admin.change({ log_id: early.id, status: 'rejected', comment: 'uno' })
     await admin.change({ log_id: early.id, status: 'pending', comment: 'dos' })
@@ -37,6 +42,8 @@ describe('GET /v2/incidents/logs', () => {
             status: 'pending',
             kind: 'salida',
             recorded_at: at('02T14:00'),
+            received_at: early.created_at,
+            source: '',
             employee: shown,
             comments: 2,
           },
@@ -45,6 +52,8 @@ describe('GET /v2/incidents/logs', () => {
             status: 'pending',
             kind: 'entrada',
             recorded_at: at('03T14:00'),
+            received_at: late.created_at,
+            source: 'reloj-norte',
             employee: shown,
             comments: 0,
           },
@@ -116,7 +125,7 @@ describe('GET /v2/incidents/logs', () => {
       'status',
       'El estado debe ser pending, approved o rejected.',
     ],
-    ['kind=comida', 'kind', 'El tipo debe ser entrada o salida.'],
+    ['kind=comida', 'kind', 'El tipo debe ser entrada, salida o checada.'],
     [
       'from=ayer',
       'from',
@@ -156,18 +165,18 @@ describe('GET /v2/incidents/logs', () => {
 })
 
 describe('branch and department of a log', () => {
-  it('follow the employee, and a log that is moved to another employee', async () => {
-    const one = await anEmployee({ branch_office: 'Sur', department: 'Ventas' })
-    const two = await anEmployee({ branch_office: 'Norte', department: 'Almacén' })
-    const log = await aLog({ employee_id: one.employee_id })
+  it('stay as they were when the log arrived', async () => {
+    const { employee_id } = await anEmployee({ branch_office: 'Sur', department: 'Ventas' })
+    const log = await aLog({ employee_id })
+
+    await db.update(employees).set({ branch_office: 'Centro', department: 'Almacén' })
+    const later = await aLog({ employee_id })
+
     expect(idsOf(await admin.list('branch_office=Sur&department=Ventas'))).toEqual([log.id])
-
-    await db.update(employees).set({ branch_office: 'Centro' })
-    expect(idsOf(await admin.list('branch_office=Sur'))).toEqual([])
-    expect(idsOf(await admin.list('branch_office=Centro'))).toEqual([log.id])
-
-    await db.update(attendance_logs).set({ employee_id: two.employee_id })
-    expect(idsOf(await admin.list('department=Ventas'))).toEqual([])
-    expect(idsOf(await admin.list('department=Almac%C3%A9n'))).toEqual([log.id])
+    expect(idsOf(await admin.list(`branch_office=Centro&employee_id=${employee_id}`))).toEqual([
+      later.id,
+    ])
+    const [shown] = (await admin.list('branch_office=Sur')).body.data.logs
+    expect(shown.employee).toMatchObject({ branch_office: 'Sur', department: 'Ventas' })
   })
 })

@@ -104,7 +104,7 @@ describe('each query of the service', () => {
   })
 
   it('reads credentials and sessions', async () => {
-    const employee = await anEmployee()
+    const { payroll_group: _, ended_at: __, ...employee } = await anEmployee()
     const user = await aUser({ employee_id: employee.employee_id, token_version: 3 })
     const credentials = await findCredentials(env.DB, user.email_key)
     expect(credentials?.user.id).toBe(user.id)

@@ -17,35 +17,142 @@ const sql = (text: string, ...values: unknown[]) =>
 
 const AT = '2026-11-02T14:00:00.000Z'
 
-const anAuditRow = async () => {
+/** A log that was approved by its own event. */
+const anApprovedLog = async () => {
   const [admin, log] = [await anAdmin(), await aLog()]
   await sql(
-    `INSERT INTO log_audit (log_id, user_id, from_status, to_status, created_at)
-     VALUES (?, ?, 'pending', 'approved', ?)`,
-    log.id,
+    `INSERT INTO log_audit (event, log_id, user_id, from_status, to_status, created_at,
+       employee_id, kind, recorded_at, source, actor)
+     SELECT 'decided', id, ?, status, 'approved', ?, employee_id, kind, recorded_at, source, 'x'
+     FROM attendance_logs WHERE id = ?`,
     admin.id,
     AT,
+    log.id,
   )
+  await sql(`UPDATE attendance_logs SET status = 'approved' WHERE id = ?`, log.id)
+  return { admin, log }
 }
 
-describe('the audit', () => {
+const AUDIT_COLUMNS = `event, log_id, user_id, from_status, to_status, comment_id, created_at,
+  employee_id, kind, recorded_at, source, actor, salt`
+
+describe('the record', () => {
   it.each([
     "UPDATE log_audit SET to_status = 'rejected'",
     'DELETE FROM log_audit',
-    `INSERT OR REPLACE INTO log_audit SELECT id, log_id, user_id, from_status, 'rejected', NULL, created_at FROM log_audit`,
+    `INSERT OR REPLACE INTO log_audit (id, ${AUDIT_COLUMNS})
+     SELECT id, ${AUDIT_COLUMNS.replace('to_status', "'rejected'")} FROM log_audit`,
     "UPDATE OR REPLACE log_audit SET to_status = 'rejected'",
     `INSERT INTO log_audit SELECT * FROM log_audit WHERE true
      ON CONFLICT (id) DO UPDATE SET to_status = 'rejected'`,
   ])('is append-only: rejects %s', async (attack) => {
-    await anAuditRow()
+    await anApprovedLog()
     await expect(sql(attack)).rejects.toThrow('log_audit is append-only')
     const { results } = await env.DB.prepare('SELECT to_status FROM log_audit').all()
-    expect(results).toEqual([{ to_status: 'approved' }])
+    expect(results).toEqual([{ to_status: 'pending' }, { to_status: 'approved' }])
   })
 
-  it('prevents the deletion of its logs and users', async () => {
-    await anAuditRow()
-    await expect(sql('DELETE FROM attendance_logs')).rejects.toThrow('FOREIGN KEY')
+  it('begins with one event for each log, whatever inserts it', async () => {
+    const { employee_id } = await anEmployee({ branch_office: 'Norte', payroll_group: 'Semanal' })
+    const insert = `INSERT INTO attendance_logs (employee_id, kind, recorded_at`
+    const values = `VALUES (?, 'checada', '${AT}'`
+    await sql(`${insert}) ${values})`, employee_id)
+    await sql(`${insert}, branch_office) ${values}, 'Otra')`, employee_id)
+    await sql(
+      `${insert}, branch_office, department, payroll_group)
+       ${values}, 'Norte', 'Ventas', 'Semanal')`,
+      employee_id,
+    )
+    const { results } = await env.DB.prepare(
+      `SELECT e.log_id, event, from_status, to_status, e.kind, e.recorded_at, actor,
+         length(e.salt) AS salt, branch_office, payroll_group
+       FROM log_audit e JOIN attendance_logs l ON l.id = e.log_id ORDER BY e.id`,
+    ).all()
+    const event = {
+      event: 'recorded',
+      from_status: null,
+      to_status: 'pending',
+      kind: 'checada',
+      recorded_at: AT,
+      actor: 'import',
+      salt: 32,
+      branch_office: 'Norte',
+      payroll_group: 'Semanal',
+    }
+    expect(results).toEqual([1, 2, 3].map((log_id) => ({ log_id, ...event })))
+  })
+
+  it.each([
+    ["UPDATE attendance_logs SET status = 'rejected'", 'with an event only'],
+    ["UPDATE attendance_logs SET kind = 'salida'", 'never change'],
+    ["UPDATE attendance_logs SET recorded_at = '2026-01-01T00:00:00.000Z'", 'never change'],
+    ["UPDATE attendance_logs SET branch_office = 'Otra'", 'never change'],
+    ["UPDATE attendance_logs SET payroll_group = 'Otra'", 'never change'],
+    ["UPDATE attendance_logs SET source = 'otra'", 'never change'],
+    ['UPDATE attendance_logs SET id = 77', 'never change'],
+    ['INSERT OR REPLACE INTO attendance_logs SELECT * FROM attendance_logs', 'never replaced'],
+    [
+      `INSERT INTO attendance_logs SELECT * FROM attendance_logs WHERE true
+       ON CONFLICT (id) DO UPDATE SET kind = 'salida'`,
+      'never replaced',
+    ],
+    ['DELETE FROM attendance_logs', 'never deleted'],
+  ])('rejects %s', async (attack, message) => {
+    await anApprovedLog()
+    const before = await env.DB.prepare('SELECT * FROM attendance_logs').all()
+    await expect(sql(attack)).rejects.toThrow(message)
+    expect((await env.DB.prepare('SELECT * FROM attendance_logs').all()).results).toEqual(
+      before.results,
+    )
+  })
+
+  it('does not replace a log of the same source and number', async () => {
+    const log = await aLog({ source: 'reloj', source_id: '7' })
+    await expect(
+      sql(
+        `INSERT OR REPLACE INTO attendance_logs (employee_id, kind, recorded_at, source, source_id)
+         VALUES (?, 'salida', ?, 'reloj', '7')`,
+        log.employee_id,
+        AT,
+      ),
+    ).rejects.toThrow('never replaced')
+  })
+
+  it('keeps the copies of a log when its employee moves', async () => {
+    const log = await aLog()
+    await sql(`UPDATE employees SET branch_office = 'Sur', department = 'X', payroll_group = 'Y'`)
+    const kept = await env.DB.prepare(
+      'SELECT branch_office, department, payroll_group FROM attendance_logs',
+    ).first()
+    const { branch_office, department, payroll_group } = log
+    expect(kept).toEqual({ branch_office, department, payroll_group })
+  })
+
+  it('keeps comments, but for a text that is erased with its salt', async () => {
+    const { admin, log } = await anApprovedLog()
+    await sql(
+      `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
+       VALUES (?, ?, 'visto', ?, ?)`,
+      log.id,
+      admin.id,
+      AT,
+      AT,
+    )
+    for (const attack of [
+      "UPDATE log_comments SET comment = 'otro'",
+      "UPDATE log_comments SET comment = ''",
+      "UPDATE log_comments SET comment = '', salt = '', created_at = '2020-01-01T00:00:00.000Z'",
+      'DELETE FROM log_comments',
+      'INSERT OR REPLACE INTO log_comments SELECT * FROM log_comments',
+    ]) {
+      await expect(sql(attack), attack).rejects.toThrow('log_comments is append-only')
+    }
+    await sql("UPDATE log_comments SET comment = '', salt = ''")
+    await expect(sql("UPDATE log_comments SET comment = 'otro', salt = ''")).rejects.toThrow()
+  })
+
+  it('prevents the deletion of its users', async () => {
+    await anApprovedLog()
     await expect(sql('DELETE FROM users')).rejects.toThrow('FOREIGN KEY')
   })
 })
@@ -101,7 +208,7 @@ describe('the database rejects, naming the constraint or the column', () => {
     ['', false],
     ['🙂'.repeat(500), true],
     ['🙂'.repeat(501), false],
-  ])('a comment that is empty or over 500 code points', async (comment, accepted) => {
+  ])('a comment of 1 to 500 code points: %#', async (comment, accepted) => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const writing = sql(
       `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
@@ -113,7 +220,7 @@ describe('the database rejects, naming the constraint or the column', () => {
       AT,
     )
     if (accepted) await writing
-    else await expect(writing).rejects.toThrow('log_comments_comment')
+    else await expect(writing).rejects.toThrow(/log_comments/)
   })
 })
 

@@ -1,7 +1,13 @@
 import * as z from 'zod'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/domain/passwords.ts'
 import { emailKey, isEmail } from '../../src/shared/email.ts'
-import { LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
+import {
+  FIRST_OWN_ID,
+  isOwnSource,
+  LOG_KINDS,
+  LOG_STATUSES,
+  SOURCE_MAX,
+} from '../../src/shared/log-values.ts'
 import { codePoints, isBlank, isStorable } from '../../src/shared/text.ts'
 
 /** The import file: one object of lists, each optional. Errors name the list, index and field. */
@@ -60,6 +66,8 @@ const Employee = row({
   department: text,
   branch_office: text,
   profile_image: text,
+  payroll_group: text.optional(),
+  ended_at: z.iso.date(mustBe('a date, YYYY-MM-DD')).nullable().optional(),
 })
 
 const User = row({
@@ -89,13 +97,31 @@ const User = row({
 
 const wholeNumber = mustBe('a whole number, 1 or more')
 
+const sourceName = filled.refine((value) => codePoints(value) <= SOURCE_MAX, {
+  error: `must have at most ${SOURCE_MAX} characters`,
+})
+
 const Log = row({
-  log_id: z.int(wholeNumber).positive(wholeNumber),
+  log_id: z
+    .int(wholeNumber)
+    .positive(wholeNumber)
+    .lt(FIRST_OWN_ID, { error: `must be below ${FIRST_OWN_ID}, where the service numbers its own` })
+    .optional(),
+  source: sourceName
+    .refine((source) => !isOwnSource(source), { error: 'must not begin with app: or manual:' })
+    .optional(),
+  source_id: sourceName.optional(),
   employee_id: filled,
   kind: z.enum(LOG_KINDS, mustBe(LOG_KINDS.join(' or '))),
   recorded_at: moment,
   status: z.enum(LOG_STATUSES, mustBe(LOG_STATUSES.join(', '))).default('pending'),
-})
+}).refine(
+  ({ log_id, source, source_id }) =>
+    log_id === undefined
+      ? source !== undefined && source_id !== undefined
+      : source === undefined && source_id === undefined,
+  { path: ['log_id'], error: 'needs either log_id, or source and source_id' },
+)
 
 const LISTS = {
   clients: { row: Client, key: 'code' },
@@ -216,7 +242,10 @@ export const parseImport = (content: unknown): { file: ImportFile; errors: Impor
     ...repeatedKeys('employee_id', file.employees, (row) => row.employee_id),
     ...repeatedKeys('email', file.users, (row) => emailKey(row.email)),
     ...repeatedKeys('employee_id', file.users, (row) => row.employee_id),
-    ...repeatedKeys('log_id', file.logs, (row) => row.log_id),
+    ...repeatedKeys('log_id', file.logs, (row) => row.log_id ?? null),
+    ...repeatedKeys('source_id', file.logs, (row) =>
+      row.log_id === undefined ? logKey(row) : null,
+    ),
   )
   return { file, errors }
 }
@@ -247,24 +276,28 @@ export const takenEmployees = (
 /** The facts of a log that is stored. */
 export interface StoredLog {
   id: number
+  source: string
+  source_id: string | null
   employee_id: string
   kind: string
   recorded_at: string
-  status: string
 }
+
+/** What a log is found by: its number, or its id at its source. */
+export const logKey = ({ log_id, source, source_id }: Partial<ImportedLog>): string =>
+  JSON.stringify(log_id ?? [source, source_id])
 
 const LOG_FACTS = ['employee_id', 'kind', 'recorded_at'] as const
 
-/** Logs whose facts would change although they are decided: payroll may have been paid by them. */
-export const changedDecisions = (
+/** Logs that are stored with other facts: a log is never changed. */
+export const changedLogs = (
   file: ImportFile,
-  stored: ReadonlyMap<number, StoredLog>,
+  stored: ReadonlyMap<string, StoredLog>,
 ): ImportError[] =>
   file.logs.flatMap(({ place, row }) => {
-    const log = stored.get(row.log_id)
-    if (!log || log.status === 'pending') return []
-    const differing = LOG_FACTS.filter((fact) => log[fact] !== row[fact])
-    return differing.map((fact) => `${place}.${fact}: the stored log is ${log.status} and differs`)
+    const log = stored.get(logKey(row))
+    const differing = log ? LOG_FACTS.filter((fact) => log[fact] !== row[fact]) : []
+    return differing.map((fact) => `${place}.${fact}: differs from the stored log`)
   })
 
 const DAY_MS = 86_400_000

@@ -2,6 +2,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { D1 } from '../../src/db/query.ts'
 import { clients, config_entries, employees, modules, users } from '../../src/db/schema.ts'
+import { FIRST_OWN_ID } from '../../src/shared/log-values.ts'
 import type { StoredLog } from './file.ts'
 
 /**
@@ -46,16 +47,13 @@ const upsertText = ({ table, key, columns, set }: Upsert): string => {
 }
 
 /** Columns that the database or the service sets. */
-const NOT_IMPORTED = new Set(['id', 'token_version'])
+const NOT_IMPORTED = new Set(['id', 'token_version', 'scope_branch'])
 
 const importedColumns = (table: SQLiteTable): string[] =>
   Object.keys(getTableColumns(table)).filter((name) => !NOT_IMPORTED.has(name))
 
 const USER_COLUMNS = importedColumns(users)
-/** The file gives the log's id; triggers set the copies of the employee's columns. */
-const LOG_COLUMNS = ['id', 'employee_id', 'kind', 'recorded_at', 'status']
-
-const NOT_OVERWRITTEN = new Set(['email_key', 'password_hash'])
+const NOT_OVERWRITTEN = new Set(['email_key', 'password_hash', 'actor_hash', 'actor_salt'])
 
 /** Existing users keep their password unless it is reset; resets and deactivations end tokens. */
 const USER_SET = `${USER_COLUMNS.filter((c) => !NOT_OVERWRITTEN.has(c))
@@ -64,17 +62,12 @@ const USER_SET = `${USER_COLUMNS.filter((c) => !NOT_OVERWRITTEN.has(c))
   password_hash = iif(?2, excluded.password_hash, password_hash),
   token_version = token_version + (?2 OR (active = 1 AND excluded.active = 0))`
 
-/** Existing logs keep their status, which only the audited endpoint changes. */
-const LOG_SET = `employee_id = excluded.employee_id, kind = excluded.kind,
-  recorded_at = excluded.recorded_at`
-
 const TARGETS = {
   clients: { table: 'clients', key: 'code', columns: importedColumns(clients) },
   modules: { table: 'modules', key: 'slug', columns: importedColumns(modules) },
   config: { table: 'config_entries', key: 'key', columns: importedColumns(config_entries) },
   employees: { table: 'employees', key: 'employee_id', columns: importedColumns(employees) },
   users: { table: 'users', key: 'email_key', columns: USER_COLUMNS, set: USER_SET },
-  logs: { table: 'attendance_logs', key: 'id', columns: LOG_COLUMNS, set: LOG_SET },
 } satisfies Record<string, Upsert>
 
 type Target = keyof typeof TARGETS
@@ -88,8 +81,7 @@ export interface Comparison {
 
 /** Columns that an existing row keeps, and that therefore cannot change it. */
 const KEPT_COLUMNS: Partial<Record<Target, readonly string[]>> = {
-  users: ['password_hash'],
-  logs: ['status'],
+  users: ['password_hash', 'actor_hash', 'actor_salt'],
 }
 
 const comparisonText = (name: Target): string => {
@@ -101,15 +93,50 @@ const comparisonText = (name: Target): string => {
     FROM json_each(?1) LEFT JOIN ${table} AS t ON t.${key} = value ->> '$.${key}'`
 }
 
+/** Whether a row of the file is stored as a log. */
+const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '$.log_id') OR
+  EXISTS (SELECT 1 FROM attendance_logs
+    WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
+
+/** A log is never changed: one that is stored is kept. */
+const LOG_COMPARISON = `SELECT count(*) AS total, coalesce(sum(NOT ${IS_STORED}), 0) AS created,
+  0 AS changed FROM json_each(?1)`
+
 /** Compares rows, as they would be written, with what is stored. */
-export const compareRows = async (db: D1, name: Target, json: string): Promise<Comparison> => {
+export const compareRows = async (
+  db: D1,
+  name: Target | 'logs',
+  json: string,
+): Promise<Comparison> => {
   const row = await db
-    .prepare(comparisonText(name))
+    .prepare(name === 'logs' ? LOG_COMPARISON : comparisonText(name))
     .bind(json)
     .first<{ total: number; created: number; changed: number }>()
   const { total = 0, created = 0, changed = 0 } = row ?? {}
   return { created, changed, kept: total - created - changed }
 }
+
+/** The copies of the employee's columns are given, which saves the trigger an update. */
+const insertLogs = (id: string, condition: string): string =>
+  `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source, source_id,
+     branch_office, department, payroll_group)
+   SELECT ${id}, e.employee_id, value ->> '$.kind', value ->> '$.recorded_at',
+     value ->> '$.status', coalesce(value ->> '$.source', ''), value ->> '$.source_id',
+     e.branch_office, e.department, e.payroll_group
+   FROM json_each(?1) JOIN employees AS e ON e.employee_id = value ->> '$.employee_id'
+   WHERE ${condition} AND NOT ${IS_STORED}`
+
+const INSERT_NUMBERED = insertLogs("value ->> '$.log_id'", "value ->> '$.log_id' IS NOT NULL")
+
+const INSERT_BY_SOURCE = insertLogs(
+  `max(${FIRST_OWN_ID} - 1, coalesce((SELECT max(id) FROM attendance_logs), 0))
+    + row_number() OVER (ORDER BY json_each.key)`,
+  "value ->> '$.log_id' IS NULL",
+)
+
+/** Inserts the logs that are not stored yet. */
+export const writeLogs = (db: D1, json: string) =>
+  db.batch([INSERT_NUMBERED, INSERT_BY_SOURCE].map((text) => db.prepare(text).bind(json)))
 
 /** Unlinks employees that move between users first, to avoid a UNIQUE violation mid-statement. */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL
@@ -147,9 +174,20 @@ export const findUsers = async (db: D1, keys: string): Promise<string[]> => {
   return (await db.prepare(text).bind(keys).raw<[string]>()).flat()
 }
 
-/** These logs as they are stored. */
-export const findStoredLogs = async (db: D1, ids: string): Promise<StoredLog[]> => {
-  const text = `SELECT id, employee_id, kind, recorded_at, status FROM attendance_logs
-    WHERE id IN (SELECT value FROM json_each(?))`
-  return (await db.prepare(text).bind(ids).all<StoredLog>()).results
+/** The payroll group and the last day of these employees. */
+export const findGroups = async (db: D1, ids: string) => {
+  const text = `SELECT employee_id, payroll_group, ended_at FROM employees
+    WHERE employee_id IN (SELECT value FROM json_each(?))`
+  type Row = { employee_id: string; payroll_group: string; ended_at: string | null }
+  return (await db.prepare(text).bind(ids).all<Row>()).results
+}
+
+/** These logs as they are stored; each is asked for by its number or by [source, source_id]. */
+export const findStoredLogs = async (db: D1, keys: string): Promise<StoredLog[]> => {
+  const text = `SELECT l.id, l.source, l.source_id, l.employee_id, l.kind, l.recorded_at
+    FROM json_each(?1) JOIN attendance_logs AS l ON l.id = CASE json_each.type
+      WHEN 'integer' THEN value
+      ELSE (SELECT id FROM attendance_logs
+        WHERE source = value ->> '$[0]' AND source_id = value ->> '$[1]') END`
+  return (await db.prepare(text).bind(keys).all<StoredLog>()).results
 }

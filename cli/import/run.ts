@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { D1 } from '../../src/db/query.ts'
 import { hashPassword } from '../../src/domain/passwords.ts'
 import { emailKey } from '../../src/shared/email.ts'
+import { createActor } from './actors.ts'
 import {
-  changedDecisions,
+  changedLogs,
   type ImportError,
   type ImportedUser,
   type ImportFile,
   type ListName,
+  logKey,
   parseImport,
+  type StoredLog,
   suspiciousValues,
   takenEmployees,
   unknownEmployees,
@@ -18,10 +21,12 @@ import {
   compareRows,
   findEmployees,
   findEmployeeUsers,
+  findGroups,
   findStoredLogs,
   findUsers,
   inChunks,
   unlinkEmployees,
+  writeLogs,
   writeRows,
   writeUsers,
 } from './queries.ts'
@@ -58,18 +63,24 @@ const queryInChunks = async <Row>(
   return rows
 }
 
-/** Checks against the database: unknown and taken employees, and decided logs that would change. */
+/** A stored log is found by its number, and by its id at its source if it has one. */
+const storedKeys = ({ id, source, source_id }: StoredLog): string[] => [
+  logKey({ log_id: id }),
+  ...(source_id === null ? [] : [logKey({ source, source_id })]),
+]
+
+/** Checks against the database: unknown and taken employees, and logs that would change. */
 const conflictsWith = async (db: D1, file: ImportFile): Promise<ImportError[]> => {
   const referenced = [...file.users, ...file.logs].flatMap(({ row }) => row.employee_id ?? [])
   const linked = file.users.flatMap(({ row }) => row.employee_id ?? [])
-  const logIds = file.logs.map(({ row }) => row.log_id)
+  const logKeys = file.logs.map(({ row }) => row.log_id ?? [row.source, row.source_id])
   const known = await queryInChunks([...new Set(referenced)], (json) => findEmployees(db, json))
   const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
-  const logs = await queryInChunks(logIds, (json) => findStoredLogs(db, json))
+  const logs = await queryInChunks(logKeys, (json) => findStoredLogs(db, json))
   return [
     ...unknownEmployees(file, new Set(known)),
     ...takenEmployees(file, new Map(taken)),
-    ...changedDecisions(file, new Map(logs.map((log) => [log.id, log]))),
+    ...changedLogs(file, new Map(logs.flatMap((log) => storedKeys(log).map((key) => [key, log])))),
   ]
 }
 
@@ -82,6 +93,7 @@ const hashUsers = async (
   const toRow = async ({ password, password_hash, ...user }: ImportedUser, kept: boolean) => ({
     ...user,
     email_key: emailKey(user.email),
+    ...(await createActor(emailKey(user.email))),
     password_hash: kept ? '' : (password_hash ?? (await hashPassword(password ?? ''))),
   })
   const rows = []
@@ -91,6 +103,22 @@ const hashUsers = async (
     advance(some.length)
   }
   return rows
+}
+
+/** Employees whose file does not say keep their group and their last day. */
+const keepGroups = async (db: D1, { employees }: ImportFile): Promise<void> => {
+  const silent = employees.filter(
+    ({ row }) => row.payroll_group === undefined || row.ended_at === undefined,
+  )
+  const ids = silent.map(({ row }) => row.employee_id)
+  const stored = new Map(
+    (await queryInChunks(ids, (json) => findGroups(db, json))).map((row) => [row.employee_id, row]),
+  )
+  for (const { row } of silent) {
+    const known = stored.get(row.employee_id)
+    row.payroll_group ??= known?.payroll_group ?? ''
+    if (row.ended_at === undefined) row.ended_at = known?.ended_at ?? null
+  }
 }
 
 const countProgress = (total: number, onProgress: Options['onProgress']) => {
@@ -151,7 +179,8 @@ export const importInto = async (
   const keeps = (user: ImportedUser) =>
     dryRun || (!resetPasswords && stored.has(emailKey(user.email)))
   const users = await hashUsers(people, keeps, advance)
-  const logs = file.logs.map(({ row: { log_id: id, ...log } }) => ({ id, ...log }))
+  const logs = file.logs.map(({ row }) => row)
+  await keepGroups(db, file)
 
   const imported = {
     clients: await writeList('clients'),
@@ -163,6 +192,6 @@ export const importInto = async (
   }
   if (!dryRun) for (const { json } of inChunks(users)) await unlinkEmployees(db, json)
   imported.users = await write('users', users, (json) => writeUsers(db, json, resetPasswords))
-  imported.logs = await write('logs', logs, (json) => writeRows(db, 'logs', json))
+  imported.logs = await write('logs', logs, (json) => writeLogs(db, json))
   return { imported, warnings: suspiciousValues(file, new Date()) }
 }

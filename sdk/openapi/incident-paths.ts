@@ -140,7 +140,7 @@ export const incidentPaths = {
           ],
         }),
         '403': shared('Forbidden'),
-        '422': invalid({ kind: ['El tipo debe ser entrada o salida.'] }),
+        '422': invalid({ kind: ['El tipo debe ser entrada, salida o checada.'] }),
       },
     }),
   },
@@ -158,6 +158,7 @@ export const incidentPaths = {
           ...LOG,
           history: [
             {
+              event: 'decided',
               from_status: 'pending',
               to_status: 'approved',
               created_at: '2026-11-03T16:20:00.000Z',

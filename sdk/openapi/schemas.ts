@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
 
 /** The responses of the endpoints, field by field; for the document and the tests only. */
 
@@ -108,6 +108,8 @@ const logFields = {
   status: z.enum(LOG_STATUSES),
   kind: z.enum(LOG_KINDS),
   recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
+  received_at: z.iso.datetime().meta({ description: 'Cuándo llegó al servicio.' }),
+  source: z.string().meta({ description: 'Quién la envió; vacío si se importó.' }),
   employee: z.strictObject({
     employee_id: z.string(),
     full_name: z.string(),
@@ -119,15 +121,19 @@ const logFields = {
 
 const LogRow = z.strictObject(logFields).meta({ id: 'LogRow' })
 
-const StatusChangeEvent = z
+const LogEvent = z
   .strictObject({
-    from_status: z.enum(LOG_STATUSES),
+    event: z.enum(LOG_EVENTS),
+    from_status: z.enum(LOG_STATUSES).nullable().meta({ description: 'Nulo cuando se registra.' }),
     to_status: z.enum(LOG_STATUSES),
     created_at: z.iso.datetime(),
-    user: z.strictObject({ id: z.int(), full_name: z.string() }),
+    user: z
+      .strictObject({ id: z.int(), full_name: z.string() })
+      .nullable()
+      .meta({ description: 'Nulo si la importó quien opera el servicio.' }),
     comment: z.string().nullable(),
   })
-  .meta({ id: 'StatusChangeEvent' })
+  .meta({ id: 'LogEvent' })
 
 export const LogPage = z
   .strictObject({
@@ -139,7 +145,7 @@ export const LogPage = z
 export const LogDetail = z
   .strictObject({
     ...logFields,
-    history: z.array(StatusChangeEvent),
+    history: z.array(LogEvent),
     next_cursor: z.string().nullable().meta({ description: 'Nulo en la última página.' }),
   })
   .meta({ id: 'LogDetail' })
@@ -168,6 +174,8 @@ export const ExportedLog = z
     kind: z.enum(LOG_KINDS),
     recorded_at: z.iso.datetime(),
     recorded_at_local: z.string().meta({ description: 'En la zona horaria del servicio.' }),
+    received_at: z.iso.datetime(),
+    source: z.string(),
     status: z.enum(LOG_STATUSES),
     decided_at: z.iso.datetime().nullable(),
     decided_by: z.string().nullable().meta({ description: 'El nombre de quien decidió.' }),

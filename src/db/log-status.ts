@@ -55,6 +55,7 @@ const insertComments = prepare(
           log_id: sql`value`.as('log_id'),
           user_id: sql`${p.user_id}`.as('user_id'),
           comment: sql`${p.comment}`.as('comment'),
+          salt: sql`lower(hex(randomblob(16)))`.as('salt'),
           created_at: sql`${p.at}`.as('created_at'),
           updated_at: sql`${p.at}`.as('updated_at'),
         })
@@ -72,12 +73,22 @@ const insertAudit = prepare(
       qb
         .select({
           id: sql`NULL`.as('id'),
+          event: sql`'decided'`.as('event'),
           log_id: sql`${logs.id}`.as('log_id'),
           user_id: sql`${p.user_id}`.as('user_id'),
           from_status: sql`${logs.status}`.as('from_status'),
           to_status: sql`${p.status}`.as('to_status'),
           comment_id: sql`CASE WHEN ${p.has_comment} THEN ${lastCommentId} END`.as('comment_id'),
           created_at: sql`${p.at}`.as('created_at'),
+          employee_id: sql`${logs.employee_id}`.as('employee_id'),
+          kind: sql`${logs.kind}`.as('kind'),
+          recorded_at: sql`${logs.recorded_at}`.as('recorded_at'),
+          source: sql`${logs.source}`.as('source'),
+          actor:
+            sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`.as(
+              'actor',
+            ),
+          salt: sql`lower(hex(randomblob(16)))`.as('salt'),
         })
         .from(logs)
         .where(sql`${logs.id} IN ${requestedIds(p)}`),

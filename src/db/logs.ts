@@ -26,35 +26,43 @@ const logFields = {
   status: logs.status,
   kind: logs.kind,
   recorded_at: logs.recorded_at,
+  received_at: sql<string>`${logs.created_at}`.as('received_at'),
+  source: logs.source,
   employee: {
     employee_id: employees.employee_id,
     full_name: employees.full_name,
-    department: employees.department,
-    branch_office: employees.branch_office,
+    department: logs.department,
+    branch_office: logs.branch_office,
   },
   comments: sql<number>`(
     SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
   )`.as('comments'),
 }
 
-const lastAuditId = sql`(SELECT max(id) FROM ${log_audit} WHERE ${log_audit.log_id} = ${logs.id})`
+const lastDecisionId = sql`(SELECT max(id) FROM ${log_audit}
+  WHERE ${log_audit.log_id} = ${logs.id} AND ${log_audit.event} = 'decided')`
 
 const fullName = sql<string>`trim(replace(
   ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
 ))`
 
+/** An erased text is shown as none. */
+const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
+
 const exportFields = {
   log_id: logs.id,
   employee_id: sql<string>`${employees.employee_id}`.as('employee'),
   full_name: employees.full_name,
-  department: employees.department,
-  branch_office: employees.branch_office,
+  department: logs.department,
+  branch_office: logs.branch_office,
   kind: logs.kind,
   recorded_at: logs.recorded_at,
+  received_at: sql<string>`${logs.created_at}`.as('received_at'),
+  source: sql<string>`${logs.source}`.as('log_source'),
   status: logs.status,
   decided_at: sql<string | null>`${log_audit.created_at}`.as('decided_at'),
   decided_by: fullName.as('decided_by'),
-  comment: log_comments.comment,
+  comment: visibleComment,
 }
 
 const listPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
@@ -78,7 +86,7 @@ const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
       .leftJoin(
         // Named, since by old statistics SQLite may scan the audit for each log.
         sql`${log_audit} INDEXED BY log_audit_log_id`,
-        sql`${log_audit.log_id} = ${logs.id} AND ${log_audit.id} = ${lastAuditId}`,
+        sql`${log_audit.log_id} = ${logs.id} AND ${log_audit.id} = ${lastDecisionId}`,
       )
       .leftJoin(users, eq(users.id, log_audit.user_id))
       .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
@@ -121,14 +129,15 @@ const selectHistory = prepare((p: Params<HistoryQuery>) =>
   qb
     .select({
       audit_id: sql<number>`${log_audit.id}`.as('audit_id'),
+      event: log_audit.event,
       from_status: log_audit.from_status,
       to_status: log_audit.to_status,
       created_at: log_audit.created_at,
       user: { id: users.id, full_name: fullName.as('full_name') },
-      comment: log_comments.comment,
+      comment: visibleComment,
     })
     .from(log_audit)
-    .innerJoin(users, eq(users.id, log_audit.user_id))
+    .leftJoin(users, eq(users.id, log_audit.user_id))
     .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
     .where(sql`${log_audit.log_id} = ${p.log_id} AND ${log_audit.id} < ${p.before}`)
     .orderBy(desc(log_audit.id))

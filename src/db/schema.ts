@@ -4,10 +4,12 @@ import {
   check,
   index,
   integer,
+  primaryKey,
   sqliteTable,
   text,
+  uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
+import { COMMENT_MAX, LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 
 /**
  * The data dictionary. Columns take the published contract's field names, and constraints enforce
@@ -27,6 +29,9 @@ const isMoment = (column: AnySQLiteColumn): SQL =>
 const isOneOf = (column: AnySQLiteColumn, values: readonly (string | number)[]): SQL =>
   sql`${column} IN (${sql.raw(values.map((v) => (typeof v === 'number' ? v : `'${v}'`)).join(', '))})`
 
+/** 16 random bytes as 32 hexadecimal digits. */
+const randomSalt = sql`(lower(hex(randomblob(16))))`
+
 const isFlag = (column: AnySQLiteColumn): SQL => isOneOf(column, [0, 1])
 
 export const employees = sqliteTable(
@@ -42,10 +47,15 @@ export const employees = sqliteTable(
     department: text().notNull(),
     branch_office: text().notNull(),
     profile_image: text().notNull(),
+    /** Who is paid together: periods are closed by group. '' is the group of everybody else. */
+    payroll_group: text().notNull().default(''),
+    /** The last day of work; null while the person is employed. */
+    ended_at: text(),
   },
   (t) => [
     check('employees_employee_id', sql`${t.employee_id} <> ''`),
     check('employees_started_at', sql`date(${t.started_at}) IS ${t.started_at}`),
+    check('employees_ended_at', sql`date(${t.ended_at}) IS ${t.ended_at}`),
   ],
 )
 
@@ -70,6 +80,11 @@ export const users = sqliteTable(
     employee_id: text()
       .unique('users_employee_id_unique')
       .references(() => employees.employee_id),
+    /** SHA-256 of actor_salt, a line feed and email_key: names the user in events, without address. */
+    actor_hash: text().notNull(),
+    actor_salt: text().notNull(),
+    /** The branch whose logs alone an approver sees; null for all. */
+    scope_branch: text(),
   },
   (t) => [
     check('users_email_key', sql`${t.email_key} LIKE '%_@_%'`),
@@ -145,9 +160,19 @@ export const attendance_logs = sqliteTable(
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
-    /** The employee's present branch and department: triggers keep these copies in sync. */
+    /** Who sent it: a time clock, an app (`app:7`), a person (`manual:7`); '' for an import. */
+    source: text().notNull().default(''),
+    /** Its id there; null where the legacy API numbered it. */
+    source_id: text(),
+    /** The employee's, copied when the log arrives: they never follow the employee. */
     branch_office: text().notNull().default(''),
     department: text().notNull().default(''),
+    payroll_group: text().notNull().default(''),
+    /** The user who sent it; null for an operator's import. */
+    recorded_by: integer().references(() => users.id),
+    /** Why it was added by hand. Without a foreign key: the comment refers to the log. */
+    comment_id: integer(),
+    /** When it arrived. */
     created_at: moment().default(now),
     updated_at: moment().default(now),
   },
@@ -165,6 +190,9 @@ export const attendance_logs = sqliteTable(
       t.kind,
       t.recorded_at,
     ),
+    uniqueIndex('attendance_logs_source')
+      .on(t.source, t.source_id)
+      .where(sql`${t.source_id} IS NOT NULL`),
     check('attendance_logs_kind', isOneOf(t.kind, LOG_KINDS)),
     check('attendance_logs_status', isOneOf(t.status, LOG_STATUSES)),
     check('attendance_logs_recorded_at', isMoment(t.recorded_at)),
@@ -173,6 +201,7 @@ export const attendance_logs = sqliteTable(
   ],
 )
 
+/** Append-only, except that a text may be erased together with its salt. */
 export const log_comments = sqliteTable(
   'log_comments',
   {
@@ -184,6 +213,8 @@ export const log_comments = sqliteTable(
       .notNull()
       .references(() => users.id),
     comment: text().notNull(),
+    /** 16 random bytes: a comment's hash must not be guessable. */
+    salt: text().notNull().default(randomSalt),
     created_at: moment(),
     updated_at: moment(),
   },
@@ -191,33 +222,106 @@ export const log_comments = sqliteTable(
     index('log_comments_log_id').on(t.log_id),
     check(
       'log_comments_comment',
-      sql`length(${t.comment}) BETWEEN 1 AND ${sql.raw(`${COMMENT_MAX}`)}`,
+      sql`(length(${t.comment}) BETWEEN 1 AND ${sql.raw(`${COMMENT_MAX}`)} AND length(${t.salt}) = 32)
+        OR (${t.comment} = '' AND ${t.salt} = '')`,
     ),
     check('log_comments_created_at', isMoment(t.created_at)),
     check('log_comments_updated_at', isMoment(t.updated_at)),
   ],
 )
 
-/** Who changed which status, and when. Append-only: triggers reject any other statement. */
+/**
+ * The life of each log: recorded by a trigger when it arrives, decided by each status change. Every
+ * event keeps the log's facts as they stood. Append-only: triggers reject any other statement.
+ */
 export const log_audit = sqliteTable(
   'log_audit',
   {
     id: id(),
+    event: text({ enum: LOG_EVENTS }).notNull(),
     log_id: integer()
       .notNull()
       .references(() => attendance_logs.id),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    from_status: text({ enum: LOG_STATUSES }).notNull(),
+    /** Null where an operator's import recorded the log. */
+    user_id: integer().references(() => users.id),
+    /** Null when recorded. */
+    from_status: text({ enum: LOG_STATUSES }),
     to_status: text({ enum: LOG_STATUSES }).notNull(),
     comment_id: integer().references(() => log_comments.id),
     created_at: moment(),
+    employee_id: text().notNull(),
+    kind: text({ enum: LOG_KINDS }).notNull(),
+    recorded_at: moment(),
+    source: text().notNull(),
+    /** The user's `actor_hash`, or `import`. */
+    actor: text().notNull(),
+    salt: text().notNull().default(randomSalt),
   },
   (t) => [
     index('log_audit_log_id').on(t.log_id),
-    check('log_audit_from_status', isOneOf(t.from_status, LOG_STATUSES)),
+    check('log_audit_event', isOneOf(t.event, LOG_EVENTS)),
+    check(
+      'log_audit_from_status',
+      sql`CASE ${t.event} WHEN 'recorded' THEN ${t.from_status} IS NULL
+        ELSE ${t.from_status} IS NOT NULL AND ${isOneOf(t.from_status, LOG_STATUSES)} END`,
+    ),
     check('log_audit_to_status', isOneOf(t.to_status, LOG_STATUSES)),
+    check('log_audit_user_id', sql`${t.event} = 'recorded' OR ${t.user_id} IS NOT NULL`),
+    check('log_audit_salt', sql`length(${t.salt}) = 32`),
     check('log_audit_created_at', isMoment(t.created_at)),
   ],
+)
+
+/** Who sends logs: a time clock, or the program that reads several. */
+export const intake_sources = sqliteTable(
+  'intake_sources',
+  {
+    source: text().primaryKey(),
+    /** Everything until then has been sent. */
+    complete_until: text(),
+    last_seen_at: moment(),
+    /** A retired source is not listed, and counts as complete. */
+    retired_at: text(),
+  },
+  (t) => [
+    check('intake_sources_complete_until', isMoment(t.complete_until)),
+    check('intake_sources_last_seen_at', isMoment(t.last_seen_at)),
+    check('intake_sources_retired_at', isMoment(t.retired_at)),
+  ],
+)
+
+/** Items that a source sent and that were refused, or differ from the stored log. */
+export const intake_problems = sqliteTable(
+  'intake_problems',
+  {
+    id: id(),
+    source: text().notNull(),
+    /** The item's `source_id`, or its `log_id` as text; '' for an item without a readable one. */
+    source_id: text().notNull(),
+    employee_id: text().notNull(),
+    /** The employee's branch, for readers with a scope; null where the employee is unknown. */
+    branch_office: text(),
+    result: text({ enum: ['differs', 'refused'] }).notNull(),
+    reason: text(),
+    first_at: moment(),
+    last_at: moment(),
+    count: integer().notNull().default(1),
+  },
+  (t) => [
+    uniqueIndex('intake_problems_item').on(t.source, t.source_id, t.employee_id),
+    index('intake_problems_last_at').on(t.last_at),
+  ],
+)
+
+/** Which sources an employee was last recorded by. */
+export const employee_sources = sqliteTable(
+  'employee_sources',
+  {
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    source: text().notNull(),
+    last_recorded_at: moment(),
+  },
+  (t) => [primaryKey({ columns: [t.employee_id, t.source] })],
 )

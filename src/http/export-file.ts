@@ -12,6 +12,8 @@ export const EXPORT_COLUMNS = [
   'kind',
   'recorded_at',
   'recorded_at_local',
+  'received_at',
+  'source',
   'status',
   'decided_at',
   'decided_by',

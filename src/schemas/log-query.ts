@@ -12,7 +12,7 @@ export const statusField = z.enum(LOG_STATUSES, {
   error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
 })
 
-const kindField = z.enum(LOG_KINDS, { error: 'El tipo debe ser entrada o salida.' })
+const kindField = z.enum(LOG_KINDS, { error: 'El tipo debe ser entrada, salida o checada.' })
 
 const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
 const isDate = (value: string) => z.iso.date().safeParse(value).success

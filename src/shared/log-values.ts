@@ -3,8 +3,22 @@
 export const LOG_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type LogStatus = (typeof LOG_STATUSES)[number]
 
-export const LOG_KINDS = ['entrada', 'salida'] as const
+/** `checada` where a time clock does not tell entrada from salida. */
+export const LOG_KINDS = ['entrada', 'salida', 'checada'] as const
 export type LogKind = (typeof LOG_KINDS)[number]
+
+/** What the record of a log's life has events of. */
+export const LOG_EVENTS = ['recorded', 'decided'] as const
+export type LogEvent = (typeof LOG_EVENTS)[number]
+
+/** Ids from here on are this service's own; the legacy API's stay below. It fits 32 bits. */
+export const FIRST_OWN_ID = 1_000_000_000
+
+/** The longest name of a source, and of an id there, in code points. */
+export const SOURCE_MAX = 100
+
+/** Sources of logs that the service writes itself: nobody else may use these names. */
+export const isOwnSource = (source: string): boolean => /^(app|manual):/.test(source)
 
 /** The longest comment, in Unicode code points; SQLite's length() counts the same. */
 export const COMMENT_MAX = 500

@@ -45,7 +45,8 @@ describe('at a hundred thousand logs', () => {
   const populate = async () => {
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 199)
-       INSERT INTO employees SELECT printf('X-%d', i), 'Ñ', '', '', '', '2020-01-01', '',
+       INSERT INTO employees (employee_id, full_name, rfc, phone, cellphone, started_at,
+         job_position, department, branch_office, profile_image) SELECT printf('X-%d', i), 'Ñ', '', '', '', '2020-01-01', '',
          CASE WHEN i = 7 THEN 'Rara' WHEN i % 2 THEN 'Ventas' ELSE 'Almacén' END,
          CASE WHEN i = 9 THEN 'Única' WHEN i % 3 THEN 'Norte' ELSE 'Sur' END, '' FROM n`,
     ).run()

@@ -71,6 +71,8 @@ export const aUser = async (row: Row<typeof users> = {}) => {
     external: 0,
     type_user: 'interno',
     status_user: 'activo',
+    actor_hash: 'a'.repeat(64),
+    actor_salt: 'sal',
     ...row,
     email,
   }
@@ -160,7 +162,9 @@ export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
 }
 
 export const allComments = () => db.select().from(log_comments).orderBy(log_comments.id)
-export const auditRows = () => db.select().from(log_audit).orderBy(log_audit.id)
+/** The status changes of all logs; each log also has the event of its arrival. */
+export const auditRows = () =>
+  db.select().from(log_audit).where(eq(log_audit.event, 'decided')).orderBy(log_audit.id)
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
 const TABLES = {

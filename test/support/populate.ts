@@ -10,7 +10,9 @@ const STEP = 100_000
 const NUMBERS = 'WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)'
 
 const STAFF = [
-  `${NUMBERS} INSERT INTO employees SELECT printf('P-%d', i), printf('Empleada %d', i),
+  `${NUMBERS} INSERT INTO employees (employee_id, full_name, rfc, phone, cellphone,
+     started_at, job_position, department, branch_office, profile_image)
+     SELECT printf('P-%d', i), printf('Empleada %d', i),
      'XAXX010101000', '5555010101', '5512340001', '2020-01-15', 'Cajera',
      CASE WHEN i % 2 THEN 'Ventas' ELSE 'Almacén' END,
      CASE WHEN i % 3 THEN 'Norte' ELSE 'Sur' END, 'empleados/foto.jpg' FROM n`,
@@ -24,15 +26,15 @@ const STAFF = [
 /** One administrator, then employees; the first have a profile. */
 const GROWING = [
   `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
-     mother_last_name, role, type_user, status_user, employee_id)
+     mother_last_name, role, type_user, status_user, employee_id, actor_hash, actor_salt)
      SELECT printf('u%d@empresa.mx', i), printf('u%d@empresa.mx', i), 'x', 'Ana', 'Torres', 'Rivas',
      CASE i WHEN 1 THEN 'admin' ELSE 'employee' END, 'interno', 'activo',
-     CASE WHEN i <= ${SMALLEST} THEN printf('P-%d', i) END FROM n`,
+     CASE WHEN i <= ${SMALLEST} THEN printf('P-%d', i) END, printf('%064d', i), 'sal' FROM n`,
   `${NUMBERS} INSERT INTO clients (code, name, status, url_base)
      SELECT printf('C-%d', i), 'Comercial del Centro', 'activo', 'https://centro.example.com' FROM n`,
   `${NUMBERS} INSERT INTO attendance_logs
      (employee_id, kind, recorded_at, status, branch_office, department)
-     SELECT e.employee_id, CASE WHEN i % 2 THEN 'entrada' ELSE 'salida' END,
+     SELECT e.employee_id, CASE i % 5 WHEN 0 THEN 'checada' WHEN 1 THEN 'entrada' WHEN 3 THEN 'entrada' ELSE 'salida' END,
      strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i * 10, 'unixepoch'),
      CASE i % 3 WHEN 0 THEN 'pending' WHEN 1 THEN 'approved' ELSE 'rejected' END,
      e.branch_office, e.department
