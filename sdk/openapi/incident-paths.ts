@@ -26,6 +26,8 @@ const LOG = {
   status: 'approved',
   kind: 'entrada',
   recorded_at: '2026-11-02T14:58:12.000Z',
+  received_at: '2026-11-02T14:58:13.104Z',
+  source: 'reloj-norte',
   employee: {
     employee_id: 'E-002',
     full_name: 'Luis Mendoza Peña',
