@@ -9,6 +9,7 @@ import { logRequest } from './http/request-log.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
 import { health } from './routes/health.ts'
+import { intake } from './routes/intake.ts'
 import { logStatus } from './routes/log-status.ts'
 import { logs } from './routes/logs.ts'
 
@@ -31,6 +32,7 @@ export const app = createApp()
   .route('/v2/clients', clients)
   .route('/v2/incidents', logStatus)
   .route('/v2/incidents', logs)
+  .route('/v2/incidents', intake)
 
 export const allowedMethods = collectAllowedMethods(app.routes)
 

@@ -18,6 +18,7 @@ import {
 } from './log-pagination.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
+import { fullName, visibleComment } from './shown.ts'
 
 export type { LogFilter, LogOrder, LogPageQuery, LogPosition }
 
@@ -41,13 +42,6 @@ const logFields = {
 
 const lastDecisionId = sql`(SELECT max(id) FROM ${log_audit}
   WHERE ${log_audit.log_id} = ${logs.id} AND ${log_audit.event} = 'decided')`
-
-const fullName = sql<string>`trim(replace(
-  ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
-))`
-
-/** An erased text is shown as none. */
-const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
 
 const exportFields = {
   log_id: logs.id,

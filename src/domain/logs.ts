@@ -1,4 +1,5 @@
 import type { AuthorizedDb } from '../db/authorization.ts'
+import { isNoEmployee } from '../db/intake.ts'
 import {
   countLogs,
   type ExportedLog,
@@ -11,6 +12,7 @@ import {
   selectExportPage,
   selectPage,
 } from '../db/logs.ts'
+import { listOwnLogs } from '../db/my-logs.ts'
 import { DomainError } from './errors.ts'
 
 export type { ExportedLog, LogFilter, LogOrder, LogPosition }
@@ -82,4 +84,23 @@ export const exportPages = async (db: AuthorizedDb, filter: LogFilter, order: Lo
     yield first.value
     yield* pages
   })()
+}
+
+/** The default and the longest period of an employee's own list, in milliseconds. */
+const OWN_PERIOD_MS = 14 * 86_400_000
+/** 31 days, one of which may have 25 hours. */
+const OWN_PERIOD_MAX_MS = (31 * 24 + 1) * 3_600_000
+
+/** The logs of the caller's own employee, oldest first; the last 14 days unless given. */
+export const listOwn = (
+  db: AuthorizedDb,
+  { from, before }: Pick<LogFilter, 'from' | 'before'>,
+  now: Date,
+) => {
+  const end = before ?? new Date(Math.max(now.getTime(), from?.getTime() ?? 0) + 86_400_000)
+  const start = from ?? new Date(end.getTime() - OWN_PERIOD_MS)
+  if (end.getTime() - start.getTime() > OWN_PERIOD_MAX_MS) throw new DomainError('PERIOD_TOO_LONG')
+  return listOwnLogs(db, start, end).catch((error: unknown) => {
+    throw isNoEmployee(error) ? new DomainError('NO_EMPLOYEE', { cause: error }) : error
+  })
 }

@@ -22,7 +22,7 @@ export interface UserEnv {
 }
 
 /** The settings that list roles. */
-type RoleSetting = 'ADMIN_ROLES'
+type RoleSetting = 'ADMIN_ROLES' | 'INTAKE_ROLES'
 
 /** The scheme in any letter case, then one space or more (RFC 9110, section 11.4). */
 const BEARER = /^Bearer +(\S+)$/i
@@ -67,5 +67,11 @@ export const requireUserAs = <Shape extends FailureShape>(shape: Shape) =>
 /** 401 without a valid token, 403 for users whose role is in none of these settings. */
 export const requireRole = (...names: RoleSetting[]) =>
   requireCaller(failure, (settings) => names.flatMap((name) => settings[name]))
+
+/** 403 unless employees may record their own logs here. */
+export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
+  if (!c.var.settings.EMPLOYEE_CLOCK_IN) return errorResponse(c, 'FORBIDDEN')
+  await next()
+})
 
 export const requireAdmin = requireRole('ADMIN_ROLES')

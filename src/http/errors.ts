@@ -58,6 +58,27 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     message: 'La fecha final no puede ser anterior a la inicial.',
     field: 'to',
   },
+  PERIOD_TOO_LONG: {
+    status: 422,
+    message: 'El periodo puede tener 31 días como máximo.',
+    field: 'to',
+  },
+  NO_EMPLOYEE: { status: 403, message: 'Tu usuario no está vinculado a un empleado.' },
+  UNKNOWN_EMPLOYEE: {
+    status: 422,
+    message: 'No existe un empleado con ese identificador.',
+    field: 'employee_id',
+  },
+  TIME_AHEAD: {
+    status: 422,
+    message: 'La hora no puede estar en el futuro.',
+    field: 'recorded_at',
+  },
+  COMPLETE_UNTIL_AHEAD: {
+    status: 422,
+    message: 'La fecha de cierre no puede estar en el futuro.',
+    field: 'complete_until',
+  },
   OWN_LOG: { status: 403, message: 'No puedes cambiar el estado de tus propios registros.' },
   STATUS_MOVED: {
     status: 409,

@@ -9,6 +9,8 @@ const Payload = z.object({
   jti: z.string().check(z.minLength(1)),
   ver: z.int(),
   iat: z.int(),
+  /** Set by the operators' command alone: TOKEN_TTL_MINUTES does not end the token of a machine. */
+  machine: z.optional(z.literal(true)),
 })
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
@@ -39,12 +41,14 @@ export const issueToken = async (
   user: { id: number; tokenVersion: number },
   settings: Settings,
   now: Date,
+  { machine = false } = {},
 ): Promise<string> => {
   const payload = {
     sub: String(user.id),
     jti: crypto.randomUUID(),
     ver: user.tokenVersion,
     iat: secondsOf(now),
+    ...(machine && { machine }),
   }
   const [key] = await keysOf(settings)
   return sign(payload, key, 'HS256')
@@ -77,8 +81,8 @@ export const verifyToken = async (
   const payload =
     (await verifyWithKey(token, current)) ?? (previous && (await verifyWithKey(token, previous)))
   if (!payload) return undefined
-  const { sub, jti, ver, iat } = payload
+  const { sub, jti, ver, iat, machine } = payload
   const ttl = settings.TOKEN_TTL_MINUTES
-  const expired = ttl !== undefined && now.getTime() >= (iat + ttl * 60) * 1000
+  const expired = ttl !== undefined && !machine && now.getTime() >= (iat + ttl * 60) * 1000
   return expired ? undefined : { userId: sub, jti, version: ver }
 }

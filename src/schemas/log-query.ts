@@ -2,7 +2,7 @@ import { decodeBase64Url, encodeBase64Url } from 'hono/utils/encode'
 import * as z from 'zod/mini'
 import { DomainError } from '../domain/errors.ts'
 import type { LogFilter, LogPosition } from '../domain/logs.ts'
-import { LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 import type { TimeZone } from '../shared/time-zone.ts'
 import { orMissing, text } from './fields.ts'
 
@@ -63,14 +63,17 @@ const cursorField = <Position>(schema: z.ZodMiniType<Position>) =>
     }),
   )
 
-const BAD_LIMIT = 'El límite debe ser un número entero de 1 a 200.'
+const limitUpTo = (max: number) => {
+  const error = `El límite debe ser un número entero de 1 a ${max}.`
+  return z.pipe(
+    z
+      .string({ error: 'El límite debe ser un número entero.' })
+      .check(z.regex(/^\d{1,3}$/, { error })),
+    z.transform(Number).check(z.refine((limit) => limit >= 1 && limit <= max, { error })),
+  )
+}
 
-const limitField = z.pipe(
-  z
-    .string({ error: 'El límite debe ser un número entero.' })
-    .check(z.regex(/^\d{1,3}$/, { error: BAD_LIMIT })),
-  z.transform(Number).check(z.refine((limit) => limit >= 1 && limit <= 200, { error: BAD_LIMIT })),
-)
+const limitField = limitUpTo(200)
 
 /** Rejects unknown names: a misspelt filter would return everybody. */
 const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
@@ -102,6 +105,24 @@ export const LogHistoryQuery = query({
 export const LogExportQuery = z.extend(LogFilterQuery, {
   order: orderField,
   format: z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' }),
+})
+
+const AFTER = 'El último id leído debe ser un número entero, 0 o más.'
+
+export const ChangesQuery = query({
+  after: z.optional(
+    z.pipe(
+      z.string({ error: AFTER }).check(z.regex(/^\d{1,15}$/, { error: AFTER })),
+      z.transform(Number),
+    ),
+  ),
+  limit: z.optional(limitUpTo(500)),
+  event: z.optional(z.enum(LOG_EVENTS, { error: 'El evento debe ser recorded o decided.' })),
+})
+
+export const OwnLogsQuery = query({
+  from: z.optional(moment('La fecha inicial')),
+  to: z.optional(moment('La fecha final')),
 })
 
 /**

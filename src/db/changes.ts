@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from './authorization.ts'
+import { type Params, prepare, qb } from './query.ts'
+import { log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
+import { fullName, visibleComment } from './shown.ts'
+
+const selectEvents = prepare((p: Params<{ after: number; limit: number }>) =>
+  qb
+    .select({
+      id: sql<number>`${log_audit.id}`.as('event_id'),
+      event: log_audit.event,
+      log_id: log_audit.log_id,
+      source: log_audit.source,
+      source_id: logs.source_id,
+      employee_id: log_audit.employee_id,
+      kind: log_audit.kind,
+      recorded_at: log_audit.recorded_at,
+      from_status: log_audit.from_status,
+      to_status: log_audit.to_status,
+      comment: visibleComment,
+      user: {
+        id: sql<number>`${users.id}`.as('author_id'),
+        full_name: fullName.as('full_name'),
+      },
+      created_at: log_audit.created_at,
+    })
+    .from(log_audit)
+    .innerJoin(logs, sql`${logs.id} = ${log_audit.log_id}`)
+    .leftJoin(users, sql`${users.id} = ${log_audit.user_id}`)
+    .leftJoin(log_comments, sql`${log_comments.id} = ${log_audit.comment_id}`)
+    .where(sql`${log_audit.id} > ${p.after}`)
+    .orderBy(log_audit.id)
+    .limit(p.limit),
+)
+
+/** The events after an id, oldest first. Ids are given in the order of the commits. */
+export const listEvents = async (db: AuthorizedDb, after: number, limit: number) => {
+  const [events] = await db.batch(selectEvents({ after, limit }))
+  return events
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from './authorization.ts'
+import { requireOwnEmployee } from './intake.ts'
+import { type Params, prepare, qb } from './query.ts'
+import { log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
+import { visibleComment } from './shown.ts'
+
+interface Period {
+  user_id: number
+  from: string
+  before: string
+}
+
+const selectOwn = prepare((p: Params<Period>) =>
+  qb
+    .select({
+      log_id: logs.id,
+      status: logs.status,
+      kind: logs.kind,
+      recorded_at: logs.recorded_at,
+      received_at: sql<string>`${logs.created_at}`.as('received_at'),
+      decided_at: sql<string | null>`${log_audit.created_at}`.as('decided_at'),
+      comment: visibleComment,
+    })
+    .from(sql`${logs} INDEXED BY attendance_logs_employee`)
+    .leftJoin(
+      sql`${log_audit} INDEXED BY log_audit_log_id`,
+      sql`${log_audit.log_id} = ${logs.id} AND ${logs.status} <> 'pending' AND ${log_audit.id} = (
+        SELECT max(id) FROM ${log_audit} AS newest
+        WHERE newest.log_id = ${logs.id} AND newest.event = 'decided')`,
+    )
+    .leftJoin(log_comments, sql`${log_comments.id} = ${log_audit.comment_id}`)
+    .where(sql`${logs.employee_id} = (
+        SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})
+      AND ${logs.status} IN ('pending', 'approved', 'rejected')
+      AND ${logs.kind} IN ('entrada', 'salida', 'checada')
+      AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}`)
+    .orderBy(sql`${logs.recorded_at}, ${logs.id}`),
+)
+
+/** The logs of the caller's own employee in a period, oldest first, with the last decision. */
+export const listOwnLogs = async (db: AuthorizedDb, from: Date, before: Date) => {
+  const user_id = db.claims.userId
+  const period = { user_id, from: from.toISOString(), before: before.toISOString() }
+  const [, logs] = await db.batch(requireOwnEmployee({ user_id }), selectOwn(period))
+  return logs
+}
