@@ -10,7 +10,12 @@ const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: './wrangler.toml' },
   miniflare: {
     compatibilityFlags: ['nodejs_compat'],
-    bindings: { MIGRATIONS: await readD1Migrations('drizzle') },
+    bindings: {
+      MIGRATIONS: await readD1Migrations('drizzle'),
+      // Off by default, so on for the tests that hold for every endpoint.
+      INTAKE_ROLES: 'admin',
+      EMPLOYEE_CLOCK_IN: 'true',
+    },
   },
 }))
 

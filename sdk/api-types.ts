@@ -303,6 +303,31 @@ export interface ApiOperations {
         '503': Failure
       }
     }
+    $post: {
+      input: {
+        json: IntakeBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: IntakeResult[]
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
   }
   '/api/v2/incidents/logs/summary': {
     $get: {
@@ -398,6 +423,143 @@ export interface ApiOperations {
         '413': Failure
         '422': InvalidInput
         '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/sources': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Source[]
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/changes': {
+    $get: {
+      input: {
+        query?: {
+          after?: number
+          limit?: number
+          event?: 'recorded' | 'decided'
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Changes
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/my_logs': {
+    $get: {
+      input: {
+        query?: {
+          from?: string
+          to?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: OwnLogs
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+    $post: {
+      input: {
+        json: OwnLogBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: IntakeResult
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/manual_logs': {
+    $post: {
+      input: {
+        json: ManualLogBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: IntakeResult
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
         '500': Failure
         '502': Failure
         '503': Failure
@@ -606,6 +768,26 @@ export interface LogRow {
    */
   comments: number
 }
+export interface IntakeBody {
+  source: string
+  complete_until?: string
+  logs: IntakeItem[]
+}
+export interface IntakeItem {
+  source_id?: string
+  log_id?: number
+  employee_id: string
+  kind: 'entrada' | 'salida' | 'checada'
+  recorded_at: string
+}
+export interface IntakeResult {
+  /**
+   * Nulo si se rechazó.
+   */
+  log_id: number | null
+  result: 'created' | 'known' | 'differs' | 'refused'
+  reason?: 'unknown_employee' | 'future' | 'too_old' | 'invalid'
+}
 export interface LogSummary {
   total: {
     pending: number
@@ -669,4 +851,65 @@ export interface LogEvent {
     full_name: string
   } | null
   comment: string | null
+}
+export interface Source {
+  source: string
+  complete_until: string | null
+  last_seen_at: string
+  problems: IntakeProblem[]
+}
+export interface IntakeProblem {
+  result: 'differs' | 'refused'
+  reason: ('unknown_employee' | 'future' | 'too_old' | 'invalid') | null
+  employee_id: string
+  source_id: string
+  first_at: string
+  last_at: string
+  count: number
+}
+export interface Changes {
+  changes: Change[]
+  next_after: number
+}
+export interface Change {
+  id: number
+  event: 'recorded' | 'decided'
+  log_id: number
+  source: string
+  source_id: string | null
+  employee_id: string
+  kind: 'entrada' | 'salida' | 'checada'
+  recorded_at: string
+  from_status: ('pending' | 'approved' | 'rejected') | null
+  to_status: 'pending' | 'approved' | 'rejected'
+  comment: string | null
+  user: {
+    id: number
+    full_name: string
+  } | null
+  created_at: string
+}
+export interface OwnLogs {
+  logs: OwnLog[]
+}
+export interface OwnLog {
+  log_id: number
+  status: 'pending' | 'approved' | 'rejected'
+  kind: 'entrada' | 'salida' | 'checada'
+  recorded_at: string
+  received_at: string
+  decided_at: string | null
+  comment: string | null
+}
+export interface OwnLogBody {
+  client_id: string
+  kind: 'entrada' | 'salida'
+  recorded_at?: string
+}
+export interface ManualLogBody {
+  client_id: string
+  employee_id: string
+  kind: 'entrada' | 'salida' | 'checada'
+  recorded_at: string
+  comment: string
 }

@@ -11,6 +11,8 @@ it('reads blank and absent settings as unset', () => {
     ALLOWED_ORIGINS: [],
     ADMIN_ROLES: ['admin'],
     LEGACY_ORIGIN: undefined,
+    INTAKE_ROLES: [],
+    EMPLOYEE_CLOCK_IN: false,
     FORBID_SELF_APPROVAL: false,
     TIME_ZONE: 'America/Mexico_City',
     DB_LIMIT_MB: 10_000,

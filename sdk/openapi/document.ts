@@ -2,11 +2,13 @@ import * as z from 'zod'
 import { createDocument } from 'zod-openapi'
 import { LoginBody, PasswordChangeBody } from '../../src/schemas/auth.ts'
 import { EntryCodeBody } from '../../src/schemas/clients.ts'
+import { IntakeItem, ManualLogBody, OwnLogBody } from '../../src/schemas/intake.ts'
 import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
 import { authPaths } from './auth-paths.ts'
 import { clientPaths } from './client-paths.ts'
 import { healthPaths } from './health-paths.ts'
 import { incidentPaths } from './incident-paths.ts'
+import { IntakeRequest, intakePaths } from './intake-paths.ts'
 import { describeParameters } from './parameters.ts'
 import { sharedResponses } from './parts.ts'
 
@@ -16,6 +18,10 @@ const bodies = {
   EntryCodeBody,
   StatusChangeBody,
   BulkStatusChangeBody,
+  IntakeBody: IntakeRequest,
+  IntakeItem,
+  OwnLogBody,
+  ManualLogBody,
 }
 for (const [id, schema] of Object.entries(bodies)) z.globalRegistry.add(schema, { id })
 
@@ -42,6 +48,7 @@ export const document = createDocument({
     { name: 'auth', description: 'Sesiones y contraseñas.' },
     { name: 'clients', description: 'Lo que una app pregunta al arrancar.' },
     { name: 'incidents', description: 'Revisión de checadas.' },
+    { name: 'intake', description: 'Checadas que entran y decisiones que salen.' },
     { name: 'health', description: 'Vigilancia del servicio.' },
   ],
   components: {
@@ -50,9 +57,11 @@ export const document = createDocument({
     },
     responses: sharedResponses,
   },
-  paths: { ...authPaths, ...clientPaths, ...incidentPaths, ...healthPaths },
+  paths: { ...authPaths, ...clientPaths, ...incidentPaths, ...intakePaths, ...healthPaths },
 })
 
 for (const { get, post } of Object.values(document.paths ?? {})) {
-  for (const operation of [get, post]) describeParameters(operation?.parameters ?? [])
+  for (const operation of [get, post]) {
+    describeParameters(operation?.operationId ?? '', operation?.parameters ?? [])
+  }
 }

@@ -9,12 +9,14 @@ import {
   LogListQuery,
 } from '../../src/schemas/log-query.ts'
 import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
+import { intakeOperation } from './intake-paths.ts'
 import {
   authenticatedOperation,
   body,
   described,
   done,
   failed,
+  forbiddenChange,
   invalid,
   response,
   shared,
@@ -37,10 +39,6 @@ const LOG = {
   comments: 1,
 }
 
-const forbiddenChange = failed(
-  'Sin permiso, o la checada es propia y la instalación no permite cambiarla.',
-  'FORBIDDEN',
-)
 const moved = response(
   'Un registro ya no está en `expected_status`; no se cambió nada.',
   schemas.Failure,
@@ -105,6 +103,7 @@ export const incidentPaths = {
     }),
   },
   '/v2/incidents/logs': {
+    post: intakeOperation,
     get: authenticatedOperation({
       operationId: 'listLogs',
       tags: ['incidents'],

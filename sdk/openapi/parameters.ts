@@ -28,16 +28,28 @@ const PARAMETERS: Record<string, { description: string; schema?: object }> = {
     description: 'Cuántos elementos lleva una página, como máximo.',
     schema: { type: 'integer', minimum: 1, maximum: 200 },
   },
+  after: {
+    description: 'El `next_after` de la última lectura; 0 desde el principio.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  event: { description: 'Solo los eventos de este tipo.' },
   cursor: { description: 'El `next_cursor` de la página anterior.' },
   format: { description: 'El formato del archivo.' },
 }
 
+/** The largest `limit` of an operation, where it is not the common one. */
+const LIMITS: Record<string, number> = { listChanges: 500 }
+
 /** Describes the parameters of an operation. */
-export const describeParameters = (parameters: readonly object[]): void => {
+export const describeParameters = (operationId: string, parameters: readonly object[]): void => {
   for (const parameter of parameters) {
     const { name } = parameter as { name: string }
     const known = PARAMETERS[name]
     if (!known) throw new Error(`PARAMETERS lacks ${name}.`)
     Object.assign(parameter, known)
+    const maximum = LIMITS[operationId]
+    if (name === 'limit' && maximum) {
+      Object.assign(parameter, { schema: { ...known.schema, maximum } })
+    }
   }
 }

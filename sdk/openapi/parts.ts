@@ -100,3 +100,13 @@ export const body = (schema: z.core.$ZodType, example: unknown) => ({
   required: true,
   content: json(schema, example),
 })
+
+export const forbiddenChange = failed(
+  'Sin permiso, o la checada es propia y la instalación no permite cambiarla.',
+  'FORBIDDEN',
+)
+
+export const noEmployee = failed(
+  'El usuario no está vinculado a un empleado, o la instalación no lo permite.',
+  'NO_EMPLOYEE',
+)

@@ -187,4 +187,73 @@ export const Health = z
   .strictObject({ database_bytes: z.int(), limit_bytes: z.int() })
   .meta({ id: 'Health' })
 
+export const IntakeResult = z
+  .strictObject({
+    log_id: z.int().nullable().meta({ description: 'Nulo si se rechazó.' }),
+    result: z.enum(['created', 'known', 'differs', 'refused']),
+    reason: z.enum(['unknown_employee', 'future', 'too_old', 'invalid']).optional(),
+  })
+  .meta({ id: 'IntakeResult' })
+
+export const IntakeResults = z.array(IntakeResult)
+
+const IntakeProblem = z
+  .strictObject({
+    result: z.enum(['differs', 'refused']),
+    reason: z.enum(['unknown_employee', 'future', 'too_old', 'invalid']).nullable(),
+    employee_id: z.string(),
+    source_id: z.string(),
+    first_at: z.iso.datetime(),
+    last_at: z.iso.datetime(),
+    count: z.int(),
+  })
+  .meta({ id: 'IntakeProblem' })
+
+const Source = z
+  .strictObject({
+    source: z.string(),
+    complete_until: z.iso.datetime().nullable(),
+    last_seen_at: z.iso.datetime(),
+    problems: z.array(IntakeProblem),
+  })
+  .meta({ id: 'Source' })
+
+export const Sources = z.array(Source)
+
+const Change = z
+  .strictObject({
+    id: z.int(),
+    event: z.enum(LOG_EVENTS),
+    log_id: z.int(),
+    source: z.string(),
+    source_id: z.string().nullable(),
+    employee_id: z.string(),
+    kind: z.enum(LOG_KINDS),
+    recorded_at: z.iso.datetime(),
+    from_status: z.enum(LOG_STATUSES).nullable(),
+    to_status: z.enum(LOG_STATUSES),
+    comment: z.string().nullable(),
+    user: z.strictObject({ id: z.int(), full_name: z.string() }).nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Change' })
+
+export const Changes = z
+  .strictObject({ changes: z.array(Change), next_after: z.int() })
+  .meta({ id: 'Changes' })
+
+const OwnLog = z
+  .strictObject({
+    log_id: z.int(),
+    status: z.enum(LOG_STATUSES),
+    kind: z.enum(LOG_KINDS),
+    recorded_at: z.iso.datetime(),
+    received_at: z.iso.datetime(),
+    decided_at: z.iso.datetime().nullable(),
+    comment: z.string().nullable(),
+  })
+  .meta({ id: 'OwnLog' })
+
+export const OwnLogs = z.strictObject({ logs: z.array(OwnLog) }).meta({ id: 'OwnLogs' })
+
 export const ChangedLogs = z.array(ChangedLog).min(1)

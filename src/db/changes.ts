@@ -18,10 +18,7 @@ const selectEvents = prepare((p: Params<{ after: number; limit: number }>) =>
       from_status: log_audit.from_status,
       to_status: log_audit.to_status,
       comment: visibleComment,
-      user: {
-        id: sql<number>`${users.id}`.as('author_id'),
-        full_name: fullName.as('full_name'),
-      },
+      user: { id: users.id, full_name: fullName.as('full_name') },
       created_at: log_audit.created_at,
     })
     .from(log_audit)

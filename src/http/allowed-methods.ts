@@ -23,10 +23,9 @@ export const collectAllowedMethods = (routes: RouterRoute[]): AllowedMethods => 
   }
   return (request) => {
     const [endpoints] = router.match(ANY_METHOD, getPathNoStrict(request))
-    const methods = new Set(endpoints.map(([method]) => method))
-    if (methods.size === 0) return []
-    if (methods.has('GET')) methods.add('HEAD')
-    return [...methods, 'OPTIONS']
+    const own = endpoints.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    // A route stands there once for each of its handlers.
+    return own.length === 0 ? [] : [...new Set(own), 'OPTIONS']
   }
 }
 

@@ -63,6 +63,10 @@ const NEW_PASSWORD = 'secreta-9-nueva'
 const FILTERS = ['status', 'kind', 'employee_id', 'branch_office', 'department', 'from', 'to']
 const CHANGE = { status: 'approved', comment: 'visto' }
 
+const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
+const FACTS = { employee_id: 'E-base', kind: 'salida', recorded_at: new Date().toISOString() }
+const ITEM = { source_id: '7', ...FACTS }
+
 /** Every endpoint under `/api`, one row each: the tests that hold for all of them map over it. */
 export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/auth/login', 'public', {
@@ -109,6 +113,28 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/logs/x', status: 404 },
     query: ['limit', 'cursor'],
   }),
+  endpoint('POST', '/v2/incidents/logs', 'admin', {
+    good: { body: { source: 'reloj', logs: [ITEM] } },
+    bad: { body: { source: 'app:1', logs: [ITEM] } },
+  }),
+  endpoint('GET', '/v2/incidents/sources', 'admin'),
+  endpoint('GET', '/v2/incidents/changes', 'admin', {
+    good: { path: '/v2/incidents/changes?limit=10' },
+    bad: { path: '/v2/incidents/changes?after=-1' },
+    query: ['after', 'limit', 'event'],
+  }),
+  endpoint('POST', '/v2/incidents/my_logs', 'user', {
+    good: { body: { client_id: UUID, kind: 'entrada' } },
+    bad: { body: { client_id: UUID, kind: 'checada' } },
+  }),
+  endpoint('GET', '/v2/incidents/my_logs', 'user', {
+    bad: { path: '/v2/incidents/my_logs?from=2026-01-01&to=2026-03-01' },
+    query: ['from', 'to'],
+  }),
+  endpoint('POST', '/v2/incidents/manual_logs', 'admin', {
+    good: { body: { client_id: UUID, comment: 'Olvidó checar.', ...FACTS } },
+    bad: { body: { client_id: UUID, ...FACTS } },
+  }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
@@ -135,7 +161,7 @@ export const send = (
 
 /** Inserts the rows that the good requests need, and returns the administrator. */
 export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) => {
-  const { employee_id } = await anEmployee()
+  const { employee_id } = await anEmployee({ employee_id: FACTS.employee_id })
   const admin = await anAdmin({
     email: ADMIN_EMAIL,
     employee_id,

@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import { IntakeBody, IntakeItem, ManualLogBody, OwnLogBody } from '../../src/schemas/intake.ts'
+import { ChangesQuery, OwnLogsQuery } from '../../src/schemas/log-query.ts'
+import {
+  authenticatedOperation,
+  body,
+  done,
+  forbiddenChange,
+  invalid,
+  noEmployee,
+  shared,
+} from './parts.ts'
+import * as schemas from './schemas.ts'
+
+/** As clients should send it; the service judges each item alone. */
+export const IntakeRequest = z.object({ ...IntakeBody.shape, logs: z.array(IntakeItem) })
+
+const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
+
+export const intakePaths = {
+  '/v2/incidents/sources': {
+    get: authenticatedOperation({
+      operationId: 'listSources',
+      tags: ['intake'],
+      summary: 'Ver los relojes: hasta cuándo están completos y qué se les rechazó',
+      description: 'Solo para administradores. Los problemas son los 100 más recientes de 90 días.',
+      responses: {
+        '200': done('Los orígenes.', schemas.Sources, 'Orígenes encontrados.', [
+          {
+            source: 'reloj-norte',
+            complete_until: '2026-11-20T06:00:00.000Z',
+            last_seen_at: '2026-11-20T14:02:11.000Z',
+            problems: [
+              {
+                result: 'refused',
+                reason: 'unknown_employee',
+                employee_id: 'E-099',
+                source_id: 'AX1:99:2026-11-19 08:00:03',
+                first_at: '2026-11-19T14:05:00.000Z',
+                last_at: '2026-11-20T14:02:11.000Z',
+                count: 2,
+              },
+            ],
+          },
+        ]),
+        '403': shared('Forbidden'),
+      },
+    }),
+  },
+  '/v2/incidents/changes': {
+    get: authenticatedOperation({
+      operationId: 'listChanges',
+      tags: ['intake'],
+      summary: 'Leer lo que pasó con las checadas, en orden, desde un punto',
+      description:
+        'Guarda `next_after` y pásalo como `after` la próxima vez: ningún cambio se pierde ni se repite. Una página puede traer menos que el límite, o ninguno, y aun así avanzar.',
+      requestParams: { query: ChangesQuery },
+      responses: {
+        '200': done('Los cambios.', schemas.Changes, 'Cambios encontrados.', {
+          changes: [
+            {
+              id: 7,
+              event: 'decided',
+              log_id: 1_000_000_000,
+              source: 'reloj-norte',
+              source_id: 'AX1:2:2026-11-02 08:58:12',
+              employee_id: 'E-002',
+              kind: 'entrada',
+              recorded_at: '2026-11-02T14:58:12.000Z',
+              from_status: 'pending',
+              to_status: 'approved',
+              comment: 'Llegó puntual.',
+              user: { id: 1, full_name: 'Ana Torres Rivas' },
+              created_at: '2026-11-03T16:20:00.000Z',
+            },
+          ],
+          next_after: 7,
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/my_logs': {
+    get: authenticatedOperation({
+      operationId: 'listMyLogs',
+      tags: ['intake'],
+      summary: 'Ver las checadas propias, con su última decisión',
+      description: 'Los últimos 14 días, o hasta 31 días de un periodo.',
+      requestParams: { query: OwnLogsQuery },
+      responses: {
+        '200': done('Las checadas.', schemas.OwnLogs, 'Registros encontrados.', {
+          logs: [
+            {
+              log_id: 1_000_000_000,
+              status: 'rejected',
+              kind: 'entrada',
+              recorded_at: '2026-11-02T14:58:12.000Z',
+              received_at: '2026-11-02T14:58:13.104Z',
+              decided_at: '2026-11-03T16:20:00.000Z',
+              comment: 'Checada repetida: cuenta la de las 08:00.',
+            },
+          ],
+        }),
+        '403': noEmployee,
+        '422': invalid({ to: ['El periodo puede tener 31 días como máximo.'] }),
+      },
+    }),
+    post: authenticatedOperation({
+      operationId: 'recordMyLog',
+      tags: ['intake'],
+      summary: 'Checar desde la app propia',
+      description:
+        'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. El mismo `client_id` no registra dos veces.',
+      requestBody: body(OwnLogBody, { client_id: UUID, kind: 'entrada' }),
+      responses: {
+        '200': done('Qué pasó con ella.', schemas.IntakeResult, 'Registro recibido.', {
+          log_id: 1_000_000_000,
+          result: 'created',
+        }),
+        '403': noEmployee,
+        '422': invalid({ client_id: ['El identificador del envío debe ser un UUID.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/manual_logs': {
+    post: authenticatedOperation({
+      operationId: 'addManualLog',
+      tags: ['intake'],
+      summary: 'Agregar a mano una checada que falta, con su motivo',
+      description:
+        'Solo para administradores. Queda pendiente; el mismo `client_id` no agrega dos veces.',
+      requestBody: body(ManualLogBody, {
+        client_id: UUID,
+        employee_id: 'E-002',
+        kind: 'salida',
+        recorded_at: '2026-11-02T18:00:00-06:00',
+        comment: 'Olvidó checar; lo confirma su jefe.',
+      }),
+      responses: {
+        '200': done('Qué pasó con ella.', schemas.IntakeResult, 'Registro agregado.', {
+          log_id: 1_000_000_001,
+          result: 'created',
+        }),
+        '403': forbiddenChange,
+        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
+      },
+    }),
+  },
+}
+
+export const intakeOperation = authenticatedOperation({
+  operationId: 'recordLogs',
+  tags: ['intake'],
+  summary: 'Enviar checadas de un reloj, hasta 100 por llamada',
+  description:
+    'Para los roles de INTAKE_ROLES. Cada elemento lleva `source_id` (o `log_id`, si lo numeró el sistema anterior), `employee_id`, `kind` y `recorded_at`; uno malo no detiene a los demás. Lo mismo enviado otra vez es `known`. `complete_until` dice hasta cuándo se ha enviado todo.',
+  requestBody: body(IntakeRequest, {
+    source: 'reloj-norte',
+    complete_until: '2026-11-20T00:00:00-06:00',
+    logs: [
+      {
+        source_id: 'AX1:2:2026-11-19 08:00:03',
+        employee_id: 'E-002',
+        kind: 'checada',
+        recorded_at: '2026-11-19T08:00:03-06:00',
+      },
+    ],
+  }),
+  responses: {
+    '200': done(
+      'Un resultado por elemento, en el orden enviado.',
+      schemas.IntakeResults,
+      'Registros recibidos.',
+      [{ log_id: 1_000_000_000, result: 'created' }],
+    ),
+    '403': shared('Forbidden'),
+    '422': invalid({ source: ['El origen es obligatorio.'] }),
+  },
+})
