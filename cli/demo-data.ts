@@ -9,7 +9,8 @@ export const DEMO_ADMIN = 'ana.torres@demo.mx'
 export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
 export const DEMO_PASSWORD = 'checada-demo'
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+const WEEK_MS = 7 * DAY_MS
 
 interface Demo {
   logs: { recorded_at: string }[]
@@ -38,10 +39,26 @@ const isEmpty = async (db: D1): Promise<boolean> => {
 export const hasDemo = async (db: D1): Promise<boolean> =>
   (await findCredentials(db, DEMO_ADMIN)) !== undefined
 
+/** One clock sends every day; the other is silent since three days, and has a lost punch. */
+const loadSources = async (db: D1, now: Date): Promise<void> => {
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
+  const source = `INSERT INTO intake_sources (source, complete_until, last_seen_at)
+    VALUES (?1, ?2, ?2)`
+  const problem = `INSERT INTO intake_problems
+      (source, source_id, employee_id, result, reason, first_at, last_at, count)
+    VALUES ('reloj-sur', 'AX2:E-099:08:00:03', 'E-099', 'refused', 'unknown_employee', ?1, ?2, 3)`
+  await db.batch([
+    db.prepare(source).bind('reloj-norte', ago(0)),
+    db.prepare(source).bind('reloj-sur', ago(3)),
+    db.prepare(problem).bind(ago(5), ago(3)),
+  ])
+}
+
 /** Loads the demo data into an empty database only. Returns whether it did. */
 export const loadDemo = async (db: D1): Promise<boolean> => {
   if (!(await isEmpty(db))) return false
   const result = await importInto(db, readDemo(new Date()))
   if ('errors' in result) throw new Error(result.errors.join('\n'))
+  await loadSources(db, new Date())
   return true
 }

@@ -45,12 +45,24 @@ const passwordError = (password: string): string | undefined => {
   return isStorable(password) ? undefined : 'The password contains an invalid character.'
 }
 
+/** Asks for text, hidden; reads it from standard input where that is not a terminal. */
+const askHidden = async (
+  message: string,
+  validate?: (value: string | undefined) => string | undefined,
+): Promise<string> => {
+  const value = process.stdin.isTTY
+    ? await prompt({ message, ...(validate && { validate }) })
+    : (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (isCancel(value)) throw new CliError('Nothing was changed.')
+  return value
+}
+
+/** Asks for a secret of the deployment. */
+export const askSecret = (name: string): Promise<string> => askHidden(name)
+
 /** Asks for a new password, hidden; reads it from standard input where that is not a terminal. */
 export const askPassword = async (): Promise<string> => {
-  const password = process.stdin.isTTY
-    ? await prompt({ message: 'New password', validate: (value) => passwordError(value ?? '') })
-    : (await text(process.stdin)).replace(/\r?\n$/, '')
-  if (isCancel(password)) throw new CliError('Nothing was changed.')
+  const password = await askHidden('New password', (value) => passwordError(value ?? ''))
   const error = passwordError(password)
   if (error) throw new CliError(error)
   return password

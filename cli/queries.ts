@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { type D1, execute, type Params, prepare, qb } from '../src/db/query.ts'
-import { clients, config_entries, users } from '../src/db/schema.ts'
+import { clients, config_entries, employees, intake_sources, users } from '../src/db/schema.ts'
 
 /** The queries of the operators' commands. */
 
@@ -98,3 +98,92 @@ export const endTokens = (db: D1, userId: number) => execute(db, incrementVersio
 /** Stores a new password's hash, and ends every token of the user. */
 export const setPassword = (db: D1, userId: number, hash: string) =>
   execute(db, updateHash({ id: userId, hash }))
+
+const selectSources = prepare(() => qb.select().from(intake_sources).orderBy(intake_sources.source))
+
+const retire = prepare((p: Params<{ source: string; at: string }>) =>
+  qb
+    .update(intake_sources)
+    .set({ retired_at: p.at })
+    .where(eq(intake_sources.source, p.source))
+    .returning({ source: intake_sources.source }),
+)
+
+const selectEmployees = prepare(() =>
+  qb
+    .select({
+      employee_id: employees.employee_id,
+      full_name: employees.full_name,
+      branch_office: employees.branch_office,
+      department: employees.department,
+      payroll_group: employees.payroll_group,
+      started_at: employees.started_at,
+      ended_at: employees.ended_at,
+    })
+    .from(employees)
+    .orderBy(employees.employee_id),
+)
+
+const selectEmployee = prepare((p: Params<{ employee_id: string }>) =>
+  qb
+    .select({ employee_id: employees.employee_id })
+    .from(employees)
+    .where(eq(employees.employee_id, p.employee_id)),
+)
+
+interface Move {
+  employee_id: string
+  branch_office: string | null
+  department: string | null
+  payroll_group: string | null
+}
+
+const move = prepare((p: Params<Move>) =>
+  qb
+    .update(employees)
+    .set({
+      branch_office: sql`coalesce(${p.branch_office}, ${employees.branch_office})`,
+      department: sql`coalesce(${p.department}, ${employees.department})`,
+      payroll_group: sql`coalesce(${p.payroll_group}, ${employees.payroll_group})`,
+    })
+    .where(eq(employees.employee_id, p.employee_id))
+    .returning({ employee_id: employees.employee_id }),
+)
+
+const leave = prepare((p: Params<{ employee_id: string; day: string }>) =>
+  qb
+    .update(employees)
+    .set({ ended_at: p.day })
+    .where(eq(employees.employee_id, p.employee_id))
+    .returning({ employee_id: employees.employee_id }),
+)
+
+export const listSources = (db: D1) => execute(db, selectSources({}))
+
+/** Returns whether the source exists. */
+export const retireSource = async (db: D1, source: string, at: Date): Promise<boolean> =>
+  (await execute(db, retire({ source, at: at.toISOString() }))).length > 0
+
+export const listEmployees = (db: D1) => execute(db, selectEmployees({}))
+
+export const employeeExists = async (db: D1, employeeId: string): Promise<boolean> =>
+  (await execute(db, selectEmployee({ employee_id: employeeId }))).length > 0
+
+/** Changes what is given; returns whether the employee exists. */
+export const moveEmployee = async (
+  db: D1,
+  employeeId: string,
+  to: { branch?: string; department?: string; group?: string },
+): Promise<boolean> => {
+  const values = {
+    employee_id: employeeId,
+    branch_office: to.branch ?? null,
+    department: to.department ?? null,
+    payroll_group: to.group ?? null,
+  }
+  return (await execute(db, move(values))).length > 0
+}
+
+/** Records the last day; returns whether the employee exists. */
+export const leaveEmployee = async (db: D1, employeeId: string, day: string): Promise<boolean> =>
+  (await execute(db, leave({ employee_id: employeeId, day }))).length > 0

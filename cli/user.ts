@@ -1,13 +1,15 @@
-/** `npm run user -- list` and `npm run user -- add|role|deactivate|activate|password|revoke EMAIL` */
+/** `npm run user -- list` and `npm run user -- add|role|deactivate|activate|password|revoke|token EMAIL` */
 import { Command } from 'commander'
 import type { D1 } from '../src/db/query.ts'
 import { findCredentials } from '../src/db/users.ts'
 import { hashPassword } from '../src/domain/passwords.ts'
+import { readSettings } from '../src/http/settings.ts'
+import { issueToken } from '../src/http/token.ts'
 import { emailKey } from '../src/shared/email.ts'
-import { askPassword, databaseCommand, importOrFail, withDatabase } from './program.ts'
+import { askPassword, askSecret, databaseCommand, importOrFail, withDatabase } from './program.ts'
 import { endTokens, listUsers, othersHaveRole, setActive, setPassword, setRole } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
-import { isAdminRole } from './wrangler.ts'
+import { isAdminRole, localSecret } from './wrangler.ts'
 
 const UNKNOWN = 'No user has that address.'
 const DEFAULT_ROLE = 'employee'
@@ -114,7 +116,24 @@ const revoke = databaseCommand('revoke', 'end every token of a user, who may sig
     }),
   )
 
+const token = databaseCommand(
+  'token',
+  'print a token for a machine; TOKEN_TTL_MINUTES does not end it',
+)
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      const found = await findCredentials(db, emailKey(email))
+      if (!found) throw new CliError(UNKNOWN)
+      // Cloudflare never gives a secret back, so it is asked for.
+      const secret = options.remote ? await askSecret('TOKEN_SECRET') : localSecret()
+      const settings = readSettings({ TOKEN_SECRET: secret })
+      const user = { id: found.user.id, tokenVersion: found.token_version }
+      console.log(await issueToken(user, settings, new Date(), { machine: true }))
+    }),
+  )
+
 const program = new Command('user').description('the users of the service')
-for (const command of [list, add, role, deactivate, activate, password, revoke])
+for (const command of [list, add, role, deactivate, activate, password, revoke, token])
   program.addCommand(command)
 await runCli(program)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { CliError } from './run-cli.ts'
@@ -107,4 +107,12 @@ export const requireSignIn = (): void => {
       'Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.',
     )
   }
+}
+
+/** The local secret that npm start has written. */
+export const localSecret = (): string => {
+  const text = existsSync('.dev.vars') ? readFileSync('.dev.vars', 'utf8') : ''
+  const [, secret] = /^\s*TOKEN_SECRET\s*=\s*"?([^"\s]+)"?/m.exec(text) ?? []
+  if (!secret) throw new CliError('There is no local TOKEN_SECRET yet: npm start creates it.')
+  return secret
 }

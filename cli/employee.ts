@@ -1,0 +1,90 @@
+/** `npm run employee -- list` and `npm run employee -- add|move|leave ID` */
+import { Command } from 'commander'
+import { databaseCommand, importOrFail, withDatabase } from './program.ts'
+import { employeeExists, leaveEmployee, listEmployees, moveEmployee } from './queries.ts'
+import { CliError, runCli } from './run-cli.ts'
+
+const UNKNOWN = 'No employee has that id.'
+const today = () => new Date().toISOString().slice(0, 10)
+
+const dayOrFail = (text: string): string => {
+  const day = new Date(`${text}T00:00:00Z`)
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+  if (!isDay) throw new CliError(`${text} is not a date, YYYY-MM-DD.`)
+  return text
+}
+
+const list = databaseCommand('list', 'list the employees').action((options) =>
+  withDatabase(options, async (db) => {
+    const employees = await listEmployees(db)
+    if (employees.length === 0) console.log('No employees yet.')
+    else console.table(employees)
+  }),
+)
+
+const add = databaseCommand('add', 'add an employee')
+  .argument('<id>')
+  .requiredOption('--name <text>', 'full name')
+  .option('--branch <text>', 'branch office', '')
+  .option('--department <text>', 'department', '')
+  .option('--group <text>', 'payroll group', '')
+  .option('--position <text>', 'job position', '')
+  .option('--rfc <text>', 'tax id', '')
+  .option('--phone <text>', 'phone', '')
+  .option('--cellphone <text>', 'cellphone', '')
+  .option('--started <day>', 'first day of work, YYYY-MM-DD; today by default')
+  .action((employee_id, options) =>
+    withDatabase(options, async (db) => {
+      if (await employeeExists(db, employee_id)) throw new CliError('That employee exists already.')
+      const employee = {
+        employee_id,
+        full_name: options.name,
+        rfc: options.rfc,
+        phone: options.phone,
+        cellphone: options.cellphone,
+        started_at: dayOrFail(options.started ?? today()),
+        job_position: options.position,
+        department: options.department,
+        branch_office: options.branch,
+        profile_image: '',
+        payroll_group: options.group,
+      }
+      await importOrFail(db, { employees: [employee] })
+      console.log(`Added ${employee_id}.`)
+    }),
+  )
+
+const move = databaseCommand('move', 'change the branch, department or payroll group from now on')
+  .argument('<id>')
+  .option('--branch <text>', 'branch office')
+  .option('--department <text>', 'department')
+  .option('--group <text>', 'payroll group')
+  .action((employee_id, options) =>
+    withDatabase(options, async (db) => {
+      const { branch, department, group } = options
+      if (branch === undefined && department === undefined && group === undefined) {
+        throw new CliError('Give at least one of --branch, --department and --group.')
+      }
+      if (!(await moveEmployee(db, employee_id, { branch, department, group }))) {
+        throw new CliError(UNKNOWN)
+      }
+      console.log(`Moved ${employee_id}. Logs that have arrived keep their branch and group.`)
+    }),
+  )
+
+const leave = databaseCommand('leave', 'record the last day of work')
+  .argument('<id>')
+  .option('--day <day>', 'YYYY-MM-DD; today by default')
+  .action((employee_id, options) =>
+    withDatabase(options, async (db) => {
+      const day = dayOrFail(options.day ?? today())
+      if (!(await leaveEmployee(db, employee_id, day))) throw new CliError(UNKNOWN)
+      console.log(
+        `${employee_id} left on ${day}. A linked user stays active: npm run user -- deactivate.`,
+      )
+    }),
+  )
+
+const program = new Command('employee').description('the employees whose logs are recorded')
+for (const command of [list, add, move, leave]) program.addCommand(command)
+await runCli(program)
