@@ -35,6 +35,10 @@ const BULK = { ...GROWTH_ONLY, growth: 2 }
  */
 const CHANGED = 91
 
+/** Items of one intake call, each of another employee, and the first second of its clock. */
+const ITEMS = 100
+const CLOCK_START = Date.now() - 40 * 86_400_000
+
 const STATUSES = ['approved', 'rejected', 'pending']
 const statusOf = (i: number) => STATUSES[i % STATUSES.length]
 
@@ -56,6 +60,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
     as: 'admin',
     body: (i) => ({ log_id: (i % CHANGED) + 1, status: statusOf(i), comment: `Revisado ${i}` }),
     ...CHANGE,
+  },
+  {
+    name: 'intake (100)',
+    method: 'POST',
+    path: '/v2/incidents/logs',
+    as: 'admin',
+    body: (i) => ({
+      source: 'reloj',
+      logs: Array.from({ length: ITEMS }, (_, n) => ({
+        source_id: `AX1:${n}:${i}`,
+        employee_id: `P-${(n % SMALLEST) + 1}`,
+        kind: 'checada',
+        recorded_at: new Date(CLOCK_START + i * 1000).toISOString(),
+      })),
+    }),
+    ...READ,
+    growth: 2,
   },
   {
     name: 'change_logs_status (10)',

@@ -46,7 +46,7 @@ const start = ({ modules, databases, bindings, clock }: Worker): Miniflare =>
         contents,
       })),
       ...(compatibility_date && { compatibilityDate: compatibility_date }),
-      bindings: { TOKEN_SECRET: SECRET, ...bindings } as never,
+      bindings: { TOKEN_SECRET: SECRET, INTAKE_ROLES: 'admin', ...bindings } as never,
       // The service requires the bindings; requests from a loopback address are not limited.
       ratelimits: Object.fromEntries(ratelimits.map(({ name, ...limit }) => [name, limit])),
       d1Databases: databases,

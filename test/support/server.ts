@@ -44,8 +44,9 @@ export const useService = (flags: string[] = []): Service => {
 }
 
 /** Runs a script on plain Node, without blocking the connections of this process. */
-export const runScript = async (script: string, args: string[], input = '') => {
-  const child = spawn(process.execPath, [script, ...args], { stdio: 'pipe' })
+export const runScript = async (script: string, args: string[], input = '', env = {}) => {
+  const options = { stdio: 'pipe', env: { ...process.env, ...env } } as const
+  const child = spawn(process.execPath, [script, ...args], options)
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('close', resolve)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo-data.ts'
 import { runScript, useService } from '../../support/server.ts'
 
-const service = useService()
+const service = useService(['--var', 'INTAKE_ROLES:reloj'])
 
 /** An operator's command, on the database of the running service. */
 const run = (command: string, args: string[], input = '') =>
@@ -203,3 +203,89 @@ it.each(['user', 'clients', 'config', 'import', 'demo'])(
     expect(out).toContain('Usage:')
   },
 )
+
+describe('npm run employee', () => {
+  it('adds, moves and records the last day; rejects what is wrong', async () => {
+    const added = await run('employee', ['add', 'X-1', '--name', 'Rosa Lara', '--branch', 'Norte'])
+    expect(added).toEqual({ status: 0, out: 'Added X-1.\n', err: '' })
+    expect((await run('employee', ['add', 'X-1', '--name', 'Otra'])).err).toBe(
+      'That employee exists already.\n',
+    )
+    expect((await run('employee', ['move', 'X-1', '--group', 'Semanal'])).status).toBe(0)
+    expect((await run('employee', ['move', 'X-1'])).status).toBe(1)
+    expect((await run('employee', ['move', 'nadie', '--group', 'X'])).err).toBe(
+      'No employee has that id.\n',
+    )
+    expect((await run('employee', ['leave', 'X-1', '--day', '2026-02-30'])).err).toBe(
+      '2026-02-30 is not a date, YYYY-MM-DD.\n',
+    )
+    expect((await run('employee', ['leave', 'X-1', '--day', '2026-12-31'])).status).toBe(0)
+    expect((await run('employee', ['list'])).out).toMatch(
+      /'X-1'.+'Rosa Lara'.+'Norte'.+'Semanal'.+'2026-12-31'/,
+    )
+  })
+})
+
+describe('npm run sync', () => {
+  const MACHINE = 'reloj@demo.mx'
+  const recorded_at = new Date(Date.now() - 3_600_000).toISOString()
+  const row = (id: number, employee: string) => `${id},${employee},entrada,${recorded_at}`
+  const csv = (...rows: string[]) => `log_id,employee_id,kind,recorded_at\n${rows.join('\n')}\n`
+
+  const sync = async (args: string[], input = '', token?: string) => {
+    const machine = token ?? (await run('user', ['token', MACHINE])).out.trim()
+    const { origin } = new URL(service.api)
+    return runScript('cli/sync.ts', [...args, '--url', origin], input, { CHECADA_TOKEN: machine })
+  }
+
+  it('sends rows in, reports what was refused until it is accepted, and prints decisions', async () => {
+    const push = ['push', '--source', 'legado', '--complete-until', recorded_at]
+    const rows = csv(row(9001, 'E-004'), row(9002, 'X-2'))
+    expect(await sync(push, rows)).toEqual({
+      status: 1,
+      out: '1 created, 0 known, 0 differs, 1 refused\n',
+      err: 'unknown_employee: 9002 of employee X-2, 1 times\n',
+    })
+    const since = (await sync(['since', '--source', 'legado'])).out
+    const dayBefore = new Date(Date.parse(recorded_at) - 86_400_000).toISOString()
+    expect(since).toBe(`${dayBefore.slice(0, 19).replace('T', ' ')}\n`)
+
+    await run('employee', ['add', 'X-2', '--name', 'Nueva Persona'])
+    expect(await sync(push, rows)).toEqual({
+      status: 0,
+      out: '1 created, 1 known, 0 differs, 0 refused\n',
+      err: '',
+    })
+
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    for (const status of ['approved', 'rejected']) {
+      await fetch(`${service.api}/v2/incidents/change_log_status`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+        body: JSON.stringify({ log_id: 9001, status }),
+      })
+    }
+    const pulled = (await sync(['pull', '--after', '0', '--table', 'registros'])).out
+    expect(pulled).toMatch(
+      /^START TRANSACTION;\n(.+\n)*UPDATE registros SET status = 'rejected' WHERE id = 9001;\n(.+\n)*UPDATE checada_feed SET next_after = \d+;\nCOMMIT;\n$/,
+    )
+    const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
+    expect((await sync(['pull', '--after', after])).out).toBe(
+      `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
+    )
+  })
+
+  it('reports a token that is not valid, and a missing one', async () => {
+    const wrong = await sync(['since', '--source', 'legado'], '', 'x')
+    expect(wrong).toMatchObject({ status: 1, err: expect.stringMatching(/^401: No autenticado\./) })
+    expect((await sync(['since', '--source', 'legado'], '', ' ')).status).toBe(1)
+  })
+})
+
+describe('npm run source', () => {
+  it('lists the sources, and retires one', async () => {
+    expect((await run('source', ['list'])).out).toMatch(/'reloj-sur'/)
+    expect((await run('source', ['retire', 'reloj-sur'])).status).toBe(0)
+    expect((await run('source', ['retire', 'nada'])).err).toBe('No source has that name.\n')
+  })
+})
