@@ -371,9 +371,9 @@ const isItem = (item: unknown): item is Item => {
 }
 
 const KNOWN = `SELECT l.id, l.source_id FROM json_each(?2) AS item
-  JOIN attendance_logs AS l ON l.source = ?1 AND l.source_id = item.value ->> '$.source_id'`
-const SAME_SECOND = `SELECT l.id, item.key FROM json_each(?1) AS item JOIN attendance_logs AS l
-  ON l.employee_id = item.value ->> '$.employee_id'
+  CROSS JOIN attendance_logs AS l ON l.source = ?1 AND l.source_id = item.value ->> '$.source_id'`
+const SAME_SECOND = `SELECT l.id, item.key FROM json_each(?1) AS item
+  CROSS JOIN attendance_logs AS l INDEXED BY attendance_logs_employee ON l.employee_id = item.value ->> '$.employee_id'
     AND l.status IN ('pending', 'approved', 'rejected') AND l.kind = item.value ->> '$.kind'
     AND l.recorded_at BETWEEN substr(item.value ->> '$.recorded_at', 1, 20) || '000Z'
       AND substr(item.value ->> '$.recorded_at', 1, 20) || '999Z'`

@@ -14,6 +14,8 @@ export interface Endpoint {
   /** The goal and the gate, as ratios to the baseline on the simulated D1. */
   goal: number
   gate: number
+  /** About how many times the work of another endpoint one request is; its blocks are shorter. */
+  weight?: number
   /** How much slower it may be among a million logs, clients and users than among a hundred. */
   growth: number
 }
@@ -35,9 +37,14 @@ const BULK = { ...GROWTH_ONLY, growth: 2 }
  */
 const CHANGED = 91
 
-/** Items of one intake call, each of another employee, and the first second of its clock. */
+/** Items of one intake call, each of another employee. */
 const ITEMS = 100
-const CLOCK_START = Date.now() - 40 * 86_400_000
+
+const DAY_MS = 86_400_000
+
+/** A second of its own for each request, 40 days ago. In workerd no time passes at module load. */
+const secondOf = (i: number): string =>
+  new Date((Math.floor(Date.now() / DAY_MS) - 40) * DAY_MS + i * 1000).toISOString()
 
 const STATUSES = ['approved', 'rejected', 'pending']
 const statusOf = (i: number) => STATUSES[i % STATUSES.length]
@@ -72,11 +79,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
         source_id: `AX1:${n}:${i}`,
         employee_id: `P-${(n % SMALLEST) + 1}`,
         kind: 'checada',
-        recorded_at: new Date(CLOCK_START + i * 1000).toISOString(),
+        recorded_at: secondOf(i),
       })),
     }),
     ...READ,
     growth: 2,
+    weight: 20,
   },
   {
     name: 'change_logs_status (10)',

@@ -37,6 +37,12 @@ const WARMING = { count: 8, rounds: 25, stubbed: false }
 
 const log = (text: string) => console.error(text)
 
+/** Blocks of heavy requests have fewer of them. */
+const weighed = <Blocks extends { count: number }>(blocks: Blocks, { weight = 1 }: Endpoint) => ({
+  ...blocks,
+  count: Math.max(1, Math.round(blocks.count / weight)),
+})
+
 const dispatch = async <Result>(service: Miniflare, path: string, work: Work): Promise<Result> => {
   const init = { method: 'POST', body: JSON.stringify(work) }
   const response = await service.dispatchFetch(`http://driver${path}`, init)
@@ -73,8 +79,8 @@ const measureSteady = async (service: Miniflare, endpoint: Endpoint): Promise<St
     endpoint: endpoint.name,
     goal: endpoint.goal,
     gate: endpoint.gate,
-    onD1: await compare(service, { ...work, ...REAL }),
-    ownWork: await compare(service, { ...work, ...STUBBED }),
+    onD1: await compare(service, { ...work, ...weighed(REAL, endpoint) }),
+    ownWork: await compare(service, { ...work, ...weighed(STUBBED, endpoint) }),
     queries: { ours: counted.ours, baseline: counted.baseline },
   }
 }
@@ -83,7 +89,10 @@ const measureGrowth = async (service: Miniflare, endpoint: Endpoint): Promise<Gr
   log(`${endpoint.name}: at ${Object.values(SIZES).join(', ')} rows`)
   const databases = Object.keys(SIZES)
   const work = { endpoint: endpoint.name, candidates: ['ours' as const], databases }
-  const timings = await dispatch<Timing[]>(service, '/measure', { ...work, ...GROWING })
+  const timings = await dispatch<Timing[]>(service, '/measure', {
+    ...work,
+    ...weighed(GROWING, endpoint),
+  })
   const ms = databases.map((name) => timings.find((t) => t.database === name)?.ms ?? Number.NaN)
   return { endpoint: endpoint.name, limit: endpoint.growth, sizes: Object.values(SIZES), ms }
 }
@@ -91,10 +100,16 @@ const measureGrowth = async (service: Miniflare, endpoint: Endpoint): Promise<Gr
 /** Without it, the first candidate would be measured before its code is compiled. */
 const warmUp = async (service: Miniflare): Promise<void> => {
   log('Warming up')
-  for (const { name, baseline } of ENDPOINTS) {
+  for (const endpoint of ENDPOINTS) {
+    const { name, baseline } = endpoint
     const candidates = baseline ? ALL_CANDIDATES : ALL_CANDIDATES.slice(0, 1)
     const databases = Object.keys(SIZES)
-    await dispatch(service, '/measure', { endpoint: name, candidates, databases, ...WARMING })
+    await dispatch(service, '/measure', {
+      endpoint: name,
+      candidates,
+      databases,
+      ...weighed(WARMING, endpoint),
+    })
   }
 }
 

@@ -82,7 +82,8 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
 
 /** What became of each item, once the new ones are stored. */
 const outcomes = (p: Params<Items>) => sql`(SELECT item.*, stored.id AS stored_id,
-    ${sameSecond} AS same_second_id,
+    CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
+      IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
     stored.employee_id = item.employee_id AND stored.kind = item.kind
       AND stored.recorded_at = item.recorded_at AS same_facts,
     e.branch_office AS branch_office, e.employee_id IS NOT NULL AS employee_exists
@@ -130,9 +131,10 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
     }),
 )
 
+// The + keeps SQLite from querying the outcomes of a source that has no problems.
 const deleteSolved = prepare((p: Params<Items>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
-    AND ${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p)} WHERE ${isAccepted})`),
+    AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p)} WHERE ${isAccepted})`),
 )
 
 /** Problems shown for one source; older ones are deleted. */
@@ -166,8 +168,9 @@ const seeEmployees = prepare((p: Params<Items>) =>
   qb
     .insert(employee_sources)
     .select(
-      sql`SELECT outcome.employee_id, ${p.source}, max(outcome.recorded_at)
-        FROM ${outcomes(p)} WHERE ${isAccepted} GROUP BY outcome.employee_id`,
+      sql`SELECT e.employee_id, ${p.source}, max(item.recorded_at)
+        FROM ${items(p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
+        WHERE item.reason IS NULL GROUP BY e.employee_id`,
     )
     .onConflictDoUpdate({
       target: [employee_sources.employee_id, employee_sources.source],
