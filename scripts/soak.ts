@@ -22,6 +22,10 @@ const within = (max: number) => (text: string) => {
   return value
 }
 
+/** Items of one intake call, and the employees of the demo data. */
+const ITEMS = 100
+const EMPLOYEES = 12
+
 interface RequestKind {
   name: string
   /** How often it is sent, relative to the others. */
@@ -32,6 +36,8 @@ interface RequestKind {
 
 /** The requests of an ordinary day, in a realistic proportion, and some that must fail. */
 const requestKinds = (api: string, token: string): RequestKind[] => {
+  // A second of its own for each item, in the 45 days that the intake accepts.
+  const start = Date.now() - 44 * 86_400_000
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const send = async (path: string, init: RequestInit = {}) => {
     const res = await fetch(`${api}${path}`, { headers, ...init })
@@ -44,6 +50,15 @@ const requestKinds = (api: string, token: string): RequestKind[] => {
     log_id: (i % 20) + 1,
     status: STATUSES[i % 3],
     ...(i % 2 === 0 && { comment: `revisión ${i}` }),
+  })
+  const intake = (i: number) => ({
+    source: 'soak',
+    logs: Array.from({ length: ITEMS }, (_, n) => ({
+      source_id: `${i}-${n}`,
+      employee_id: `E-${String((n % EMPLOYEES) + 1).padStart(3, '0')}`,
+      kind: 'checada',
+      recorded_at: new Date(start + (i * ITEMS + n) * 1000).toISOString(),
+    })),
   })
   const login = { email: DEMO_ADMIN, password: DEMO_PASSWORD }
   const path = '/v2/incidents/change_log_status'
@@ -65,6 +80,12 @@ const requestKinds = (api: string, token: string): RequestKind[] => {
     { name: 'me', weight: 20, expected: 200, send: () => send('/auth/me') },
     { name: 'anonymous', weight: 3, expected: 401, send: () => send('/auth/me', { headers: {} }) },
     { name: 'change', weight: 20, expected: 200, send: (i) => post(path, change(i)) },
+    {
+      name: 'intake',
+      weight: 5,
+      expected: 200,
+      send: (i) => post('/v2/incidents/logs', intake(i)),
+    },
     { name: 'bad change', weight: 3, expected: 422, send: () => post(path, { log_id: 0 }) },
     { name: 'login', weight: 1, expected: 200, send: () => post('/auth/login', login) },
   ]
@@ -84,6 +105,11 @@ const MISMATCHED_LOGS = `
   SELECT count(*) AS mismatched FROM attendance_logs AS log
   JOIN log_audit AS last ON last.id = (SELECT max(id) FROM log_audit WHERE log_id = log.id)
   WHERE log.status <> last.to_status`
+
+/** Logs without exactly one event of their arrival. */
+const UNRECORDED = `
+  SELECT count(*) AS unrecorded FROM attendance_logs AS log
+  WHERE (SELECT count(*) FROM log_audit WHERE log_id = log.id AND event = 'recorded') <> 1`
 
 const soak = async (api: string, seconds: number, atOnce: number) => {
   const res = await fetch(`${api}/auth/login`, {
@@ -122,7 +148,7 @@ const program = new Command('soak')
   .option('--at-once <count>', 'concurrent requests, at most 64', within(64), 8)
   .action(async ({ seconds, atOnce }: { seconds: number; atOnce: number }) => {
     const state = mkdtempSync(join(tmpdir(), 'checada-soak-'))
-    const server = startServer(state)
+    const server = startServer(state, ['--var', 'INTAKE_ROLES:admin'])
     try {
       const api = await server.ready
       const { count, times, unexpected } = await soak(api, seconds, atOnce)
@@ -138,11 +164,15 @@ const program = new Command('soak')
       await withDatabase({ persistTo: state }, async (db) => {
         const broken = await db.prepare(BROKEN_LINKS).first<number>('broken')
         const mismatched = await db.prepare(MISMATCHED_LOGS).first<number>('mismatched')
+        const unrecorded = await db.prepare(UNRECORDED).first<number>('unrecorded')
+        const logs = await db
+          .prepare('SELECT count(*) AS n FROM attendance_logs')
+          .first<number>('n')
         const rows = await db.prepare('SELECT count(*) AS n FROM log_audit').first<number>('n')
         console.log(
-          `${rows} audit rows: ${broken} broken links, ${mismatched} logs with another status.`,
+          `${logs} logs, ${rows} events: ${broken} broken links, ${mismatched} logs with another status, ${unrecorded} without their arrival.`,
         )
-        if (broken || mismatched) throw new CliError('The audit chain is broken.')
+        if (broken || mismatched || unrecorded) throw new CliError('The audit chain is broken.')
       })
       for (const [outcome, times] of unexpected)
         console.error(`unexpected ${outcome} (${times} times)`)

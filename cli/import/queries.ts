@@ -11,7 +11,7 @@ import type { StoredLog } from './file.ts'
  */
 
 /** Small enough that a running service waits little for each write; D1 takes 2 MB at most. */
-const CHUNK_BYTES = 300_000
+const CHUNK_BYTES = 200_000
 
 /** Rows as JSON arrays of about `CHUNK_BYTES` at most, with the number of rows in each. */
 export function* inChunks(rows: Iterable<unknown>): Generator<{ json: string; count: number }> {
@@ -19,14 +19,14 @@ export function* inChunks(rows: Iterable<unknown>): Generator<{ json: string; co
   let size = 0
   for (const row of rows) {
     const text = JSON.stringify(row)
-    if (size + text.length * 3 > CHUNK_BYTES && texts.length > 0) {
+    const bytes = Buffer.byteLength(text)
+    if (size + bytes > CHUNK_BYTES && texts.length > 0) {
       yield { json: `[${texts.join()}]`, count: texts.length }
       texts = []
       size = 0
     }
     texts.push(text)
-    // At most three bytes of UTF-8 for each UTF-16 unit.
-    size += text.length * 3
+    size += bytes
   }
   if (texts.length > 0) yield { json: `[${texts.join()}]`, count: texts.length }
 }
@@ -98,18 +98,10 @@ const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '
   EXISTS (SELECT 1 FROM attendance_logs
     WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
 
-/** A log is never changed: one that is stored is kept. */
-const LOG_COMPARISON = `SELECT count(*) AS total, coalesce(sum(NOT ${IS_STORED}), 0) AS created,
-  0 AS changed FROM json_each(?1)`
-
 /** Compares rows, as they would be written, with what is stored. */
-export const compareRows = async (
-  db: D1,
-  name: Target | 'logs',
-  json: string,
-): Promise<Comparison> => {
+export const compareRows = async (db: D1, name: Target, json: string): Promise<Comparison> => {
   const row = await db
-    .prepare(name === 'logs' ? LOG_COMPARISON : comparisonText(name))
+    .prepare(comparisonText(name))
     .bind(json)
     .first<{ total: number; created: number; changed: number }>()
   const { total = 0, created = 0, changed = 0 } = row ?? {}
@@ -117,26 +109,29 @@ export const compareRows = async (
 }
 
 /** The copies of the employee's columns are given, which saves the trigger an update. */
-const insertLogs = (id: string, condition: string): string =>
+const insertLogs = (id: string): string =>
   `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source, source_id,
      branch_office, department, payroll_group)
    SELECT ${id}, e.employee_id, value ->> '$.kind', value ->> '$.recorded_at',
      value ->> '$.status', coalesce(value ->> '$.source', ''), value ->> '$.source_id',
      e.branch_office, e.department, e.payroll_group
    FROM json_each(?1) JOIN employees AS e ON e.employee_id = value ->> '$.employee_id'
-   WHERE ${condition} AND NOT ${IS_STORED}`
+   WHERE NOT ${IS_STORED}`
 
-const INSERT_NUMBERED = insertLogs("value ->> '$.log_id'", "value ->> '$.log_id' IS NOT NULL")
+const INSERT_NUMBERED = insertLogs("value ->> '$.log_id'")
 
 const INSERT_BY_SOURCE = insertLogs(
   `max(${FIRST_OWN_ID} - 1, coalesce((SELECT max(id) FROM attendance_logs), 0))
     + row_number() OVER (ORDER BY json_each.key)`,
-  "value ->> '$.log_id' IS NULL",
 )
 
-/** Inserts the logs that are not stored yet. */
-export const writeLogs = (db: D1, json: string) =>
-  db.batch([INSERT_NUMBERED, INSERT_BY_SOURCE].map((text) => db.prepare(text).bind(json)))
+/** Inserts logs that have a number, unless they are stored. */
+export const insertNumberedLogs = (db: D1, json: string) =>
+  db.prepare(INSERT_NUMBERED).bind(json).run()
+
+/** Inserts logs that the service numbers, unless they are stored. */
+export const insertSourceLogs = (db: D1, json: string) =>
+  db.prepare(INSERT_BY_SOURCE).bind(json).run()
 
 /** Unlinks employees that move between users first, to avoid a UNIQUE violation mid-statement. */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL

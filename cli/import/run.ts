@@ -25,8 +25,9 @@ import {
   findStoredLogs,
   findUsers,
   inChunks,
+  insertNumberedLogs,
+  insertSourceLogs,
   unlinkEmployees,
-  writeLogs,
   writeRows,
   writeUsers,
 } from './queries.ts'
@@ -69,18 +70,27 @@ const storedKeys = ({ id, source, source_id }: StoredLog): string[] => [
   ...(source_id === null ? [] : [logKey({ source, source_id })]),
 ]
 
+/** The file's logs that are stored already. */
+const findLogs = async (db: D1, file: ImportFile): Promise<Map<string, StoredLog>> => {
+  const keys = file.logs.map(({ row }) => row.log_id ?? [row.source, row.source_id])
+  const stored = await queryInChunks(keys, (json) => findStoredLogs(db, json))
+  return new Map(stored.flatMap((log) => storedKeys(log).map((key) => [key, log])))
+}
+
 /** Checks against the database: unknown and taken employees, and logs that would change. */
-const conflictsWith = async (db: D1, file: ImportFile): Promise<ImportError[]> => {
+const conflictsWith = async (
+  db: D1,
+  file: ImportFile,
+  storedLogs: ReadonlyMap<string, StoredLog>,
+): Promise<ImportError[]> => {
   const referenced = [...file.users, ...file.logs].flatMap(({ row }) => row.employee_id ?? [])
   const linked = file.users.flatMap(({ row }) => row.employee_id ?? [])
-  const logKeys = file.logs.map(({ row }) => row.log_id ?? [row.source, row.source_id])
   const known = await queryInChunks([...new Set(referenced)], (json) => findEmployees(db, json))
   const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
-  const logs = await queryInChunks(logKeys, (json) => findStoredLogs(db, json))
   return [
     ...unknownEmployees(file, new Set(known)),
     ...takenEmployees(file, new Map(taken)),
-    ...changedLogs(file, new Map(logs.flatMap((log) => storedKeys(log).map((key) => [key, log])))),
+    ...changedLogs(file, storedLogs),
   ]
 }
 
@@ -145,7 +155,8 @@ export const importInto = async (
   { resetPasswords = false, dryRun = false, onProgress }: Options = {},
 ): Promise<ImportResult> => {
   const { file, errors } = parseImport(content)
-  errors.push(...(await conflictsWith(db, file)))
+  const storedLogs = await findLogs(db, file)
+  errors.push(...(await conflictsWith(db, file, storedLogs)))
   if (errors.length > 0) return { errors }
 
   const rowCount = Object.values(file).reduce((count, rows) => count + rows.length, 0)
@@ -153,7 +164,7 @@ export const importInto = async (
   const advance = countProgress(rowCount + file.users.length, onProgress)
   const none = { created: 0, changed: 0, kept: 0 }
   const write = async (
-    name: ListName,
+    name: Exclude<ListName, 'logs'>,
     rows: readonly unknown[],
     writeChunk: (json: string) => Promise<unknown>,
   ): Promise<Comparison> => {
@@ -165,6 +176,25 @@ export const importInto = async (
       await sleep(PAUSE_MS)
     }
     return compared
+  }
+  const writeNewLogs = async (): Promise<Comparison> => {
+    const logs = file.logs.map(({ row }) => row).filter((row) => !storedLogs.has(logKey(row)))
+    const { numbered = [], unnumbered = [] } = Object.groupBy(logs, ({ log_id }) =>
+      log_id === undefined ? 'unnumbered' : 'numbered',
+    )
+    const kept = file.logs.length - logs.length
+    advance(kept)
+    for (const [rows, insert] of [
+      [numbered, insertNumberedLogs],
+      [unnumbered, insertSourceLogs],
+    ] as const) {
+      for (const { json, count } of inChunks(rows)) {
+        if (!dryRun) await insert(db, json)
+        advance(count)
+        await sleep(PAUSE_MS)
+      }
+    }
+    return { created: logs.length, changed: 0, kept }
   }
   const writeList = (name: 'clients' | 'modules' | 'config' | 'employees') =>
     write(
@@ -179,7 +209,6 @@ export const importInto = async (
   const keeps = (user: ImportedUser) =>
     dryRun || (!resetPasswords && stored.has(emailKey(user.email)))
   const users = await hashUsers(people, keeps, advance)
-  const logs = file.logs.map(({ row }) => row)
   await keepGroups(db, file)
 
   const imported = {
@@ -192,6 +221,6 @@ export const importInto = async (
   }
   if (!dryRun) for (const { json } of inChunks(users)) await unlinkEmployees(db, json)
   imported.users = await write('users', users, (json) => writeUsers(db, json, resetPasswords))
-  imported.logs = await write('logs', logs, (json) => writeLogs(db, json))
+  imported.logs = await writeNewLogs()
   return { imported, warnings: suspiciousValues(file, new Date()) }
 }
