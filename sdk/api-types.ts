@@ -257,7 +257,7 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
-        '409': Failure
+        '409': MovedLogs
         '413': Failure
         '422': InvalidInput
         '500': Failure
@@ -733,6 +733,26 @@ export interface BulkStatusChangeBody {
   status: 'pending' | 'approved' | 'rejected'
   comment?: string | null
   expected_status?: ('pending' | 'approved' | 'rejected') | null
+}
+/**
+ * Los registros que ya cambiaron, como `log_ids.3`.
+ */
+export interface MovedLogs {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  /**
+   * Frases por campo.
+   */
+  errors?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
 }
 export interface LogPage {
   logs: LogRow[]

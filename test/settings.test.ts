@@ -12,6 +12,8 @@ it('reads blank and absent settings as unset', () => {
     ADMIN_ROLES: ['admin'],
     LEGACY_ORIGIN: undefined,
     INTAKE_ROLES: [],
+    PAYROLL_ROLES: [],
+    REQUIRE_COMMENT: [],
     EMPLOYEE_CLOCK_IN: false,
     FORBID_SELF_APPROVAL: false,
     TIME_ZONE: 'America/Mexico_City',

@@ -3,7 +3,7 @@ const hex = (bytes: Uint8Array): string =>
 
 /**
  * How the events name a user: SHA-256 of a random salt (16 bytes, in hexadecimal), a line feed and
- * the normalized address. It proves who decided to whoever has the salt, and shows nobody else anything.
+ * the normalized address. With the salt it proves who decided; without it, it shows nothing.
  */
 export const createActor = async (emailKey: string) => {
   const actor_salt = hex(crypto.getRandomValues(new Uint8Array(16)))

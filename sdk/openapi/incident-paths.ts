@@ -45,6 +45,14 @@ const moved = response(
   failure(messageOf('STATUS_MOVED', { log: { id: 1, status: 'approved' } })),
 )
 
+const manyMoved = response(
+  'Algún registro ya no está en `expected_status`; no se cambió ninguno.',
+  schemas.MovedLogs,
+  failure(messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } }), {
+    'log_ids.0': [messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } })],
+  }),
+)
+
 export const incidentPaths = {
   '/v2/incidents/change_log_status': {
     post: authenticatedOperation({
@@ -97,7 +105,7 @@ export const incidentPaths = {
           ],
         ),
         '403': forbiddenChange,
-        '409': moved,
+        '409': manyMoved,
         '422': invalid({ 'log_ids.1': [messageOf('UNKNOWN_LOG_ID')] }),
       },
     }),

@@ -18,6 +18,10 @@ export const InvalidInput = z
   .strictObject({ success: z.literal(false), message, data: z.null(), errors: Errors })
   .meta({ id: 'InvalidInput', description: 'Datos no válidos, con todos los campos que fallan.' })
 
+export const MovedLogs = z
+  .strictObject({ success: z.literal(false), message, data: z.null(), errors: Errors.optional() })
+  .meta({ id: 'MovedLogs', description: 'Los registros que ya cambiaron, como `log_ids.3`.' })
+
 export const BareFailure = z
   .strictObject({ message })
   .meta({ id: 'BareFailure', description: 'Solo el mensaje, sin `success` ni `data`.' })

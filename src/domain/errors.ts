@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'TIME_AHEAD'
   | 'COMPLETE_UNTIL_AHEAD'
   | 'OWN_LOG'
+  | 'COMMENT_REQUIRED'
   | 'STATUS_MOVED'
   | 'COMMENT_NOT_SAVED'
   | 'STATUS_NOT_SAVED'
@@ -29,6 +30,10 @@ export interface ErrorDetails extends ErrorOptions {
   fields?: string[]
   /** The log whose status is not the expected one, with its current status. */
   log?: { id: number; status: string }
+  /** All logs whose status is not the expected one. */
+  moved?: { id: number; status: string }[]
+  /** Messages by field, where each field has its own; set by the routes. */
+  errors?: Record<string, string[]>
 }
 
 export class DomainError extends Error {

@@ -30,10 +30,11 @@ const explainRejection = async (
   const unknown = logIds.filter((id) => !current.has(id))
   if (unknown.length > 0) return new DomainError('UNKNOWN_LOG_ID', { logIds: unknown })
 
-  const moved = logIds.find((id) => current.get(id)?.status !== expectedStatus)
-  const log = expectedStatus === undefined || moved === undefined ? undefined : current.get(moved)
+  const logs = logIds.flatMap((id) => current.get(id) ?? [])
+  const moved = logs.filter(({ status }) => expectedStatus && status !== expectedStatus)
+  const [log] = moved
   // No such log: another request has changed the data since the batch failed.
-  return new DomainError('STATUS_MOVED', log && { log })
+  return new DomainError('STATUS_MOVED', log && { log, moved })
 }
 
 /**

@@ -22,7 +22,7 @@ export interface UserEnv {
 }
 
 /** The settings that list roles. */
-type RoleSetting = 'ADMIN_ROLES' | 'INTAKE_ROLES'
+type RoleSetting = 'ADMIN_ROLES' | 'INTAKE_ROLES' | 'PAYROLL_ROLES'
 
 /** The scheme in any letter case, then one space or more (RFC 9110, section 11.4). */
 const BEARER = /^Bearer +(\S+)$/i
@@ -75,3 +75,6 @@ export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
 })
 
 export const requireAdmin = requireRole('ADMIN_ROLES')
+
+/** For reading logs: administrators, and those who pay by them. */
+export const requireReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')

@@ -79,6 +79,7 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     message: 'La fecha de cierre no puede estar en el futuro.',
     field: 'complete_until',
   },
+  COMMENT_REQUIRED: { status: 422, message: 'El comentario es obligatorio.', field: 'comment' },
   OWN_LOG: { status: 403, message: 'No puedes cambiar el estado de tus propios registros.' },
   STATUS_MOVED: {
     status: 409,
@@ -127,16 +128,18 @@ interface ResponseOptions extends ErrorDetails {
 export const errorResponse = (
   c: Context,
   code: AnyErrorCode,
-  { shape = failure, fields, ...details }: ResponseOptions = {},
+  { shape = failure, fields, errors, ...details }: ResponseOptions = {},
 ) => {
   const { status, field } = ERRORS[code]
   const message = messageOf(code, details)
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (code === 'DATABASE_BUSY') c.header('Retry-After', '1')
   const names = fields ?? (field ? [field] : [])
-  if (names.length === 0) return c.json(shape(message), status)
-  const errors = Object.fromEntries(names.map((name) => [name, [message]]))
-  return c.json(invalidInput(errors, shape), status)
+  if (names.length === 0) return c.json(shape(message, errors), status)
+  return c.json(
+    invalidInput(Object.fromEntries(names.map((name) => [name, [message]])), shape),
+    status,
+  )
 }
 
 /** Turns a thrown error into a response; an unknown one becomes a 500 without details. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { LOG_STATUSES } from '../shared/log-values.ts'
 import { isTimeZone } from '../shared/time-zone.ts'
 
 const SECRET_BYTES_MIN = 32
@@ -66,6 +67,8 @@ const Settings = z.object({
     ),
   ),
   INTAKE_ROLES: setting(z._default(list, [])),
+  PAYROLL_ROLES: setting(z._default(list, [])),
+  REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
   EMPLOYEE_CLOCK_IN: setting(z._default(onOrOff, false)),
   FORBID_SELF_APPROVAL: setting(z._default(onOrOff, false)),
   TIME_ZONE: setting(z._default(trimmed.check(z.refine(isTimeZone)), 'America/Mexico_City')),
@@ -86,6 +89,8 @@ const RULES: Record<keyof Settings, string> = {
   ALLOWED_ORIGINS: 'must be origins such as https://app.example.com, separated by commas, or *',
   ADMIN_ROLES: 'must be role names, separated by commas',
   INTAKE_ROLES: 'must be role names, separated by commas',
+  PAYROLL_ROLES: 'must be role names, separated by commas',
+  REQUIRE_COMMENT: 'must be statuses (pending, approved, rejected), separated by commas',
   EMPLOYEE_CLOCK_IN: 'must be true or false',
   FORBID_SELF_APPROVAL: 'must be true or false',
   TIME_ZONE: 'must be a time zone such as America/Mexico_City',

@@ -32,6 +32,15 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   return errors
 }
 
+/** Sorts by the fields of the schema, as the contract lists them, then by the index of an element. */
+const inOrder = (errors: FieldErrors, fields: readonly string[]): FieldErrors => {
+  const position = (name: string) => fields.indexOf(name.split('.')[0] ?? '')
+  const indexOf = (name: string) => Number(name.split('.')[1] ?? -1)
+  return Object.fromEntries(
+    Object.entries(errors).sort(([a], [b]) => position(a) - position(b) || indexOf(a) - indexOf(b)),
+  )
+}
+
 interface BodyOptions<Shape extends FailureShape, E extends { Variables: object }> {
   shape?: Shape
   /** More errors of a body that already failed, so that all are reported at once. */
@@ -61,7 +70,8 @@ export const validate = <
     const result = schema.safeParse(body)
     if (!result.success) {
       const errors = { ...(await moreErrors?.(c, body)), ...fieldErrors(result.error) }
-      return c.json(invalidInput(errors, shape), 422) as Unprocessable<Shape>
+      const fields = Object.keys((schema as { shape?: object }).shape ?? {})
+      return c.json(invalidInput(inOrder(errors, fields), shape), 422) as Unprocessable<Shape>
     }
     c.req.addValidatedData('json', result.data as object)
     await next()

@@ -31,7 +31,7 @@ export const intake = createApp()
     const results = await recordLogs(authorizedDb, source, sent, { completeUntil, now })
     return c.json(success('Registros recibidos.', results), 200)
   })
-  .get('/sources', requireRole('ADMIN_ROLES', 'INTAKE_ROLES'), async (c) =>
+  .get('/sources', requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'), async (c) =>
     c.json(success('Orígenes encontrados.', await listSources(c.var.authorizedDb)), 200),
   )
   .get(

@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts'
 import { changeLogStatuses, findUnknownLogIds, type StatusChange } from '../domain/log-status.ts'
 import { requireAdmin, type UserEnv } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
-import { type FieldErrors, success } from '../http/envelope.ts'
+import { type FieldErrors, invalidInput, success } from '../http/envelope.ts'
 import { messageOf } from '../http/errors.ts'
 import { validate } from '../http/validate.ts'
 import {
@@ -14,6 +14,7 @@ import {
   LogId,
   StatusChangeBody,
 } from '../schemas/log-status.ts'
+import { isBlank } from '../shared/text.ts'
 
 /** The body's field of the log id at an index. */
 type FieldOf = (index: number) => string
@@ -21,28 +22,48 @@ type FieldOf = (index: number) => string
 const singleField: FieldOf = () => 'log_id'
 const listField: FieldOf = (index) => `log_ids.${index}`
 
-/** The errors of log ids that do not exist, for a body that already failed validation. */
-const unknownLogErrors =
-  (fieldOf: FieldOf, idsOf: (body: Record<string, unknown>) => unknown[]) =>
-  async (c: Context<UserEnv>, body: Record<string, unknown>): Promise<FieldErrors> => {
-    const requested = idsOf(body).flatMap((value, index) => {
-      const { success, data: id } = LogId.safeParse(value)
-      return success ? [{ id, field: fieldOf(index) }] : []
-    })
-    if (requested.length === 0) return {}
-    const ids = requested.map(({ id }) => id)
-    const unknown = new Set(await findUnknownLogIds(c.var.authorizedDb, ids))
-    const fields = requested.filter(({ id }) => unknown.has(id)).map(({ field }) => field)
-    return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
-  }
+/** The errors of log ids that do not exist. */
+const unknownLogErrors = async (
+  c: Context<UserEnv>,
+  values: readonly unknown[],
+  fieldOf: FieldOf,
+): Promise<FieldErrors> => {
+  const requested = values.flatMap((value, index) => {
+    const { success, data: id } = LogId.safeParse(value)
+    return success ? [{ id, field: fieldOf(index) }] : []
+  })
+  if (requested.length === 0) return {}
+  const ids = requested.map(({ id }) => id)
+  const unknown = new Set(await findUnknownLogIds(c.var.authorizedDb, ids))
+  const fields = requested.filter(({ id }) => unknown.has(id)).map(({ field }) => field)
+  return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
+}
 
-/** Adds the fields of the logs that an error is about. */
+/** The error of a decision that needs a comment here and has none. */
+const missingComment = (
+  { settings }: Pick<UserEnv['Variables'], 'settings'>,
+  { status, comment }: Record<string, unknown>,
+): FieldErrors => {
+  const isRequired = settings.REQUIRE_COMMENT.some((one) => one === status)
+  const isMissing = comment == null || (typeof comment === 'string' && isBlank(comment))
+  return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
+}
+
+/** Adds the fields of the logs that an error is about; of a single log, a 409 names none. */
 const withFields =
   (logIds: readonly number[], fieldOf: FieldOf) =>
   (error: unknown): never => {
-    if (!(error instanceof DomainError) || !error.details.logIds) throw error
-    const fields = error.details.logIds.map((id) => fieldOf(logIds.indexOf(id)))
-    throw new DomainError(error.code, { ...error.details, fields })
+    if (!(error instanceof DomainError)) throw error
+    const { logIds: unknown, moved } = error.details
+    const fieldOfId = (id: number) => fieldOf(logIds.indexOf(id))
+    if (unknown) {
+      throw new DomainError(error.code, { ...error.details, fields: unknown.map(fieldOfId) })
+    }
+    if (!moved || fieldOf === singleField) throw error
+    const errors = Object.fromEntries(
+      moved.map((log) => [fieldOfId(log.id), [messageOf('STATUS_MOVED', { log })]]),
+    )
+    throw new DomainError(error.code, { ...error.details, errors })
   }
 
 const toStatusChange = (
@@ -61,10 +82,18 @@ export const logStatus = createApp()
     '/change_log_status',
     requireAdmin,
     validate(StatusChangeBody, {
-      moreErrors: unknownLogErrors(singleField, ({ log_id }) => [log_id]),
+      moreErrors: async (c: Context<UserEnv>, body) => ({
+        ...(await unknownLogErrors(c, [body.log_id], singleField)),
+        ...missingComment(c.var, body),
+      }),
     }),
     async (c) => {
       const { log_id, ...decision } = c.req.valid('json')
+      const missing = missingComment(c.var, decision)
+      if (missing.comment) {
+        const unknown = await unknownLogErrors(c, [log_id], singleField)
+        return c.json(invalidInput({ ...unknown, ...missing }), 422)
+      }
       const change = toStatusChange(decision, c.var)
       const [log] = await changeLogStatuses(c.var.authorizedDb, [log_id], change).catch(
         withFields([log_id], singleField),
@@ -76,12 +105,20 @@ export const logStatus = createApp()
     '/change_logs_status',
     requireAdmin,
     validate(BulkStatusChangeBody, {
-      moreErrors: unknownLogErrors(listField, ({ log_ids }) =>
-        Array.isArray(log_ids) ? log_ids.slice(0, BULK_MAX) : [],
-      ),
+      moreErrors: async (c: Context<UserEnv>, { log_ids, ...body }) => ({
+        ...(Array.isArray(log_ids)
+          ? await unknownLogErrors(c, log_ids.slice(0, BULK_MAX), listField)
+          : {}),
+        ...missingComment(c.var, body),
+      }),
     }),
     async (c) => {
       const { log_ids, ...decision } = c.req.valid('json')
+      const missing = missingComment(c.var, decision)
+      if (missing.comment) {
+        const unknown = await unknownLogErrors(c, log_ids, listField)
+        return c.json(invalidInput({ ...unknown, ...missing }), 422)
+      }
       const change = toStatusChange(decision, c.var)
       const logs = await changeLogStatuses(c.var.authorizedDb, log_ids, change).catch(
         withFields(log_ids, listField),

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { exportPages, getLog, listLogs, summarizeLogs } from '../domain/logs.ts'
-import { requireAdmin } from '../http/auth.ts'
+import { requireReader } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { errorResponse } from '../http/errors.ts'
@@ -29,7 +29,7 @@ const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: 
 }
 
 export const logs = createApp()
-  .get('/logs', requireAdmin, validateQuery(LogListQuery), async (c) => {
+  .get('/logs', requireReader, validateQuery(LogListQuery), async (c) => {
     const { order, limit = LIST_LIMIT, cursor, ...fields } = c.req.valid('query')
     const { authorizedDb, settings } = c.var
     const filter = toLogFilter(fields, timeZone(settings.TIME_ZONE))
@@ -39,12 +39,12 @@ export const logs = createApp()
     const page = { logs, next_cursor: next && logCursor(next) }
     return c.json(success('Registros encontrados.', page), 200)
   })
-  .get('/logs/summary', requireAdmin, validateQuery(LogFilterQuery), async (c) => {
+  .get('/logs/summary', requireReader, validateQuery(LogFilterQuery), async (c) => {
     const { authorizedDb, settings } = c.var
     const filter = toLogFilter(c.req.valid('query'), timeZone(settings.TIME_ZONE))
     return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
   })
-  .get('/logs/:log_id', requireAdmin, validateQuery(LogHistoryQuery), async (c) => {
+  .get('/logs/:log_id', requireReader, validateQuery(LogHistoryQuery), async (c) => {
     const id = c.req.param('log_id')
     if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id))) {
       return errorResponse(c, 'LOG_NOT_FOUND')
@@ -56,7 +56,7 @@ export const logs = createApp()
     const page = { ...log, next_cursor: next && historyCursor(next) }
     return c.json(success('Registro encontrado.', page), 200)
   })
-  .get('/export', requireAdmin, limitExport, validateQuery(LogExportQuery), async (c) => {
+  .get('/export', requireReader, limitExport, validateQuery(LogExportQuery), async (c) => {
     const query = c.req.valid('query')
     const { format, order, ...fields } = query
     const { authorizedDb, settings, now } = c.var

@@ -3,7 +3,7 @@
 export const LOG_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type LogStatus = (typeof LOG_STATUSES)[number]
 
-/** `checada` where a time clock does not tell entrada from salida. */
+/** `checada` where a time clock does not distinguish entrada from salida. */
 export const LOG_KINDS = ['entrada', 'salida', 'checada'] as const
 export type LogKind = (typeof LOG_KINDS)[number]
 

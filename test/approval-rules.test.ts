@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Admin, signInAdmin } from './support/admin.ts'
+import { failure, get, post } from './support/api.ts'
+import { aLog, allLogs, aUser } from './support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+describe('REQUIRE_COMMENT', () => {
+  const settings = { REQUIRE_COMMENT: 'rejected, pending' }
+  const REQUIRED = ['El comentario es obligatorio.']
+
+  it('is a 422 for its statuses without a comment, one log or many', async () => {
+    const { id } = await aLog()
+    for (const comment of [undefined, null, '', '  ']) {
+      for (const status of ['rejected', 'pending']) {
+        const one = await admin.change({ log_id: id, status, comment }, settings)
+        expect(one.status).toBe(422)
+        expect(one.body).toEqual(failure(REQUIRED[0] ?? '', { comment: REQUIRED }))
+        const many = await admin.changeMany({ log_ids: [id], status, comment }, settings)
+        expect(many.body).toEqual(failure(REQUIRED[0] ?? '', { comment: REQUIRED }))
+      }
+    }
+    expect((await allLogs())[0]?.updated_at).toBe((await allLogs())[0]?.created_at)
+  })
+
+  it('lets the other statuses, and any with a comment, pass', async () => {
+    const { id } = await aLog()
+    expect((await admin.change({ log_id: id, status: 'approved' }, settings)).status).toBe(200)
+    const reason = { status: 'rejected', comment: 'Repetida.' }
+    expect((await admin.change({ log_id: id, ...reason }, settings)).status).toBe(200)
+    expect((await admin.change({ log_id: id, status: 'rejected' })).status).toBe(200)
+  })
+
+  it('is reported together with the other fields, in their order', async () => {
+    const unknown = await admin.change({ log_id: 99, status: 'rejected' }, settings)
+    expect(Object.entries(unknown.body.errors)).toEqual([
+      ['log_id', ['No existe un registro con ese identificador.']],
+      ['comment', REQUIRED],
+    ])
+    const wrong = await admin.changeMany({ log_ids: 'x', status: 'rejected' }, settings)
+    expect(Object.keys(wrong.body.errors)).toEqual(['log_ids', 'comment'])
+    expect(wrong.body.message).toBe(
+      'Los identificadores de los registros deben ser una lista. (y 1 error más)',
+    )
+  })
+
+  it('is a 500 that names the setting where it lists no status', async () => {
+    const res = await admin.change(
+      { log_id: 1, status: 'approved' },
+      { REQUIRE_COMMENT: 'borrado' },
+    )
+    expect(res.status).toBe(500)
+  })
+})
+
+it('names each moved log of a bulk change, with its status', async () => {
+  const [one, two, three] = [await aLog(), await aLog(), await aLog()]
+  await admin.change({ log_id: two.id, status: 'approved' })
+  await admin.change({ log_id: three.id, status: 'rejected' })
+  const res = await admin.changeMany({
+    log_ids: [one.id, two.id, three.id],
+    status: 'approved',
+    expected_status: 'pending',
+  })
+  const moved = (id: number, status: string) =>
+    `El registro ${id} ya cambió: su estado actual es ${status}.`
+  expect(res.status).toBe(409)
+  expect(res.body).toEqual(
+    failure(moved(two.id, 'approved'), {
+      'log_ids.1': [moved(two.id, 'approved')],
+      'log_ids.2': [moved(three.id, 'rejected')],
+    }),
+  )
+})
+
+describe('PAYROLL_ROLES', () => {
+  const env = { PAYROLL_ROLES: 'nomina' }
+
+  it('read lists, details, export and sources, and decide nothing', async () => {
+    const { id } = await aLog()
+    const { token } = await aUser({ role: 'nomina' })
+    for (const path of [
+      '/logs',
+      '/logs/summary',
+      `/logs/${id}`,
+      '/export?format=csv',
+      '/sources',
+    ]) {
+      expect((await get(`/v2/incidents${path}`, { token, env })).status, path).toBe(200)
+      expect((await get(`/v2/incidents${path}`, { token })).status, path).toBe(403)
+    }
+    const change = { log_id: id, status: 'approved' }
+    const res = await post('/v2/incidents/change_log_status', change, { token, env })
+    expect(res.status).toBe(403)
+    expect((await get('/v2/incidents/changes', { token, env })).status).toBe(403)
+  })
+
+  it('decide where they are also administrative', async () => {
+    const { id } = await aLog()
+    const { token } = await aUser({ role: 'nomina' })
+    const both = { ...env, ADMIN_ROLES: 'admin,nomina' }
+    const change = { log_id: id, status: 'approved' }
+    const res = await post('/v2/incidents/change_log_status', change, { token, env: both })
+    expect(res.status).toBe(200)
+  })
+})
