@@ -29,9 +29,9 @@ const run = (command: string, args: string[], cwd: string, path = ''): string =>
   throw new Error(`${command} ${args.join(' ')} failed:\n${error ?? ''}${stdout}${stderr}`)
 }
 
-/** npm's warnings, except those about the user's own configuration. */
+/** npm's warnings, except those about the machine's own configuration. */
 const warningsOf = (output: string): string[] =>
-  output.split('\n').filter((line) => /warn/i.test(line) && !line.includes('user config'))
+  output.split('\n').filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line))
 
 const folder = mkdtempSync(join(tmpdir(), 'checada-clients-'))
 

@@ -469,7 +469,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: Changes
+          data: ChangePage
         }
         '400': Failure
         '401': Failure
@@ -887,7 +887,7 @@ export interface IntakeProblem {
   last_at: string
   count: number
 }
-export interface Changes {
+export interface ChangePage {
   changes: Change[]
   next_after: number
 }

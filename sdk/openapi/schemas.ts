@@ -244,7 +244,7 @@ const Change = z
 
 export const Changes = z
   .strictObject({ changes: z.array(Change), next_after: z.int() })
-  .meta({ id: 'Changes' })
+  .meta({ id: 'ChangePage' })
 
 const OwnLog = z
   .strictObject({

@@ -102,7 +102,7 @@ const detail = await api.v2.incidents.logs[':log_id'].$get({ param: { log_id }, 
 if (detail.status === 404) assert((await detail.json()).data === null, 'detail')
 if (detail.status !== 200) throw new Error('detail')
 const { data } = await detail.json()
-assert(data.history[0]?.user.full_name !== undefined && data.history.length >= 2, 'history')
+assert(data.history[0]?.user?.full_name !== undefined && data.history.length >= 2, 'history')
 same<typeof data.next_cursor, string | null>(true)
 
 const file = await api.v2.incidents.export.$get({ query: { format: 'csv' } })
@@ -111,6 +111,35 @@ if (file.status === 200) {
   same<typeof text, string>(true)
   assert(text.includes('log_id,employee_id'), 'csv')
 }
+
+const [source] = await dataOf(api.v2.incidents.sources.$get())
+assert(source !== undefined && source.problems.length >= 0, 'sources')
+const { changes, next_after } = await dataOf(
+  api.v2.incidents.changes.$get({ query: { after: 0, limit: 500, event: 'decided' } }),
+)
+assert(
+  changes.every(({ event, id }) => event === 'decided' && id <= next_after),
+  'changes',
+)
+const mine = await dataOf(api.v2.incidents.my_logs.$get({ query: {} }))
+assert(Array.isArray(mine.logs), 'my_logs')
+const facts = {
+  employee_id: 'E-002',
+  kind: 'salida' as const,
+  recorded_at: new Date().toISOString(),
+}
+const client_id = crypto.randomUUID()
+const added = await dataOf(
+  api.v2.incidents.manual_logs.$post({ json: { client_id, comment: 'Olvidó checar.', ...facts } }),
+)
+same<typeof added.result, 'created' | 'known' | 'differs' | 'refused'>(true)
+assert(added.log_id !== null && added.reason === undefined, 'manual_logs')
+const closed = await api.v2.incidents.my_logs.$post({ json: { client_id, kind: 'entrada' } })
+assert(closed.status === 403, 'my_logs is off by default')
+const machine = await api.v2.incidents.logs.$post({
+  json: { source: 'reloj', logs: [{ source_id: '1', ...facts }] },
+})
+assert(machine.status === 403, 'INTAKE_ROLES is empty by default')
 
 try {
   await dataOf(api.v2.incidents.logs[':log_id'].$get({ param: { log_id: 999_999_999 } }))
