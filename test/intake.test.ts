@@ -271,6 +271,15 @@ describe('GET /v2/incidents/sources', () => {
     expect((await sources())[0].problems).toEqual([])
   })
 
+  it('solves the problem of a log that the legacy API numbered, too', async () => {
+    const { source_id: _, ...numbered } = item('x', { employee_id: 'E-nueva', log_id: 9002 })
+    await send([numbered])
+    expect((await sources())[0].problems).toMatchObject([{ source_id: '9002', count: 1 }])
+    await anEmployee({ employee_id: 'E-nueva' })
+    await send([numbered])
+    expect((await sources())[0].problems).toEqual([])
+  })
+
   it('keeps the newest hundred problems of a source, and none older than 90 days', async () => {
     for (let call = 0; call < 2; call++) {
       await send(

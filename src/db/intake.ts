@@ -107,7 +107,7 @@ const isAccepted = sql`(outcome.reason IS NULL AND outcome.employee_exists
   AND (outcome.same_facts OR outcome.same_second_id IS NOT NULL))`
 
 /** Problems name an item by its id; one without a readable id has ''. */
-const itemName = sql`coalesce(outcome.source_id, outcome.log_id, '')`
+const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
 
 const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
   qb
