@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
 import { type Params, prepare, qb } from './query.ts'
@@ -7,6 +7,7 @@ import {
   employees,
   intake_problems,
   intake_sources,
+  isOneOf,
   attendance_logs as logs,
   users,
 } from './schema.ts'
@@ -44,13 +45,14 @@ const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL
   THEN (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = item.source_id)
   ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
 
-const statuses = sql.raw(LOG_STATUSES.map((status) => `'${status}'`).join())
+/** The id of a stored log of an employee, kind and second: three seeks of one index. */
+export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
+  sql`(SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
+    WHERE ${logs.employee_id} = ${employee_id} AND ${isOneOf(logs.status, LOG_STATUSES)}
+      AND ${logs.kind} = ${kind} AND ${logs.recorded_at} BETWEEN substr(${recorded_at}, 1, 20) || '000Z'
+        AND substr(${recorded_at}, 1, 20) || '999Z' LIMIT 1)`
 
-/** The id of a stored log of the same employee, kind and second: three seeks of one index. */
-const sameSecond = sql`(SELECT id FROM ${logs} INDEXED BY attendance_logs_employee
-  WHERE employee_id = item.employee_id AND status IN (${statuses}) AND kind = item.kind
-    AND recorded_at BETWEEN substr(item.recorded_at, 1, 20) || '000Z'
-      AND substr(item.recorded_at, 1, 20) || '999Z' LIMIT 1)`
+const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
 
 /** The number before the next log that this service numbers. */
 export const lastOwnId = sql`max(${sql.raw(String(FIRST_OWN_ID - 1))},

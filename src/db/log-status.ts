@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { LogStatus } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
 import { type Params, prepare, qb } from './query.ts'
-import { log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
+import { log_audit, log_comments, attendance_logs as logs, randomSalt, users } from './schema.ts'
 
 export interface StatusChange {
   status: LogStatus
@@ -57,7 +57,7 @@ const insertComments = prepare(
           log_id: sql`value`.as('log_id'),
           user_id: sql`${p.user_id}`.as('user_id'),
           comment: sql`${p.comment}`.as('comment'),
-          salt: sql`lower(hex(randomblob(16)))`.as('salt'),
+          salt: randomSalt.as('salt'),
           created_at: sql`${p.at}`.as('created_at'),
           updated_at: sql`${p.at}`.as('updated_at'),
         })
@@ -90,7 +90,7 @@ const insertAudit = prepare(
             sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`.as(
               'actor',
             ),
-          salt: sql`lower(hex(randomblob(16)))`.as('salt'),
+          salt: randomSalt.as('salt'),
         })
         .from(logs)
         .where(sql`${logs.id} IN ${requestedIds(p)}`),

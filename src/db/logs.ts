@@ -18,7 +18,7 @@ import {
 } from './log-pagination.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
-import { fullName, visibleComment } from './shown.ts'
+import { fullName, lastDecisionId, visibleComment } from './shown.ts'
 
 export type { LogFilter, LogOrder, LogPageQuery, LogPosition }
 
@@ -39,9 +39,6 @@ const logFields = {
     SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
   )`.as('comments'),
 }
-
-const lastDecisionId = sql`(SELECT max(id) FROM ${log_audit}
-  WHERE ${log_audit.log_id} = ${logs.id} AND ${log_audit.event} = 'decided')`
 
 const exportFields = {
   log_id: logs.id,

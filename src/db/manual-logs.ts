@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { LogKind } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
-import { lastOwnId } from './intake.ts'
+import { lastOwnId, logOfSecond } from './intake.ts'
 import { type Params, prepare, qb } from './query.ts'
-import { employees, log_comments, attendance_logs as logs, users } from './schema.ts'
+import { employees, log_comments, attendance_logs as logs, randomSalt, users } from './schema.ts'
 
 export interface ManualLog {
   source: string
@@ -21,10 +21,7 @@ interface Values extends ManualLog {
 /** The stored log of the same id, else of the same employee, kind and second. */
 const known = (p: Params<ManualLog>) => sql`coalesce(
   (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.source_id}),
-  (SELECT id FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = ${p.employee_id}
-    AND status IN ('pending', 'approved', 'rejected') AND kind = ${p.kind}
-    AND recorded_at BETWEEN substr(${p.recorded_at}, 1, 20) || '000Z'
-      AND substr(${p.recorded_at}, 1, 20) || '999Z' LIMIT 1))`
+  ${logOfSecond(p.employee_id, p.kind, p.recorded_at)})`
 
 /** Raises, and so aborts the batch, unless the caller may add a log of this employee. */
 const requireAddable = prepare((p: Params<Values & { forbid_own: number }>) =>
@@ -47,7 +44,7 @@ const selectKnown = prepare((p: Params<ManualLog>) =>
 /** Before the log, whose first event copies it: the foreign key is checked at the end. */
 const insertComment = prepare((p: Params<Values & { comment: string; at: string }>) =>
   qb.insert(log_comments).select(
-    sql`SELECT NULL, ${lastOwnId} + 1, ${p.user_id}, ${p.comment}, lower(hex(randomblob(16))),
+    sql`SELECT NULL, ${lastOwnId} + 1, ${p.user_id}, ${p.comment}, ${randomSalt},
       ${p.at}, ${p.at} WHERE ${known(p)} IS NULL`,
   ),
 )

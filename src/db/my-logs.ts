@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
+import { LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
 import { requireOwnEmployee } from './intake.ts'
 import { type Params, prepare, qb } from './query.ts'
-import { log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
-import { visibleComment } from './shown.ts'
+import { isOneOf, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
+import { lastDecisionId, visibleComment } from './shown.ts'
 
 interface Period {
   user_id: number
@@ -16,8 +17,7 @@ const ownLogs = (p: Params<Period>) => sql`(SELECT ${logs.id} AS id
   FROM ${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = (
       SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})
-    AND ${logs.status} IN ('pending', 'approved', 'rejected')
-    AND ${logs.kind} IN ('entrada', 'salida', 'checada')
+    AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
     AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}) AS own`
 
 const selectOwn = prepare((p: Params<Period>) =>
@@ -35,9 +35,8 @@ const selectOwn = prepare((p: Params<Period>) =>
     .innerJoin(logs, sql`${logs.id} = own.id`)
     .leftJoin(
       sql`${log_audit} INDEXED BY log_audit_log_id`,
-      sql`${log_audit.log_id} = ${logs.id} AND ${logs.status} <> 'pending' AND ${log_audit.id} = (
-        SELECT max(id) FROM ${log_audit} AS newest
-        WHERE newest.log_id = ${logs.id} AND newest.event = 'decided')`,
+      sql`${log_audit.log_id} = ${logs.id} AND ${logs.status} <> 'pending'
+        AND ${log_audit.id} = ${lastDecisionId}`,
     )
     .leftJoin(log_comments, sql`${log_comments.id} = ${log_audit.comment_id}`)
     .orderBy(sql`${logs.recorded_at}, ${logs.id}`),

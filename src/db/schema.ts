@@ -26,11 +26,11 @@ const now = sql`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
 const isMoment = (column: AnySQLiteColumn): SQL =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column}) IS ${column}`
 
-const isOneOf = (column: AnySQLiteColumn, values: readonly (string | number)[]): SQL =>
+export const isOneOf = (column: AnySQLiteColumn, values: readonly (string | number)[]): SQL =>
   sql`${column} IN (${sql.raw(values.map((v) => (typeof v === 'number' ? v : `'${v}'`)).join(', '))})`
 
 /** 16 random bytes as 32 hexadecimal digits. */
-const randomSalt = sql`(lower(hex(randomblob(16))))`
+export const randomSalt = sql`(lower(hex(randomblob(16))))`
 
 const isFlag = (column: AnySQLiteColumn): SQL => isOneOf(column, [0, 1])
 

@@ -106,6 +106,11 @@ export const recordLogs = async (
   return resultsOf(items, saved)
 }
 
+/** For a query that needs the caller's employee. */
+export const rethrowNoEmployee = (error: unknown): never => {
+  throw isNoEmployee(error) ? new DomainError('NO_EMPLOYEE', { cause: error }) : error
+}
+
 /** Records a log of the caller's own employee; the same id again is known, whatever the rest. */
 export const recordOwnLog = async (
   db: AuthorizedDb,
@@ -115,9 +120,7 @@ export const recordOwnLog = async (
   const { client_id: source_id, kind, recorded_at } = log
   const reason = refusedTime(recorded_at, now, OWN_AGE_MS)
   const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
-  const saved = await saveOwnLog(db, item, now).catch((error: unknown) => {
-    throw isNoEmployee(error) ? new DomainError('NO_EMPLOYEE', { cause: error }) : error
-  })
+  const saved = await saveOwnLog(db, item, now).catch(rethrowNoEmployee)
   const stored = saved.outcomes[0]?.stored_id
   const [result = refused('invalid')] = resultsOf([item], saved)
   return stored != null && result.result !== 'created'

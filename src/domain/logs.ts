@@ -1,5 +1,4 @@
 import type { AuthorizedDb } from '../db/authorization.ts'
-import { isNoEmployee } from '../db/intake.ts'
 import {
   countLogs,
   type ExportedLog,
@@ -14,6 +13,7 @@ import {
 } from '../db/logs.ts'
 import { listOwnLogs } from '../db/my-logs.ts'
 import { DomainError } from './errors.ts'
+import { rethrowNoEmployee } from './intake.ts'
 
 export type { ExportedLog, LogFilter, LogOrder, LogPosition }
 
@@ -100,7 +100,5 @@ export const listOwn = (
   const end = before ?? new Date(Math.max(now.getTime(), from?.getTime() ?? 0) + 86_400_000)
   const start = from ?? new Date(end.getTime() - OWN_PERIOD_MS)
   if (end.getTime() - start.getTime() > OWN_PERIOD_MAX_MS) throw new DomainError('PERIOD_TOO_LONG')
-  return listOwnLogs(db, start, end).catch((error: unknown) => {
-    throw isNoEmployee(error) ? new DomainError('NO_EMPLOYEE', { cause: error }) : error
-  })
+  return listOwnLogs(db, start, end).catch(rethrowNoEmployee)
 }

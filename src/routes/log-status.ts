@@ -49,6 +49,19 @@ const missingComment = (
   return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
 }
 
+/** A 422 for a valid body that lacks a required comment, with the logs that do not exist. */
+const rejectMissingComment = async (
+  c: Context<UserEnv>,
+  decision: Record<string, unknown>,
+  logIds: readonly number[],
+  fieldOf: FieldOf,
+) => {
+  const missing = missingComment(c.var, decision)
+  if (!missing.comment) return undefined
+  const unknown = await unknownLogErrors(c, logIds, fieldOf)
+  return c.json(invalidInput({ ...unknown, ...missing }), 422)
+}
+
 /** Adds the fields of the logs that an error is about; of a single log, a 409 names none. */
 const withFields =
   (logIds: readonly number[], fieldOf: FieldOf) =>
@@ -89,11 +102,8 @@ export const logStatus = createApp()
     }),
     async (c) => {
       const { log_id, ...decision } = c.req.valid('json')
-      const missing = missingComment(c.var, decision)
-      if (missing.comment) {
-        const unknown = await unknownLogErrors(c, [log_id], singleField)
-        return c.json(invalidInput({ ...unknown, ...missing }), 422)
-      }
+      const rejected = await rejectMissingComment(c, decision, [log_id], singleField)
+      if (rejected) return rejected
       const change = toStatusChange(decision, c.var)
       const [log] = await changeLogStatuses(c.var.authorizedDb, [log_id], change).catch(
         withFields([log_id], singleField),
@@ -114,11 +124,8 @@ export const logStatus = createApp()
     }),
     async (c) => {
       const { log_ids, ...decision } = c.req.valid('json')
-      const missing = missingComment(c.var, decision)
-      if (missing.comment) {
-        const unknown = await unknownLogErrors(c, log_ids, listField)
-        return c.json(invalidInput({ ...unknown, ...missing }), 422)
-      }
+      const rejected = await rejectMissingComment(c, decision, log_ids, listField)
+      if (rejected) return rejected
       const change = toStatusChange(decision, c.var)
       const logs = await changeLogStatuses(c.var.authorizedDb, log_ids, change).catch(
         withFields(log_ids, listField),
