@@ -37,6 +37,7 @@ const selectUsers = prepare(() =>
       role: users.role,
       active: users.active,
       employee_id: users.employee_id,
+      scope: sql<string>`coalesce(${users.scope_branch}, '')`.as('scope'),
     })
     .from(users)
     .orderBy(users.email_key),
@@ -48,6 +49,22 @@ const updateRole = prepare((p: Params<{ email_key: string; role: string }>) =>
     .set({ role: p.role })
     .where(eq(users.email_key, p.email_key))
     .returning({ id: users.id }),
+)
+
+const updateScope = prepare((p: Params<{ email_key: string; branch: string | null }>) =>
+  qb
+    .update(users)
+    .set({ scope_branch: p.branch })
+    .where(eq(users.email_key, p.email_key))
+    .returning({ id: users.id }),
+)
+
+const selectBranch = prepare((p: Params<{ branch: string }>) =>
+  qb
+    .select({ employee_id: employees.employee_id })
+    .from(employees)
+    .where(eq(employees.branch_office, p.branch))
+    .limit(1),
 )
 
 const selectRole = prepare((p: Params<{ role: string; email_key: string }>) =>
@@ -79,6 +96,14 @@ export const listUsers = (db: D1) => execute(db, selectUsers({}))
 /** Returns whether the user exists. */
 export const setRole = async (db: D1, emailKey: string, role: string): Promise<boolean> =>
   (await execute(db, updateRole({ email_key: emailKey, role }))).length > 0
+
+/** Limits a user to a branch, or null to none; returns whether the user exists. */
+export const setScope = async (db: D1, emailKey: string, branch: string | null): Promise<boolean> =>
+  (await execute(db, updateScope({ email_key: emailKey, branch }))).length > 0
+
+/** Whether any employee is in a branch. */
+export const branchExists = async (db: D1, branch: string): Promise<boolean> =>
+  (await execute(db, selectBranch({ branch }))).length > 0
 
 /** Whether any user but this one has a role. */
 export const othersHaveRole = async (db: D1, role: string, emailKey: string): Promise<boolean> =>

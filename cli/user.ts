@@ -1,5 +1,5 @@
-/** `npm run user -- list` and `npm run user -- add|role|deactivate|activate|password|revoke|token EMAIL` */
-import { Command } from 'commander'
+/** `npm run user -- list`, and `add|role|scope|deactivate|activate|password|revoke|token EMAIL` */
+import { Command, Option } from 'commander'
 import type { D1 } from '../src/db/query.ts'
 import { findCredentials } from '../src/db/users.ts'
 import { hashPassword } from '../src/domain/passwords.ts'
@@ -7,7 +7,16 @@ import { readSettings } from '../src/http/settings.ts'
 import { issueToken } from '../src/http/token.ts'
 import { emailKey } from '../src/shared/email.ts'
 import { askPassword, askSecret, databaseCommand, importOrFail, withDatabase } from './program.ts'
-import { endTokens, listUsers, othersHaveRole, setActive, setPassword, setRole } from './queries.ts'
+import {
+  branchExists,
+  endTokens,
+  listUsers,
+  othersHaveRole,
+  setActive,
+  setPassword,
+  setRole,
+  setScope,
+} from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 import { isAdminRole, localSecret } from './wrangler.ts'
 
@@ -79,6 +88,22 @@ const role = databaseCommand('role', 'give a user another role, from the next re
     }),
   )
 
+const scope = databaseCommand('scope', 'limit an approver to one branch, from the next request on')
+  .argument('<email>')
+  .addOption(new Option('--branch <name>', 'the branch whose logs the user sees').conflicts('all'))
+  .option('--all', 'all branches')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      const { branch } = options
+      if (!branch && !options.all) throw new CliError('Give --branch NAME, or --all.')
+      if (!(await setScope(db, emailKey(email), branch ?? null))) throw new CliError(UNKNOWN)
+      if (branch && !(await branchExists(db, branch))) {
+        console.error(`Warning: no employee is in the branch ${branch}.`)
+      }
+      console.log(`${email} sees ${branch ? `the branch ${branch}` : 'all branches'}.`)
+    }),
+  )
+
 const deactivate = databaseCommand('deactivate', 'deactivate a user, and end every token')
   .argument('<email>')
   .action((email, options) =>
@@ -134,6 +159,6 @@ const token = databaseCommand(
   )
 
 const program = new Command('user').description('the users of the service')
-for (const command of [list, add, role, deactivate, activate, password, revoke, token])
+for (const command of [list, add, role, scope, deactivate, activate, password, revoke, token])
   program.addCommand(command)
 await runCli(program)

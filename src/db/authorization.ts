@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { AuthorizationError } from './errors.ts'
+import { AuthorizationError, DatabaseBusyError } from './errors.ts'
 import {
   batch,
   type D1,
@@ -12,6 +12,7 @@ import {
   type Statements,
 } from './query.ts'
 import { revoked_tokens, users } from './schema.ts'
+import { type KnownScopes, rememberScope, type Scope } from './scope.ts'
 
 /** The claims of a verified token; `version` is the user's token version when it was issued. */
 export interface TokenClaims {
@@ -26,6 +27,10 @@ export interface AuthParams {
   jti: string
   /** The allowed roles, as a JSON array; null for any signed-in user. */
   roles: string | null
+  /** Whether the statements that follow are for this scope alone: 1 or 0. */
+  in_scope: number
+  /** The scope that the caller is expected to have. */
+  scope: Scope
 }
 
 /** Brands the column made by `authorized`: `AuthorizedDb.read` takes only queries with it. */
@@ -43,6 +48,8 @@ export const authorized = (p: Params<AuthParams>) =>
       THEN 'auth:UNAUTHENTICATED'
     WHEN ${p.roles} IS NOT NULL AND ${users.role} NOT IN (SELECT value FROM json_each(${p.roles}))
       THEN 'auth:FORBIDDEN'
+    WHEN ${p.in_scope} AND ${users.scope_branch} IS NOT ${p.scope}
+      THEN 'auth:SCOPE:' || iif(${users.scope_branch} IS NULL, 'all', 'x' || hex(${users.scope_branch}))
     ELSE '$' END)`.as('authorized')
 
 // The outer join returns one row even without a user, so that `authorized` raises then too.
@@ -62,16 +69,44 @@ export interface AuthorizedDb {
    * @throws AuthorizationError before any of them has read or written anything
    */
   batch<const S extends Statements>(...statements: S): Promise<Results<S>>
+  /**
+   * The same, for statements on other people's logs, which are built for the caller's scope: a
+   * second round trip where this isolate did not know it.
+   * @throws DatabaseBusyError where the scope has changed since this request read something
+   */
+  batchInScope<const S extends Statements>(build: (scope: Scope) => S): Promise<Results<S>>
   /** Runs one query that selects `authorized` with the caller's row of `users`; returns the row. */
   read<Row extends { authorized: Authorized }>(
     query: (params: AuthParams) => Statement<Row[]>,
   ): Promise<Row>
 }
 
+/** A batch was built for another scope than the caller's. Unless it is tried again, a 503. */
+class ScopeError extends DatabaseBusyError {
+  override name = 'ScopeError'
+  readonly actual: Scope
+
+  constructor(actual: Scope, options: ErrorOptions) {
+    super('DATABASE_BUSY', options)
+    this.actual = actual
+  }
+}
+
 const AUTHORIZATION_ERROR = /\bauth:(UNAUTHENTICATED|FORBIDDEN)\b/
 
+const SCOPE_ERROR = /\bauth:SCOPE:(all|x[0-9A-F]*)\b/
+
+/** The text of UTF-8 bytes in hexadecimal digits. */
+const textOfHex = (hex: string): string =>
+  new TextDecoder().decode(
+    Uint8Array.from(hex.match(/[0-9A-F]{2}/g) ?? [], (byte) => Number.parseInt(byte, 16)),
+  )
+
 const toAuthorizationError = (error: unknown): unknown => {
-  const [, code] = AUTHORIZATION_ERROR.exec(error instanceof Error ? error.message : '') ?? []
+  const text = error instanceof Error ? error.message : ''
+  const [, scope] = SCOPE_ERROR.exec(text) ?? []
+  if (scope) return new ScopeError(scope === 'all' ? null : textOfHex(scope), { cause: error })
+  const [, code] = AUTHORIZATION_ERROR.exec(text) ?? []
   return code ? new AuthorizationError(code as AuthorizationError['code']) : error
 }
 
@@ -80,14 +115,19 @@ export const authorizeDb = (
   db: D1,
   claims: TokenClaims,
   roles: readonly string[] | null,
+  scopes: KnownScopes = new Map(),
 ): AuthorizedDb => {
-  const params = {
+  const params: AuthParams = {
     user_id: claims.userId,
     token_version: claims.version,
     jti: claims.jti,
     roles: roles && JSON.stringify(roles),
+    in_scope: 0,
+    scope: null,
   }
   let checked = false
+  /** The scope of what this request has read: a file never mixes two. */
+  let readScope: Scope | undefined
   // Any other error means that the caller was authorized, or that nothing ran.
   const check = async <Out>(work: Promise<Out>): Promise<Out> => {
     checked = true
@@ -97,6 +137,15 @@ export const authorizeDb = (
       throw toAuthorizationError(error)
     }
   }
+  const batchFor = async <const S extends Statements>(
+    scope: Scope,
+    build: (scope: Scope) => S,
+  ): Promise<Results<S>> => {
+    const authorize = authorizeCaller({ ...params, in_scope: 1, scope })
+    const [, ...results] = await check(batch(db, authorize, ...build(scope)))
+    readScope = scope
+    return results as unknown as Results<S>
+  }
   return {
     claims,
     ensureChecked: async () => {
@@ -105,6 +154,15 @@ export const authorizeDb = (
     batch: async <const S extends Statements>(...statements: S) => {
       const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
       return results as unknown as Results<S>
+    },
+    batchInScope: (build) => {
+      const expected = readScope === undefined ? (scopes.get(claims.userId) ?? null) : readScope
+      return batchFor(expected, build).catch((error: unknown) => {
+        if (!(error instanceof ScopeError)) throw error
+        rememberScope(scopes, claims.userId, error.actual)
+        if (readScope !== undefined) throw error
+        return batchFor(error.actual, build)
+      })
     },
     read: async (query) => {
       const [row] = await check(execute(db, query(params)))

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
+import type { LogEvent } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
+import { isInScope, type Scope } from './scope.ts'
 import { fullName, visibleComment } from './shown.ts'
 
-const selectEvents = prepare((p: Params<{ after: number; limit: number }>) =>
+const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: Scope }>) =>
   qb
     .select({
       id: sql<number>`${log_audit.id}`.as('event_id'),
@@ -20,6 +22,7 @@ const selectEvents = prepare((p: Params<{ after: number; limit: number }>) =>
       comment: visibleComment,
       user: { id: users.id, full_name: fullName.as('full_name') },
       created_at: log_audit.created_at,
+      in_scope: isInScope(logs.branch_office, p.scope).mapWith(Boolean).as('in_scope'),
     })
     .from(log_audit)
     .innerJoin(logs, sql`${logs.id} = ${log_audit.log_id}`)
@@ -30,8 +33,17 @@ const selectEvents = prepare((p: Params<{ after: number; limit: number }>) =>
     .limit(p.limit),
 )
 
-/** The events after an id, oldest first. Ids are given in the order of the commits. */
-export const listEvents = async (db: AuthorizedDb, after: number, limit: number) => {
-  const [events] = await db.batch(selectEvents({ after, limit }))
-  return events
+/**
+ * The events after an id, oldest first, and where the next page begins. Ids are given in the order of
+ * the commits. Each call reads `limit` events at most, and returns those that match.
+ */
+export const listEvents = async (
+  db: AuthorizedDb,
+  { after, limit, event }: { after: number; limit: number; event: LogEvent | undefined },
+) => {
+  const [events] = await db.batchInScope((scope) => [selectEvents({ after, limit, scope })])
+  const changes = events.flatMap(({ in_scope, ...one }) =>
+    in_scope && (event === undefined || one.event === event) ? [one] : [],
+  )
+  return { changes, next_after: events.at(-1)?.id ?? after }
 }

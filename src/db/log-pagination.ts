@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../shared/log-values.ts'
 import type { Params, Statement } from './query.ts'
 import { attendance_logs as logs } from './schema.ts'
+import type { Scope } from './scope.ts'
 
 /** Keyset pagination over index ranges; docs/decisions/0010 says why. */
 
@@ -16,6 +17,17 @@ export interface LogFilter {
   from?: Date | undefined
   /** The end of the period, exclusive. */
   before?: Date | undefined
+}
+
+/** Before every stored moment. */
+const FIRST_MOMENT = new Date(-8.64e15)
+
+/** A filter within an approver's scope. Another branch matches nothing. */
+export const withinScope = (filter: LogFilter, scope: Scope): LogFilter => {
+  if (scope === null) return filter
+  const isOutside = filter.branch_office !== undefined && filter.branch_office !== scope
+  const period = isOutside ? { from: FIRST_MOMENT, before: FIRST_MOMENT } : {}
+  return { ...filter, ...period, branch_office: scope }
 }
 
 /** The sort key of a log: its time, with its id as the tiebreaker. */

@@ -3,6 +3,7 @@ import type { LogStatus } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { log_audit, log_comments, attendance_logs as logs, randomSalt, users } from './schema.ts'
+import { isInScope, type Scope } from './scope.ts'
 
 export interface StatusChange {
   status: LogStatus
@@ -22,6 +23,7 @@ interface LogIds {
 
 interface Conditions extends LogIds {
   user_id: number
+  scope: Scope
   expected_status: LogStatus | null
   forbid_own: number
 }
@@ -33,7 +35,7 @@ const isOwn = (p: Params<{ user_id: number }>) => sql`(coalesce(${logs.employee_
     SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id}), 0)
   OR ${logs.source} IS 'manual:' || CAST(${p.user_id} AS INTEGER))`
 
-/** Raises, and so aborts the batch, unless every requested log exists and may be changed. */
+/** Raises unless every requested log exists within the scope and may be changed. */
 const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
@@ -43,7 +45,8 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
         WHEN max(${p.expected_status} <> ${logs.status}) THEN 'log:MOVED'
         ELSE '$' END)`.as('changeable'),
     })
-    .from(sql`${requestedIds(p)} AS requested LEFT JOIN ${logs} ON ${logs.id} = requested.value`),
+    .from(sql`${requestedIds(p)} AS requested LEFT JOIN ${logs}
+      ON ${logs.id} = requested.value AND ${isInScope(logs.branch_office, p.scope)}`),
 )
 
 const NOT_CHANGEABLE = /\blog:(OWN|UNKNOWN|MOVED)\b/
@@ -105,7 +108,7 @@ const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string
     .returning({ log_id: logs.id, status: logs.status }),
 )
 
-const selectCurrent = prepare((p: Params<LogIds & { user_id: number }>) =>
+const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scope }>) =>
   qb
     .select({
       id: logs.id,
@@ -113,7 +116,7 @@ const selectCurrent = prepare((p: Params<LogIds & { user_id: number }>) =>
       own: isOwn(p).mapWith(Boolean).as('own'),
     })
     .from(logs)
-    .where(sql`${logs.id} IN ${requestedIds(p)}`),
+    .where(sql`${logs.id} IN ${requestedIds(p)} AND ${isInScope(logs.branch_office, p.scope)}`),
 )
 
 /**
@@ -128,7 +131,7 @@ export const saveStatuses = async (
 ) => {
   const [ids, user_id] = [JSON.stringify(logIds), db.claims.userId]
   const conditions = { expected_status: expectedStatus ?? null, forbid_own: forbidOwn ? 1 : 0 }
-  const check = requireChangeable({ ids, user_id, ...conditions })
+  const check = (scope: Scope) => requireChangeable({ ids, user_id, scope, ...conditions })
   const audit = insertAudit({
     ids,
     user_id,
@@ -138,8 +141,13 @@ export const saveStatuses = async (
   })
   const update = updateStatus({ ids, status, at })
   try {
-    if (comment === undefined) return (await db.batch(check, audit, update))[2]
-    return (await db.batch(check, insertComments({ ids, user_id, comment, at }), audit, update))[3]
+    if (comment === undefined) {
+      const [, , saved] = await db.batchInScope((scope) => [check(scope), audit, update])
+      return saved
+    }
+    const comments = insertComments({ ids, user_id, comment, at })
+    const [, , , saved] = await db.batchInScope((scope) => [check(scope), comments, audit, update])
+    return saved
   } catch (error) {
     if (error instanceof Error && NOT_CHANGEABLE.test(error.message)) return undefined
     throw error
@@ -151,7 +159,7 @@ export type SavedStatus = NonNullable<Awaited<ReturnType<typeof saveStatuses>>>[
 /** The existing logs among these, by id: their status, and whether they are the caller's own. */
 export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
-  const [found] = await db.batch(selectCurrent(values))
+  const [found] = await db.batchInScope((scope) => [selectCurrent({ ...values, scope })])
   return new Map(found.map((log) => [log.id, log]))
 }
 

@@ -15,9 +15,11 @@ import {
   pageParams,
   pageSubquery,
   preparedPerShape,
+  withinScope,
 } from './log-pagination.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
+import { isInScope, type Scope } from './scope.ts'
 import { fullName, lastDecisionId, visibleComment } from './shown.ts'
 
 export type { LogFilter, LogOrder, LogPageQuery, LogPosition }
@@ -108,12 +110,12 @@ export interface HistoryQuery {
   limit: number
 }
 
-const selectLog = prepare((p: Params<{ id: number }>) =>
+const selectLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
   qb
     .select(logFields)
     .from(logs)
     .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-    .where(eq(logs.id, p.id)),
+    .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
 )
 
 const selectHistory = prepare((p: Params<HistoryQuery>) =>
@@ -135,15 +137,20 @@ const selectHistory = prepare((p: Params<HistoryQuery>) =>
     .limit(p.limit),
 )
 
+const pageInScope = (query: LogPageQuery, scope: Scope): [LogPageQuery, PageParams] => {
+  const within = { ...query, filter: withinScope(query.filter, scope) }
+  return [within, pageParams(within)]
+}
+
 /** A page of logs, in order of time. */
 export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
-  const [page] = await db.batch(listPage(query, pageParams(query)))
+  const [page] = await db.batchInScope((scope) => [listPage(...pageInScope(query, scope))])
   return page
 }
 
 /** A page of the export: each log with its last decision. */
 export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
-  const [page] = await db.batch(exportPage(query, pageParams(query)))
+  const [page] = await db.batchInScope((scope) => [exportPage(...pageInScope(query, scope))])
   return page
 }
 
@@ -151,12 +158,18 @@ export type ExportedLog = Awaited<ReturnType<typeof selectExportPage>>[number]
 
 /** How many logs match, by branch, department and status. */
 export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
-  const [counts] = await db.batch(countByStatus({ filter }, filterParams(filter)))
+  const [counts] = await db.batchInScope((scope) => {
+    const within = withinScope(filter, scope)
+    return [countByStatus({ filter: within }, filterParams(within))]
+  })
   return counts
 }
 
 /** One log with a page of its history, newest first by id: clocks may differ, ids do not. */
 export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
-  const [[log], history] = await db.batch(selectLog({ id: query.log_id }), selectHistory(query))
+  const [[log], history] = await db.batchInScope((scope) => [
+    selectLog({ id: query.log_id, scope }),
+    selectHistory(query),
+  ])
   return log && { ...log, history }
 }

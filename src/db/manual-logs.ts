@@ -4,6 +4,7 @@ import type { AuthorizedDb } from './authorization.ts'
 import { lastOwnId, logOfSecond } from './intake.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { employees, log_comments, attendance_logs as logs, randomSalt, users } from './schema.ts'
+import { isInScope, type Scope } from './scope.ts'
 
 export interface ManualLog {
   source: string
@@ -24,13 +25,13 @@ const known = (p: Params<ManualLog>) => sql`coalesce(
   ${logOfSecond(p.employee_id, p.kind, p.recorded_at)})`
 
 /** Raises, and so aborts the batch, unless the caller may add a log of this employee. */
-const requireAddable = prepare((p: Params<Values & { forbid_own: number }>) =>
+const requireAddable = prepare((p: Params<Values & { forbid_own: number; scope: Scope }>) =>
   qb
     .select({
       addable: sql`json_extract('{}', CASE
         WHEN ${p.forbid_own} AND ${users.employee_id} = ${p.employee_id} THEN 'log:OWN'
-        WHEN NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id})
-          THEN 'log:NO_EMPLOYEE'
+        WHEN NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = ${p.employee_id}
+          AND ${isInScope(employees.branch_office, p.scope)}) THEN 'log:NO_EMPLOYEE'
         ELSE '$' END)`.as('addable'),
     })
     .from(users)
@@ -74,12 +75,12 @@ export const saveManualLog = async (
 ) => {
   const values = { ...log, user_id: db.claims.userId, comment, at, forbid_own: forbidOwn ? 1 : 0 }
   try {
-    const [, [before], , [created]] = await db.batch(
-      requireAddable(values),
+    const [, [before], , [created]] = await db.batchInScope((scope) => [
+      requireAddable({ ...values, scope }),
       selectKnown(values),
       insertComment(values),
       insertLog(values),
-    )
+    ])
     return { created: created?.log_id, known: before?.log_id ?? undefined }
   } catch (error) {
     const [, rejected] = REJECTED.exec(error instanceof Error ? error.message : '') ?? []

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from './authorization.ts'
-import { prepare, qb } from './query.ts'
+import { type Params, prepare, qb } from './query.ts'
 import { intake_problems, intake_sources } from './schema.ts'
+import { isInScope, type Scope } from './scope.ts'
 
 const selectSources = prepare(() =>
   qb
@@ -15,7 +16,7 @@ const selectSources = prepare(() =>
     .orderBy(intake_sources.source),
 )
 
-const selectProblems = prepare(() =>
+const selectProblems = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select({
       source: intake_problems.source,
@@ -28,12 +29,19 @@ const selectProblems = prepare(() =>
       count: intake_problems.count,
     })
     .from(intake_problems)
+    .where(isInScope(intake_problems.branch_office, p.scope))
     .orderBy(sql`${intake_problems.last_at} DESC, ${intake_problems.id} DESC`),
 )
 
-/** The sources that are not retired, each with what of it was not accepted, newest first. */
+/**
+ * The sources that are not retired, each with what of it was not accepted, newest first: of unknown
+ * employees for callers without a scope only.
+ */
 export const listSources = async (db: AuthorizedDb) => {
-  const [sources, problems] = await db.batch(selectSources({}), selectProblems({}))
+  const [sources, problems] = await db.batchInScope((scope) => [
+    selectSources({}),
+    selectProblems({ scope }),
+  ])
   const bySource = Map.groupBy(problems, ({ source }) => source)
   return sources.map((source) => ({
     ...source,

@@ -1,6 +1,7 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type AuthorizedDb, authorizeDb, type TokenClaims } from '../db/authorization.ts'
+import { knownScopes } from '../db/scope.ts'
 import type { AppEnv } from './context.ts'
 import { type FailureShape, failure } from './envelope.ts'
 import { errorResponse } from './errors.ts'
@@ -48,7 +49,8 @@ const requireCaller = <Shape extends FailureShape>(
     const context: AppEnv['Variables'] = c.var
     const claims = await readClaims(c, context)
     if (!claims) return errorResponse(c, 'UNAUTHENTICATED', { shape }) as never
-    const authorizedDb = authorizeDb(context.db, claims, rolesOf(context.settings))
+    const roles = rolesOf(context.settings)
+    const authorizedDb = authorizeDb(context.db, claims, roles, knownScopes(c.env.DB))
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
     c.set('unauthenticatedShape', shape)

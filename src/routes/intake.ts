@@ -40,10 +40,8 @@ export const intake = createApp()
     validateQuery(ChangesQuery),
     async (c) => {
       const { after = 0, limit = CHANGES_LIMIT, event } = c.req.valid('query')
-      const events = await listEvents(c.var.authorizedDb, after, limit)
-      const changes = event ? events.filter((one) => one.event === event) : events
-      const next_after = events.at(-1)?.id ?? after
-      return c.json(success('Cambios encontrados.', { changes, next_after }), 200)
+      const page = await listEvents(c.var.authorizedDb, { after, limit, event })
+      return c.json(success('Cambios encontrados.', page), 200)
     },
   )
   .post('/my_logs', requireUser, requireClockIn, validate(OwnLogBody), async (c) => {

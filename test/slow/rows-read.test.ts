@@ -30,6 +30,19 @@ const MORE: [method: string, path: string, body: unknown, status: number][] = [
   ['GET', '/v2/incidents/logs?limit=10&status=pending&kind=entrada', undefined, 200],
 ]
 
+/** Requests of an approver whose scope is the branch Norte, which log 1 is of. */
+const SCOPE = 'Norte'
+const IN_SCOPE: [method: string, path: string, body?: unknown][] = [
+  ['GET', '/v2/incidents/logs?limit=10'],
+  ['GET', '/v2/incidents/logs?limit=10&order=newest&status=pending'],
+  ['GET', '/v2/incidents/logs?limit=10&branch_office=Sur'],
+  ['GET', '/v2/incidents/logs?limit=10&department=Ventas'],
+  ['GET', '/v2/incidents/logs/1'],
+  ['GET', '/v2/incidents/changes?limit=10'],
+  ['GET', '/v2/incidents/sources'],
+  ['POST', '/v2/incidents/change_log_status', { log_id: 1, ...CHANGE }],
+]
+
 /** The rows that each request reads in a database of a size, by the request's name. */
 const rowsReadAt = async (size: number) => {
   await resetDatabase()
@@ -46,6 +59,20 @@ const rowsReadAt = async (size: number) => {
     expect(response.status, name).toBe(status)
     rows[name] = recording.rowsRead
   }
+  const setScope = (scope_branch: string | null) =>
+    db.update(users).set({ scope_branch }).where(eq(users.email_key, ADMIN_EMAIL))
+
+  await setScope(SCOPE)
+  for (const [method, path, body] of IN_SCOPE) {
+    const { recording, DB } = recordQueries(env.DB)
+    for (const memory of ['not yet known', 'remembered']) {
+      const before = recording.rowsRead
+      const options = { body, token: await currentToken(), env: { DB } }
+      expect((await call(method, path, options)).status, path).toBe(200)
+      rows[`${method} ${path}, scope ${memory}`] = recording.rowsRead - before
+    }
+  }
+  await setScope(null)
   for (const [method, path, body, status] of MORE) {
     await measure(`${method} ${path} ${status}`, status, (options) =>
       call(method, path, { body, ...options }),

@@ -30,35 +30,44 @@ interface Details {
   query?: string[]
   /** The database that it queries: the primary unless given. */
   place?: 'primary' | 'replica'
+  /** Roles besides administrators that may call it, or that alone may. */
+  roles?: readonly Role[]
+  /** Whether a good response shows rows of every branch. */
+  showsEveryBranch?: boolean
   /** It must read every log that matches, so it is left out of the test with a million logs. */
   readsAllMatches?: boolean
 }
 
 type Method = 'GET' | 'POST'
 type Access = 'public' | 'user' | 'admin'
+type Role = 'admin' | 'payroll' | 'machine'
 
 const endpoint = (
   method: Method,
   route: string,
   access: Access,
-  { good, bad, query = [], place = 'primary', readsAllMatches = false }: Details = {},
+  { good, bad, query = [], place = 'primary', ...details }: Details = {},
 ) => ({
   method,
   /** As the app's router has it, under `/api`. */
   route,
-  /** Who may call it. */
+  /** Who may call it: everybody, signed-in users, or those with one of its roles. */
   access,
+  roles: details.roles ?? (['admin'] as const),
+  showsEveryBranch: details.showsEveryBranch ?? false,
   good: { path: route, status: 200, roundTrips: 1, ...good } as RequestCase,
   bad: bad && ({ path: route, status: 422, roundTrips: 1, ...bad } as RequestCase),
   query,
   place,
-  readsAllMatches,
+  readsAllMatches: details.readsAllMatches ?? false,
 })
 
 export type Endpoint = ReturnType<typeof endpoint>
 
 export const ADMIN_EMAIL = 'ana@empresa.mx'
 const NEW_PASSWORD = 'secreta-9-nueva'
+
+const READERS = ['admin', 'payroll'] as const
 
 const FILTERS = ['status', 'kind', 'employee_id', 'branch_office', 'department', 'from', 'to']
 const CHANGE = { status: 'approved', comment: 'visto' }
@@ -102,26 +111,37 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { path: '/v2/incidents/logs?limit=10' },
     bad: { path: '/v2/incidents/logs?limit=x' },
     query: [...FILTERS, 'order', 'limit', 'cursor'],
+    roles: READERS,
+    showsEveryBranch: true,
   }),
   endpoint('GET', '/v2/incidents/logs/summary', 'admin', {
     bad: { path: '/v2/incidents/logs/summary?from=x' },
     query: FILTERS,
+    roles: READERS,
+    showsEveryBranch: true,
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/incidents/logs/:log_id', 'admin', {
     good: { path: '/v2/incidents/logs/1' },
     bad: { path: '/v2/incidents/logs/x', status: 404 },
+    roles: READERS,
     query: ['limit', 'cursor'],
   }),
   endpoint('POST', '/v2/incidents/logs', 'admin', {
     good: { body: { source: 'reloj', logs: [ITEM] } },
     bad: { body: { source: 'app:1', logs: [ITEM] } },
+    roles: ['machine'],
   }),
-  endpoint('GET', '/v2/incidents/sources', 'admin'),
+  endpoint('GET', '/v2/incidents/sources', 'admin', {
+    roles: [...READERS, 'machine'],
+    showsEveryBranch: true,
+  }),
   endpoint('GET', '/v2/incidents/changes', 'admin', {
     good: { path: '/v2/incidents/changes?limit=10' },
     bad: { path: '/v2/incidents/changes?after=-1' },
     query: ['after', 'limit', 'event'],
+    roles: ['admin', 'machine'],
+    showsEveryBranch: true,
   }),
   endpoint('POST', '/v2/incidents/my_logs', 'user', {
     good: { body: { client_id: UUID, kind: 'entrada' } },
@@ -140,6 +160,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
     query: [...FILTERS, 'order', 'format'],
     bad: {},
+    roles: READERS,
+    showsEveryBranch: true,
     readsAllMatches: true,
   }),
 ]

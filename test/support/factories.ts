@@ -7,6 +7,8 @@ import {
   clients,
   config_entries,
   employees,
+  intake_problems,
+  intake_sources,
   log_audit,
   log_comments,
   modules,
@@ -112,6 +114,24 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   // RETURNING does not show what triggers write: read the row again.
   const { id } = firstOf(await db.insert(attendance_logs).values(values).returning())
   return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
+}
+
+/** A source, with a log of it that was refused. */
+export const aProblem = async (row: Row<typeof intake_problems> = {}) => {
+  const at = '2026-11-02T14:00:00.000Z'
+  const values = {
+    source: 'reloj',
+    source_id: `${next()}`,
+    employee_id: 'E-nadie',
+    result: 'refused' as const,
+    reason: 'future',
+    first_at: at,
+    last_at: at,
+    ...row,
+  }
+  const source = { source: values.source, last_seen_at: at }
+  await db.insert(intake_sources).values(source).onConflictDoNothing()
+  return firstOf(await db.insert(intake_problems).values(values).returning())
 }
 
 /** Pending logs of one employee, a hundred for each second. */

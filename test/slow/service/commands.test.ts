@@ -53,7 +53,31 @@ describe('npm run user', () => {
     expect((await login(EMAIL, 'otra clave larga')).status).toBe(200)
   })
 
+  it('limits an approver to a branch, and to none again, from the next request on', async () => {
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const branches = async () => {
+      const headers = { Authorization: `Bearer ${token}` }
+      const res = await fetch(`${service.api}/v2/incidents/logs/summary`, { headers })
+      const { data } = (await res.json()) as { data: { branches: { branch_office: string }[] } }
+      return [...new Set(data.branches.map((one) => one.branch_office))]
+    }
+    const all = await branches()
+    expect(all.length).toBeGreaterThan(1)
+
+    const scoped = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Norte'])
+    expect(scoped).toEqual({ status: 0, out: `${DEMO_ADMIN} sees the branch Norte.\n`, err: '' })
+    expect(await branches()).toEqual(['Norte'])
+
+    const unknown = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Nrte'])
+    expect(unknown.err).toBe('Warning: no employee is in the branch Nrte.\n')
+    expect(await branches()).toEqual([])
+
+    expect((await run('user', ['scope', DEMO_ADMIN, '--all'])).status).toBe(0)
+    expect(await branches()).toEqual(all)
+  })
+
   it.each([
+    ['a scope without a branch', ['scope', DEMO_ADMIN], 'Give --branch NAME, or --all.'],
     [
       'an invalid address',
       ['add', 'begoña', '--first-name', 'B', '--last-name', 'Ñ'],
