@@ -280,6 +280,22 @@ describe('GET /v2/incidents/sources', () => {
     expect((await sources())[0].problems).toEqual([])
   })
 
+  it('names an invalid log by its id where that can be read, until it is accepted', async () => {
+    const { source_id: _, ...numbered } = item('x', { log_id: 9003, kind: 'comida' })
+    const clock = item('4', { recorded_at: 'ayer' })
+    await send([numbered, clock, 'basura'])
+    const names = async () => {
+      const [{ problems }] = await sources()
+      return problems.map((problem: { source_id: string }) => problem.source_id).sort()
+    }
+    expect(await names()).toEqual(['', '4', '9003'])
+    await send([
+      { ...numbered, kind: 'entrada' },
+      { ...clock, recorded_at: ago(2 * DAY) },
+    ])
+    expect(await names()).toEqual([''])
+  })
+
   it('keeps the newest hundred problems of a source, and none older than 90 days', async () => {
     for (let call = 0; call < 2; call++) {
       await send(

@@ -20,10 +20,14 @@ export interface IntakeResult {
   reason?: Reason
 }
 
-/** A sent log that has every field. */
-export interface SentLog {
+/** The id of a sent log, which is all that is kept of an invalid one; null where it has none. */
+export interface ItemId {
   source_id: string | null
   log_id: number | null
+}
+
+/** A sent log that has every field. */
+export interface SentLog extends ItemId {
   employee_id: string | null
   kind: NonNullable<IntakeItem['kind']>
   recorded_at: string
@@ -45,14 +49,7 @@ const refusedTime = (recordedAt: string, now: Date, ageMs: number): Reason | nul
   return age > ageMs ? 'too_old' : null
 }
 
-const INVALID: IntakeItem = {
-  source_id: null,
-  log_id: null,
-  employee_id: null,
-  kind: null,
-  recorded_at: null,
-  reason: 'invalid',
-}
+const INVALID = { employee_id: null, kind: null, recorded_at: null, reason: 'invalid' }
 
 const refused = (reason: Reason): IntakeResult => ({ log_id: null, result: 'refused', reason })
 
@@ -85,17 +82,19 @@ const resultsOf = (
 }
 
 /**
- * Records the logs that a source sends; undefined stands for an invalid one. One bad item never
- * stops the others. A repeated call creates nothing twice.
+ * Records the logs that a source sends. One bad item never stops the others. A repeated call
+ * creates nothing twice.
  */
 export const recordLogs = async (
   db: AuthorizedDb,
   source: string,
-  sent: readonly (SentLog | undefined)[],
+  sent: readonly (SentLog | ItemId)[],
   { completeUntil, now }: { completeUntil: string | undefined; now: Date },
 ): Promise<IntakeResult[]> => {
   const items = sent.map((log) =>
-    log ? { ...log, reason: refusedTime(log.recorded_at, now, SOURCE_AGE_MS) } : INVALID,
+    'recorded_at' in log
+      ? { ...log, reason: refusedTime(log.recorded_at, now, SOURCE_AGE_MS) }
+      : { ...log, ...INVALID },
   )
   const saved = await saveIntake(db, {
     source,

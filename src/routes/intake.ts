@@ -2,22 +2,36 @@ import type * as z from 'zod/mini'
 import { listEvents } from '../db/changes.ts'
 import { listSources } from '../db/sources.ts'
 import { DomainError } from '../domain/errors.ts'
-import { AHEAD_MS, addManualLog, recordLogs, recordOwnLog, type SentLog } from '../domain/intake.ts'
+import {
+  AHEAD_MS,
+  addManualLog,
+  type ItemId,
+  recordLogs,
+  recordOwnLog,
+  type SentLog,
+} from '../domain/intake.ts'
 import { listOwn } from '../domain/logs.ts'
 import { requireAdmin, requireClockIn, requireRole, requireUser } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { validate, validateQuery } from '../http/validate.ts'
-import { IntakeBody, IntakeItem, ManualLogBody, OwnLogBody } from '../schemas/intake.ts'
+import {
+  IntakeBody,
+  IntakeItem,
+  InvalidItemId,
+  ManualLogBody,
+  OwnLogBody,
+} from '../schemas/intake.ts'
 import { ChangesQuery, OwnLogsQuery, toLogFilter } from '../schemas/log-query.ts'
 import { timeZone } from '../shared/time-zone.ts'
 
 const CHANGES_LIMIT = 100
 
-/** An item of a call; undefined where it is invalid. */
-const toSentLog = (item: unknown): SentLog | undefined => {
+/** An item of a call; of an invalid one, its id. */
+const toSentLog = (item: unknown): SentLog | ItemId => {
   const { data } = IntakeItem.safeParse(item) as { data?: z.output<typeof IntakeItem> }
-  return data && { ...data, source_id: data.source_id ?? null, log_id: data.log_id ?? null }
+  const { source_id = null, log_id = null } = data ?? InvalidItemId.parse(item)
+  return { ...data, source_id, log_id }
 }
 
 export const intake = createApp()

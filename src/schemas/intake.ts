@@ -38,13 +38,17 @@ const sourceField = requiredText('El origen').check(
 
 const LOGS = 'Los registros'
 
+const itemId = {
+  source_id: z.optional(
+    z.string().check(z.refine(isName), z.meta({ minLength: 1, maxLength: SOURCE_MAX })),
+  ),
+  log_id: z.optional(z.int().check(z.positive(), z.lt(FIRST_OWN_ID))),
+}
+
 /** One log of a call. An invalid one is refused alone, so the body takes any item. */
 export const IntakeItem = z
   .object({
-    source_id: z.optional(
-      z.string().check(z.refine(isName), z.meta({ minLength: 1, maxLength: SOURCE_MAX })),
-    ),
-    log_id: z.optional(z.int().check(z.positive(), z.lt(FIRST_OWN_ID))),
+    ...itemId,
     employee_id: z.string().check(
       z.refine((id) => isStorable(id) && id !== ''),
       z.meta({ minLength: 1 }),
@@ -53,6 +57,15 @@ export const IntakeItem = z
     recorded_at: instant('La hora'),
   })
   .check(z.refine(({ source_id, log_id }) => (source_id === undefined) !== (log_id === undefined)))
+
+/** The id of an invalid log, so that its problem can name it; empty where it cannot be read. */
+export const InvalidItemId = z.catch(
+  z.object({
+    source_id: z.catch(itemId.source_id, undefined),
+    log_id: z.catch(itemId.log_id, undefined),
+  }),
+  {},
+)
 
 export const IntakeBody = z
   .object({
