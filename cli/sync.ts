@@ -9,8 +9,8 @@ import { CliError, runCli } from './run-cli.ts'
 
 const DAY_MS = 86_400_000
 
-/** As the service takes them; older logs come by import. */
-const OLDEST_DAYS = 45
+/** The service takes 45 days; a day less, since time passes until a row is sent. */
+const OLDEST_DAYS = 44
 const ITEMS_A_CALL = 100
 const CHANGES_A_CALL = 500
 
@@ -22,7 +22,9 @@ const wholeNumber = (text: string): number => {
 const connect = (url: string) => {
   const token = process.env.CHECADA_TOKEN
   if (!token) throw new CliError('Set CHECADA_TOKEN, as npm run user -- token EMAIL prints it.')
-  return createClient(url.replace(/\/+$/, ''), { token })
+  const fetchOrFail: typeof fetch = (...request) =>
+    fetch(...request).catch(() => Promise.reject(new CliError(`${url} does not respond.`)))
+  return createClient(url.replace(/\/+$/, ''), { token, fetch: fetchOrFail })
 }
 
 type Api = ReturnType<typeof connect>
@@ -102,7 +104,9 @@ const push = new Command('push')
 
     const problems = (await findSource(api, source))?.problems ?? []
     for (const { result, reason, source_id, employee_id, count } of problems) {
-      console.error(`${reason ?? result}: ${source_id} of employee ${employee_id}, ${count} times`)
+      const log = source_id || 'a log without an id'
+      const employee = employee_id && ` of employee ${employee_id}`
+      console.error(`${reason ?? result}: ${log}${employee}, ${count} times`)
     }
     if (problems.length > 0) process.exitCode = 1
   })

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -270,6 +272,12 @@ describe('npm run sync', () => {
       out: '1 created, 0 known, 0 differs, 1 refused\n',
       err: 'unknown_employee: 9002 of employee X-2, 1 times\n',
     })
+    const unreadable = `${row(9003, 'E-004').replace('entrada', 'ENTRADA')}\n,E-004,entrada,${recorded_at}`
+    expect(await sync(['push', '--source', 'otra'], csv(unreadable))).toEqual({
+      status: 1,
+      out: '0 created, 0 known, 0 differs, 2 refused\n',
+      err: 'invalid: a log without an id, 1 times\ninvalid: 9003, 1 times\n',
+    })
     const since = (await sync(['since', '--source', 'legado'])).out
     const dayBefore = new Date(Date.parse(recorded_at) - 86_400_000).toISOString()
     expect(since).toBe(`${dayBefore.slice(0, 19).replace('T', ' ')}\n`)
@@ -299,7 +307,43 @@ describe('npm run sync', () => {
     )
   })
 
-  it('reports a token that is not valid, and a missing one', async () => {
+  it('begins within the 45 days that the service takes, also when the rows arrive later', async () => {
+    const since = (await sync(['since', '--source', 'nueva'])).out.trim()
+    const age = Date.now() - Date.parse(`${since.replace(' ', 'T')}Z`)
+    expect(age).toBeGreaterThan(43 * 86_400_000)
+    expect(age).toBeLessThan(44.5 * 86_400_000)
+  })
+
+  it('creates nothing twice after a push that was killed in the middle', async () => {
+    const rows = Array.from({ length: 250 }, (_, i) => {
+      const at = new Date(Date.parse(recorded_at) - i * 1000).toISOString()
+      return `${20_000 + i},E-005,salida,${at}`
+    })
+    const push = ['cli/sync.ts', 'push', '--source', 'cortado']
+    const token = (await run('user', ['token', MACHINE])).out.trim()
+    const child = spawn(process.execPath, [...push, '--url', new URL(service.api).origin], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, CHECADA_TOKEN: token },
+    })
+    // The input stays open: the second hundred is never complete.
+    child.stdin.write(csv(...rows.slice(0, 150)))
+    const sources = async () => (await run('source', ['list'])).out
+    await expect.poll(sources, { timeout: 60_000 }).toContain("'cortado'")
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+
+    expect((await sync(push.slice(1), csv(...rows))).out).toBe(
+      '150 created, 100 known, 0 differs, 0 refused\n',
+    )
+  })
+
+  it('reports a service that does not respond, a token that is not valid, and a missing one', async () => {
+    const nowhere = ['since', '--source', 'legado', '--url', 'http://127.0.0.1:1']
+    expect(await runScript('cli/sync.ts', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual({
+      status: 1,
+      out: '',
+      err: 'http://127.0.0.1:1 does not respond.\n',
+    })
     const wrong = await sync(['since', '--source', 'legado'], '', 'x')
     expect(wrong).toMatchObject({ status: 1, err: expect.stringMatching(/^401: No autenticado\./) })
     expect((await sync(['since', '--source', 'legado'], '', ' ')).status).toBe(1)
