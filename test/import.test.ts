@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import demo from '../cli/demo.json' with { type: 'json' }
+import { parseImport } from '../cli/import/file.ts'
 import { importInto } from '../cli/import/run.ts'
 import { attendance_logs, employees, log_audit, modules, users } from '../src/db/schema.ts'
 import { get, post } from './support/api.ts'
@@ -467,4 +469,8 @@ it('imports more rows than fit in one statement', async () => {
   const many = Array.from({ length: 5000 }, (_, i) => ({ ...log, log_id: i + 1 }))
   await importing({ employees: [employee], logs: many })
   expect(await db.$count(attendance_logs)).toBe(5000)
+})
+
+it('accepts the demo data, which the guide gives as an example of the file', () => {
+  expect(parseImport(demo).errors).toEqual([])
 })

@@ -44,6 +44,55 @@ describe('the first start', () => {
   })
 })
 
+describe('the demo data', () => {
+  const DAY_MS = 86_400_000
+  const read = async (path: string) => {
+    const headers = { Authorization: `Bearer ${await signIn(DEMO_ADMIN)}` }
+    const res = await fetch(`${service.api}/v2/incidents${path}`, { headers })
+    // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
+    return ((await res.json()) as any).data
+  }
+
+  it('has logs that arrived within minutes, and some a day late from a phone that was offline', async () => {
+    const { logs } = await read('/logs?limit=200')
+    const delays = logs.map((log: { recorded_at: string; received_at: string }) => {
+      expect(Date.parse(log.received_at)).toBeLessThanOrEqual(Date.now())
+      return Date.parse(log.received_at) - Date.parse(log.recorded_at)
+    })
+    expect(delays.every((delay: number) => delay > 0)).toBe(true)
+    expect(delays.filter((delay: number) => delay === DAY_MS)).toHaveLength(4)
+    expect(delays.filter((delay: number) => delay < 5 * 60_000)).toHaveLength(196)
+    expect(new Set(delays).size).toBeGreaterThan(50)
+  })
+
+  it('has the event of each arrival at its moment, in the order of the feed', async () => {
+    const { logs } = await read('/logs?limit=1&kind=checada')
+    const [{ log_id, received_at }] = logs
+    const { history } = await read(`/logs/${log_id}`)
+    expect(history).toMatchObject([
+      { event: 'recorded', created_at: received_at, user: { full_name: 'Reloj Norte' } },
+    ])
+    const { changes } = await read('/changes?limit=500&event=recorded')
+    const moments = changes.map((change: { created_at: string }) => change.created_at)
+    expect(moments).toHaveLength(339)
+    expect(moments).toEqual(moments.toSorted())
+  })
+
+  it('has two clocks, one silent for three days and with a problem', async () => {
+    const [norte, sur] = await read('/sources')
+    expect(norte).toMatchObject({ source: 'reloj-norte', problems: [] })
+    expect(Date.now() - Date.parse(norte.complete_until)).toBeLessThan(DAY_MS)
+    expect(sur).toMatchObject({
+      source: 'reloj-sur',
+      problems: [{ reason: 'unknown_employee', employee_id: 'E-099', count: 3 }],
+    })
+    expect(Date.now() - Date.parse(sur.last_seen_at)).toBeGreaterThanOrEqual(3 * DAY_MS)
+    const { logs } = await read('/logs?kind=checada&order=newest')
+    expect(logs).toHaveLength(6)
+    expect(logs.every((log: { log_id: number }) => log.log_id >= 1_000_000_000)).toBe(true)
+  })
+})
+
 describe('a large body on a shared connection', () => {
   const send = (agent: Agent, path: string, bytes: number, chunked: boolean) =>
     new Promise<number>((resolve, reject) => {
