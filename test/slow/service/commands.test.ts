@@ -153,10 +153,16 @@ describe('npm run client', () => {
 
 describe('npm run config', () => {
   it('sets, gets and lists', async () => {
-    expect((await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).out).toBe(
-      'Added misión.\n',
-    )
-    expect((await run('config', ['set', 'misión', 'Servir mejor'])).out).toBe('Changed misión.\n')
+    expect(await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).toEqual({
+      status: 0,
+      out: 'Added misión.\n',
+      err: '',
+    })
+    expect(await run('config', ['set', 'misión', 'Servir mejor'])).toEqual({
+      status: 0,
+      out: 'Changed misión.\n',
+      err: '',
+    })
     expect((await run('config', ['get', 'misión'])).out).toBe('Servir mejor\n')
     expect((await run('config', ['list'])).out).toMatch(
       /'misión'.+'texto'.+'Misión'.+'Servir mejor'/,
