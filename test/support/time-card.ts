@@ -1,0 +1,48 @@
+import { aLog } from './factories.ts'
+
+const KINDS = { E: 'entrada', S: 'salida', C: 'checada' } as const
+const STATUSES = { '': 'approved', '?': 'pending', x: 'rejected' } as const
+
+/**
+ * Punches as they are read on a time card, such as `02 E08:00 S17:00:30? 03 Ex07:59`: the day, then
+ * kind, local time and status (`?` pending, `x` rejected). The offset is of Mexico City.
+ */
+export const readCard = (text: string, { offset = '-06:00', month = '2026-11' } = {}) => {
+  let day = ''
+  return text.split(' ').flatMap((word) => {
+    if (/^\d\d$/.test(word)) {
+      day = word
+      return []
+    }
+    const [, kind, time, status] = /^([ESC])(\d\d:\d\d(?::\d\d)?)([?x]?)$/.exec(word) ?? []
+    if (!kind || !time) throw new Error(`${word} is not a punch.`)
+    const local = `${month}-${day}T${time.length === 5 ? `${time}:00` : time}${offset}`
+    return [
+      {
+        kind: KINDS[kind as keyof typeof KINDS],
+        status: STATUSES[status as keyof typeof STATUSES],
+        recorded_at: new Date(local).toISOString(),
+      },
+    ]
+  })
+}
+
+/** Stores the punches of a card as logs of an employee, and returns their ids. */
+export const punch = async (
+  employee_id: string,
+  text: string,
+  row: Parameters<typeof aLog>[0] = {},
+): Promise<number[]> => {
+  const ids = []
+  for (const log of readCard(text)) {
+    const { id } = await aLog({
+      employee_id,
+      created_at: log.recorded_at,
+      updated_at: log.recorded_at,
+      ...log,
+      ...row,
+    })
+    ids.push(id)
+  }
+  return ids
+}
