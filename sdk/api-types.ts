@@ -566,6 +566,117 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/hours': {
+    $get: {
+      input: {
+        query: {
+          format: 'csv' | 'ndjson'
+          from?: string
+          to?: string
+          employee_id?: string
+          department?: string
+          branch_office?: string
+          payroll_group?: string
+          by?: 'employee'
+          preview?: boolean
+          closing?: number
+        }
+      }
+      responses: {
+        '200': string
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/hours/adjustments': {
+    $get: {
+      input: {
+        query: {
+          format: 'csv' | 'ndjson'
+          since: number
+        }
+      }
+      responses: {
+        '200': string
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/closings': {
+    $get: {
+      input: {
+        query?: {
+          limit?: number
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Closing[]
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+    $post: {
+      input: {
+        json: ClosingBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Closing
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
 }
 export interface LoginBody {
   email: string
@@ -932,4 +1043,31 @@ export interface ManualLogBody {
   kind: 'entrada' | 'salida' | 'checada'
   recorded_at: string
   comment: string
+}
+export interface Closing {
+  id: number
+  /**
+   * El primer día que queda abierto.
+   */
+  before: string
+  /**
+   * Nulo para todos.
+   */
+  payroll_group: string | null
+  user: {
+    id: number
+    full_name: string
+  }
+  comment: string | null
+  /**
+   * El último evento antes del cierre.
+   */
+  last_change_id: number
+  created_at: string
+}
+export interface ClosingBody {
+  before: string
+  payroll_group?: string | null
+  comment?: string | null
+  leave_pending?: boolean | null
 }

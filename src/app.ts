@@ -12,6 +12,7 @@ import { health } from './routes/health.ts'
 import { intake } from './routes/intake.ts'
 import { logStatus } from './routes/log-status.ts'
 import { logs } from './routes/logs.ts'
+import { payroll } from './routes/payroll.ts'
 
 /** Middleware of every response. */
 const baseMiddleware = [
@@ -33,6 +34,7 @@ export const app = createApp()
   .route('/v2/incidents', logStatus)
   .route('/v2/incidents', logs)
   .route('/v2/incidents', intake)
+  .route('/v2/incidents', payroll)
 
 export const allowedMethods = collectAllowedMethods(app.routes)
 

@@ -127,7 +127,9 @@ describe('each query of the service', () => {
   it('reads a log, and changes its status', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const at = '2026-11-20T10:20:30.456Z'
-    const current = new Map([[log.id, { id: log.id, status: 'pending', own: false }]])
+    const current = new Map([
+      [log.id, { id: log.id, status: 'pending', own: false, locked: false }],
+    ])
     expect(await findCurrent(adminDb(admin), [99, log.id])).toEqual(current)
     const change = { status: 'rejected', forbidOwn: false, at } as const
     const saved = [{ log_id: log.id, status: 'rejected' }]

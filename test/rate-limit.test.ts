@@ -127,19 +127,22 @@ it('limits validate-code to six hundred a minute for one address', async () => {
 })
 
 describe('limits by user', () => {
-  const LIMITED: [string, string, string, number][] = [
-    ['POST', '/auth/password', 'PASSWORD_BY_USER', 422],
-    ['GET', '/v2/incidents/export?format=csv', 'EXPORT_BY_USER', 200],
+  const LIMITED: [string, string, string, number, number][] = [
+    ['POST', '/auth/password', 'PASSWORD_BY_USER', 422, 5],
+    ['GET', '/v2/incidents/export?format=csv', 'EXPORT_BY_USER', 200, 5],
+    ['GET', '/v2/incidents/hours?format=csv', 'HOURS_BY_USER', 200, 30],
+    ['GET', '/v2/incidents/hours/adjustments?format=csv&since=1', 'HOURS_BY_USER', 422, 30],
   ]
 
-  it.each(LIMITED)('%s %s: five a minute, from any address', async (method, path, _, status) => {
+  it.each(LIMITED)('%s %s: limits each user, from any address', async (...limited) => {
+    const [method, path, , status, limit] = limited
     const [user, other] = [await anAdmin(), await anAdmin()]
     await waitForMinute(10)
     const request = (token: string, i: number) =>
       call(method, path, { token, ...from(`203.0.113.${i}`) })
     const statuses: number[] = []
-    for (let i = 0; i < 6; i++) statuses.push((await request(user.token, i)).status)
-    expect(statuses).toEqual([...Array(5).fill(status), 429])
+    for (let i = 0; i <= limit; i++) statuses.push((await request(user.token, i)).status)
+    expect(statuses).toEqual([...Array(limit).fill(status), 429])
     expect((await request(other.token, 0)).status).toBe(status)
   })
 
@@ -160,6 +163,7 @@ it.each([
   ['CODE_BY_ADDRESS', 'POST', '/v2/clients/validate-code', {}],
   ['PASSWORD_BY_USER', 'POST', '/auth/password', {}],
   ['EXPORT_BY_USER', 'GET', '/v2/incidents/export?format=csv', undefined],
+  ['HOURS_BY_USER', 'GET', '/v2/incidents/hours?format=csv', undefined],
 ])('is a 500, on loopback too, when %s is not bound', async (binding, method, path, body) => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { token } = await anAdmin()

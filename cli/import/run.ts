@@ -19,6 +19,7 @@ import {
 import {
   type Comparison,
   compareRows,
+  findClosed,
   findEmployees,
   findEmployeeUsers,
   findGroups,
@@ -77,6 +78,26 @@ const findLogs = async (db: D1, file: ImportFile): Promise<Map<string, StoredLog
   return new Map(stored.flatMap((log) => storedKeys(log).map((key) => [key, log])))
 }
 
+/** New decided logs in a closed period; a trigger refuses them too, in the same transaction. */
+const closedLogs = async (
+  db: D1,
+  file: ImportFile,
+  stored: ReadonlyMap<string, StoredLog>,
+): Promise<ImportError[]> => {
+  const decided = file.logs.filter(
+    ({ row }) => row.status !== 'pending' && !stored.has(logKey(row)),
+  )
+  const errors: ImportError[] = []
+  let done = 0
+  for (const { json, count } of inChunks(decided.map(({ row }) => row))) {
+    for (const index of await findClosed(db, json)) {
+      errors.push(`${decided[done + index]?.place}.status: decides a log of a closed period`)
+    }
+    done += count
+  }
+  return errors
+}
+
 /** Checks against the database: unknown and taken employees, and logs that would change. */
 const conflictsWith = async (
   db: D1,
@@ -91,6 +112,7 @@ const conflictsWith = async (
     ...unknownEmployees(file, new Set(known)),
     ...takenEmployees(file, new Map(taken)),
     ...changedLogs(file, storedLogs),
+    ...(await closedLogs(db, file, storedLogs)),
   ]
 }
 

@@ -4,6 +4,7 @@ import { LoginBody, PasswordChangeBody } from '../../src/schemas/auth.ts'
 import { EntryCodeBody } from '../../src/schemas/clients.ts'
 import { IntakeItem, ManualLogBody, OwnLogBody } from '../../src/schemas/intake.ts'
 import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
+import { ClosingBody } from '../../src/schemas/payroll.ts'
 import { authPaths } from './auth-paths.ts'
 import { clientPaths } from './client-paths.ts'
 import { healthPaths } from './health-paths.ts'
@@ -11,6 +12,7 @@ import { incidentPaths } from './incident-paths.ts'
 import { IntakeRequest, intakePaths } from './intake-paths.ts'
 import { describeParameters } from './parameters.ts'
 import { sharedResponses } from './parts.ts'
+import { payrollPaths } from './payroll-paths.ts'
 
 const bodies = {
   LoginBody,
@@ -22,6 +24,7 @@ const bodies = {
   IntakeItem,
   OwnLogBody,
   ManualLogBody,
+  ClosingBody,
 }
 for (const [id, schema] of Object.entries(bodies)) z.globalRegistry.add(schema, { id })
 
@@ -49,6 +52,7 @@ export const document = createDocument({
     { name: 'clients', description: 'Lo que una app pregunta al arrancar.' },
     { name: 'incidents', description: 'Revisión de checadas.' },
     { name: 'intake', description: 'Checadas que entran y decisiones que salen.' },
+    { name: 'payroll', description: 'Horas, cierres de periodo y ajustes.' },
     { name: 'health', description: 'Vigilancia del servicio.' },
   ],
   components: {
@@ -57,7 +61,14 @@ export const document = createDocument({
     },
     responses: sharedResponses,
   },
-  paths: { ...authPaths, ...clientPaths, ...incidentPaths, ...intakePaths, ...healthPaths },
+  paths: {
+    ...authPaths,
+    ...clientPaths,
+    ...incidentPaths,
+    ...intakePaths,
+    ...payrollPaths,
+    ...healthPaths,
+  },
 })
 
 for (const { get, post } of Object.values(document.paths ?? {})) {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { failure } from '../../src/http/envelope.ts'
 import { messageOf } from '../../src/http/errors.ts'
-import { EXPORT_COLUMNS } from '../../src/http/export-file.ts'
+import { EXPORT_COLUMNS } from '../../src/http/file-rows.ts'
 import {
   LogExportQuery,
   LogFilterQuery,
@@ -13,9 +13,9 @@ import { intakeOperation } from './intake-paths.ts'
 import {
   authenticatedOperation,
   body,
-  described,
   done,
   failed,
+  file,
   forbiddenChange,
   invalid,
   response,
@@ -40,13 +40,13 @@ const LOG = {
 }
 
 const moved = response(
-  'Un registro ya no está en `expected_status`; no se cambió nada.',
+  'El registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió nada.',
   schemas.Failure,
   failure(messageOf('STATUS_MOVED', { log: { id: 1, status: 'approved' } })),
 )
 
 const manyMoved = response(
-  'Algún registro ya no está en `expected_status`; no se cambió ninguno.',
+  'Algún registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió ninguno.',
   schemas.MovedLogs,
   failure(messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } }), {
     'log_ids.0': [messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } })],
@@ -190,23 +190,7 @@ export const incidentPaths = {
       summary: 'Exportar todas las checadas que cumplan el filtro, con su última decisión',
       requestParams: { query: LogExportQuery },
       responses: {
-        '200': {
-          description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
-          headers: described({
-            'Content-Disposition': 'El nombre del archivo.',
-            'Content-Encoding': 'gzip, si el cliente lo acepta.',
-          }),
-          content: {
-            'text/csv': {
-              schema: {
-                type: 'string',
-                description: `Las columnas: ${EXPORT_COLUMNS.join(', ')}.`,
-              },
-              example: `${EXPORT_COLUMNS.join()}\r\n`,
-            },
-            'application/x-ndjson': { schema: schemas.ExportedLog },
-          },
-        },
+        '200': file([EXPORT_COLUMNS.join(', ')], EXPORT_COLUMNS, schemas.ExportedLog),
         '403': shared('Forbidden'),
         '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
         '429': shared('TooManyRequests'),

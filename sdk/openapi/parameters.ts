@@ -4,6 +4,8 @@
  */
 const DAY = { type: 'string', format: 'date' }
 
+const ID = { type: 'integer', minimum: 1 }
+
 /** What each parameter means, and its type where a URL's text stands for another one. */
 const PARAMETERS: Record<string, { description: string; schema?: object }> = {
   config: { description: 'El nombre de la configuración, byte a byte.' },
@@ -34,11 +36,19 @@ const PARAMETERS: Record<string, { description: string; schema?: object }> = {
   },
   event: { description: 'Solo los eventos de este tipo.' },
   cursor: { description: 'El `next_cursor` de la página anterior.' },
+  payroll_group: { description: 'Solo este grupo de nómina; vacío, los que no tienen grupo.' },
+  by: { description: 'Un renglón por empleado, en vez de uno por empleado y día.' },
+  preview: {
+    description: 'Si las checadas pendientes cuentan como aprobadas.',
+    schema: { type: 'boolean' },
+  },
+  closing: { description: 'Un cierre: las cifras como estaban entonces.', schema: ID },
+  since: { description: 'El cierre desde el que se buscan cambios.', schema: ID },
   format: { description: 'El formato del archivo.' },
 }
 
 /** The largest `limit` of an operation, where it is not the common one. */
-const LIMITS: Record<string, number> = { listChanges: 500 }
+const LIMITS: Record<string, number> = { listChanges: 500, listClosings: 500 }
 
 /** Describes the parameters of an operation. */
 export const describeParameters = (operationId: string, parameters: readonly object[]): void => {

@@ -41,6 +41,26 @@ export const invalid = (errors: FieldErrors) =>
 export const done = (description: string, data: z.ZodType, message: string, example: unknown) =>
   response(description, schemas.successOf(data), success(message, example))
 
+/** A file as CSV and NDJSON: what its columns are, the header of its CSV, and a line of NDJSON. */
+export const file = (
+  lines: readonly string[],
+  columns: readonly string[],
+  row: z.core.$ZodType,
+): ZodOpenApiResponseObject => ({
+  description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
+  headers: described({
+    'Content-Disposition': 'El nombre del archivo.',
+    'Content-Encoding': 'gzip, si el cliente lo acepta.',
+  }),
+  content: {
+    'text/csv': {
+      schema: { type: 'string', description: `Las columnas: ${lines.join('; ')}.` },
+      example: `${columns.join()}\r\n`,
+    },
+    'application/x-ndjson': { schema: row },
+  },
+})
+
 export const WWW_AUTHENTICATE = { 'WWW-Authenticate': 'Siempre Bearer.' }
 
 const RETRY_AFTER = { 'Retry-After': 'Segundos de espera.' }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EXCEPTIONS, NOTICES } from '../../src/domain/work-days.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
 
 /** The responses of the endpoints, field by field; for the document and the tests only. */
@@ -261,3 +262,75 @@ const OwnLog = z
 export const OwnLogs = z.strictObject({ logs: z.array(OwnLog) }).meta({ id: 'OwnLogs' })
 
 export const ChangedLogs = z.array(ChangedLog).min(1)
+
+const place = { department: z.string(), branch_office: z.string(), payroll_group: z.string() }
+
+const workedFields = {
+  pairs: z.int().meta({ description: 'Cuántos pares de entrada y salida cuentan.' }),
+  worked_seconds: z
+    .int()
+    .nullable()
+    .meta({ description: 'Nulo, nunca cero, si ningún par cuenta.' }),
+  worked_hours: z.number().nullable().meta({ description: 'Con dos decimales.' }),
+}
+
+const marks = {
+  exceptions: z.array(z.enum(EXCEPTIONS)).meta({ description: 'Lo que alguien debe corregir.' }),
+  notices: z.array(z.enum(NOTICES)).meta({ description: 'Lo que conviene saber.' }),
+}
+
+const HoursDay = z
+  .strictObject({
+    employee_id: z.string(),
+    full_name: z.string(),
+    ...place,
+    day: z.iso.date().meta({ description: 'El día local de la entrada.' }),
+    weekday: z.string(),
+    first_in: z.string().nullable().meta({ description: 'Hora local: 2026-11-09 08:00:00.' }),
+    last_out: z.string().nullable(),
+    ...workedFields,
+    detail: z.string().meta({ description: 'Los pares del día: 08:00–13:00 14:00–17:00.' }),
+    ...marks,
+    log_ids: z.array(z.int()).meta({ description: 'Las checadas del día que no se rechazaron.' }),
+  })
+  .meta({ id: 'HoursDay' })
+
+const HoursTotal = z
+  .strictObject({
+    employee_id: z.string(),
+    full_name: z.string(),
+    ...place,
+    days: z.int(),
+    ...workedFields,
+    days_with_exceptions: z.int(),
+    ...marks,
+  })
+  .meta({ id: 'HoursTotal' })
+
+/** A line of the hours as NDJSON. */
+export const HoursLine = z.union([HoursDay, HoursTotal])
+
+export const Adjustment = z
+  .strictObject({
+    employee_id: z.string(),
+    full_name: z.string(),
+    day: z.iso.date(),
+    closed_seconds: z.int().nullable(),
+    worked_seconds: z.int().nullable(),
+    difference_seconds: z.int(),
+  })
+  .meta({ id: 'Adjustment' })
+
+export const Closing = z
+  .strictObject({
+    id: z.int(),
+    before: z.iso.date().meta({ description: 'El primer día que queda abierto.' }),
+    payroll_group: z.string().nullable().meta({ description: 'Nulo para todos.' }),
+    user: z.strictObject({ id: z.int(), full_name: z.string() }),
+    comment: z.string().nullable(),
+    last_change_id: z.int().meta({ description: 'El último evento antes del cierre.' }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Closing' })
+
+export const Closings = z.array(Closing)

@@ -75,6 +75,8 @@ export interface AuthorizedDb {
    * @throws DatabaseBusyError where the scope has changed since this request read something
    */
   batchInScope<const S extends Statements>(build: (scope: Scope) => S): Promise<Results<S>>
+  /** The scope of what this request has read with `batchInScope`. */
+  readonly scope: Scope
   /** Runs one query that selects `authorized` with the caller's row of `users`; returns the row. */
   read<Row extends { authorized: Authorized }>(
     query: (params: AuthParams) => Statement<Row[]>,
@@ -148,6 +150,9 @@ export const authorizeDb = (
   }
   return {
     claims,
+    get scope() {
+      return readScope ?? null
+    },
     ensureChecked: async () => {
       if (!checked) await check(execute(db, authorizeCaller(params)))
     },

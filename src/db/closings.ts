@@ -22,11 +22,14 @@ const newestOfAll = sql`coalesce((SELECT max(id) FROM ${period_closings}
 const rulingClosing = (group: SQL): SQL => sql`max(${newestOfAll},
   coalesce((SELECT max(id) FROM ${period_closings} WHERE payroll_group = ${group}), 0))`
 
-/** Whether a closing locks a log: the rule of the trigger `attendance_logs_locked`. */
+/**
+ * Whether a closing locks a log: the rule of the trigger `attendance_logs_locked`. Columns are named
+ * with their table: Drizzle drops it in the selection of a single table.
+ */
 export const isLocked = sql<number>`EXISTS (SELECT 1 FROM ${period_closings} AS closing
-  WHERE closing.id = ${rulingClosing(sql`${logs.payroll_group}`)}
-    AND ${logs.recorded_at} < closing.before_at
-    AND (SELECT to_status FROM ${log_audit} WHERE log_id = ${logs.id}
+  WHERE closing.id = ${rulingClosing(sql`${logs}.payroll_group`)}
+    AND ${logs}.recorded_at < closing.before_at
+    AND (SELECT to_status FROM ${log_audit} WHERE log_id = ${logs}.id
       AND id <= closing.last_change_id ORDER BY id DESC LIMIT 1) <> 'pending')`
 
 /** The latest day of the closings that a new one replaces; a closing for everybody replaces all. */

@@ -68,11 +68,10 @@ interface LogsOf {
   as_of: number
 }
 
-/** The status that a log had at an event; null where it had not arrived. */
+/** The status that a log had at an event; null where it had not arrived. `id` is the event's. */
 const statusAsOf = (p: Params<LogsOf>) => sql<LogStatus | null>`(
-  SELECT ${log_audit.to_status} FROM ${log_audit} INDEXED BY log_audit_log_id
-  WHERE ${log_audit.log_id} = ${logs.id} AND ${log_audit.id} <= ${p.as_of}
-  ORDER BY ${log_audit.id} DESC LIMIT 1)`
+  SELECT to_status FROM ${log_audit} INDEXED BY log_audit_log_id
+  WHERE log_id = ${logs}.id AND id <= ${p.as_of} ORDER BY id DESC LIMIT 1)`
 
 const logsOf = (past: 'only now' | 'then too') =>
   prepare((p: Params<LogsOf>) =>
@@ -91,12 +90,13 @@ const logsOf = (past: 'only now' | 'then too') =>
         payroll_group: sql<string>`${logs.payroll_group}`.as('payroll_group'),
       })
       .from(
-        sql`json_each(${p.people}) CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
-          ON ${logs.employee_id} = value ->> '$[0]'`,
+        sql`(SELECT value ->> '$[0]' AS person, value ->> '$[1]' AS since
+            FROM json_each(${p.people}))
+          CROSS JOIN ${logs} INDEXED BY attendance_logs_employee ON ${logs.employee_id} = person`,
       )
       .where(
         sql`${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
-          AND ${logs.recorded_at} >= value ->> '$[1]' AND ${logs.recorded_at} < ${p.before}`,
+          AND ${logs.recorded_at} >= since AND ${logs.recorded_at} < ${p.before}`,
       )
       // A salida and an entrada of the same moment: one shift ends, the next one begins.
       .orderBy(sql`${logs.employee_id}, ${logs.recorded_at}, ${logs.kind} DESC, ${logs.id}`),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { LogStatus } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
+import { isLocked } from './closings.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { log_audit, log_comments, attendance_logs as logs, randomSalt, users } from './schema.ts'
 import { isInScope, type Scope } from './scope.ts'
@@ -49,7 +50,8 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
       ON ${logs.id} = requested.value AND ${isInScope(logs.branch_office, p.scope)}`),
 )
 
-const NOT_CHANGEABLE = /\blog:(OWN|UNKNOWN|MOVED)\b/
+/** A trigger raises the last one, where a closing locks the log. */
+const NOT_CHANGEABLE = /\blog:(OWN|UNKNOWN|MOVED|CLOSED)\b/
 
 const insertComments = prepare(
   (p: Params<LogIds & { user_id: number; comment: string; at: string }>) =>
@@ -114,6 +116,7 @@ const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scop
       id: logs.id,
       status: logs.status,
       own: isOwn(p).mapWith(Boolean).as('own'),
+      locked: isLocked.mapWith(Boolean).as('locked'),
     })
     .from(logs)
     .where(sql`${logs.id} IN ${requestedIds(p)} AND ${isInScope(logs.branch_office, p.scope)}`),
@@ -156,7 +159,7 @@ export const saveStatuses = async (
 
 export type SavedStatus = NonNullable<Awaited<ReturnType<typeof saveStatuses>>>[number]
 
-/** The existing logs among these, by id: their status, and whether they are the caller's own. */
+/** The existing logs among these, by id: their status, and whether own, or locked by a closing. */
 export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
   const [found] = await db.batchInScope((scope) => [selectCurrent({ ...values, scope })])

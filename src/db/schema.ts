@@ -53,6 +53,7 @@ export const employees = sqliteTable(
     ended_at: text(),
   },
   (t) => [
+    index('employees_payroll_group').on(t.payroll_group),
     check('employees_employee_id', sql`${t.employee_id} <> ''`),
     check('employees_started_at', sql`date(${t.started_at}) IS ${t.started_at}`),
     check('employees_ended_at', sql`date(${t.ended_at}) IS ${t.ended_at}`),
@@ -324,4 +325,35 @@ export const employee_sources = sqliteTable(
     last_recorded_at: moment(),
   },
   (t) => [primaryKey({ columns: [t.employee_id, t.source] })],
+)
+
+/** Periods that payroll has closed. Append-only: a closing is replaced by a newer one. */
+export const period_closings = sqliteTable(
+  'period_closings',
+  {
+    id: id(),
+    /** The first day that stays open, as a local date. */
+    before: text().notNull(),
+    /** The start of that day in `time_zone`. */
+    before_at: moment(),
+    /** Null for everybody. */
+    payroll_group: text(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    comment: text(),
+    /** The newest event at that moment: what was decided by then is locked. */
+    last_change_id: integer().notNull(),
+    /** The settings of the closed figures. */
+    time_zone: text().notNull(),
+    max_shift_hours: integer().notNull(),
+    created_at: moment(),
+  },
+  (t) => [
+    index('period_closings_payroll_group').on(t.payroll_group),
+    check('period_closings_before', sql`date(${t.before}) IS ${t.before}`),
+    check('period_closings_before_at', isMoment(t.before_at)),
+    check('period_closings_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
+    check('period_closings_created_at', isMoment(t.created_at)),
+  ],
 )

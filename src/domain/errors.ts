@@ -17,6 +17,12 @@ export type ErrorCode =
   | 'UNKNOWN_EMPLOYEE'
   | 'TIME_AHEAD'
   | 'COMPLETE_UNTIL_AHEAD'
+  | 'UNKNOWN_PAYROLL_GROUP'
+  | 'UNKNOWN_CLOSING'
+  | 'CLOSING_AHEAD'
+  | 'REOPENING_COMMENT_REQUIRED'
+  | 'PENDING_LOGS'
+  | 'LOG_CLOSED'
   | 'OWN_LOG'
   | 'COMMENT_REQUIRED'
   | 'STATUS_MOVED'
@@ -30,6 +36,12 @@ export interface ErrorDetails extends ErrorOptions {
   fields?: string[]
   /** The log whose status is not the expected one, with its current status. */
   log?: { id: number; status: string }
+  /** How many days a period may have. */
+  days?: number
+  /** How many logs are in the way. */
+  count?: number
+  /** Logs that a closing locks. */
+  locked?: number[]
   /** All logs whose status is not the expected one. */
   moved?: { id: number; status: string }[]
   /** Messages by field, where each field has its own; set by the routes. */

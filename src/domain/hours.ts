@@ -133,8 +133,13 @@ const logsOf = (
     return status === null ? [] : [toHoursLog(log, status, closings)]
   })
 
-/** Whether a place is among those asked for, and within the caller's scope. */
-const isAt = (place: Place, filter: HoursFilter, scope: string | null): boolean =>
+/** Whether a place is among those asked for, within the caller's scope and the closing's group. */
+const isAt = (
+  place: Place,
+  { filter = {}, closing }: Partial<Pick<HoursQuery, 'filter' | 'closing'>>,
+  scope: string | null,
+): boolean =>
+  (closing?.payroll_group ?? place.payroll_group) === place.payroll_group &&
   (filter.department ?? place.department) === place.department &&
   (filter.payroll_group ?? place.payroll_group) === place.payroll_group &&
   (filter.branch_office ?? place.branch_office) === place.branch_office &&
@@ -200,7 +205,7 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
   for await (const page of pagesOfDays(db, query, { totals: false })) {
     yield page.flatMap(({ person: { employee_id, full_name }, days }) =>
       days
-        .filter((day) => isAt(day, query.filter, db.scope))
+        .filter((day) => isAt(day, query, db.scope))
         .map((day) => ({ employee_id, full_name, ...day })),
     )
   }
@@ -256,7 +261,7 @@ export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
       if (byPlace.size > 0) return [...byPlace.values()].map((some) => toTotal(person, some))
       return wasOnPayroll(person, query.from) ? [toEmptyTotal(person, query)] : []
     })
-    yield rows.filter((row) => isAt(row, query.filter, db.scope))
+    yield rows.filter((row) => isAt(row, query, db.scope))
   }
 }
 
@@ -270,7 +275,6 @@ export async function* adjustmentPages(
   const shiftMs = maxShiftHours * 3_600_000
   const before = new Date(Date.parse(closing.before_at) + shiftMs + LOOK_AHEAD_MS)
   const changed = await listChangedSince(db, closing.last_change_id, before)
-  const filter = closing.payroll_group === null ? {} : { payroll_group: closing.payroll_group }
   for (const page of chunksOf(changed, 8)) {
     const people = page.map(({ employee_id, first }) => ({
       employee_id,
@@ -286,7 +290,7 @@ export async function* adjustmentPages(
         new Map(
           workDaysOf(logsOf(person, time), rules)
             .filter(({ day }) => day >= from && day < closing.before)
-            .filter((day) => isAt(day, filter, db.scope))
+            .filter((day) => isAt(day, { closing }, db.scope))
             .map(({ day, worked_seconds }) => [day, worked_seconds]),
         )
       return compareDays(person, daysOf('then'), daysOf('now'))

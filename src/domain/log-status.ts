@@ -32,9 +32,11 @@ const explainRejection = async (
 
   const logs = logIds.flatMap((id) => current.get(id) ?? [])
   const moved = logs.filter(({ status }) => expectedStatus && status !== expectedStatus)
+  const locked = logs.filter((log) => log.locked && !moved.includes(log)).map(({ id }) => id)
   const [log] = moved
-  // No such log: another request has changed the data since the batch failed.
-  return new DomainError('STATUS_MOVED', log && { log, moved })
+  if (!log && locked.length > 0) return new DomainError('LOG_CLOSED', { locked })
+  // Neither: another request has changed the data since the batch failed.
+  return new DomainError('STATUS_MOVED', log && { log, moved, locked })
 }
 
 /**

@@ -56,7 +56,8 @@ export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
 /** Rows per page: a million logs stay far below the 1,000 queries that D1 allows per invocation. */
 const EXPORT_PAGE = 5_000
 
-async function* pagesOf(
+/** Every match, former employees included, a page at a time. */
+export async function* exportPages(
   db: AuthorizedDb,
   filter: LogFilter,
   order: LogOrder,
@@ -72,20 +73,6 @@ async function* pagesOf(
   }
 }
 
-/**
- * Every match, former employees included, with one page in memory at a time. The first page is read
- * before this returns, so that its error becomes an error response.
- */
-export const exportPages = async (db: AuthorizedDb, filter: LogFilter, order: LogOrder) => {
-  const pages = pagesOf(db, filter, order)
-  const first = await pages.next()
-  return (async function* () {
-    if (first.done) return
-    yield first.value
-    yield* pages
-  })()
-}
-
 /** The default and the longest period of an employee's own list, in milliseconds. */
 const OWN_PERIOD_MS = 14 * 86_400_000
 /** 31 days, one of which may have 25 hours. */
@@ -99,6 +86,7 @@ export const listOwn = (
 ) => {
   const end = before ?? new Date(Math.max(now.getTime(), from?.getTime() ?? 0) + 86_400_000)
   const start = from ?? new Date(end.getTime() - OWN_PERIOD_MS)
-  if (end.getTime() - start.getTime() > OWN_PERIOD_MAX_MS) throw new DomainError('PERIOD_TOO_LONG')
+  if (end.getTime() - start.getTime() > OWN_PERIOD_MAX_MS)
+    throw new DomainError('PERIOD_TOO_LONG', { days: 31 })
   return listOwnLogs(db, start, end).catch(rethrowNoEmployee)
 }

@@ -60,7 +60,7 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
   },
   PERIOD_TOO_LONG: {
     status: 422,
-    message: 'El periodo puede tener 31 días como máximo.',
+    message: ({ days }) => `El periodo puede tener ${days} días como máximo.`,
     field: 'to',
   },
   NO_EMPLOYEE: { status: 403, message: 'Tu usuario no está vinculado a un empleado.' },
@@ -78,6 +78,36 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     status: 422,
     message: 'La fecha de cierre no puede estar en el futuro.',
     field: 'complete_until',
+  },
+  UNKNOWN_PAYROLL_GROUP: {
+    status: 422,
+    message: 'No existe un grupo de nómina con ese nombre.',
+    field: 'payroll_group',
+  },
+  UNKNOWN_CLOSING: { status: 422, message: 'No existe un cierre con ese identificador.' },
+  CLOSING_AHEAD: {
+    status: 422,
+    message: 'El periodo se puede cerrar hasta el día de mañana como máximo.',
+    field: 'before',
+  },
+  REOPENING_COMMENT_REQUIRED: {
+    status: 422,
+    message: 'Para reabrir un periodo cerrado, el comentario es obligatorio.',
+    field: 'comment',
+  },
+  PENDING_LOGS: {
+    status: 409,
+    message: ({ count = 0 }) =>
+      count === 1
+        ? 'Queda 1 registro pendiente antes de esa fecha.'
+        : `Quedan ${count} registros pendientes antes de esa fecha.`,
+  },
+  LOG_CLOSED: {
+    status: 409,
+    message: ({ locked: [id] = [] }) =>
+      id === undefined
+        ? 'El periodo del registro está cerrado.'
+        : `El periodo del registro ${id} está cerrado.`,
   },
   COMMENT_REQUIRED: { status: 422, message: 'El comentario es obligatorio.', field: 'comment' },
   OWN_LOG: { status: 403, message: 'No puedes cambiar el estado de tus propios registros.' },

@@ -1,31 +1,9 @@
 import type { Context } from 'hono'
-import type { ExportedLog } from '../domain/logs.ts'
-import type { TimeZone } from '../shared/time-zone.ts'
+import { logBrokenStream, StalledExport } from './request-log.ts'
 
-/** The export's columns, in order. */
-export const EXPORT_COLUMNS = [
-  'log_id',
-  'employee_id',
-  'full_name',
-  'department',
-  'branch_office',
-  'kind',
-  'recorded_at',
-  'recorded_at_local',
-  'received_at',
-  'source',
-  'status',
-  'decided_at',
-  'decided_by',
-  'comment',
-] as const
+type Value = string | number | null | readonly (string | number)[]
 
-type Row = Record<(typeof EXPORT_COLUMNS)[number], string | number | null>
-
-const toRow = (log: ExportedLog, zone: TimeZone): Row => ({
-  ...log,
-  recorded_at_local: zone.localTime(new Date(log.recorded_at)),
-})
+export type FileRow = Readonly<Record<string, Value>>
 
 /** Characters that a spreadsheet may skip, then one that begins a formula, full-width ones too. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
@@ -37,10 +15,10 @@ const OTHER_CELL = /(?<=[;\t\r\n])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/gu
 const escapeFormulas = (text: string): string =>
   (FORMULA.test(text) ? `'${text}` : text).replace(OTHER_CELL, "'")
 
-/** Formats a CSV field (RFC 4180). */
-const cell = (value: string | number | null): string => {
+/** Formats a CSV field (RFC 4180); a list is separated by blanks. */
+const cell = (value: Value): string => {
   if (typeof value === 'number') return String(value)
-  const text = escapeFormulas(value ?? '')
+  const text = escapeFormulas(Array.isArray(value) ? value.join(' ') : String(value ?? ''))
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -49,33 +27,47 @@ const BYTE_ORDER_MARK = '\ufeff'
 interface Format {
   contentType: string
   head: string
-  line(row: Row): string
+  line(row: FileRow): string
 }
 
-export const FORMATS = {
-  csv: {
-    contentType: 'text/csv; charset=utf-8; header=present',
-    head: `${BYTE_ORDER_MARK}${EXPORT_COLUMNS.join()}\r\n`,
-    line: (row) => `${EXPORT_COLUMNS.map((column) => cell(row[column])).join()}\r\n`,
-  },
-  ndjson: {
-    contentType: 'application/x-ndjson',
-    head: '',
-    line: (row) =>
-      `${JSON.stringify(Object.fromEntries(EXPORT_COLUMNS.map((c) => [c, row[c]])))}\n`,
-  },
-} satisfies Record<string, Format>
+interface Columns {
+  columns: readonly string[]
+  /** The decimals of a column's numbers, in CSV. */
+  decimals?: Readonly<Record<string, number>>
+  /** Columns of NDJSON alone. */
+  more?: readonly string[]
+}
+
+/** The two formats of a file: CSV with a header, and NDJSON (one JSON object a line). */
+export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
+  ({
+    csv: {
+      contentType: 'text/csv; charset=utf-8; header=present',
+      head: `${BYTE_ORDER_MARK}${columns.join()}\r\n`,
+      line: (row) =>
+        `${columns
+          .map((name) => {
+            const value = row[name] ?? null
+            const places = decimals[name]
+            return places !== undefined && typeof value === 'number'
+              ? value.toFixed(places)
+              : cell(value)
+          })
+          .join()}\r\n`,
+    },
+    ndjson: {
+      contentType: 'application/x-ndjson',
+      head: '',
+      line: (row) =>
+        `${JSON.stringify(Object.fromEntries([...columns, ...more].map((name) => [name, row[name]])))}\n`,
+    },
+  }) satisfies Record<string, Format>
 
 /** Whether the client accepts a gzipped body (RFC 9110, section 12.5.3). */
-export const acceptsGzip = (c: Context): boolean =>
+const acceptsGzip = (c: Context): boolean =>
   /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?\s*(,|$)/i.test(
     c.req.header('Accept-Encoding') ?? '',
   )
-
-/** The client stopped reading an export: a normal end for the service. */
-export class StalledExport extends Error {
-  override name = 'StalledExport'
-}
 
 /** How long a client may leave a page unread. */
 const STALL_MS = 60_000
@@ -85,14 +77,15 @@ const STALL_MS = 60_000
  * error fails the transfer, so that a partial file never looks complete; so does a client that reads
  * nothing for a minute.
  */
-export const streamFile = (
-  pages: AsyncGenerator<ExportedLog[]>,
+const streamFile = (
+  first: IteratorResult<readonly FileRow[]>,
+  pages: AsyncGenerator<readonly FileRow[]>,
   format: Format,
-  zone: TimeZone,
   onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   let stalled: ReturnType<typeof setTimeout> | undefined
+  let next: IteratorResult<readonly FileRow[]> | undefined = first
   return new ReadableStream({
     start: (controller) => {
       if (format.head) controller.enqueue(encoder.encode(format.head))
@@ -104,9 +97,12 @@ export const streamFile = (
         controller.error(new Error('The export failed.'))
       }
       try {
-        const { done, value: page } = await pages.next()
+        let { done, value: page } = next ?? (await pages.next())
+        next = undefined
+        // A stream that enqueues nothing is not pulled again.
+        while (!done && page.length === 0) ({ done, value: page } = await pages.next())
         if (done) return controller.close()
-        const lines = page.map((log) => format.line(toRow(log, zone)))
+        const lines = (page as readonly FileRow[]).map((row) => format.line(row))
         controller.enqueue(encoder.encode(lines.join('')))
         stalled = setTimeout(() => {
           fail(new StalledExport('The client has stopped reading.'))
@@ -121,4 +117,25 @@ export const streamFile = (
       await pages.return(undefined)
     },
   })
+}
+
+/**
+ * Responds with a file. The first page is read before the response begins, so that its error becomes
+ * an error response; HEAD reads none.
+ */
+export const sendFile = async (
+  c: Context,
+  file: { name: string; format: Format; pages: AsyncGenerator<readonly FileRow[]> },
+) => {
+  const headers = {
+    'Content-Type': file.format.contentType,
+    'Content-Disposition': `attachment; filename="${file.name}"`,
+    // The runtime compresses a body by its Content-Encoding; the edge does not compress files.
+    ...(acceptsGzip(c) && { 'Content-Encoding': 'gzip' }),
+  }
+  c.header('Vary', 'Accept-Encoding', { append: true })
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+  const first = await file.pages.next()
+  const body = streamFile(first, file.pages, file.format, (error) => logBrokenStream(c, error))
+  return c.body(body, 200, headers)
 }

@@ -91,5 +91,8 @@ const limitByUser = (name: RateLimitName) =>
 /** Limits guessing the current password with a stolen token. */
 export const limitPassword = limitByUser('PASSWORD_BY_USER')
 
+/** Limits files of hours; looser, since a person browses one employee after the other. */
+export const limitHours = limitByUser('HOURS_BY_USER')
+
 /** Limits exports, which read without bound. */
 export const limitExport = limitByUser('EXPORT_BY_USER')

@@ -5,7 +5,6 @@ import { DomainError } from '../domain/errors.ts'
 import { endpointOf } from './allowed-methods.ts'
 import type { UserEnv } from './auth.ts'
 import type { AppEnv } from './context.ts'
-import { StalledExport } from './export-file.ts'
 import { InvalidSettings, type Settings } from './settings.ts'
 
 /** Messages that cannot carry a value: our own, and D1's, which name tables and constraints. */
@@ -90,6 +89,11 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   write(logLine(c, c.res.status, start, c.error))
 })
+
+/** The client stopped reading an export: a normal end for the service. */
+export class StalledExport extends Error {
+  override name = 'StalledExport'
+}
 
 /** The status under which an error is logged: what a client causes is no failure of the service. */
 const statusOfBreak = (error: unknown): number => {

@@ -67,17 +67,21 @@ const Settings = z.object({
     ),
   ),
   INTAKE_ROLES: setting(z._default(list, [])),
-  PAYROLL_ROLES: setting(z._default(list, [])),
+  /** ADMIN_ROLES where it is unset. */
+  PAYROLL_ROLES: setting(z.optional(list)),
   REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
   EMPLOYEE_CLOCK_IN: setting(z._default(onOrOff, false)),
   FORBID_SELF_APPROVAL: setting(z._default(onOrOff, false)),
+  MAX_SHIFT_HOURS: setting(z._default(z.pipe(wholeNumber, z.int().check(z.lte(36))), 16)),
   TIME_ZONE: setting(z._default(trimmed.check(z.refine(isTimeZone)), 'America/Mexico_City')),
   DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
 })
 
 /** A deployment's settings, parsed. */
-export type Settings = z.output<typeof Settings>
+export type Settings = Omit<z.output<typeof Settings>, 'PAYROLL_ROLES'> & {
+  PAYROLL_ROLES: string[]
+}
 
 /** A deployment's settings as text; blank means unset. */
 export type SettingsSource = { readonly [Name in keyof Settings]?: string }
@@ -93,6 +97,7 @@ const RULES: Record<keyof Settings, string> = {
   REQUIRE_COMMENT: 'must be statuses (pending, approved, rejected), separated by commas',
   EMPLOYEE_CLOCK_IN: 'must be true or false',
   FORBID_SELF_APPROVAL: 'must be true or false',
+  MAX_SHIFT_HOURS: 'must be a whole number of hours, 1 to 36',
   TIME_ZONE: 'must be a time zone such as America/Mexico_City',
   DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
@@ -117,6 +122,8 @@ export const readSettings = (env: SettingsSource): Settings => {
 
   const result = Settings.safeParse(env)
   if (!result.success) throw new InvalidSettings(brokenRules(result.error))
-  parsed.set(env, result.data)
-  return result.data
+  const { PAYROLL_ROLES = result.data.ADMIN_ROLES } = result.data
+  const settings = { ...result.data, PAYROLL_ROLES }
+  parsed.set(env, settings)
+  return settings
 }

@@ -67,14 +67,21 @@ const withFields =
   (logIds: readonly number[], fieldOf: FieldOf) =>
   (error: unknown): never => {
     if (!(error instanceof DomainError)) throw error
-    const { logIds: unknown, moved } = error.details
+    const { logIds: unknown, moved = [], locked = [] } = error.details
     const fieldOfId = (id: number) => fieldOf(logIds.indexOf(id))
     if (unknown) {
       throw new DomainError(error.code, { ...error.details, fields: unknown.map(fieldOfId) })
     }
-    if (!moved || fieldOf === singleField) throw error
+    if (moved.length + locked.length === 0 || fieldOf === singleField) throw error
+    const messages = new Map([
+      ...moved.map((log) => [log.id, messageOf('STATUS_MOVED', { log })] as const),
+      ...locked.map((id) => [id, messageOf('LOG_CLOSED', { locked: [id] })] as const),
+    ])
     const errors = Object.fromEntries(
-      moved.map((log) => [fieldOfId(log.id), [messageOf('STATUS_MOVED', { log })]]),
+      logIds.flatMap((id) => {
+        const message = messages.get(id)
+        return message === undefined ? [] : [[fieldOfId(id), [message]]]
+      }),
     )
     throw new DomainError(error.code, { ...error.details, errors })
   }

@@ -4,9 +4,9 @@ import { requireReader } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { errorResponse } from '../http/errors.ts'
-import { acceptsGzip, FORMATS, streamFile } from '../http/export-file.ts'
+import { sendFile } from '../http/export-file.ts'
+import { EXPORT_FILE, mapRows, toExportRow } from '../http/file-rows.ts'
 import { limitExport } from '../http/rate-limit.ts'
-import { logBrokenStream } from '../http/request-log.ts'
 import { validateQuery } from '../http/validate.ts'
 import {
   historyCursor,
@@ -62,16 +62,12 @@ export const logs = createApp()
     const { authorizedDb, settings, now } = c.var
     const zone = timeZone(settings.TIME_ZONE)
 
-    const name = fileName(query, zone.localTime(now).slice(0, 10))
-    const headers = {
-      'Content-Type': FORMATS[format].contentType,
-      'Content-Disposition': `attachment; filename="${name}"`,
-      // The runtime compresses a body by its Content-Encoding; the edge does not compress files.
-      ...(acceptsGzip(c) && { 'Content-Encoding': 'gzip' }),
-    }
-    c.header('Vary', 'Accept-Encoding', { append: true })
-    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-    const pages = await exportPages(authorizedDb, toLogFilter(fields, zone), order)
-    const file = streamFile(pages, FORMATS[format], zone, (error) => logBrokenStream(c, error))
-    return c.body(file, 200, headers)
+    return sendFile(c, {
+      name: fileName(query, zone.localTime(now).slice(0, 10)),
+      format: EXPORT_FILE[format],
+      pages: mapRows(
+        exportPages(authorizedDb, toLogFilter(fields, zone), order),
+        toExportRow(zone),
+      ),
+    })
   })

@@ -63,7 +63,7 @@ const cursorField = <Position>(schema: z.ZodMiniType<Position>) =>
     }),
   )
 
-const limitUpTo = (max: number) => {
+export const limitUpTo = (max: number) => {
   const error = `El límite debe ser un número entero de 1 a ${max}.`
   return z.pipe(
     z
@@ -76,7 +76,7 @@ const limitUpTo = (max: number) => {
 const limitField = limitUpTo(200)
 
 /** Rejects unknown names: a misspelt filter would return everybody. */
-const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+export const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? 'El parámetro no existe.' : undefined),
   })

@@ -23,6 +23,10 @@ export interface TimeZone {
   startOfNextDay(date: string): Date | undefined
 }
 
+/** A date some days later, or earlier: `addDays('2026-11-30', 1)` is `2026-12-01`. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
 const parseDate = (date: string): number | undefined => {
   const [, year, month, day] = DATE.exec(date) ?? []
   if (!year || !month || !day) return undefined

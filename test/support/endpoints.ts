@@ -1,6 +1,7 @@
 import { type CallOptions, call, type TestResponse } from './api.ts'
 import {
   aClient,
+  aClosing,
   aConfigEntry,
   aLog,
   aModule,
@@ -164,6 +165,35 @@ export const ENDPOINTS: readonly Endpoint[] = [
     showsEveryBranch: true,
     readsAllMatches: true,
   }),
+  endpoint('GET', '/v2/incidents/hours', 'admin', {
+    // As the export; then whose hours, the closings, and a page of employees.
+    good: { path: '/v2/incidents/hours?format=csv&from=2026-11-01&to=2026-11-30', roundTrips: 4 },
+    bad: { path: '/v2/incidents/hours?format=csv&from=x' },
+    query: [
+      ...['format', 'from', 'to', 'employee_id', 'department', 'branch_office', 'payroll_group'],
+      ...['by', 'preview', 'closing'],
+    ],
+    roles: READERS,
+    showsEveryBranch: true,
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/incidents/hours/adjustments', 'admin', {
+    good: { path: '/v2/incidents/hours/adjustments?format=csv&since=1', roundTrips: 3 },
+    bad: { path: '/v2/incidents/hours/adjustments?format=csv' },
+    query: ['format', 'since'],
+    roles: READERS,
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/incidents/closings', 'admin', {
+    bad: { path: '/v2/incidents/closings?limit=0' },
+    query: ['limit'],
+    roles: READERS,
+  }),
+  endpoint('POST', '/v2/incidents/closings', 'admin', {
+    good: { body: { before: '2026-01-01', comment: 'Cierre de prueba.', leave_pending: true } },
+    bad: { body: { before: 'x' } },
+    roles: ['payroll'],
+  }),
 ]
 
 /** The endpoints' requests, good and bad, named for `describe.each` and `it.each`. */
@@ -192,6 +222,7 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await aModule()
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'bienvenida' })
+  await aClosing({ user_id: admin.id })
   if (logs) for (const id of [1, 2]) await aLog({ id })
   return admin
 }

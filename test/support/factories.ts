@@ -12,6 +12,7 @@ import {
   log_audit,
   log_comments,
   modules,
+  period_closings,
   revoked_tokens,
   users,
 } from '../../src/db/schema.ts'
@@ -145,6 +146,19 @@ export const insertLogs = (employee_id: string, count: number) =>
     .bind(employee_id, count)
     .run()
 
+export const aClosing = async (row: Row<typeof period_closings> & { user_id: number }) => {
+  const values = {
+    before: '2025-01-01',
+    before_at: '2025-01-01T06:00:00.000Z',
+    last_change_id: 0,
+    time_zone: 'America/Mexico_City',
+    max_shift_hours: 16,
+    created_at: '2025-01-02T06:00:00.000Z',
+    ...row,
+  }
+  return firstOf(await db.insert(period_closings).values(values).returning())
+}
+
 export const aClient = async (row: Row<typeof clients> = {}) => {
   const values = {
     code: `CLIENTE-${next()}`,
@@ -196,6 +210,7 @@ const TABLES = {
   attendance_logs,
   log_comments,
   log_audit,
+  period_closings,
   revoked_tokens,
 }
 
