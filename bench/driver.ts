@@ -6,7 +6,7 @@
 import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'
 import baseline from './baseline.bundle.js'
 import baselineAgain from './baseline-again.bundle.js'
-import { ENDPOINTS, type Endpoint, requestOf } from './endpoints.ts'
+import { ENDPOINTS, type Endpoint, FILES, requestOf } from './endpoints.ts'
 import ours from './ours.bundle.js'
 
 const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain }
@@ -37,7 +37,7 @@ interface DriverEnv extends Env {
 }
 
 const endpointOf = (name: string): Endpoint => {
-  const endpoint = ENDPOINTS.find((one) => one.name === name)
+  const endpoint = [...ENDPOINTS, ...FILES].find((one) => one.name === name)
   if (!endpoint) throw new Error(`There is no endpoint ${name}.`)
   return endpoint
 }

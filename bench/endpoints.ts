@@ -114,6 +114,26 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ]
 
+const MONTH = 'format=ndjson&from=2026-01-01&to=2026-01-31'
+
+/** Two files of the same logs, compared with each other: hours take at most twice the export. */
+export const FILES: readonly Endpoint[] = [
+  {
+    name: 'export (a month)',
+    method: 'GET',
+    path: `/v2/incidents/export?${MONTH}`,
+    as: 'admin',
+    ...GROWTH_ONLY,
+  },
+  {
+    name: 'hours (a month)',
+    method: 'GET',
+    path: `/v2/incidents/hours?${MONTH}`,
+    as: 'admin',
+    ...GROWTH_ONLY,
+  },
+]
+
 /** The i-th request, as a phone or a browser sends it. */
 export const requestOf = (
   { method, path, as, body }: Endpoint,

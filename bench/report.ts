@@ -25,11 +25,19 @@ export interface Growth {
   ms: number[]
 }
 
+/** Milliseconds of a whole file. */
+export interface FileTime {
+  endpoint: string
+  ms: number
+}
+
 export interface Report {
   machine: { cpu: string; cores: number; node: string; miniflare: string }
   seconds: number
   steady: Steady[]
   growth: Growth[]
+  /** The export and the hours of the same logs. */
+  files: FileTime[]
 }
 
 /** When two copies of one bundle differ by more, the machine was too noisy to compare. */
@@ -46,7 +54,7 @@ const table = (head: string[], rows: string[][]): void => {
   console.log(`\n${all.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`)
 }
 
-export const print = ({ machine, seconds, steady, growth }: Report): void => {
+export const print = ({ machine, seconds, steady, growth, files }: Report): void => {
   const { cpu, cores, node, miniflare } = machine
   console.log(`${cpu}, ${cores} cores, Node ${node}, Miniflare ${miniflare}; ${seconds} s`)
   table(
@@ -90,8 +98,22 @@ export const print = ({ machine, seconds, steady, growth }: Report): void => {
       ratio(limit),
     ]),
   )
+  table(
+    ['file of 92,000 logs', 'ms', 'of the export', 'at most'],
+    files.map(({ endpoint, ms }, i) => [
+      endpoint,
+      ms.toFixed(0),
+      ratio(ofExport(files, ms)),
+      i === 0 ? '' : ratio(HOURS_MAX),
+    ]),
+  )
   console.log()
 }
+
+/** How much longer than the export of the same logs the hours may take. */
+const HOURS_MAX = 2
+
+const ofExport = (files: FileTime[], ms: number): number => ms / (files[0]?.ms ?? Number.NaN)
 
 const grownBy = (ms: number[]): number => (ms.at(-1) ?? Number.NaN) / (ms[0] ?? Number.NaN)
 
@@ -99,7 +121,12 @@ const noisy = (what: string, { control, tries }: Comparison): string =>
   `${what}: too noisy to compare: the control is ${ratio(control)} after ${tries} tries`
 
 /** Figures over their gate, or too noisy to compare; a NaN counts as over. */
-export const failuresOf = ({ steady, growth }: Report): string[] => [
+export const failuresOf = ({ steady, growth, files }: Report): string[] => [
+  ...files.flatMap(({ endpoint, ms }) =>
+    ofExport(files, ms) <= HOURS_MAX
+      ? []
+      : [`${endpoint}: ${ratio(ofExport(files, ms))} of the export, over ${ratio(HOURS_MAX)}`],
+  ),
   ...steady.flatMap(({ endpoint, gate, onD1 }) => {
     if (isNoisy(onD1)) return [noisy(endpoint, onD1)]
     if (onD1.ratio <= gate) return []

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Miniflare } from 'miniflare'
 import miniflare from 'miniflare/package.json' with { type: 'json' }
-import { populate, SMALLEST } from '../test/support/populate.ts'
+import { populate, populateMonth, SMALLEST } from '../test/support/populate.ts'
 import type { QueryFigures } from '../test/support/record-queries.ts'
 import type { Candidate, Timing, Work } from './driver.ts'
-import { ENDPOINTS, type Endpoint } from './endpoints.ts'
+import { ENDPOINTS, type Endpoint, FILES } from './endpoints.ts'
 import {
   type Comparison,
+  type FileTime,
   failuresOf,
   type Growth,
   isNoisy,
@@ -33,6 +34,7 @@ const TRIES = 4
 const REAL = { count: 8, rounds: 250, stubbed: false }
 const STUBBED = { count: 300, rounds: 40, stubbed: true }
 const GROWING = { count: 8, rounds: 110, stubbed: false }
+const WHOLE_FILES = { count: 1, rounds: 5, stubbed: false }
 const WARMING = { count: 8, rounds: 25, stubbed: false }
 
 const log = (text: string) => console.error(text)
@@ -97,6 +99,16 @@ const measureGrowth = async (service: Miniflare, endpoint: Endpoint): Promise<Gr
   return { endpoint: endpoint.name, limit: endpoint.growth, sizes: Object.values(SIZES), ms }
 }
 
+/** The database of the files: 1,000 people with four logs on each working day of a month. */
+const MONTH = { name: 'MONTH', people: 1_000 }
+
+const measureFile = async (service: Miniflare, { name }: Endpoint): Promise<FileTime> => {
+  log(`${name}: ${MONTH.people} people`)
+  const work = { endpoint: name, candidates: ['ours' as const], databases: [MONTH.name] }
+  const timings = await dispatch<Timing[]>(service, '/measure', { ...work, ...WHOLE_FILES })
+  return { endpoint: name, ms: timeOf(timings, 'ours') }
+}
+
 /** Without it, the first candidate would be measured before its code is compiled. */
 const warmUp = async (service: Miniflare): Promise<void> => {
   log('Warming up')
@@ -130,11 +142,12 @@ const run = async ({ json }: { json?: string }): Promise<void> => {
   const bundles = bundleAll(folder)
   rmSync(folder, { recursive: true })
 
-  const service = startTogether(bundles, Object.keys(SIZES))
+  const service = startTogether(bundles, [...Object.keys(SIZES), MONTH.name])
   log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and users`)
   for (const [name, size] of Object.entries(SIZES)) {
     await populate(await databaseOf(service, name), 0, size)
   }
+  await populateMonth(await databaseOf(service, MONTH.name), MONTH.people)
   await warmUp(service)
   const steady: Steady[] = []
   const growth: Growth[] = []
@@ -142,6 +155,8 @@ const run = async ({ json }: { json?: string }): Promise<void> => {
     steady.push(await measureSteady(service, endpoint))
   }
   for (const endpoint of ENDPOINTS) growth.push(await measureGrowth(service, endpoint))
+  const files: FileTime[] = []
+  for (const file of FILES) files.push(await measureFile(service, file))
   await service.dispose()
 
   const cores = cpus()
@@ -152,7 +167,7 @@ const run = async ({ json }: { json?: string }): Promise<void> => {
     miniflare: miniflare.version,
   }
   const seconds = Math.round((performance.now() - start) / 1000)
-  const report: Report = { machine, seconds, steady, growth }
+  const report: Report = { machine, seconds, steady, growth, files }
   print(report)
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
   for (const remark of remarksOf(report)) log(remark)

@@ -1,0 +1,183 @@
+/** `npm run bench [-- --json FILE]`: the service's speed, compared with a hand-written baseline. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import type { Miniflare } from 'miniflare'
+import miniflare from 'miniflare/package.json' with { type: 'json' }
+import { populate, populateMonth, SMALLEST } from '../test/support/populate.ts'
+import type { QueryFigures } from '../test/support/record-queries.ts'
+import type { Candidate, Timing, Work } from './driver.ts'
+import { ENDPOINTS, type Endpoint, FILES } from './endpoints.ts'
+import {
+  type Comparison,
+  type FileTime,
+  failuresOf,
+  type Growth,
+  isNoisy,
+  print,
+  type Report,
+  ratio,
+  remarksOf,
+  type Steady,
+} from './report.ts'
+import { bundleAll, databaseOf, startTogether } from './workers.ts'
+
+const ALL_CANDIDATES: Candidate[] = ['ours', 'baseline', 'baseline again']
+
+/** How many logs, clients and users each database has. */
+const SIZES = { DB: SMALLEST, MIDDLE: 150, LARGE: 200 }
+
+const TRIES = 4
+
+const REAL = { count: 8, rounds: 250, stubbed: false }
+const STUBBED = { count: 300, rounds: 40, stubbed: true }
+const GROWING = { count: 8, rounds: 110, stubbed: false }
+const WHOLE_FILES = { count: 1, rounds: 5, stubbed: false }
+const WARMING = { count: 8, rounds: 25, stubbed: false }
+
+const log = (text: string) => console.error(text)
+
+/** Blocks of heavy requests have fewer of them. */
+const weighed = <Blocks extends { count: number }>(blocks: Blocks, { weight = 1 }: Endpoint) => ({
+  ...blocks,
+  count: Math.max(1, Math.round(blocks.count / weight)),
+})
+
+const dispatch = async <Result>(service: Miniflare, path: string, work: Work): Promise<Result> => {
+  const init = { method: 'POST', body: JSON.stringify(work) }
+  const response = await service.dispatchFetch(`http://driver${path}`, init)
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as Result
+}
+
+const timeOf = (timings: Timing[], candidate: Candidate): number =>
+  timings.find((timing) => timing.candidate === candidate)?.ms ?? Number.NaN
+
+/** Runs the same blocks for all candidates; repeats them while the control is too noisy. */
+const compare = async (service: Miniflare, work: Work): Promise<Comparison> => {
+  for (let tries = 1; ; tries++) {
+    const timings = await dispatch<Timing[]>(service, '/measure', work)
+    const [ours, baseline, again] = [
+      timeOf(timings, 'ours'),
+      timeOf(timings, 'baseline'),
+      timeOf(timings, 'baseline again'),
+    ]
+    const result = { ours, baseline, ratio: ours / baseline, control: again / baseline, tries }
+    if (!isNoisy(result) || tries === TRIES) return result
+    log(`  noisy: one copy of the baseline took ${ratio(result.control)} of the other; once more`)
+  }
+}
+
+const measureSteady = async (service: Miniflare, endpoint: Endpoint): Promise<Steady> => {
+  log(`${endpoint.name}: compared with the baseline`)
+  const work = { endpoint: endpoint.name, candidates: ALL_CANDIDATES, databases: ['DB'] }
+  const counted = await dispatch<Record<Candidate, QueryFigures>>(service, '/count', {
+    ...work,
+    ...REAL,
+  })
+  return {
+    endpoint: endpoint.name,
+    goal: endpoint.goal,
+    gate: endpoint.gate,
+    onD1: await compare(service, { ...work, ...weighed(REAL, endpoint) }),
+    ownWork: await compare(service, { ...work, ...weighed(STUBBED, endpoint) }),
+    queries: { ours: counted.ours, baseline: counted.baseline },
+  }
+}
+
+const measureGrowth = async (service: Miniflare, endpoint: Endpoint): Promise<Growth> => {
+  log(`${endpoint.name}: at ${Object.values(SIZES).join(', ')} rows`)
+  const databases = Object.keys(SIZES)
+  const work = { endpoint: endpoint.name, candidates: ['ours' as const], databases }
+  const timings = await dispatch<Timing[]>(service, '/measure', {
+    ...work,
+    ...weighed(GROWING, endpoint),
+  })
+  const ms = databases.map((name) => timings.find((t) => t.database === name)?.ms ?? Number.NaN)
+  return { endpoint: endpoint.name, limit: endpoint.growth, sizes: Object.values(SIZES), ms }
+}
+
+/** The database of the files: 1,000 people with four logs on each working day of a month. */
+const MONTH = { name: 'MONTH', people: 1_000 }
+
+const measureFile = async (service: Miniflare, { name }: Endpoint): Promise<FileTime> => {
+  log(`${name}: ${MONTH.people} people`)
+  const work = { endpoint: name, candidates: ['ours' as const], databases: [MONTH.name] }
+  const timings = await dispatch<Timing[]>(service, '/measure', { ...work, ...WHOLE_FILES })
+  return { endpoint: name, ms: timeOf(timings, 'ours') }
+}
+
+/** Without it, the first candidate would be measured before its code is compiled. */
+const warmUp = async (service: Miniflare): Promise<void> => {
+  log('Warming up')
+  for (const endpoint of ENDPOINTS) {
+    const { name, baseline } = endpoint
+    const candidates = baseline ? ALL_CANDIDATES : ALL_CANDIDATES.slice(0, 1)
+    const databases = Object.keys(SIZES)
+    await dispatch(service, '/measure', {
+      endpoint: name,
+      candidates,
+      databases,
+      ...weighed(WARMING, endpoint),
+    })
+  }
+}
+
+/** The comparison is fair only while the baseline keeps the contract. */
+const testBaseline = (): void => {
+  log('Testing the baseline')
+  const args = ['run', '--project', 'baseline', '--silent']
+  const { status, stdout, stderr } = spawnSync('vitest', args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The baseline breaks the contract:\n${stdout}${stderr}`)
+}
+
+const run = async ({ json }: { json?: string }): Promise<void> => {
+  const start = performance.now()
+  // Fails now, not after minutes, if the file cannot be written.
+  if (json) writeFileSync(json, '')
+  const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))
+  const bundles = bundleAll(folder)
+  rmSync(folder, { recursive: true })
+
+  const service = startTogether(bundles, [...Object.keys(SIZES), MONTH.name])
+  log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and users`)
+  for (const [name, size] of Object.entries(SIZES)) {
+    await populate(await databaseOf(service, name), 0, size)
+  }
+  await populateMonth(await databaseOf(service, MONTH.name), MONTH.people)
+  const steady: Steady[] = []
+  const growth: Growth[] = []
+  const files: FileTime[] = []
+  for (const file of FILES) files.push(await measureFile(service, file))
+  await service.dispose()
+
+  const cores = cpus()
+  const machine = {
+    cpu: cores[0]?.model ?? '',
+    cores: cores.length,
+    node: process.version,
+    miniflare: miniflare.version,
+  }
+  const seconds = Math.round((performance.now() - start) / 1000)
+  const report: Report = { machine, seconds, steady, growth, files }
+  print(report)
+  if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
+  for (const remark of remarksOf(report)) log(remark)
+  const failures = failuresOf(report)
+  for (const failure of failures) log(failure)
+  if (failures.length > 0) process.exitCode = 1
+}
+
+await new Command('npm run bench --')
+  .description(
+    'Compare the speed of the service with a hand-written baseline, on the simulated D1.',
+  )
+  .option('--json <file>', 'write every figure to a file')
+  .action(run)
+  .parseAsync()
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  })
