@@ -24,50 +24,101 @@ interface DemoLog {
   source_id?: string
 }
 
+/** A log that no import file can have: from an app, or added by hand with its reason. */
+interface LateLog extends DemoLog {
+  received_at: string
+  /** Of the user who sent it: the source is `app:7`, or `manual:7` where there is a comment. */
+  sent_by: string
+  comment?: string
+}
+
 /** An import file; its logs are inserted here, since an import's are received when it runs. */
 type Demo = Record<string, unknown> & { logs: DemoLog[] }
 
 const readDemo = (): Demo =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'demo.json'), 'utf8'))
 
+/** One from a phone that was offline while its period was closed, one that a clock had missed. */
+const LATE_LOGS: LateLog[] = [
+  {
+    employee_id: 'E-010',
+    kind: 'salida',
+    recorded_at: '2026-11-07T14:00:08-06:00',
+    received_at: '2026-11-11T09:15:30-06:00',
+    source_id: 'a7c7e0f2-53c1-4c0e-9f55-0d1f6f0c2b10',
+    sent_by: 'jose.munoz@demo.mx',
+  },
+  {
+    employee_id: 'E-011',
+    kind: 'salida',
+    recorded_at: '2026-11-14T17:00:00-06:00',
+    received_at: '2026-11-16T09:20:00-06:00',
+    source_id: '5c1d2b8e-8a3f-4d55-8c53-7f3e7a0e4d21',
+    sent_by: DEMO_ADMIN,
+    comment: 'El reloj no la registró; la confirmó su supervisora.',
+  },
+]
+
+/** The group "semanal" was closed with pending logs, two days later. */
+const CLOSING = { before: '2026-11-09', at: '2026-11-10T10:02:00-06:00' }
+
 /** Seconds to minutes after it was recorded; some a day, from a phone that was offline. */
-const receivedAt = (recorded: number, index: number, now: number): string => {
-  const delay = index % 50 === 13 ? DAY_MS : 5_000 + ((index * 7_919) % 240_000)
-  return new Date(Math.min(recorded + delay, now)).toISOString()
+const receivedAt = (recorded: number, index: number): number =>
+  recorded + (index % 50 === 13 ? DAY_MS : 5_000 + ((index * 7_919) % 240_000))
+
+/** By how many whole weeks the demo data moves, so that its last log is of the last days. */
+const shiftOf = (logs: readonly DemoLog[], now: number): number => {
+  const last = Math.max(...logs.map((log) => Date.parse(log.recorded_at)))
+  return Math.floor((now - last) / WEEK_MS) * WEEK_MS
 }
 
-/** Logs moved by whole weeks up to the last one, in the order of their arrival. */
-const moveLogs = (logs: readonly DemoLog[], now: number) => {
-  const times = logs.map((log) => Date.parse(log.recorded_at))
-  const shift = Math.floor((now - Math.max(...times)) / WEEK_MS) * WEEK_MS
+/** Moved logs, numbered in the order of their arrival. */
+const moveLogs = (logs: readonly (DemoLog | LateLog)[], shift: number, now: number) => {
   const moveDay = (day: string) => new Date(Date.parse(day) + shift).toISOString().slice(0, 10)
   const moved = logs.map((log, index) => {
-    const recorded = Date.parse(log.recorded_at) + shift
+    const recorded = Date.parse(log.recorded_at)
+    const received =
+      'received_at' in log ? Date.parse(log.received_at) : receivedAt(recorded, index)
     return {
       ...log,
+      ...(log.source && { sent_by: DEMO_MACHINE }),
       source_id: log.source_id?.replace(/\d{4}-\d\d-\d\d/, moveDay),
-      recorded_at: new Date(recorded).toISOString(),
-      received_at: receivedAt(recorded, index, now),
+      recorded_at: new Date(recorded + shift).toISOString(),
+      received_at: new Date(Math.min(received + shift, now)).toISOString(),
     }
   })
-  return moved.sort((a, b) => a.received_at.localeCompare(b.received_at))
+  let own = FIRST_OWN_ID
+  return moved
+    .sort((a, b) => a.received_at.localeCompare(b.received_at))
+    .map((log) => ({ ...log, log_id: log.log_id ?? own++ }))
 }
 
-/** As the intake stores them: the machine's user sent those of a clock. */
+/** Before the logs: the event of a log copies its comment. */
+const INSERT_COMMENTS = `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
+  SELECT value ->> '$.log_id', u.id, value ->> '$.comment', value ->> '$.received_at',
+    value ->> '$.received_at'
+  FROM json_each(?1) JOIN users AS u ON u.email_key = value ->> '$.sent_by'
+  WHERE value ->> '$.comment' IS NOT NULL`
+
 const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source,
-    source_id, recorded_by, created_at, updated_at)
-  SELECT coalesce(value ->> '$.log_id', ${FIRST_OWN_ID - 1}
-      + row_number() OVER (PARTITION BY value ->> '$.log_id' IS NULL ORDER BY key)),
-    value ->> '$.employee_id', value ->> '$.kind', value ->> '$.recorded_at',
-    coalesce(value ->> '$.status', 'pending'), coalesce(value ->> '$.source', ''),
-    value ->> '$.source_id', iif(value ->> '$.source' IS NULL, NULL,
-      (SELECT id FROM users WHERE email_key = '${DEMO_MACHINE}')),
-    value ->> '$.received_at', value ->> '$.received_at'
-  FROM json_each(?1) ORDER BY key`
+    source_id, recorded_by, comment_id, created_at, updated_at)
+  SELECT value ->> '$.log_id', value ->> '$.employee_id', value ->> '$.kind',
+    value ->> '$.recorded_at', coalesce(value ->> '$.status', 'pending'),
+    coalesce(value ->> '$.source', iif(c.id IS NULL, 'app:', 'manual:') || u.id, ''),
+    value ->> '$.source_id', u.id, c.id, value ->> '$.received_at', value ->> '$.received_at'
+  FROM json_each(?1) LEFT JOIN users AS u ON u.email_key = value ->> '$.sent_by'
+    LEFT JOIN log_comments AS c ON c.log_id = value ->> '$.log_id'
+  ORDER BY key`
 
 const SEE_EMPLOYEES = `INSERT INTO employee_sources (employee_id, source, last_recorded_at)
   SELECT employee_id, source, max(recorded_at) FROM attendance_logs
-  WHERE source <> '' GROUP BY employee_id, source`
+  WHERE source LIKE 'reloj-%' GROUP BY employee_id, source`
+
+const INSERT_CLOSING = `INSERT INTO period_closings (before, before_at, payroll_group, user_id,
+    comment, last_change_id, time_zone, max_shift_hours, created_at)
+  SELECT ?1, ?2, 'semanal', u.id, 'Semana pagada; quedan checadas por aclarar.',
+    (SELECT max(id) FROM log_audit WHERE created_at < ?3), 'America/Mexico_City', 16, ?3
+  FROM users AS u WHERE email_key = '${DEMO_ADMIN}'`
 
 const isEmpty = async (db: D1): Promise<boolean> => {
   const tables = ['users', 'clients', 'employees', 'modules', 'config_entries', 'attendance_logs']
@@ -101,9 +152,15 @@ export const loadDemo = async (db: D1): Promise<boolean> => {
   const result = await importInto(db, others)
   if ('errors' in result) throw new Error(result.errors.join('\n'))
   const now = new Date()
+  const shift = shiftOf(logs, now.getTime())
+  const json = JSON.stringify(moveLogs([...logs, ...LATE_LOGS], shift, now.getTime()))
+  const moved = (text: string) => new Date(Date.parse(text) + shift).toISOString()
+  const before = moved(`${CLOSING.before}T00:00:00-06:00`)
   await db.batch([
-    db.prepare(INSERT_LOGS).bind(JSON.stringify(moveLogs(logs, now.getTime()))),
+    db.prepare(INSERT_COMMENTS).bind(json),
+    db.prepare(INSERT_LOGS).bind(json),
     db.prepare(SEE_EMPLOYEES),
+    db.prepare(INSERT_CLOSING).bind(before.slice(0, 10), before, moved(CLOSING.at)),
   ])
   await loadSources(db, now)
   return true

@@ -63,11 +63,15 @@ export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
     },
   }) satisfies Record<string, Format>
 
+/** What the client sent: Cloudflare replaces the header itself by its own `gzip, br`. */
+const acceptedEncodings = (c: Context): string => {
+  const { cf } = c.req.raw as { cf?: IncomingRequestCfProperties }
+  return cf?.clientAcceptEncoding ?? c.req.header('Accept-Encoding') ?? ''
+}
+
 /** Whether the client accepts a gzipped body (RFC 9110, section 12.5.3). */
 const acceptsGzip = (c: Context): boolean =>
-  /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?\s*(,|$)/i.test(
-    c.req.header('Accept-Encoding') ?? '',
-  )
+  /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?\s*(,|$)/i.test(acceptedEncodings(c))
 
 /** How long a client may leave a page unread. */
 const STALL_MS = 60_000

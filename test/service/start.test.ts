@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { EXCEPTIONS, NOTICES, type WorkDay } from '../../src/domain/work-days.ts'
 import { useService } from '../support/server.ts'
 
 const service = useService()
@@ -61,7 +62,7 @@ describe('the demo data', () => {
     })
     expect(delays.every((delay: number) => delay > 0)).toBe(true)
     expect(delays.filter((delay: number) => delay === DAY_MS)).toHaveLength(4)
-    expect(delays.filter((delay: number) => delay < 5 * 60_000)).toHaveLength(196)
+    expect(delays.filter((delay: number) => delay < 5 * 60_000)).toHaveLength(195)
     expect(new Set(delays).size).toBeGreaterThan(50)
   })
 
@@ -74,8 +75,24 @@ describe('the demo data', () => {
     ])
     const { changes } = await read('/changes?limit=500&event=recorded')
     const moments = changes.map((change: { created_at: string }) => change.created_at)
-    expect(moments).toHaveLength(339)
+    expect(moments).toHaveLength(362)
     expect(moments).toEqual(moments.toSorted())
+  })
+
+  it('has every exception and every notice of the hours, and a closed period', async () => {
+    const headers = { Authorization: `Bearer ${await signIn(DEMO_ADMIN)}` }
+    const rowsOf = async (query: string) => {
+      const res = await fetch(`${service.api}/v2/incidents/hours?format=ndjson${query}`, {
+        headers,
+      })
+      const lines = (await res.text()).split('\n').filter((line) => line !== '')
+      return lines.map((line) => JSON.parse(line) as WorkDay)
+    }
+    const rows = [...(await rowsOf('')), ...(await rowsOf('&by=employee'))]
+    const all = (list: 'exceptions' | 'notices') => new Set(rows.flatMap((row) => row[list]))
+    expect(all('exceptions')).toEqual(new Set(EXCEPTIONS))
+    expect(all('notices')).toEqual(new Set(NOTICES))
+    expect(await read('/closings')).toMatchObject([{ payroll_group: 'semanal' }])
   })
 
   it('has two clocks, one silent for three days and with a problem', async () => {
@@ -91,6 +108,27 @@ describe('the demo data', () => {
     expect(logs).toHaveLength(6)
     expect(logs.every((log: { log_id: number }) => log.log_id >= 1_000_000_000)).toBe(true)
   })
+})
+
+it('compresses a file only for clients that accept it, although the edge always does', async () => {
+  const token = await signIn(DEMO_ADMIN)
+  const encodingOf = (accepted?: string) =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        ...(accepted && { 'Accept-Encoding': accepted }),
+      }
+      request(`${service.api}/v2/incidents/export?format=csv`, { headers, agent: false }, (res) => {
+        res.resume().on('end', () => resolve(res.headers['content-encoding']))
+      })
+        .on('error', reject)
+        .end()
+    })
+  expect([await encodingOf(), await encodingOf('identity'), await encodingOf('gzip')]).toEqual([
+    undefined,
+    undefined,
+    'gzip',
+  ])
 })
 
 describe('a large body on a shared connection', () => {
