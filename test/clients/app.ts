@@ -141,6 +141,21 @@ const machine = await api.v2.incidents.logs.$post({
 })
 assert(machine.status === 403, 'INTAKE_ROLES is empty by default')
 
+const hours = await api.v2.incidents.hours.$get({ query: { format: 'ndjson', by: 'employee' } })
+assert(hours.status === 200 && (await hours.text()).includes('"worked_seconds"'), 'hours')
+const preview = await api.v2.incidents.hours.$get({ query: { format: 'csv', preview: true } })
+assert(preview.status === 200 && (await preview.text()).includes('weekday'), 'preview')
+const [closing] = await dataOf(api.v2.incidents.closings.$get({ query: {} }))
+if (!closing) throw new Error('closings')
+same<typeof closing.payroll_group, string | null>(true)
+const { id: since, before, payroll_group } = closing
+const adjustments = await api.v2.incidents.hours.adjustments.$get({
+  query: { format: 'csv', since },
+})
+assert(adjustments.status === 200 && (await adjustments.text()).includes('closed_'), 'adjustments')
+const again = await api.v2.incidents.closings.$post({ json: { before, payroll_group } })
+assert(again.status === 409, `closing again: ${again.status}`)
+
 try {
   await dataOf(api.v2.incidents.logs[':log_id'].$get({ param: { log_id: 999_999_999 } }))
   throw new Error('An unknown log was found.')

@@ -1,6 +1,7 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach } from 'vitest'
+import { knownScopes } from '../../src/db/scope.ts'
 
 declare global {
   namespace Cloudflare {
@@ -17,6 +18,8 @@ const isEmpty = async () =>
 
 /** Empties the database and applies the migrations. */
 export const resetDatabase = async () => {
+  // Another database: the users of the last one must not be remembered.
+  knownScopes(env.DB).clear()
   // Between two files a reset sometimes runs too early and leaves the last test's rows.
   for (let resets = 0; resets === 0 || !(await isEmpty()); resets++) {
     if (resets === RESETS_MAX) throw new Error('The database could not be emptied.')
