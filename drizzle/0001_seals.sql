@@ -87,7 +87,7 @@ END;
 --> statement-breakpoint
 -- The hash stands first: without it the sealed event could not be verified any more.
 CREATE TRIGGER `log_comments_keep_hash` BEFORE UPDATE OF `comment` ON `log_comments`
-WHEN NEW.`comment` = '' AND NOT EXISTS (SELECT 1 FROM `erased_comments` WHERE `comment_id` = NEW.`id`)
+WHEN NEW.`comment` = '' AND NEW.`salt` = '' AND (NEW.`id`, NEW.`log_id`, NEW.`user_id`, NEW.`created_at`) = (OLD.`id`, OLD.`log_id`, OLD.`user_id`, OLD.`created_at`) AND NOT EXISTS (SELECT 1 FROM `erased_comments` WHERE `comment_id` = NEW.`id`)
 BEGIN
 	SELECT RAISE(ABORT, 'log_comments are erased once their hash is kept');
 END;
