@@ -56,10 +56,14 @@ await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
   demo = await hasDemo(db)
 })
 
-const wrangler = spawn('wrangler', ['dev', '--show-interactive-dev-session=false', ...flags], {
-  stdio: ['inherit', 'pipe', 'inherit'],
-  env: { ...wranglerEnv, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
-})
+const wrangler = spawn(
+  'wrangler',
+  ['dev', '--show-interactive-dev-session=false', '--test-scheduled', ...flags],
+  {
+    stdio: ['inherit', 'pipe', 'inherit'],
+    env: { ...wranglerEnv, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+  },
+)
 let output: string | undefined = ''
 wrangler.stdout.on('data', (chunk: Buffer) => {
   process.stdout.write(chunk)

@@ -4,6 +4,7 @@ import { LoginBody, PasswordChangeBody } from '../../src/schemas/auth.ts'
 import { EntryCodeBody } from '../../src/schemas/clients.ts'
 import { IntakeItem, ManualLogBody, OwnLogBody } from '../../src/schemas/intake.ts'
 import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
+import { auditPaths } from './audit-paths.ts'
 import { authPaths } from './auth-paths.ts'
 import { clientPaths } from './client-paths.ts'
 import { healthPaths } from './health-paths.ts'
@@ -49,6 +50,10 @@ export const document = createDocument({
     { name: 'clients', description: 'Lo que una app pregunta al arrancar.' },
     { name: 'incidents', description: 'Revisión de checadas.' },
     { name: 'intake', description: 'Checadas que entran y decisiones que salen.' },
+    {
+      name: 'audit',
+      description: 'Evidencia: el registro sellado, que se verifica sin este servicio.',
+    },
     { name: 'health', description: 'Vigilancia del servicio.' },
   ],
   components: {
@@ -57,7 +62,14 @@ export const document = createDocument({
     },
     responses: sharedResponses,
   },
-  paths: { ...authPaths, ...clientPaths, ...incidentPaths, ...intakePaths, ...healthPaths },
+  paths: {
+    ...authPaths,
+    ...clientPaths,
+    ...incidentPaths,
+    ...intakePaths,
+    ...auditPaths,
+    ...healthPaths,
+  },
 })
 
 for (const { get, post } of Object.values(document.paths ?? {})) {

@@ -34,6 +34,9 @@ const PARAMETERS: Record<string, { description: string; schema?: object }> = {
   },
   event: { description: 'Solo los eventos de este tipo.' },
   cursor: { description: 'El `next_cursor` de la página anterior.' },
+  comments: {
+    description: 'Si el archivo lleva los textos de los comentarios (true o false).',
+  },
   format: { description: 'El formato del archivo.' },
 }
 

@@ -81,21 +81,20 @@ export class StalledExport extends Error {
 const STALL_MS = 60_000
 
 /**
- * Streams a file a page at a time: the next one is queried when the client has read the last. An
- * error fails the transfer, so that a partial file never looks complete; so does a client that reads
- * nothing for a minute.
+ * Streams a text a chunk at a time: the next one is made when the client has read the last. An error
+ * fails the transfer, so that a partial file never looks complete; so does a client that reads nothing
+ * for a minute.
  */
-export const streamFile = (
-  pages: AsyncGenerator<ExportedLog[]>,
-  format: Format,
-  zone: TimeZone,
+export const streamChunks = (
+  chunks: AsyncGenerator<string>,
   onError: (error: unknown) => void,
+  head = '',
 ): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   let stalled: ReturnType<typeof setTimeout> | undefined
   return new ReadableStream({
     start: (controller) => {
-      if (format.head) controller.enqueue(encoder.encode(format.head))
+      if (head) controller.enqueue(encoder.encode(head))
     },
     pull: async (controller) => {
       clearTimeout(stalled)
@@ -104,13 +103,12 @@ export const streamFile = (
         controller.error(new Error('The export failed.'))
       }
       try {
-        const { done, value: page } = await pages.next()
+        const { done, value: chunk } = await chunks.next()
         if (done) return controller.close()
-        const lines = page.map((log) => format.line(toRow(log, zone)))
-        controller.enqueue(encoder.encode(lines.join('')))
+        controller.enqueue(encoder.encode(chunk))
         stalled = setTimeout(() => {
           fail(new StalledExport('The client has stopped reading.'))
-          void pages.return(undefined)
+          void chunks.return(undefined)
         }, STALL_MS)
       } catch (error) {
         fail(error)
@@ -118,7 +116,21 @@ export const streamFile = (
     },
     cancel: async () => {
       clearTimeout(stalled)
-      await pages.return(undefined)
+      await chunks.return(undefined)
     },
   })
 }
+
+async function* linesOf(pages: AsyncGenerator<ExportedLog[]>, format: Format, zone: TimeZone) {
+  for await (const page of pages) {
+    yield page.map((log) => format.line(toRow(log, zone))).join('')
+  }
+}
+
+/** Streams a file of logs, a page at a time. */
+export const streamFile = (
+  pages: AsyncGenerator<ExportedLog[]>,
+  format: Format,
+  zone: TimeZone,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> => streamChunks(linesOf(pages, format, zone), onError, format.head)

@@ -9,6 +9,7 @@ import {
   OUTDATED_HASH,
   PASSWORD,
 } from './factories.ts'
+import { seal } from './seals.ts'
 
 /** A request, with the expected status and round trips for an authorized caller. */
 interface RequestCase {
@@ -135,6 +136,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { body: { client_id: UUID, comment: 'Olvidó checar.', ...FACTS } },
     bad: { body: { client_id: UUID, ...FACTS } },
   }),
+  endpoint('GET', '/v2/audit/checkpoint', 'user', {
+    // It reads up to 2,048 events that are not sealed.
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/audit/evidence', 'admin', {
+    // Authorized, nothing to seal, the head and one page.
+    good: { roundTrips: 4 },
+    bad: { path: '/v2/audit/evidence?from=2026-11-01' },
+    query: ['employee_id', 'log_id', 'from', 'to', 'comments'],
+    readsAllMatches: true,
+  }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
@@ -171,5 +183,6 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'bienvenida' })
   if (logs) for (const id of [1, 2]) await aLog({ id })
+  await seal()
   return admin
 }

@@ -7,8 +7,11 @@ import {
   clients,
   config_entries,
   employees,
+  erased_comments,
   log_audit,
   log_comments,
+  log_seal_tokens,
+  log_seals,
   modules,
   revoked_tokens,
   users,
@@ -177,6 +180,9 @@ const TABLES = {
   log_comments,
   log_audit,
   revoked_tokens,
+  erased_comments,
+  log_seals,
+  log_seal_tokens,
 }
 
 /** Everything that a request could have changed, by table. */

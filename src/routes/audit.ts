@@ -1,0 +1,63 @@
+import { DomainError } from '../domain/errors.ts'
+import { personEvidence } from '../domain/evidence/person.ts'
+import { SEALS_A_REQUEST, sealEvents } from '../domain/evidence/seal.ts'
+import { wholeEvidence } from '../domain/evidence/whole.ts'
+import { requireUser } from '../http/auth.ts'
+import { createApp } from '../http/context.ts'
+import { acceptsGzip, streamChunks } from '../http/export-file.ts'
+import { limitEvidence } from '../http/rate-limit.ts'
+import { logBrokenStream } from '../http/request-log.ts'
+import { requireEvidenceReader, requireSealKey } from '../http/sealing.ts'
+import { validateQuery } from '../http/validate.ts'
+import { EvidenceQuery } from '../schemas/evidence.ts'
+import { toLogFilter } from '../schemas/log-query.ts'
+import { timeZone } from '../shared/time-zone.ts'
+
+export const audit = createApp()
+  .get('/checkpoint', requireUser, requireSealKey, async (c) => {
+    const { authorizedDb, signer, now } = c.var
+    const options = { seals: SEALS_A_REQUEST, clock: () => now }
+    const { checkpoint } = await sealEvents(authorizedDb, signer, options)
+    if (!checkpoint) throw new DomainError('NOTHING_SEALED')
+    return c.text(checkpoint, 200)
+  })
+  .get(
+    '/evidence',
+    requireEvidenceReader,
+    requireSealKey,
+    limitEvidence,
+    validateQuery(EvidenceQuery),
+    async (c) => {
+      const { employee_id, log_id, comments, ...period } = c.req.valid('query')
+      const { authorizedDb, claims, settings, signer, now } = c.var
+      const zone = timeZone(settings.TIME_ZONE)
+      const isWhole = employee_id === undefined && log_id === undefined
+
+      const headers = {
+        'Content-Type': 'application/x-ndjson',
+        'Content-Disposition': `attachment; filename="evidencia_${zone.localTime(now).slice(0, 10)}.ndjson"`,
+        ...(acceptsGzip(c) && { 'Content-Encoding': 'gzip' }),
+      }
+      c.header('Vary', 'Accept-Encoding', { append: true })
+      if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+
+      const { from, before } = toLogFilter(period, zone)
+      await sealEvents(authorizedDb, signer, { seals: SEALS_A_REQUEST, clock: () => now })
+      const chunks = isWhole
+        ? await wholeEvidence(authorizedDb, {
+            userId: claims.userId,
+            comments: comments !== 'false',
+            now,
+          })
+        : await personEvidence(
+            authorizedDb,
+            { employee_id: employee_id ?? null, log_id: log_id ?? null },
+            { from, before, comments: comments === 'true', adminRoles: settings.ADMIN_ROLES, now },
+          )
+      return c.body(
+        streamChunks(chunks, (error) => logBrokenStream(c, error)),
+        200,
+        headers,
+      )
+    },
+  )
