@@ -19,6 +19,7 @@ import {
 import { readSettings } from '../../src/http/settings.ts'
 import { issueToken } from '../../src/http/token.ts'
 import { emailKey } from '../../src/shared/email.ts'
+import { saltedHash } from '../../src/shared/evidence/leaf.ts'
 
 /** The tests' own handle: plain Drizzle, apart from the service's queries. */
 export const db = drizzle(env.DB)
@@ -74,7 +75,7 @@ export const aUser = async (row: Row<typeof users> = {}) => {
     external: 0,
     type_user: 'interno',
     status_user: 'activo',
-    actor_hash: 'a'.repeat(64),
+    actor_hash: saltedHash('sal', emailKey(email)),
     actor_salt: 'sal',
     ...row,
     email,

@@ -1,4 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import {
   type Bytes,
   bytesOf,
@@ -10,6 +9,7 @@ import {
   toHex,
 } from './bytes.ts'
 import { HASH_BYTES, type Hash } from './merkle.ts'
+import { sha256 } from './sha256.ts'
 
 /**
  * Checkpoints (C2SP tlog-checkpoint) are signed notes (C2SP signed-note): the origin, the size of the

@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesOf, toHex } from './bytes.ts'
+import { sha256 } from './sha256.ts'
 
 /** An event as it is sealed. */
 export interface Leaf {

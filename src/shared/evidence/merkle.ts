@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import { type Bytes, bytesOf, concat } from './bytes.ts'
+import { sha256 } from './sha256.ts'
 
 /** The Merkle tree of RFC 6962, section 2.1, over SHA-256. */
 

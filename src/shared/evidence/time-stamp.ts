@@ -1,6 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import { type Bytes, bytesOf, concat, equal, toHex } from './bytes.ts'
 import { type Element, readElements } from './der.ts'
+import { sha256 } from './sha256.ts'
 
 /** Time stamps of RFC 3161 over the SHA-256 of a text. */
 
