@@ -122,7 +122,7 @@ describe('an attack on the database, by its owner', () => {
       'inserts an event',
       `INSERT INTO log_audit SELECT NULL, event, 3, user_id, 'rejected', 'approved', NULL, created_at,
          employee_id, kind, recorded_at, source, actor, salt FROM log_audit WHERE id = 5`,
-      'Evento 6 (checada 3): parte del estado rejected, pero el anterior la dejó en pending.',
+      'Evento 6 (checada 3): parte de rechazada, pero el anterior la dejó pendiente.',
     ],
     [
       'swaps two events',
@@ -151,8 +151,8 @@ describe('an attack on the database, by its owner', () => {
     await sql("UPDATE attendance_logs SET recorded_at = '2026-11-02T08:00:00.000Z' WHERE id = 3")
     expect(await faultsOf(await evidence())).toEqual([])
     expect(await faultsOf(await evidence(), { payroll: await payroll() })).toEqual([
-      'Checada 3: en la nómina recorded_at es 2026-11-02T08:00:00.000Z, y se selló 2026-11-02T14:00:00.000Z.',
-      'Checada 2: en la nómina está approved, pero se dejó en rejected.',
+      'Checada 3: en la nómina la hora es 2026-11-02T08:00:00.000Z, y se selló 2026-11-02T14:00:00.000Z.',
+      'Checada 2: en la nómina está aprobada, pero se dejó rechazada.',
     ])
   })
 

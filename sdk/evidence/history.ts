@@ -1,5 +1,6 @@
 import { type Leaf, saltedHash } from '../../src/shared/evidence/leaf.ts'
 import { isMoment } from './entry.ts'
+import { labelOf } from './labels.ts'
 import type { Findings } from './report.ts'
 
 const FACTS = ['employee_id', 'kind', 'recorded_at', 'source'] as const
@@ -40,11 +41,11 @@ export class History {
     if (!previous && !isFirst) fault('no consta cuándo se registró la checada.')
     if (previous && isFirst) fault('la checada ya estaba registrada.')
     if (previous && isLater && previous.to !== leaf.from) {
-      fault(`parte del estado ${leaf.from}, pero el anterior la dejó en ${previous.to}.`)
+      fault(`parte de ${labelOf(leaf.from)}, pero el anterior la dejó ${labelOf(previous.to)}.`)
     }
     for (const fact of FACTS) {
       if (previous && previous[fact] !== leaf[fact]) {
-        fault(`${fact} es ${leaf[fact]}, y antes era ${previous[fact]}.`)
+        fault(`${labelOf(fact)} es ${leaf[fact]}, y antes era ${previous[fact]}.`)
       }
     }
   }

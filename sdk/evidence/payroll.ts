@@ -1,5 +1,6 @@
 import type { Leaf } from '../../src/shared/evidence/leaf.ts'
 import { parseJson } from './entry.ts'
+import { labelOf } from './labels.ts'
 import type { Findings } from './report.ts'
 
 const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
@@ -32,12 +33,15 @@ export const comparePayroll = async (
       continue
     }
     if (row.status !== event.to) {
-      faults.add(`Checada ${id}: en la nómina está ${row.status}, pero se dejó en ${event.to}.`, id)
+      faults.add(
+        `Checada ${id}: en la nómina está ${labelOf(row.status)}, pero se dejó ${labelOf(event.to)}.`,
+        id,
+      )
     }
     for (const fact of FACTS) {
       if (row[fact] === event[fact]) continue
       faults.add(
-        `Checada ${id}: en la nómina ${fact} es ${row[fact]}, y se selló ${event[fact]}.`,
+        `Checada ${id}: en la nómina ${labelOf(fact)} es ${row[fact]}, y se selló ${event[fact]}.`,
         id,
       )
     }
