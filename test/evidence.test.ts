@@ -295,7 +295,7 @@ describe('the evidence of a person', () => {
     const { employee_id } = await anEmployee()
     const others = (await anEmployee()).employee_id
     const recorded_at = '2026-11-02T14:00:00.000Z'
-    for (const gap of [0, 3, 1, 200, 0, 5]) {
+    for (const gap of [7, 3, 1, 200, 0, 5]) {
       for (let i = 0; i < gap; i++) {
         await insertLogs(others, 1 + (i % 3))
         await seal()

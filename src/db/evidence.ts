@@ -68,9 +68,8 @@ export const sealFields = {
   checkpoint: log_seals.checkpoint,
   leaves: sql<string>`hex(${log_seals.leaves})`.as('leaves_hex'),
   /** A JSON array of tokens in hexadecimal. */
-  tokens:
-    sql<string>`(SELECT json_group_array(hex(${log_seal_tokens.token})) FROM ${log_seal_tokens}
-    WHERE ${log_seal_tokens.seal_id} = ${log_seals.id})`.as('tokens'),
+  tokens: sql<string>`(SELECT json_group_array(hex(t.token)) FROM ${log_seal_tokens} AS t
+    WHERE t.seal_id = ${log_seals}.id)`.as('tokens'),
 }
 
 interface Page {

@@ -131,9 +131,10 @@ const selectBoundaries = prepare((p: Params<{ id: number }>) =>
 export const listBoundaries = async (db: BatchDb, id: number) =>
   (await db.batch(selectBoundaries({ id })))[0]
 
-// The leaves of a seal end where its tree does: before them ends another one.
-const edgeBefore = sql<string>`coalesce((SELECT hex(edge) FROM ${log_seals} AS earlier
-  WHERE earlier.size = ${log_seals.size} - length(${log_seals.leaves}) / 32), '')`
+// The leaves of a seal end where its tree does: before them ends another one. Drizzle leaves out the
+// table's name in a query of one table, where the inner table's columns would then be meant.
+const edgeBefore = sql<string>`coalesce((SELECT hex(earlier.edge) FROM ${log_seals} AS earlier
+  WHERE earlier.size = ${log_seals}.size - length(${log_seals}.leaves) / 32), '')`
 
 const selectSealRange = prepare((p: Params<{ from: number; until: number }>) =>
   qb

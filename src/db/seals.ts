@@ -75,7 +75,7 @@ const selectUnstamped = prepare(() =>
     .from(log_seals)
     .where(
       sql`${log_seals.size} = (SELECT max(${log_seals.size}) FROM ${log_seals}) AND NOT EXISTS (
-        SELECT 1 FROM ${log_seal_tokens} WHERE ${log_seal_tokens.seal_id} = ${log_seals.id})`,
+        SELECT 1 FROM ${log_seal_tokens} AS t WHERE t.seal_id = ${log_seals}.id)`,
     ),
 )
 
