@@ -21,8 +21,8 @@ export const comparePayroll = async (
   for await (const line of lines) {
     const row = parseJson(line) as Row | null | undefined
     if (typeof row !== 'object' || row === null || typeof row.log_id !== 'number') {
-      faults.add('El archivo de nómina tiene una línea que no se puede leer.')
-      continue
+      faults.add('El archivo de nómina no es la exportación NDJSON del servicio.')
+      break
     }
     if (employee !== undefined && row.employee_id !== employee) continue
     compared++

@@ -15,8 +15,10 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
 }
 
-const unzipped = (file: File, chunks: AsyncGenerator<Uint8Array>) => {
-  if (!file.name.endsWith('.gz')) return chunks
+/** The bytes of a file, compressed or not: a download may be, whatever its name. */
+const unzipped = async (file: File, chunks: AsyncGenerator<Uint8Array>) => {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  if (first !== 0x1f || second !== 0x8b) return chunks
   const stream = new ReadableStream<BufferSource>({
     pull: async (controller) => {
       const { done, value } = await chunks.next()
@@ -53,7 +55,7 @@ const readOptions = async (): Promise<VerifyOptions> => {
     .filter((key) => key !== '')
   const [payroll] = filesOf('payroll')
   const checkpoints = await Promise.all(filesOf('checkpoints').map((file) => file.text()))
-  const rows = payroll && linesOf(textOf(unzipped(payroll, chunksOf(payroll.stream()))))
+  const rows = payroll && linesOf(textOf(await unzipped(payroll, chunksOf(payroll.stream()))))
   return { keys, checkpoints, ...(rows && { payroll: rows }) }
 }
 
@@ -79,7 +81,7 @@ const verify = async (): Promise<void> => {
     result.scrollIntoView({ block: 'start' })
   }
   try {
-    const lines = linesOf(textOf(unzipped(file, watched(file, hash))))
+    const lines = linesOf(textOf(await unzipped(file, watched(file, hash))))
     const report = await verifyEvidence(lines, await readOptions())
     show(reportElements(report, { name: file.name, sha256: toHex(hash.digest()) }))
   } catch (error) {
