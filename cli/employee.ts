@@ -1,5 +1,6 @@
-/** `npm run employee -- list` and `npm run employee -- add|move|leave ID` */
+/** `npm run employee -- list` and `npm run employee -- add|move|leave|forget ID` */
 import { Command } from 'commander'
+import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { databaseCommand, importOrFail, withDatabase } from './program.ts'
 import { employeeExists, leaveEmployee, listEmployees, moveEmployee } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
@@ -85,6 +86,29 @@ const leave = databaseCommand('leave', 'record the last day of work')
     }),
   )
 
+const COPIES = `Copies remain: Time Travel for 30 days (7 on the free plan), every backup until it is deleted,
+evidence and exports that were handed out, and what a legacy database still has.`
+
+const forget = databaseCommand('forget', 'erase what identifies a person; events and hashes stay')
+  .argument('<id>')
+  .option('--now', 'within five years of the last day of work too', false)
+  .action((employee_id, { now, ...options }) =>
+    withDatabase(options, async (db) => {
+      const from = await findForgettableFrom(db, employee_id)
+      if (!from) throw new CliError(UNKNOWN)
+      if (from > new Date() && !now) {
+        const day = from.toISOString().slice(0, 10)
+        throw new CliError(
+          `Records are kept until ${day}, five years. Nothing was erased; --now erases.`,
+        )
+      }
+      const comments = await forgetEmployee(db, employee_id, new Date())
+      console.log(
+        `Forgot ${employee_id}, with ${comments} comments. Evidence goes on to verify.\n${COPIES}`,
+      )
+    }),
+  )
+
 const program = new Command('employee').description('the employees whose logs are recorded')
-for (const command of [list, add, move, leave]) program.addCommand(command)
+for (const command of [list, add, move, leave, forget]) program.addCommand(command)
 await runCli(program)

@@ -93,10 +93,10 @@ export const writeDatabaseId = (name: string, id: string): void => {
   writeFileSync(CONFIG, text.replace(place, `$1${id}$2`))
 }
 
-/** Whether the deployed Worker has TOKEN_SECRET; one that was never deployed does not. */
-export const hasSecret = (deployment: Deployment): boolean => {
+/** Whether the deployed Worker has a secret; one that was never deployed does not. */
+export const hasSecret = (name: string, deployment: Deployment): boolean => {
   const { ok, out, err } = captureWrangler(['secret', 'list', '--format', 'json'], deployment)
-  if (ok) return out.includes('"TOKEN_SECRET"')
+  if (ok) return out.includes(`"${name}"`)
   if (/10007|not found|does not exist/i.test(out + err)) return false
   throw new CliError(`The secrets could not be listed:\n${err || out}`)
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Command, Option } from 'commander'
 import { CliError, runCli } from '../cli/run-cli.ts'
+import { createSealKey } from '../cli/seal-key.ts'
 import {
   captureWrangler,
   configuredDatabase,
@@ -33,21 +34,34 @@ const ensureDatabase = (deployment: Deployment, location?: string): void => {
   console.log(`1. The database ${name} exists; its id is in wrangler.toml: commit it.`)
 }
 
-const ensureSecret = (deployment: Deployment): void => {
-  if (hasSecret(deployment)) {
-    console.log('2. TOKEN_SECRET is set already.')
-    return
+/** Sets a secret unless it is set; returns whether it was set now. */
+const ensureSecret = (name: string, value: string, deployment: Deployment): boolean => {
+  if (hasSecret(name, deployment)) {
+    console.log(`2. ${name} is set already.`)
+    return false
   }
+  const { ok, err, out } = captureWrangler(['secret', 'put', name], deployment, value)
+  if (!ok) throw new CliError(`${name} could not be set:\n${err || out}`)
+  return true
+}
+
+const ensureSecrets = (deployment: Deployment): void => {
   const secret = randomBytes(32).toString('base64url')
-  const { ok, err, out } = captureWrangler(['secret', 'put', 'TOKEN_SECRET'], deployment, secret)
-  if (!ok) throw new CliError(`TOKEN_SECRET could not be set:\n${err || out}`)
-  console.log(`2. TOKEN_SECRET is set. Keep it in a password manager: a rotation needs it, and nothing
+  if (ensureSecret('TOKEN_SECRET', secret, deployment)) {
+    console.log(`2. TOKEN_SECRET is set. Keep it in a password manager: a rotation needs it, and nothing
    shows it again.
    ${secret}`)
+  }
+  const { signerKey, verifierKey } = createSealKey(deployment.env ?? 'production')
+  if (ensureSecret('SEAL_KEY', signerKey, deployment)) {
+    console.log(`2. SEAL_KEY is set: it seals the record each hour. Nobody else needs it; a new one begins a
+   new origin. The key that verifies, for the agreement with workers and for whoever verifies:
+   ${verifierKey}`)
+  }
 }
 
 const program = new Command('deploy:setup')
-  .description('create the database, set the secret, apply the migrations; safe to run again')
+  .description('create the database, set the secrets, apply the migrations; safe to run again')
   .option('--env <name>', 'an environment of wrangler.toml, such as staging, instead of production')
   .addOption(
     new Option('--location <hint>', 'location hint for the database').choices([
@@ -65,14 +79,14 @@ const program = new Command('deploy:setup')
     if (dryRun) {
       const { name, id } = configuredDatabase(deployment)
       console.log(`1. ${id ? `Use the database ${name} (${id}).` : `Create the database ${name}.`}`)
-      console.log('2. Set TOKEN_SECRET to 32 random bytes, unless it is set.')
+      console.log('2. Set TOKEN_SECRET and SEAL_KEY to random keys, unless they are set.')
       console.log(`3. Apply the migrations of drizzle/ to ${name}.`)
       console.log('Nothing was done.')
       return
     }
     requireSignIn()
     ensureDatabase(deployment, location)
-    ensureSecret(deployment)
+    ensureSecrets(deployment)
     runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], deployment)
     const flags = `--remote${env ? ` --env ${env}` : ''}`
     console.log(`3. The migrations are applied.

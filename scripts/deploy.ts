@@ -31,8 +31,9 @@ const requireReady = (deployment: Deployment): void => {
   if (!out.includes('No migrations to apply')) {
     throw new CliError(`Not deployed: migrations are pending. Run ${setup}, which applies them.`)
   }
-  if (!hasSecret(deployment)) {
-    throw new CliError(`Not deployed: TOKEN_SECRET is missing. Run ${setup} first.`)
+  for (const secret of ['TOKEN_SECRET', 'SEAL_KEY']) {
+    if (hasSecret(secret, deployment)) continue
+    throw new CliError(`Not deployed: ${secret} is missing. Run ${setup} first.`)
   }
 }
 

@@ -6,18 +6,25 @@ import { parseArgs } from 'node:util'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, hasDemo, loadDemo } from '../cli/demo-data.ts'
 import { migrateLocal, wranglerEnv } from '../cli/local-database.ts'
 import { withDatabase } from '../cli/program.ts'
+import { createSealKey } from '../cli/seal-key.ts'
 
 const SECRETS = '.dev.vars'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
-/** Creates a random TOKEN_SECRET for this machine, once. */
-const ensureSecret = () => {
+/** Writes a secret for this machine, once; returns whether it is new. */
+const ensureSecret = (name: string, value: string): boolean => {
   const current = existsSync(SECRETS) ? readFileSync(SECRETS, 'utf8') : ''
-  if (/^\s*TOKEN_SECRET\s*=\s*\S/m.test(current)) return
+  if (new RegExp(`^\\s*${name}\\s*=`, 'm').test(current)) return false
   const separator = current === '' || current.endsWith('\n') ? '' : '\n'
-  const line = `${separator}TOKEN_SECRET="${randomBytes(32).toString('base64url')}"\n`
-  appendFileSync(SECRETS, line, { mode: 0o600 })
-  console.log(`Created a TOKEN_SECRET for this machine in ${SECRETS}.`)
+  appendFileSync(SECRETS, `${separator}${name}="${value}"\n`, { mode: 0o600 })
+  console.log(`Created a ${name} for this machine in ${SECRETS}.`)
+  return true
+}
+
+const ensureSecrets = () => {
+  ensureSecret('TOKEN_SECRET', randomBytes(32).toString('base64url'))
+  const { signerKey, verifierKey } = createSealKey('local')
+  if (ensureSecret('SEAL_KEY', signerKey)) console.log(`It seals what ${verifierKey} verifies.`)
 }
 
 const demoHelp = (origin: string) => `
@@ -48,7 +55,7 @@ if (typeof values.ip === 'string' && !LOOPBACK.test(values.ip)) {
     `Notice: other machines can reach this service at ${values.ip}, with its demo passwords.`,
   )
 }
-ensureSecret()
+ensureSecrets()
 await migrateLocal(persistTo)
 let demo = false
 await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
@@ -56,10 +63,14 @@ await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
   demo = await hasDemo(db)
 })
 
-const wrangler = spawn('wrangler', ['dev', '--show-interactive-dev-session=false', ...flags], {
-  stdio: ['inherit', 'pipe', 'inherit'],
-  env: { ...wranglerEnv, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
-})
+const wrangler = spawn(
+  'wrangler',
+  ['dev', '--show-interactive-dev-session=false', '--test-scheduled', ...flags],
+  {
+    stdio: ['inherit', 'pipe', 'inherit'],
+    env: { ...wranglerEnv, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+  },
+)
 let output: string | undefined = ''
 wrangler.stdout.on('data', (chunk: Buffer) => {
   process.stdout.write(chunk)

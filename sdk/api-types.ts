@@ -677,6 +677,51 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/audit/checkpoint': {
+    $get: {
+      input: {}
+      responses: {
+        '200': string
+        '400': Failure
+        '401': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/audit/evidence': {
+    $get: {
+      input: {
+        query?: {
+          employee_id?: string
+          log_id?: string
+          from?: string
+          to?: string
+          comments?: 'true' | 'false'
+        }
+      }
+      responses: {
+        '200': string
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
 }
 export interface LoginBody {
   email: string

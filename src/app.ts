@@ -6,6 +6,7 @@ import { createApp, initContext, setNow } from './http/context.ts'
 import { handleError } from './http/errors.ts'
 import { corsForBrowsers, jsonCharset, noStore, securityHeaders } from './http/headers.ts'
 import { logRequest } from './http/request-log.ts'
+import { audit } from './routes/audit.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
 import { health } from './routes/health.ts'
@@ -35,6 +36,7 @@ export const app = createApp()
   .route('/v2/incidents', logs)
   .route('/v2/incidents', intake)
   .route('/v2/incidents', payroll)
+  .route('/v2/audit', audit)
 
 export const allowedMethods = collectAllowedMethods(app.routes)
 

@@ -1,5 +1,6 @@
 import { allowedMethods, app, legacyDown } from './app.ts'
 import { forward, legacyUrl } from './http/legacy.ts'
+import { runScheduled } from './scheduled.ts'
 
 export default {
   // The legacy API comes first: the app's CORS, caching and size rules are not for its paths.
@@ -12,4 +13,5 @@ export default {
       legacyDown.fetch(new Request(request.url, { method, headers }), { ...env, cause }, ctx),
     )
   },
+  scheduled: (_, env) => runScheduled(env, () => new Date()),
 } satisfies ExportedHandler<Env>

@@ -147,7 +147,10 @@ describe('the record', () => {
     ]) {
       await expect(sql(attack), attack).rejects.toThrow('log_comments is append-only')
     }
-    await sql("UPDATE log_comments SET comment = '', salt = ''")
+    const erase = () => sql("UPDATE log_comments SET comment = '', salt = ''")
+    await expect(erase()).rejects.toThrow('once their hash is kept')
+    await sql(`INSERT INTO erased_comments SELECT id, ?, ? FROM log_comments`, 'a'.repeat(64), AT)
+    await erase()
     await expect(sql("UPDATE log_comments SET comment = 'otro', salt = ''")).rejects.toThrow()
   })
 

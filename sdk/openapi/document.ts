@@ -5,6 +5,7 @@ import { EntryCodeBody } from '../../src/schemas/clients.ts'
 import { IntakeItem, ManualLogBody, OwnLogBody } from '../../src/schemas/intake.ts'
 import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
 import { ClosingBody } from '../../src/schemas/payroll.ts'
+import { auditPaths } from './audit-paths.ts'
 import { authPaths } from './auth-paths.ts'
 import { clientPaths } from './client-paths.ts'
 import { healthPaths } from './health-paths.ts'
@@ -53,6 +54,10 @@ export const document = createDocument({
     { name: 'incidents', description: 'Revisión de checadas.' },
     { name: 'intake', description: 'Checadas que entran y decisiones que salen.' },
     { name: 'payroll', description: 'Horas, cierres de periodo y ajustes.' },
+    {
+      name: 'audit',
+      description: 'Evidencia: el registro sellado, que se verifica sin este servicio.',
+    },
     { name: 'health', description: 'Vigilancia del servicio.' },
   ],
   components: {
@@ -67,6 +72,7 @@ export const document = createDocument({
     ...incidentPaths,
     ...intakePaths,
     ...payrollPaths,
+    ...auditPaths,
     ...healthPaths,
   },
 })

@@ -44,6 +44,9 @@ const PARAMETERS: Record<string, { description: string; schema?: object }> = {
   },
   closing: { description: 'Un cierre: las cifras como estaban entonces.', schema: ID },
   since: { description: 'El cierre desde el que se buscan cambios.', schema: ID },
+  comments: {
+    description: 'Si el archivo lleva los textos de los comentarios (true o false).',
+  },
   format: { description: 'El formato del archivo.' },
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnySQLiteColumn,
+  blob,
   check,
   index,
   integer,
@@ -355,5 +356,67 @@ export const period_closings = sqliteTable(
     check('period_closings_before_at', isMoment(t.before_at)),
     check('period_closings_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
     check('period_closings_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** The hashes of erased comments: the events that they belong to are sealed with them. Append-only. */
+export const erased_comments = sqliteTable(
+  'erased_comments',
+  {
+    comment_id: integer()
+      .primaryKey()
+      .references(() => log_comments.id),
+    /** SHA-256 of the salt, a line feed and the text. */
+    hash: text().notNull(),
+    erased_at: moment(),
+  },
+  (t) => [
+    check('erased_comments_hash', sql`length(${t.hash}) = 64`),
+    check('erased_comments_erased_at', isMoment(t.erased_at)),
+  ],
+)
+
+/** The sealed part of the record, as a Merkle tree that only grows. Append-only. */
+export const log_seals = sqliteTable(
+  'log_seals',
+  {
+    id: id(),
+    /** How many events are sealed up to here. */
+    size: integer().notNull().unique('log_seals_size_unique'),
+    /** The last of them. */
+    last_audit_id: integer().notNull().unique('log_seals_last_audit_id_unique'),
+    created_at: moment(),
+    /** The key that verifies the checkpoint. */
+    verifier_key: text().notNull(),
+    /** The signed tree head. */
+    checkpoint: text().notNull(),
+    /** The roots of the tree's perfect subtrees, 32 bytes each. */
+    edge: blob({ mode: 'buffer' }).notNull(),
+    /** The hashes of the events of this seal, 32 bytes each. Last, since it fills pages of its own. */
+    leaves: blob({ mode: 'buffer' }).notNull(),
+  },
+  (t) => [
+    check(
+      'log_seals_leaves',
+      sql`length(${t.leaves}) BETWEEN 32 AND ${t.size} * 32 AND length(${t.leaves}) % 32 = 0`,
+    ),
+    check('log_seals_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Time stamps of the checkpoints, by an authority outside (RFC 3161). Append-only. */
+export const log_seal_tokens = sqliteTable(
+  'log_seal_tokens',
+  {
+    id: id(),
+    seal_id: integer()
+      .notNull()
+      .references(() => log_seals.id),
+    token: blob({ mode: 'buffer' }).notNull(),
+    created_at: moment(),
+  },
+  (t) => [
+    index('log_seal_tokens_seal_id').on(t.seal_id),
+    check('log_seal_tokens_created_at', isMoment(t.created_at)),
   ],
 )

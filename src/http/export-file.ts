@@ -73,27 +73,21 @@ const acceptedEncodings = (c: Context): string => {
 const acceptsGzip = (c: Context): boolean =>
   /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?\s*(,|$)/i.test(acceptedEncodings(c))
 
-/** How long a client may leave a page unread. */
+/** How long a client may leave a chunk unread. */
 const STALL_MS = 60_000
 
 /**
- * Streams a file a page at a time: the next one is queried when the client has read the last. An
- * error fails the transfer, so that a partial file never looks complete; so does a client that reads
- * nothing for a minute.
+ * Streams a text a chunk at a time: the next one is made when the client has read the last. An error
+ * fails the transfer, so that a partial file never looks complete; so does a client that reads nothing
+ * for a minute.
  */
-const streamFile = (
-  first: IteratorResult<readonly FileRow[]>,
-  pages: AsyncGenerator<readonly FileRow[]>,
-  format: Format,
+const streamChunks = (
+  chunks: AsyncGenerator<string>,
   onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   let stalled: ReturnType<typeof setTimeout> | undefined
-  let next: IteratorResult<readonly FileRow[]> | undefined = first
   return new ReadableStream({
-    start: (controller) => {
-      if (format.head) controller.enqueue(encoder.encode(format.head))
-    },
     pull: async (controller) => {
       clearTimeout(stalled)
       const fail = (error: unknown) => {
@@ -101,16 +95,12 @@ const streamFile = (
         controller.error(new Error('The export failed.'))
       }
       try {
-        let { done, value: page } = next ?? (await pages.next())
-        next = undefined
-        // A stream that enqueues nothing is not pulled again.
-        while (!done && page.length === 0) ({ done, value: page } = await pages.next())
+        const { done, value: chunk } = await chunks.next()
         if (done) return controller.close()
-        const lines = (page as readonly FileRow[]).map((row) => format.line(row))
-        controller.enqueue(encoder.encode(lines.join('')))
+        controller.enqueue(encoder.encode(chunk))
         stalled = setTimeout(() => {
           fail(new StalledExport('The client has stopped reading.'))
-          void pages.return(undefined)
+          void chunks.return(undefined)
         }, STALL_MS)
       } catch (error) {
         fail(error)
@@ -118,28 +108,61 @@ const streamFile = (
     },
     cancel: async () => {
       clearTimeout(stalled)
-      await pages.return(undefined)
+      await chunks.return(undefined)
     },
   })
 }
 
+/** The chunks that are not empty: a stream that enqueues nothing is not pulled again. */
+async function* startingWith(
+  head: string,
+  first: IteratorResult<string>,
+  chunks: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (head) yield head
+  if (first.done) return
+  if (first.value) yield first.value
+  for await (const chunk of chunks) if (chunk) yield chunk
+}
+
+interface TextFile {
+  name: string
+  contentType: string
+  /** What every file begins with. */
+  head?: string
+  /** Called for a request that wants the body. */
+  chunks(): AsyncGenerator<string> | Promise<AsyncGenerator<string>>
+}
+
 /**
- * Responds with a file. The first page is read before the response begins, so that its error becomes
- * an error response; HEAD reads none.
+ * Responds with a file. The first chunk is made before the response begins, so that its error becomes
+ * an error response; HEAD makes none.
  */
-export const sendFile = async (
-  c: Context,
-  file: { name: string; format: Format; pages: AsyncGenerator<readonly FileRow[]> },
-) => {
+export const sendFile = async (c: Context, { name, contentType, head = '', chunks }: TextFile) => {
   const headers = {
-    'Content-Type': file.format.contentType,
-    'Content-Disposition': `attachment; filename="${file.name}"`,
+    'Content-Type': contentType,
+    'Content-Disposition': `attachment; filename="${name}"`,
     // The runtime compresses a body by its Content-Encoding; the edge does not compress files.
     ...(acceptsGzip(c) && { 'Content-Encoding': 'gzip' }),
   }
   c.header('Vary', 'Accept-Encoding', { append: true })
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  const first = await file.pages.next()
-  const body = streamFile(first, file.pages, file.format, (error) => logBrokenStream(c, error))
-  return c.body(body, 200, headers)
+  const all = await chunks()
+  const body = startingWith(head, await all.next(), all)
+  const stream = streamChunks(body, (error) => logBrokenStream(c, error))
+  return c.body(stream, 200, headers)
+}
+
+async function* linesOf(pages: AsyncGenerator<readonly FileRow[]>, format: Format) {
+  for await (const page of pages) yield page.map((row) => format.line(row)).join('')
+}
+
+/** Responds with a file of rows. */
+export const sendRows = (
+  c: Context,
+  file: { name: string; format: Format; pages: AsyncGenerator<readonly FileRow[]> },
+) => {
+  const { name, format, pages } = file
+  const { contentType, head } = format
+  return sendFile(c, { name, contentType, head, chunks: () => linesOf(pages, format) })
 }

@@ -96,3 +96,6 @@ export const limitHours = limitByUser('HOURS_BY_USER')
 
 /** Limits exports, which read without bound. */
 export const limitExport = limitByUser('EXPORT_BY_USER')
+
+/** Limits evidence, whose proofs take seconds of CPU. */
+export const limitEvidence = limitByUser('EVIDENCE_BY_USER')

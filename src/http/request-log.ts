@@ -6,16 +6,18 @@ import { endpointOf } from './allowed-methods.ts'
 import type { UserEnv } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { InvalidSettings, type Settings } from './settings.ts'
+import { TimeStampError } from './time-stamp.ts'
 
 /** Messages that cannot carry a value: our own, and D1's, which name tables and constraints. */
 const isSafeToLog = (error: Error): boolean =>
   error instanceof InvalidSettings ||
+  error instanceof TimeStampError ||
   error instanceof DomainError ||
   error instanceof DbError ||
   error.message.startsWith('D1_ERROR')
 
 /** The error without a message that could repeat a value. */
-const describe = (thrown: Error) => {
+export const describe = (thrown: Error) => {
   const error =
     thrown instanceof DomainError && thrown.cause instanceof Error ? thrown.cause : thrown
   return {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isSignerKey } from '../shared/evidence/checkpoint.ts'
 import { LOG_STATUSES } from '../shared/log-values.ts'
 import { isTimeZone } from '../shared/time-zone.ts'
 
@@ -38,6 +39,8 @@ const isAllowedOrigin = (text: string): boolean =>
 const isLongEnough = (secret: string): boolean =>
   new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN
 
+const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
+
 const trimmed = z.string().check(z.trim())
 
 const wholeNumber = z.pipe(
@@ -58,6 +61,7 @@ const setting = <S extends z.ZodMiniType>(schema: S) => z.pipe(z.transform(blank
 const Settings = z.object({
   TOKEN_SECRET: setting(secret),
   TOKEN_SECRET_PREVIOUS: setting(z.optional(secret)),
+  SEAL_KEY: setting(z.optional(trimmed.check(z.refine(isSignerKey)))),
   TOKEN_TTL_MINUTES: setting(z.optional(wholeNumber)),
   ALLOWED_ORIGINS: setting(z._default(listOf(isAllowedOrigin), [])),
   ADMIN_ROLES: setting(
@@ -76,6 +80,7 @@ const Settings = z.object({
   TIME_ZONE: setting(z._default(trimmed.check(z.refine(isTimeZone)), 'America/Mexico_City')),
   DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
+  TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
 })
 
 /** A deployment's settings, parsed. */
@@ -89,6 +94,7 @@ export type SettingsSource = { readonly [Name in keyof Settings]?: string }
 const RULES: Record<keyof Settings, string> = {
   TOKEN_SECRET: `must be set, to ${SECRET_BYTES_MIN} bytes or more`,
   TOKEN_SECRET_PREVIOUS: `must be ${SECRET_BYTES_MIN} bytes or more, where it is set`,
+  SEAL_KEY: 'must be a signer key, PRIVATE+KEY+origin+id+…, where it is set',
   TOKEN_TTL_MINUTES: 'must be a whole number of minutes, 1 or more',
   ALLOWED_ORIGINS: 'must be origins such as https://app.example.com, separated by commas, or *',
   ADMIN_ROLES: 'must be role names, separated by commas',
@@ -101,6 +107,7 @@ const RULES: Record<keyof Settings, string> = {
   TIME_ZONE: 'must be a time zone such as America/Mexico_City',
   DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
+  TSA_URL: 'must be the http or https address of a time stamping authority',
 }
 
 /** The deployment's settings are invalid. Names each invalid variable, never its value. */

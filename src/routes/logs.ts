@@ -4,7 +4,7 @@ import { requireReader } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { errorResponse } from '../http/errors.ts'
-import { sendFile } from '../http/export-file.ts'
+import { sendRows } from '../http/export-file.ts'
 import { EXPORT_FILE, mapRows, toExportRow } from '../http/file-rows.ts'
 import { limitExport } from '../http/rate-limit.ts'
 import { validateQuery } from '../http/validate.ts'
@@ -62,7 +62,7 @@ export const logs = createApp()
     const { authorizedDb, settings, now } = c.var
     const zone = timeZone(settings.TIME_ZONE)
 
-    return sendFile(c, {
+    return sendRows(c, {
       name: fileName(query, zone.localTime(now).slice(0, 10)),
       format: EXPORT_FILE[format],
       pages: mapRows(

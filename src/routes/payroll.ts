@@ -5,7 +5,7 @@ import { adjustmentPages, hoursPages, totalPages } from '../domain/hours.ts'
 import { requireReader, requireRole } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
-import { sendFile } from '../http/export-file.ts'
+import { sendRows } from '../http/export-file.ts'
 import {
   ADJUSTMENTS_FILE,
   HOURS_FILE,
@@ -42,10 +42,10 @@ export const payroll = createApp()
     const name = `horas_${days.from}_${days.to}.${format}`
     if (by === 'employee') {
       const pages = mapRows(totalPages(db, query), toTotalRow)
-      return sendFile(c, { name, format: TOTALS_FILE[format], pages })
+      return sendRows(c, { name, format: TOTALS_FILE[format], pages })
     }
     const pages = mapRows(hoursPages(db, query), toHoursRow(zone))
-    return sendFile(c, { name, format: HOURS_FILE[format], pages })
+    return sendRows(c, { name, format: HOURS_FILE[format], pages })
   })
   .get(
     '/hours/adjustments',
@@ -57,7 +57,7 @@ export const payroll = createApp()
       const closing = await getClosing(c.var.authorizedDb, since, 'since')
       const zone = timeZone(closing.time_zone)
       const pages = adjustmentPages(c.var.authorizedDb, closing, zone)
-      return sendFile(c, {
+      return sendRows(c, {
         name: `ajustes_${closing.before}.${format}`,
         format: ADJUSTMENTS_FILE[format],
         pages: mapRows(pages, toAdjustmentRow),

@@ -17,7 +17,7 @@ const kindField = z.enum(LOG_KINDS, { error: 'El tipo debe ser entrada, salida o
 const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
 const isDate = (value: string) => z.iso.date().safeParse(value).success
 
-const moment = (name: string) =>
+export const moment = (name: string) =>
   z.string({ error: `${name} debe ser una fecha.` }).check(
     z.refine((value) => isDate(value) || isInstant(value), {
       error: `${name} debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.`,

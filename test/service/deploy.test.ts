@@ -38,6 +38,7 @@ interface Account {
   signedIn?: boolean
   database?: boolean
   secret?: boolean
+  sealKey?: boolean
   migrated?: boolean
 }
 
@@ -57,9 +58,11 @@ const commands = {
   'd1 create checada': () => { account.database = true; save() },
   'secret list json': () => {
     if (account.secret === undefined) { console.error('Worker not found. [code: 10007]'); process.exit(1) }
-    console.log(JSON.stringify([{ name: 'TOKEN_SECRET', type: 'secret_text' }]))
+    const names = ['TOKEN_SECRET', ...(account.sealKey ? ['SEAL_KEY'] : [])]
+    console.log(JSON.stringify(names.map((name) => ({ name, type: 'secret_text' }))))
   },
   'secret put TOKEN_SECRET': () => { account.secret = readFileSync(0, 'utf8'); save() },
+  'secret put SEAL_KEY': () => { account.sealKey = readFileSync(0, 'utf8'); save() },
   'd1 migrations list DB': () => console.log(account.migrated ? '✅ No migrations to apply!' : '0000_schema.sql'),
   'd1 migrations apply DB': () => { account.migrated = true; save() },
   deploy: () => console.log('Deployed.'),
@@ -93,6 +96,9 @@ describe('the first deployment', () => {
     const state = JSON.parse(readFileSync(join(folder, 'account'), 'utf8'))
     expect(state.secret.length).toBeGreaterThanOrEqual(32)
     expect(first.out).toContain(state.secret)
+    expect(state.sealKey).toMatch(/^PRIVATE\+KEY\+checada\/production\/[0-9a-f]{8}\+/)
+    expect(first.out).not.toContain(state.sealKey)
+    expect(first.out).toMatch(/^ {3}checada\/production\/[0-9a-f]{8}\+[0-9a-f]{8}\+\S{44}$/m)
 
     const again = run('deploy-setup')
     expect(again.status).toBe(0)
@@ -127,7 +133,13 @@ describe('the first deployment', () => {
 })
 
 describe('a deployment', () => {
-  const ready: Account = { signedIn: true, database: true, secret: true, migrated: true }
+  const ready: Account = {
+    signedIn: true,
+    database: true,
+    secret: true,
+    sealKey: true,
+    migrated: true,
+  }
 
   it('fails before there is a database', () => {
     const { status, out } = run('deploy')
@@ -139,6 +151,7 @@ describe('a deployment', () => {
   it.each([
     ['migrations are pending', { ...ready, migrated: false }],
     ['TOKEN_SECRET is missing', { signedIn: true, database: true, migrated: true }],
+    ['SEAL_KEY is missing', { ...ready, sealKey: false }],
     ['Sign in to Cloudflare first', { ...ready, signedIn: false }],
   ])('fails while not ready: %s', (reason, state) => {
     run('deploy-setup')

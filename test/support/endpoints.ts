@@ -10,6 +10,7 @@ import {
   OUTDATED_HASH,
   PASSWORD,
 } from './factories.ts'
+import { seal } from './seals.ts'
 
 /** A request, with the expected status and round trips for an authorized caller. */
 interface RequestCase {
@@ -35,6 +36,8 @@ interface Details {
   roles?: readonly Role[]
   /** Whether a good response shows rows of every branch. */
   showsEveryBranch?: boolean
+  /** Whether callers with a scope may not have it, since it cannot be limited to a branch. */
+  isWhole?: boolean
   /** It must read every log that matches, so it is left out of the test with a million logs. */
   readsAllMatches?: boolean
 }
@@ -56,6 +59,7 @@ const endpoint = (
   access,
   roles: details.roles ?? (['admin'] as const),
   showsEveryBranch: details.showsEveryBranch ?? false,
+  isWhole: details.isWhole ?? false,
   good: { path: route, status: 200, roundTrips: 1, ...good } as RequestCase,
   bad: bad && ({ path: route, status: 422, roundTrips: 1, ...bad } as RequestCase),
   query,
@@ -156,6 +160,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { body: { client_id: UUID, comment: 'Olvidó checar.', ...FACTS } },
     bad: { body: { client_id: UUID, ...FACTS } },
   }),
+  endpoint('GET', '/v2/audit/checkpoint', 'user', {
+    // It reads up to 2,048 events that are not sealed.
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/audit/evidence', 'admin', {
+    // Authorized, nothing to seal, the head and one page.
+    good: { roundTrips: 4 },
+    bad: { path: '/v2/audit/evidence?from=2026-11-01' },
+    query: ['employee_id', 'log_id', 'from', 'to', 'comments'],
+    showsEveryBranch: true,
+    isWhole: true,
+    readsAllMatches: true,
+  }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
@@ -224,5 +241,6 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await aConfigEntry({ key: 'bienvenida' })
   await aClosing({ user_id: admin.id })
   if (logs) for (const id of [1, 2]) await aLog({ id })
+  await seal()
   return admin
 }

@@ -7,10 +7,13 @@ import {
   clients,
   config_entries,
   employees,
+  erased_comments,
   intake_problems,
   intake_sources,
   log_audit,
   log_comments,
+  log_seal_tokens,
+  log_seals,
   modules,
   period_closings,
   revoked_tokens,
@@ -19,6 +22,7 @@ import {
 import { readSettings } from '../../src/http/settings.ts'
 import { issueToken } from '../../src/http/token.ts'
 import { emailKey } from '../../src/shared/email.ts'
+import { saltedHash } from '../../src/shared/evidence/leaf.ts'
 
 /** The tests' own handle: plain Drizzle, apart from the service's queries. */
 export const db = drizzle(env.DB)
@@ -74,7 +78,7 @@ export const aUser = async (row: Row<typeof users> = {}) => {
     external: 0,
     type_user: 'interno',
     status_user: 'activo',
-    actor_hash: 'a'.repeat(64),
+    actor_hash: saltedHash('sal', emailKey(email)),
     actor_salt: 'sal',
     ...row,
     email,
@@ -212,6 +216,9 @@ const TABLES = {
   log_audit,
   period_closings,
   revoked_tokens,
+  erased_comments,
+  log_seals,
+  log_seal_tokens,
 }
 
 /** Everything that a request could have changed, by table. */

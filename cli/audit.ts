@@ -1,0 +1,116 @@
+/** `npm run audit -- export FILE | verify FILE | checkpoint | key` */
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { Command } from 'commander'
+import { isSound } from '../sdk/evidence/report.ts'
+import { UnreadableFile, verifyEvidence } from '../sdk/evidence/verify.ts'
+import { withoutCaller } from '../src/db/batch-db.ts'
+import { readHead } from '../src/db/evidence.ts'
+import { readUnsealed } from '../src/db/seals.ts'
+import { wholeEvidence } from '../src/domain/evidence/whole.ts'
+import { checkToken } from './audit/check-token.ts'
+import { openLines } from './audit/open-file.ts'
+import { reportText } from './audit/print-report.ts'
+import { databaseCommand, withDatabase } from './program.ts'
+import { showProgress } from './progress.ts'
+import { CliError, runCli } from './run-cli.ts'
+
+const NOT_SEALED = 'Nothing is sealed yet: SEAL_KEY seals each hour, and when a checkpoint is read.'
+
+const exportFile = databaseCommand('export', 'write the whole record with its seals to a file')
+  .argument('<file>', 'compressed if its name ends in .gz')
+  .option('--no-comments', 'withhold the texts of the comments')
+  .action(async (path: string, { comments, ...target }) => {
+    if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
+    const unfinished = `${path}.unfinished`
+    try {
+      await withDatabase(target, async (d1) => {
+        const db = withoutCaller(d1)
+        const { end, keys } = await readHead(db, null)
+        if (keys.length === 0) throw new CliError(NOT_SEALED)
+        const progress = showProgress('Exporting')
+        let events = 0
+        const chunks = await wholeEvidence(db, { userId: null, comments, now: new Date() })
+        const counted = async function* () {
+          for await (const chunk of chunks) {
+            yield chunk
+            events += chunk.split('\n{"entry"').length - 1
+            progress.update(events, end?.last_id ?? 0)
+          }
+        }
+        // Readable only by its owner: it contains personal data.
+        const file = createWriteStream(unfinished, { mode: 0o600 })
+        const zipped = path.endsWith('.gz') ? [createGzip()] : []
+        await pipeline([Readable.from(counted()), ...zipped, file])
+        progress.stop()
+        renameSync(unfinished, path)
+        console.log(`Wrote ${end?.last_id} events, ${end?.size} of them sealed, to ${path}.`)
+      })
+    } finally {
+      rmSync(unfinished, { force: true })
+    }
+  })
+
+const collect = (value: string, values: string[]): string[] => [...values, value]
+
+const readText = (path: string): string => {
+  if (!existsSync(path)) throw new CliError(`No hay un archivo ${path}.`)
+  return readFileSync(path, 'utf8')
+}
+
+interface VerifyFlags {
+  export?: string
+  checkpoint: string[]
+  key: string[]
+  tsaCa?: string
+}
+
+const verify = new Command('verify')
+  .description('verify an evidence file, without the service: 0 sound, 1 faults, 2 unreadable')
+  .argument('<file>')
+  .option('--export <file>', "compare with the service's own export, NDJSON")
+  .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collect, [])
+  .option('--key <key>', 'the verifier key that was agreed on; may be repeated', collect, [])
+  .option('--tsa-ca <file>', 'check time stamps with openssl, by these authorities (PEM)')
+  .action(async (path: string, flags: VerifyFlags) => {
+    try {
+      const report = await verifyEvidence(openLines(path), {
+        keys: flags.key,
+        checkpoints: flags.checkpoint.map(readText),
+        ...(flags.export && { payroll: openLines(flags.export) }),
+        ...(flags.tsaCa && { checkToken: checkToken(resolve(flags.tsaCa)) }),
+      })
+      console.log(reportText(report))
+      process.exitCode = isSound(report) ? 0 : 1
+    } catch (error) {
+      if (!(error instanceof UnreadableFile || error instanceof CliError)) throw error
+      console.error(error.message)
+      process.exitCode = 2
+    }
+  })
+
+const checkpoint = databaseCommand(
+  'checkpoint',
+  'print the newest checkpoint, to keep elsewhere',
+).action((target) =>
+  withDatabase(target, async (d1) => {
+    const { newest } = await readUnsealed(withoutCaller(d1))
+    if (!newest) throw new CliError(NOT_SEALED)
+    process.stdout.write(newest.checkpoint)
+  }),
+)
+
+const key = databaseCommand('key', 'print the keys that verify, the newest last').action((target) =>
+  withDatabase(target, async (d1) => {
+    const { keys } = await readHead(withoutCaller(d1), null)
+    if (keys.length === 0) throw new CliError(NOT_SEALED)
+    console.log(keys.join('\n'))
+  }),
+)
+
+const program = new Command('audit').description('the evidence of what was recorded and decided')
+for (const command of [exportFile, verify, checkpoint, key]) program.addCommand(command)
+await runCli(program)

@@ -1,0 +1,69 @@
+/**
+ * Writes `public/verificar.html`, the verifier in one file, and the policy with its hashes in
+ * `public/_headers`; with `--check`, fails where one of them differs.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+
+const PAGE = 'sdk/evidence/page'
+const HEADERS = 'public/_headers'
+
+/** Browsers have no node:crypto. */
+const browserSha256: Plugin = {
+  name: 'browser-sha256',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/sha256\.ts$/ }, () => ({ path: resolve(PAGE, 'sha256.ts') }))
+  },
+}
+
+const bundled = async (entry: string, plugins: Plugin[] = []): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [`${PAGE}/${entry}`],
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    target: 'es2022',
+    format: 'iife',
+    write: false,
+    plugins,
+  })
+  // No text of a script may end its element.
+  return (outputFiles[0]?.text ?? '').trim().replaceAll('</', '<\\/')
+}
+
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const script = await bundled('page.ts', [browserSha256])
+const style = await bundled('page.css')
+const policy = [
+  "default-src 'none'",
+  `script-src ${hashOf(script)}`,
+  `style-src ${hashOf(style)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const parts: Record<string, string> = { policy, style, script }
+const page = readFileSync(`${PAGE}/page.html`, 'utf8').replace(
+  /\{\{(\w+)\}\}/g,
+  (_, name: string) => parts[name] ?? '',
+)
+const headers = readFileSync(HEADERS, 'utf8').replace(
+  /(\/verificar\*\n {2}Content-Security-Policy: ).*/,
+  // A page on disk cannot be framed by policy: only a header may forbid it.
+  (_, start: string) => `${start}${policy}; frame-ancestors 'none'`,
+)
+
+for (const [file, text] of Object.entries({ 'public/verificar.html': page, [HEADERS]: headers })) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text)
+  } else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${file} and ${PAGE} differ: npm run build:verifier`)
+    process.exitCode = 1
+  }
+}

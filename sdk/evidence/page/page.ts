@@ -1,0 +1,111 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { toHex } from '../../../src/shared/evidence/bytes.ts'
+import { linesOf, textOf } from '../lines.ts'
+import { UnreadableFile, type VerifyOptions, verifyEvidence } from '../verify.ts'
+import { byId } from './dom.ts'
+import { reportElements, unreadableElement } from './show-report.ts'
+
+/** How long the page computes before it shows its progress. */
+const STEP_MS = 50
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve))
+
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
+}
+
+/** The bytes of a file, compressed or not: a download may be, whatever its name. */
+const unzipped = async (file: File, chunks: AsyncGenerator<Uint8Array>) => {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  if (first !== 0x1f || second !== 0x8b) return chunks
+  const stream = new ReadableStream<BufferSource>({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value as Uint8Array<ArrayBuffer>)
+    },
+  })
+  return chunksOf(stream.pipeThrough(new DecompressionStream('gzip')))
+}
+
+/** The bytes of a file as they are read; shows the progress, and adds up the hash. */
+async function* watched(file: File, hash: { update(bytes: Uint8Array): unknown }) {
+  const bar = byId<HTMLProgressElement>('bar')
+  const text = byId('progress-text')
+  let [read, shownAt] = [0, 0]
+  for await (const chunk of chunksOf(file.stream())) {
+    hash.update(chunk)
+    yield chunk
+    read += chunk.length
+    if (performance.now() - shownAt < STEP_MS) continue
+    bar.value = read / file.size
+    text.textContent = `${Math.floor((read / file.size) * 100)} %`
+    await nextTask()
+    shownAt = performance.now()
+  }
+}
+
+const filesOf = (id: string): File[] => [...(byId<HTMLInputElement>(id).files ?? [])]
+
+/** What the user gave to compare with. */
+const readOptions = async (): Promise<VerifyOptions> => {
+  const keys = byId<HTMLInputElement>('key')
+    .value.split(/\s+/)
+    .filter((key) => key !== '')
+  const [payroll] = filesOf('payroll')
+  const checkpoints = await Promise.all(filesOf('checkpoints').map((file) => file.text()))
+  const rows = payroll && linesOf(textOf(await unzipped(payroll, chunksOf(payroll.stream()))))
+  return { keys, checkpoints, ...(rows && { payroll: rows }) }
+}
+
+let chosen: File | undefined
+/** Counts the runs: only the newest one shows its result. */
+let run = 0
+
+const verify = async (): Promise<void> => {
+  const file = chosen
+  if (!file) return
+  const own = ++run
+  const [progress, result] = [byId('progress'), byId('result')]
+  byId('file-name').textContent = file.name
+  result.hidden = true
+  progress.hidden = false
+  const hash = sha256.create()
+  const show = (elements: readonly Node[]) => {
+    if (own !== run) return
+    progress.hidden = true
+    result.replaceChildren(...elements)
+    result.hidden = false
+    result.focus({ preventScroll: true })
+    result.scrollIntoView({ block: 'start' })
+  }
+  try {
+    const lines = linesOf(textOf(await unzipped(file, watched(file, hash))))
+    const report = await verifyEvidence(lines, await readOptions())
+    show(reportElements(report, { name: file.name, sha256: toHex(hash.digest()) }))
+  } catch (error) {
+    const isOther = error instanceof UnreadableFile
+    show([
+      unreadableElement(isOther ? error.message : 'El archivo está dañado o no se puede abrir.'),
+    ])
+  }
+}
+
+const choose = (file: File | undefined): void => {
+  chosen = file ?? chosen
+  void verify()
+}
+
+const drop = byId('drop')
+byId('file').addEventListener('change', () => choose(filesOf('file')[0]))
+for (const id of ['key', 'checkpoints', 'payroll']) {
+  byId(id).addEventListener('change', () => void verify())
+}
+for (const type of ['dragover', 'dragleave', 'drop']) {
+  document.addEventListener(type, (event) => {
+    event.preventDefault()
+    drop.classList.toggle('over', type === 'dragover')
+  })
+}
+document.addEventListener('drop', (event) => choose(event.dataTransfer?.files[0]))

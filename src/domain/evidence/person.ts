@@ -1,0 +1,124 @@
+import type { AuthorizedDb } from '../../db/authorization.ts'
+import {
+  listBoundaries,
+  type PersonEvents,
+  readPerson,
+  readPersonEvents,
+  type Subject,
+} from '../../db/person-evidence.ts'
+import type { SealedEvent } from '../../db/sealed-events.ts'
+import { toBase64 } from '../../shared/evidence/bytes.ts'
+import { proofText } from '../../shared/evidence/proof.ts'
+import { DomainError } from '../errors.ts'
+import { endLine, eventLine, line, originOf, sealLine } from './file.ts'
+import { createSealReader, type ReadSeal } from './seal-reader.ts'
+import { SealedTree } from './sealed-tree.ts'
+
+/** 366 days, one of which may have 25 hours. */
+const PERIOD_MAX_MS = (366 * 24 + 1) * 3_600_000
+const DAY_MS = 86_400_000
+
+/** Events a query. */
+const PAGE = 2_000
+
+/** Before and after every stored moment. */
+const ANY_TIME = { from: '', before: ':' }
+
+interface PersonOptions {
+  from: Date | undefined
+  before: Date | undefined
+  /** Whether comments come with somebody else's evidence; with one's own they always do. */
+  comments: boolean
+  adminRoles: readonly string[]
+  now: Date
+}
+
+/** A log has no period unless one is given; a person's is a year at most, the last one by default. */
+const periodOf = ({ log_id }: Subject, { from, before, now }: PersonOptions) => {
+  if (log_id !== null && !from && !before) return ANY_TIME
+  const end = before ?? new Date(Math.max(now.getTime(), from?.getTime() ?? 0) + DAY_MS)
+  const start = from ?? new Date(end.getTime() - PERIOD_MAX_MS)
+  if (end.getTime() - start.getTime() > PERIOD_MAX_MS) throw new DomainError('YEAR_TOO_LONG')
+  return { from: start.toISOString(), before: end.toISOString() }
+}
+
+const requirePerson = async (db: AuthorizedDb, subject: Subject, roles: readonly string[]) => {
+  const { missing, person, end, keys } = await readPerson(db, subject, roles)
+  if (missing === 'LOG') throw new DomainError('LOG_NOT_FOUND')
+  if (!person || !end || !keys) throw new DomainError('UNKNOWN_EMPLOYEE')
+  return { person, end, keys }
+}
+
+const readAllEvents = async (db: AuthorizedDb, query: Omit<PersonEvents, 'after' | 'limit'>) => {
+  const events: SealedEvent[] = []
+  for (let after = 0; ; after = events.at(-1)?.id ?? after) {
+    const page = await readPersonEvents(db, { ...query, after, limit: PAGE })
+    events.push(...page)
+    if (page.length < PAGE) return events
+  }
+}
+
+/** The index of an event's leaf: ids have no gaps, within a seal least of all. */
+const indexIn = ({ stored }: ReadSeal, { id }: SealedEvent): number =>
+  stored.size - 1 - (stored.last_audit_id - id)
+
+/** The events of each seal, by the size of its tree. */
+const groupBySeal = async (db: AuthorizedDb, events: readonly SealedEvent[]) => {
+  const [first] = events
+  const boundaries = first ? await listBoundaries(db, first.id) : []
+  let next = 0
+  const groups = Map.groupBy(events, ({ id }) => {
+    while ((boundaries[next]?.last_audit_id ?? id) < id) next++
+    return boundaries[next]?.size ?? 0
+  })
+  return { groups, sizes: boundaries.map(({ size }) => size) }
+}
+
+/**
+ * The events of a person, or of one log, each with a proof that ends at its seal's checkpoint; from
+ * each seal a proof to the next one and to the newest, so that one kept checkpoint covers all. Nobody
+ * else's event is shown.
+ */
+export const personEvidence = async (
+  db: AuthorizedDb,
+  subject: Subject,
+  options: PersonOptions,
+) => {
+  const period = periodOf(subject, options)
+  const { person, end, keys } = await requirePerson(db, subject, options.adminRoles)
+  const { employee_id, own } = person
+  const query = { ...period, employee_id, log_id: subject.log_id, user_id: db.claims.userId }
+  const events = await readAllEvents(db, { ...query, until: end.last_id })
+  const sealed = events.filter(({ id }) => id <= end.sealed_id)
+  const withComments = own || options.comments
+
+  const chunks = async function* () {
+    const about = { employee_id, log_id: subject.log_id, ...period }
+    const exported_at = options.now.toISOString()
+    yield line({ evidence: 1, origin: originOf(keys), keys, exported_at, about })
+    const { groups, sizes } = await groupBySeal(db, sealed)
+    const needed = [...new Set([...groups.keys(), ...(end.size > 0 ? [end.size] : [])])]
+    const sealAt = createSealReader(db, sizes.length > 0 ? sizes : [end.size], needed)
+    const tree = new SealedTree(sealAt)
+    let previous: number | undefined
+    for (const size of needed) {
+      const seal = await sealAt(size)
+      const lines: string[] = []
+      for (const event of groups.get(size) ?? []) {
+        const index = indexIn(seal, event)
+        const path = await tree.inclusion(index, size)
+        lines.push(eventLine(event, withComments, proofText(index, path, seal.stored.checkpoint)))
+      }
+      const proof = previous === undefined ? [] : await tree.consistency(previous, size)
+      lines.push(
+        sealLine(seal.stored, { count: seal.leaves.length, consistency: proof.map(toBase64) }),
+      )
+      yield lines.join('')
+      previous = size
+    }
+    const unsealed = events.slice(sealed.length)
+    yield unsealed.map((event) => eventLine(event, withComments)).join('')
+    yield endLine(events.length, needed.length)
+  }
+  return chunks()
+}

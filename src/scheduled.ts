@@ -1,0 +1,46 @@
+import { type BatchDb, withoutCaller } from './db/batch-db.ts'
+import { primary } from './db/d1.ts'
+import { findUnstamped, saveToken } from './db/seals.ts'
+import { SEALS_A_RUN, sealEvents } from './domain/evidence/seal.ts'
+import { describe } from './http/request-log.ts'
+import { signerOf } from './http/sealing.ts'
+import { readSettings } from './http/settings.ts'
+import { requestTimeStamp } from './http/time-stamp.ts'
+import { toHex } from './shared/evidence/bytes.ts'
+
+/** Stamps the newest seal, unless that is done: an authority that is down only delays it. */
+const stampNewest = async (db: BatchDb, url: string, clock: () => Date): Promise<boolean> => {
+  const seal = await findUnstamped(db)
+  if (!seal) return false
+  const token = await requestTimeStamp(url, seal.checkpoint)
+  await saveToken(db, { seal_id: seal.id, token: toHex(token), at: clock().toISOString() })
+  return true
+}
+
+const seal = async (env: Env, clock: () => Date) => {
+  const settings = readSettings(env)
+  const signer = await signerOf(settings)
+  if (!signer) return {}
+  const db = withoutCaller(primary(env.DB, { roundTrips: 0 }))
+  const { sealed, complete } = await sealEvents(db, signer, { seals: SEALS_A_RUN, clock })
+  const done = { sealed, complete }
+  if (!settings.TSA_URL) return done
+  try {
+    return { ...done, stamped: await stampNewest(db, settings.TSA_URL, clock) }
+  } catch (error) {
+    return { ...done, stamped: false, error: describe(error as Error) }
+  }
+}
+
+/** What the cron does: seals what is not sealed yet. Writes one JSON line. */
+export const runScheduled = async (env: Env, clock: () => Date): Promise<void> => {
+  const start = clock().getTime()
+  const outcome = await seal(env, clock).catch((error: Error) => ({ error: describe(error) }))
+  const text = JSON.stringify({
+    scheduled: 'seal',
+    duration_ms: clock().getTime() - start,
+    ...outcome,
+  })
+  if ('error' in outcome) console.error(text)
+  else console.log(text)
+}

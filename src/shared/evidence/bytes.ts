@@ -1,0 +1,63 @@
+/** Bytes as text, and back. The readers return undefined for what these writers would not write. */
+
+export type Bytes = Uint8Array<ArrayBuffer>
+
+const utf8 = new TextEncoder()
+
+export const bytesOf = (text: string): Bytes => utf8.encode(text) as Bytes
+
+export const concat = (...parts: readonly Uint8Array[]): Bytes => {
+  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+export const equal = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i])
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+export const toHex = (bytes: Uint8Array): string => {
+  let text = ''
+  for (const byte of bytes) text += HEX[byte]
+  return text
+}
+
+/** The value of each hexadecimal digit, by its character code; SQLite's hex() writes capitals. */
+const DIGITS = new Uint8Array(128)
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  DIGITS[digit.charCodeAt(0)] = value
+  DIGITS[digit.toUpperCase().charCodeAt(0)] = value
+}
+
+const digit = (text: string, at: number): number => DIGITS[text.charCodeAt(at)] ?? 0
+
+/** Reads hexadecimal digits of either case. */
+export const fromHex = (text: string): Bytes => {
+  const bytes = new Uint8Array(text.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = digit(text, 2 * i) * 16 + digit(text, 2 * i + 1)
+  return bytes
+}
+
+/** How many bytes String.fromCharCode takes at once: an argument each. */
+const CHUNK = 8_192
+
+/** RFC 4648, section 4. */
+export const toBase64 = (bytes: Uint8Array): string => {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += CHUNK) {
+    text += String.fromCharCode(...bytes.subarray(i, i + CHUNK))
+  }
+  return btoa(text)
+}
+
+export const fromBase64 = (text: string): Bytes | undefined => {
+  // What atob forgives would let two texts stand for the same bytes.
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  return toBase64(bytes) === text ? bytes : undefined
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { useBrowser } from '../support/browser.ts'
+import { useService } from '../support/server.ts'
+import { signInToService } from '../support/service-evidence.ts'
+
+const service = useService()
+const browser = useBrowser()
+const folder = mkdtempSync(join(tmpdir(), 'checada-verifier-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const FROM_DISK = pathToFileURL(resolve('public/verificar.html')).href
+
+const write = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** Opens the page, without a network where it comes from disk, and records what it asks for. */
+const openPage = async (address: string, width = 1280, height = 900) => {
+  const context = await browser().newContext({ viewport: { width, height } })
+  if (address === FROM_DISK) await context.setOffline(true)
+  const page = await context.newPage()
+  const requests: string[] = []
+  const errors: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(address)
+  return { page, requests, errors, close: () => context.close() }
+}
+
+const verdictOf = async (page: Page): Promise<string> => {
+  const verdict = page.locator('#result .verdict h2')
+  await verdict.waitFor()
+  return (await verdict.textContent()) ?? ''
+}
+
+const saveScreenshot = async (page: Page, name: string) => {
+  const { SCREENSHOTS } = process.env
+  if (SCREENSHOTS) {
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
+  }
+}
+
+/** An honest file with its checkpoint and its payroll, and one with an hour changed. */
+const someFiles = async () => {
+  const admin = await signInToService(service)
+  await admin.decide(1, 'approved', 'Llegó puntual.')
+  await admin.decide(2, 'rejected', 'Checada repetida.')
+  const kept = write('sello.txt', await admin.checkpoint())
+  await admin.decide(1, 'pending')
+  const text = await admin.evidence()
+  return {
+    kept,
+    honest: write('evidencia.ndjson', text),
+    zipped: write('evidencia.ndjson.gz', gzipSync(text)),
+    altered: write(
+      'alterada.ndjson',
+      text.replace(/(\\"log_id\\":2,[^}]*\\"to\\":\\")rejected/, '$1approved'),
+    ),
+    payroll: write('nomina.ndjson', await admin.payroll()),
+    other: write('otro.txt', 'Esto no es evidencia.\n'),
+  }
+}
+
+describe.each([
+  ['a phone', 390, 844],
+  ['a laptop', 1280, 900],
+])('on %s, from disk and without a network', (device, width, height) => {
+  it('shows what is sound, what is not, and what cannot be known', async () => {
+    const files = await someFiles()
+    const { page, requests, errors, close } = await openPage(FROM_DISK, width, height)
+    const name = device.replace('a ', '')
+    await saveScreenshot(page, `verifier-${name}-empty`)
+
+    await page.setInputFiles('#file', files.honest)
+    expect(await verdictOf(page)).toBe('Está íntegro')
+    const text = await page.locator('#result').textContent()
+    expect(text).toContain('Falta compararlo con algo guardado fuera de la empresa')
+    expect(text).toContain('No se indicó ningún sello guardado.')
+    await saveScreenshot(page, `verifier-${name}-sound`)
+
+    await page.setInputFiles('#checkpoints', files.kept)
+    await page.setInputFiles('#payroll', files.payroll)
+    await page.getByText('Coincide con los sellos guardados de').waitFor()
+    await page.getByText('con su última decisión').waitFor()
+    await saveScreenshot(page, `verifier-${name}-anchored`)
+
+    await page.setInputFiles('#file', files.altered)
+    await page.getByText('No está íntegro').waitFor()
+    expect(await page.locator('#result').textContent()).toMatch(
+      /\(checada 2\): no es como se selló/,
+    )
+    await saveScreenshot(page, `verifier-${name}-altered`)
+
+    await page.setInputFiles('#file', files.other)
+    await page.getByText('No se puede leer').waitFor()
+    await page.setInputFiles('#file', files.zipped)
+    await page.getByText('Está íntegro').waitFor()
+
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow).toBeLessThanOrEqual(0)
+    expect(requests).toEqual([FROM_DISK])
+    expect(errors).toEqual([])
+    await close()
+  })
+})
+
+it('is served under a policy of its own, and asks for nothing else', async () => {
+  const { origin } = new URL(service.api)
+  const files = await someFiles()
+  const { page, requests, errors, close } = await openPage(`${origin}/verificar`)
+  await page.setInputFiles('#file', files.honest)
+  expect(await verdictOf(page)).toBe('Está íntegro')
+  expect(requests.map((url) => new URL(url).pathname)).toEqual(['/verificar'])
+  // An image that the policy does not allow, nor anything else of the network.
+  await page.evaluate(
+    "document.body.append(Object.assign(document.createElement('img'), { src: '/x.png' }))",
+  )
+  await expect.poll(() => errors.join()).toContain('Content Security Policy')
+  const { headers } = await fetch(`${origin}/verificar`)
+  expect(headers.get('Content-Security-Policy')).toMatch(
+    /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';.*frame-ancestors 'none'$/,
+  )
+  await close()
+})
+
+it('shows its progress while it verifies a large file', async () => {
+  const { page, close } = await openPage(FROM_DISK)
+  const files = await someFiles()
+  // Reads slowly, so that the progress can be seen.
+  await page.evaluate(`(() => {
+    const stream = File.prototype.stream
+    File.prototype.stream = function () {
+      return stream.call(this).pipeThrough(new TransformStream({
+        async transform(chunk, controller) {
+          for (let i = 0; i < chunk.length; i += 1000) {
+            await new Promise((resolve) => setTimeout(resolve, 60))
+            controller.enqueue(chunk.slice(i, i + 1000))
+          }
+        },
+      }))
+    }
+  })()`)
+  await page.setInputFiles('#file', files.honest)
+  const seen = page.locator('#progress-text')
+  await expect
+    .poll(async () => Number.parseInt((await seen.textContent()) ?? '0', 10), {
+      timeout: 30_000,
+      interval: 20,
+    })
+    .toBeGreaterThan(20)
+  expect(await verdictOf(page)).toBe('Está íntegro')
+  await close()
+})

@@ -1,0 +1,52 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { findForgettableFrom, forgetEmployee } from '../cli/forget.ts'
+import { employees, users } from '../src/db/schema.ts'
+import { signInAdmin } from './support/admin.ts'
+import { get } from './support/api.ts'
+import { faultsOf, verifyText } from './support/evidence.ts'
+import { aLog, anEmployee, aUser, db } from './support/factories.ts'
+import { seal } from './support/seals.ts'
+
+const NOW = new Date('2026-11-22T12:00:00.000Z')
+
+it('erases what identifies a person; evidence from before and after verifies', async () => {
+  const admin = await signInAdmin()
+  const { employee_id } = await anEmployee({ full_name: 'Eva Luna' })
+  const user = await aUser({ employee_id, email: 'eva@empresa.mx' })
+  const [sealed, unsealed] = [await aLog({ employee_id }), await aLog({ employee_id })]
+  const other = await aLog()
+  await admin.change({ log_id: sealed.id, status: 'rejected', comment: 'Eva llegó tarde.' })
+  await admin.change({ log_id: other.id, status: 'approved', comment: 'visto' })
+  await seal()
+  await admin.change({ log_id: unsealed.id, status: 'rejected', comment: 'Eva otra vez.' })
+  const evidence = async () => (await get('/v2/audit/evidence', { token: admin.token })).text
+  const before = await evidence()
+
+  expect(await forgetEmployee(env.DB, employee_id, NOW)).toBe(2)
+
+  const after = await evidence()
+  expect(after).not.toMatch(/Eva|eva@/)
+  expect(await faultsOf(before)).toEqual([])
+  const report = await verifyText(after)
+  expect([report.faults.list, report.withheld]).toEqual([[], 2])
+  expect((await get('/auth/me', { token: user.token })).status).toBe(401)
+  expect((await admin.get(`/logs/${sealed.id}`)).body.data.history[0].comment).toBeNull()
+  expect((await admin.get(`/logs/${other.id}`)).body.data.history[0].comment).toBe('visto')
+  const [person] = await db.select().from(employees).where(eq(employees.employee_id, employee_id))
+  expect([person?.full_name, person?.rfc, person?.phone]).toEqual(['', '', ''])
+  const [account] = await db.select().from(users).where(eq(users.id, user.id))
+  expect([account?.actor_hash, account?.actor_salt]).toEqual([user.actor_hash, ''])
+  expect(await forgetEmployee(env.DB, employee_id, NOW)).toBe(0)
+})
+
+it('may be done five years after the last day, or else after the newest log', async () => {
+  const gone = await anEmployee({ ended_at: '2020-05-31' })
+  const working = await anEmployee()
+  await aLog({ employee_id: working.employee_id, recorded_at: '2026-11-02T14:00:00.000Z' })
+  const from = async (id: string) => (await findForgettableFrom(env.DB, id))?.toISOString()
+  expect(await from(gone.employee_id)).toBe('2025-05-31T00:00:00.000Z')
+  expect(await from(working.employee_id)).toBe('2031-11-02T14:00:00.000Z')
+  expect(await from('nadie')).toBeUndefined()
+})

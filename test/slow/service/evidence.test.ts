@@ -1,0 +1,244 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSealKey } from '../../../cli/seal-key.ts'
+import { fromBase64 } from '../../../src/shared/evidence/bytes.ts'
+import { timeStampRequest } from '../../../src/shared/evidence/time-stamp.ts'
+import { runScript, useService } from '../../support/server.ts'
+import { signInToService } from '../../support/service-evidence.ts'
+import { createAuthority } from '../../support/time-stamping.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'checada-test-evidence-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const authority = createAuthority(join(folder, 'tsa'))
+const { signerKey, verifierKey } = createSealKey('prueba')
+
+/** How the authority behaves; the service asks it at this address. */
+let behaviour: 'answers' | 'is down' | 'is slow' | 'stamps another text' = 'answers'
+const tsa: Server = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  if (behaviour === 'is slow') return
+  if (behaviour === 'is down') return response.writeHead(503).end()
+  const asked = behaviour === 'answers' ? Buffer.concat(chunks) : timeStampRequest('otra cosa')
+  response.writeHead(200, { 'Content-Type': 'application/timestamp-reply' })
+  response.end(authority.reply(asked))
+})
+await new Promise<void>((done) => tsa.listen(0, '127.0.0.1', done))
+afterAll(() => {
+  tsa.closeAllConnections()
+  tsa.close()
+})
+
+const { port } = tsa.address() as AddressInfo
+const service = useService([
+  '--var',
+  `TSA_URL:http://127.0.0.1:${port}`,
+  '--var',
+  `SEAL_KEY:${signerKey}`,
+])
+
+/** Runs the cron, as Cloudflare would each hour. */
+const runCron = async () => {
+  const { origin } = new URL(service.api)
+  const res = await fetch(`${origin}/cdn-cgi/local/scheduled`)
+  expect(res.status, await res.text()).toBe(200)
+}
+
+const audit = (args: string[]) => runScript('cli/audit.ts', args)
+const onDatabase = (args: string[]) => audit([...args, '--persist-to', service.state])
+
+const write = (name: string, text: string | Uint8Array): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+let files = 0
+const exportFile = async (): Promise<string> => {
+  const path = join(folder, `evidence-${++files}.ndjson`)
+  const { status, err } = await onDatabase(['export', path])
+  expect([status, err]).toEqual([0, ''])
+  return path
+}
+
+const linesOf = (path: string): Record<string, unknown>[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+const tokensOf = (path: string): string[] =>
+  linesOf(path).flatMap(({ tokens }) => (tokens as string[] | undefined) ?? [])
+
+/** The file with another token in the place of its first. */
+const withToken = (file: string, token: Uint8Array): string => {
+  const text = readFileSync(file, 'utf8')
+  const other = Buffer.from(token).toString('base64')
+  return write(`other-${++files}.ndjson`, text.replace(tokensOf(file)[0] ?? '?', other))
+}
+
+let admin: Awaited<ReturnType<typeof signInToService>>
+beforeAll(async () => {
+  admin = await signInToService(service)
+  await admin.decide(1, 'approved', 'Llegó puntual.')
+}, 600_000)
+
+describe('time stamps', () => {
+  it.each(['is down', 'stamps another text'] as const)(
+    'are only delayed by an authority that %s',
+    async (state) => {
+      behaviour = state
+      await admin.decide(1, 'approved')
+      await runCron()
+      expect(tokensOf(await exportFile())).toEqual([])
+    },
+  )
+
+  it('are asked for over the newest seal, once, and verify with openssl', async () => {
+    behaviour = 'answers'
+    await runCron()
+    await runCron()
+    const file = await exportFile()
+    expect(tokensOf(file), service.output()).toHaveLength(1)
+    const seal = linesOf(file).findLast(({ tokens }) => (tokens as string[] | undefined)?.length)
+    const note = write('checkpoint.txt', String(seal?.checkpoint))
+    const token = write('token.der', fromBase64(tokensOf(file)[0] ?? '') ?? new Uint8Array())
+
+    const args = ['-data', note, '-in', token, '-token_in', '-CAfile', authority.root]
+    const judged = spawnSync('openssl', ['ts', '-verify', ...args], { encoding: 'utf8' })
+    expect(judged.stdout + judged.stderr).toContain('Verification: OK')
+    const cms = ['-verify', '-inform', 'DER', '-in', token, '-CAfile', authority.root]
+    const signed = spawnSync('openssl', [
+      'cms',
+      ...cms,
+      '-purpose',
+      'timestampsign',
+      '-out',
+      '/dev/null',
+    ])
+    expect(signed.stderr.toString()).toMatch(/Verification successful/)
+
+    const verified = await audit(['verify', file, '--key', verifierKey, '--tsa-ca', authority.root])
+    expect(verified.out).toMatch(/^ÍNTEGRO\n/)
+    expect(verified.out).toContain('Sello de tiempo comprobado del')
+    expect(verified.out).not.toContain('No se indicó ningún sello guardado')
+    expect(verified.status).toBe(0)
+    const unchecked = await audit(['verify', file, '--key', verifierKey])
+    expect(unchecked.out).toContain('la firma de su autoridad no se comprobó')
+  })
+
+  it.each(['of a foreign root', 'of a certificate for something else', 'that was altered'])(
+    'are a fault if they are %s, by openssl and by the command alike',
+    async (kind) => {
+      const file = await exportFile()
+      const stamped = linesOf(file).findLast(({ tokens }) => (tokens as string[])?.length)
+      const note = String(stamped?.checkpoint)
+      const isForPurpose = kind !== 'of a certificate for something else'
+      const purpose = isForPurpose ? 'timeStamping' : 'serverAuth'
+      const foreign = createAuthority(join(folder, `tsa-${++files}`), { purpose })
+      const token = isForPurpose
+        ? foreign.token(timeStampRequest(note))
+        : foreign.resign(authority.token(timeStampRequest(note)))
+      if (kind === 'that was altered') token[token.length - 9] = (token.at(-9) ?? 0) ^ 1
+      const root = kind === 'of a foreign root' ? authority.root : foreign.root
+
+      const stored = ['-data', write('note.txt', note), '-in', write('token.der', token)]
+      const args = ['ts', '-verify', ...stored, '-token_in', '-CAfile', root]
+      expect(spawnSync('openssl', args).status).not.toBe(0)
+      const { status, out } = await audit(['verify', withToken(file, token), '--tsa-ca', root])
+      expect(out).toContain('su sello de tiempo no vale')
+      expect(status).toBe(1)
+    },
+  )
+
+  it('hold after their certificate has expired, at the time that they state', async () => {
+    const file = await exportFile()
+    const seal = linesOf(file).findLast(({ tokens }) => (tokens as string[] | undefined)?.length)
+    const brief = createAuthority(join(folder, 'tsa-brief'), { seconds: 4 })
+    const token = brief.token(timeStampRequest(String(seal?.checkpoint)))
+    const path = withToken(file, token)
+    const [data, stored] = [write('note.txt', String(seal?.checkpoint)), write('t.der', token)]
+    const args = ['-data', data, '-in', stored, '-token_in', '-CAfile', brief.root]
+    // openssl, without a time, judges by the clock.
+    await expect
+      .poll(() => spawnSync('openssl', ['ts', '-verify', ...args]).status, { timeout: 30_000 })
+      .not.toBe(0)
+    expect((await audit(['verify', path, '--tsa-ca', brief.root])).status).toBe(0)
+  })
+
+  it('do not hold a run up for long if the authority is slow', async () => {
+    behaviour = 'is slow'
+    await admin.decide(1, 'approved')
+    const start = Date.now()
+    await runCron()
+    expect(Date.now() - start).toBeLessThan(60_000)
+    behaviour = 'answers'
+  })
+})
+
+describe('npm run audit', () => {
+  it('prints the key and the newest checkpoint, and writes no file over another', async () => {
+    expect(await onDatabase(['key'])).toEqual({ status: 0, out: `${verifierKey}\n`, err: '' })
+    expect((await onDatabase(['checkpoint'])).out).toBe(await admin.checkpoint())
+    const path = write('taken.ndjson', 'x')
+    expect(await onDatabase(['export', path])).toEqual({
+      status: 1,
+      out: '',
+      err: `There is a file at ${path} already.\n`,
+    })
+  })
+
+  it('ends with 0 for a sound file, 1 for faults and 2 for an unreadable one', async () => {
+    const kept = write('kept.txt', await admin.checkpoint())
+    const payroll = write('payroll.ndjson', await admin.payroll())
+    const file = await exportFile()
+    const more = ['--checkpoint', kept, '--key', verifierKey, '--export', payroll]
+    const sound = await audit(['verify', file, ...more])
+    expect(sound.out).toMatch(/^ÍNTEGRO\nRegistro completo: \d+ eventos de \d+ checadas/)
+    expect(sound.out).toContain('Coincide con el sello guardado de')
+    expect(sound.out).toContain('filas de nómina comparadas')
+    expect(sound.status).toBe(0)
+    const text = readFileSync(file, 'utf8')
+    const cut = write('cut.ndjson', text.slice(0, text.lastIndexOf('{"end"')))
+    expect((await audit(['verify', cut])).status).toBe(1)
+    expect(await audit(['verify', payroll])).toEqual({
+      status: 2,
+      out: '',
+      err: 'No es un archivo de evidencia de este servicio.\n',
+    })
+  })
+})
+
+const hasGo = spawnSync('go', ['version']).status === 0
+if (!hasGo) console.warn('Go is not installed: its sumdb does not judge notes and proofs here.')
+
+describe.skipIf(!hasGo)('golang.org/x/mod/sumdb', () => {
+  it('accepts the notes, the inclusion proofs and the consistency proofs, and no altered one', async () => {
+    for (let i = 0; i < 3; i++) {
+      await admin.decide(1, i % 2 ? 'approved' : 'rejected')
+      await admin.checkpoint()
+    }
+    const text = await admin.evidence('log_id=1')
+    const judge = (file: string) =>
+      spawnSync('go', ['run', '.', verifierKey, resolve(file)], {
+        cwd: 'test/go',
+        encoding: 'utf8',
+        env: { ...process.env, GOFLAGS: '-mod=mod' },
+      })
+    const sound = judge(write('person.ndjson', text))
+    expect([sound.stderr, sound.status]).toEqual(['', 0])
+    expect(sound.stdout).toMatch(/^\d+ inclusion proofs, [1-9]\d* consistency proofs: ok\n$/)
+    for (const [part, altered] of [
+      ['\\"to\\":\\"approved', '\\"to\\":\\"rejected'],
+      ['index ', 'index 1'],
+    ] as const) {
+      expect(judge(write('altered.ndjson', text.replace(part, altered))).status).toBe(1)
+    }
+  })
+})
