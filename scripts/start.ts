@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, hasDemo, loadDemo } from '../cli/demo-data.ts'
 import { migrateLocal, wranglerEnv } from '../cli/local-database.ts'
 import { withDatabase } from '../cli/program.ts'
+import { buildConsole } from './build-console.ts'
 
 const SECRETS = '.dev.vars'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
@@ -32,7 +33,7 @@ const demoHelp = (origin: string) => `
 
 const printAddress = (origin: string, demo: boolean) =>
   console.log(
-    `\nChecada is running at ${origin}/api\nReference page: ${origin}/docs\n${demo ? demoHelp(origin) : ''}`,
+    `\nChecada is running at ${origin}/api\nReview console: ${origin}/revision/\nReference page: ${origin}/docs\n${demo ? demoHelp(origin) : ''}`,
   )
 
 const flags = process.argv.slice(2)
@@ -49,6 +50,7 @@ if (typeof values.ip === 'string' && !LOOPBACK.test(values.ip)) {
   )
 }
 ensureSecret()
+await buildConsole()
 await migrateLocal(persistTo)
 let demo = false
 await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
