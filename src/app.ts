@@ -8,10 +8,12 @@ import { corsForBrowsers, jsonCharset, noStore, securityHeaders } from './http/h
 import { logRequest } from './http/request-log.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
+import { employees } from './routes/employees.ts'
 import { health } from './routes/health.ts'
 import { intake } from './routes/intake.ts'
 import { logStatus } from './routes/log-status.ts'
 import { logs } from './routes/logs.ts'
+import { settings } from './routes/settings.ts'
 
 /** Middleware of every response. */
 const baseMiddleware = [
@@ -33,6 +35,8 @@ export const app = createApp()
   .route('/v2/incidents', logStatus)
   .route('/v2/incidents', logs)
   .route('/v2/incidents', intake)
+  .route('/v2/incidents', employees)
+  .route('/v2/incidents', settings)
 
 export const allowedMethods = collectAllowedMethods(app.routes)
 

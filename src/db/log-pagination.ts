@@ -32,6 +32,8 @@ export interface LogPageQuery {
   /** The position of the previous page's last log. */
   after?: LogPosition | undefined
   limit: number
+  /** Whether each log comes with the same person's logs around it. */
+  nearby?: boolean | undefined
 }
 
 export interface FilterParams {

@@ -16,6 +16,7 @@ import {
   pageSubquery,
   preparedPerShape,
 } from './log-pagination.ts'
+import { nearbyLogs } from './nearby-logs.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 import { fullName, lastDecisionId, visibleComment } from './shown.ts'
@@ -56,16 +57,21 @@ const exportFields = {
   comment: visibleComment,
 }
 
-const listPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
-  prepare((p: Params<PageParams>) =>
-    qb
-      .select(logFields)
-      .from(pageSubquery(filter, order, p))
-      .innerJoin(logs, sql`${logs.id} = page.id`)
-      .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-      .orderBy(pageOrderBy(order)),
-  ),
-)
+const listPageOf = (fields: typeof logFields) =>
+  preparedPerShape(({ filter, order }: LogPageQuery) =>
+    prepare((p: Params<PageParams>) =>
+      qb
+        .select(fields)
+        .from(pageSubquery(filter, order, p))
+        .innerJoin(logs, sql`${logs.id} = page.id`)
+        .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+        .orderBy(pageOrderBy(order)),
+    ),
+  )
+
+const listPage = listPageOf(logFields)
+const withNearby = { ...logFields, nearby: nearbyLogs }
+const listPageWithNearby = listPageOf(withNearby)
 
 const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
   prepare((p: Params<PageParams>) =>
@@ -137,7 +143,8 @@ const selectHistory = prepare((p: Params<HistoryQuery>) =>
 
 /** A page of logs, in order of time. */
 export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
-  const [page] = await db.batch(listPage(query, pageParams(query)))
+  const prepared = query.nearby ? listPageWithNearby : listPage
+  const [page] = await db.batch(prepared(query, pageParams(query)))
   return page
 }
 

@@ -76,7 +76,7 @@ const limitUpTo = (max: number) => {
 const limitField = limitUpTo(200)
 
 /** Rejects unknown names: a misspelt filter would return everybody. */
-const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+export const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? 'El parámetro no existe.' : undefined),
   })
@@ -93,6 +93,12 @@ export const LogFilterQuery = query({
 
 export const LogListQuery = z.extend(LogFilterQuery, {
   order: orderField,
+  nearby: z.optional(
+    z.pipe(
+      z.enum(['true', 'false'], { error: 'nearby debe ser true o false.' }),
+      z.transform((value) => value === 'true'),
+    ),
+  ),
   limit: z.optional(limitField),
   cursor: z.optional(cursorField(LogCursor)),
 })

@@ -101,7 +101,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/logs', 'admin', {
     good: { path: '/v2/incidents/logs?limit=10' },
     bad: { path: '/v2/incidents/logs?limit=x' },
-    query: [...FILTERS, 'order', 'limit', 'cursor'],
+    query: [...FILTERS, 'order', 'nearby', 'limit', 'cursor'],
   }),
   endpoint('GET', '/v2/incidents/logs/summary', 'admin', {
     bad: { path: '/v2/incidents/logs/summary?from=x' },
@@ -135,6 +135,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { body: { client_id: UUID, comment: 'Olvidó checar.', ...FACTS } },
     bad: { body: { client_id: UUID, ...FACTS } },
   }),
+  endpoint('GET', '/v2/incidents/employees', 'admin', {
+    good: { path: '/v2/incidents/employees?q=base' },
+    bad: { path: '/v2/incidents/employees?q=' },
+    query: ['q'],
+  }),
+  endpoint('GET', '/v2/incidents/settings', 'admin'),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
