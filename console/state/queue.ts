@@ -1,0 +1,179 @@
+import type { LogRow, LogSummary } from '../../sdk/api-types.ts'
+import { call } from '../api/call.ts'
+import { api, messageOf } from '../api/client.ts'
+import type { Moved, Status } from '../api/decide.ts'
+import { daysAgo } from '../time.ts'
+import { createStore } from './store.ts'
+
+/** The list of logs, which stays while one of them is looked at. */
+
+export interface Filter {
+  status?: Status | undefined
+  branch_office?: string | undefined
+  department?: string | undefined
+  kind?: LogRow['kind'] | undefined
+  employee_id?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** What happened to a row since it was listed. */
+export interface Mark {
+  state: 'deciding' | 'decided' | 'moved'
+  moved?: Moved
+}
+
+interface Queue {
+  filter: Filter
+  rows: LogRow[]
+  next: string | null
+  loading: boolean
+  error?: string | undefined
+  /** Counts of the filter without its branch and department: both are choices of the page. */
+  summary?: LogSummary | undefined
+  marks: ReadonlyMap<number, Mark>
+  selection: ReadonlyMap<number, LogRow>
+}
+
+const PAGE = 50
+const ROWS_MAX = 200
+
+export const queue = createStore<Queue>({
+  filter: {},
+  rows: [],
+  next: null,
+  loading: true,
+  marks: new Map(),
+  selection: new Map(),
+})
+
+/** The filter of an address; without a status, what waits. Other statuses show the last month. */
+export const toFilter = ({ status, ...query }: Record<string, string>): Filter => {
+  const filter = {
+    ...query,
+    status: status === 'all' ? undefined : (status ?? 'pending'),
+  } as Filter
+  if (filter.status === 'pending' || filter.from || filter.to || filter.employee_id) return filter
+  return { ...filter, from: daysAgo(30) }
+}
+
+/** Answers to an earlier question are dropped. */
+let question = 0
+
+const requestPage = (filter: Filter, cursor?: string) =>
+  call(() =>
+    api.v2.incidents.logs.$get({ query: { ...filter, nearby: true, limit: PAGE, cursor } }),
+  )
+
+const requestSummary = async (): Promise<void> => {
+  const { branch_office: _, department: __, ...filter } = queue.get().filter
+  const asked = question
+  const summary = await call(() => api.v2.incidents.logs.summary.$get({ query: filter }))
+  if (asked === question) queue.set({ summary })
+}
+
+const failed = (error: unknown) => queue.set({ loading: false, error: messageOf(error) })
+
+const sameFilter = (a: Filter, b: Filter) =>
+  JSON.stringify({ ...a, branch_office: 0, department: 0 }) ===
+  JSON.stringify({ ...b, branch_office: 0, department: 0 })
+
+/** Lists a filter from its beginning; what was selected under another filter is not any more. */
+export const loadQueue = async (filter: Filter): Promise<void> => {
+  const asked = ++question
+  const { filter: before, summary } = queue.get()
+  queue.set({
+    filter,
+    rows: [],
+    next: null,
+    loading: true,
+    error: undefined,
+    summary: sameFilter(before, filter) ? summary : undefined,
+    marks: new Map(),
+    selection: new Map(),
+  })
+  try {
+    const [page] = await Promise.all([requestPage(filter), requestSummary()])
+    if (asked === question) queue.set({ rows: page.logs, next: page.next_cursor, loading: false })
+  } catch (error) {
+    if (asked === question) failed(error)
+  }
+}
+
+export const reloadQueue = () => loadQueue(queue.get().filter)
+
+/** Adds the next page; at most 200 rows stay on screen, the newest of them. */
+export const loadMore = async (): Promise<void> => {
+  const { filter, next, rows } = queue.get()
+  if (!next) return
+  const asked = question
+  queue.set({ loading: true, error: undefined })
+  try {
+    const page = await requestPage(filter, next)
+    if (asked !== question) return
+    const all = [...rows, ...page.logs]
+    queue.set({ rows: all.slice(-ROWS_MAX), next: page.next_cursor, loading: false })
+  } catch (error) {
+    if (asked === question) failed(error)
+  }
+}
+
+let summaryTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Counts again once a series of decisions has paused. */
+export const refreshSummary = (): void => {
+  clearTimeout(summaryTimer)
+  summaryTimer = setTimeout(() => requestSummary().catch(() => {}), 600)
+}
+
+export const toggleSelected = (log: LogRow, selected: boolean): void => {
+  const selection = new Map(queue.get().selection)
+  if (selected) selection.set(log.log_id, log)
+  else selection.delete(log.log_id)
+  queue.set({ selection })
+}
+
+/** The rows on screen that may still be decided. */
+export const openRows = (): LogRow[] => {
+  const { rows, marks } = queue.get()
+  return rows.filter(({ log_id }) => !marks.has(log_id))
+}
+
+export const selectPage = (selected: boolean): void =>
+  queue.set({ selection: new Map(selected ? openRows().map((log) => [log.log_id, log]) : []) })
+
+/** Selects every log that matches now, on screen or not. */
+export const selectAllMatching = async (): Promise<void> => {
+  const { filter } = queue.get()
+  const asked = question
+  const found = new Map<number, LogRow>()
+  let cursor: string | undefined
+  do {
+    const page = await call(() =>
+      api.v2.incidents.logs.$get({ query: { ...filter, limit: 200, cursor } }),
+    )
+    for (const log of page.logs) found.set(log.log_id, log)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor)
+  if (asked === question) queue.set({ selection: found })
+}
+
+/** Changes how logs stand, in the list and in the selection. */
+export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: Status) => {
+  const changed = new Set(ids)
+  const { rows, marks, selection } = queue.get()
+  const update = (log: LogRow) => (changed.has(log.log_id) && status ? { ...log, status } : log)
+  const nextMarks = new Map(marks)
+  for (const id of ids) {
+    if (mark) nextMarks.set(id, mark)
+    else nextMarks.delete(id)
+  }
+  const kept = [...selection.values()].filter(
+    ({ log_id }) => !(mark?.state === 'decided' && changed.has(log_id)),
+  )
+  queue.set({
+    rows: rows.map(update),
+    marks: nextMarks,
+    selection: new Map(kept.map((log) => [log.log_id, update(log)])),
+  })
+}

@@ -1,0 +1,31 @@
+import type { LogRow } from '../../sdk/api-types.ts'
+import type { Status } from '../api/decide.ts'
+import { createStore } from './store.ts'
+
+const SHORTCUTS_OFF = 'checada.shortcuts-off'
+
+interface Ui {
+  /** What has just happened, for the eyes and for screen readers. */
+  message: string
+  /** Counts the messages: the same text twice is said twice. */
+  messages: number
+  deciding?: { logs: LogRow[]; status: Status } | undefined
+  helpOpen: boolean
+  shortcuts: boolean
+}
+
+export const ui = createStore<Ui>({
+  message: '',
+  messages: 0,
+  helpOpen: false,
+  shortcuts: localStorage.getItem(SHORTCUTS_OFF) === null,
+})
+
+export const announce = (message: string): void =>
+  ui.set({ message, messages: ui.get().messages + 1 })
+
+export const setShortcuts = (shortcuts: boolean): void => {
+  if (shortcuts) localStorage.removeItem(SHORTCUTS_OFF)
+  else localStorage.setItem(SHORTCUTS_OFF, '1')
+  ui.set({ shortcuts })
+}
