@@ -11,6 +11,7 @@ import { ACTS, KINDS, sourceName } from '../text.ts'
 import { clockTime, exactTime, lateness, longDay, shifted, shortMoment } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { StatusBadge, StatusShape } from '../ui/status.tsx'
 import { DecideButton } from './log-row.tsx'
 
@@ -152,13 +153,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           </a>
         </div>
       )}
-      {!log && !problem && (
-        <div class="skeleton" aria-hidden="true">
-          <div />
-          <div />
-          <div />
-        </div>
-      )}
+      {!log && !problem && <Skeleton rows={3} />}
       {log && shown && (
         <article data-log={log.log_id}>
           <header class="head">

@@ -21,16 +21,9 @@ import { announce } from '../state/ui.ts'
 import { ACTS, counted, logs as countLogs } from '../text.ts'
 import { dayHeading, dayOf } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { Branches, branchTotals, Filters, matchingTotal } from './filters.tsx'
 import { Row } from './log-row.tsx'
-
-const Skeleton = () => (
-  <div class="skeleton" aria-hidden="true">
-    {Array.from({ length: 8 }, (_, i) => (
-      <div key={i} />
-    ))}
-  </div>
-)
 
 const isNarrowed = ({ status: _, from: __, ...rest }: Filter): boolean =>
   Object.values(rest).some((value) => value !== undefined)
@@ -230,7 +223,7 @@ export const QueueView = ({ route }: { route: Route }) => {
         <div aria-busy={loading ? 'true' : 'false'}>
           {rows.length > 0 && signedIn().user.may_decide && <Selector total={total} />}
           <Days />
-          {loading && rows.length === 0 && <Skeleton />}
+          {loading && rows.length === 0 && <Skeleton rows={8} />}
           {error !== undefined && <Problem text={error} />}
           {!loading && error === undefined && rows.length === 0 && <Empty filter={filter} />}
           {rows.length > 0 && <AfterList />}

@@ -5,6 +5,7 @@ import { api, messageOf } from '../api/client.ts'
 import { counted } from '../text.ts'
 import { elapsed, shortMoment } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 
 type Problem = Source['problems'][number]
 
@@ -80,12 +81,7 @@ export const SourcesView = () => {
       <p class="lead">
         De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
       </p>
-      {!sorted && !problem && (
-        <div class="skeleton" aria-hidden="true">
-          <div />
-          <div />
-        </div>
-      )}
+      {!sorted && !problem && <Skeleton rows={2} />}
       {problem && (
         <p class="problem" role="alert">
           {problem}
