@@ -13,7 +13,7 @@ import {
 import { signedIn } from '../api/session.ts'
 import { ACTS, logs as countLogs, KINDS, OFFLINE, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
-import { queue, refreshSummary, updateLogs } from './queue.ts'
+import { mayDecide, queue, refreshSummary, updateLogs } from './queue.ts'
 import { announce, ui } from './ui.ts'
 
 /** What was decided here, the last one at the end: each may be undone. */
@@ -112,9 +112,13 @@ export const summarize = (
 export const requestDecision = async (logs: LogRow[], status: Status): Promise<boolean> => {
   const { marks } = queue.get()
   const open = logs.filter(
-    (log) => log.status !== status && marks.get(log.log_id)?.state !== 'deciding',
+    (log) => log.status !== status && marks.get(log.log_id)?.state !== 'deciding' && mayDecide(log),
   )
   if (refuse()) return false
+  if (logs.length > 0 && !logs.some(mayDecide)) {
+    announce('Esta checada la decide otra persona: es tuya o tú la agregaste.')
+    return false
+  }
   const [first] = open
   if (!first) {
     if (logs.length > 0) announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)

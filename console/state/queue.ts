@@ -2,6 +2,7 @@ import type { LogRow, LogSummary } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
 import { api, messageOf } from '../api/client.ts'
 import type { Moved, Status } from '../api/decide.ts'
+import { signedIn } from '../api/session.ts'
 import { daysAgo } from '../time.ts'
 import { createStore } from './store.ts'
 
@@ -133,10 +134,17 @@ export const toggleSelected = (log: LogRow, selected: boolean): void => {
   queue.set({ selection })
 }
 
+/** Whether the user may decide a log: here and there nobody decides their own, nor what they added. */
+export const mayDecide = ({ employee, source }: Pick<LogRow, 'employee' | 'source'>): boolean => {
+  const { user, forbid_self_approval } = signedIn()
+  const isOwn = employee.employee_id === user.employee_id || source === `manual:${user.id}`
+  return user.may_decide && !(forbid_self_approval && isOwn)
+}
+
 /** The rows on screen that may still be decided. */
 export const openRows = (): LogRow[] => {
   const { rows, marks } = queue.get()
-  return rows.filter(({ log_id }) => !marks.has(log_id))
+  return rows.filter((log) => !marks.has(log.log_id) && mayDecide(log))
 }
 
 export const selectPage = (selected: boolean): void =>
@@ -152,7 +160,7 @@ export const selectAllMatching = async (): Promise<void> => {
     const page = await call(() =>
       api.v2.incidents.logs.$get({ query: { ...filter, limit: 200, cursor } }),
     )
-    for (const log of page.logs) found.set(log.log_id, log)
+    for (const log of page.logs) if (mayDecide(log)) found.set(log.log_id, log)
     cursor = page.next_cursor ?? undefined
   } while (cursor)
   if (asked === question) queue.set({ selection: found })

@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
 import type { LogRow } from '../../sdk/api-types.ts'
+import { isLost } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import { Interrupted, type Moved, type Outcome, type Status } from '../api/decide.ts'
+import type { Moved, Outcome, Status } from '../api/decide.ts'
 import {
   describe,
   describeMoved,
@@ -145,7 +146,7 @@ export const DecisionDialog = ({ logs: asked, status }: { logs: LogRow[]; status
 
   const finish = (outcome: Outcome) => {
     const [only] = asked.length === 1 ? asked : []
-    const stopped = stop.current ? ' Se detuvo: el resto queda como estaba.' : ''
+    const stopped = stop.current && !outcome.error ? ' Se detuvo: el resto queda como estaba.' : ''
     announce(summarize(outcome, status, only) + stopped)
     const complete = outcome.moved.length === 0 && outcome.error === undefined
     if (complete) {
@@ -168,7 +169,7 @@ export const DecisionDialog = ({ logs: asked, status }: { logs: LogRow[]; status
     if (outcome.error !== undefined) {
       const saved =
         outcome.done.length > 0 ? ` ${summarize({ done: outcome.done, moved: [] }, status)}` : ''
-      const retry = outcome.error instanceof Interrupted ? '' : ' Puedes intentarlo de nuevo.'
+      const retry = isLost(outcome.error) ? ' Inténtalo de nuevo.' : ''
       setProblem(errorText(outcome.error) + saved + retry)
     }
   }

@@ -5,7 +5,7 @@ import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved, requestDecision } from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
-import { type Mark, toggleSelected } from '../state/queue.ts'
+import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
 import { ACTS, KINDS, sourceName } from '../text.ts'
 import { clockTime, lateness } from '../time.ts'
 import { Day } from '../ui/day.tsx'
@@ -43,7 +43,15 @@ const Received = ({ log }: { log: LogRow }) => {
 
 const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
   if (mark?.state === 'deciding') return <span class="status busy">Guardando…</span>
-  if (!signedIn().user.may_decide) return <StatusBadge status={log.status} />
+  if (!mayDecide(log)) {
+    const isOwn = signedIn().user.may_decide
+    return (
+      <>
+        {isOwn && <span class="note">La decide otra persona</span>}
+        <StatusBadge status={log.status} />
+      </>
+    )
+  }
   if (log.status !== 'pending') {
     return (
       <>
@@ -70,7 +78,7 @@ export const Row = memo(({ log, mark, selected }: Props) => {
   const { employee } = log
   return (
     <li
-      class={`log ${log.status} ${mark?.state ?? ''} ${selected ? 'selected' : ''}`}
+      class={`log ${selected ? 'selected' : ''} ${mark ? `is-${mark.state}` : ''}`}
       data-log={log.log_id}
       aria-busy={mark?.state === 'deciding' ? 'true' : undefined}
     >
@@ -78,7 +86,7 @@ export const Row = memo(({ log, mark, selected }: Props) => {
         <input
           type="checkbox"
           checked={selected}
-          disabled={mark?.state === 'decided'}
+          disabled={mark?.state === 'decided' || !mayDecide(log)}
           aria-label={`Seleccionar: ${employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.recorded_at)}`}
           onChange={(event: Event) =>
             toggleSelected(log, (event.target as HTMLInputElement).checked)

@@ -2,10 +2,9 @@ import { useEffect, useState } from 'hono/jsx/dom'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
 import { api, hasStatus, messageOf } from '../api/client.ts'
-import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved } from '../state/decisions.ts'
-import { queue } from '../state/queue.ts'
+import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { ACTS, KINDS, sourceName } from '../text.ts'
 import { clockTime, exactTime, lateness, longDay, shifted, shortMoment } from '../time.ts'
@@ -172,7 +171,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
               {describeMoved(mark.moved)}
             </p>
           )}
-          {signedIn().user.may_decide && (
+          {mayDecide(log) && (
             <div class="acts">
               {(['approved', 'rejected', 'pending'] as const)
                 .filter((status) => status !== log.status)
