@@ -7,15 +7,13 @@ import { ui } from './state/ui.ts'
 /** Keys that act on the row with the focus, or on the selection. */
 
 const decideHere = async (status: Status): Promise<void> => {
+  // Where one log is open, the act is about that one.
+  const opened = document.querySelector('article')
+  if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()
   const { rows, selection } = queue.get()
   const id = focusedRow()
   const chosen =
     selection.size > 0 ? [...selection.values()] : rows.filter((log) => log.log_id === id)
-  if (chosen.length === 0) {
-    // One log, opened by its address: its own buttons know it.
-    document.querySelector<HTMLElement>(`article .decide.${status}`)?.click()
-    return
-  }
   if (await requestDecision(chosen, status)) focusAfter(chosen.map(({ log_id }) => log_id))
 }
 

@@ -19,8 +19,6 @@ import { announce, ui } from './ui.ts'
 /** What was decided here, the last one at the end: each may be undone. */
 let decided: { changes: Change[]; what: string }[] = []
 
-export const canUndo = (): boolean => decided.length > 0
-
 export const describe = ({ employee, kind, recorded_at }: LogRow): string =>
   `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(recorded_at)}`
 
@@ -130,7 +128,9 @@ export const requestDecision = async (logs: LogRow[], status: Status): Promise<b
   }
   announce(`${ACTS[status].act}: ${describe(first)}…`)
   const running = runDecision({ logs: open, status })
-  void running.then((outcome) => announce(summarize(outcome, status, first)))
+  void running.then((outcome) =>
+    announce(summarize(outcome, status, first), { undoable: outcome.done.length > 0 }),
+  )
   return true
 }
 

@@ -31,5 +31,17 @@ export const focusAfter = (ids: readonly number[]): void => {
   const isOpen = (row: HTMLElement) => !decided.has(idOf(row)) && !marks.has(idOf(row))
   const next = rows.slice(last + 1).find(isOpen) ?? rows.find(isOpen)
   if (next) focusRow(next)
-  else document.querySelector<HTMLElement>('[data-after-list]')?.focus()
+  else document.querySelector<HTMLElement>('[data-after-list], [data-after], .neighbors a')?.focus()
+}
+
+let opened = 0
+
+/** Remembers the log that was opened from the list, whose row gets the focus on the way back. */
+export const rememberOpened = (log_id: number): void => {
+  opened = log_id
+}
+
+export const focusOpened = (): void => {
+  focusRow(rowElements().find((row) => idOf(row) === opened))
+  opened = 0
 }

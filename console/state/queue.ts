@@ -28,6 +28,8 @@ interface Queue {
   filter: Filter
   rows: LogRow[]
   next: string | null
+  /** How many rows made place for later ones. */
+  dropped: number
   loading: boolean
   error?: string | undefined
   /** Counts of the filter without its branch and department: both are choices of the page. */
@@ -43,6 +45,7 @@ export const queue = createStore<Queue>({
   filter: {},
   rows: [],
   next: null,
+  dropped: 0,
   loading: true,
   marks: new Map(),
   selection: new Map(),
@@ -87,6 +90,7 @@ export const loadQueue = async (filter: Filter): Promise<void> => {
     filter,
     rows: [],
     next: null,
+    dropped: 0,
     loading: true,
     error: undefined,
     summary: sameFilter(before, filter) ? summary : undefined,
@@ -103,7 +107,7 @@ export const loadQueue = async (filter: Filter): Promise<void> => {
 
 export const reloadQueue = () => loadQueue(queue.get().filter)
 
-/** Adds the next page; at most 200 rows stay on screen, the newest of them. */
+/** Adds the next page; at most 200 rows stay on screen, the last ones. */
 export const loadMore = async (): Promise<void> => {
   const { filter, next, rows } = queue.get()
   if (!next) return
@@ -113,7 +117,12 @@ export const loadMore = async (): Promise<void> => {
     const page = await requestPage(filter, next)
     if (asked !== question) return
     const all = [...rows, ...page.logs]
-    queue.set({ rows: all.slice(-ROWS_MAX), next: page.next_cursor, loading: false })
+    queue.set({
+      rows: all.slice(-ROWS_MAX),
+      next: page.next_cursor,
+      dropped: queue.get().dropped + Math.max(0, all.length - ROWS_MAX),
+      loading: false,
+    })
   } catch (error) {
     if (asked === question) failed(error)
   }

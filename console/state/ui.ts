@@ -9,6 +9,8 @@ interface Ui {
   message: string
   /** Counts the messages: the same text twice is said twice. */
   messages: number
+  /** Whether the message is of a decision, which may be undone. */
+  undoable: boolean
   deciding?: { logs: LogRow[]; status: Status } | undefined
   helpOpen: boolean
   shortcuts: boolean
@@ -17,12 +19,13 @@ interface Ui {
 export const ui = createStore<Ui>({
   message: '',
   messages: 0,
+  undoable: false,
   helpOpen: false,
   shortcuts: localStorage.getItem(SHORTCUTS_OFF) === null,
 })
 
-export const announce = (message: string): void =>
-  ui.set({ message, messages: ui.get().messages + 1 })
+export const announce = (message: string, { undoable = false } = {}): void =>
+  ui.set({ message, undoable, messages: ui.get().messages + 1 })
 
 export const setShortcuts = (shortcuts: boolean): void => {
   if (shortcuts) localStorage.removeItem(SHORTCUTS_OFF)

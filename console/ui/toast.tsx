@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { canUndo, undoLast } from '../state/decisions.ts'
+import { undoLast } from '../state/decisions.ts'
 import { useStore } from '../state/store.ts'
 import { ui } from '../state/ui.ts'
 import { Icon } from './icon.tsx'
@@ -8,7 +8,7 @@ const SHOWN_MS = 8_000
 
 /** What has just happened; read out as well, and undone from here. */
 export const Toast = () => {
-  const { message, messages } = useStore(ui)
+  const { message, messages, undoable } = useStore(ui)
   const [seen, setSeen] = useState(0)
   useEffect(() => {
     const timer = setTimeout(() => setSeen(messages), SHOWN_MS)
@@ -18,7 +18,7 @@ export const Toast = () => {
   return (
     <div class={`toast ${shown ? 'shown' : ''}`}>
       <p role="status">{shown ? message : ''}</p>
-      {shown && canUndo() && (
+      {shown && undoable && (
         <button type="button" class="quiet" onClick={undoLast}>
           <Icon name="undo" />
           Deshacer

@@ -147,7 +147,7 @@ export const DecisionDialog = ({ logs: asked, status }: { logs: LogRow[]; status
   const finish = (outcome: Outcome) => {
     const [only] = asked.length === 1 ? asked : []
     const stopped = stop.current && !outcome.error ? ' Se detuvo: el resto queda como estaba.' : ''
-    announce(summarize(outcome, status, only) + stopped)
+    announce(summarize(outcome, status, only) + stopped, { undoable: outcome.done.length > 0 })
     const complete = outcome.moved.length === 0 && outcome.error === undefined
     if (complete) {
       close()

@@ -124,20 +124,25 @@ export const Filters = ({
   const departments = [...(totalsOf(summary, filter, 'department') ?? [])]
   const chosen = filter.department
   if (chosen && !departments.some(([name]) => name === chosen)) departments.push([chosen, 0])
-  const field = (name: 'from' | 'to', label: string) => (
-    <div class="field">
-      <label for={`filter-${name}`}>{label}</label>
-      <input
-        id={`filter-${name}`}
-        type="date"
-        value={filter[name] ?? ''}
-        onBlur={(event: Event) => {
-          const { value } = event.target as HTMLInputElement
-          if (value !== (queue.get().filter[name] ?? '')) change({ [name]: value })
-        }}
-      />
-    </div>
-  )
+  const field = (name: 'from' | 'to', label: string) => {
+    // Not while it is typed: a date is complete when the field is left, or at Enter.
+    const apply = ({ target }: Event) => {
+      const { value } = target as HTMLInputElement
+      if (value !== (queue.get().filter[name] ?? '')) change({ [name]: value })
+    }
+    return (
+      <div class="field">
+        <label for={`filter-${name}`}>{label}</label>
+        <input
+          id={`filter-${name}`}
+          type="date"
+          value={filter[name] ?? ''}
+          onBlur={(event: Event) => apply(event)}
+          onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply(event)}
+        />
+      </div>
+    )
+  }
   const active = [filter.department, filter.kind, filter.from, filter.to, filter.employee_id]
   return (
     <div class="filters">

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
 import { api, hasStatus, messageOf } from '../api/client.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved } from '../state/decisions.ts'
+import { rememberOpened } from '../state/focus.ts'
 import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { ACTS, KINDS, sourceName } from '../text.ts'
@@ -141,6 +142,11 @@ export const LogView = ({ log_id }: { log_id: number }) => {
 
   const shown = read?.log.log_id === log_id ? read : undefined
   const log = shown?.log
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    rememberOpened(log_id)
+    heading.current?.focus()
+  }, [log?.log_id])
   return (
     <main class="one">
       <Neighbors log_id={log_id} />
@@ -157,7 +163,9 @@ export const LogView = ({ log_id }: { log_id: number }) => {
         <article data-log={log.log_id}>
           <header class="head">
             <div>
-              <h1>{log.employee.full_name}</h1>
+              <h1 ref={heading} tabindex={-1}>
+                {log.employee.full_name}
+              </h1>
               <p class="lead">
                 {KINDS[log.kind]} a las <strong>{clockTime(log.recorded_at)}</strong>,{' '}
                 {longDay(log.recorded_at)}

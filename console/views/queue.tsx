@@ -5,6 +5,7 @@ import { planChanges, type Status } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { requestDecision } from '../state/decisions.ts'
+import { focusOpened } from '../state/focus.ts'
 import {
   type Filter,
   loadMore,
@@ -102,6 +103,7 @@ const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> })
 /** Selects what is on screen, or everything that matches. */
 const Selector = ({ total }: { total: number | undefined }) => {
   const { selection, rows } = useStore(queue)
+  const mayDecide = signedIn().user.may_decide
   const [busy, setBusy] = useState(false)
   const open = openRows()
   const all = open.length > 0 && open.every(({ log_id }) => selection.has(log_id))
@@ -113,14 +115,16 @@ const Selector = ({ total }: { total: number | undefined }) => {
   }
   return (
     <div class="selector">
-      <label class="pick">
-        <input
-          type="checkbox"
-          checked={all}
-          onChange={(event: Event) => selectPage((event.target as HTMLInputElement).checked)}
-        />
-        Seleccionar las {open.length} de la lista
-      </label>
+      {mayDecide && (
+        <label class="pick">
+          <input
+            type="checkbox"
+            checked={all}
+            onChange={(event: Event) => selectPage((event.target as HTMLInputElement).checked)}
+          />
+          Seleccionar las {open.length} de la lista
+        </label>
+      )}
       {all && more && (
         <button type="button" class="quiet" onClick={selectAll} disabled={busy}>
           {busy
@@ -128,7 +132,23 @@ const Selector = ({ total }: { total: number | undefined }) => {
             : `Seleccionar las ${total?.toLocaleString('es-MX')} que coinciden`}
         </button>
       )}
+      <button type="button" class="quiet" onClick={reloadQueue}>
+        Actualizar
+      </button>
     </div>
+  )
+}
+
+/** Nothing that waits disappears unsaid: where rows made place for later ones, the way back. */
+const Dropped = () => {
+  const { dropped } = useStore(queue)
+  return (
+    <p class="note dropped" hidden={dropped === 0}>
+      Se muestran 200 a la vez; {countLogs(dropped)} de antes ya no están en pantalla.{' '}
+      <button type="button" class="quiet" onClick={reloadQueue}>
+        Volver al principio
+      </button>
+    </p>
   )
 }
 
@@ -197,7 +217,7 @@ export const QueueView = ({ route }: { route: Route }) => {
     const wanted = toFilter(route.query)
     const { filter, rows } = queue.get()
     // Coming back from one log, the list is as it was left.
-    if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted)) return
+    if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted)) return focusOpened()
     void loadQueue(wanted)
   }, [key])
 
@@ -221,7 +241,8 @@ export const QueueView = ({ route }: { route: Route }) => {
         </header>
         <Filters filter={filter} summary={summary} />
         <div aria-busy={loading ? 'true' : 'false'}>
-          {rows.length > 0 && signedIn().user.may_decide && <Selector total={total} />}
+          {rows.length > 0 && <Selector total={total} />}
+          <Dropped />
           <Days />
           {loading && rows.length === 0 && <Skeleton rows={8} />}
           {error !== undefined && <Problem text={error} />}
