@@ -3,20 +3,10 @@ import { call } from '../api/call.ts'
 import { api, messageOf } from '../api/client.ts'
 import type { Moved, Status } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
-import { daysAgo } from '../time.ts'
+import type { Filter } from './filter.ts'
 import { createStore } from './store.ts'
 
 /** The list of logs, which stays while one of them is looked at. */
-
-export interface Filter {
-  status?: Status | undefined
-  branch_office?: string | undefined
-  department?: string | undefined
-  kind?: LogRow['kind'] | undefined
-  employee_id?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
 
 /** What happened to a row since it was listed. */
 export interface Mark {
@@ -50,16 +40,6 @@ export const queue = createStore<Queue>({
   marks: new Map(),
   selection: new Map(),
 })
-
-/** The filter of an address; without a status, what waits. Other statuses show the last month. */
-export const toFilter = ({ status, ...query }: Record<string, string>): Filter => {
-  const filter = {
-    ...query,
-    status: status === 'all' ? undefined : (status ?? 'pending'),
-  } as Filter
-  if (filter.status === 'pending' || filter.from || filter.to || filter.employee_id) return filter
-  return { ...filter, from: daysAgo(30) }
-}
 
 /** Answers to an earlier question are dropped. */
 let question = 0

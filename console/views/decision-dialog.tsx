@@ -3,125 +3,16 @@ import type { LogRow } from '../../sdk/api-types.ts'
 import { isLost } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import type { Moved, Outcome, Status } from '../api/decide.ts'
-import {
-  describe,
-  describeMoved,
-  errorText,
-  needsComment,
-  runDecision,
-  summarize,
-} from '../state/decisions.ts'
+import { errorText, needsComment, runDecision, summarize } from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
-import { ACTS, counted, logs as countLogs, OFFLINE } from '../text.ts'
-import { clockTime, longDay, weekday } from '../time.ts'
-import { Day, logsOfDay } from '../ui/day.tsx'
+import { ACTS, logs as countLogs, OFFLINE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { About, peopleOf, readyReasons } from './decision-about.tsx'
+import { Conflicts, type Progress, ProgressBar } from './decision-progress.tsx'
 
 const COMMENT_MAX = 500
-/** Logs of the same kind this close are most likely one. */
-const SAME_MS = 30 * 60_000
-
-/** Reasons that are ready to use: what happened and what to do, without a reproach. */
-const readyReasons = (logs: LogRow[]): string[] => {
-  const [log] = logs
-  const twin =
-    logs.length === 1 && log
-      ? log.nearby?.find(
-          ({ kind, status, recorded_at }) =>
-            kind === log.kind &&
-            status !== 'rejected' &&
-            Math.abs(Date.parse(recorded_at) - Date.parse(log.recorded_at)) <= SAME_MS,
-        )
-      : undefined
-  return [
-    twin
-      ? `Checada repetida: cuenta la de las ${clockTime(twin.recorded_at)}.`
-      : 'Checada repetida: cuenta la primera.',
-    'La hora no coincide con tu turno; acláralo antes del corte.',
-    'Se registró por error; ya quedó la checada correcta.',
-  ]
-}
-
-/** What a rejection does to the hours of its day, where one half of a pair goes. */
-const consequence = (log: LogRow): string | undefined => {
-  const left = logsOfDay(log).filter(
-    ({ log_id, status }) => log_id !== log.log_id && status !== 'rejected',
-  )
-  const has = (kind: LogRow['kind']) =>
-    left.some((one) => one.kind === kind || one.kind === 'checada')
-  if (left.length >= 2 && has('entrada') && has('salida')) return undefined
-  return `Con este rechazo, el ${weekday(log.recorded_at)} queda sin horas.`
-}
-
-const About = ({ logs, status }: { logs: LogRow[]; status: Status }) => {
-  const [first] = logs
-  if (!first) return null
-  if (logs.length === 1) {
-    const effect = status === 'rejected' && consequence(first)
-    return (
-      <div class="about">
-        <p>
-          <strong>{describe(first)}</strong>, {longDay(first.recorded_at)}
-        </p>
-        <Day log={first} />
-        {effect && (
-          <p class="effect">
-            <Icon name="alert" />
-            {effect}
-          </p>
-        )}
-      </div>
-    )
-  }
-  const sorted = logs.map(({ recorded_at }) => recorded_at).sort()
-  const [from, to] = [longDay(sorted[0] ?? ''), longDay(sorted.at(-1) ?? '')]
-  return (
-    <p class="about">
-      De {counted(peopleOf(logs), 'persona')},{' '}
-      {from === to ? `del ${from}` : `del ${from} al ${to}`}.
-    </p>
-  )
-}
-
-const peopleOf = (logs: LogRow[]): number =>
-  new Set(logs.map(({ employee }) => employee.employee_id)).size
-
-const Conflicts = ({ moved }: { moved: Moved[] }) => (
-  <ul class="conflicts">
-    {moved.slice(0, 5).map((one) => (
-      <li key={one.log_id}>
-        <Icon name="alert" />
-        {describeMoved(one)}
-      </li>
-    ))}
-    {moved.length > 5 && <li key="more">Y {counted(moved.length - 5, 'checada')} más.</li>}
-  </ul>
-)
-
-interface Progress {
-  decided: number
-  total: number
-  stopping: boolean
-}
-
-const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => void }) => {
-  const { online } = useStore(connection)
-  const { decided, total, stopping } = progress
-  return (
-    <div class="progress">
-      <progress max={total} value={decided} aria-label="Avance" />
-      <p role="status">
-        {online ? `${decided} de ${countLogs(total)}` : `${OFFLINE} Van ${decided} de ${total}.`}
-      </p>
-      <button type="button" onClick={onStop} disabled={stopping}>
-        {stopping ? 'Deteniendo…' : 'Detener'}
-      </button>
-    </div>
-  )
-}
 
 /** Asks before a decision that needs a reason, or is about many; and shows how it goes. */
 export const DecisionDialog = ({ logs: asked, status }: { logs: LogRow[]; status: Status }) => {

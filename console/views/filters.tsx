@@ -4,83 +4,14 @@ import { call } from '../api/call.ts'
 import { api } from '../api/client.ts'
 import type { Status } from '../api/decide.ts'
 import { linkTo } from '../routes.ts'
-import { type Filter, queue } from '../state/queue.ts'
+import { totalsOf } from '../state/counts.ts'
+import { type Filter, withFilter } from '../state/filter.ts'
+import { queue } from '../state/queue.ts'
 import { Icon } from '../ui/icon.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
-type Counts = LogSummary['branches'][number]
-
-/** How many of the filter's status a branch and department have. */
-const countOf = (counts: Counts, { status }: Filter): number =>
-  status ? counts[status] : counts.pending + counts.approved + counts.rejected
-
-/** The totals of a choice: what each value would show with the rest of the filter. */
-const totalsOf = (
-  summary: LogSummary | undefined,
-  filter: Filter,
-  field: 'branch_office' | 'department',
-): Map<string, number> | undefined => {
-  const other = field === 'department' ? 'branch_office' : 'department'
-  const totals = new Map<string, number>()
-  for (const counts of summary?.branches ?? []) {
-    if (filter[other] !== undefined && counts[other] !== filter[other]) continue
-    totals.set(counts[field], (totals.get(counts[field]) ?? 0) + countOf(counts, filter))
-  }
-  return summary && totals
-}
-
-export const branchTotals = (summary: LogSummary | undefined, filter: Filter) =>
-  totalsOf(summary, filter, 'branch_office')
-
-export const matchingTotal = (
-  summary: LogSummary | undefined,
-  filter: Filter,
-): number | undefined => {
-  const totals = branchTotals(summary, filter)
-  if (!totals) return undefined
-  if (filter.branch_office !== undefined) return totals.get(filter.branch_office) ?? 0
-  return [...totals.values()].reduce((sum, count) => sum + count, 0)
-}
-
-/** The address of the current filter with other values. */
-const withFilter = (filter: Filter, changes: Partial<Record<keyof Filter, string>>): string =>
-  linkTo('checadas', { ...filter, status: filter.status ?? 'all', ...changes })
-
 const change = (changes: Partial<Record<keyof Filter, string>>) => {
   location.hash = withFilter(queue.get().filter, changes)
-}
-
-/** The branches with what waits in each, which are filters too. */
-export const Branches = ({
-  filter,
-  totals,
-}: {
-  filter: Filter
-  totals: Map<string, number> | undefined
-}) => {
-  const all = [...(totals?.values() ?? [])].reduce((sum, count) => sum + count, 0)
-  const link = (label: string, branch: string, count: number | undefined) => (
-    <li key={branch}>
-      <a
-        href={withFilter(filter, { branch_office: branch })}
-        aria-current={(filter.branch_office ?? '') === branch ? 'true' : undefined}
-      >
-        {label}
-        <span class="count">{count?.toLocaleString('es-MX') ?? '–'}</span>
-      </a>
-    </li>
-  )
-  return (
-    <nav class="branches" aria-label="Sucursales">
-      <h2>Sucursales</h2>
-      <ul>
-        {link('Todas', '', totals && all)}
-        {[...(totals ?? [])].map(([branch, count]) =>
-          link(branch || 'Sin sucursal', branch, count),
-        )}
-      </ul>
-    </nav>
-  )
 }
 
 const STATUS_TABS: [Status | 'all', string][] = [

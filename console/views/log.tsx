@@ -7,12 +7,13 @@ import { describeMoved } from '../state/decisions.ts'
 import { rememberOpened } from '../state/focus.ts'
 import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { ACTS, KINDS, sourceName } from '../text.ts'
-import { clockTime, exactTime, lateness, longDay, shifted, shortMoment } from '../time.ts'
+import { KINDS } from '../text.ts'
+import { clockTime, longDay, shifted } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { StatusBadge, StatusShape } from '../ui/status.tsx'
+import { StatusBadge } from '../ui/status.tsx'
+import { Facts, History } from './log-facts.tsx'
 import { DecideButton } from './log-row.tsx'
 
 interface Read {
@@ -38,47 +39,6 @@ const readLog = async (log_id: number): Promise<Read> => {
   const { history, next_cursor, ...log } = detail
   const nearby = (await readNearby(detail)).filter((one) => one.log_id !== log_id)
   return { log: { ...log, nearby }, history, next: next_cursor }
-}
-
-const Event = ({ event }: { event: LogEvent }) => {
-  const who = event.user?.full_name ?? 'Importación'
-  const what = event.event === 'recorded' ? 'Registrada' : ACTS[event.to_status].done
-  return (
-    <li>
-      <StatusShape status={event.to_status} />
-      <div>
-        <p>
-          <strong>{what}</strong> por {who}
-        </p>
-        {event.comment && <blockquote>{event.comment}</blockquote>}
-        <p class="note">{shortMoment(event.created_at)}</p>
-      </div>
-    </li>
-  )
-}
-
-const Facts = ({ log }: { log: LogRow }) => {
-  const late = lateness(log)
-  const facts: [string, string][] = [
-    ['Número de empleado', log.employee.employee_id],
-    ['Sucursal', log.employee.branch_office],
-    ['Departamento', log.employee.department],
-    ['Tipo', KINDS[log.kind]],
-    ['Hora', exactTime(log.recorded_at)],
-    ['Recibida', `${shortMoment(log.received_at)}${late ? `, ${late} después` : ''}`],
-    ['Origen', sourceName(log.source)],
-    ['Registro', String(log.log_id)],
-  ]
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
 }
 
 /** Links to the logs before and after this one in the list that it was opened from. */
@@ -198,12 +158,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           </section>
           <section>
             <h2>Historia</h2>
-            <ol class="history">
-              {shown.history.map((event) => (
-                <Event key={event.created_at + event.to_status} event={event} />
-              ))}
-            </ol>
-            {shown.next && <p class="note">Hay cambios más antiguos: están en la exportación.</p>}
+            <History events={shown.history} hasMore={shown.next !== null} />
           </section>
         </article>
       )}

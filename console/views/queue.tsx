@@ -1,143 +1,21 @@
-import { useEffect, useState } from 'hono/jsx/dom'
-import type { LogRow } from '../../sdk/api-types.ts'
-import { messageOf } from '../api/client.ts'
-import { planChanges, type Status } from '../api/decide.ts'
+import { useEffect } from 'hono/jsx/dom'
+import type { Status } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
-import { requestDecision } from '../state/decisions.ts'
+import { branchTotals, matchingTotal } from '../state/counts.ts'
+import { toFilter } from '../state/filter.ts'
 import { focusOpened } from '../state/focus.ts'
-import {
-  type Filter,
-  loadMore,
-  loadQueue,
-  openRows,
-  queue,
-  reloadQueue,
-  selectAllMatching,
-  selectPage,
-  toFilter,
-} from '../state/queue.ts'
+import { loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { announce } from '../state/ui.ts'
-import { ACTS, counted, logs as countLogs } from '../text.ts'
+import { logs as countLogs } from '../text.ts'
 import { dayHeading, dayOf } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Branches, branchTotals, Filters, matchingTotal } from './filters.tsx'
+import { Branches } from './branches.tsx'
+import { Filters } from './filters.tsx'
 import { Row } from './log-row.tsx'
-
-const isNarrowed = ({ status: _, from: __, ...rest }: Filter): boolean =>
-  Object.values(rest).some((value) => value !== undefined)
-
-/** What an empty list means, and what to do. */
-const Empty = ({ filter }: { filter: Filter }) => {
-  const waits = filter.status === 'pending'
-  if (isNarrowed(filter)) {
-    return (
-      <div class="empty">
-        <h2>Nada coincide con estos filtros</h2>
-        <p>Puede haber checadas en otras sucursales, fechas o personas.</p>
-        <a class="button" href={linkTo('checadas', { status: filter.status ?? 'all' })}>
-          Quitar los filtros
-        </a>
-      </div>
-    )
-  }
-  return (
-    <div class="empty">
-      <Icon name="check" />
-      <h2>{waits ? 'No queda nada por revisar' : 'No hay checadas en este periodo'}</h2>
-      <p>
-        {waits
-          ? 'Lo que llegue de los relojes y las apps aparecerá aquí. ¿Falta una checada? Agrégala con su motivo.'
-          : 'Cambia las fechas o mira lo que está por revisar.'}
-      </p>
-      <a class="button" href={waits ? linkTo('agregar') : linkTo('checadas')}>
-        {waits ? 'Agregar una checada' : 'Ver lo que está por revisar'}
-      </a>
-    </div>
-  )
-}
-
-const Problem = ({ text }: { text: string }) => (
-  <div class="empty" role="alert">
-    <Icon name="alert" />
-    <h2>No se pudo cargar la lista</h2>
-    <p>{text} Lo que ya decidiste está guardado.</p>
-    <button type="button" onClick={reloadQueue}>
-      Reintentar
-    </button>
-  </div>
-)
-
-const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
-  const selected = [...selection.values()]
-  const numberOf = (status: Status) =>
-    planChanges(selected, status).reduce((sum, { log_ids }) => sum + log_ids.length, 0)
-  const offered = (['approved', 'rejected', 'pending'] as const).filter(
-    (status) =>
-      numberOf(status) > 0 && (status !== 'pending' || numberOf('pending') === selected.length),
-  )
-  return (
-    <section class="selection" aria-label="Selección">
-      <p>
-        <strong>{counted(selected.length, 'seleccionada')}</strong>
-      </p>
-      {offered.map((status) => (
-        <button
-          key={status}
-          type="button"
-          class={status === 'approved' ? 'primary' : status}
-          onClick={() => requestDecision(selected, status)}
-        >
-          {ACTS[status].act} {countLogs(numberOf(status))}
-        </button>
-      ))}
-      <button type="button" class="quiet" onClick={() => selectPage(false)}>
-        Quitar selección
-      </button>
-    </section>
-  )
-}
-
-/** Selects what is on screen, or everything that matches. */
-const Selector = ({ total }: { total: number | undefined }) => {
-  const { selection, rows } = useStore(queue)
-  const mayDecide = signedIn().user.may_decide
-  const [busy, setBusy] = useState(false)
-  const open = openRows()
-  const all = open.length > 0 && open.every(({ log_id }) => selection.has(log_id))
-  const more = total !== undefined && total > rows.length && selection.size < total
-  const selectAll = async () => {
-    setBusy(true)
-    await selectAllMatching().catch((error) => announce(messageOf(error)))
-    setBusy(false)
-  }
-  return (
-    <div class="selector">
-      {mayDecide && (
-        <label class="pick">
-          <input
-            type="checkbox"
-            checked={all}
-            onChange={(event: Event) => selectPage((event.target as HTMLInputElement).checked)}
-          />
-          Seleccionar las {open.length} de la lista
-        </label>
-      )}
-      {all && more && (
-        <button type="button" class="quiet" onClick={selectAll} disabled={busy}>
-          {busy
-            ? 'Seleccionando…'
-            : `Seleccionar las ${total?.toLocaleString('es-MX')} que coinciden`}
-        </button>
-      )}
-      <button type="button" class="quiet" onClick={reloadQueue}>
-        Actualizar
-      </button>
-    </div>
-  )
-}
+import { Empty, Problem } from './queue-messages.tsx'
+import { SelectionBar, Selector } from './selection.tsx'
 
 /** Nothing that waits disappears unsaid: where rows made place for later ones, the way back. */
 const Dropped = () => {
