@@ -72,6 +72,7 @@ export default defineConfig({
           include: [`${folder}/*.test.ts`],
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       })),
     ],

@@ -7,6 +7,7 @@ import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, hasDemo, loadDemo } from '../
 import { migrateLocal, wranglerEnv } from '../cli/local-database.ts'
 import { withDatabase } from '../cli/program.ts'
 import { createSealKey } from '../cli/seal-key.ts'
+import { buildConsole } from './build-console.ts'
 
 const SECRETS = '.dev.vars'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
@@ -39,7 +40,7 @@ const demoHelp = (origin: string) => `
 
 const printAddress = (origin: string, demo: boolean) =>
   console.log(
-    `\nChecada is running at ${origin}/api\nReference page: ${origin}/docs\n${demo ? demoHelp(origin) : ''}`,
+    `\nChecada is running at ${origin}/api\nReview console: ${origin}/revision/\nReference page: ${origin}/docs\n${demo ? demoHelp(origin) : ''}`,
   )
 
 const flags = process.argv.slice(2)
@@ -56,6 +57,7 @@ if (typeof values.ip === 'string' && !LOOPBACK.test(values.ip)) {
   )
 }
 ensureSecrets()
+await buildConsole()
 await migrateLocal(persistTo)
 let demo = false
 await withDatabase(persistTo ? { persistTo } : {}, async (db) => {

@@ -278,6 +278,7 @@ export interface ApiOperations {
           from?: string
           to?: string
           order?: 'oldest' | 'newest'
+          nearby?: boolean
           limit?: number
           cursor?: string
         }
@@ -392,6 +393,59 @@ export interface ApiOperations {
         '408': Failure
         '413': Failure
         '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/employees': {
+    $get: {
+      input: {
+        query: {
+          q: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: FoundEmployees
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/settings': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: InstallationSettings
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -943,6 +997,16 @@ export interface LogRow {
    * Cuántos comentarios tiene.
    */
   comments: number
+  /**
+   * Con `nearby=true`: las otras checadas de la persona, de 25 horas antes a 25 después.
+   */
+  nearby?: NearbyLog[]
+}
+export interface NearbyLog {
+  log_id: number
+  status: 'pending' | 'approved' | 'rejected'
+  kind: 'entrada' | 'salida' | 'checada'
+  recorded_at: string
 }
 export interface IntakeBody {
   source: string
@@ -1027,6 +1091,54 @@ export interface LogEvent {
     full_name: string
   } | null
   comment: string | null
+}
+export interface FoundEmployees {
+  /**
+   * @maxItems 20
+   */
+  employees: FoundEmployee[]
+}
+export interface FoundEmployee {
+  employee_id: string
+  full_name: string
+  department: string
+  branch_office: string
+  /**
+   * El último día de trabajo, si ya pasó.
+   */
+  ended_at: string | null
+}
+export interface InstallationSettings {
+  time_zone: string
+  /**
+   * Los estados cuya decisión lleva comentario.
+   */
+  require_comment: ('pending' | 'approved' | 'rejected')[]
+  /**
+   * Nadie decide checadas propias ni las que agregó.
+   */
+  forbid_self_approval: boolean
+  /**
+   * Si hay evidencia que descargar.
+   */
+  seals: boolean
+  user: {
+    id: number
+    full_name: string
+    employee_id: string | null
+    /**
+     * Su única sucursal; nulo: todas.
+     */
+    scope_branch: string | null
+    /**
+     * Si puede decidir y agregar checadas.
+     */
+    may_decide: boolean
+    /**
+     * Si puede cerrar periodos.
+     */
+    may_close: boolean
+  }
 }
 export interface Source {
   source: string

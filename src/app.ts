@@ -9,11 +9,13 @@ import { logRequest } from './http/request-log.ts'
 import { audit } from './routes/audit.ts'
 import { auth } from './routes/auth.ts'
 import { clients } from './routes/clients.ts'
+import { employees } from './routes/employees.ts'
 import { health } from './routes/health.ts'
 import { intake } from './routes/intake.ts'
 import { logStatus } from './routes/log-status.ts'
 import { logs } from './routes/logs.ts'
 import { payroll } from './routes/payroll.ts'
+import { settings } from './routes/settings.ts'
 
 /** Middleware of every response. */
 const baseMiddleware = [
@@ -35,6 +37,8 @@ export const app = createApp()
   .route('/v2/incidents', logStatus)
   .route('/v2/incidents', logs)
   .route('/v2/incidents', intake)
+  .route('/v2/incidents', employees)
+  .route('/v2/incidents', settings)
   .route('/v2/incidents', payroll)
   .route('/v2/audit', audit)
 

@@ -141,6 +141,20 @@ describe('an administrator with a scope', () => {
     expect(await allLogs()).toHaveLength(3)
   })
 
+  it('finds the people of the branch, and a person’s nearby logs there alone', async () => {
+    const find = async () =>
+      (await admin.get('/employees?q=empleada')).body.data.employees.map(
+        (one: { employee_id: string }) => one.employee_id,
+      )
+    expect(await find()).toEqual([north.employee_id])
+    await db.run(sql`UPDATE employees SET branch_office = 'Sur'`)
+    await aLog({ employee_id: north.employee_id, kind: 'salida', recorded_at: at('02T20:00') })
+    const nearby = async () => (await admin.list('nearby=true')).body.data.logs[0].nearby
+    expect(await nearby()).toEqual([])
+    await setScope(null)
+    expect(await nearby()).toHaveLength(1)
+  })
+
   it('may have a branch with any name', async () => {
     for (const branch of ['Norte\'x": auth:FORBIDDEN', 'Mérida 🌵', '']) {
       const { id } = await aLogIn(branch)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { failure } from '../../src/http/envelope.ts'
 import { messageOf } from '../../src/http/errors.ts'
 import { EXPORT_COLUMNS } from '../../src/http/file-rows.ts'
+import { EmployeeQuery } from '../../src/schemas/employees.ts'
 import {
   LogExportQuery,
   LogFilterQuery,
@@ -180,6 +181,39 @@ export const incidentPaths = {
         '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
         '404': failed('No existe.', 'LOG_NOT_FOUND'),
+      },
+    }),
+  },
+  '/v2/incidents/employees': {
+    get: authenticatedOperation({
+      operationId: 'findEmployees',
+      tags: ['incidents'],
+      summary: 'Buscar empleados por nombre o identificador',
+      description:
+        'Los 20 primeros que contienen cada palabra, sin distinguir mayúsculas ni acentos, por nombre.',
+      requestParams: { query: EmployeeQuery },
+      responses: {
+        '200': done('Los empleados.', schemas.FoundEmployees, 'Empleados encontrados.', {
+          employees: [{ ...LOG.employee, ended_at: null }],
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ q: ['La búsqueda es obligatoria.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/settings': {
+    get: authenticatedOperation({
+      operationId: 'readSettings',
+      tags: ['incidents'],
+      summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
+      responses: {
+        '200': done('Los ajustes.', schemas.InstallationSettings, 'Ajustes de la instalación.', {
+          time_zone: 'America/Mexico_City',
+          require_comment: ['rejected'],
+          forbid_self_approval: false,
+          user: { id: 1, full_name: 'Ana Torres Rivas', employee_id: 'E-001', may_decide: true },
+        }),
+        '403': shared('Forbidden'),
       },
     }),
   },

@@ -35,6 +35,11 @@ const PARAMETERS: Record<string, { description: string; schema?: object }> = {
     schema: { type: 'integer', minimum: 0 },
   },
   event: { description: 'Solo los eventos de este tipo.' },
+  nearby: {
+    description: 'Con `true`, cada checada trae las otras de esa persona alrededor de su hora.',
+    schema: { type: 'boolean' },
+  },
+  q: { description: 'Partes del nombre o del identificador, separadas por espacios.' },
   cursor: { description: 'El `next_cursor` de la página anterior.' },
   payroll_group: { description: 'Solo este grupo de nómina; vacío, los que no tienen grupo.' },
   by: { description: 'Un renglón por empleado, en vez de uno por empleado y día.' },

@@ -124,7 +124,24 @@ const logFields = {
   comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
 }
 
-const LogRow = z.strictObject(logFields).meta({ id: 'LogRow' })
+const NearbyLog = z
+  .strictObject({
+    log_id: z.int(),
+    status: z.enum(LOG_STATUSES),
+    kind: z.enum(LOG_KINDS),
+    recorded_at: z.iso.datetime(),
+  })
+  .meta({ id: 'NearbyLog' })
+
+const LogRow = z
+  .strictObject({
+    ...logFields,
+    nearby: z.array(NearbyLog).optional().meta({
+      description:
+        'Con `nearby=true`: las otras checadas de la persona, de 25 horas antes a 25 después.',
+    }),
+  })
+  .meta({ id: 'LogRow' })
 
 const LogEvent = z
   .strictObject({
@@ -187,6 +204,44 @@ export const ExportedLog = z
     comment: z.string().nullable().meta({ description: 'El de la última decisión.' }),
   })
   .meta({ id: 'ExportedLog' })
+
+const FoundEmployee = z
+  .strictObject({
+    employee_id: z.string(),
+    full_name: z.string(),
+    department: z.string(),
+    branch_office: z.string(),
+    ended_at: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'El último día de trabajo, si ya pasó.' }),
+  })
+  .meta({ id: 'FoundEmployee' })
+
+export const FoundEmployees = z
+  .strictObject({ employees: z.array(FoundEmployee).max(20) })
+  .meta({ id: 'FoundEmployees' })
+
+export const InstallationSettings = z
+  .strictObject({
+    time_zone: z.string(),
+    require_comment: z
+      .array(z.enum(LOG_STATUSES))
+      .meta({ description: 'Los estados cuya decisión lleva comentario.' }),
+    forbid_self_approval: z
+      .boolean()
+      .meta({ description: 'Nadie decide checadas propias ni las que agregó.' }),
+    seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
+    user: z.strictObject({
+      id: z.int(),
+      full_name: z.string(),
+      employee_id: z.string().nullable(),
+      scope_branch: z.string().nullable().meta({ description: 'Su única sucursal; nulo: todas.' }),
+      may_decide: z.boolean().meta({ description: 'Si puede decidir y agregar checadas.' }),
+      may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
+    }),
+  })
+  .meta({ id: 'InstallationSettings' })
 
 export const Health = z
   .strictObject({ database_bytes: z.int(), limit_bytes: z.int() })

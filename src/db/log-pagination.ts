@@ -44,6 +44,8 @@ export interface LogPageQuery {
   /** The position of the previous page's last log. */
   after?: LogPosition | undefined
   limit: number
+  /** Whether each log comes with the same person's logs around it. */
+  nearby?: boolean | undefined
 }
 
 export interface FilterParams {
@@ -58,6 +60,8 @@ export interface PageParams extends FilterParams {
   seek_time: string
   seek_id: number
   limit: number
+  /** The caller's, for what is read beside the page. */
+  scope: Scope
 }
 
 /** Sort, as text, before and after every stored moment. */
@@ -198,8 +202,8 @@ const seekPosition = (
   return insidePeriod ? after : edge
 }
 
-export const pageParams = (query: LogPageQuery): PageParams => {
+export const pageParams = (query: LogPageQuery, scope: Scope): PageParams => {
   const params = filterParams(query.filter)
   const { recorded_at: seek_time, id: seek_id } = seekPosition(params, query)
-  return { ...params, seek_time, seek_id, limit: query.limit }
+  return { ...params, seek_time, seek_id, limit: query.limit, scope }
 }

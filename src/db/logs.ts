@@ -17,6 +17,7 @@ import {
   preparedPerShape,
   withinScope,
 } from './log-pagination.ts'
+import { nearbyLogs } from './nearby-logs.ts'
 import { type Params, prepare, qb } from './query.ts'
 import { employees, log_audit, log_comments, attendance_logs as logs, users } from './schema.ts'
 import { isInScope, type Scope } from './scope.ts'
@@ -58,16 +59,20 @@ const exportFields = {
   comment: visibleComment,
 }
 
-const listPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
-  prepare((p: Params<PageParams>) =>
-    qb
-      .select(logFields)
-      .from(pageSubquery(filter, order, p))
-      .innerJoin(logs, sql`${logs.id} = page.id`)
-      .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-      .orderBy(pageOrderBy(order)),
-  ),
-)
+const listPageOf = (fieldsOf: (p: Params<PageParams>) => typeof logFields) =>
+  preparedPerShape(({ filter, order }: LogPageQuery) =>
+    prepare((p: Params<PageParams>) =>
+      qb
+        .select(fieldsOf(p))
+        .from(pageSubquery(filter, order, p))
+        .innerJoin(logs, sql`${logs.id} = page.id`)
+        .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+        .orderBy(pageOrderBy(order)),
+    ),
+  )
+
+const listPage = listPageOf(() => logFields)
+const listPageWithNearby = listPageOf((p) => ({ ...logFields, nearby: nearbyLogs(p) }))
 
 const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
   prepare((p: Params<PageParams>) =>
@@ -139,12 +144,13 @@ const selectHistory = prepare((p: Params<HistoryQuery>) =>
 
 const pageInScope = (query: LogPageQuery, scope: Scope): [LogPageQuery, PageParams] => {
   const within = { ...query, filter: withinScope(query.filter, scope) }
-  return [within, pageParams(within)]
+  return [within, pageParams(within, scope)]
 }
 
 /** A page of logs, in order of time. */
 export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
-  const [page] = await db.batchInScope((scope) => [listPage(...pageInScope(query, scope))])
+  const select = query.nearby ? listPageWithNearby : listPage
+  const [page] = await db.batchInScope((scope) => [select(...pageInScope(query, scope))])
   return page
 }
 

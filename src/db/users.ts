@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type AuthorizedDb, type AuthParams, authorized } from './authorization.ts'
 import { type D1, execute, type Params, prepare, qb } from './query.ts'
 import { employees, revoked_tokens, users } from './schema.ts'
+import { fullName } from './shown.ts'
 
 /** The user fields of a login response, as the contract lists them (section 4.1). */
 const account = {
@@ -61,6 +62,20 @@ const selectCurrentUser = prepare((p: Params<AuthParams>) =>
     .where(eq(users.id, p.user_id)),
 )
 
+const selectCaller = prepare((p: Params<AuthParams>) =>
+  qb
+    .select({
+      id: users.id,
+      full_name: fullName.as('full_name'),
+      employee_id: users.employee_id,
+      role: users.role,
+      scope_branch: users.scope_branch,
+      authorized: authorized(p),
+    })
+    .from(users)
+    .where(eq(users.id, p.user_id)),
+)
+
 const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
   qb
     .select({ user: account, password_hash: users.password_hash, authorized: authorized(p) })
@@ -98,6 +113,12 @@ export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: st
 
 /** The caller, with the employee profile or null. */
 export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
+
+/** The caller's name, employee, role and branch. */
+export const getCaller = async (db: AuthorizedDb) => {
+  const { authorized: _, ...caller } = await db.read(selectCaller)
+  return caller
+}
 
 /** The caller, with the stored password hash. */
 export const getOwnCredentials = (db: AuthorizedDb) => db.read(selectOwnCredentials)

@@ -30,12 +30,12 @@ const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: 
 
 export const logs = createApp()
   .get('/logs', requireReader, validateQuery(LogListQuery), async (c) => {
-    const { order, limit = LIST_LIMIT, cursor, ...fields } = c.req.valid('query')
+    const { order, limit = LIST_LIMIT, cursor, nearby, ...fields } = c.req.valid('query')
     const { authorizedDb, settings } = c.var
     const filter = toLogFilter(fields, timeZone(settings.TIME_ZONE))
 
     const after = cursor && { recorded_at: cursor[0], id: cursor[1] }
-    const { logs, next } = await listLogs(authorizedDb, { filter, order, after, limit })
+    const { logs, next } = await listLogs(authorizedDb, { filter, order, after, limit, nearby })
     const page = { logs, next_cursor: next && logCursor(next) }
     return c.json(success('Registros encontrados.', page), 200)
   })

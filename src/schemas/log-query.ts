@@ -93,6 +93,12 @@ export const LogFilterQuery = query({
 
 export const LogListQuery = z.extend(LogFilterQuery, {
   order: orderField,
+  nearby: z.optional(
+    z.pipe(
+      z.enum(['true', 'false'], { error: 'nearby debe ser true o false.' }),
+      z.transform((value) => value === 'true'),
+    ),
+  ),
   limit: z.optional(limitField),
   cursor: z.optional(cursorField(LogCursor)),
 })

@@ -23,7 +23,7 @@ const openReference = async (width: number, height: number) => {
     if (message.type() === 'error') errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(origin)
+  await page.goto(`${origin}/docs`)
   expect(new URL(page.url()).pathname).toBe('/docs/')
   await page.waitForSelector('.opblock')
   return { page, foreignRequests, errors }

@@ -115,7 +115,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/logs', 'admin', {
     good: { path: '/v2/incidents/logs?limit=10' },
     bad: { path: '/v2/incidents/logs?limit=x' },
-    query: [...FILTERS, 'order', 'limit', 'cursor'],
+    query: [...FILTERS, 'order', 'nearby', 'limit', 'cursor'],
     roles: READERS,
     showsEveryBranch: true,
   }),
@@ -173,6 +173,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     isWhole: true,
     readsAllMatches: true,
   }),
+  endpoint('GET', '/v2/incidents/employees', 'admin', {
+    good: { path: '/v2/incidents/employees?q=base' },
+    bad: { path: '/v2/incidents/employees?q=' },
+    query: ['q'],
+    roles: READERS,
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/incidents/settings', 'admin', { roles: READERS }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },

@@ -1,0 +1,32 @@
+import { ApiError, createClient } from '../../sdk/api-client.ts'
+
+const TOKEN = 'checada.token'
+
+/** After this long an answer counts as lost. */
+const TIMEOUT_MS = 20_000
+
+/** The token lives as long as the tab. */
+export const token = {
+  get: () => sessionStorage.getItem(TOKEN) ?? undefined,
+  set: (value: string) => sessionStorage.setItem(TOKEN, value),
+  clear: () => sessionStorage.removeItem(TOKEN),
+}
+
+export const api = createClient(location.origin, {
+  token: token.get,
+  fetch: (input: RequestInfo | URL, init?: RequestInit) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+})
+
+/** Whether nobody knows if the service did what was asked. */
+export const isLost = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.status === 408
+
+export const hasStatus = (error: unknown, status: number): error is ApiError =>
+  error instanceof ApiError && error.status === status
+
+/** What to say of a failure. */
+export const messageOf = (error: unknown): string => {
+  if (!navigator.onLine) return 'No hay conexión.'
+  return error instanceof ApiError ? error.message : 'El servicio no respondió.'
+}

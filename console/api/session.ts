@@ -1,0 +1,112 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { InstallationSettings } from '../../sdk/api-types.ts'
+import { createStore } from '../state/store.ts'
+import { api, hasStatus, messageOf, token } from './client.ts'
+
+const LAST_ACTIVITY = 'checada.activity'
+const EMAIL = 'checada.email'
+
+/** After half an hour without a key, a tap or a scroll, the session ends. */
+const IDLE_MS = 30 * 60_000
+const IDLE_CHECK_MS = 15_000
+
+interface Session {
+  phase: 'starting' | 'out' | 'in'
+  /** Why the person has to sign in again, over what was on screen. */
+  asking?: 'expired' | 'idle' | undefined
+  settings?: InstallationSettings
+  /** Why the page could not start, or why the person was signed out. */
+  notice?: string | undefined
+}
+
+export const session = createStore<Session>({ phase: 'starting' })
+
+/** The settings and the user of a signed-in page. */
+export const signedIn = (): InstallationSettings => {
+  const { settings } = session.get()
+  if (!settings) throw new Error('Nobody has signed in.')
+  return settings
+}
+
+export const lastEmail = (): string => sessionStorage.getItem(EMAIL) ?? ''
+
+const markActivity = () => sessionStorage.setItem(LAST_ACTIVITY, String(Date.now()))
+
+const isIdle = (): boolean =>
+  Date.now() - Number(sessionStorage.getItem(LAST_ACTIVITY) ?? Date.now()) >= IDLE_MS
+
+let waiting: (() => void)[] = []
+
+/** Reads who has signed in. Under another name the page starts afresh: nothing of the first stays. */
+const enter = async (): Promise<void> => {
+  const settings = await dataOf(api.v2.incidents.settings.$get())
+  const before = session.get().settings
+  if (before && before.user.id !== settings.user.id) return location.reload()
+  markActivity()
+  session.set({ phase: 'in', asking: undefined, settings, notice: undefined })
+  for (const resume of waiting) resume()
+  waiting = []
+}
+
+/** Ends the token at the service too, as far as it can be reached. */
+const revoke = async (): Promise<void> => {
+  await dataOf(api.auth.logout.$post()).catch(() => {})
+  token.clear()
+}
+
+/** Returns what to say where it fails. */
+export const signIn = async (email: string, password: string): Promise<string | undefined> => {
+  try {
+    const { token: value } = await dataOf(api.auth.login.$post({ json: { email, password } }))
+    token.set(value)
+    sessionStorage.setItem(EMAIL, email)
+  } catch (error) {
+    return messageOf(error)
+  }
+  try {
+    await enter()
+  } catch (error) {
+    await revoke()
+    return hasStatus(error, 403)
+      ? 'Tu usuario no revisa checadas. Pide el permiso a quien administra el servicio.'
+      : messageOf(error)
+  }
+}
+
+export const signOut = async (): Promise<void> => {
+  await revoke()
+  sessionStorage.clear()
+  location.assign('./')
+}
+
+/** Resolves once the person has signed in again, over what is on screen. */
+export const askAgain = (asking: 'expired' | 'idle' = 'expired'): Promise<void> => {
+  if (session.get().asking === undefined) session.set({ asking })
+  return new Promise((resolve) => waiting.push(resolve))
+}
+
+const endIdleSession = async (): Promise<void> => {
+  if (session.get().phase !== 'in' || session.get().asking || !isIdle()) return
+  void askAgain('idle')
+  await revoke()
+}
+
+/** Restores the tab's session, and ends it when nobody has used the page for long. */
+export const startSession = async (): Promise<void> => {
+  for (const event of ['keydown', 'pointerdown', 'scroll'] as const) {
+    addEventListener(event, () => session.get().asking || isIdle() || markActivity(), {
+      passive: true,
+      capture: true,
+    })
+  }
+  setInterval(endIdleSession, IDLE_CHECK_MS)
+  document.addEventListener('visibilitychange', endIdleSession)
+
+  if (token.get() && isIdle()) await revoke()
+  if (!token.get()) return session.set({ phase: 'out' })
+  await enter().catch((error) => {
+    if (hasStatus(error, 401) || hasStatus(error, 403)) token.clear()
+    const notice = hasStatus(error, 401) ? 'Tu sesión terminó. Entra de nuevo.' : messageOf(error)
+    session.set({ phase: 'out', notice })
+  })
+}

@@ -1,0 +1,105 @@
+import { useEffect } from 'hono/jsx/dom'
+import { connection } from './api/connection.ts'
+import { session, signedIn, signOut } from './api/session.ts'
+import { linkTo, type Route, useRoute } from './routes.ts'
+import { useStore } from './state/store.ts'
+import { ui } from './state/ui.ts'
+import { OFFLINE } from './text.ts'
+import { Icon } from './ui/icon.tsx'
+import { Toast } from './ui/toast.tsx'
+import { DecisionDialog } from './views/decision-dialog.tsx'
+import { Help } from './views/help.tsx'
+import { LogView } from './views/log.tsx'
+import { ManualLogView } from './views/manual-log.tsx'
+import { QueueView } from './views/queue.tsx'
+import { SignIn, SignInAgain } from './views/sign-in.tsx'
+import { SourcesView } from './views/sources.tsx'
+
+/** The views in the navigation. */
+const SECTIONS: [path: string, name: string][] = [
+  ['checadas', 'Checadas'],
+  ['relojes', 'Relojes'],
+]
+
+const View = ({ route }: { route: Route }) => {
+  const [section = 'checadas', id] = route.path
+  if (section === 'relojes') return <SourcesView />
+  if (section === 'agregar') return <ManualLogView />
+  if (section === 'checadas' && id) return <LogView log_id={Number(id) || 0} />
+  return <QueueView route={route} />
+}
+
+const TopBar = ({ section }: { section: string }) => (
+  <header class="top">
+    <a class="brand" href={linkTo('checadas')}>
+      <img src="icon.svg" alt="" width="24" height="24" />
+      Checada
+    </a>
+    <nav aria-label="Secciones">
+      {SECTIONS.map(([path, name]) => (
+        <a
+          key={path}
+          class="section"
+          href={linkTo(path)}
+          aria-current={section === path ? 'page' : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+    <details class="menu">
+      <summary>
+        <span>{signedIn().user.full_name}</span> <Icon name="menu" />
+        <b class="sr">Menú</b>
+      </summary>
+      <div>
+        <button type="button" class="quiet" onClick={() => ui.set({ helpOpen: true })}>
+          Atajos de teclado
+        </button>
+        <a href="/docs">Referencia de la API</a>
+        <button type="button" class="quiet" onClick={signOut}>
+          Salir
+        </button>
+      </div>
+    </details>
+  </header>
+)
+
+const Page = () => {
+  const route = useRoute()
+  const { online } = useStore(connection)
+  const { deciding, helpOpen } = useStore(ui)
+  const section = route.path[0] ?? 'checadas'
+  useEffect(() => {
+    document.querySelector('details.menu')?.removeAttribute('open')
+  }, [route])
+  return (
+    <div class="page">
+      <TopBar section={section} />
+      <p class={`offline ${online ? '' : 'shown'}`} role="status">
+        {!online && <Icon name="alert" />}
+        {online ? '' : OFFLINE}
+      </p>
+      <View route={route} />
+      <Toast />
+      {deciding && <DecisionDialog key="deciding" {...deciding} />}
+      {helpOpen && <Help key="help" />}
+    </div>
+  )
+}
+
+/**
+ * A component with a state of its own has one root element: of several, hono/jsx/dom moves each at
+ * every update, which takes the focus away.
+ */
+export const App = () => {
+  const { phase, asking } = useStore(session)
+  return (
+    <div>
+      {phase === 'starting' && <main aria-busy="true" />}
+      {phase === 'out' && <SignIn />}
+      {phase === 'in' && <Page />}
+      {asking && <SignInAgain asking={asking} />}
+    </div>
+  )
+}

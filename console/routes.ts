@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+
+/** Addresses within the page: `#/checadas?branch_office=Norte`, `#/checadas/14`. */
+
+export interface Route {
+  /** The parts of the path. */
+  path: string[]
+  query: Record<string, string>
+}
+
+const parse = (hash: string): Route => {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+  return {
+    path: path.split('/').filter((part) => part !== ''),
+    query: Object.fromEntries(new URLSearchParams(query)),
+  }
+}
+
+export const currentRoute = (): Route => parse(location.hash)
+
+export const linkTo = (path: string, query: Record<string, string | undefined> = {}): string => {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1])
+  const search = new URLSearchParams(given).toString()
+  return `#/${path}${search && `?${search}`}`
+}
+
+export const useRoute = (): Route => {
+  const [route, setRoute] = useState(currentRoute())
+  useEffect(() => {
+    const follow = () => setRoute(currentRoute())
+    follow()
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  return route
+}

@@ -1,0 +1,63 @@
+import type { Status } from './api/decide.ts'
+import { requestDecision, undoLast } from './state/decisions.ts'
+import { focusAfter, focusedRow, moveFocus } from './state/focus.ts'
+import { queue, toggleSelected } from './state/queue.ts'
+import { ui } from './state/ui.ts'
+
+/** Keys that act on the row with the focus, or on the selection. */
+
+const decideHere = async (status: Status): Promise<void> => {
+  // Where one log is open, the act is about that one.
+  const opened = document.querySelector('article')
+  if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()
+  const { rows, selection } = queue.get()
+  const id = focusedRow()
+  const chosen =
+    selection.size > 0 ? [...selection.values()] : rows.filter((log) => log.log_id === id)
+  if (await requestDecision(chosen, status)) focusAfter(chosen.map(({ log_id }) => log_id))
+}
+
+const select = (): void => {
+  const log = queue.get().rows.find(({ log_id }) => log_id === focusedRow())
+  if (log) toggleSelected(log, !queue.get().selection.has(log.log_id))
+}
+
+/** Moves along the rows, or from one opened log to its neighbor. */
+const move = (step: 1 | -1): void => {
+  const neighbor = document.querySelector<HTMLElement>(
+    step === 1 ? '[data-after]' : '[data-before]',
+  )
+  if (neighbor) neighbor.click()
+  else moveFocus(step)
+}
+
+const search = (): void => {
+  document.querySelector('.filters details')?.setAttribute('open', '')
+  document.querySelector<HTMLElement>('.filters [role=combobox], .filters .token')?.focus()
+}
+
+const KEYS: Record<string, () => void> = {
+  j: () => move(1),
+  k: () => move(-1),
+  x: select,
+  a: () => void decideHere('approved'),
+  r: () => void decideHere('rejected'),
+  z: () => void undoLast(),
+  '/': search,
+  '?': () => ui.set({ helpOpen: true }),
+}
+
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
+
+export const listenToShortcuts = (): void =>
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (!ui.get().shortcuts || isTextField(event.target)) return
+    if (document.querySelector('dialog[open]')) return
+    const act = KEYS[event.key.toLowerCase()]
+    if (!act) return
+    event.preventDefault()
+    act()
+  })

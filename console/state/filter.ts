@@ -1,0 +1,32 @@
+import type { LogRow } from '../../sdk/api-types.ts'
+import type { Status } from '../api/decide.ts'
+import { linkTo } from '../routes.ts'
+import { daysAgo } from '../time.ts'
+
+/** Which logs the list shows; it stands in the address. */
+
+export interface Filter {
+  status?: Status | undefined
+  branch_office?: string | undefined
+  department?: string | undefined
+  kind?: LogRow['kind'] | undefined
+  employee_id?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** The filter of an address; without a status, what waits. Other statuses show the last month. */
+export const toFilter = ({ status, ...query }: Record<string, string>): Filter => {
+  const filter = {
+    ...query,
+    status: status === 'all' ? undefined : (status ?? 'pending'),
+  } as Filter
+  if (filter.status === 'pending' || filter.from || filter.to || filter.employee_id) return filter
+  return { ...filter, from: daysAgo(30) }
+}
+
+/** The address of the current filter with other values. */
+export const withFilter = (
+  filter: Filter,
+  changes: Partial<Record<keyof Filter, string>>,
+): string => linkTo('checadas', { ...filter, status: filter.status ?? 'all', ...changes })

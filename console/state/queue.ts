@@ -1,0 +1,176 @@
+import type { LogRow, LogSummary } from '../../sdk/api-types.ts'
+import { call } from '../api/call.ts'
+import { api, messageOf } from '../api/client.ts'
+import type { Moved, Status } from '../api/decide.ts'
+import { signedIn } from '../api/session.ts'
+import type { Filter } from './filter.ts'
+import { createStore } from './store.ts'
+
+/** The list of logs, which stays while one of them is looked at. */
+
+/** What happened to a row since it was listed. */
+export interface Mark {
+  state: 'deciding' | 'decided' | 'moved'
+  moved?: Moved
+}
+
+interface Queue {
+  filter: Filter
+  rows: LogRow[]
+  next: string | null
+  /** How many rows made place for later ones. */
+  dropped: number
+  loading: boolean
+  error?: string | undefined
+  /** Counts of the filter without its branch and department: both are choices of the page. */
+  summary?: LogSummary | undefined
+  marks: ReadonlyMap<number, Mark>
+  selection: ReadonlyMap<number, LogRow>
+}
+
+const PAGE = 50
+const ROWS_MAX = 200
+
+export const queue = createStore<Queue>({
+  filter: {},
+  rows: [],
+  next: null,
+  dropped: 0,
+  loading: true,
+  marks: new Map(),
+  selection: new Map(),
+})
+
+/** Answers to an earlier question are dropped. */
+let question = 0
+
+const requestPage = (filter: Filter, cursor?: string) =>
+  call(() =>
+    api.v2.incidents.logs.$get({ query: { ...filter, nearby: true, limit: PAGE, cursor } }),
+  )
+
+const requestSummary = async (): Promise<void> => {
+  const { branch_office: _, department: __, ...filter } = queue.get().filter
+  const asked = question
+  const summary = await call(() => api.v2.incidents.logs.summary.$get({ query: filter }))
+  if (asked === question) queue.set({ summary })
+}
+
+const failed = (error: unknown) => queue.set({ loading: false, error: messageOf(error) })
+
+const sameFilter = (a: Filter, b: Filter) =>
+  JSON.stringify({ ...a, branch_office: 0, department: 0 }) ===
+  JSON.stringify({ ...b, branch_office: 0, department: 0 })
+
+/** Lists a filter from its beginning; what was selected under another filter is not any more. */
+export const loadQueue = async (filter: Filter): Promise<void> => {
+  const asked = ++question
+  const { filter: before, summary } = queue.get()
+  queue.set({
+    filter,
+    rows: [],
+    next: null,
+    dropped: 0,
+    loading: true,
+    error: undefined,
+    summary: sameFilter(before, filter) ? summary : undefined,
+    marks: new Map(),
+    selection: new Map(),
+  })
+  try {
+    const [page] = await Promise.all([requestPage(filter), requestSummary()])
+    if (asked === question) queue.set({ rows: page.logs, next: page.next_cursor, loading: false })
+  } catch (error) {
+    if (asked === question) failed(error)
+  }
+}
+
+export const reloadQueue = () => loadQueue(queue.get().filter)
+
+/** Adds the next page; at most 200 rows stay on screen, the last ones. */
+export const loadMore = async (): Promise<void> => {
+  const { filter, next, rows } = queue.get()
+  if (!next) return
+  const asked = question
+  queue.set({ loading: true, error: undefined })
+  try {
+    const page = await requestPage(filter, next)
+    if (asked !== question) return
+    const all = [...rows, ...page.logs]
+    queue.set({
+      rows: all.slice(-ROWS_MAX),
+      next: page.next_cursor,
+      dropped: queue.get().dropped + Math.max(0, all.length - ROWS_MAX),
+      loading: false,
+    })
+  } catch (error) {
+    if (asked === question) failed(error)
+  }
+}
+
+let summaryTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Counts again once a series of decisions has paused. */
+export const refreshSummary = (): void => {
+  clearTimeout(summaryTimer)
+  summaryTimer = setTimeout(() => requestSummary().catch(() => {}), 600)
+}
+
+export const toggleSelected = (log: LogRow, selected: boolean): void => {
+  const selection = new Map(queue.get().selection)
+  if (selected) selection.set(log.log_id, log)
+  else selection.delete(log.log_id)
+  queue.set({ selection })
+}
+
+/** Whether the user may decide a log: here and there nobody decides their own, nor what they added. */
+export const mayDecide = ({ employee, source }: Pick<LogRow, 'employee' | 'source'>): boolean => {
+  const { user, forbid_self_approval } = signedIn()
+  const isOwn = employee.employee_id === user.employee_id || source === `manual:${user.id}`
+  return user.may_decide && !(forbid_self_approval && isOwn)
+}
+
+/** The rows on screen that may still be decided. */
+export const openRows = (): LogRow[] => {
+  const { rows, marks } = queue.get()
+  return rows.filter((log) => !marks.has(log.log_id) && mayDecide(log))
+}
+
+export const selectPage = (selected: boolean): void =>
+  queue.set({ selection: new Map(selected ? openRows().map((log) => [log.log_id, log]) : []) })
+
+/** Selects every log that matches now, on screen or not. */
+export const selectAllMatching = async (): Promise<void> => {
+  const { filter } = queue.get()
+  const asked = question
+  const found = new Map<number, LogRow>()
+  let cursor: string | undefined
+  do {
+    const page = await call(() =>
+      api.v2.incidents.logs.$get({ query: { ...filter, limit: 200, cursor } }),
+    )
+    for (const log of page.logs) if (mayDecide(log)) found.set(log.log_id, log)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor)
+  if (asked === question) queue.set({ selection: found })
+}
+
+/** Changes how logs stand, in the list and in the selection. */
+export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: Status) => {
+  const changed = new Set(ids)
+  const { rows, marks, selection } = queue.get()
+  const update = (log: LogRow) => (changed.has(log.log_id) && status ? { ...log, status } : log)
+  const nextMarks = new Map(marks)
+  for (const id of ids) {
+    if (mark) nextMarks.set(id, mark)
+    else nextMarks.delete(id)
+  }
+  const kept = [...selection.values()].filter(
+    ({ log_id }) => !(mark?.state === 'decided' && changed.has(log_id)),
+  )
+  queue.set({
+    rows: rows.map(update),
+    marks: nextMarks,
+    selection: new Map(kept.map((log) => [log.log_id, update(log)])),
+  })
+}

@@ -1,0 +1,34 @@
+import type { LogRow } from '../../sdk/api-types.ts'
+import type { Status } from '../api/decide.ts'
+import { createStore } from './store.ts'
+
+const SHORTCUTS_OFF = 'checada.shortcuts-off'
+
+interface Ui {
+  /** What has just happened, for the eyes and for screen readers. */
+  message: string
+  /** Counts the messages: the same text twice is said twice. */
+  messages: number
+  /** Whether the message is of a decision, which may be undone. */
+  undoable: boolean
+  deciding?: { logs: LogRow[]; status: Status } | undefined
+  helpOpen: boolean
+  shortcuts: boolean
+}
+
+export const ui = createStore<Ui>({
+  message: '',
+  messages: 0,
+  undoable: false,
+  helpOpen: false,
+  shortcuts: localStorage.getItem(SHORTCUTS_OFF) === null,
+})
+
+export const announce = (message: string, { undoable = false } = {}): void =>
+  ui.set({ message, undoable, messages: ui.get().messages + 1 })
+
+export const setShortcuts = (shortcuts: boolean): void => {
+  if (shortcuts) localStorage.removeItem(SHORTCUTS_OFF)
+  else localStorage.setItem(SHORTCUTS_OFF, '1')
+  ui.set({ shortcuts })
+}

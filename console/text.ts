@@ -1,0 +1,36 @@
+import type { LogRow } from '../sdk/api-types.ts'
+import type { Status } from './api/decide.ts'
+
+/** The words of the page. */
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('es-MX')} ${count === 1 ? one : many}`
+
+export const logs = (count: number): string => counted(count, 'checada')
+
+export const KINDS: Record<LogRow['kind'], string> = {
+  entrada: 'Entrada',
+  salida: 'Salida',
+  checada: 'Checada',
+}
+
+export const STATUSES: Record<Status, string> = {
+  pending: 'Por revisar',
+  approved: 'Aprobada',
+  rejected: 'Rechazada',
+}
+
+/** The act that leads to a status: of a button, of what was done, of many. */
+export const ACTS: Record<Status, { act: string; done: string; doneMany: string }> = {
+  pending: { act: 'Reabrir', done: 'Reabierta', doneMany: 'Reabiertas' },
+  approved: { act: 'Aprobar', done: 'Aprobada', doneMany: 'Aprobadas' },
+  rejected: { act: 'Rechazar', done: 'Rechazada', doneMany: 'Rechazadas' },
+}
+
+export const sourceName = (source: string): string => {
+  if (source === '') return 'Importada'
+  if (source.startsWith('manual:')) return 'Agregada a mano'
+  return source.startsWith('app:') ? 'App de la persona' : source
+}
+
+export const OFFLINE = 'Sin conexión: no se decide nada hasta que vuelva.'

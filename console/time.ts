@@ -1,0 +1,77 @@
+/** Times in the installation's zone, never the browser's. */
+import type { LogRow } from '../sdk/api-types.ts'
+import { signedIn } from './api/session.ts'
+
+const HOUR_MS = 3_600_000
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const format = (moment: string, options: Intl.DateTimeFormatOptions, locale = 'es-MX'): string => {
+  const { time_zone } = signedIn()
+  const key = JSON.stringify([time_zone, options, locale])
+  const formatter =
+    formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone: time_zone, ...options })
+  formats.set(key, formatter)
+  return formatter.format(new Date(moment))
+}
+
+/** `2026-11-09` */
+export const dayOf = (moment: string): string =>
+  format(moment, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA')
+
+/** `08:03` */
+export const clockTime = (moment: string): string =>
+  format(moment, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** `08:03:27` */
+export const exactTime = (moment: string): string =>
+  format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+
+/** `lunes 9 de noviembre` */
+export const longDay = (moment: string): string =>
+  format(moment, { weekday: 'long', day: 'numeric', month: 'long' }).replace(',', '')
+
+/** `Lunes 9 de noviembre` */
+export const dayHeading = (moment: string): string => {
+  const day = longDay(moment)
+  return day.charAt(0).toUpperCase() + day.slice(1)
+}
+
+/** `lunes 9` */
+export const weekday = (moment: string): string =>
+  format(moment, { weekday: 'long', day: 'numeric' }).replace(',', '')
+
+/** `9 nov, 08:03` */
+export const shortMoment = (moment: string): string =>
+  `${format(moment, { day: 'numeric', month: 'short' }).replace('.', '')}, ${clockTime(moment)}`
+
+export const today = (): string => dayOf(new Date().toISOString())
+
+export const daysAgo = (days: number): string =>
+  dayOf(new Date(Date.now() - days * 24 * HOUR_MS).toISOString())
+
+export const shifted = (moment: string, hours: number): string =>
+  new Date(Date.parse(moment) + hours * HOUR_MS).toISOString()
+
+/** The instant of a local day and time; the second guess settles the hours around a clock change. */
+export const toInstant = (day: string, time: string): string => {
+  const wanted = Date.parse(`${day}T${time}Z`)
+  const guess = (ms: number): number => {
+    const at = new Date(ms).toISOString()
+    return ms + wanted - Date.parse(`${dayOf(at)}T${exactTime(at)}Z`)
+  }
+  return new Date(guess(guess(wanted))).toISOString()
+}
+
+/** How long after the other moment: `3 h`, `2 días`; undefined under an hour. */
+export const elapsed = (from: string, to: string): string | undefined => {
+  const hours = Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS)
+  if (hours < 1) return undefined
+  const days = Math.floor(hours / 24)
+  if (days < 1) return `${hours} h`
+  return days === 1 ? '1 día' : `${days} días`
+}
+
+/** How late a log arrived; undefined for what was imported, which came with the installation. */
+export const lateness = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
+  source === '' ? undefined : elapsed(recorded_at, received_at)

@@ -1,0 +1,54 @@
+import type { LogRow, NearbyLog } from '../../sdk/api-types.ts'
+import { KINDS, STATUSES } from '../text.ts'
+import { clockTime, dayOf } from '../time.ts'
+import { Icon } from './icon.tsx'
+import { StatusShape } from './status.tsx'
+
+/** How long a shift may be that began the day before, or ends the day after. */
+const NIGHT_MS = 16 * 3_600_000
+
+type OneLog = Pick<LogRow, 'log_id' | 'status' | 'kind' | 'recorded_at'>
+
+const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
+
+/**
+ * The person's logs of the log's local day, in order. An entrance without an exit that day brings
+ * what follows within a night's shift, an exit without an entrance what came before.
+ */
+export const logsOfDay = (log: LogRow): OneLog[] => {
+  const day = dayOf(log.recorded_at)
+  const all: OneLog[] = [...(log.nearby ?? []), log].sort((a, b) =>
+    a.recorded_at < b.recorded_at ? -1 : 1,
+  )
+  const at = Date.parse(log.recorded_at)
+  const isPartner = ({ kind, recorded_at }: OneLog): boolean => {
+    const after = Date.parse(recorded_at) - at
+    return log.kind === 'entrada'
+      ? kind !== 'entrada' && after > 0 && after <= NIGHT_MS
+      : kind !== 'salida' && after < 0 && -after <= NIGHT_MS
+  }
+  const ofDay = all.filter(({ recorded_at }) => dayOf(recorded_at) === day)
+  return ofDay.some(isPartner) ? ofDay : all.filter((one) => ofDay.includes(one) || isPartner(one))
+}
+
+const dayOffset = (one: NearbyLog, log: LogRow): string => {
+  const [a, b] = [dayOf(one.recorded_at), dayOf(log.recorded_at)]
+  if (a === b) return ''
+  return a > b ? '+1' : '−1'
+}
+
+/** A day as it is seen: who came and went when, with the log in question marked. */
+export const Day = ({ log }: { log: LogRow }) => (
+  <ol class="day" aria-label="Checadas de ese día">
+    {logsOfDay(log).map((one) => (
+      <li key={one.log_id} class={one.log_id === log.log_id ? 'this' : ''}>
+        <Icon name={KIND_ICONS[one.kind]} />
+        <span class="sr">{KINDS[one.kind]} </span>
+        {clockTime(one.recorded_at)}
+        {dayOffset(one, log) && <sup>{dayOffset(one, log)}</sup>}
+        <StatusShape status={one.status} />
+        <span class="sr"> {STATUSES[one.status].toLowerCase()}</span>
+      </li>
+    ))}
+  </ol>
+)

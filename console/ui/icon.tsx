@@ -1,0 +1,25 @@
+/** Drawn on a grid of 16. */
+const PATHS = {
+  check: 'M3 8.5l3.2 3.2L13 5',
+  cross: 'M4 4l8 8M12 4l-8 8',
+  undo: 'M6 3L2.5 6.5L6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7',
+  plus: 'M8 3v10M3 8h10',
+  search: 'M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 0 1 0-9M10.4 10.4L14 14',
+  back: 'M9.5 3L4.5 8l5 5',
+  next: 'M6.5 3l5 5l-5 5',
+  menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
+  in: 'M2.5 8h8M7.5 4.5L11 8l-3.5 3.5M13.5 3v10',
+  out: 'M2.5 3v10M5.5 8h8M10.5 4.5L14 8l-3.5 3.5',
+  dot: 'M8 4.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 0 1 0-7',
+  alert: 'M8 2.5L14.5 13.5h-13zM8 6.5v3.2M8 11.6v.2',
+  clock: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2M8 5v3.2l2.2 1.6',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** An ornament: the words beside it say the same. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <path d={PATHS[name]} />
+  </svg>
+)

@@ -1,0 +1,114 @@
+import { useId, useRef, useState } from 'hono/jsx/dom'
+import type { FoundEmployee } from '../../sdk/api-types.ts'
+import { call } from '../api/call.ts'
+import { api, messageOf } from '../api/client.ts'
+import { Icon } from './icon.tsx'
+
+const PAUSE_MS = 200
+
+interface Props {
+  label: string
+  onChoose: (person: FoundEmployee) => void
+  /** The name that it shows at first. */
+  value?: string | undefined
+  required?: boolean
+  invalid?: string | undefined
+}
+
+/** A combobox that searches people by name or id (WAI-ARIA: list autocomplete). */
+export const PersonSearch = ({ label, onChoose, value = '', required, invalid }: Props) => {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const [found, setFound] = useState<FoundEmployee[] | undefined>(undefined)
+  const [note, setNote] = useState('')
+  const [active, setActive] = useState(0)
+
+  const search = async (text: string) => {
+    try {
+      const { employees } = await call(() =>
+        api.v2.incidents.employees.$get({ query: { q: text } }),
+      )
+      if (input.current?.value.trim() !== text) return
+      setFound(employees)
+      setActive(0)
+      setNote(employees.length > 0 ? '' : 'Nadie se llama así ni tiene ese número.')
+    } catch (error) {
+      setNote(messageOf(error))
+    }
+  }
+  const onInput = () => {
+    clearTimeout(timer.current)
+    const text = input.current?.value.trim() ?? ''
+    setFound(undefined)
+    setNote('')
+    if (text) timer.current = setTimeout(() => search(text), PAUSE_MS)
+  }
+  const choose = (person: FoundEmployee | undefined) => {
+    if (!person) return
+    if (input.current) input.current.value = person.full_name
+    setFound(undefined)
+    onChoose(person)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!found || found.length === 0) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setActive((active + step + found.length) % found.length)
+    else if (event.key === 'Enter') choose(found[active])
+    else if (event.key === 'Escape') setFound(undefined)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const open = found !== undefined && found.length > 0
+  return (
+    <div class="search">
+      <label for={id}>{label}</label>
+      <div class="with-icon">
+        <Icon name="search" />
+        <input
+          id={id}
+          ref={input}
+          type="text"
+          role="combobox"
+          autocomplete="off"
+          placeholder="Nombre o número"
+          aria-autocomplete="list"
+          aria-expanded={String(open)}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={open ? `${id}-${active}` : undefined}
+          aria-required={required ? 'true' : undefined}
+          aria-invalid={invalid ? 'true' : undefined}
+          aria-describedby={`${id}-note`}
+          value={value}
+          onInput={onInput}
+          onKeyDown={onKeyDown}
+          onBlur={() => setTimeout(() => setFound(undefined), 150)}
+        />
+      </div>
+      <div id={`${id}-list`} class="options" role="listbox" aria-label="Resultados" hidden={!open}>
+        {(found ?? []).map((person, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox
+          <div
+            key={person.employee_id}
+            id={`${id}-${i}`}
+            role="option"
+            aria-selected={String(i === active)}
+            onPointerDown={(event: Event) => event.preventDefault()}
+            onClick={() => choose(person)}
+          >
+            <strong>{person.full_name}</strong>
+            <span>
+              {person.employee_id} · {person.branch_office}
+              {person.ended_at && ' · ya no trabaja aquí'}
+            </span>
+          </div>
+        ))}
+      </div>
+      <p id={`${id}-note`} class={`note ${invalid ? 'problem' : ''}`}>
+        {invalid || note}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import { undoLast } from '../state/decisions.ts'
+import { useStore } from '../state/store.ts'
+import { ui } from '../state/ui.ts'
+import { Icon } from './icon.tsx'
+
+const SHOWN_MS = 8_000
+
+/** What has just happened; read out as well, and undone from here. */
+export const Toast = () => {
+  const { message, messages, undoable } = useStore(ui)
+  const [seen, setSeen] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(messages), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [messages])
+  const shown = message !== '' && seen !== messages
+  return (
+    <div class={`toast ${shown ? 'shown' : ''}`}>
+      <p role="status">{shown ? message : ''}</p>
+      {shown && undoable && (
+        <button type="button" class="quiet" onClick={undoLast}>
+          <Icon name="undo" />
+          Deshacer
+        </button>
+      )}
+    </div>
+  )
+}

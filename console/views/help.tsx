@@ -1,0 +1,45 @@
+import { useStore } from '../state/store.ts'
+import { setShortcuts, ui } from '../state/ui.ts'
+import { Dialog } from '../ui/dialog.tsx'
+
+const KEYS: [string, string][] = [
+  ['J · K', 'Fila siguiente · anterior'],
+  ['X', 'Seleccionar la fila'],
+  ['A', 'Aprobar la fila, o la selección'],
+  ['R', 'Rechazar la fila, o la selección'],
+  ['Z', 'Deshacer lo último'],
+  ['/', 'Buscar a una persona'],
+  ['?', 'Esta ayuda'],
+]
+
+export const Help = () => {
+  const { shortcuts } = useStore(ui)
+  const close = () => ui.set({ helpOpen: false })
+  return (
+    <Dialog title="Atajos de teclado" onClose={close}>
+      <dl class="keys">
+        {KEYS.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="pick">
+        <input
+          type="checkbox"
+          checked={shortcuts}
+          onChange={(event: Event) => setShortcuts((event.target as HTMLInputElement).checked)}
+        />
+        Usar estos atajos en este equipo
+      </label>
+      <footer>
+        <button type="button" class="primary" autofocus onClick={close}>
+          Listo
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

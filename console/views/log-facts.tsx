@@ -1,0 +1,57 @@
+import type { LogEvent, LogRow } from '../../sdk/api-types.ts'
+import { ACTS, KINDS, sourceName } from '../text.ts'
+import { exactTime, lateness, shortMoment } from '../time.ts'
+import { StatusShape } from '../ui/status.tsx'
+
+const Event = ({ event }: { event: LogEvent }) => {
+  const who = event.user?.full_name ?? 'Importación'
+  const what = event.event === 'recorded' ? 'Registrada' : ACTS[event.to_status].done
+  return (
+    <li>
+      <StatusShape status={event.to_status} />
+      <div>
+        <p>
+          <strong>{what}</strong> por {who}
+        </p>
+        {event.comment && <blockquote>{event.comment}</blockquote>}
+        <p class="note">{shortMoment(event.created_at)}</p>
+      </div>
+    </li>
+  )
+}
+
+export const Facts = ({ log }: { log: LogRow }) => {
+  const late = lateness(log)
+  const facts: [string, string][] = [
+    ['Número de empleado', log.employee.employee_id],
+    ['Sucursal', log.employee.branch_office],
+    ['Departamento', log.employee.department],
+    ['Tipo', KINDS[log.kind]],
+    ['Hora', exactTime(log.recorded_at)],
+    ['Recibida', `${shortMoment(log.received_at)}${late ? `, ${late} después` : ''}`],
+    ['Origen', sourceName(log.source)],
+    ['Registro', String(log.log_id)],
+  ]
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Who decided, when and why, the newest first. */
+export const History = ({ events, hasMore }: { events: LogEvent[]; hasMore: boolean }) => (
+  <>
+    <ol class="history">
+      {events.map((event) => (
+        <Event key={event.created_at + event.to_status} event={event} />
+      ))}
+    </ol>
+    {hasMore && <p class="note">Hay cambios más antiguos: están en la API.</p>}
+  </>
+)

@@ -1,0 +1,118 @@
+import { memo } from 'hono/jsx/dom'
+import type { LogRow } from '../../sdk/api-types.ts'
+import type { Status } from '../api/decide.ts'
+import { signedIn } from '../api/session.ts'
+import { linkTo } from '../routes.ts'
+import { describeMoved, requestDecision } from '../state/decisions.ts'
+import { focusAfter } from '../state/focus.ts'
+import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
+import { ACTS, KINDS, sourceName } from '../text.ts'
+import { clockTime, lateness } from '../time.ts'
+import { Day } from '../ui/day.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { StatusBadge } from '../ui/status.tsx'
+
+const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
+
+/** Decides one log from a button, and goes on with the next row. */
+const decideOne = async (log: LogRow, status: Status) => {
+  if (await requestDecision([log], status)) focusAfter([log.log_id])
+}
+
+export const DecideButton = ({ log, status }: { log: LogRow; status: Status }) => (
+  <button
+    type="button"
+    class={`decide ${status}`}
+    aria-label={`${ACTS[status].act}: ${log.employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.recorded_at)}`}
+    onClick={() => decideOne(log, status)}
+  >
+    <Icon name={ICONS[status]} />
+    {ACTS[status].act}
+  </button>
+)
+
+const Received = ({ log }: { log: LogRow }) => {
+  const late = lateness(log)
+  return (
+    <p class={log.source === '' ? 'received plain' : 'received'}>
+      {sourceName(log.source)}
+      {late && <span class="late"> · llegó {late} después</span>}
+    </p>
+  )
+}
+
+const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
+  if (mark?.state === 'deciding') return <span class="status busy">Guardando…</span>
+  if (!mayDecide(log)) {
+    const isOwn = signedIn().user.may_decide
+    return (
+      <>
+        {isOwn && <span class="note">La decide otra persona</span>}
+        <StatusBadge status={log.status} />
+      </>
+    )
+  }
+  if (log.status !== 'pending') {
+    return (
+      <>
+        <StatusBadge status={log.status} />
+        <DecideButton log={log} status="pending" />
+      </>
+    )
+  }
+  return (
+    <>
+      <DecideButton log={log} status="approved" />
+      <DecideButton log={log} status="rejected" />
+    </>
+  )
+}
+
+interface Props {
+  log: LogRow
+  mark: Mark | undefined
+  selected: boolean
+}
+
+export const Row = memo(({ log, mark, selected }: Props) => {
+  const { employee } = log
+  return (
+    <li
+      class={`log ${selected ? 'selected' : ''} ${mark ? `is-${mark.state}` : ''}`}
+      data-log={log.log_id}
+      aria-busy={mark?.state === 'deciding' ? 'true' : undefined}
+    >
+      <label class="pick">
+        <input
+          type="checkbox"
+          checked={selected}
+          disabled={mark?.state === 'decided' || !mayDecide(log)}
+          aria-label={`Seleccionar: ${employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.recorded_at)}`}
+          onChange={(event: Event) =>
+            toggleSelected(log, (event.target as HTMLInputElement).checked)
+          }
+        />
+      </label>
+      <div class="who">
+        <a href={linkTo(`checadas/${log.log_id}`)}>{employee.full_name}</a>
+        <p>
+          {employee.employee_id} · {employee.department} · {employee.branch_office}
+        </p>
+      </div>
+      <p class="when">
+        <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.recorded_at)}</strong>
+      </p>
+      <Day log={log} />
+      <Received log={log} />
+      <div class="acts">
+        <State log={log} mark={mark} />
+      </div>
+      {mark?.moved && (
+        <p class="moved">
+          <Icon name="alert" />
+          {describeMoved(mark.moved)}
+        </p>
+      )}
+    </li>
+  )
+})

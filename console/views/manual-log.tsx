@@ -1,0 +1,142 @@
+import { useId, useRef, useState } from 'hono/jsx/dom'
+import type { FoundEmployee, LogRow } from '../../sdk/api-types.ts'
+import { call } from '../api/call.ts'
+import { api, messageOf } from '../api/client.ts'
+import { connection } from '../api/connection.ts'
+import { linkTo } from '../routes.ts'
+import { queue, reloadQueue } from '../state/queue.ts'
+import { useStore } from '../state/store.ts'
+import { announce } from '../state/ui.ts'
+import { KINDS, OFFLINE } from '../text.ts'
+import { today, toInstant } from '../time.ts'
+import { PersonSearch } from '../ui/person-search.tsx'
+
+const fieldValue = (form: HTMLFormElement, name: string): string =>
+  String(new FormData(form).get(name) ?? '')
+
+/** A missing log, added with its reason. A repeated request with the same id adds nothing twice. */
+export const ManualLogView = () => {
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const clientId = useRef(crypto.randomUUID())
+  const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [busy, setBusy] = useState(false)
+  const { online } = useStore(connection)
+
+  const submit = async (event: globalThis.Event) => {
+    event.preventDefault()
+    if (!form.current || busy) return
+    const [kind, day, time, comment] = ['kind', 'day', 'time', 'comment'].map((name) =>
+      fieldValue(form.current as HTMLFormElement, name).trim(),
+    )
+    const found = {
+      ...(!person && { employee_id: 'Elige a la persona de la lista.' }),
+      ...(!kind && { kind: 'Elige si fue entrada o salida.' }),
+      ...((!day || !time) && { recorded_at: 'Pon el día y la hora.' }),
+      ...(!comment && { comment: 'Escribe por qué falta: queda en la historia.' }),
+    }
+    setProblems(found)
+    if (Object.keys(found).length > 0 || !person || !day || !time || !comment) return
+    setBusy(true)
+    try {
+      const json = {
+        client_id: clientId.current,
+        employee_id: person.employee_id,
+        kind: kind as LogRow['kind'],
+        recorded_at: toInstant(day, time),
+        comment,
+      }
+      const { result } = await call(() => api.v2.incidents.manual_logs.$post({ json }))
+      announce(
+        result === 'created'
+          ? `Se agregó: ${person.full_name}, ${kind} ${time}. Queda por revisar.`
+          : 'Esa checada ya estaba registrada; no se agregó otra.',
+      )
+      if (queue.get().rows.length > 0) void reloadQueue()
+      location.hash = linkTo('checadas')
+    } catch (error) {
+      const errors = (error as { errors?: Record<string, string[]> }).errors ?? {}
+      const fields = Object.entries(errors).map(([name, [text = '']]) => [name, text] as const)
+      setProblems(fields.length > 0 ? Object.fromEntries(fields) : { all: messageOf(error) })
+    }
+    setBusy(false)
+  }
+
+  const problem = (name: string) => (
+    <p id={`${id}-${name}-problem`} class="problem" role="alert">
+      {problems[name] ?? ''}
+    </p>
+  )
+  const about = (name: string) => ({
+    'aria-describedby': `${id}-${name}-problem`,
+    'aria-invalid': problems[name] ? 'true' : undefined,
+  })
+  return (
+    <main class="manual">
+      <h1>Agregar una checada</h1>
+      <p class="lead">
+        Para la que falta: un olvido, un reloj sin corriente. Queda por revisar, con tu nombre y su
+        motivo en la historia.
+      </p>
+      <form ref={form} onSubmit={submit} novalidate>
+        <PersonSearch
+          label="Persona"
+          required
+          invalid={problems.employee_id}
+          onChoose={setPerson}
+        />
+        <fieldset {...about('kind')}>
+          <legend>Tipo</legend>
+          {(['entrada', 'salida'] as const).map((kind) => (
+            <label key={kind} class="pick">
+              <input type="radio" name="kind" value={kind} />
+              {KINDS[kind]}
+            </label>
+          ))}
+        </fieldset>
+        {problem('kind')}
+        <div class="pair">
+          <div class="field">
+            <label for={`${id}-day`}>Día</label>
+            <input
+              id={`${id}-day`}
+              name="day"
+              type="date"
+              max={today()}
+              {...about('recorded_at')}
+            />
+          </div>
+          <div class="field">
+            <label for={`${id}-time`}>Hora</label>
+            <input id={`${id}-time`} name="time" type="time" {...about('recorded_at')} />
+          </div>
+        </div>
+        {problem('recorded_at')}
+        <div class="field">
+          <label for={`${id}-comment`}>Motivo</label>
+          <textarea
+            id={`${id}-comment`}
+            name="comment"
+            rows={3}
+            maxlength={500}
+            {...about('comment')}
+          />
+          <p class="note">Lo leerá la persona. No escribas datos de salud.</p>
+        </div>
+        {problem('comment')}
+        <p class="problem" role="alert">
+          {problems.all ?? (online ? '' : OFFLINE)}
+        </p>
+        <footer>
+          <a class="button" href={linkTo('checadas')}>
+            Cancelar
+          </a>
+          <button type="submit" class="primary" disabled={!online || busy}>
+            {busy ? 'Agregando…' : 'Agregar checada'}
+          </button>
+        </footer>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,134 @@
+import { useEffect } from 'hono/jsx/dom'
+import type { Status } from '../api/decide.ts'
+import { signedIn } from '../api/session.ts'
+import { linkTo, type Route } from '../routes.ts'
+import { branchTotals, matchingTotal } from '../state/counts.ts'
+import { toFilter } from '../state/filter.ts'
+import { focusOpened } from '../state/focus.ts'
+import { loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
+import { useStore } from '../state/store.ts'
+import { logs as countLogs } from '../text.ts'
+import { dayHeading, dayOf } from '../time.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Branches } from './branches.tsx'
+import { Filters } from './filters.tsx'
+import { Row } from './log-row.tsx'
+import { Empty, Problem } from './queue-messages.tsx'
+import { SelectionBar, Selector } from './selection.tsx'
+
+/** Nothing that waits disappears unsaid: where rows made place for later ones, the way back. */
+const Dropped = () => {
+  const { dropped } = useStore(queue)
+  return (
+    <p class="note dropped" hidden={dropped === 0}>
+      Se muestran 200 a la vez; {countLogs(dropped)} de antes ya no están en pantalla.{' '}
+      <button type="button" class="quiet" onClick={reloadQueue}>
+        Volver al principio
+      </button>
+    </p>
+  )
+}
+
+const Days = () => {
+  const { rows, marks, selection } = useStore(queue)
+  const days = [...Map.groupBy(rows, ({ recorded_at }) => dayOf(recorded_at))]
+  return (
+    <div class="days">
+      {days.map(([day, logs]) => (
+        <section key={day} class="of-day">
+          <h2>
+            {dayHeading(logs[0]?.recorded_at ?? '')}
+            <span class="total">{countLogs(logs.length)}</span>
+          </h2>
+          <ul>
+            {logs.map((log) => (
+              <Row
+                key={log.log_id}
+                log={log}
+                mark={marks.get(log.log_id)}
+                selected={selection.has(log.log_id)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** What follows the list: the next page, or the end of the work. */
+const AfterList = () => {
+  const { next, loading, rows, filter, marks } = useStore(queue)
+  const allDecided = rows.every(({ log_id }) => marks.get(log_id)?.state === 'decided')
+  if (filter.status === 'pending' && allDecided) {
+    return (
+      <div class="after">
+        <p>Terminaste esta lista.</p>
+        <button type="button" class="primary" data-after-list onClick={reloadQueue}>
+          {next ? 'Seguir con las que faltan' : 'Actualizar'}
+        </button>
+      </div>
+    )
+  }
+  if (!next) return null
+  return (
+    <div class="after">
+      <button type="button" data-after-list onClick={loadMore} disabled={loading}>
+        {loading ? 'Cargando…' : 'Mostrar más'}
+      </button>
+    </div>
+  )
+}
+
+const TITLES: Record<Status | 'all', string> = {
+  pending: 'Por revisar',
+  approved: 'Aprobadas',
+  rejected: 'Rechazadas',
+  all: 'Todas las checadas',
+}
+
+export const QueueView = ({ route }: { route: Route }) => {
+  const { rows, loading, error, summary, selection, filter } = useStore(queue)
+  const key = JSON.stringify(route.query)
+  useEffect(() => {
+    const wanted = toFilter(route.query)
+    const { filter, rows } = queue.get()
+    // Coming back from one log, the list is as it was left.
+    if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted)) return focusOpened()
+    void loadQueue(wanted)
+  }, [key])
+
+  const total = matchingTotal(summary, filter)
+  const title = TITLES[filter.status ?? 'all']
+  return (
+    <div class="queue">
+      <Branches filter={filter} totals={branchTotals(summary, filter)} />
+      <main>
+        <header class="head">
+          <h1>
+            {title}
+            {total !== undefined && <span class="count">{total.toLocaleString('es-MX')}</span>}
+          </h1>
+          {signedIn().user.may_decide && (
+            <a class="button" href={linkTo('agregar')}>
+              <Icon name="plus" />
+              Agregar<span> checada</span>
+            </a>
+          )}
+        </header>
+        <Filters filter={filter} summary={summary} />
+        <div aria-busy={loading ? 'true' : 'false'}>
+          {rows.length > 0 && <Selector total={total} />}
+          <Dropped />
+          <Days />
+          {loading && rows.length === 0 && <Skeleton rows={8} />}
+          {error !== undefined && <Problem text={error} />}
+          {!loading && error === undefined && rows.length === 0 && <Empty filter={filter} />}
+          {rows.length > 0 && <AfterList />}
+        </div>
+      </main>
+      {selection.size > 0 && <SelectionBar selection={selection} />}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import type { Source } from '../../sdk/api-types.ts'
+import { call } from '../api/call.ts'
+import { api, messageOf } from '../api/client.ts'
+import { counted } from '../text.ts'
+import { elapsed, shortMoment } from '../time.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+type Problem = Source['problems'][number]
+
+/** After this long without news a clock counts as silent. */
+const SILENT_HOURS = 24
+
+const REASONS: Record<string, string> = {
+  unknown_employee: 'esa persona no está dada de alta',
+  future: 'la hora está en el futuro: hay que ajustar el reloj',
+  too_old: 'tiene más de 45 días',
+  invalid: 'llegó incompleta',
+}
+
+const describeProblem = ({ result, reason }: Problem): string =>
+  result === 'differs'
+    ? 'llegó otra vez con datos distintos; se conservó la primera'
+    : (REASONS[reason ?? ''] ?? 'no se aceptó')
+
+const isSilent = ({ complete_until, last_seen_at }: Source): boolean =>
+  Date.now() - Date.parse(complete_until ?? last_seen_at) > SILENT_HOURS * 3_600_000
+
+const Clock = ({ source }: { source: Source }) => {
+  const silent = isSilent(source)
+  const until = source.complete_until ?? source.last_seen_at
+  const since = elapsed(until, new Date().toISOString())
+  return (
+    <li>
+      <h2>
+        {source.source}
+        <span class={`status ${silent ? 'rejected' : 'approved'}`}>
+          <Icon name={silent ? 'alert' : 'check'} />
+          {silent ? `Sin noticias desde hace ${since}` : 'Al día'}
+        </span>
+      </h2>
+      <p class="note">
+        {source.complete_until
+          ? `Todo enviado hasta el ${shortMoment(source.complete_until)}.`
+          : `Último envío: ${shortMoment(source.last_seen_at)}.`}
+      </p>
+      {source.problems.length > 0 && (
+        <>
+          <h3>{counted(source.problems.length, 'checada')} sin aceptar</h3>
+          <ul class="problems">
+            {source.problems.map((problem) => (
+              <li key={problem.source_id + problem.employee_id}>
+                <strong>{problem.employee_id || 'Sin persona'}</strong>: {describeProblem(problem)}.{' '}
+                <span class="note">
+                  {counted(problem.count, 'vez', 'veces')}, la última el{' '}
+                  {shortMoment(problem.last_at)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** The clocks that are silent, and what was refused. */
+export const SourcesView = () => {
+  const [sources, setSources] = useState<Source[] | undefined>(undefined)
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    call(() => api.v2.incidents.sources.$get()).then(setSources, (error) =>
+      setProblem(messageOf(error)),
+    )
+  }, [])
+  const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
+  return (
+    <main class="sources">
+      <h1>Relojes</h1>
+      <p class="lead">
+        De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
+      </p>
+      {!sorted && !problem && <Skeleton rows={2} />}
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {sorted?.length === 0 && (
+        <div class="empty">
+          <Icon name="clock" />
+          <h2>Ningún reloj ha enviado checadas</h2>
+          <p>
+            Cuando uno envíe las primeras, aquí verás si está al día. Cómo conectarlo:{' '}
+            <a href="/docs">referencia de la API</a>.
+          </p>
+        </div>
+      )}
+      <ul class="clocks">
+        {sorted?.map((source) => (
+          <Clock key={source.source} source={source} />
+        ))}
+      </ul>
+    </main>
+  )
+}

@@ -1,0 +1,265 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { focusedLog, OTHER_ADMIN, rowOf, rows, said, useConsole } from '../support/console.ts'
+import { type ApiClient, daysAgo, minutesOf } from '../support/console-api.ts'
+
+const { open, api, signIn } = useConsole()
+
+const CHANGE = '**/change_logs_status'
+
+/** Pending logs of one person, one a day; the tests use a person each. */
+const someLogs = (client: ApiClient, employee_id: string, count: number) =>
+  client.record(
+    employee_id,
+    Array.from({ length: count }, (_, i) => ({
+      kind: 'entrada',
+      at: daysAgo(30 - i, '14:03'),
+    })),
+  )
+
+const listOf = (employee_id: string, more = '') =>
+  `checadas?employee_id=${employee_id}&kind=entrada&from=${daysAgo(31, '00:00').slice(0, 10)}${more}`
+
+const act = (page: Page, log: number, name: string) =>
+  rowOf(page, log).getByRole('button', { name: new RegExp(`^${name}`) })
+
+const decisionsOf = async (client: ApiClient, log: number) =>
+  (await client.read(log)).history.filter(({ event }) => event === 'decided')
+
+it('shows who decided first and why, and keeps the selection and the text', async () => {
+  const [ana, maria] = [await api(), await api(OTHER_ADMIN)]
+  const [first = 0, second = 0] = await someLogs(ana, 'E-002', 2)
+  const mine = await open({ path: listOf('E-002') })
+  const hers = await open({ path: listOf('E-002'), email: OTHER_ADMIN })
+  for (const page of [mine, hers]) await rowOf(page, second).waitFor()
+
+  await act(hers, first, 'Rechazar').click()
+  await hers.getByRole('textbox', { name: 'Motivo' }).fill('Checada repetida.')
+  await hers.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await said(hers).getByText('Rechazada: Luis Mendoza Peña').waitFor()
+
+  for (const log of [first, second]) await rowOf(mine, log).getByRole('checkbox').check()
+  await mine.getByRole('button', { name: 'Aprobar 2 checadas' }).click()
+  await mine.getByRole('textbox', { name: 'Comentario (opcional)' }).fill('Visto con su jefe.')
+  await mine.getByRole('dialog').getByRole('button', { name: 'Aprobar 2 checadas' }).click()
+
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByText('María José Hernández Núñez decidió antes').waitFor()
+  expect(await dialog.locator('.conflicts').textContent()).toContain('«Checada repetida.»')
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('Visto con su jefe.')
+  expect(await rowOf(mine, first).getByText('decidió antes').count()).toBe(1)
+  expect(await rowOf(mine, first).getByRole('checkbox').isChecked()).toBe(true)
+  expect(await maria.read(first)).toMatchObject({ status: 'rejected' })
+  expect(await decisionsOf(maria, second)).toMatchObject([{ to_status: 'approved' }])
+
+  // Knowing that, the other decision is made on purpose.
+  await dialog.getByRole('button', { name: 'Aprobar 1 checada' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await decisionsOf(maria, first)).toMatchObject([
+    { from_status: 'rejected', to_status: 'approved', comment: 'Visto con su jefe.' },
+    { from_status: 'pending', to_status: 'rejected' },
+  ])
+})
+
+it('counts a decision as done whose answer was lost after the commit', async () => {
+  const ana = await api()
+  const [log = 0] = await someLogs(ana, 'E-004', 1)
+  const page = await open({ path: listOf('E-004') })
+  let lost = 0
+  await page.route(CHANGE, async (route) => {
+    if (lost++ > 0) return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await act(page, log, 'Aprobar').click()
+  await said(page).getByText('Aprobada: Raúl Soto Vega').waitFor()
+  await rowOf(page, log).getByText('Aprobada', { exact: true }).waitFor()
+  expect(await decisionsOf(ana, log)).toHaveLength(1)
+})
+
+it('sends a decision again that was lost before it arrived', async () => {
+  const ana = await api()
+  const [log = 0] = await someLogs(ana, 'E-005', 1)
+  const page = await open({ path: listOf('E-005') })
+  let lost = 0
+  await page.route(CHANGE, (route) => (lost++ > 0 ? route.continue() : route.abort('timedout')))
+  await act(page, log, 'Aprobar').click()
+  await rowOf(page, log).getByText('Aprobada', { exact: true }).waitFor()
+  expect(lost).toBe(2)
+  expect(await decisionsOf(ana, log)).toHaveLength(1)
+})
+
+it('shows the newest question only, however late an earlier answer arrives', async () => {
+  const ana = await api()
+  await someLogs(ana, 'E-006', 1)
+  const page = await open({ path: 'relojes' })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/logs\?.*employee_id=E-006/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const go = (path: string) => page.evaluate(`location.hash = '#/${path}'`)
+  const asked = page.waitForRequest(/\/logs\?.*employee_id=E-006/)
+  await go(listOf('E-006'))
+  await asked
+  await go('checadas?employee_id=E-001&status=all')
+  await rows(page).first().waitFor()
+  const late = page.waitForResponse(/\/logs\?.*employee_id=E-006/)
+  release()
+  await late
+  await page.evaluate('new Promise(requestAnimationFrame)')
+  const names = await rows(page).getByRole('link').allTextContents()
+  expect(new Set(names)).toEqual(new Set(['Ana Torres Rivas']))
+})
+
+it('says what it is doing while a decision is slow, and goes on with the next row', async () => {
+  const ana = await api()
+  const [first = 0, second = 0] = await someLogs(ana, 'E-007', 2)
+  const page = await open({ path: listOf('E-007') })
+  await rowOf(page, second).waitFor()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(CHANGE, async (route) => {
+    await held
+    await route.continue()
+  })
+  await act(page, first, 'Aprobar').click()
+  await rowOf(page, first).getByText('Guardando…').waitFor()
+  await expect.poll(() => focusedLog(page)).toBe(second)
+  release()
+  await rowOf(page, first).getByText('Aprobada', { exact: true }).waitFor()
+  expect(await focusedLog(page)).toBe(second)
+})
+
+it('decides nothing without a connection, and says so', async () => {
+  const ana = await api()
+  const [log = 0] = await someLogs(ana, 'E-008', 1)
+  const page = await open({ path: listOf('E-008') })
+  await rowOf(page, log).getByRole('link').focus()
+  await page.context().setOffline(true)
+  await page.getByText('Sin conexión: no se decide nada').first().waitFor()
+  await page.keyboard.press('a')
+  await said(page).getByText('Sin conexión').waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(() => page.locator('.offline').isVisible()).toBe(false)
+  expect(await decisionsOf(ana, log)).toEqual([])
+  await page.keyboard.press('a')
+  await rowOf(page, log).getByText('Aprobada', { exact: true }).waitFor()
+})
+
+it('does not send by itself what the connection lost, and keeps the reason', async () => {
+  const ana = await api()
+  const [log = 0] = await someLogs(ana, 'E-009', 1)
+  const page = await open({ path: listOf('E-009') })
+  let lost = 0
+  await page.route(CHANGE, async (route) => {
+    if (lost++ > 0) return route.continue()
+    await page.context().setOffline(true)
+    await route.abort('internetdisconnected')
+  })
+  await act(page, log, 'Rechazar').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('La hora no coincide con tu turno.')
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await dialog.getByText('Sin conexión: no se decide nada').first().waitFor()
+  await page.context().setOffline(false)
+  await dialog.getByText('Se perdió la conexión y no se guardó.').waitFor()
+  expect(await decisionsOf(ana, log)).toEqual([])
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('La hora no coincide con tu turno.')
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await decisionsOf(ana, log)).toHaveLength(1)
+})
+
+it('asks to sign in again over what was typed, and then goes on', async () => {
+  const ana = await api()
+  const [log = 0] = await someLogs(ana, 'E-003', 1)
+  const page = await open({ path: listOf('E-003') })
+  await act(page, log, 'Rechazar').click()
+  const dialog = page.getByRole('dialog', { name: 'Rechazar 1 checada' })
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Se registró por error.')
+  await ana.endSessions()
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await page.getByRole('dialog', { name: 'Entra de nuevo' }).waitFor()
+  await signIn(page)
+  await said(page).getByText('Rechazada').waitFor()
+  expect(await decisionsOf(await api(), log)).toMatchObject([{ comment: 'Se registró por error.' }])
+})
+
+it('decides all that match in blocks of a hundred, and can be stopped between them', async () => {
+  const ana = await api()
+  await ana.record(
+    'E-012',
+    minutesOf(20, 236).map((at) => ({ kind: 'checada' as const, at })),
+  )
+  const who = { employee_id: 'E-012', kind: 'checada' as const }
+  const { pending } = await ana.count(who)
+  expect(pending).toBeGreaterThanOrEqual(236)
+  const page = await open({ path: 'checadas?employee_id=E-012&kind=checada&status=pending' })
+  await page.getByLabel('Seleccionar las 50 de la lista').check()
+  await page.getByRole('button', { name: `Seleccionar las ${pending} que coinciden` }).click()
+
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let blocks = 0
+  await page.route(CHANGE, async (route) => {
+    blocks++
+    await held
+    await route.continue()
+  })
+  const decideAll = async (count: number) => {
+    await page.getByRole('button', { name: `Aprobar ${count} checadas` }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Aprobar ${count} checadas` })
+      .click()
+  }
+  await decideAll(pending)
+  await page.getByText(`0 de ${pending} checadas`).waitFor()
+  await page.getByRole('button', { name: 'Detener' }).click()
+  release()
+  await said(page).getByText('Aprobadas: 100 checadas. Se detuvo').waitFor()
+  expect([blocks, await ana.count(who)]).toMatchObject([
+    1,
+    { approved: 100, pending: pending - 100 },
+  ])
+
+  await decideAll(pending - 100)
+  await said(page)
+    .getByText(`Aprobadas: ${pending - 100} checadas.`)
+    .waitFor()
+  expect(await ana.count(who)).toMatchObject({ approved: pending, pending: 0 })
+
+  await page.keyboard.press('z')
+  await said(page)
+    .getByText(`Se deshizo: ${pending - 100} checadas.`)
+    .waitFor()
+  expect(await ana.count(who)).toMatchObject({ approved: 100, pending: pending - 100 })
+})
+
+it('says what a rejection does to the hours of its day, and who will read the reason', async () => {
+  const ana = await api()
+  const [entrance = 0, exit = 0] = await ana.record('E-011', [
+    { kind: 'entrada', at: daysAgo(40, '14:00') },
+    { kind: 'salida', at: daysAgo(40, '23:00') },
+  ])
+  const page = await open({ path: `checadas/${entrance}` })
+  await page.getByRole('button', { name: /^Rechazar/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/^Con este rechazo, el \S+ \d+ queda sin horas\.$/).waitFor()
+  await dialog.getByText('Lo leerá la persona. No escribas datos de salud.').waitFor()
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await dialog.getByText('Escribe el motivo: la persona lo va a leer.').waitFor()
+  expect(await decisionsOf(ana, entrance)).toEqual([])
+  await dialog.getByRole('button', { name: /^La hora no coincide/ }).click()
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await page.locator('.history').getByText('Rechazada').waitFor()
+  expect(await decisionsOf(ana, exit)).toEqual([])
+})

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { rowOf, rows, said, useConsole } from '../support/console.ts'
+import { daysAgo } from '../support/console-api.ts'
+
+// An installation of another zone, with the rules that an installation may have.
+const { open, api } = useConsole([
+  ...['--var', 'PAYROLL_ROLES:auditor', '--var', 'REQUIRE_COMMENT:approved'],
+  ...['--var', 'FORBID_SELF_APPROVAL:true', '--var', 'TIME_ZONE:America/Tijuana'],
+])
+
+it('shows times in the zone of the installation', async () => {
+  const ana = await api()
+  const [log = 0] = await ana.record('E-002', [{ kind: 'salida', at: daysAgo(9, '07:30') }])
+  const page = await open({ path: `checadas/${log}` })
+  const time = new Date(daysAgo(9, '07:30')).toLocaleTimeString('es-MX', {
+    timeZone: 'America/Tijuana',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  await page.locator('.lead', { hasText: `Salida a las ${time}` }).waitFor()
+})
+
+it('asks for the comment that the installation requires', async () => {
+  const ana = await api()
+  const [log = 0] = await ana.record('E-004', [{ kind: 'entrada', at: daysAgo(9, '15:00') }])
+  const page = await open({ path: `checadas/${log}` })
+  await page.getByRole('button', { name: /^Aprobar/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Aprobar 1 checada' })
+  await dialog.getByRole('button', { name: 'Aprobar 1 checada' }).click()
+  await dialog.getByText('Escribe el motivo').waitFor()
+  expect((await ana.read(log)).status).toBe('pending')
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Visto con su jefe.')
+  await dialog.getByRole('button', { name: 'Aprobar 1 checada' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await ana.read(log)).status).toBe('approved')
+})
+
+it('offers nobody their own logs to decide, nor one of them among many', async () => {
+  const ana = await api()
+  const [own = 0] = await ana.record('E-001', [{ kind: 'entrada', at: daysAgo(9, '15:00') }])
+  const day = daysAgo(9, '15:00').slice(0, 10)
+  const page = await open({ path: `checadas?from=${day}&to=${day}&status=pending` })
+  await rowOf(page, own).getByText('La decide otra persona').waitFor()
+  expect(await rowOf(page, own).getByRole('button').count()).toBe(0)
+  await rowOf(page, own).getByRole('link').focus()
+  await page.keyboard.press('a')
+  await said(page).getByText('Esta checada la decide otra persona').waitFor()
+  await page.getByLabel(/^Seleccionar las \d+ de la lista$/).check()
+  expect(await rowOf(page, own).getByRole('checkbox').isChecked()).toBe(false)
+})
+
+it('lets payroll read everything and decide nothing', async () => {
+  const page = await open({ email: 'auditoria@despacho.mx' })
+  await rows(page).first().waitFor()
+  const buttons = page.locator('main').getByRole('button', { name: /^(Aprobar|Rechazar|Reabrir)/ })
+  expect(await buttons.count()).toBe(0)
+  await page.keyboard.press('j')
+  await page.keyboard.press('a')
+  await said(page).getByText('Tu usuario consulta, pero no decide checadas.').waitFor()
+  expect(await page.getByRole('link', { name: 'Agregar checada' }).count()).toBe(0)
+})
+
+it('shows skeletons while the network is slow, and no spinner', async () => {
+  const page = await open({ path: 'relojes' })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/incidents\/logs/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Checadas', exact: true }).click()
+  await page.locator('.skeleton').waitFor()
+  expect(await page.locator('main [aria-busy="true"]').count()).toBe(1)
+  release()
+  await rows(page).first().waitFor()
+  expect(await page.locator('.skeleton').count()).toBe(0)
+})
+
+it('says what failed instead of a blank page, and tries again', async () => {
+  const page = await open({ path: 'relojes' })
+  await page.route(/\/incidents\/logs\?/, (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.getByRole('link', { name: 'Checadas', exact: true }).click()
+  await page.getByRole('heading', { name: 'No se pudo cargar la lista' }).waitFor()
+  await page.unroute(/\/incidents\/logs\?/)
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await rows(page).first().waitFor()
+})

@@ -1,0 +1,299 @@
+import { expect, it } from 'vitest'
+import { DEMO_EMPLOYEE } from '../../cli/demo-data.ts'
+import {
+  axeViolations,
+  focusedLog,
+  LAPTOP,
+  PHONE,
+  rows,
+  said,
+  useConsole,
+} from '../support/console.ts'
+
+const { open, api, service, signIn, takeProblems } = useConsole()
+
+it('leads from / to the sign-in, and from there to the queue, the oldest log first', async () => {
+  const page = await open({ signedIn: false })
+  await page.goto(new URL(service.api).origin)
+  expect(new URL(page.url()).pathname).toBe('/revision/')
+  expect(await page.locator('main').ariaSnapshot()).toMatchInlineSnapshot(`
+    "- main:
+      - heading "Revisión de checadas" [level=1]
+      - paragraph: Entra con tu cuenta para revisar lo que espera antes del corte.
+      - text: Correo electrónico
+      - textbox "Correo electrónico"
+      - text: Contraseña
+      - textbox "Contraseña"
+      - button "Entrar"
+      - paragraph:
+        - text: ¿Integras un reloj o una app?
+        - link "Referencia de la API":
+          - /url: /docs"
+  `)
+
+  await page.getByLabel('Correo electrónico').fill('ana.torres@demo.mx')
+  await page.getByLabel('Contraseña').fill('otra')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.getByText('El correo electrónico o la contraseña no son correctos.').waitFor()
+  await signIn(page)
+
+  await rows(page).first().waitFor()
+  const days = await page.locator('.of-day h2').allTextContents()
+  expect(days.length).toBeGreaterThan(1)
+  const hidden = (await rows(page).first().ariaSnapshot()).replace(/\d/g, '0')
+  expect(hidden).toMatchInlineSnapshot(`
+    "- listitem:
+      - 'checkbox "Seleccionar: Héctor Zúñiga Robles, entrada 00:00"'
+      - link "Héctor Zúñiga Robles":
+        - /url: "#/checadas/00"
+      - paragraph: E-000 · Sistemas · Centro
+      - paragraph:
+        - text: Entrada
+        - strong: 00:00
+      - list "Checadas de ese día":
+        - listitem: Entrada 00:00 por revisar
+        - listitem: Salida 00:00 aprobada
+      - paragraph: Importada
+      - 'button "Aprobar: Héctor Zúñiga Robles, entrada 00:00"': Aprobar
+      - 'button "Rechazar: Héctor Zúñiga Robles, entrada 00:00"': Rechazar"
+  `)
+})
+
+it('signs nobody in who does not review logs', async () => {
+  const page = await open({ signedIn: false })
+  await signIn(page, DEMO_EMPLOYEE)
+  await page.getByText('Tu usuario no revisa checadas.').waitFor()
+  expect(await page.evaluate("sessionStorage.getItem('checada.token')")).toBeNull()
+})
+
+it('is worked through with the keyboard alone: thirty logs of a morning', async () => {
+  const ana = await api()
+  const before = await ana.count({})
+  const page = await open({ signedIn: false })
+
+  await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('email')
+  await page.keyboard.type('ana.torres@demo.mx')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('checada-demo')
+  await page.keyboard.press('Enter')
+  await rows(page).first().waitFor()
+  await page.keyboard.press('j')
+
+  const decided: number[] = []
+  for (let i = 1; i <= 30; i++) {
+    const log = await focusedLog(page)
+    expect(decided).not.toContain(log)
+    decided.push(log)
+    if (i % 10 === 0) {
+      await page.keyboard.press('r')
+      await page.getByRole('textbox', { name: 'Motivo' }).waitFor()
+      await page.keyboard.type('La hora no coincide con tu turno.')
+      await page.keyboard.press('Tab')
+      await page.getByRole('button', { name: 'Rechazar 1 checada' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    } else {
+      await page.keyboard.press('a')
+    }
+    await expect.poll(() => focusedLog(page)).not.toBeOneOf([0, log])
+  }
+
+  await expect.poll(async () => (await ana.count({})).pending).toBe(before.pending - 30)
+  const after = await ana.count({})
+  expect(after.approved - before.approved).toBe(27)
+  expect(after.rejected - before.rejected).toBe(3)
+  const { history } = await ana.read(decided[9] ?? 0)
+  expect(history[0]).toMatchObject({
+    to_status: 'rejected',
+    comment: 'La hora no coincide con tu turno.',
+  })
+
+  // The last one was a rejection: Z changes it back, audited and with a reason.
+  await page.keyboard.press('z')
+  await expect.poll(async () => (await ana.count({})).rejected).toBe(before.rejected + 2)
+  expect((await ana.read(decided[29] ?? 0)).history[0]).toMatchObject({
+    from_status: 'rejected',
+    to_status: 'pending',
+    comment: 'Se deshizo la decisión anterior; queda en revisión.',
+  })
+  await said(page).getByText('Se deshizo').waitFor()
+})
+
+it('leaves its keys alone in text fields, with Ctrl, and where they are switched off', async () => {
+  const ana = await api()
+  const { pending } = await ana.count({})
+  const page = await open()
+  await rows(page).first().waitFor()
+
+  await page.keyboard.press('/')
+  const search = page.getByRole('combobox', { name: 'Persona' })
+  await expect.poll(() => page.evaluate('document.activeElement?.role')).toBe('combobox')
+  await page.keyboard.type('ajax?')
+  expect(await search.inputValue()).toBe('ajax?')
+  await search.fill('')
+  await search.blur()
+
+  await page.keyboard.press('j')
+  const first = await focusedLog(page)
+  await page.keyboard.press('x')
+  expect(await rows(page).first().getByRole('checkbox').isChecked()).toBe(true)
+  await page.keyboard.press('x')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Atajos de teclado' }).waitFor()
+  await page.getByLabel('Usar estos atajos en este equipo').uncheck()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await rows(page).first().getByRole('link').focus()
+  for (const key of ['a', 'r', 'j', '?']) await page.keyboard.press(key)
+  expect(await focusedLog(page)).toBe(first)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect((await ana.count({})).pending).toBe(pending)
+})
+
+it('filters by branch, status, department and person, and says what hides the rest', async () => {
+  const page = await open()
+  await rows(page).first().waitFor()
+  const branch = page
+    .getByRole('navigation', { name: 'Sucursales' })
+    .getByRole('link', { name: /^Sur/ })
+  const count = Number((await branch.textContent())?.replace(/\D/g, ''))
+  await branch.click()
+  await expect
+    .poll(() => page.getByRole('heading', { level: 1 }).textContent())
+    .toBe(`Por revisar${count}`)
+  for (const text of await rows(page).locator('.who p').allTextContents())
+    expect(text).toMatch(/Sur$/)
+
+  await page.getByLabel('Departamento').selectOption('Ventas')
+  await expect.poll(() => page.url()).toContain('department=Ventas')
+  await page.getByRole('combobox', { name: 'Persona' }).fill('inigo sal')
+  await page.getByRole('option', { name: /Íñigo Salas Montaño/ }).click()
+  await page.getByRole('button', { name: 'Íñigo Salas Montaño : quitar este filtro' }).waitFor()
+  await expect
+    .poll(async () => new Set(await rows(page).getByRole('link').allTextContents()))
+    .toEqual(new Set(['Íñigo Salas Montaño']))
+
+  await page.getByLabel('Tipo').selectOption('checada')
+  await page.goto(`${page.url().split('#')[0]}#/checadas?branch_office=Nada&status=pending`)
+  await page.getByRole('heading', { name: 'Nada coincide con estos filtros' }).waitFor()
+  await page.getByRole('link', { name: 'Quitar los filtros' }).click()
+  await rows(page).first().waitFor()
+  expect(page.url()).not.toContain('branch_office')
+})
+
+it('shows one log with its history, decides it there, and goes back to the list', async () => {
+  const page = await open()
+  const link = rows(page).first().getByRole('link')
+  const name = (await link.textContent()) ?? ''
+  await link.click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await page.getByRole('button', { name: /^Aprobar/ }).click()
+  await page.locator('.history').getByText('Aprobada').first().waitFor()
+  const article = (await page.getByRole('article').ariaSnapshot()).replace(/\d/g, '0')
+  expect(article).toContain('heading "Historia"')
+  await page.getByRole('button', { name: /^Reabrir/ }).click()
+  await page.locator('.history').getByText('Reabierta').first().waitFor()
+  await page.getByRole('link', { name: 'Volver a la lista' }).click()
+  await rows(page).first().waitFor()
+})
+
+it('adds a missing log by hand, with its reason', async () => {
+  const ana = await api()
+  const { pending } = await ana.count({ employee_id: 'E-009' })
+  const page = await open({ path: 'agregar' })
+  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  await page.getByText('Elige a la persona de la lista.').waitFor()
+
+  await page.getByRole('combobox', { name: 'Persona' }).fill('itzel')
+  await page.getByRole('option', { name: /Itzel Ramírez/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Salida').check()
+  await page.getByLabel('Día').fill('2026-11-09')
+  await page.getByLabel('Hora').fill('18:05')
+  await page.getByLabel('Motivo').fill('Olvidó checar al salir; lo confirma su jefa.')
+  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  await said(page).getByText('Se agregó: Itzel Ramírez Ochoa').waitFor()
+
+  expect((await ana.count({ employee_id: 'E-009' })).pending).toBe(pending + 1)
+  await page.goto(
+    `${page.url().split('#')[0]}#/checadas?employee_id=E-009&from=2026-11-09&to=2026-11-09`,
+  )
+  const added = rows(page).filter({ hasText: 'Agregada a mano' })
+  await added.waitFor()
+  // The installation's zone, whatever the browser's.
+  expect(await added.locator('.when').textContent()).toBe('Salida 18:05')
+})
+
+it('says which clocks are silent and what they could not deliver', async () => {
+  const page = await open({ path: 'relojes' })
+  const clock = page.getByRole('listitem').filter({ hasText: 'reloj-sur' })
+  await clock.getByText('Sin noticias desde hace 3 días').waitFor()
+  await clock.getByText('esa persona no está dada de alta').waitFor()
+})
+
+it('shows a comment as text, whatever it contains', async () => {
+  const ana = await api()
+  const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+  await ana.change([1], 'rejected', text)
+  const page = await open({ path: 'checadas/1' })
+  await page.getByText(text).first().waitFor()
+  expect(await page.title()).toBe('Checada · Revisión')
+  expect(await page.locator('main img').count()).toBe(0)
+})
+
+it('lets no string become a script or markup', async () => {
+  const page = await open()
+  const blocked = await page.evaluate(
+    `try { document.body.innerHTML = '<img src=x>' } catch (error) { error.name }`,
+  )
+  expect(blocked).toBe('TypeError')
+  expect(takeProblems().join()).toMatch(/TrustedHTML/)
+})
+
+const VIEWS: [path: string, wait: string][] = [
+  ['checadas', '.log'],
+  ['checadas?status=all', '.log'],
+  ['checadas?branch_office=Nada', '.empty'],
+  ['checadas/1', 'article'],
+  ['agregar', 'form'],
+  ['relojes', '.clocks li'],
+]
+
+it.each([
+  ['a laptop', LAPTOP, 'light'],
+  ['a laptop', LAPTOP, 'dark'],
+  ['a phone', PHONE, 'light'],
+  ['a phone', PHONE, 'dark'],
+] as const)('has nothing that axe-core finds on %s (%o, %s)', async (_, viewport, colorScheme) => {
+  const page = await open({ viewport, colorScheme, signedIn: false })
+  await page.getByLabel('Correo electrónico').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await signIn(page)
+  for (const [path, wait] of VIEWS) {
+    await page.goto(`${page.url().split('#')[0]}#/${path}`)
+    await page.locator(wait).first().waitFor()
+    expect([path, await axeViolations(page)]).toEqual([path, []])
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect([path, overflow]).toEqual([path, 0])
+  }
+  await page.goto(`${page.url().split('#')[0]}#/checadas`)
+  await rows(page).nth(1).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+})
+
+it('has targets of 44 pixels on a phone', async () => {
+  const page = await open({ viewport: PHONE })
+  await rows(page).first().waitFor()
+  const small = await page.evaluate(`
+    [...document.querySelectorAll(
+      'button, input, select, summary, nav a, a.button, .who a',
+    )].flatMap((target) => {
+      const { width, height } = (target.closest('label') ?? target).getBoundingClientRect()
+      return height > 0 && height < 44 ? [target.outerHTML + ' ' + width + '×' + height] : []
+    })`)
+  expect(small).toEqual([])
+})

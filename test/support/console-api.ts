@@ -1,0 +1,62 @@
+import { createClient, dataOf, type LogRow } from '../../sdk/api-client.ts'
+
+/** What the tests of the console need of the API, through the same typed client. */
+export const createApiClient = async (api: string, email: string, password: string) => {
+  let token: string | undefined
+  const client = createClient(new URL(api).origin, { token: () => token })
+  const signedIn = await dataOf(client.auth.login.$post({ json: { email, password } }))
+  token = signedIn.token
+  const { incidents } = client.v2
+
+  return {
+    token,
+    /** Records logs of one employee as a clock does; returns their ids in order. */
+    record: async (
+      employee_id: string,
+      logs: { kind: LogRow['kind']; at: string }[],
+    ): Promise<number[]> => {
+      const ids: number[] = []
+      for (let start = 0; start < logs.length; start += 100) {
+        const items = logs.slice(start, start + 100).map(({ kind, at }) => ({
+          source_id: `${employee_id} ${kind} ${at}`,
+          employee_id,
+          kind,
+          recorded_at: at,
+        }))
+        const json = { source: 'reloj-prueba', logs: items }
+        const results = await dataOf(incidents.logs.$post({ json }))
+        ids.push(...results.map(({ log_id }) => log_id ?? 0))
+      }
+      return ids
+    },
+    change: (log_ids: number[], status: LogRow['status'], comment?: string) =>
+      dataOf(
+        incidents.change_logs_status.$post({
+          json: { log_ids, status, comment: comment ?? null },
+        }),
+      ),
+    read: (log_id: number) =>
+      dataOf(incidents.logs[':log_id'].$get({ param: { log_id }, query: {} })),
+    count: async (query: { employee_id?: string; kind?: LogRow['kind'] }) =>
+      (await dataOf(incidents.logs.summary.$get({ query }))).total,
+    endSessions: () => dataOf(client.auth.logout_all.$post()),
+    isSignedIn: async (other: string): Promise<boolean> => {
+      const headers = { Authorization: `Bearer ${other}` }
+      return (await fetch(`${api}/auth/me`, { headers })).ok
+    },
+  }
+}
+
+export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
+
+/** A moment of a recent day, so many days ago: `daysAgo(3, '14:00')` in UTC. */
+export const daysAgo = (days: number, time: string): string => {
+  const day = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  return `${day}T${time}:00.000Z`
+}
+
+/** So many moments of a day, a minute apart, from 14:00 UTC on. */
+export const minutesOf = (days: number, count: number): string[] => {
+  const start = Date.parse(daysAgo(days, '14:00'))
+  return Array.from({ length: count }, (_, i) => new Date(start + i * 60_000).toISOString())
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterEach, expect } from 'vitest'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { useBrowser } from './browser.ts'
+import { type ApiClient, createApiClient } from './console-api.ts'
+import { useService } from './server.ts'
+
+/** The demo's second administrator. */
+export const OTHER_ADMIN = 'maria.hernandez@demo.mx'
+
+export const LAPTOP = { width: 1280, height: 800 }
+export const PHONE = { width: 390, height: 844 }
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Chromium reports every 4xx and every request that fails, which some tests bring about. */
+const NETWORK = /^Failed to load resource/
+
+interface PageOptions {
+  viewport?: { width: number; height: number }
+  colorScheme?: 'light' | 'dark'
+  email?: string
+  /** The address after the `#`. */
+  path?: string
+  signedIn?: boolean
+}
+
+/**
+ * Runs the service with the review console and a browser. A violation of the policy, an error on
+ * the page or a request elsewhere fails the test that caused it.
+ */
+export const useConsole = (flags: string[] = []) => {
+  const service = useService(['--var', 'INTAKE_ROLES:admin', ...flags])
+  const browser = useBrowser()
+  let contexts: BrowserContext[] = []
+  let problems: string[] = []
+
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()))
+    const found = problems
+    contexts = []
+    problems = []
+    expect(found).toEqual([])
+  })
+
+  const origin = () => new URL(service.api).origin
+
+  const watch = (page: Page) => {
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== origin()) problems.push(`request to ${request.url()}`)
+    })
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !NETWORK.test(message.text())) problems.push(message.text())
+    })
+    page.on('pageerror', (error) => problems.push(error.message))
+  }
+
+  const signIn = async (page: Page, email = DEMO_ADMIN) => {
+    await page.getByLabel('Correo electrónico').fill(email)
+    await page.getByLabel('Contraseña').fill(DEMO_PASSWORD)
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  }
+
+  /** A page of its own context, signed in unless told otherwise. */
+  const open = async (options: PageOptions = {}): Promise<Page> => {
+    const { viewport = LAPTOP, colorScheme = 'light', email, path = '', signedIn = true } = options
+    const context = await browser().newContext({ viewport, colorScheme, locale: 'es-MX' })
+    contexts.push(context)
+    const page = await context.newPage()
+    watch(page)
+    await page.goto(`${origin()}/revision/#/${path}`)
+    if (signedIn) {
+      await signIn(page, email)
+      await page.getByRole('navigation', { name: 'Secciones' }).waitFor()
+    }
+    return page
+  }
+
+  return {
+    service,
+    open,
+    signIn,
+    /** A client of the API, signed in as an administrator of the demo. */
+    api: (email = DEMO_ADMIN): Promise<ApiClient> =>
+      createApiClient(service.api, email, DEMO_PASSWORD),
+    /** Forgets the problems so far, and returns them: for a test that brings one about. */
+    takeProblems: () => problems.splice(0),
+  }
+}
+
+/** What axe-core finds on a page, as `rule: element`. */
+export const axeViolations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(AXE)
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+  }
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+export const rows = (page: Page) =>
+  page.locator('main li').filter({ has: page.getByRole('checkbox') })
+
+/** The row of a log. */
+export const rowOf = (page: Page, log_id: number) => page.locator(`[data-log="${log_id}"]`)
+
+/** The log with the focus, 0 for none. */
+export const focusedLog = (page: Page): Promise<number> =>
+  page.evaluate("Number(document.activeElement?.closest('[data-log]')?.dataset.log ?? 0)")
+
+/** What the page has said last. */
+export const said = (page: Page) => page.locator('.toast [role=status]')
