@@ -658,6 +658,7 @@ export interface ApiOperations {
         query: {
           format: 'csv' | 'ndjson'
           since: number
+          until?: number
         }
       }
       responses: {

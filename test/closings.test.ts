@@ -136,6 +136,14 @@ describe('POST /v2/incidents/closings', () => {
     expect((await close({ ...earlier, comment: 'Faltó un turno.' })).status).toBe(200)
   })
 
+  it('closes a group whose last employee has moved', async () => {
+    const { employee_id } = await anEmployee({ payroll_group: 'semanal' })
+    const [log = 0] = await punch(employee_id, '09 E08:00')
+    await env.DB.exec("UPDATE employees SET payroll_group = 'semana'")
+    expect((await close({ before: '2026-11-16', payroll_group: 'semanal' })).status).toBe(200)
+    expect((await decide(log, 'rejected')).status).toBe(409)
+  })
+
   it('compares with the closings that it replaces only', async () => {
     await anEmployee({ payroll_group: 'semanal' })
     await anEmployee({ payroll_group: 'quincenal' })
@@ -287,6 +295,25 @@ describe('a closed period', () => {
     expect(await importInto(env.DB, { logs: [later] })).toMatchObject({ warnings: [] })
   })
 
+  it('compares the group that the import file gives the employee', async () => {
+    const { employee_id } = await anEmployee({ payroll_group: 'semanal' })
+    const [row] = (await env.DB.prepare('SELECT * FROM employees').all()).results
+    const log = {
+      employee_id,
+      kind: 'entrada',
+      recorded_at: '2026-11-09T14:00Z',
+      status: 'approved',
+    }
+    await close({ before: '2026-11-16', payroll_group: 'semanal' })
+    const fault = { errors: ['logs[0] (7).status: decides a log of a closed period'] }
+    const newcomer = { ...row, employee_id: 'E-nueva' }
+    const logs = [{ ...log, log_id: 7, employee_id: 'E-nueva' }]
+    expect(await importInto(env.DB, { employees: [newcomer], logs })).toEqual(fault)
+    const moved = { ...row, payroll_group: 'quincenal' }
+    const taken = await importInto(env.DB, { employees: [moved], logs: [{ ...log, log_id: 8 }] })
+    expect(taken).toMatchObject({ warnings: [] })
+  })
+
   it('cannot be changed by a statement typed by hand', async () => {
     const [log = 0] = await punch((await anEmployee()).employee_id, '09 E08:00')
     await close({ before: '2026-11-16' })
@@ -377,6 +404,63 @@ describe('hours of a closing', () => {
     ])
   })
 
+  it('begin where the closing before ended, unless asked', async () => {
+    const { employee_id } = await anEmployee()
+    await punch(employee_id, '03 E08:00 S17:00 10 E08:00 S17:00')
+    await close({ before: '2026-11-09' })
+    await close({ before: '2026-11-16' })
+    const days = async (query: string) => (await hours(query)).map(({ day }) => day.slice(8))
+    expect(await days('closing=2')).toEqual(['10'])
+    expect(await days('closing=2&from=2026-11-01')).toEqual(['03', '10'])
+    expect(await days('closing=1')).toEqual(['03'])
+  })
+
+  it('lose nothing to a log that arrives late and waits for a decision', async () => {
+    const { employee_id } = await anEmployee()
+    await punch(employee_id, '09 E08:00 S17:00')
+    await close({ before: '2026-11-16' })
+    const created_at = new Date(Date.now() + 1000).toISOString()
+    const [late = 0] = await punch(employee_id, '09 S13:00?', { created_at })
+    expect(await adjustments(1)).toEqual([])
+    await decide(late, 'approved')
+    expect(await adjustments(1)).toMatchObject([{ difference_seconds: -14_400 }])
+    await decide(late, 'rejected')
+    expect(await adjustments(1)).toEqual([])
+  })
+
+  it('keep a day in its group when a late log carries another one', async () => {
+    const { employee_id } = await anEmployee({ payroll_group: 'semanal' })
+    await punch(employee_id, '09 S17:00')
+    await close({ before: '2026-11-16', payroll_group: 'semanal' })
+    await env.DB.exec("UPDATE employees SET payroll_group = 'quincenal'")
+    const created_at = new Date(Date.now() + 1000).toISOString()
+    const [late = 0] = await punch(employee_id, '09 E07:00?', { created_at })
+    await decide(late, 'approved')
+    expect(await hours('payroll_group=semanal&from=2026-11-01&to=2026-11-15')).toMatchObject([
+      { worked_seconds: 36_000, payroll_group: 'semanal' },
+    ])
+    expect(await adjustments(1)).toMatchObject([{ difference_seconds: 36_000 }])
+  })
+
+  it('are adjusted between two closings once, and since the second one never again', async () => {
+    const { employee_id } = await anEmployee()
+    const [, exit = 0] = await punch(employee_id, '09 E08:00 S17:00?')
+    await close({ before: '2026-11-10', leave_pending: true })
+    await decide(exit, 'approved')
+    await close({ before: '2026-11-12' })
+    const between = await admin.get('/hours/adjustments?format=ndjson&since=1&until=2')
+    expect(rowsOf(between.text)).toMatchObject([{ difference_seconds: 32_400 }])
+    expect(await adjustments(2)).toEqual([])
+    const reversed = await admin.get('/hours/adjustments?format=ndjson&since=2&until=1')
+    expect(reversed.body.errors).toEqual({
+      until: ['El cierre posterior no puede ser anterior al inicial.'],
+    })
+    const unknown = await admin.get('/hours/adjustments?format=ndjson&since=1&until=9')
+    expect(unknown.body.errors).toEqual({
+      until: ['No existe un cierre con ese identificador.'],
+    })
+  })
+
   it('show an approver the branch alone', async () => {
     for (const branch_office of ['Norte', 'Sur']) {
       await punch((await anEmployee({ branch_office })).employee_id, '09 E08:00? S17:00?')
@@ -457,14 +541,29 @@ it('holds over random histories: closed figures and adjustments are the figures 
         }
       }
       const now = await hours('from=2026-11-01&to=2026-11-30')
-      for (const { id, before } of (await admin.get('/closings')).body.data) {
-        const sums = new Map<string, number>()
-        const add = (key: string, seconds: number | null) =>
-          sums.set(key, (sums.get(key) ?? 0) + (seconds ?? 0))
-        for (const row of await hours(`closing=${id}`))
-          add(`${row.employee_id} ${row.day}`, row.worked_seconds)
-        for (const row of await adjustments(id))
-          add(`${row.employee_id} ${row.day}`, row.difference_seconds)
+      const closings = (await admin.get('/closings')).body.data
+      for (const { id, before } of closings) {
+        const closed = new Map<string, number>()
+        for (const row of await hours(`closing=${id}&from=2026-11-01`)) {
+          closed.set(`${row.employee_id} ${row.day}`, row.worked_seconds ?? 0)
+        }
+        const sums = new Map(closed)
+        for (const row of await adjustments(id)) {
+          const key = `${row.employee_id} ${row.day}`
+          sums.set(key, (sums.get(key) ?? 0) + row.difference_seconds)
+        }
+        for (const later of closings.filter((one: { id: number }) => one.id > id)) {
+          const path = `/hours/adjustments?format=ndjson&since=${id}&until=${later.id}`
+          const sum = new Map(closed)
+          for (const row of rowsOf((await admin.get(path)).text)) {
+            const key = `${row.employee_id} ${row.day}`
+            sum.set(key, (sum.get(key) ?? 0) + row.difference_seconds)
+          }
+          for (const row of await hours(`closing=${later.id}&from=2026-11-01`)) {
+            if (row.day >= before || row.day >= later.before) continue
+            expect(sum.get(`${row.employee_id} ${row.day}`) ?? 0).toBe(row.worked_seconds ?? 0)
+          }
+        }
         for (const row of now.filter(({ day }) => day < before)) {
           expect(sums.get(`${row.employee_id} ${row.day}`) ?? 0).toBe(row.worked_seconds ?? 0)
         }

@@ -201,6 +201,7 @@ describe('by=employee', () => {
     await anEmployee({ employee_id: 'activa' })
     await anEmployee({ employee_id: 'salió antes', ended_at: '2026-10-31' })
     await anEmployee({ employee_id: 'salió ese día', ended_at: '2026-11-01' })
+    await anEmployee({ employee_id: 'entra después', started_at: '2026-11-16' })
     const rows = await totals()
     expect(rows.map(({ employee_id }) => employee_id)).toEqual(['activa', 'salió ese día'])
     expect(rows[0]).toMatchObject({
@@ -256,6 +257,13 @@ describe('sin_sincronizar', () => {
     await seen('E-1', last)
     await source(until, row)
     expect(await exceptions()).toEqual([['09'], ['10']])
+  })
+
+  it('marks a total too, where days after the last log have not arrived', async () => {
+    await seen('E-1', '2026-11-10T23:00:00.000Z')
+    await source('2026-11-11T06:00:00.000Z')
+    expect(await exceptions()).toEqual([['09'], ['10']])
+    expect((await totals()).map((row) => row.exceptions)).toEqual([['sin_sincronizar']])
   })
 
   it('tells a person without logs from one whose logs have not arrived', async () => {

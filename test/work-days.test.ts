@@ -36,6 +36,7 @@ const card = (text: string, settings: Parameters<typeof readCard>[1] = {}): Hour
     department: 'Ventas',
     branch_office: 'Norte',
     payroll_group: '',
+    received_at: recorded_at,
     isManual: false,
     isLate: false,
   }))
@@ -118,6 +119,13 @@ describe('the same punch twice', () => {
     ],
     ['without its entrada', '02 S17:00 S17:03', '?–17:03 | — | sin_entrada | repetida'],
   ])('%s', (_, text, expected) => {
+    expect(daysOf(text)).toEqual([`02 | ${expected}`])
+  })
+
+  it.each([
+    ['entrada', '02 E08:00? E08:02 S17:00', '08:02–17:00 | 8:58:00 | pendientes | repetida'],
+    ['salida', '02 E08:00 S17:00 S17:03?', '08:00–17:00 | 9:00:00 | pendientes | repetida'],
+  ])('counts by the %s that is approved while the other one is pending', (_, text, expected) => {
     expect(daysOf(text)).toEqual([`02 | ${expected}`])
   })
 
@@ -300,6 +308,19 @@ it('notes what was added by hand or arrived after the closing', () => {
   expect(toWorkDays(logs, options({}))[0]?.notices).toEqual(['manual', 'extemporanea'])
 })
 
+it('pays as before while a late log waits for a decision, and shows it', () => {
+  const logs = card('02 E07:00? E08:00 S13:00? S17:00').map((log) => ({
+    ...log,
+    isLate: log.status === 'pending',
+  }))
+  expect(toWorkDays(logs, options({})).map(line)).toEqual([
+    '02 | 08:00–17:00 (07:00) (13:00) | 9:00:00 | pendientes | extemporanea',
+  ])
+  expect(toWorkDays(logs, options({ preview: true })).map(line)).toEqual([
+    '02 | 07:00–? 08:00–13:00 ?–17:00 | 5:00:00 | sin_salida sin_entrada entrada_repetida pendientes | extemporanea',
+  ])
+})
+
 it('gives first_in, last_out, the ids of its logs and the place of the first', () => {
   const logs = card('02 E08:00 S13:00 E14:00? S17:00x')
   const [day] = toWorkDays(logs, options({}))
@@ -312,6 +333,16 @@ it('gives first_in, last_out, the ids of its logs and the place of the first', (
   })
 })
 
+it('is of the place of the log that arrived first, whatever arrives later', () => {
+  const [early, late] = card('02 E08:00 S17:00')
+  if (!early || !late) return expect.unreachable()
+  const logs = [
+    { ...early, branch_office: 'Sur', received_at: '2026-11-30T00:00:00.000Z' },
+    { ...late, branch_office: 'Norte' },
+  ]
+  expect(toWorkDays(logs, options({}))[0]?.branch_office).toBe('Norte')
+})
+
 const anyLog = fc.record({
   gap: fc.oneof(
     fc.integer({ min: 0, max: 400 }),
@@ -320,13 +351,14 @@ const anyLog = fc.record({
   ),
   kind: fc.constantFrom(...LOG_KINDS),
   status: fc.constantFrom(...LOG_STATUSES, 'approved', 'approved'),
+  isLate: fc.boolean(),
 })
 
 const anyCard = fc.array(anyLog, { maxLength: 40 }).map((steps): HoursLog[] => {
   let second = Date.parse('2026-11-01T12:00:00Z') / 1000
-  return steps.map(({ gap, kind, status }, index) => {
+  return steps.map(({ gap, ...step }, index) => {
     second += gap
-    return { ...(card('02 E08:00')[0] as HoursLog), log_id: index + 1, kind, status, second }
+    return { ...(card('02 E08:00')[0] as HoursLog), ...step, log_id: index + 1, second }
   })
 })
 

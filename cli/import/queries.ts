@@ -177,13 +177,14 @@ export const findGroups = async (db: D1, ids: string) => {
   return (await db.prepare(text).bind(ids).all<Row>()).results
 }
 
-/** Which of these rows, decided logs, lie in a closed period: their indexes. */
+/** Which of these rows, decided logs with their group in the file, lie in a closed period. */
 export const findClosed = async (db: D1, rows: string): Promise<number[]> => {
   const text = `SELECT json_each.key FROM json_each(?1)
     JOIN period_closings AS c ON c.id = max(
       coalesce((SELECT max(id) FROM period_closings WHERE payroll_group IS NULL), 0),
-      coalesce((SELECT max(id) FROM period_closings WHERE payroll_group = (
-        SELECT payroll_group FROM employees WHERE employee_id = value ->> '$.employee_id')), 0))
+      coalesce((SELECT max(id) FROM period_closings WHERE payroll_group = coalesce(
+        value ->> '$.payroll_group', (SELECT payroll_group FROM employees
+          WHERE employee_id = value ->> '$.employee_id'), '')), 0))
     WHERE value ->> '$.recorded_at' < c.before_at`
   return (await db.prepare(text).bind(rows).raw<[number]>()).flat()
 }

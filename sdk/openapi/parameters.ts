@@ -49,6 +49,7 @@ const PARAMETERS: Record<string, { description: string; schema?: object }> = {
   },
   closing: { description: 'Un cierre: las cifras como estaban entonces.', schema: ID },
   since: { description: 'El cierre desde el que se buscan cambios.', schema: ID },
+  until: { description: 'El cierre hasta el que se buscan; sin él, hasta ahora.', schema: ID },
   comments: {
     description: 'Si el archivo lleva los textos de los comentarios (true o false).',
   },

@@ -1,7 +1,15 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 import type { AuthorizedDb } from './authorization.ts'
 import { type Params, prepare, qb } from './query.ts'
-import { employees, log_audit, attendance_logs as logs, period_closings, users } from './schema.ts'
+import {
+  employees,
+  isOneOf,
+  log_audit,
+  attendance_logs as logs,
+  period_closings,
+  users,
+} from './schema.ts'
 import { fullName } from './shown.ts'
 
 export interface Closing {
@@ -41,9 +49,15 @@ const replacedDay = (group: SQL): SQL => sql`(SELECT max(c.before) FROM ${period
 type GroupParams = Params<Pick<Closing, 'payroll_group' | 'before_at'>>
 
 const pendingLogs = (p: GroupParams): SQL => sql`${logs} INDEXED BY attendance_logs_all
-  WHERE ${logs.status} = 'pending' AND ${logs.kind} IN ('entrada', 'salida', 'checada')
+  WHERE ${logs.status} = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
     AND ${logs.recorded_at} < ${p.before_at}
     AND (${p.payroll_group} IS NULL OR ${logs.payroll_group} = ${p.payroll_group})`
+
+/** A group whose last employee has moved still has logs: those of the two months before the day. */
+const recentLogs = (p: GroupParams): SQL => sql`${logs} INDEXED BY attendance_logs_all
+  WHERE ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
+    AND ${logs.recorded_at} >= strftime('%Y-%m-%dT%H:%M:%fZ', ${p.before_at}, '-62 days')
+    AND ${logs.recorded_at} < ${p.before_at} AND ${logs.payroll_group} = ${p.payroll_group}`
 
 interface ClosingParams extends Closing {
   user_id: number
@@ -60,6 +74,7 @@ const requireClosable = prepare((p: Params<ClosingParams>) =>
         WHEN ${p.payroll_group} <> ''
           AND NOT EXISTS (SELECT 1 FROM ${employees} WHERE payroll_group = ${p.payroll_group})
           AND NOT EXISTS (SELECT 1 FROM ${period_closings} WHERE payroll_group = ${p.payroll_group})
+          AND NOT EXISTS (SELECT 1 FROM ${recentLogs(p)})
           THEN 'closing:GROUP'
         WHEN ${p.comment} IS NULL AND ${replacedDay(p.payroll_group)} > ${p.before}
           THEN 'closing:COMMENT'
@@ -107,13 +122,22 @@ const selectClosings = prepare((p: Params<{ limit: number }>) =>
     .limit(p.limit),
 )
 
+/** The day of the closing before: the newest then of its group or of everybody. */
+const previousDay = sql<string | null>`(SELECT earlier.before FROM ${period_closings} AS earlier
+  WHERE earlier.id < ${period_closings}.id AND (earlier.payroll_group IS NULL
+    OR earlier.payroll_group IS ${period_closings}.payroll_group) ORDER BY earlier.id DESC LIMIT 1)`
+
 const selectClosing = prepare((p: Params<{ id: number }>) =>
-  qb.select().from(period_closings).where(sql`${period_closings.id} = ${p.id}`),
+  qb
+    .select({ ...getTableColumns(period_closings), previous_day: previousDay.as('previous_day') })
+    .from(period_closings)
+    .where(sql`${period_closings.id} = ${p.id}`),
 )
 
 const selectTimes = prepare(() =>
   qb
     .select({
+      id: period_closings.id,
       before_at: period_closings.before_at,
       payroll_group: period_closings.payroll_group,
       created_at: period_closings.created_at,

@@ -64,16 +64,18 @@ interface LogsOf {
   /** A JSON array of [employee_id, from] pairs: from when on, UTC with milliseconds. */
   people: string
   before: string
-  /** The id of an event. */
+  /** The ids of events. */
   as_of: number
+  later: number
 }
 
 /** The status that a log had at an event; null where it had not arrived. `id` is the event's. */
-const statusAsOf = (p: Params<LogsOf>) => sql<LogStatus | null>`(
+const statusAsOf = (event: SQL) => sql<LogStatus | null>`(
   SELECT to_status FROM ${log_audit} INDEXED BY log_audit_log_id
-  WHERE log_id = ${logs}.id AND id <= ${p.as_of} ORDER BY id DESC LIMIT 1)`
+  WHERE log_id = ${logs}.id AND id <= ${event} ORDER BY id DESC LIMIT 1)`
 
-const logsOf = (past: 'only now' | 'then too') =>
+/** The statuses as they are, or as they were at one event, and at a later one or now. */
+const logsOf = (times: 'now' | 'then and now' | 'then and later') =>
   prepare((p: Params<LogsOf>) =>
     qb
       .select({
@@ -82,9 +84,12 @@ const logsOf = (past: 'only now' | 'then too') =>
         kind: sql<LogKind>`${logs.kind}`.as('kind'),
         recorded_at: sql<string>`${logs.recorded_at}`.as('recorded_at'),
         received_at: sql<string>`${logs.created_at}`.as('received_at'),
-        status: sql<LogStatus>`${logs.status}`.as('status'),
-        past_status: (past === 'only now' ? sql<null>`NULL` : statusAsOf(p)).as('past_status'),
-        is_manual: sql`${logs.source} LIKE 'manual:%'`.mapWith(Boolean).as('is_manual'),
+        status: (times === 'then and later'
+          ? statusAsOf(p.later)
+          : sql<LogStatus | null>`${logs.status}`
+        ).as('status'),
+        past_status: (times === 'now' ? sql<null>`NULL` : statusAsOf(p.as_of)).as('past_status'),
+        is_manual: sql`${logs.source} GLOB 'manual:*'`.mapWith(Boolean).as('is_manual'),
         department: sql<string>`${logs.department}`.as('department'),
         branch_office: sql<string>`${logs.branch_office}`.as('branch_office'),
         payroll_group: sql<string>`${logs.payroll_group}`.as('payroll_group'),
@@ -102,8 +107,9 @@ const logsOf = (past: 'only now' | 'then too') =>
       .orderBy(sql`${logs.employee_id}, ${logs.recorded_at}, ${logs.kind} DESC, ${logs.id}`),
   )
 
-const currentLogs = logsOf('only now')
-const currentAndPastLogs = logsOf('then too')
+const currentLogs = logsOf('now')
+const pastAndCurrentLogs = logsOf('then and now')
+const pastAndLaterLogs = logsOf('then and later')
 
 const peopleOf = prepare((p: Params<Pick<LogsOf, 'people'>>) =>
   qb
@@ -113,6 +119,7 @@ const peopleOf = prepare((p: Params<Pick<LogsOf, 'people'>>) =>
       department: employees.department,
       branch_office: employees.branch_office,
       payroll_group: employees.payroll_group,
+      started_at: employees.started_at,
       ended_at: employees.ended_at,
     })
     .from(employees)
@@ -136,14 +143,29 @@ const sourcesOf = prepare((p: Params<Pick<LogsOf, 'people'>>) =>
     ),
 )
 
-const changedSince = prepare((p: Params<{ after: number; before: string }>) =>
+interface Changes {
+  /** The ids of events: changes after the first, and not after the second. */
+  after: number
+  until: number
+  before: string
+  /** Where the closed period ends. */
+  closed_at: string
+}
+
+/** A log that arrived late and waits for a decision has changed nothing yet. */
+const changedBetween = prepare((p: Params<Changes>) =>
   qb
     .select({
       employee_id: log_audit.employee_id,
       first: sql<string>`min(${log_audit.recorded_at})`.as('first'),
     })
     .from(log_audit)
-    .where(sql`${log_audit.id} > ${p.after} AND ${log_audit.recorded_at} < ${p.before}`)
+    .where(
+      sql`${log_audit.id} > ${p.after} AND ${log_audit.id} <= ${p.until}
+        AND ${log_audit.recorded_at} < ${p.before}
+        AND (${log_audit.event} = 'decided' OR ${log_audit.to_status} <> 'pending'
+          OR ${log_audit.recorded_at} >= ${p.closed_at})`,
+    )
     .groupBy(log_audit.employee_id)
     .orderBy(log_audit.employee_id),
 )
@@ -201,13 +223,21 @@ export interface PeoplePage {
   before: Date
   /** The id of an event whose statuses are asked for as well. */
   asOf: number | undefined
+  /** The id of a later event, whose statuses are asked for in place of today's. */
+  later?: number | undefined
 }
 
 /** Employees with their logs in order of time, and their sources. */
-export const readPeople = async (db: AuthorizedDb, { people, before, asOf }: PeoplePage) => {
+export const readPeople = async (db: AuthorizedDb, { people, before, asOf, later }: PeoplePage) => {
   const pairs = people.map(({ employee_id, from }) => [employee_id, from.toISOString()])
-  const values = { people: JSON.stringify(pairs), before: before.toISOString(), as_of: asOf ?? 0 }
-  const select = asOf === undefined ? currentLogs : currentAndPastLogs
+  const values = {
+    people: JSON.stringify(pairs),
+    before: before.toISOString(),
+    as_of: asOf ?? 0,
+    later: later ?? 0,
+  }
+  const past = later === undefined ? pastAndCurrentLogs : pastAndLaterLogs
+  const select = asOf === undefined ? currentLogs : past
   const [found, logs, sources] = await db.batchInScope(() => [
     peopleOf(values),
     select(values),
@@ -224,8 +254,12 @@ export const readPeople = async (db: AuthorizedDb, { people, before, asOf }: Peo
 
 export type PersonWithLogs = Awaited<ReturnType<typeof readPeople>>[number]
 
-/** Employees with an event after another one, on logs recorded before a moment; the first of these. */
-export const listChangedSince = async (db: AuthorizedDb, after: number, before: Date) => {
-  const values = { after, before: before.toISOString() }
-  return (await db.batchInScope(() => [changedSince(values)]))[0]
+/** Employees with changes between two events, on logs recorded before a moment; the first of these. */
+export const listChanged = async (
+  db: AuthorizedDb,
+  changes: { after: number; until: number | undefined; before: Date; closed_at: string },
+) => {
+  const { until = Number.MAX_SAFE_INTEGER, before, ...rest } = changes
+  const values = { ...rest, until, before: before.toISOString() }
+  return (await db.batchInScope(() => [changedBetween(values)]))[0]
 }

@@ -3,7 +3,7 @@ import { type ClosingTime, listClosingTimes, type StoredClosing } from '../db/cl
 import {
   type HoursFilter,
   listCandidates,
-  listChangedSince,
+  listChanged,
   type PersonWithLogs,
   readPeople,
 } from '../db/hours.ts'
@@ -93,6 +93,16 @@ const isLate = (log: PersonWithLogs['logs'][number], closings: readonly ClosingT
       (payroll_group === null || payroll_group === log.payroll_group),
   )
 
+/** The closings that had been made at one of them, or now, of days after a moment. */
+const closingsUntil = (
+  closings: readonly ClosingTime[],
+  closing: StoredClosing | undefined,
+  since: Date,
+): ClosingTime[] => {
+  const first = since.toISOString()
+  return closings.filter(({ id, before_at }) => before_at > first && (!closing || id < closing.id))
+}
+
 interface Rules {
   zone: TimeZone
   maxShiftHours: number
@@ -118,11 +128,12 @@ const toHoursLog = (
   department: log.department,
   branch_office: log.branch_office,
   payroll_group: log.payroll_group,
+  received_at: log.received_at,
   isManual: log.is_manual,
   isLate: isLate(log, closings),
 })
 
-/** The logs as they are, or as they were at the event that was asked for. */
+/** The logs that had arrived, as they are or as they were at the event that was asked for. */
 const logsOf = (
   { logs }: PersonWithLogs,
   time: 'now' | 'then',
@@ -175,10 +186,8 @@ async function* pagesOfDays(
   const end = zone.startOfNextDay(to) ?? new Date(0)
   const onPayroll = totals ? from : undefined
   const ids = await listCandidates(db, filter, { from: start, before: end, onPayroll })
-  const closings = (await listClosingTimes(db)).filter(
-    ({ created_at }) => !closing || created_at < closing.created_at,
-  )
   const since = new Date(start.getTime() - LOOK_BACK_MS)
+  const closings = closingsUntil(await listClosingTimes(db), closing, since)
   const before = new Date(end.getTime() + maxShiftHours * 3_600_000 + LOOK_AHEAD_MS)
   for (const page of chunksOf(ids, pageSize(before.getTime() - since.getTime()))) {
     const people = await readPeople(db, {
@@ -200,14 +209,28 @@ async function* pagesOfDays(
   }
 }
 
+/** The logs of a day that are within a scope. */
+const idsInScope = ({ logs }: PersonWithLogs, ids: number[], scope: string | null): number[] => {
+  if (scope === null) return ids
+  const inScope = logs.filter(({ branch_office }) => branch_office === scope)
+  const known = new Set(inScope.map(({ log_id }) => log_id))
+  return ids.filter((id) => known.has(id))
+}
+
 /** A row an employee and day, a page at a time. */
 export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<HoursRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: false })) {
-    yield page.flatMap(({ person: { employee_id, full_name }, days }) =>
-      days
+    yield page.flatMap(({ person, days }) => {
+      const { employee_id, full_name } = person
+      return days
         .filter((day) => isAt(day, query, db.scope))
-        .map((day) => ({ employee_id, full_name, ...day })),
-    )
+        .map((day) => ({
+          employee_id,
+          full_name,
+          ...day,
+          log_ids: idsInScope(person, day.log_ids, db.scope),
+        }))
+    })
   }
 }
 
@@ -233,20 +256,35 @@ const toTotal = ({ employee_id, full_name }: Person, days: readonly WorkDay[]): 
   }
 }
 
-/** A person who is on the payroll and has no log: nothing was recorded, or it has not arrived. */
-const toEmptyTotal = (person: PersonWithLogs, { to, closing, zone, now }: HoursQuery): TotalRow => {
+/** Whether everything of a person has arrived until the end of a period, or until today. */
+const isAllThere = (person: PersonWithLogs, { to, closing, zone, now }: HoursQuery): boolean => {
   const today = zone.localTime(now).slice(0, 10)
-  const { department, branch_office, payroll_group } = person
-  const empty = withException(
-    { ...toTotal(person, []), department, branch_office, payroll_group },
-    'sin_checadas',
-  )
-  const complete = closing || isComplete(person, to < today ? to : today, zone)
-  return complete ? empty : withException(empty, 'sin_sincronizar')
+  return closing !== undefined || isComplete(person, to < today ? to : today, zone)
 }
 
-const wasOnPayroll = ({ ended_at }: PersonWithLogs, from: string): boolean =>
-  ended_at === null || ended_at >= from
+/** A person who is on the payroll and has no log: nothing was recorded, or it has not arrived. */
+const toEmptyTotal = (person: PersonWithLogs): TotalRow => {
+  const { department, branch_office, payroll_group } = person
+  const place = { department, branch_office, payroll_group }
+  return withException({ ...toTotal(person, []), ...place }, 'sin_checadas')
+}
+
+const wasOnPayroll = (
+  { started_at, ended_at }: PersonWithLogs,
+  { from, to }: HoursQuery,
+): boolean => started_at <= to && (ended_at === null || ended_at >= from)
+
+/** The rows of a person; the last one says whether something has not arrived. */
+const toTotals = ({ person, days }: PersonDays, query: HoursQuery): TotalRow[] => {
+  const byPlace = Map.groupBy(days, ({ department, branch_office, payroll_group }) =>
+    JSON.stringify([department, branch_office, payroll_group]),
+  )
+  const rows = [...byPlace.values()].map((some) => toTotal(person, some))
+  if (rows.length === 0 && wasOnPayroll(person, query)) rows.push(toEmptyTotal(person))
+  const last = rows.at(-1)
+  if (!last || last.exceptions.includes('sin_sincronizar') || isAllThere(person, query)) return rows
+  return [...rows.slice(0, -1), withException(last, 'sin_sincronizar')]
+}
 
 /**
  * A row an employee, a page at a time: everybody who was on the payroll. Whoever moved has a row for
@@ -254,46 +292,55 @@ const wasOnPayroll = ({ ended_at }: PersonWithLogs, from: string): boolean =>
  */
 export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: true })) {
-    const rows = page.flatMap(({ person, days }) => {
-      const byPlace = Map.groupBy(days, ({ department, branch_office, payroll_group }) =>
-        JSON.stringify([department, branch_office, payroll_group]),
-      )
-      if (byPlace.size > 0) return [...byPlace.values()].map((some) => toTotal(person, some))
-      return wasOnPayroll(person, query.from) ? [toEmptyTotal(person, query)] : []
-    })
+    const rows = page.flatMap((one) => toTotals(one, query))
     yield rows.filter((row) => isAt(row, query, db.scope))
   }
 }
 
-/** The days before a closing whose result has changed since, a page of employees at a time. */
+/**
+ * The days before a closing whose result has changed since, or between it and a later one; a page of
+ * employees at a time.
+ */
 export async function* adjustmentPages(
   db: AuthorizedDb,
   closing: StoredClosing,
+  until: StoredClosing | undefined,
   zone: TimeZone,
 ): AsyncGenerator<Adjustment[]> {
   const maxShiftHours = closing.max_shift_hours
   const shiftMs = maxShiftHours * 3_600_000
   const before = new Date(Date.parse(closing.before_at) + shiftMs + LOOK_AHEAD_MS)
-  const changed = await listChangedSince(db, closing.last_change_id, before)
-  for (const page of chunksOf(changed, 8)) {
-    const people = page.map(({ employee_id, first }) => ({
-      employee_id,
-      from: new Date(Date.parse(first) - shiftMs - LOOK_BACK_MS),
-    }))
-    const found = await readPeople(db, { people, before, asOf: closing.last_change_id })
-    const firsts = new Map(page.map(({ employee_id, first }) => [employee_id, first]))
+  const [after, later] = [closing.last_change_id, until?.last_change_id]
+  const changed = await listChanged(db, {
+    after,
+    until: later,
+    before,
+    closed_at: closing.before_at,
+  })
+  const people = changed.map(({ employee_id, first }) => ({
+    employee_id,
+    from: new Date(Date.parse(first) - shiftMs - LOOK_BACK_MS),
+  }))
+  if (people.length === 0) return
+  const earliest = new Date(Math.min(...people.map(({ from }) => from.getTime())))
+  const closings = await listClosingTimes(db)
+  for (const page of chunksOf(people, pageSize(before.getTime() - earliest.getTime()))) {
+    const found = await readPeople(db, { people: page, before, asOf: after, later })
+    const starts = new Map(page.map(({ employee_id, from }) => [employee_id, from.getTime()]))
     yield found.flatMap((person) => {
-      const first = Date.parse(firsts.get(person.employee_id) ?? '')
-      const from = zone.localTime(new Date(first - shiftMs)).slice(0, 10)
+      const start = (starts.get(person.employee_id) ?? 0) + LOOK_BACK_MS
+      const from = zone.localTime(new Date(start)).slice(0, 10)
       const rules = { zone, maxShiftHours, preview: false }
-      const daysOf = (time: 'now' | 'then') =>
+      const daysOf = (logs: HoursLog[]) =>
         new Map(
-          workDaysOf(logsOf(person, time), rules)
+          workDaysOf(logs, rules)
             .filter(({ day }) => day >= from && day < closing.before)
             .filter((day) => isAt(day, { closing }, db.scope))
             .map(({ day, worked_seconds }) => [day, worked_seconds]),
         )
-      return compareDays(person, daysOf('then'), daysOf('now'))
+      const then = daysOf(logsOf(person, 'then', closingsUntil(closings, closing, earliest)))
+      const now = daysOf(logsOf(person, 'now', closingsUntil(closings, until, earliest)))
+      return compareDays(person, then, now)
     })
   }
 }

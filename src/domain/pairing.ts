@@ -11,8 +11,13 @@ export interface Punch {
 
 /** An entrada with its salida, or one of them alone. */
 export interface Shift<P extends Punch> {
+  /** The first of its entradas. */
   entrada: P | undefined
+  /** The last of its salidas. */
   salida: P | undefined
+  /** One, or more where it was repeated. */
+  entradas: P[]
+  salidas: P[]
   /** All of its punches, those that were left aside too. */
   punches: P[]
   /** A punch was repeated within five minutes. */
@@ -73,6 +78,8 @@ export const pairPunches = <P extends Punch>(
     const shift: Shift<P> = {
       entrada: role === 'entrada' ? punch : undefined,
       salida: role === 'salida' ? punch : undefined,
+      entradas: role === 'entrada' ? [punch] : [],
+      salidas: role === 'salida' ? [punch] : [],
       punches: [punch],
       isRepeated: false,
       hasBriefSalida: false,
@@ -89,8 +96,11 @@ export const pairPunches = <P extends Punch>(
     if (shift && last?.role === role && isAgain(last, punch) && last.shift === shift) {
       shift.punches.push(punch)
       shift.isRepeated = true
-      if (role === 'salida' && !(shift.entrada && secondsSince(shift, punch) > maxShift)) {
+      if (role === 'entrada') {
+        shift.entradas.push(punch)
+      } else if (!shift.entrada || secondsSince(shift, punch) <= maxShift) {
         shift.salida = punch
+        shift.salidas.push(punch)
       }
       last = { punch, role, shift }
     } else if (role === 'salida' && isOpen) {
@@ -99,6 +109,7 @@ export const pairPunches = <P extends Punch>(
         shift.hasBriefSalida = true
       } else {
         shift.salida = punch
+        shift.salidas.push(punch)
         last = { punch, role, shift }
       }
     } else {

@@ -30,6 +30,8 @@ export interface Place {
 export interface HoursLog extends Punch, Place {
   log_id: number
   status: LogStatus
+  /** When it arrived: UTC with milliseconds. */
+  received_at: string
   /** Added by hand. */
   isManual: boolean
   /** It arrived after its period was closed. */
@@ -74,6 +76,8 @@ const DAY_MS = 86_400_000
 
 interface Day {
   shifts: Shift<HoursLog>[]
+  /** Late logs that wait for a decision. */
+  waiting: HoursLog[]
   rejected: HoursLog[]
   /** The shifts as they would be without any rejection. */
   unrejected: Shift<HoursLog>[]
@@ -81,21 +85,27 @@ interface Day {
 
 const groupByDay = (
   logs: readonly HoursLog[],
-  { maxShift, localTime }: DayOptions,
+  { maxShift, preview, localTime }: DayOptions,
 ): Map<string, Day> => {
   const days = new Map<string, Day>()
-  const dayOf = ({ entrada, salida }: Shift<HoursLog>): Day => {
-    const day = localTime((entrada ?? salida)?.second ?? 0).slice(0, 10)
-    const known = days.get(day) ?? { shifts: [], rejected: [], unrejected: [] }
+  const dayOf = (second: number): Day => {
+    const day = localTime(second).slice(0, 10)
+    const known = days.get(day) ?? { shifts: [], waiting: [], rejected: [], unrejected: [] }
     days.set(day, known)
     return known
   }
-  const kept = logs.filter(({ status }) => status !== 'rejected')
+  const dayOfShift = ({ entrada, salida }: Shift<HoursLog>): Day =>
+    dayOf((entrada ?? salida)?.second ?? 0)
+  // What arrives after a closing costs nobody paid hours before somebody has decided it.
+  const isWaiting = ({ status, isLate }: HoursLog) => isLate && status === 'pending' && !preview
+  for (const log of logs) if (isWaiting(log)) dayOf(log.second).waiting.push(log)
+  const present = logs.filter((log) => !isWaiting(log))
+  const kept = present.filter(({ status }) => status !== 'rejected')
   const shifts = pairPunches(kept, maxShift)
-  for (const shift of shifts) dayOf(shift).shifts.push(shift)
-  const unrejected = kept.length === logs.length ? shifts : pairPunches(logs, maxShift)
+  for (const shift of shifts) dayOfShift(shift).shifts.push(shift)
+  const unrejected = kept.length === present.length ? shifts : pairPunches(present, maxShift)
   for (const shift of unrejected) {
-    const day = dayOf(shift)
+    const day = dayOfShift(shift)
     day.unrejected.push(shift)
     day.rejected.push(...shift.punches.filter(({ status }) => status === 'rejected'))
   }
@@ -118,6 +128,12 @@ const hasLostPair = ({ shifts, unrejected }: Day): boolean => {
 
 const secondsOf = ({ entrada, salida }: Pair<HoursLog>): number => salida.second - entrada.second
 
+/** The logs of a day that are not rejected. */
+const logsOf = ({ shifts, waiting }: Day): HoursLog[] => [
+  ...shifts.flatMap(({ punches }) => punches),
+  ...waiting,
+]
+
 const exceptionsOf = (day: Day): Exception[] => {
   const { shifts } = day
   const found = {
@@ -126,7 +142,7 @@ const exceptionsOf = (day: Day): Exception[] => {
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
     menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
     jornada_larga: shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
-    pendientes: shifts.some(({ punches }) => punches.some(({ status }) => status === 'pending')),
+    pendientes: logsOf(day).some(({ status }) => status === 'pending'),
     rechazada: hasLostPair(day),
     sin_checadas: false,
     sin_sincronizar: false,
@@ -135,13 +151,13 @@ const exceptionsOf = (day: Day): Exception[] => {
 }
 
 const noticesOf = (day: Day): Notice[] => {
-  const punches = day.shifts.flatMap((shift) => shift.punches)
+  const logs = logsOf(day)
   const found = {
     rechazada: day.rejected.length > 0 && !hasLostPair(day),
-    manual: punches.some(({ isManual }) => isManual),
-    tipo_deducido: punches.some(({ kind }) => kind === 'checada'),
+    manual: logs.some(({ isManual }) => isManual),
+    tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
     repetida: day.shifts.some(({ isRepeated }) => isRepeated),
-    extemporanea: punches.some(({ isLate }) => isLate),
+    extemporanea: logs.some(({ isLate }) => isLate),
   }
   return NOTICES.filter((name) => found[name])
 }
@@ -150,12 +166,28 @@ const noticesOf = (day: Day): Notice[] => {
 const daysAfter = (day: string, time: string): number =>
   (Date.parse(time.slice(0, 10)) - Date.parse(day)) / DAY_MS
 
+/** The place of a day: of the log that arrived first, so that none that is late can move a day. */
+const placeOf = (day: Day): Place => {
+  const first = [...logsOf(day), ...day.rejected].reduce((a, b) =>
+    b.received_at < a.received_at ? b : a,
+  )
+  const { department, branch_office, payroll_group } = first
+  return { department, branch_office, payroll_group }
+}
+
 const toWorkDay = (day: string, found: Day, { preview, localTime }: DayOptions): WorkDay => {
-  const { shifts, rejected } = found
-  const counts = (log: HoursLog | undefined): log is HoursLog =>
-    log !== undefined && (log.status === 'approved' || (preview && log.status === 'pending'))
-  const pairs = shifts.filter(isPair)
-  const counted = pairs.filter(({ entrada, salida }) => counts(entrada) && counts(salida))
+  const counts = (log: HoursLog): boolean =>
+    log.status === 'approved' || (preview && log.status === 'pending')
+  // Of repeated punches, one that counts.
+  const shifts = found.shifts.map((shift) => ({
+    ...shift,
+    entrada: shift.entradas.find(counts) ?? shift.entrada,
+    salida: shift.salidas.findLast(counts) ?? shift.salida,
+  }))
+  const counted = shifts
+    .filter(isPair)
+    .filter(({ entrada, salida }) => counts(entrada) && counts(salida))
+  const all = counted as readonly Shift<HoursLog>[]
   const minuteOf = (log: HoursLog | undefined): string => {
     if (!log) return '?'
     const time = localTime(log.second)
@@ -164,23 +196,22 @@ const toWorkDay = (day: string, found: Day, { preview, localTime }: DayOptions):
   }
   const describe = (shift: Shift<HoursLog>): string => {
     const text = `${minuteOf(shift.entrada)}–${minuteOf(shift.salida)}`
-    return isPair(shift) && !counted.includes(shift) ? `(${text})` : text
+    return isPair(shift) && !all.includes(shift) ? `(${text})` : text
   }
-  const [first = rejected[0]] = shifts.flatMap(({ punches }) => punches)
   return {
     day,
-    department: first?.department ?? '',
-    branch_office: first?.branch_office ?? '',
-    payroll_group: first?.payroll_group ?? '',
-    first_in: shifts.map(({ entrada }) => entrada).find(counts)?.second,
-    last_out: shifts.map(({ salida }) => salida).findLast(counts)?.second,
+    ...placeOf(found),
+    first_in: shifts.flatMap(({ entrada }) => entrada ?? []).find(counts)?.second,
+    last_out: shifts.flatMap(({ salida }) => salida ?? []).findLast(counts)?.second,
     pairs: counted.length,
     worked_seconds:
       counted.length > 0 ? counted.reduce((sum, pair) => sum + secondsOf(pair), 0) : null,
-    detail: shifts.map(describe).join(' '),
+    detail: [...shifts.map(describe), ...found.waiting.map((log) => `(${minuteOf(log)})`)].join(
+      ' ',
+    ),
     exceptions: exceptionsOf(found),
     notices: noticesOf(found),
-    log_ids: shifts.flatMap(({ punches }) => punches.map(({ log_id }) => log_id)),
+    log_ids: logsOf(found).map(({ log_id }) => log_id),
   }
 }
 
@@ -190,6 +221,6 @@ const toWorkDay = (day: string, found: Day, { preview, localTime }: DayOptions):
  */
 export const toWorkDays = (logs: readonly HoursLog[], options: DayOptions): WorkDay[] =>
   [...groupByDay(logs, options)]
-    .filter(([, { shifts, rejected }]) => shifts.length + rejected.length > 0)
+    .filter(([, day]) => logsOf(day).length + day.rejected.length > 0)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([day, found]) => toWorkDay(day, found, options))

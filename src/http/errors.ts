@@ -92,6 +92,11 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     field: 'payroll_group',
   },
   UNKNOWN_CLOSING: { status: 422, message: 'No existe un cierre con ese identificador.' },
+  CLOSINGS_REVERSED: {
+    status: 422,
+    message: 'El cierre posterior no puede ser anterior al inicial.',
+    field: 'until',
+  },
   CLOSING_AHEAD: {
     status: 422,
     message: 'El periodo se puede cerrar hasta el día de mañana como máximo.',

@@ -36,7 +36,8 @@ export const payroll = createApp()
     const zone = timeZone(closing?.time_zone ?? settings.TIME_ZONE)
     const maxShiftHours = closing?.max_shift_hours ?? settings.MAX_SHIFT_HOURS
     const today = zone.localTime(now).slice(0, 10)
-    const days = toDays({ from, to }, { today, end: closing?.before })
+    const closed = closing && { start: closing.previous_day, end: closing.before }
+    const days = toDays({ from, to }, { today, ...closed })
     const query = { filter, ...days, preview, closing, zone, maxShiftHours, now }
 
     const name = `horas_${days.from}_${days.to}.${format}`
@@ -53,10 +54,12 @@ export const payroll = createApp()
     limitHours,
     validateQuery(AdjustmentsQuery),
     async (c) => {
-      const { format, since } = c.req.valid('query')
-      const closing = await getClosing(c.var.authorizedDb, since, 'since')
-      const zone = timeZone(closing.time_zone)
-      const pages = adjustmentPages(c.var.authorizedDb, closing, zone)
+      const { format, since, until } = c.req.valid('query')
+      const { authorizedDb: db } = c.var
+      const closing = await getClosing(db, since, 'since')
+      const later = until === undefined ? undefined : await getClosing(db, until, 'until')
+      if (later && later.id < closing.id) throw new DomainError('CLOSINGS_REVERSED')
+      const pages = adjustmentPages(db, closing, later, timeZone(closing.time_zone))
       return sendRows(c, {
         name: `ajustes_${closing.before}.${format}`,
         format: ADJUSTMENTS_FILE[format],

@@ -46,7 +46,11 @@ export const HoursQuery = query({
   }),
 )
 
-export const AdjustmentsQuery = query({ format, since: closingId('El cierre') })
+export const AdjustmentsQuery = query({
+  format,
+  since: closingId('El cierre'),
+  until: z.optional(closingId('El cierre posterior')),
+})
 
 export const ClosingsQuery = query({ limit: z.optional(limitUpTo(500)) })
 
@@ -58,16 +62,18 @@ export const ClosingBody = z.object({
 })
 
 /**
- * The days of a query, both included: the last 31 unless given, and none from `end` on.
+ * The days of a query, both included: the last 31 unless given. Those of a closing begin at the day
+ * of the closing before it, `start`, and end before its own, `end`.
  * @throws DomainError PERIOD_REVERSED, or PERIOD_TOO_LONG for more than 366 days
  */
 export const toDays = (
   { from, to }: Pick<z.output<typeof HoursQuery>, 'from' | 'to'>,
-  { today, end }: { today: string; end?: string | undefined },
+  { today, start, end }: { today: string; start?: string | null; end?: string },
 ): { from: string; to: string } => {
   const asked = to ?? (end ? addDays(end, -1) : from && from > today ? from : today)
   const last = end && asked >= end ? addDays(end, -1) : asked
-  const first = from ?? addDays(last, 1 - DAYS)
+  const previous = start && start <= last && addDays(start, DAYS_MAX) > last ? start : undefined
+  const first = from ?? previous ?? addDays(last, 1 - DAYS)
   if (first > last) throw new DomainError('PERIOD_REVERSED')
   if (addDays(first, DAYS_MAX) <= last) {
     throw new DomainError('PERIOD_TOO_LONG', { days: DAYS_MAX })

@@ -205,7 +205,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/hours/adjustments', 'admin', {
     good: { path: '/v2/incidents/hours/adjustments?format=csv&since=1', roundTrips: 3 },
     bad: { path: '/v2/incidents/hours/adjustments?format=csv' },
-    query: ['format', 'since'],
+    query: ['format', 'since', 'until'],
     roles: READERS,
     readsAllMatches: true,
   }),
