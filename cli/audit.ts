@@ -29,11 +29,11 @@ const exportFile = databaseCommand('export', 'write the whole record with its se
     try {
       await withDatabase(target, async (d1) => {
         const db = withoutCaller(d1)
-        const { end, keys } = await readHead(db, null)
+        const { end, keys } = await readHead(db)
         if (keys.length === 0) throw new CliError(NOT_SEALED)
         const progress = showProgress('Exporting')
         let events = 0
-        const chunks = await wholeEvidence(db, { userId: null, comments, now: new Date() })
+        const chunks = await wholeEvidence(db, { comments, now: new Date() })
         const counted = async function* () {
           for await (const chunk of chunks) {
             yield chunk
@@ -105,7 +105,7 @@ const checkpoint = databaseCommand(
 
 const key = databaseCommand('key', 'print the keys that verify, the newest last').action((target) =>
   withDatabase(target, async (d1) => {
-    const { keys } = await readHead(withoutCaller(d1), null)
+    const { keys } = await readHead(withoutCaller(d1))
     if (keys.length === 0) throw new CliError(NOT_SEALED)
     console.log(keys.join('\n'))
   }),

@@ -163,6 +163,7 @@ describe('POST /v2/incidents/closings', () => {
     const res = await close(body, settings, scoped.token)
     expect(res.status).toBe(403)
     expect(res.body).toEqual(failure('No tienes permiso para realizar esta acción.'))
+    expect((await close({}, settings, scoped.token)).status).toBe(403)
     expect((await close(body, {}, payroll.token)).status).toBe(403)
     expect((await close(body)).status).toBe(200)
     const read = await get('/v2/incidents/closings', { token: scoped.token, env: settings })

@@ -112,19 +112,26 @@ const toAuthorizationError = (error: unknown): unknown => {
   return code ? new AuthorizationError(code as AuthorizationError['code']) : error
 }
 
+interface AuthorizeOptions {
+  /** What this isolate knows of the users' scopes. */
+  scopes?: KnownScopes
+  /** Whether users with a scope are forbidden: what they ask for cannot be limited to a branch. */
+  allBranches?: boolean
+}
+
 /** Opens a handle for the user of a token; `roles` null allows any signed-in user. */
 export const authorizeDb = (
   db: D1,
   claims: TokenClaims,
   roles: readonly string[] | null,
-  scopes: KnownScopes = new Map(),
+  { scopes = new Map(), allBranches = false }: AuthorizeOptions = {},
 ): AuthorizedDb => {
   const params: AuthParams = {
     user_id: claims.userId,
     token_version: claims.version,
     jti: claims.jti,
     roles: roles && JSON.stringify(roles),
-    in_scope: 0,
+    in_scope: allBranches ? 1 : 0,
     scope: null,
   }
   let checked = false
@@ -136,7 +143,9 @@ export const authorizeDb = (
     try {
       return await work
     } catch (error) {
-      throw toAuthorizationError(error)
+      const known = toAuthorizationError(error)
+      if (allBranches && known instanceof ScopeError) throw new AuthorizationError('FORBIDDEN')
+      throw known
     }
   }
   const batchFor = async <const S extends Statements>(

@@ -65,12 +65,11 @@ interface ClosingParams extends Closing {
   at: string
 }
 
-/** Raises unless the caller may close this period. */
+/** Raises unless this period may be closed. */
 const requireClosable = prepare((p: Params<ClosingParams>) =>
   qb
     .select({
       closable: sql`json_extract('{}', CASE
-        WHEN ${users.scope_branch} IS NOT NULL THEN 'auth:FORBIDDEN'
         WHEN ${p.payroll_group} <> ''
           AND NOT EXISTS (SELECT 1 FROM ${employees} WHERE payroll_group = ${p.payroll_group})
           AND NOT EXISTS (SELECT 1 FROM ${period_closings} WHERE payroll_group = ${p.payroll_group})
@@ -82,8 +81,7 @@ const requireClosable = prepare((p: Params<ClosingParams>) =>
           THEN 'closing:PENDING'
         ELSE '$' END)`.as('closable'),
     })
-    .from(users)
-    .where(sql`${users.id} = ${p.user_id}`),
+    .from(sql`(SELECT 1)`),
 )
 
 const insertClosing = prepare((p: Params<ClosingParams>) =>

@@ -39,6 +39,7 @@ const readClaims = async (
 const requireCaller = <Shape extends FailureShape>(
   shape: Shape,
   rolesOf: (settings: Settings) => readonly string[] | null,
+  { allBranches = false } = {},
 ) =>
   createMiddleware<
     UserEnv,
@@ -50,7 +51,8 @@ const requireCaller = <Shape extends FailureShape>(
     const claims = await readClaims(c, context)
     if (!claims) return errorResponse(c, 'UNAUTHENTICATED', { shape }) as never
     const roles = rolesOf(context.settings)
-    const authorizedDb = authorizeDb(context.db, claims, roles, knownScopes(c.env.DB))
+    const scopes = knownScopes(c.env.DB)
+    const authorizedDb = authorizeDb(context.db, claims, roles, { scopes, allBranches })
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
     c.set('unauthenticatedShape', shape)
@@ -69,6 +71,12 @@ export const requireUserAs = <Shape extends FailureShape>(shape: Shape) =>
 /** 401 without a valid token, 403 for users whose role is in none of these settings. */
 export const requireRole = (...names: RoleSetting[]) =>
   requireCaller(failure, (settings) => names.flatMap((name) => settings[name]))
+
+/** The same, and 403 for users who see one branch only. */
+export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
+  requireCaller(failure, (settings) => names.flatMap((name) => settings[name]), {
+    allBranches: true,
+  })
 
 /** 403 unless employees may record their own logs here. */
 export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../domain/errors.ts'
 import { readSigner, type Signer } from '../shared/evidence/checkpoint.ts'
-import { requireAdmin, requireUser, type UserEnv } from './auth.ts'
+import { requireRoleInAllBranches, requireUser, type UserEnv } from './auth.ts'
 import type { Settings } from './settings.ts'
 
 const signers = new WeakMap<Settings, Promise<Signer>>()
@@ -27,13 +27,15 @@ export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
   await next()
 })
 
+const requireWholeReader = requireRoleInAllBranches('ADMIN_ROLES')
+
 /**
- * Administrators; any user for the evidence of a person or a log, where the query that reads it then
+ * Administrators of all branches; any user for the evidence of a person or a log, where the query that reads it then
  * checks whose it is.
  */
 export const requireEvidenceReader: typeof requireUser = (c, next) => {
   const { employee_id, log_id } = c.req.query()
   return employee_id === undefined && log_id === undefined
-    ? requireAdmin(c, next)
+    ? requireWholeReader(c, next)
     : requireUser(c, next)
 }

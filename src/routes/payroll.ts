@@ -2,7 +2,7 @@ import { listClosings } from '../db/closings.ts'
 import { closePeriod, getClosing } from '../domain/closings.ts'
 import { DomainError } from '../domain/errors.ts'
 import { adjustmentPages, hoursPages, totalPages } from '../domain/hours.ts'
-import { requireReader, requireRole } from '../http/auth.ts'
+import { requireReader, requireRoleInAllBranches } from '../http/auth.ts'
 import { createApp } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { sendRows } from '../http/export-file.ts'
@@ -72,22 +72,27 @@ export const payroll = createApp()
     const closings = await listClosings(c.var.authorizedDb, limit)
     return c.json(success('Cierres encontrados.', closings), 200)
   })
-  .post('/closings', requireRole('PAYROLL_ROLES'), validate(ClosingBody), async (c) => {
-    const { before, payroll_group = null, comment = null, leave_pending } = c.req.valid('json')
-    const { authorizedDb, settings, now } = c.var
-    const zone = timeZone(settings.TIME_ZONE)
-    const tomorrow = addDays(zone.localTime(now).slice(0, 10), 1)
-    if (before > tomorrow) throw new DomainError('CLOSING_AHEAD')
+  .post(
+    '/closings',
+    requireRoleInAllBranches('PAYROLL_ROLES'),
+    validate(ClosingBody),
+    async (c) => {
+      const { before, payroll_group = null, comment = null, leave_pending } = c.req.valid('json')
+      const { authorizedDb, settings, now } = c.var
+      const zone = timeZone(settings.TIME_ZONE)
+      const tomorrow = addDays(zone.localTime(now).slice(0, 10), 1)
+      if (before > tomorrow) throw new DomainError('CLOSING_AHEAD')
 
-    const closing = {
-      before,
-      before_at: (zone.startOfDay(before) ?? new Date(before)).toISOString(),
-      payroll_group,
-      comment,
-      time_zone: settings.TIME_ZONE,
-      max_shift_hours: settings.MAX_SHIFT_HOURS,
-    }
-    const options = { leavePending: leave_pending ?? false, now }
-    const created = await closePeriod(authorizedDb, closing, options)
-    return c.json(success('El periodo se cerró.', created), 200)
-  })
+      const closing = {
+        before,
+        before_at: (zone.startOfDay(before) ?? new Date(before)).toISOString(),
+        payroll_group,
+        comment,
+        time_zone: settings.TIME_ZONE,
+        max_shift_hours: settings.MAX_SHIFT_HOURS,
+      }
+      const options = { leavePending: leave_pending ?? false, now }
+      const created = await closePeriod(authorizedDb, closing, options)
+      return c.json(success('El periodo se cerró.', created), 200)
+    },
+  )

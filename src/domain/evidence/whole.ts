@@ -7,8 +7,6 @@ import { endLine, eventLine, line, originOf, sealLine } from './file.ts'
 const PAGE = 8_192
 
 interface WholeOptions {
-  /** The caller, whose scope must be everything; null for an operator. */
-  userId: number | null
   comments: boolean
   now: Date
 }
@@ -55,8 +53,8 @@ async function* unsealedPages(db: BatchDb, from: number, until: number, comments
  * arrives meanwhile is left for the next file. The first page is read before this returns, so that
  * its error becomes an error response.
  */
-export const wholeEvidence = async (db: BatchDb, { userId, comments, now }: WholeOptions) => {
-  const head = await readHead(db, userId)
+export const wholeEvidence = async (db: BatchDb, { comments, now }: WholeOptions) => {
+  const head = await readHead(db)
   const { last_id, sealed_id, size } = head.end ?? { last_id: 0, sealed_id: 0, size: 0 }
   const pages = async function* () {
     yield* sealedPages(db, size, comments)
