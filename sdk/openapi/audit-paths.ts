@@ -43,8 +43,12 @@ export const auditPaths = {
             'Content-Encoding': 'gzip, si el cliente lo acepta.',
           }),
           content: {
-            'application/x-ndjson': {
-              schema: { type: 'string', description: 'Una línea JSON por evento y por sello.' },
+            'application/octet-stream': {
+              schema: {
+                type: 'string',
+                format: 'binary',
+                description: 'Una línea JSON por evento y por sello.',
+              },
             },
           },
         },

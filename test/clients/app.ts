@@ -162,6 +162,11 @@ assert(adjustments.status === 200 && (await adjustments.text()).includes('closed
 const again = await api.v2.incidents.closings.$post({ json: { before, payroll_group } })
 assert(again.status === 409, `closing again: ${again.status}`)
 
+const checkpoint = await api.v2.audit.checkpoint.$get()
+assert(checkpoint.status === 200 && (await checkpoint.text()).includes('\n— '), 'checkpoint')
+const evidence = await api.v2.audit.evidence.$get({ query: { log_id: String(log_id) } })
+assert(evidence.status === 200 && (await evidence.text()).includes('"end"'), 'evidence')
+
 try {
   await dataOf(api.v2.incidents.logs[':log_id'].$get({ param: { log_id: 999_999_999 } }))
   throw new Error('An unknown log was found.')
