@@ -6,10 +6,13 @@ const listed = (title: string, { list, count }: Findings): string[] => {
   return ['', title, ...list.map(({ text }) => `  - ${text}`), ...more]
 }
 
+/** `1 sello`, `2 sellos`. */
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
 const about = ({ kind, employee_id, events, logs, seals, sealed_at }: Report): string => {
   const what = kind === 'whole' ? 'Registro completo' : `Empleado ${employee_id}`
   const until = sealed_at ? `, el último del ${sealed_at}` : ''
-  return `${what}: ${events} eventos de ${logs} checadas, ${seals} sellos${until}.`
+  return `${what}: ${count(events, 'evento')} de ${count(logs, 'checada')}, ${count(seals, 'sello')}${until}.`
 }
 
 /** The report as a person reads it on a terminal. */
