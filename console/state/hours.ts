@@ -1,6 +1,6 @@
 import { call } from '../api/call.ts'
 import { api } from '../api/client.ts'
-import { readDays, readTotals, type Total, type WorkDay } from '../api/hours.ts'
+import { readDays, readTotals, type WorkDay } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { counted } from '../text.ts'
@@ -40,12 +40,7 @@ export const withHours = (
 export const hoursQuery = ({ employee_id, branch_office, ...period }: HoursFilter): HoursFilter =>
   employee_id ? { employee_id, ...period } : { branch_office, ...period }
 
-export interface Hours {
-  days: WorkDay[]
-  totals: Total[]
-}
-
-export const readHours = async (filter: HoursFilter): Promise<Hours> => {
+export const readHours = async (filter: HoursFilter) => {
   const query = hoursQuery(filter)
   const [days, totals] = await Promise.all([readDays(query), readTotals(query)])
   return { days, totals }

@@ -43,7 +43,7 @@ export const axisOf = (days: WorkDay[]): Axis => {
 }
 
 const ticksOf = ({ start, end }: Axis): number[] => {
-  const step = end - start > 1080 ? 240 : 120
+  const step = end - start > 1080 || innerWidth < 820 ? 240 : 120
   return Array.from({ length: Math.ceil((end - start) / step) }, (_, i) => start + i * step)
 }
 

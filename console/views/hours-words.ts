@@ -7,7 +7,7 @@ export const EXCEPTIONS: Record<string, string> = {
   menos_de_60_s: 'Entrada y salida casi juntas',
   jornada_larga: 'Jornada mayor de 12 h',
   pendientes: 'Checadas sin decidir',
-  rechazada: 'Se perdió un par por un rechazo',
+  rechazada: 'Par perdido por un rechazo',
   sin_checadas: 'Sin checadas en el periodo',
   sin_sincronizar: 'Falta información del reloj',
 }

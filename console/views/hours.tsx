@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { requestHours, type WorkDay } from '../api/hours.ts'
@@ -6,7 +6,6 @@ import { signedIn } from '../api/session.ts'
 import type { Route } from '../routes.ts'
 import {
   approveCleanDays,
-  type Hours,
   type HoursFilter,
   hoursQuery,
   isClean,
@@ -17,10 +16,12 @@ import {
 } from '../state/hours.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { addDays, fortnightOf, periodName, today } from '../time.ts'
 import { DateField } from '../ui/date-field.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
+import { Failure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-filter.tsx'
@@ -103,7 +104,21 @@ const calendarOf = ({ from, to }: HoursFilter, days: WorkDay[]): (WorkDay | stri
   return all
 }
 
-const Result = ({ hours: { days, totals }, filter }: { hours: Hours; filter: HoursFilter }) => {
+const Result = ({ filter }: { filter: HoursFilter }) => {
+  const { decisions } = useStore(ui)
+  const [attempt, setAttempt] = useState(0)
+  const { data, problem } = useRead(() => readHours(filter), [decisions, attempt])
+  if (problem) {
+    return (
+      <Failure
+        title="No se pudieron calcular las horas"
+        text={problem}
+        onRetry={() => setAttempt(attempt + 1)}
+      />
+    )
+  }
+  if (!data) return <Skeleton rows={8} />
+  const { days, totals } = data
   const toRead = days.filter((row) => row.exceptions.length > 0 && !isClean(row))
   const query = hoursQuery(filter)
   return (
@@ -166,32 +181,7 @@ const Choice = ({ filter, branches }: { filter: HoursFilter; branches: Map<strin
 export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
   const { employee_id, branch_office, from, to } = filter
-  const { decisions } = useStore(ui)
-  const [branches, setBranches] = useState(new Map<string, number>())
-  const [hours, setHours] = useState<Hours | undefined>(undefined)
-  const [problem, setProblem] = useState('')
-  const [attempt, setAttempt] = useState(0)
-  const isChosen = employee_id !== undefined || branch_office !== undefined
-  const fail = (error: unknown) => setProblem(messageOf(error))
-
-  useEffect(() => {
-    readBranches(filter).then(setBranches, fail)
-  }, [from, to, attempt])
-  useEffect(() => setHours(undefined), [employee_id, branch_office, from, to])
-  useEffect(() => {
-    let current = true
-    setProblem('')
-    if (isChosen) {
-      readHours(filter).then(
-        (read) => current && setHours(read),
-        (error) => current && fail(error),
-      )
-    }
-    return () => {
-      current = false
-    }
-  }, [employee_id, branch_office, from, to, decisions, attempt])
-
+  const { data: branches = new Map() } = useRead(() => readBranches(filter), [from, to])
   const step = (label: string, day: string, icon: 'back' | 'next') => (
     <a class="button" href={withHours(filter, fortnightOf(day))} aria-label={label}>
       <Icon name={icon} />
@@ -209,19 +199,11 @@ export const HoursView = ({ route }: { route: Route }) => {
         </nav>
       </header>
       <Fields filter={filter} branches={branches} />
-      {problem && (
-        <div class="empty" role="alert">
-          <Icon name="alert" />
-          <h2>No se pudieron calcular las horas</h2>
-          <p>{problem}</p>
-          <button type="button" onClick={() => setAttempt(attempt + 1)}>
-            Reintentar
-          </button>
-        </div>
+      {employee_id || branch_office !== undefined ? (
+        <Result key={JSON.stringify(filter)} filter={filter} />
+      ) : (
+        <Choice key="choice" filter={filter} branches={branches} />
       )}
-      {!isChosen && !problem && <Choice filter={filter} branches={branches} />}
-      {isChosen && !hours && !problem && <Skeleton rows={8} />}
-      {isChosen && hours && !problem && <Result hours={hours} filter={filter} />}
     </main>
   )
 }
