@@ -35,7 +35,8 @@ const Day = ({ row, axis, named }: { row: WorkDay; axis: Axis; named: boolean })
     <Bars detail={row.detail} axis={axis} />
     <p class="worked">{hours(row.worked_hours)}</p>
     <p class="what">
-      <span>{row.detail}</span> <Exceptions names={row.exceptions} />{' '}
+      {row.detail && <span>{row.detail} </span>}
+      <Exceptions names={row.exceptions} />{' '}
       {row.notices.map((name) => NOTICES[name] ?? name).join(' · ')}
     </p>
   </li>

@@ -34,6 +34,9 @@ const Fields = ({ filter, branches }: { filter: HoursFilter; branches: Map<strin
     location.hash = withHours(filter, changes)
   }
   const { scope_branch } = signedIn().user
+  // The chosen one too, where nobody has a log in the period.
+  const names = new Set([...branches.keys(), filter.branch_office ?? ''])
+  names.delete('')
   return (
     <div class="fields">
       <PersonFilter id={filter.employee_id} onChange={(employee_id) => change({ employee_id })} />
@@ -48,7 +51,7 @@ const Fields = ({ filter, branches }: { filter: HoursFilter; branches: Map<strin
           }
         >
           <option value="">Elige una</option>
-          {[...branches].map(([name]) => (
+          {[...names].map((name) => (
             <option key={name} value={name} selected={name === filter.branch_office}>
               {name}
             </option>
