@@ -41,6 +41,24 @@ const countPending = async (to: string): Promise<number> => {
 /** The last day of the newest fortnight that is over. */
 const lastFortnight = (): string => addDays(fortnightOf(today()).from, -1)
 
+/**
+ * The latest day of the closings that a new one replaces: the ruling one of its group; for everybody,
+ * that of each group. Closings come newest first.
+ */
+const replacedDay = (closings: readonly Closing[], group: string | null): string => {
+  const ofAll = closings.findIndex(({ payroll_group }) => payroll_group === null)
+  const current = ofAll === -1 ? closings : closings.slice(0, ofAll + 1)
+  const [own] = current.filter(({ payroll_group: of }) => of === null || of === group)
+  const each = [...Map.groupBy(current, (one) => one.payroll_group).values()].map(([one]) => one)
+  const replaced = group === null ? each : [own]
+  return (
+    replaced
+      .map((one) => one?.before ?? '')
+      .toSorted()
+      .at(-1) ?? ''
+  )
+}
+
 interface Props {
   closings: Closing[]
   onClosed: () => void
@@ -61,10 +79,7 @@ export const ClosingForm = ({ closings, onClosed }: Props) => {
   const before = addDays(day, 1)
   // As the service has it: null for everybody, empty for who has no group.
   const group = whose === 'all' ? null : whose === 'one' ? name : ''
-  const ruling = closings.find(
-    ({ payroll_group }) => payroll_group === null || payroll_group === group,
-  )
-  const reopens = ruling !== undefined && before < ruling.before
+  const reopens = before < replacedDay(closings, group)
   const act = `${reopens ? 'Reabrir después del' : 'Cerrar hasta el'} ${dayOfMonth(day)}`
   const submit = async (event: Event) => {
     event.preventDefault()
