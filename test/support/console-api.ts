@@ -39,6 +39,11 @@ export const createApiClient = async (api: string, email: string, password: stri
       dataOf(incidents.logs[':log_id'].$get({ param: { log_id }, query: {} })),
     count: async (query: { employee_id?: string; kind?: LogRow['kind'] }) =>
       (await dataOf(incidents.logs.summary.$get({ query }))).total,
+    addByHand: (employee_id: string, kind: LogRow['kind'], recorded_at: string) => {
+      const comment = 'Olvidó checar.'
+      const json = { client_id: crypto.randomUUID(), employee_id, kind, recorded_at, comment }
+      return dataOf(incidents.manual_logs.$post({ json }))
+    },
     close: (json: ClosingBody) => dataOf(incidents.closings.$post({ json })),
     endSessions: () => dataOf(client.auth.logout_all.$post()),
     isSignedIn: async (other: string): Promise<boolean> => {
