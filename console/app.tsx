@@ -7,8 +7,10 @@ import { ui } from './state/ui.ts'
 import { OFFLINE } from './text.ts'
 import { Icon } from './ui/icon.tsx'
 import { Toast } from './ui/toast.tsx'
+import { ClosingsView } from './views/closings.tsx'
 import { DecisionDialog } from './views/decision-dialog.tsx'
 import { Help } from './views/help.tsx'
+import { HoursView } from './views/hours.tsx'
 import { LogView } from './views/log.tsx'
 import { ManualLogView } from './views/manual-log.tsx'
 import { QueueView } from './views/queue.tsx'
@@ -18,11 +20,15 @@ import { SourcesView } from './views/sources.tsx'
 /** The views in the navigation. */
 const SECTIONS: [path: string, name: string][] = [
   ['checadas', 'Checadas'],
+  ['horas', 'Horas'],
+  ['cierres', 'Cierres'],
   ['relojes', 'Relojes'],
 ]
 
 const View = ({ route }: { route: Route }) => {
   const [section = 'checadas', id] = route.path
+  if (section === 'horas') return <HoursView route={route} />
+  if (section === 'cierres') return <ClosingsView route={route} />
   if (section === 'relojes') return <SourcesView />
   if (section === 'agregar') return <ManualLogView />
   if (section === 'checadas' && id) return <LogView log_id={Number(id) || 0} />

@@ -75,3 +75,37 @@ export const elapsed = (from: string, to: string): string | undefined => {
 /** How late a log arrived; undefined for what was imported, which came with the installation. */
 export const lateness = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
   source === '' ? undefined : elapsed(recorded_at, received_at)
+
+/** Local days, both included. */
+export interface Period {
+  from: string
+  to: string
+}
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
+
+/** An instant in a local day, to write the day by. */
+export const noonOf = (day: string): string => toInstant(day, '12:00')
+
+/** The days 1 to 15 of a month, or 16 to its end. */
+export const fortnightOf = (day: string): Period => {
+  const month = day.slice(0, 8)
+  if (day <= `${month}15`) return { from: `${month}01`, to: `${month}15` }
+  const to = addDays(`${addDays(`${month}28`, 4).slice(0, 8)}01`, -1)
+  return { from: `${month}16`, to }
+}
+
+/** `lun 9` */
+export const shortDay = (day: string): string =>
+  format(noonOf(day), { weekday: 'short', day: 'numeric' }).replace(/[.,]/g, '')
+
+/** `9 de noviembre` */
+export const dayOfMonth = (day: string): string =>
+  format(noonOf(day), { day: 'numeric', month: 'long' })
+
+/** `1 al 15 de noviembre` */
+export const periodName = ({ from, to }: Period): string => {
+  const first = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}` : dayOfMonth(from)
+  return from === to ? dayOfMonth(to) : `${first} al ${dayOfMonth(to)}`
+}

@@ -49,6 +49,11 @@ const showBlock = (change: Change, { done, moved }: Outcome): void => {
   for (const one of moved) updateLogs([one.log_id], { state: 'moved', moved: one }, one.status)
 }
 
+const countAgain = (): void => {
+  refreshSummary()
+  ui.set({ decisions: ui.get().decisions + 1 })
+}
+
 export interface Decision {
   logs: LogRow[]
   status: Status
@@ -85,7 +90,7 @@ export const runDecision = async ({
   const count = outcome.done.length
   const what = only ? describe(only) : countLogs(count)
   if (count > 0) decided = [...decided, { changes: undoable, what }]
-  refreshSummary()
+  countAgain()
   return outcome
 }
 
@@ -106,8 +111,15 @@ export const summarize = (
   return sentences.filter((sentence) => sentence).join(' ')
 }
 
-/** Decides at once, or asks first: for a reason, or because it is about many. */
-export const requestDecision = async (logs: LogRow[], status: Status): Promise<boolean> => {
+/**
+ * Decides at once, or asks first: for a reason, or because it is about many.
+ * @param note what the person should know of many logs, which then are always asked about
+ */
+export const requestDecision = async (
+  logs: LogRow[],
+  status: Status,
+  note?: string,
+): Promise<boolean> => {
   const { marks } = queue.get()
   const open = logs.filter(
     (log) => log.status !== status && marks.get(log.log_id)?.state !== 'deciding' && mayDecide(log),
@@ -122,8 +134,8 @@ export const requestDecision = async (logs: LogRow[], status: Status): Promise<b
     if (logs.length > 0) announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)
     return false
   }
-  if (open.length > 1 || needsComment(status)) {
-    ui.set({ deciding: { logs: open, status } })
+  if (open.length > 1 || note || needsComment(status)) {
+    ui.set({ deciding: { logs: open, status, note } })
     return false
   }
   announce(`${ACTS[status].act}: ${describe(first)}…`)
@@ -159,7 +171,7 @@ export const undoLast = async (): Promise<void> => {
   announce('Deshaciendo…')
   const outcome = await decide(back, { onBlock })
   if (outcome.error !== undefined) decided = [...decided, last]
-  refreshSummary()
+  countAgain()
   const undone = outcome.done.length > 0 ? `Se deshizo: ${last.what}.` : ''
   announce([undone, summarize({ ...outcome, done: [] }, 'pending')].filter(Boolean).join(' '))
 }

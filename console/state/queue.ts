@@ -113,6 +113,8 @@ let summaryTimer: ReturnType<typeof setTimeout> | undefined
 /** Counts again once a series of decisions has paused. */
 export const refreshSummary = (): void => {
   clearTimeout(summaryTimer)
+  // Where no list is open there is nothing to count, and no filter that bounds it.
+  if (!queue.get().summary) return
   summaryTimer = setTimeout(() => requestSummary().catch(() => {}), 600)
 }
 
@@ -139,20 +141,24 @@ export const openRows = (): LogRow[] => {
 export const selectPage = (selected: boolean): void =>
   queue.set({ selection: new Map(selected ? openRows().map((log) => [log.log_id, log]) : []) })
 
-/** Selects every log that matches now, on screen or not. */
-export const selectAllMatching = async (): Promise<void> => {
-  const { filter } = queue.get()
-  const asked = question
-  const found = new Map<number, LogRow>()
+/** Every log that matches now and that the user may decide, on screen or not. */
+export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
+  const found: LogRow[] = []
   let cursor: string | undefined
   do {
-    const page = await call(() =>
-      api.v2.incidents.logs.$get({ query: { ...filter, limit: 200, cursor } }),
-    )
-    for (const log of page.logs) if (mayDecide(log)) found.set(log.log_id, log)
+    const query = { ...filter, limit: 200, cursor }
+    const page = await call(() => api.v2.incidents.logs.$get({ query }))
+    found.push(...page.logs.filter(mayDecide))
     cursor = page.next_cursor ?? undefined
   } while (cursor)
-  if (asked === question) queue.set({ selection: found })
+  return found
+}
+
+/** Selects every log that matches now. */
+export const selectAllMatching = async (): Promise<void> => {
+  const asked = question
+  const found = await readOpenLogs(queue.get().filter)
+  if (asked === question) queue.set({ selection: new Map(found.map((log) => [log.log_id, log])) })
 }
 
 /** Changes how logs stand, in the list and in the selection. */

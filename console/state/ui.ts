@@ -11,7 +11,9 @@ interface Ui {
   messages: number
   /** Whether the message is of a decision, which may be undone. */
   undoable: boolean
-  deciding?: { logs: LogRow[]; status: Status } | undefined
+  deciding?: { logs: LogRow[]; status: Status; note?: string | undefined } | undefined
+  /** Counts decisions and what undid them: figures that depend on them are read again. */
+  decisions: number
   helpOpen: boolean
   shortcuts: boolean
 }
@@ -20,6 +22,7 @@ export const ui = createStore<Ui>({
   message: '',
   messages: 0,
   undoable: false,
+  decisions: 0,
   helpOpen: false,
   shortcuts: localStorage.getItem(SHORTCUTS_OFF) === null,
 })

@@ -14,8 +14,14 @@ import { Conflicts, type Progress, ProgressBar } from './decision-progress.tsx'
 
 const COMMENT_MAX = 500
 
+interface Props {
+  logs: LogRow[]
+  status: Status
+  note?: string | undefined
+}
+
 /** Asks before a decision that needs a reason, or is about many; and shows how it goes. */
-export const DecisionDialog = ({ logs: asked, status }: { logs: LogRow[]; status: Status }) => {
+export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const stop = useRef(false)
@@ -97,6 +103,7 @@ export const DecisionDialog = ({ logs: asked, status }: { logs: LogRow[]; status
   return (
     <Dialog title={act} onClose={progress ? undefined : close}>
       <form onSubmit={submit} novalidate>
+        {note && <p>{note}</p>}
         <About logs={logs.length > 0 ? logs : asked} status={status} />
         {moved.length > 0 && <Conflicts moved={moved} />}
         <div class="field">

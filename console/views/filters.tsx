@@ -1,14 +1,11 @@
-import { useEffect, useState } from 'hono/jsx/dom'
 import type { LogSummary } from '../../sdk/api-types.ts'
-import { call } from '../api/call.ts'
-import { api } from '../api/client.ts'
 import type { Status } from '../api/decide.ts'
 import { linkTo } from '../routes.ts'
 import { totalsOf } from '../state/counts.ts'
 import { type Filter, withFilter } from '../state/filter.ts'
 import { queue } from '../state/queue.ts'
-import { Icon } from '../ui/icon.tsx'
-import { PersonSearch } from '../ui/person-search.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { PersonFilter } from '../ui/person-filter.tsx'
 
 const change = (changes: Partial<Record<keyof Filter, string>>) => {
   location.hash = withFilter(queue.get().filter, changes)
@@ -21,30 +18,6 @@ const STATUS_TABS: [Status | 'all', string][] = [
   ['all', 'Todas'],
 ]
 
-/** The person of the filter, by name. */
-const Person = ({ id }: { id: string }) => {
-  const [name, setName] = useState(id)
-  useEffect(() => {
-    const known = queue.get().rows.find(({ employee }) => employee.employee_id === id)
-    if (known) return setName(known.employee.full_name)
-    call(() => api.v2.incidents.employees.$get({ query: { q: id } }))
-      .then(({ employees }) =>
-        setName(employees.find((e) => e.employee_id === id)?.full_name ?? id),
-      )
-      .catch(() => {})
-  }, [id])
-  return (
-    <div class="search">
-      <span class="label">Persona</span>
-      <button type="button" class="token" onClick={() => change({ employee_id: '' })}>
-        {name}
-        <Icon name="cross" />
-        <span class="sr">: quitar este filtro</span>
-      </button>
-    </div>
-  )
-}
-
 export const Filters = ({
   filter,
   summary,
@@ -55,25 +28,6 @@ export const Filters = ({
   const departments = [...(totalsOf(summary, filter, 'department') ?? [])]
   const chosen = filter.department
   if (chosen && !departments.some(([name]) => name === chosen)) departments.push([chosen, 0])
-  const field = (name: 'from' | 'to', label: string) => {
-    // Not while it is typed: a date is complete when the field is left, or at Enter.
-    const apply = ({ target }: Event) => {
-      const { value } = target as HTMLInputElement
-      if (value !== (queue.get().filter[name] ?? '')) change({ [name]: value })
-    }
-    return (
-      <div class="field">
-        <label for={`filter-${name}`}>{label}</label>
-        <input
-          id={`filter-${name}`}
-          type="date"
-          value={filter[name] ?? ''}
-          onBlur={(event: Event) => apply(event)}
-          onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply(event)}
-        />
-      </div>
-    )
-  }
   const active = [filter.department, filter.kind, filter.from, filter.to, filter.employee_id]
   return (
     <div class="filters">
@@ -91,15 +45,10 @@ export const Filters = ({
       <details open={innerWidth > 700 || active.some((value) => value !== undefined)}>
         <summary>Más filtros</summary>
         <div class="fields">
-          {filter.employee_id ? (
-            <Person key="person" id={filter.employee_id} />
-          ) : (
-            <PersonSearch
-              key="search"
-              label="Persona"
-              onChoose={({ employee_id }) => change({ employee_id })}
-            />
-          )}
+          <PersonFilter
+            id={filter.employee_id}
+            onChange={(employee_id) => change({ employee_id })}
+          />
           <div class="field">
             <label for="filter-department">Departamento</label>
             <select
@@ -132,8 +81,18 @@ export const Filters = ({
               <option value="checada">Sin distinguir</option>
             </select>
           </div>
-          {field('from', 'Desde')}
-          {field('to', 'Hasta')}
+          <DateField
+            id="filter-from"
+            label="Desde"
+            value={filter.from ?? ''}
+            onChange={(from) => change({ from })}
+          />
+          <DateField
+            id="filter-to"
+            label="Hasta"
+            value={filter.to ?? ''}
+            onChange={(to) => change({ to })}
+          />
         </div>
       </details>
     </div>

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
 import { api, hasStatus, messageOf } from '../api/client.ts'
+import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved } from '../state/decisions.ts'
 import { rememberOpened } from '../state/focus.ts'
@@ -10,6 +11,7 @@ import { useStore } from '../state/store.ts'
 import { KINDS } from '../text.ts'
 import { clockTime, longDay, shifted } from '../time.ts'
 import { Day } from '../ui/day.tsx'
+import { DownloadButton } from '../ui/download-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { StatusBadge } from '../ui/status.tsx'
@@ -77,6 +79,21 @@ const listQuery = () => {
     status: filter.status ?? (Object.keys(filter).length > 0 ? 'all' : undefined),
   }
 }
+
+/** The proof of this log's history, which anybody can check without this service. */
+const Evidence = ({ log_id }: { log_id: number }) => (
+  <section>
+    <h2>Evidencia</h2>
+    <p class="acts">
+      <DownloadButton
+        label="Descargar evidencia"
+        limit="Se descarga una evidencia por minuto; espera un momento."
+        request={() => api.v2.audit.evidence.$get({ query: { log_id: String(log_id) } })}
+      />
+      <a href="/verificar">Verificar una evidencia</a>
+    </p>
+  </section>
+)
 
 export const LogView = ({ log_id }: { log_id: number }) => {
   const [read, setRead] = useState<Read | undefined>(undefined)
@@ -160,6 +177,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
             <h2>Historia</h2>
             <History events={shown.history} hasMore={shown.next !== null} />
           </section>
+          {signedIn().seals && <Evidence key="evidence" log_id={log.log_id} />}
         </article>
       )}
     </main>

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
 import type { FoundEmployee, LogRow } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
-import { api, messageOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { linkTo } from '../routes.ts'
 import { queue, reloadQueue } from '../state/queue.ts'
@@ -9,6 +9,7 @@ import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
 import { KINDS, OFFLINE } from '../text.ts'
 import { today, toInstant } from '../time.ts'
+import { fieldProblems, type Problems, problemsOf } from '../ui/field-problems.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
 const fieldValue = (form: HTMLFormElement, name: string): string =>
@@ -20,7 +21,7 @@ export const ManualLogView = () => {
   const form = useRef<HTMLFormElement>(null)
   const clientId = useRef(crypto.randomUUID())
   const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
-  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
   const { online } = useStore(connection)
 
@@ -56,22 +57,12 @@ export const ManualLogView = () => {
       if (queue.get().rows.length > 0) void reloadQueue()
       location.hash = linkTo('checadas')
     } catch (error) {
-      const errors = (error as { errors?: Record<string, string[]> }).errors ?? {}
-      const fields = Object.entries(errors).map(([name, [text = '']]) => [name, text] as const)
-      setProblems(fields.length > 0 ? Object.fromEntries(fields) : { all: messageOf(error) })
+      setProblems(problemsOf(error))
     }
     setBusy(false)
   }
 
-  const problem = (name: string) => (
-    <p id={`${id}-${name}-problem`} class="problem" role="alert">
-      {problems[name] ?? ''}
-    </p>
-  )
-  const about = (name: string) => ({
-    'aria-describedby': `${id}-${name}-problem`,
-    'aria-invalid': problems[name] ? 'true' : undefined,
-  })
+  const { problem, about } = fieldProblems(id, problems)
   return (
     <main class="manual">
       <h1>Agregar una checada</h1>

@@ -1,6 +1,5 @@
 import { linkTo } from '../routes.ts'
 import type { Filter } from '../state/filter.ts'
-import { reloadQueue } from '../state/queue.ts'
 import { Icon } from '../ui/icon.tsx'
 
 const isNarrowed = ({ status: _, from: __, ...rest }: Filter): boolean =>
@@ -35,15 +34,3 @@ export const Empty = ({ filter }: { filter: Filter }) => {
     </div>
   )
 }
-
-/** A list that could not be read. */
-export const Problem = ({ text }: { text: string }) => (
-  <div class="empty" role="alert">
-    <Icon name="alert" />
-    <h2>No se pudo cargar la lista</h2>
-    <p>{text} Lo que ya decidiste está guardado.</p>
-    <button type="button" onClick={reloadQueue}>
-      Reintentar
-    </button>
-  </div>
-)

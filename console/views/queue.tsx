@@ -9,12 +9,13 @@ import { loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { logs as countLogs } from '../text.ts'
 import { dayHeading, dayOf } from '../time.ts'
+import { Failure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Branches } from './branches.tsx'
 import { Filters } from './filters.tsx'
 import { Row } from './log-row.tsx'
-import { Empty, Problem } from './queue-messages.tsx'
+import { Empty } from './queue-messages.tsx'
 import { SelectionBar, Selector } from './selection.tsx'
 
 /** Nothing that waits disappears unsaid: where rows made place for later ones, the way back. */
@@ -123,7 +124,13 @@ export const QueueView = ({ route }: { route: Route }) => {
           <Dropped />
           <Days />
           {loading && rows.length === 0 && <Skeleton rows={8} />}
-          {error !== undefined && <Problem text={error} />}
+          {error !== undefined && (
+            <Failure
+              title="No se pudo cargar la lista"
+              text={`${error} Lo que ya decidiste está guardado.`}
+              onRetry={reloadQueue}
+            />
+          )}
           {!loading && error === undefined && rows.length === 0 && <Empty filter={filter} />}
           {rows.length > 0 && <AfterList />}
         </div>

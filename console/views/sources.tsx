@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'hono/jsx/dom'
 import type { Source } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
-import { api, messageOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
+import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { elapsed, shortMoment } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -67,13 +67,7 @@ const Clock = ({ source }: { source: Source }) => {
 
 /** The clocks that are silent, and what was refused. */
 export const SourcesView = () => {
-  const [sources, setSources] = useState<Source[] | undefined>(undefined)
-  const [problem, setProblem] = useState('')
-  useEffect(() => {
-    call(() => api.v2.incidents.sources.$get()).then(setSources, (error) =>
-      setProblem(messageOf(error)),
-    )
-  }, [])
+  const { data: sources, problem } = useRead(() => call(() => api.v2.incidents.sources.$get()))
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
   return (
     <main class="sources">

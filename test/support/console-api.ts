@@ -1,4 +1,4 @@
-import { createClient, dataOf, type LogRow } from '../../sdk/api-client.ts'
+import { type ClosingBody, createClient, dataOf, type LogRow } from '../../sdk/api-client.ts'
 
 /** What the tests of the console need of the API, through the same typed client. */
 export const createApiClient = async (api: string, email: string, password: string) => {
@@ -39,6 +39,12 @@ export const createApiClient = async (api: string, email: string, password: stri
       dataOf(incidents.logs[':log_id'].$get({ param: { log_id }, query: {} })),
     count: async (query: { employee_id?: string; kind?: LogRow['kind'] }) =>
       (await dataOf(incidents.logs.summary.$get({ query }))).total,
+    addByHand: (employee_id: string, kind: LogRow['kind'], recorded_at: string) => {
+      const comment = 'Olvidó checar.'
+      const json = { client_id: crypto.randomUUID(), employee_id, kind, recorded_at, comment }
+      return dataOf(incidents.manual_logs.$post({ json }))
+    },
+    close: (json: ClosingBody) => dataOf(incidents.closings.$post({ json })),
     endSessions: () => dataOf(client.auth.logout_all.$post()),
     isSignedIn: async (other: string): Promise<boolean> => {
       const headers = { Authorization: `Bearer ${other}` }

@@ -1,0 +1,28 @@
+interface Props {
+  id: string
+  label: string
+  value: string
+  max?: string
+  onChange: (day: string) => void
+}
+
+/** Not while it is typed: a date is complete when the field is left, or at Enter. */
+export const DateField = ({ id, label, value, max, onChange }: Props) => {
+  const apply = ({ target }: Event) => {
+    const day = (target as HTMLInputElement).value
+    if (day !== value) onChange(day)
+  }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        max={max}
+        value={value}
+        onBlur={apply}
+        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply(event)}
+      />
+    </div>
+  )
+}

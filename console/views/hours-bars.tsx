@@ -1,0 +1,88 @@
+import type { WorkDay } from '../api/hours.ts'
+
+/** The pairs of a day as bars on the day's axis; in minutes since its midnight. */
+
+interface Span {
+  from: number | undefined
+  to: number | undefined
+  isPending: boolean
+}
+
+/** How far a missing end reaches. */
+const OPEN_MINUTES = 180
+
+/** `06:00+1` is 1800; `?` is undefined. */
+const minutesOf = (time = ''): number | undefined => {
+  const [, hour, minute, days = 0] = /^(\d\d):(\d\d)(?:\+(\d))?$/.exec(time) ?? []
+  return hour ? Number(days) * 1440 + Number(hour) * 60 + Number(minute) : undefined
+}
+
+const spansOf = (detail: string): Span[] =>
+  detail.split(' ').flatMap((text) => {
+    const [from, to] = text.replace(/[()]/g, '').split('–').map(minutesOf)
+    return from === undefined && to === undefined ? [] : [{ from, to, isPending: text[0] === '(' }]
+  })
+
+export interface Axis {
+  start: number
+  end: number
+}
+
+/** From 6 to 20, or as far as the days reach; in steps of two hours. */
+export const axisOf = (days: WorkDay[]): Axis => {
+  const ends = days.flatMap(({ detail }) =>
+    spansOf(detail).flatMap(({ from, to }) => [
+      from ?? (to ?? 0) - OPEN_MINUTES,
+      to ?? (from ?? 0) + OPEN_MINUTES,
+    ]),
+  )
+  return {
+    start: Math.max(0, Math.floor(Math.min(360, ...ends) / 120) * 120),
+    end: Math.ceil(Math.max(1200, ...ends) / 120) * 120,
+  }
+}
+
+const ticksOf = ({ start, end }: Axis): number[] => {
+  const step = end - start > 1080 || innerWidth < 820 ? 240 : 120
+  return Array.from({ length: Math.ceil((end - start) / step) }, (_, i) => start + i * step)
+}
+
+const place = ({ start, end }: Axis, minutes: number): string =>
+  `${(((minutes - start) / (end - start)) * 100).toFixed(2)}%`
+
+/** The hours above the bars. */
+export const AxisHours = ({ axis }: { axis: Axis }) => (
+  <svg class="bars axis" aria-hidden="true">
+    {ticksOf(axis).map((tick) => (
+      <text key={tick} x={place(axis, tick)} y="12">
+        {(tick / 60) % 24}
+      </text>
+    ))}
+  </svg>
+)
+
+/** What is missing is drawn as well: an open bar with a question mark. The words are beside it. */
+export const Bars = ({ detail, axis }: { detail: string; axis: Axis }) => (
+  <svg class="bars" aria-hidden="true">
+    {ticksOf(axis).map((tick) => (
+      <line key={tick} x1={place(axis, tick)} x2={place(axis, tick)} y1="0" y2="100%" />
+    ))}
+    {spansOf(detail).map(({ from, to, isPending }, i, all) => {
+      const isOpen = from === undefined || to === undefined
+      const next = all[i + 1]?.from ?? axis.end
+      const start = from ?? Math.max(axis.start, (to ?? 0) - OPEN_MINUTES)
+      const end = to ?? Math.min(start + OPEN_MINUTES, next > start ? next : axis.end)
+      const size = { start: 0, end: axis.end - axis.start }
+      return (
+        <g key={i} class={isOpen ? 'open' : isPending ? 'waits' : ''}>
+          <rect x={place(axis, start)} width={place(size, end - start)} y="5" height="14" rx="4" />
+          {isOpen && (
+            <text x={place(axis, (start + end) / 2)} y="16">
+              ?
+            </text>
+          )}
+        </g>
+      )
+    })}
+  </svg>
+)
