@@ -37,7 +37,7 @@ const BLANK_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '
   profile_image = '' WHERE employee_id = ?`
 
 // The address stays unique, and the hash matches no password. The salt goes: without it, the hash in
-// the events tells nobody who it was.
+// the events shows nobody who it was.
 const BLANK_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   email_key = 'forgotten-' || id || '@invalid', password_hash = '', first_name = '', last_name = '',
   mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''

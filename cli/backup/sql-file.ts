@@ -3,20 +3,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { linesOf } from '../../sdk/evidence/lines.ts'
 import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
 
 /** A backup: SQL statements, each of which ends with a line, compressed with gzip. */
-
-/** Splits at line feeds only: a text may contain the other line breaks of Unicode. */
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  if (rest !== '') yield rest
-}
 
 /** A trigger contains a statement of its own, so it ends with END. */
 const isComplete = (statement: string): boolean =>

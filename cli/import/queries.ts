@@ -1,7 +1,15 @@
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { D1 } from '../../src/db/query.ts'
-import { clients, config_entries, employees, modules, users } from '../../src/db/schema.ts'
+import { rulingClosing } from '../../src/db/closings.ts'
+import { type D1, execute, type Params, prepare, qb } from '../../src/db/query.ts'
+import {
+  clients,
+  config_entries,
+  employees,
+  modules,
+  period_closings,
+  users,
+} from '../../src/db/schema.ts'
 import { FIRST_OWN_ID } from '../../src/shared/log-values.ts'
 import type { StoredLog } from './file.ts'
 
@@ -177,17 +185,23 @@ export const findGroups = async (db: D1, ids: string) => {
   return (await db.prepare(text).bind(ids).all<Row>()).results
 }
 
+/** The group that the file gives an employee, else the stored one, else that of everybody else. */
+const groupOfRow = sql`coalesce(value ->> '$.payroll_group', (SELECT ${employees.payroll_group}
+  FROM ${employees} WHERE ${employees.employee_id} = value ->> '$.employee_id'), '')`
+
+const selectClosed = prepare((p: Params<{ rows: string }>) =>
+  qb
+    .select({ index: sql<number>`json_each.key`.as('row_index') })
+    .from(
+      sql`json_each(${p.rows}) JOIN ${period_closings} AS closing
+        ON closing.id = ${rulingClosing(groupOfRow)}`,
+    )
+    .where(sql`value ->> '$.recorded_at' < closing.before_at`),
+)
+
 /** Which of these rows, decided logs with their group in the file, lie in a closed period. */
-export const findClosed = async (db: D1, rows: string): Promise<number[]> => {
-  const text = `SELECT json_each.key FROM json_each(?1)
-    JOIN period_closings AS c ON c.id = max(
-      coalesce((SELECT max(id) FROM period_closings WHERE payroll_group IS NULL), 0),
-      coalesce((SELECT max(id) FROM period_closings WHERE payroll_group = coalesce(
-        value ->> '$.payroll_group', (SELECT payroll_group FROM employees
-          WHERE employee_id = value ->> '$.employee_id'), '')), 0))
-    WHERE value ->> '$.recorded_at' < c.before_at`
-  return (await db.prepare(text).bind(rows).raw<[number]>()).flat()
-}
+export const findClosed = async (db: D1, rows: string): Promise<number[]> =>
+  (await execute(db, selectClosed({ rows }))).map(({ index }) => index)
 
 /** These logs as they are stored; each is asked for by its number or by [source, source_id]. */
 export const findStoredLogs = async (db: D1, keys: string): Promise<StoredLog[]> => {

@@ -127,7 +127,7 @@ const hashUsers = async (
   const toRow = async ({ password, password_hash, ...user }: ImportedUser, kept: boolean) => ({
     ...user,
     email_key: emailKey(user.email),
-    ...(await createActor(emailKey(user.email))),
+    ...createActor(emailKey(user.email)),
     password_hash: kept ? '' : (password_hash ?? (await hashPassword(password ?? ''))),
   })
   const rows = []

@@ -27,7 +27,7 @@ export interface Moved {
   at: string
   comment: string | null
   /** Why it may not be changed, where its status is still the expected one. */
-  refused?: string | undefined
+  message?: string | undefined
 }
 
 export interface Outcome {
@@ -68,7 +68,7 @@ const toMoved = (
   by: last?.user?.full_name ?? '',
   at: last?.created_at ?? '',
   comment: last?.comment ?? null,
-  refused: status === expected_status ? message : undefined,
+  message: status === expected_status ? message : undefined,
 })
 
 /** The ids that a 409 names, as `log_ids.3`. */

@@ -23,8 +23,8 @@ export const describe = ({ employee, kind, recorded_at }: LogRow): string =>
   `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(recorded_at)}`
 
 /** Who decided first, what and why. */
-export const describeMoved = ({ status, by, at, comment, refused }: Moved): string => {
-  if (refused) return refused
+export const describeMoved = ({ status, by, at, comment, message }: Moved): string => {
+  if (message) return message
   const reason = comment ? `: «${comment}»` : '.'
   return `${by || 'Otra persona'} decidió antes (${clockTime(at)}, ${STATUSES[status].toLowerCase()})${reason}`
 }

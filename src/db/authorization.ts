@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { fromHex } from '../shared/evidence/bytes.ts'
 import { AuthorizationError, DatabaseBusyError } from './errors.ts'
 import {
   batch,
@@ -98,16 +99,13 @@ const AUTHORIZATION_ERROR = /\bauth:(UNAUTHENTICATED|FORBIDDEN)\b/
 
 const SCOPE_ERROR = /\bauth:SCOPE:(all|x[0-9A-F]*)\b/
 
-/** The text of UTF-8 bytes in hexadecimal digits. */
-const textOfHex = (hex: string): string =>
-  new TextDecoder().decode(
-    Uint8Array.from(hex.match(/[0-9A-F]{2}/g) ?? [], (byte) => Number.parseInt(byte, 16)),
-  )
-
 const toAuthorizationError = (error: unknown): unknown => {
   const text = error instanceof Error ? error.message : ''
   const [, scope] = SCOPE_ERROR.exec(text) ?? []
-  if (scope) return new ScopeError(scope === 'all' ? null : textOfHex(scope), { cause: error })
+  if (scope) {
+    const actual = scope === 'all' ? null : new TextDecoder().decode(fromHex(scope.slice(1)))
+    return new ScopeError(actual, { cause: error })
+  }
   const [, code] = AUTHORIZATION_ERROR.exec(text) ?? []
   return code ? new AuthorizationError(code as AuthorizationError['code']) : error
 }

@@ -27,7 +27,7 @@ const newestOfAll = sql`coalesce((SELECT max(id) FROM ${period_closings}
   WHERE payroll_group IS NULL), 0)`
 
 /** The id of the closing that rules for a group: the newest of it and of everybody; 0 for none. */
-const rulingClosing = (group: SQL): SQL => sql`max(${newestOfAll},
+export const rulingClosing = (group: SQL): SQL => sql`max(${newestOfAll},
   coalesce((SELECT max(id) FROM ${period_closings} WHERE payroll_group = ${group}), 0))`
 
 /**

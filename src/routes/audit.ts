@@ -40,11 +40,11 @@ export const audit = createApp()
           const { from, before } = toLogFilter(period, zone)
           await sealEvents(authorizedDb, signer, { seals: SEALS_A_REQUEST, clock: () => now })
           if (isWhole) {
-            return wholeEvidence(authorizedDb, { comments: comments !== 'false', now })
+            return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
           }
           const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
           const adminRoles = settings.ADMIN_ROLES
-          const options = { from, before, comments: comments === 'true', adminRoles, now }
+          const options = { from, before, comments: comments ?? false, adminRoles, now }
           return personEvidence(authorizedDb, subject, options)
         },
       })

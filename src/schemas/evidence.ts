@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { text } from './fields.ts'
+import { text, trueOrFalse } from './fields.ts'
 import { moment, query } from './log-query.ts'
 
 const LOG_ID = 'La checada debe ser un número entero positivo.'
@@ -14,9 +14,7 @@ export const EvidenceQuery = query({
   ),
   from: z.optional(moment('La fecha inicial')),
   to: z.optional(moment('La fecha final')),
-  comments: z.optional(
-    z.enum(['true', 'false'], { error: 'Los comentarios deben ser true o false.' }),
-  ),
+  comments: z.optional(trueOrFalse('Los comentarios deben ser true o false.')),
 }).check(
   z.superRefine(({ employee_id, log_id, from, to }, { addIssue }) => {
     if (employee_id !== undefined || log_id !== undefined) return

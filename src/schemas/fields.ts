@@ -44,3 +44,10 @@ export const optionalText = (name: string, max: number) =>
     z.nullish(text(name).check(atMost(name, max), z.meta({ maxLength: max }))),
     z.transform((value) => (value == null || isBlank(value) ? undefined : value)),
   )
+
+/** `true` or `false`, as the text of a query. */
+export const trueOrFalse = (error: string) =>
+  z.pipe(
+    z.enum(['true', 'false'], { error }),
+    z.transform((value) => value === 'true'),
+  )

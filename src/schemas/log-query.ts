@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts'
 import type { LogFilter, LogPosition } from '../domain/logs.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
 import type { TimeZone } from '../shared/time-zone.ts'
-import { orMissing, text } from './fields.ts'
+import { orMissing, text, trueOrFalse } from './fields.ts'
 
 /** The query parameters of the log endpoints, and their conversion to a filter. */
 
@@ -93,12 +93,7 @@ export const LogFilterQuery = query({
 
 export const LogListQuery = z.extend(LogFilterQuery, {
   order: orderField,
-  nearby: z.optional(
-    z.pipe(
-      z.enum(['true', 'false'], { error: 'nearby debe ser true o false.' }),
-      z.transform((value) => value === 'true'),
-    ),
-  ),
+  nearby: z.optional(trueOrFalse('nearby debe ser true o false.')),
   limit: z.optional(limitField),
   cursor: z.optional(cursorField(LogCursor)),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DomainError } from '../domain/errors.ts'
 import { COMMENT_MAX } from '../shared/log-values.ts'
 import { addDays } from '../shared/time-zone.ts'
-import { optionalText, orMissing, text } from './fields.ts'
+import { optionalText, orMissing, text, trueOrFalse } from './fields.ts'
 import { limitUpTo, query } from './log-query.ts'
 
 /** The queries of the hours and the body of a closing. */
@@ -32,12 +32,7 @@ export const HoursQuery = query({
   branch_office: z.optional(text('La sucursal')),
   payroll_group: z.optional(text('El grupo de nómina')),
   by: z.optional(z.enum(['employee'], { error: 'El agrupamiento debe ser employee.' })),
-  preview: z.optional(
-    z.pipe(
-      z.enum(['true', 'false'], { error: 'La vista previa debe ser true o false.' }),
-      z.transform((value) => value === 'true'),
-    ),
-  ),
+  preview: z.optional(trueOrFalse('La vista previa debe ser true o false.')),
   closing: z.optional(closingId('El cierre')),
 }).check(
   z.refine(({ preview, closing }) => !(preview && closing), {
