@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { bundle, readConfig } from '../cli/wrangler.ts'
-import type { D1 } from '../src/db/query.ts'
-import { readSettings } from '../src/http/settings.ts'
-import { issueToken } from '../src/http/token.ts'
+import type { D1 } from '../src/db/core/query.ts'
+import { readSettings } from '../src/http/core/settings.ts'
+import { issueToken } from '../src/http/people/token.ts'
 import { POPULATED_USERS } from '../test/support/populate.ts'
 
 /** Bundles and runs the candidates as they are deployed: minified, in workerd, without a proxy. */

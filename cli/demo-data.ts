@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { D1 } from '../src/db/query.ts'
-import { findCredentials } from '../src/db/users.ts'
+import type { D1 } from '../src/db/core/query.ts'
+import { findCredentials } from '../src/db/people/users.ts'
 import { FIRST_OWN_ID } from '../src/shared/log-values.ts'
 import { importInto } from './import/run.ts'
 

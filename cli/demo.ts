@@ -1,6 +1,6 @@
 /** `npm run demo -- --logs N`: loads the demo data, and adds N generated logs. */
 import { Command, InvalidArgumentError } from 'commander'
-import type { D1 } from '../src/db/query.ts'
+import type { D1 } from '../src/db/core/query.ts'
 import { loadDemo } from './demo-data.ts'
 import { migrateLocal } from './local-database.ts'
 import { withDatabase } from './program.ts'

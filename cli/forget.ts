@@ -1,4 +1,4 @@
-import type { D1 } from '../src/db/query.ts'
+import type { D1 } from '../src/db/core/query.ts'
 import { saltedHash } from '../src/shared/evidence/leaf.ts'
 import { inChunks } from './import/queries.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { type D1, execute, type Params, prepare, qb } from '../src/db/query.ts'
+import { type D1, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
 import { clients, config_entries, employees, intake_sources, users } from '../src/db/schema.ts'
 
 /** The queries of the operators' commands. */

@@ -1,10 +1,10 @@
 /** `npm run user -- list`, and `add|role|scope|deactivate|activate|password|revoke|token EMAIL` */
 import { Command, Option } from 'commander'
-import type { D1 } from '../src/db/query.ts'
-import { findCredentials } from '../src/db/users.ts'
-import { hashPassword } from '../src/domain/passwords.ts'
-import { readSettings } from '../src/http/settings.ts'
-import { issueToken } from '../src/http/token.ts'
+import type { D1 } from '../src/db/core/query.ts'
+import { findCredentials } from '../src/db/people/users.ts'
+import { hashPassword } from '../src/domain/people/passwords.ts'
+import { readSettings } from '../src/http/core/settings.ts'
+import { issueToken } from '../src/http/people/token.ts'
 import { emailKey } from '../src/shared/email.ts'
 import { askPassword, askSecret, databaseCommand, importOrFail, withDatabase } from './program.ts'
 import {

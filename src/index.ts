@@ -1,5 +1,5 @@
 import { allowedMethods, app, legacyDown } from './app.ts'
-import { forward, legacyUrl } from './http/legacy.ts'
+import { forward, legacyUrl } from './http/core/legacy.ts'
 import { runScheduled } from './scheduled.ts'
 
 export default {

@@ -1,11 +1,11 @@
-import { type BatchDb, withoutCaller } from './db/batch-db.ts'
-import { primary } from './db/d1.ts'
-import { findUnstamped, saveToken } from './db/seals.ts'
+import { type BatchDb, withoutCaller } from './db/core/batch-db.ts'
+import { primary } from './db/core/d1.ts'
+import { findUnstamped, saveToken } from './db/evidence/seals.ts'
 import { SEALS_A_RUN, sealEvents } from './domain/evidence/seal.ts'
-import { describe } from './http/request-log.ts'
-import { signerOf } from './http/sealing.ts'
-import { readSettings } from './http/settings.ts'
-import { requestTimeStamp } from './http/time-stamp.ts'
+import { describe } from './http/core/request-log.ts'
+import { readSettings } from './http/core/settings.ts'
+import { signerOf } from './http/evidence/sealing.ts'
+import { requestTimeStamp } from './http/evidence/time-stamp.ts'
 import { toHex } from './shared/evidence/bytes.ts'
 
 /** Stamps the newest seal, unless that is done: an authority that is down only delays it. */

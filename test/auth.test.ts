@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { users } from '../src/db/schema.ts'
-import { verifyPassword } from '../src/domain/passwords.ts'
+import { verifyPassword } from '../src/domain/people/passwords.ts'
 import { failure, get, post } from './support/api.ts'
 import { aUser, db, PASSWORD } from './support/factories.ts'
 

@@ -313,8 +313,8 @@ describe('GET /v2/incidents/sources', () => {
 
 it('lets a machine’s token outlive TOKEN_TTL_MINUTES, but not its revocation', async () => {
   const machine = await aUser({ role: 'reloj' })
-  const { issueToken } = await import('../src/http/token.ts')
-  const { readSettings } = await import('../src/http/settings.ts')
+  const { issueToken } = await import('../src/http/people/token.ts')
+  const { readSettings } = await import('../src/http/core/settings.ts')
   const issuedAt = new Date(Date.now() - 90 * MINUTE)
   const user = { id: machine.id, tokenVersion: machine.token_version }
   const token = await issueToken(user, readSettings(env), issuedAt, { machine: true })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { revoked_tokens, users } from '../src/db/schema.ts'
-import { changeLogStatuses } from '../src/domain/log-status.ts'
+import { changeLogStatuses } from '../src/domain/logs/log-status.ts'
 import { LOG_STATUSES } from '../src/shared/log-values.ts'
 import { failure, post } from './support/api.ts'
 import {

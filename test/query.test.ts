@@ -1,11 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { findClient, findConfigEntry, listAppModules } from '../src/db/clients.ts'
-import { findCurrent, saveStatuses } from '../src/db/log-status.ts'
-import { batch, execute, type Params, prepare, qb } from '../src/db/query.ts'
+import { findClient, findConfigEntry, listAppModules } from '../src/db/core/clients.ts'
+import { batch, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
+import { findCurrent, saveStatuses } from '../src/db/logs/log-status.ts'
+import {
+  findCredentials,
+  getCurrentUser,
+  getOwnCredentials,
+  replaceHash,
+} from '../src/db/people/users.ts'
 import { employees, modules, users } from '../src/db/schema.ts'
-import { findCredentials, getCurrentUser, getOwnCredentials, replaceHash } from '../src/db/users.ts'
 import {
   aClient,
   aConfigEntry,

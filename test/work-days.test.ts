@@ -5,7 +5,7 @@ import {
   type HoursLog,
   toWorkDays,
   type WorkDay,
-} from '../src/domain/work-days.ts'
+} from '../src/domain/payroll/work-days.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../src/shared/log-values.ts'
 import { timeZone } from '../src/shared/time-zone.ts'
 import { readCard } from './support/time-card.ts'

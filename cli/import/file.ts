@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isSupportedHash, PASSWORD_MAX } from '../../src/domain/passwords.ts'
+import { isSupportedHash, PASSWORD_MAX } from '../../src/domain/people/passwords.ts'
 import { emailKey, isEmail } from '../../src/shared/email.ts'
 import {
   FIRST_OWN_ID,

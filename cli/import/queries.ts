@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { rulingClosing } from '../../src/db/closings.ts'
-import { type D1, execute, type Params, prepare, qb } from '../../src/db/query.ts'
+import { type D1, execute, type Params, prepare, qb } from '../../src/db/core/query.ts'
+import { rulingClosing } from '../../src/db/payroll/closings.ts'
 import {
   clients,
   config_entries,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { D1 } from '../../src/db/query.ts'
-import { hashPassword } from '../../src/domain/passwords.ts'
+import type { D1 } from '../../src/db/core/query.ts'
+import { hashPassword } from '../../src/domain/people/passwords.ts'
 import { emailKey } from '../../src/shared/email.ts'
 import { createActor } from './actors.ts'
 import {

@@ -1,4 +1,4 @@
-import { EvidenceQuery } from '../../src/schemas/evidence.ts'
+import { EvidenceQuery } from '../../src/schemas/evidence/evidence.ts'
 import { authenticatedOperation, described, failed, invalid, shared } from './parts.ts'
 
 const noSealKey = failed('Esta instalación no sella sus registros.', 'NO_SEAL_KEY')

@@ -1,6 +1,6 @@
-import { bareFailure } from '../../src/http/envelope.ts'
-import { messageOf } from '../../src/http/errors.ts'
-import { LoginBody, PasswordChangeBody } from '../../src/schemas/auth.ts'
+import { bareFailure } from '../../src/http/core/envelope.ts'
+import { messageOf } from '../../src/http/core/errors.ts'
+import { LoginBody, PasswordChangeBody } from '../../src/schemas/people/auth.ts'
 import {
   authenticatedOperation,
   body,

@@ -1,4 +1,4 @@
-import { ConfigPath, EntryCodeBody } from '../../src/schemas/clients.ts'
+import { ConfigPath, EntryCodeBody } from '../../src/schemas/core/clients.ts'
 import { body, done, failed, invalid, operation, response, shared } from './parts.ts'
 import * as schemas from './schemas.ts'
 

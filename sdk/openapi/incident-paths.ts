@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { failure } from '../../src/http/envelope.ts'
-import { messageOf } from '../../src/http/errors.ts'
-import { EXPORT_COLUMNS } from '../../src/http/file-rows.ts'
-import { EmployeeQuery } from '../../src/schemas/employees.ts'
+import { failure } from '../../src/http/core/envelope.ts'
+import { messageOf } from '../../src/http/core/errors.ts'
+import { EXPORT_COLUMNS } from '../../src/http/logs/export-rows.ts'
 import {
   LogExportQuery,
   LogFilterQuery,
   LogHistoryQuery,
   LogListQuery,
-} from '../../src/schemas/log-query.ts'
-import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/log-status.ts'
+} from '../../src/schemas/logs/log-query.ts'
+import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/logs/log-status.ts'
+import { EmployeeQuery } from '../../src/schemas/people/employees.ts'
 import { intakeOperation } from './intake-paths.ts'
 import {
   authenticatedOperation,

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
-import { IntakeBody, IntakeItem, ManualLogBody, OwnLogBody } from '../../src/schemas/intake.ts'
-import { ChangesQuery, OwnLogsQuery } from '../../src/schemas/log-query.ts'
+import {
+  IntakeBody,
+  IntakeItem,
+  ManualLogBody,
+  OwnLogBody,
+} from '../../src/schemas/intake/intake.ts'
+import { ChangesQuery, OwnLogsQuery } from '../../src/schemas/logs/log-query.ts'
 import {
   authenticatedOperation,
   body,

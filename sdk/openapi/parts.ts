@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { type FieldErrors, failure, invalidInput, success } from '../../src/http/envelope.ts'
-import { messageOf } from '../../src/http/errors.ts'
+import { type FieldErrors, failure, invalidInput, success } from '../../src/http/core/envelope.ts'
+import { messageOf } from '../../src/http/core/errors.ts'
 import * as schemas from './schemas.ts'
 
 /** Parts that operations are built from. */

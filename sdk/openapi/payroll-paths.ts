@@ -1,12 +1,16 @@
-import { failure } from '../../src/http/envelope.ts'
-import { messageOf } from '../../src/http/errors.ts'
-import { ADJUSTMENT_COLUMNS, HOURS_COLUMNS, TOTAL_COLUMNS } from '../../src/http/file-rows.ts'
+import { failure } from '../../src/http/core/envelope.ts'
+import { messageOf } from '../../src/http/core/errors.ts'
+import {
+  ADJUSTMENT_COLUMNS,
+  HOURS_COLUMNS,
+  TOTAL_COLUMNS,
+} from '../../src/http/payroll/hours-rows.ts'
 import {
   AdjustmentsQuery,
   ClosingBody,
   ClosingsQuery,
   HoursQuery,
-} from '../../src/schemas/payroll.ts'
+} from '../../src/schemas/payroll/payroll.ts'
 import { authenticatedOperation, body, done, file, invalid, response, shared } from './parts.ts'
 import * as schemas from './schemas.ts'
 

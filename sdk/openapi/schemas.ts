@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EXCEPTIONS, NOTICES } from '../../src/domain/work-days.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/domain/payroll/work-days.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
 
 /** The responses of the endpoints, field by field; for the document and the tests only. */

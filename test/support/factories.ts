@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { authorizeDb, type TokenClaims } from '../../src/db/authorization.ts'
+import { authorizeDb, type TokenClaims } from '../../src/db/core/authorization.ts'
 import {
   attendance_logs,
   clients,
@@ -19,8 +19,8 @@ import {
   revoked_tokens,
   users,
 } from '../../src/db/schema.ts'
-import { readSettings } from '../../src/http/settings.ts'
-import { issueToken } from '../../src/http/token.ts'
+import { readSettings } from '../../src/http/core/settings.ts'
+import { issueToken } from '../../src/http/people/token.ts'
 import { emailKey } from '../../src/shared/email.ts'
 import { saltedHash } from '../../src/shared/evidence/leaf.ts'
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { withoutCaller } from '../../src/db/batch-db.ts'
+import { withoutCaller } from '../../src/db/core/batch-db.ts'
 import { SEALS_A_RUN, sealEvents } from '../../src/domain/evidence/seal.ts'
 import { readSigner } from '../../src/shared/evidence/checkpoint.ts'
 

@@ -1,7 +1,7 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach } from 'vitest'
-import { knownScopes } from '../../src/db/scope.ts'
+import { knownScopes } from '../../src/db/core/scope.ts'
 
 declare global {
   namespace Cloudflare {

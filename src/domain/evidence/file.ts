@@ -1,5 +1,5 @@
-import type { StoredSeal } from '../../db/evidence.ts'
-import type { SealedEvent } from '../../db/sealed-events.ts'
+import type { StoredSeal } from '../../db/evidence/evidence.ts'
+import type { SealedEvent } from '../../db/evidence/sealed-events.ts'
 import { fromHex, toBase64 } from '../../shared/evidence/bytes.ts'
 import { entryOf } from './seal.ts'
 

@@ -1,15 +1,15 @@
-import type { AuthorizedDb } from '../../db/authorization.ts'
+import type { AuthorizedDb } from '../../db/core/authorization.ts'
 import {
   listBoundaries,
   type PersonEvents,
   readPerson,
   readPersonEvents,
   type Subject,
-} from '../../db/person-evidence.ts'
-import type { SealedEvent } from '../../db/sealed-events.ts'
+} from '../../db/evidence/person-evidence.ts'
+import type { SealedEvent } from '../../db/evidence/sealed-events.ts'
 import { toBase64 } from '../../shared/evidence/bytes.ts'
 import { proofText } from '../../shared/evidence/proof.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { endLine, eventLine, line, originOf, sealLine } from './file.ts'
 import { createSealReader, type ReadSeal } from './seal-reader.ts'
 import { SealedTree } from './sealed-tree.ts'

@@ -1,5 +1,5 @@
-import type { BatchDb } from '../../db/batch-db.ts'
-import { readSealRange, type SealWithEdges } from '../../db/person-evidence.ts'
+import type { BatchDb } from '../../db/core/batch-db.ts'
+import { readSealRange, type SealWithEdges } from '../../db/evidence/person-evidence.ts'
 import { fromHex } from '../../shared/evidence/bytes.ts'
 import { splitHashes } from '../../shared/evidence/merkle.ts'
 import type { SealedRange } from './sealed-tree.ts'

@@ -1,5 +1,5 @@
-import type { BatchDb } from '../../db/batch-db.ts'
-import { readEvents, readHead, readSeals } from '../../db/evidence.ts'
+import type { BatchDb } from '../../db/core/batch-db.ts'
+import { readEvents, readHead, readSeals } from '../../db/evidence/evidence.ts'
 import { fromHex, toBase64 } from '../../shared/evidence/bytes.ts'
 import { endLine, eventLine, line, originOf, sealLine } from './file.ts'
 

@@ -1,0 +1,250 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../../shared/log-values.ts'
+import type { AuthorizedDb } from '../core/authorization.ts'
+import { type Params, prepare, qb } from '../core/query.ts'
+import {
+  employee_sources,
+  employees,
+  intake_problems,
+  intake_sources,
+  isOneOf,
+  attendance_logs as logs,
+  users,
+} from '../schema.ts'
+
+/** A log as it was sent; `reason` is set where it is refused whatever the database contains. */
+export interface IntakeItem {
+  source_id: string | null
+  /** The legacy API's number. */
+  log_id: number | null
+  /** Null for the caller's own employee. */
+  employee_id: string | null
+  kind: LogKind | null
+  /** UTC with milliseconds. */
+  recorded_at: string | null
+  reason: string | null
+}
+
+interface Items {
+  /** Items as a JSON array, in the order sent. */
+  items: string
+  source: string
+  user_id: number
+}
+
+const items = (p: Params<Items>) => sql`(SELECT key, value ->> '$.source_id' AS source_id,
+    value ->> '$.log_id' AS log_id,
+    coalesce(value ->> '$.employee_id',
+      (SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})) AS employee_id,
+    value ->> '$.kind' AS kind, value ->> '$.recorded_at' AS recorded_at,
+    value ->> '$.reason' AS reason
+  FROM json_each(${p.items})) AS item`
+
+/** The id of the stored log with the item's own id. */
+const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL
+  THEN (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = item.source_id)
+  ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
+
+/** The id of a stored log of an employee, kind and second: three seeks of one index. */
+export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
+  sql`(SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
+    WHERE ${logs.employee_id} = ${employee_id} AND ${isOneOf(logs.status, LOG_STATUSES)}
+      AND ${logs.kind} = ${kind} AND ${logs.recorded_at} BETWEEN substr(${recorded_at}, 1, 20) || '000Z'
+        AND substr(${recorded_at}, 1, 20) || '999Z' LIMIT 1)`
+
+const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
+
+/** The number before the next log that this service numbers. */
+export const lastOwnId = sql`max(${sql.raw(String(FIRST_OWN_ID - 1))},
+  coalesce((SELECT max(id) FROM ${logs}), 0))`
+
+/**
+ * Inserts the items that are not stored, each id and each second of a person once: an earlier item of
+ * the call counts before a later one.
+ */
+const insertItems = prepare((p: Params<Items & { at: string }>) =>
+  qb
+    .insert(logs)
+    .select(
+      sql`SELECT coalesce(log_id,
+          ${lastOwnId} + row_number() OVER (PARTITION BY log_id IS NULL ORDER BY key)),
+        employee_id, kind, recorded_at, 'pending', ${p.source}, source_id, branch_office,
+        department, payroll_group, ${p.user_id}, NULL, ${p.at}, ${p.at}
+      FROM (SELECT *, row_number() OVER (
+          PARTITION BY employee_id, kind, substr(recorded_at, 1, 19) ORDER BY key) AS nth_second
+        FROM (SELECT item.*, e.branch_office, e.department, e.payroll_group,
+            row_number() OVER (PARTITION BY item.log_id, item.source_id ORDER BY item.key) AS nth_id
+          FROM ${items(p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
+          WHERE item.reason IS NULL AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL)
+        WHERE nth_id = 1)
+      WHERE nth_second = 1 ORDER BY key`,
+    )
+    .returning({ log_id: logs.id }),
+)
+
+/** What became of each item, once the new ones are stored. */
+const outcomes = (p: Params<Items>) => sql`(SELECT item.*, stored.id AS stored_id,
+    CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
+      IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
+    stored.employee_id = item.employee_id AND stored.kind = item.kind
+      AND stored.recorded_at = item.recorded_at AS same_facts,
+    e.branch_office AS branch_office, e.employee_id IS NOT NULL AS employee_exists
+  FROM ${items(p)}
+  LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
+  LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id) AS outcome`
+
+const selectOutcomes = prepare((p: Params<Items>) =>
+  qb
+    .select({
+      stored_id: sql<number | null>`stored_id`.as('stored_id'),
+      same_second_id: sql<number | null>`same_second_id`.as('same_second_id'),
+      same_facts: sql<number | null>`same_facts`.as('same_facts'),
+      employee_exists: sql<number>`employee_exists`.as('employee_exists'),
+    })
+    .from(outcomes(p))
+    .orderBy(sql`key`),
+)
+
+const isAccepted = sql`(outcome.reason IS NULL AND outcome.employee_exists
+  AND (outcome.same_facts OR outcome.same_second_id IS NOT NULL))`
+
+/** Problems name an item by its id; one without a readable id has ''. */
+const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
+
+const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
+  qb
+    .insert(intake_problems)
+    .select(
+      sql`SELECT NULL, ${p.source}, ${itemName}, coalesce(outcome.employee_id, ''),
+        outcome.branch_office, iif(outcome.reason IS NULL AND outcome.employee_exists, 'differs', 'refused'),
+        coalesce(outcome.reason, iif(outcome.employee_exists, NULL, 'unknown_employee')),
+        ${p.at}, ${p.at}, 1
+      FROM ${outcomes(p)} WHERE NOT ${isAccepted}`,
+    )
+    .onConflictDoUpdate({
+      target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+      set: {
+        branch_office: sql`excluded.branch_office`,
+        result: sql`excluded.result`,
+        reason: sql`excluded.reason`,
+        last_at: sql`excluded.last_at`,
+        count: sql`${intake_problems.count} + 1`,
+      },
+    }),
+)
+
+// The + keeps SQLite from querying the outcomes of a source that has no problems.
+const deleteSolved = prepare((p: Params<Items>) =>
+  qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
+    AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p)} WHERE ${isAccepted})`),
+)
+
+/** Problems shown for one source; older ones are deleted. */
+const PROBLEMS_MAX = 100
+
+const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
+  qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
+    AND (${intake_problems.last_at} < ${p.oldest} OR ${intake_problems.id} IN (
+      SELECT id FROM ${intake_problems} WHERE source = ${p.source}
+      ORDER BY last_at DESC, id DESC LIMIT -1 OFFSET ${sql.raw(String(PROBLEMS_MAX))}))`),
+)
+
+const seeSource = prepare(
+  (p: Params<{ source: string; complete_until: string | null; at: string }>) =>
+    qb
+      .insert(intake_sources)
+      .values({ source: p.source, complete_until: p.complete_until, last_seen_at: p.at })
+      .onConflictDoUpdate({
+        target: intake_sources.source,
+        set: {
+          // Only forward: both are texts of one form, and NULL is less than any.
+          complete_until: sql`nullif(max(coalesce(${intake_sources.complete_until}, ''),
+            coalesce(excluded.complete_until, '')), '')`,
+          last_seen_at: sql`excluded.last_seen_at`,
+          retired_at: null,
+        },
+      }),
+)
+
+const seeEmployees = prepare((p: Params<Items>) =>
+  qb
+    .insert(employee_sources)
+    .select(
+      sql`SELECT e.employee_id, ${p.source}, max(item.recorded_at)
+        FROM ${items(p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
+        WHERE item.reason IS NULL GROUP BY e.employee_id`,
+    )
+    .onConflictDoUpdate({
+      target: [employee_sources.employee_id, employee_sources.source],
+      set: {
+        last_recorded_at: sql`max(${employee_sources.last_recorded_at}, excluded.last_recorded_at)`,
+      },
+    }),
+)
+
+/** Raises, and so aborts the batch, unless the caller has an employee. */
+export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
+  qb
+    .select({
+      employed:
+        sql`json_extract('{}', iif(${users.employee_id} IS NULL, 'log:NO_EMPLOYEE', '$'))`.as(
+          'employed',
+        ),
+    })
+    .from(users)
+    .where(sql`${users.id} = ${p.user_id}`),
+)
+
+export const isNoEmployee = (error: unknown): boolean =>
+  error instanceof Error && /\blog:NO_EMPLOYEE\b/.test(error.message)
+
+/** Problems are kept for 90 days. */
+const PROBLEM_MS = 90 * 86_400_000
+
+export interface Intake {
+  source: string
+  items: readonly IntakeItem[]
+  completeUntil: string | null
+  at: Date
+}
+
+/** Stores what is new of a source's logs: one round trip. Returns the new ids and each outcome. */
+export const saveIntake = async (
+  db: AuthorizedDb,
+  { source, items, completeUntil, at: now }: Intake,
+) => {
+  const at = now.toISOString()
+  const values = { items: JSON.stringify(items), source, user_id: db.claims.userId, at }
+  const seen = seeSource({ source, complete_until: completeUntil, at })
+  if (items.length === 0) {
+    await db.batch(seen)
+    return { created: [], outcomes: [] }
+  }
+  const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
+  const [created, found] = await db.batch(
+    insertItems(values),
+    selectOutcomes(values),
+    upsertProblems(values),
+    deleteSolved(values),
+    prune({ source, oldest }),
+    seen,
+    seeEmployees(values),
+  )
+  return { created: created.map(({ log_id }) => log_id), outcomes: found }
+}
+
+/** Stores a log of the caller's own employee: one round trip. */
+export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, at: Date) => {
+  const user_id = db.claims.userId
+  const source = `app:${user_id}`
+  const values = { items: JSON.stringify([item]), source, user_id, at: at.toISOString() }
+  const [, created, found] = await db.batch(
+    requireOwnEmployee({ user_id }),
+    insertItems(values),
+    selectOutcomes(values),
+    seeEmployees(values),
+  )
+  return { created: created.map(({ log_id }) => log_id), outcomes: found }
+}
+
+export type Outcome = Awaited<ReturnType<typeof saveIntake>>['outcomes'][number]

@@ -1,0 +1,181 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { LogStatus } from '../../shared/log-values.ts'
+import type { AuthorizedDb } from '../core/authorization.ts'
+import { type Params, prepare, qb } from '../core/query.ts'
+import { isInScope, type Scope } from '../core/scope.ts'
+import { fullName, lastDecisionId, visibleComment } from '../core/shown.ts'
+import { employees, log_audit, log_comments, attendance_logs as logs, users } from '../schema.ts'
+import { nearbyLogs } from './nearby-logs.ts'
+import {
+  countIndex,
+  type FilterParams,
+  filterParams,
+  filterWhere,
+  type LogFilter,
+  type LogOrder,
+  type LogPageQuery,
+  type LogPosition,
+  type PageParams,
+  pageOrderBy,
+  pageParams,
+  pageSubquery,
+  preparedPerShape,
+  withinScope,
+} from './pagination.ts'
+
+export type { LogFilter, LogOrder, LogPageQuery, LogPosition }
+
+const logFields = {
+  log_id: logs.id,
+  status: logs.status,
+  kind: logs.kind,
+  recorded_at: logs.recorded_at,
+  received_at: sql<string>`${logs.created_at}`.as('received_at'),
+  source: logs.source,
+  employee: {
+    employee_id: employees.employee_id,
+    full_name: employees.full_name,
+    department: logs.department,
+    branch_office: logs.branch_office,
+  },
+  comments: sql<number>`(
+    SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
+  )`.as('comments'),
+}
+
+const exportFields = {
+  log_id: logs.id,
+  employee_id: sql<string>`${employees.employee_id}`.as('employee'),
+  full_name: employees.full_name,
+  department: logs.department,
+  branch_office: logs.branch_office,
+  kind: logs.kind,
+  recorded_at: logs.recorded_at,
+  received_at: sql<string>`${logs.created_at}`.as('received_at'),
+  source: sql<string>`${logs.source}`.as('log_source'),
+  status: logs.status,
+  decided_at: sql<string | null>`${log_audit.created_at}`.as('decided_at'),
+  decided_by: fullName.as('decided_by'),
+  comment: visibleComment,
+}
+
+const listPageOf = (fieldsOf: (p: Params<PageParams>) => typeof logFields) =>
+  preparedPerShape(({ filter, order }: LogPageQuery) =>
+    prepare((p: Params<PageParams>) =>
+      qb
+        .select(fieldsOf(p))
+        .from(pageSubquery(filter, order, p))
+        .innerJoin(logs, sql`${logs.id} = page.id`)
+        .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+        .orderBy(pageOrderBy(order)),
+    ),
+  )
+
+const listPage = listPageOf(() => logFields)
+const listPageWithNearby = listPageOf((p) => ({ ...logFields, nearby: nearbyLogs(p) }))
+
+const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
+  prepare((p: Params<PageParams>) =>
+    qb
+      .select(exportFields)
+      .from(pageSubquery(filter, order, p))
+      .innerJoin(logs, sql`${logs.id} = page.id`)
+      .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+      .leftJoin(
+        // Named, since by old statistics SQLite may scan the audit for each log.
+        sql`${log_audit} INDEXED BY log_audit_log_id`,
+        sql`${log_audit.log_id} = ${logs.id} AND ${log_audit.id} = ${lastDecisionId}`,
+      )
+      .leftJoin(users, eq(users.id, log_audit.user_id))
+      .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
+      .orderBy(pageOrderBy(order)),
+  ),
+)
+
+const countByStatus = preparedPerShape(({ filter }: { filter: LogFilter }) =>
+  prepare((p: Params<FilterParams>) =>
+    qb
+      .select({
+        branch_office: sql<string>`${logs.branch_office}`.as('branch_office'),
+        department: sql<string>`${logs.department}`.as('department'),
+        status: sql<LogStatus>`${logs.status}`.as('status'),
+        count: sql<number>`count(*)`.as('count'),
+      })
+      .from(sql`${logs} INDEXED BY ${sql.identifier(countIndex(filter))}`)
+      .where(filterWhere(filter, p))
+      .groupBy(logs.branch_office, logs.department, logs.status)
+      .orderBy(logs.branch_office, logs.department),
+  ),
+)
+
+export interface HistoryQuery {
+  log_id: number
+  /** Only audit rows with a lower id. */
+  before: number
+  limit: number
+}
+
+const selectLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
+  qb
+    .select(logFields)
+    .from(logs)
+    .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+    .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
+)
+
+const selectHistory = prepare((p: Params<HistoryQuery>) =>
+  qb
+    .select({
+      audit_id: sql<number>`${log_audit.id}`.as('audit_id'),
+      event: log_audit.event,
+      from_status: log_audit.from_status,
+      to_status: log_audit.to_status,
+      created_at: log_audit.created_at,
+      user: { id: users.id, full_name: fullName.as('full_name') },
+      comment: visibleComment,
+    })
+    .from(log_audit)
+    .leftJoin(users, eq(users.id, log_audit.user_id))
+    .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
+    .where(sql`${log_audit.log_id} = ${p.log_id} AND ${log_audit.id} < ${p.before}`)
+    .orderBy(desc(log_audit.id))
+    .limit(p.limit),
+)
+
+const pageInScope = (query: LogPageQuery, scope: Scope): [LogPageQuery, PageParams] => {
+  const within = { ...query, filter: withinScope(query.filter, scope) }
+  return [within, pageParams(within, scope)]
+}
+
+/** A page of logs, in order of time. */
+export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
+  const select = query.nearby ? listPageWithNearby : listPage
+  const [page] = await db.batchInScope((scope) => [select(...pageInScope(query, scope))])
+  return page
+}
+
+/** A page of the export: each log with its last decision. */
+export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
+  const [page] = await db.batchInScope((scope) => [exportPage(...pageInScope(query, scope))])
+  return page
+}
+
+export type ExportedLog = Awaited<ReturnType<typeof selectExportPage>>[number]
+
+/** How many logs match, by branch, department and status. */
+export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
+  const [counts] = await db.batchInScope((scope) => {
+    const within = withinScope(filter, scope)
+    return [countByStatus({ filter: within }, filterParams(within))]
+  })
+  return counts
+}
+
+/** One log with a page of its history, newest first by id: clocks may differ, ids do not. */
+export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
+  const [[log], history] = await db.batchInScope((scope) => [
+    selectLog({ id: query.log_id, scope }),
+    selectHistory(query),
+  ])
+  return log && { ...log, history }
+}

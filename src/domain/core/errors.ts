@@ -1,0 +1,65 @@
+/** The codes of domain errors; `src/http/core/errors.ts` gives each its status and message. */
+export type ErrorCode =
+  | 'LEGACY_DOWN'
+  | 'WRONG_CREDENTIALS'
+  | 'USER_INACTIVE'
+  | 'WRONG_CURRENT_PASSWORD'
+  | 'SAME_PASSWORD'
+  | 'NO_MODULES'
+  | 'CLIENT_NOT_FOUND'
+  | 'CLIENT_INACTIVE'
+  | 'CONFIG_NOT_FOUND'
+  | 'LOG_NOT_FOUND'
+  | 'UNKNOWN_LOG_ID'
+  | 'PERIOD_REVERSED'
+  | 'PERIOD_TOO_LONG'
+  | 'YEAR_TOO_LONG'
+  | 'NO_SEAL_KEY'
+  | 'NOTHING_SEALED'
+  | 'NO_EMPLOYEE'
+  | 'UNKNOWN_EMPLOYEE'
+  | 'TIME_AHEAD'
+  | 'COMPLETE_UNTIL_AHEAD'
+  | 'UNKNOWN_PAYROLL_GROUP'
+  | 'UNKNOWN_CLOSING'
+  | 'CLOSING_AHEAD'
+  | 'CLOSINGS_REVERSED'
+  | 'REOPENING_COMMENT_REQUIRED'
+  | 'PENDING_LOGS'
+  | 'LOG_CLOSED'
+  | 'OWN_LOG'
+  | 'COMMENT_REQUIRED'
+  | 'STATUS_MOVED'
+  | 'COMMENT_NOT_SAVED'
+  | 'STATUS_NOT_SAVED'
+
+export interface ErrorDetails extends ErrorOptions {
+  /** The logs that the error is about. */
+  logIds?: number[]
+  /** The invalid fields, where they are not the code's default; set by the routes. */
+  fields?: string[]
+  /** The log whose status is not the expected one, with its current status. */
+  log?: { id: number; status: string }
+  /** How many days a period may have. */
+  days?: number
+  /** How many logs are in the way. */
+  count?: number
+  /** Logs that a closing locks. */
+  locked?: number[]
+  /** All logs whose status is not the expected one. */
+  moved?: { id: number; status: string }[]
+  /** Messages by field, where each field has its own; set by the routes. */
+  errors?: Record<string, string[]>
+}
+
+export class DomainError extends Error {
+  override name = 'DomainError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(code, details)
+    this.code = code
+    this.details = details
+  }
+}

@@ -1,0 +1,151 @@
+import type { AuthorizedDb } from '../../db/core/authorization.ts'
+import {
+  type IntakeItem,
+  isNoEmployee,
+  type Outcome,
+  saveIntake,
+  saveOwnLog,
+} from '../../db/intake/intake.ts'
+import { saveManualLog } from '../../db/intake/manual-logs.ts'
+import { DomainError } from '../core/errors.ts'
+
+export type { IntakeItem }
+
+type Reason = 'unknown_employee' | 'future' | 'too_old' | 'invalid'
+
+export interface IntakeResult {
+  /** Null where the item was refused. */
+  log_id: number | null
+  result: 'created' | 'known' | 'differs' | 'refused'
+  reason?: Reason
+}
+
+/** The id of a sent log, which is all that is kept of an invalid one; null where it has none. */
+export interface ItemId {
+  source_id: string | null
+  log_id: number | null
+}
+
+/** A sent log that has every field. */
+export interface SentLog extends ItemId {
+  employee_id: string | null
+  kind: NonNullable<IntakeItem['kind']>
+  recorded_at: string
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** How far a clock may be ahead. */
+export const AHEAD_MS = 5 * MINUTE_MS
+
+/** Older logs come by import, so that a clock that lost its date adds nothing to past months. */
+const SOURCE_AGE_MS = 45 * DAY_MS
+const OWN_AGE_MS = 3 * DAY_MS
+
+const refusedTime = (recordedAt: string, now: Date, ageMs: number): Reason | null => {
+  const age = now.getTime() - Date.parse(recordedAt)
+  if (age < -AHEAD_MS) return 'future'
+  return age > ageMs ? 'too_old' : null
+}
+
+const INVALID = { employee_id: null, kind: null, recorded_at: null, reason: 'invalid' }
+
+const refused = (reason: Reason): IntakeResult => ({ log_id: null, result: 'refused', reason })
+
+const idOf = ({ source_id, log_id }: IntakeItem): string => JSON.stringify([log_id, source_id])
+
+/** What became of each item, in the order sent: an earlier one counts before a later one. */
+const resultsOf = (
+  items: readonly IntakeItem[],
+  { created, outcomes }: { created: readonly number[]; outcomes: readonly Outcome[] },
+): IntakeResult[] => {
+  const unclaimed = new Set(created)
+  const results = new Map<string, IntakeResult>()
+  return items.map((item, index) => {
+    const resultOf = (): IntakeResult => {
+      const outcome = outcomes[index]
+      if (item.reason !== null) return refused(item.reason as Reason)
+      if (!outcome?.employee_exists) return refused('unknown_employee')
+      const { stored_id, same_facts, same_second_id } = outcome
+      if (stored_id !== null && same_facts) {
+        return { log_id: stored_id, result: unclaimed.delete(stored_id) ? 'created' : 'known' }
+      }
+      if (same_second_id !== null) return { log_id: same_second_id, result: 'known' }
+      // Without a stored log, an earlier item of this call has the same id.
+      return { log_id: stored_id ?? results.get(idOf(item))?.log_id ?? null, result: 'differs' }
+    }
+    const result = resultOf()
+    if (!results.has(idOf(item))) results.set(idOf(item), result)
+    return result
+  })
+}
+
+/**
+ * Records the logs that a source sends. One bad item never stops the others. A repeated call
+ * creates nothing twice.
+ */
+export const recordLogs = async (
+  db: AuthorizedDb,
+  source: string,
+  sent: readonly (SentLog | ItemId)[],
+  { completeUntil, now }: { completeUntil: string | undefined; now: Date },
+): Promise<IntakeResult[]> => {
+  const items = sent.map((log) =>
+    'recorded_at' in log
+      ? { ...log, reason: refusedTime(log.recorded_at, now, SOURCE_AGE_MS) }
+      : { ...log, ...INVALID },
+  )
+  const saved = await saveIntake(db, {
+    source,
+    items,
+    completeUntil: completeUntil ?? null,
+    at: now,
+  })
+  return resultsOf(items, saved)
+}
+
+/** For a query that needs the caller's employee. */
+export const rethrowNoEmployee = (error: unknown): never => {
+  throw isNoEmployee(error) ? new DomainError('NO_EMPLOYEE', { cause: error }) : error
+}
+
+/** Records a log of the caller's own employee; the same id again is known, whatever the rest. */
+export const recordOwnLog = async (
+  db: AuthorizedDb,
+  log: { client_id: string; kind: SentLog['kind']; recorded_at: string },
+  now: Date,
+): Promise<IntakeResult> => {
+  const { client_id: source_id, kind, recorded_at } = log
+  const reason = refusedTime(recorded_at, now, OWN_AGE_MS)
+  const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
+  const saved = await saveOwnLog(db, item, now).catch(rethrowNoEmployee)
+  const stored = saved.outcomes[0]?.stored_id
+  const [result = refused('invalid')] = resultsOf([item], saved)
+  return stored != null && result.result !== 'created'
+    ? { log_id: stored, result: 'known' }
+    : result
+}
+
+/**
+ * Adds a missing log by hand, with the reason as its comment. The same id again, and a log of the
+ * same employee, kind and second, are known.
+ */
+export const addManualLog = async (
+  db: AuthorizedDb,
+  log: { client_id: string; employee_id: string; kind: SentLog['kind']; recorded_at: string },
+  { comment, forbidOwn, now }: { comment: string; forbidOwn: boolean; now: Date },
+): Promise<IntakeResult> => {
+  const { client_id: source_id, ...facts } = log
+  if (Date.parse(log.recorded_at) > now.getTime() + AHEAD_MS) throw new DomainError('TIME_AHEAD')
+  const source = `manual:${db.claims.userId}`
+  const options = { comment, forbidOwn, at: now.toISOString() }
+  const saved = await saveManualLog(db, { source, source_id, ...facts }, options)
+  if ('rejected' in saved) {
+    throw new DomainError(saved.rejected === 'OWN' ? 'OWN_LOG' : 'UNKNOWN_EMPLOYEE')
+  }
+  const { created, known } = saved
+  return created === undefined
+    ? { log_id: known ?? null, result: 'known' }
+    : { log_id: created, result: 'created' }
+}

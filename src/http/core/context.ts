@@ -1,0 +1,46 @@
+import { createMiddleware } from 'hono/factory'
+import { HonoBase } from 'hono/hono-base'
+import type { RequestIdVariables } from 'hono/request-id'
+import { TrieRouter } from 'hono/router/trie-router'
+import { type DatabaseStats, nearestReplica, primary } from '../../db/core/d1.ts'
+import type { D1 } from '../../db/core/query.ts'
+import type { FailureShape } from './envelope.ts'
+import { readSettings, type Settings } from './settings.ts'
+
+/** What every handler finds on `c.var`. */
+interface RequestContext {
+  db: D1
+  /** The replica nearest to the caller. */
+  replica: D1
+  databaseStats: DatabaseStats
+  /** The time of the request, read once, when its body has arrived. */
+  now: Date
+  settings: Settings
+  /** The shape of a 401, where it is not the envelope. */
+  unauthenticatedShape?: FailureShape
+}
+
+export interface AppEnv {
+  Bindings: Env
+  Variables: RequestContext & RequestIdVariables
+}
+
+/**
+ * An app of this service, or a group of its routes. A trailing slash is accepted. It has one router:
+ * the preset `Hono` brings three, 1.6 KB of the bundle, to choose one of them.
+ */
+export const createApp = () => new HonoBase<AppEnv>({ strict: false, router: new TrieRouter() })
+
+export const initContext = createMiddleware<AppEnv>(async (c, next) => {
+  const stats = { roundTrips: 0 }
+  c.set('databaseStats', stats)
+  c.set('db', primary(c.env.DB, stats))
+  c.set('replica', nearestReplica(c.env.DB, stats))
+  c.set('settings', readSettings(c.env))
+  await next()
+})
+
+export const setNow = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('now', new Date())
+  await next()
+})

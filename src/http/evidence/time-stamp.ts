@@ -1,0 +1,28 @@
+import { stampedTime, timeStampRequest, tokenOf } from '../../shared/evidence/time-stamp.ts'
+
+/** A time stamping authority may be slow; the next run tries again. */
+const TIMEOUT_MS = 10_000
+const TOKEN_MAX = 64 * 1024
+
+/** Why an authority's answer is no time stamp. */
+export class TimeStampError extends Error {
+  override name = 'TimeStampError'
+}
+
+/** Asks an authority for a token over a text (RFC 3161, section 3.4); checks what it is for. */
+export const requestTimeStamp = async (url: string, text: string): Promise<Uint8Array> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/timestamp-query' },
+    body: timeStampRequest(text),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (response.status !== 200) throw new TimeStampError(`TSA_URL answered ${response.status}.`)
+  const body = new Uint8Array(await response.arrayBuffer())
+  const token = body.length > TOKEN_MAX ? undefined : tokenOf(body)
+  if (!token) throw new TimeStampError('TSA_URL granted no token.')
+  if (!stampedTime(token, text))
+    throw new TimeStampError('The token of TSA_URL is for another text.')
+  return token
+}

@@ -1,0 +1,22 @@
+import { getCaller } from '../../db/people/users.ts'
+import { createApp } from '../../http/core/context.ts'
+import { success } from '../../http/core/envelope.ts'
+import { requireReader } from '../../http/people/auth.ts'
+
+/** What a page that reviews logs must know of this installation, and of its user. */
+export const settings = createApp().get('/settings', requireReader, async (c) => {
+  const { authorizedDb, settings } = c.var
+  const { role, ...user } = await getCaller(authorizedDb)
+  const data = {
+    time_zone: settings.TIME_ZONE,
+    require_comment: settings.REQUIRE_COMMENT,
+    forbid_self_approval: settings.FORBID_SELF_APPROVAL,
+    seals: settings.SEAL_KEY !== undefined,
+    user: {
+      ...user,
+      may_decide: settings.ADMIN_ROLES.includes(role),
+      may_close: settings.PAYROLL_ROLES.includes(role) && user.scope_branch === null,
+    },
+  }
+  return c.json(success('Ajustes de la instalación.', data), 200)
+})

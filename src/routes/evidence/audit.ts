@@ -1,0 +1,52 @@
+import { DomainError } from '../../domain/core/errors.ts'
+import { personEvidence } from '../../domain/evidence/person.ts'
+import { SEALS_A_REQUEST, sealEvents } from '../../domain/evidence/seal.ts'
+import { wholeEvidence } from '../../domain/evidence/whole.ts'
+import { createApp } from '../../http/core/context.ts'
+import { sendFile } from '../../http/core/export-file.ts'
+import { limitEvidence } from '../../http/core/rate-limit.ts'
+import { validateQuery } from '../../http/core/validate.ts'
+import { requireEvidenceReader, requireSealKey } from '../../http/evidence/sealing.ts'
+import { requireUser } from '../../http/people/auth.ts'
+import { EvidenceQuery } from '../../schemas/evidence/evidence.ts'
+import { toLogFilter } from '../../schemas/logs/log-query.ts'
+import { timeZone } from '../../shared/time-zone.ts'
+
+export const audit = createApp()
+  .get('/checkpoint', requireUser, requireSealKey, async (c) => {
+    const { authorizedDb, signer, now } = c.var
+    const options = { seals: SEALS_A_REQUEST, clock: () => now }
+    const { checkpoint } = await sealEvents(authorizedDb, signer, options)
+    if (!checkpoint) throw new DomainError('NOTHING_SEALED')
+    return c.text(checkpoint, 200)
+  })
+  .get(
+    '/evidence',
+    requireEvidenceReader,
+    requireSealKey,
+    limitEvidence,
+    validateQuery(EvidenceQuery),
+    async (c) => {
+      const { employee_id, log_id, comments, ...period } = c.req.valid('query')
+      const { authorizedDb, settings, signer, now } = c.var
+      const zone = timeZone(settings.TIME_ZONE)
+      const isWhole = employee_id === undefined && log_id === undefined
+
+      return sendFile(c, {
+        name: `evidencia_${zone.localTime(now).slice(0, 10)}.ndjson`,
+        // To be verified byte for byte; generators of clients know no type of JSON lines.
+        contentType: 'application/octet-stream',
+        chunks: async () => {
+          const { from, before } = toLogFilter(period, zone)
+          await sealEvents(authorizedDb, signer, { seals: SEALS_A_REQUEST, clock: () => now })
+          if (isWhole) {
+            return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
+          }
+          const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
+          const adminRoles = settings.ADMIN_ROLES
+          const options = { from, before, comments: comments ?? false, adminRoles, now }
+          return personEvidence(authorizedDb, subject, options)
+        },
+      })
+    },
+  )

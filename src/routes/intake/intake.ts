@@ -1,0 +1,79 @@
+import type * as z from 'zod/mini'
+import { listSources } from '../../db/intake/sources.ts'
+import { listEvents } from '../../db/logs/events.ts'
+import { DomainError } from '../../domain/core/errors.ts'
+import {
+  AHEAD_MS,
+  addManualLog,
+  type ItemId,
+  recordLogs,
+  recordOwnLog,
+  type SentLog,
+} from '../../domain/intake/intake.ts'
+import { listOwn } from '../../domain/logs/logs.ts'
+import { createApp } from '../../http/core/context.ts'
+import { success } from '../../http/core/envelope.ts'
+import { validate, validateQuery } from '../../http/core/validate.ts'
+import { requireAdmin, requireClockIn, requireRole, requireUser } from '../../http/people/auth.ts'
+import {
+  IntakeBody,
+  IntakeItem,
+  InvalidItemId,
+  ManualLogBody,
+  OwnLogBody,
+} from '../../schemas/intake/intake.ts'
+import { ChangesQuery, OwnLogsQuery, toLogFilter } from '../../schemas/logs/log-query.ts'
+import { timeZone } from '../../shared/time-zone.ts'
+
+const CHANGES_LIMIT = 100
+
+/** An item of a call; of an invalid one, its id. */
+const toSentLog = (item: unknown): SentLog | ItemId => {
+  const { data } = IntakeItem.safeParse(item) as { data?: z.output<typeof IntakeItem> }
+  const { source_id = null, log_id = null } = data ?? InvalidItemId.parse(item)
+  return { ...data, source_id, log_id }
+}
+
+export const intake = createApp()
+  .post('/logs', requireRole('INTAKE_ROLES'), validate(IntakeBody), async (c) => {
+    const { source, complete_until: completeUntil, logs } = c.req.valid('json')
+    const { authorizedDb, now } = c.var
+    if (completeUntil && Date.parse(completeUntil) > now.getTime() + AHEAD_MS) {
+      throw new DomainError('COMPLETE_UNTIL_AHEAD')
+    }
+    const sent = logs.map(toSentLog)
+    const results = await recordLogs(authorizedDb, source, sent, { completeUntil, now })
+    return c.json(success('Registros recibidos.', results), 200)
+  })
+  .get('/sources', requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'), async (c) =>
+    c.json(success('Orígenes encontrados.', await listSources(c.var.authorizedDb)), 200),
+  )
+  .get(
+    '/changes',
+    requireRole('ADMIN_ROLES', 'INTAKE_ROLES'),
+    validateQuery(ChangesQuery),
+    async (c) => {
+      const { after = 0, limit = CHANGES_LIMIT, event } = c.req.valid('query')
+      const page = await listEvents(c.var.authorizedDb, { after, limit, event })
+      return c.json(success('Cambios encontrados.', page), 200)
+    },
+  )
+  .post('/my_logs', requireUser, requireClockIn, validate(OwnLogBody), async (c) => {
+    const { authorizedDb, now } = c.var
+    const { recorded_at = now.toISOString(), ...log } = c.req.valid('json')
+    const result = await recordOwnLog(authorizedDb, { ...log, recorded_at }, now)
+    return c.json(success('Registro recibido.', result), 200)
+  })
+  .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
+    const { authorizedDb, settings, now } = c.var
+    const period = toLogFilter(c.req.valid('query'), timeZone(settings.TIME_ZONE))
+    const logs = await listOwn(authorizedDb, period, now)
+    return c.json(success('Registros encontrados.', { logs }), 200)
+  })
+  .post('/manual_logs', requireAdmin, validate(ManualLogBody), async (c) => {
+    const { comment, ...log } = c.req.valid('json')
+    const { authorizedDb, settings, now } = c.var
+    const forbidOwn = settings.FORBID_SELF_APPROVAL
+    const result = await addManualLog(authorizedDb, log, { comment, forbidOwn, now })
+    return c.json(success('Registro agregado.', result), 200)
+  })

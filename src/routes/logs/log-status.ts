@@ -1,0 +1,146 @@
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import { DomainError } from '../../domain/core/errors.ts'
+import {
+  changeLogStatuses,
+  findUnknownLogIds,
+  type StatusChange,
+} from '../../domain/logs/log-status.ts'
+import { createApp } from '../../http/core/context.ts'
+import { type FieldErrors, invalidInput, success } from '../../http/core/envelope.ts'
+import { messageOf } from '../../http/core/errors.ts'
+import { validate } from '../../http/core/validate.ts'
+import { requireAdmin, type UserEnv } from '../../http/people/auth.ts'
+import {
+  BULK_MAX,
+  BulkStatusChangeBody,
+  type Decision,
+  LogId,
+  StatusChangeBody,
+} from '../../schemas/logs/log-status.ts'
+import { isBlank } from '../../shared/text.ts'
+
+/** The body's field of the log id at an index. */
+type FieldOf = (index: number) => string
+
+const singleField: FieldOf = () => 'log_id'
+const listField: FieldOf = (index) => `log_ids.${index}`
+
+/** The errors of log ids that do not exist. */
+const unknownLogErrors = async (
+  c: Context<UserEnv>,
+  values: readonly unknown[],
+  fieldOf: FieldOf,
+): Promise<FieldErrors> => {
+  const requested = values.flatMap((value, index) => {
+    const { success, data: id } = LogId.safeParse(value)
+    return success ? [{ id, field: fieldOf(index) }] : []
+  })
+  if (requested.length === 0) return {}
+  const ids = requested.map(({ id }) => id)
+  const unknown = new Set(await findUnknownLogIds(c.var.authorizedDb, ids))
+  const fields = requested.filter(({ id }) => unknown.has(id)).map(({ field }) => field)
+  return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
+}
+
+/** The error of a decision that needs a comment here and has none. */
+const missingComment = (
+  { settings }: Pick<UserEnv['Variables'], 'settings'>,
+  { status, comment }: Record<string, unknown>,
+): FieldErrors => {
+  const isRequired = settings.REQUIRE_COMMENT.some((one) => one === status)
+  const isMissing = comment == null || (typeof comment === 'string' && isBlank(comment))
+  return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
+}
+
+/** A 422 for a valid body that lacks a required comment, with the logs that do not exist. */
+const rejectMissingComment = async (
+  c: Context<UserEnv>,
+  decision: Record<string, unknown>,
+  logIds: readonly number[],
+  fieldOf: FieldOf,
+) => {
+  const missing = missingComment(c.var, decision)
+  if (!missing.comment) return undefined
+  const unknown = await unknownLogErrors(c, logIds, fieldOf)
+  return c.json(invalidInput({ ...unknown, ...missing }), 422)
+}
+
+/** Adds the fields of the logs that an error is about; of a single log, a 409 names none. */
+const withFields =
+  (logIds: readonly number[], fieldOf: FieldOf) =>
+  (error: unknown): never => {
+    if (!(error instanceof DomainError)) throw error
+    const { logIds: unknown, moved = [], locked = [] } = error.details
+    const fieldOfId = (id: number) => fieldOf(logIds.indexOf(id))
+    if (unknown) {
+      throw new DomainError(error.code, { ...error.details, fields: unknown.map(fieldOfId) })
+    }
+    if (moved.length + locked.length === 0 || fieldOf === singleField) throw error
+    const messages = new Map([
+      ...moved.map((log) => [log.id, messageOf('STATUS_MOVED', { log })] as const),
+      ...locked.map((id) => [id, messageOf('LOG_CLOSED', { locked: [id] })] as const),
+    ])
+    const errors = Object.fromEntries(
+      logIds.flatMap((id) => {
+        const message = messages.get(id)
+        return message === undefined ? [] : [[fieldOfId(id), [message]]]
+      }),
+    )
+    throw new DomainError(error.code, { ...error.details, errors })
+  }
+
+const toStatusChange = (
+  { status, comment, expected_status }: z.output<typeof Decision>,
+  { settings, now }: Pick<UserEnv['Variables'], 'settings' | 'now'>,
+): StatusChange => ({
+  status,
+  comment,
+  expectedStatus: expected_status ?? undefined,
+  forbidOwn: settings.FORBID_SELF_APPROVAL,
+  at: now.toISOString(),
+})
+
+export const logStatus = createApp()
+  .post(
+    '/change_log_status',
+    requireAdmin,
+    validate(StatusChangeBody, {
+      moreErrors: async (c: Context<UserEnv>, body) => ({
+        ...(await unknownLogErrors(c, [body.log_id], singleField)),
+        ...missingComment(c.var, body),
+      }),
+    }),
+    async (c) => {
+      const { log_id, ...decision } = c.req.valid('json')
+      const rejected = await rejectMissingComment(c, decision, [log_id], singleField)
+      if (rejected) return rejected
+      const change = toStatusChange(decision, c.var)
+      const [log] = await changeLogStatuses(c.var.authorizedDb, [log_id], change).catch(
+        withFields([log_id], singleField),
+      )
+      return c.json(success('El estado del registro se actualizó.', log), 200)
+    },
+  )
+  .post(
+    '/change_logs_status',
+    requireAdmin,
+    validate(BulkStatusChangeBody, {
+      moreErrors: async (c: Context<UserEnv>, { log_ids, ...body }) => ({
+        ...(Array.isArray(log_ids)
+          ? await unknownLogErrors(c, log_ids.slice(0, BULK_MAX), listField)
+          : {}),
+        ...missingComment(c.var, body),
+      }),
+    }),
+    async (c) => {
+      const { log_ids, ...decision } = c.req.valid('json')
+      const rejected = await rejectMissingComment(c, decision, log_ids, listField)
+      if (rejected) return rejected
+      const change = toStatusChange(decision, c.var)
+      const logs = await changeLogStatuses(c.var.authorizedDb, log_ids, change).catch(
+        withFields(log_ids, listField),
+      )
+      return c.json(success('El estado de los registros se actualizó.', logs), 200)
+    },
+  )
