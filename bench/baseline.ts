@@ -282,7 +282,7 @@ const LOG = 'SELECT 1 FROM attendance_logs WHERE id = ?'
 const SALT = 'lower(hex(randomblob(16)))'
 const COMMENT = `INSERT INTO log_comments (log_id, user_id, comment, salt, created_at, updated_at)
   SELECT id, ?2, ?3, ${SALT}, ?4, ?4 FROM attendance_logs WHERE id = ?1`
-const AUDIT = `INSERT INTO log_audit (event, log_id, user_id, from_status, to_status, comment_id,
+const AUDIT = `INSERT INTO log_events (event, log_id, user_id, from_status, to_status, comment_id,
     created_at, employee_id, kind, recorded_at, source, actor, salt)
   SELECT 'decided', id, ?2, status, ?3,
     CASE WHEN ?4 THEN (SELECT max(c.id) FROM log_comments c WHERE c.log_id = ?1) END, ?5,

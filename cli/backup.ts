@@ -44,7 +44,7 @@ const program = databaseCommand('backup', 'write a copy of the database to one f
         })
         await loadSql(copy, exported)
         await repairLineBreaks(db, copy)
-        const events = countRows(copy, 'log_audit')
+        const events = countRows(copy, 'log_events')
         const progress = showProgress('Comparing the audit')
         const compared = compareWithSource(db, copy, before, (n) => progress.update(n, events))
         requireNone(await compared.finally(progress.stop), 'The copy differs from the database')

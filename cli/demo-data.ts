@@ -115,9 +115,9 @@ const SEE_EMPLOYEES = `INSERT INTO employee_sources (employee_id, source, last_r
   WHERE source LIKE 'reloj-%' GROUP BY employee_id, source`
 
 const INSERT_CLOSING = `INSERT INTO period_closings (before, before_at, payroll_group, user_id,
-    comment, last_change_id, time_zone, max_shift_hours, created_at)
+    comment, last_event_id, time_zone, max_shift_hours, created_at)
   SELECT ?1, ?2, 'semanal', u.id, 'Semana pagada; quedan checadas por aclarar.',
-    (SELECT max(id) FROM log_audit WHERE created_at < ?3), 'America/Mexico_City', 16, ?3
+    (SELECT max(id) FROM log_events WHERE created_at < ?3), 'America/Mexico_City', 16, ?3
   FROM users AS u WHERE email_key = '${DEMO_ADMIN}'`
 
 const isEmpty = async (db: D1): Promise<boolean> => {

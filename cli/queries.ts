@@ -37,7 +37,7 @@ const selectUsers = prepare(() =>
       role: users.role,
       active: users.active,
       employee_id: users.employee_id,
-      scope: sql<string>`coalesce(${users.scope_branch}, '')`.as('scope'),
+      scope: sql<string>`coalesce(${users.scope_branches}, '')`.as('scope'),
     })
     .from(users)
     .orderBy(users.email_key),
@@ -51,10 +51,10 @@ const updateRole = prepare((p: Params<{ email_key: string; role: string }>) =>
     .returning({ id: users.id }),
 )
 
-const updateScope = prepare((p: Params<{ email_key: string; branch: string | null }>) =>
+const updateScope = prepare((p: Params<{ email_key: string; branches: string | null }>) =>
   qb
     .update(users)
-    .set({ scope_branch: p.branch })
+    .set({ scope_branches: p.branches })
     .where(eq(users.email_key, p.email_key))
     .returning({ id: users.id }),
 )
@@ -97,9 +97,11 @@ export const listUsers = (db: D1) => execute(db, selectUsers({}))
 export const setRole = async (db: D1, emailKey: string, role: string): Promise<boolean> =>
   (await execute(db, updateRole({ email_key: emailKey, role }))).length > 0
 
-/** Limits a user to a branch, or null to none; returns whether the user exists. */
-export const setScope = async (db: D1, emailKey: string, branch: string | null): Promise<boolean> =>
-  (await execute(db, updateScope({ email_key: emailKey, branch }))).length > 0
+/** Limits a user to branches; null for all. Returns whether the user exists. */
+export const setScope = async (db: D1, emailKey: string, branches: string[] | null) => {
+  const values = { email_key: emailKey, branches: branches && JSON.stringify(branches) }
+  return (await execute(db, updateScope(values))).length > 0
+}
 
 /** Whether any employee is in a branch. */
 export const branchExists = async (db: D1, branch: string): Promise<boolean> =>

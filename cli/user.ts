@@ -96,7 +96,8 @@ const scope = databaseCommand('scope', 'limit an approver to one branch, from th
     withDatabase(options, async (db) => {
       const { branch } = options
       if (!branch && !options.all) throw new CliError('Give --branch NAME, or --all.')
-      if (!(await setScope(db, emailKey(email), branch ?? null))) throw new CliError(UNKNOWN)
+      if (!(await setScope(db, emailKey(email), branch ? [branch] : null)))
+        throw new CliError(UNKNOWN)
       if (branch && !(await branchExists(db, branch))) {
         console.error(`Warning: no employee is in the branch ${branch}.`)
       }

@@ -17,6 +17,8 @@ CREATE TABLE `employees` (
 	CONSTRAINT "employees_ended_at" CHECK(date("employees"."ended_at") IS "employees"."ended_at")
 );
 --> statement-breakpoint
+CREATE INDEX `employees_payroll_group` ON `employees` (`payroll_group`);
+--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,
@@ -34,11 +36,13 @@ CREATE TABLE `users` (
 	`employee_id` text,
 	`actor_hash` text NOT NULL,
 	`actor_salt` text NOT NULL,
-	`scope_branch` text,
+	`scope_branches` text,
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "users_email_key" CHECK("users"."email_key" LIKE '%_@_%'),
 	CONSTRAINT "users_active" CHECK("users"."active" IN (0, 1)),
-	CONSTRAINT "users_external" CHECK("users"."external" IN (0, 1))
+	CONSTRAINT "users_external" CHECK("users"."external" IN (0, 1)),
+	CONSTRAINT "users_scope_branches" CHECK("users"."scope_branches" IS NULL OR (json_valid("users"."scope_branches")
+        AND json_type("users"."scope_branches") = 'array' AND json_array_length("users"."scope_branches") > 0))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_key_unique` ON `users` (`email_key`);
@@ -144,7 +148,7 @@ CREATE TABLE `log_comments` (
 --> statement-breakpoint
 CREATE INDEX `log_comments_log_id` ON `log_comments` (`log_id`);
 --> statement-breakpoint
-CREATE TABLE `log_audit` (
+CREATE TABLE `log_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`event` text NOT NULL,
 	`log_id` integer NOT NULL,
@@ -162,16 +166,25 @@ CREATE TABLE `log_audit` (
 	FOREIGN KEY (`log_id`) REFERENCES `attendance_logs`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`comment_id`) REFERENCES `log_comments`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "log_audit_event" CHECK("log_audit"."event" IN ('recorded', 'decided')),
-	CONSTRAINT "log_audit_from_status" CHECK(CASE "log_audit"."event" WHEN 'recorded' THEN "log_audit"."from_status" IS NULL
-        ELSE "log_audit"."from_status" IS NOT NULL AND "log_audit"."from_status" IN ('pending', 'approved', 'rejected') END),
-	CONSTRAINT "log_audit_to_status" CHECK("log_audit"."to_status" IN ('pending', 'approved', 'rejected')),
-	CONSTRAINT "log_audit_user_id" CHECK("log_audit"."event" = 'recorded' OR "log_audit"."user_id" IS NOT NULL),
-	CONSTRAINT "log_audit_salt" CHECK(length("log_audit"."salt") = 32),
-	CONSTRAINT "log_audit_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "log_audit"."created_at") IS "log_audit"."created_at")
+	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided')),
+	CONSTRAINT "log_events_from_status" CHECK(CASE "log_events"."event" WHEN 'recorded' THEN "log_events"."from_status" IS NULL
+        ELSE "log_events"."from_status" IS NOT NULL AND "log_events"."from_status" IN ('pending', 'approved', 'rejected') END),
+	CONSTRAINT "log_events_to_status" CHECK("log_events"."to_status" IN ('pending', 'approved', 'rejected')),
+	CONSTRAINT "log_events_user_id" CHECK("log_events"."event" = 'recorded' OR "log_events"."user_id" IS NOT NULL),
+	CONSTRAINT "log_events_salt" CHECK(length("log_events"."salt") = 32),
+	CONSTRAINT "log_events_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "log_events"."created_at") IS "log_events"."created_at")
 );
 --> statement-breakpoint
-CREATE INDEX `log_audit_log_id` ON `log_audit` (`log_id`);
+CREATE INDEX `log_events_log_id` ON `log_events` (`log_id`);
+--> statement-breakpoint
+CREATE TABLE `erased_comments` (
+	`comment_id` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`erased_at` text NOT NULL,
+	FOREIGN KEY (`comment_id`) REFERENCES `log_comments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "erased_comments_hash" CHECK(length("erased_comments"."hash") = 64),
+	CONSTRAINT "erased_comments_erased_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "erased_comments"."erased_at") IS "erased_comments"."erased_at")
+);
 --> statement-breakpoint
 CREATE TABLE `intake_sources` (
 	`source` text PRIMARY KEY NOT NULL,
@@ -208,7 +221,55 @@ CREATE TABLE `employee_sources` (
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
--- Triggers, written by hand: a table rebuild drops them, so re-create a table's after a rebuild.
+CREATE TABLE `period_closings` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`before` text NOT NULL,
+	`before_at` text NOT NULL,
+	`payroll_group` text,
+	`user_id` integer NOT NULL,
+	`comment` text,
+	`last_event_id` integer NOT NULL,
+	`time_zone` text NOT NULL,
+	`max_shift_hours` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "period_closings_before" CHECK(date("period_closings"."before") IS "period_closings"."before"),
+	CONSTRAINT "period_closings_before_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "period_closings"."before_at") IS "period_closings"."before_at"),
+	CONSTRAINT "period_closings_comment" CHECK(length("period_closings"."comment") <= 500),
+	CONSTRAINT "period_closings_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "period_closings"."created_at") IS "period_closings"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `period_closings_payroll_group` ON `period_closings` (`payroll_group`);
+--> statement-breakpoint
+CREATE TABLE `log_seals` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`size` integer NOT NULL,
+	`last_event_id` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`verifier_key` text NOT NULL,
+	`checkpoint` text NOT NULL,
+	`edge` blob NOT NULL,
+	`leaves` blob NOT NULL,
+	CONSTRAINT "log_seals_leaves" CHECK(length("log_seals"."leaves") BETWEEN 32 AND "log_seals"."size" * 32 AND length("log_seals"."leaves") % 32 = 0),
+	CONSTRAINT "log_seals_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "log_seals"."created_at") IS "log_seals"."created_at")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `log_seals_size_unique` ON `log_seals` (`size`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `log_seals_last_event_id_unique` ON `log_seals` (`last_event_id`);
+--> statement-breakpoint
+CREATE TABLE `log_seal_tokens` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`seal_id` integer NOT NULL,
+	`token` blob NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`seal_id`) REFERENCES `log_seals`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "log_seal_tokens_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "log_seal_tokens"."created_at") IS "log_seal_tokens"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `log_seal_tokens_seal_id` ON `log_seal_tokens` (`seal_id`);
+--> statement-breakpoint
+-- Triggers, written by hand.
 -- Incrementing a user's version ends every token, so the ids of single ones are no longer needed.
 CREATE TRIGGER `users_delete_ended_tokens` AFTER UPDATE OF `token_version` ON `users`
 WHEN NEW.`token_version` > OLD.`token_version`
@@ -227,13 +288,13 @@ END;
 CREATE TRIGGER `attendance_logs_record` AFTER INSERT ON `attendance_logs`
 WHEN EXISTS (SELECT 1 FROM `employees` AS `e` WHERE `e`.`employee_id` = NEW.`employee_id` AND (`e`.`branch_office`, `e`.`department`, `e`.`payroll_group`) = (NEW.`branch_office`, NEW.`department`, NEW.`payroll_group`))
 BEGIN
-	INSERT INTO `log_audit` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), 'import');
+	INSERT INTO `log_events` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), 'import');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `attendance_logs_record_copied` AFTER UPDATE OF `branch_office`, `department`, `payroll_group` ON `attendance_logs`
-WHEN NOT EXISTS (SELECT 1 FROM `log_audit` WHERE `log_id` = NEW.`id`)
+WHEN NOT EXISTS (SELECT 1 FROM `log_events` WHERE `log_id` = NEW.`id`)
 BEGIN
-	INSERT INTO `log_audit` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), 'import');
+	INSERT INTO `log_events` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), 'import');
 END;
 --> statement-breakpoint
 -- INSERT OR REPLACE deletes without firing a delete trigger.
@@ -249,14 +310,14 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `attendance_logs_facts` BEFORE UPDATE OF `id`, `employee_id`, `kind`, `recorded_at`, `source`, `source_id`, `branch_office`, `department`, `payroll_group`, `recorded_by`, `comment_id`, `created_at` ON `attendance_logs`
-WHEN EXISTS (SELECT 1 FROM `log_audit` WHERE `log_id` = OLD.`id`)
+WHEN EXISTS (SELECT 1 FROM `log_events` WHERE `log_id` = OLD.`id`)
 BEGIN
 	SELECT RAISE(ABORT, 'the facts of attendance_logs never change');
 END;
 --> statement-breakpoint
 -- The event stands first: a status without its event is rejected.
 CREATE TRIGGER `attendance_logs_status_event` BEFORE UPDATE OF `status` ON `attendance_logs`
-WHEN (SELECT `to_status` FROM `log_audit` WHERE `log_id` = NEW.`id` ORDER BY `id` DESC LIMIT 1) IS NOT NEW.`status`
+WHEN (SELECT `to_status` FROM `log_events` WHERE `log_id` = NEW.`id` ORDER BY `id` DESC LIMIT 1) IS NOT NEW.`status`
 BEGIN
 	SELECT RAISE(ABORT, 'attendance_logs change their status with an event only');
 END;
@@ -278,18 +339,104 @@ BEGIN
 	SELECT RAISE(ABORT, 'log_comments is append-only');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `log_audit_no_update` BEFORE UPDATE ON `log_audit`
+CREATE TRIGGER `log_events_no_update` BEFORE UPDATE ON `log_events`
 BEGIN
-	SELECT RAISE(ABORT, 'log_audit is append-only');
+	SELECT RAISE(ABORT, 'log_events is append-only');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `log_audit_no_delete` BEFORE DELETE ON `log_audit`
+CREATE TRIGGER `log_events_no_delete` BEFORE DELETE ON `log_events`
 BEGIN
-	SELECT RAISE(ABORT, 'log_audit is append-only');
+	SELECT RAISE(ABORT, 'log_events is append-only');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `log_audit_no_replace` BEFORE INSERT ON `log_audit`
-WHEN EXISTS (SELECT 1 FROM `log_audit` WHERE `id` = NEW.`id`)
+CREATE TRIGGER `log_events_no_replace` BEFORE INSERT ON `log_events`
+WHEN EXISTS (SELECT 1 FROM `log_events` WHERE `id` = NEW.`id`)
 BEGIN
-	SELECT RAISE(ABORT, 'log_audit is append-only');
+	SELECT RAISE(ABORT, 'log_events is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `period_closings_no_update` BEFORE UPDATE ON `period_closings`
+BEGIN
+	SELECT RAISE(ABORT, 'period_closings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `period_closings_no_delete` BEFORE DELETE ON `period_closings`
+BEGIN
+	SELECT RAISE(ABORT, 'period_closings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `period_closings_no_replace` BEFORE INSERT ON `period_closings`
+WHEN EXISTS (SELECT 1 FROM `period_closings` WHERE `id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'period_closings is append-only');
+END;
+--> statement-breakpoint
+-- The newest closing of the log's group or of everybody rules. It locks what was decided by then.
+CREATE TRIGGER `attendance_logs_locked` BEFORE UPDATE OF `status` ON `attendance_logs`
+WHEN EXISTS (SELECT 1 FROM `period_closings` AS `c` WHERE `c`.`id` = max(coalesce((SELECT max(`id`) FROM `period_closings` WHERE `payroll_group` = OLD.`payroll_group`), 0), coalesce((SELECT max(`id`) FROM `period_closings` WHERE `payroll_group` IS NULL), 0)) AND OLD.`recorded_at` < `c`.`before_at` AND (SELECT `to_status` FROM `log_events` WHERE `log_id` = OLD.`id` AND `id` <= `c`.`last_event_id` ORDER BY `id` DESC LIMIT 1) <> 'pending')
+BEGIN
+	SELECT RAISE(ABORT, 'log:CLOSED');
+END;
+--> statement-breakpoint
+-- A log that arrives decided would change a closed period; pending ones may arrive at any time.
+CREATE TRIGGER `attendance_logs_no_decided_in_closed` BEFORE INSERT ON `attendance_logs`
+WHEN NEW.`status` <> 'pending' AND EXISTS (SELECT 1 FROM `period_closings` AS `c` WHERE `c`.`id` = max(coalesce((SELECT max(`id`) FROM `period_closings` WHERE `payroll_group` = (SELECT `payroll_group` FROM `employees` WHERE `employee_id` = NEW.`employee_id`)), 0), coalesce((SELECT max(`id`) FROM `period_closings` WHERE `payroll_group` IS NULL), 0)) AND NEW.`recorded_at` < `c`.`before_at`)
+BEGIN
+	SELECT RAISE(ABORT, 'log:CLOSED');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `log_seals_no_update` BEFORE UPDATE ON `log_seals`
+BEGIN
+	SELECT RAISE(ABORT, 'log_seals is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `log_seals_no_delete` BEFORE DELETE ON `log_seals`
+BEGIN
+	SELECT RAISE(ABORT, 'log_seals is append-only');
+END;
+--> statement-breakpoint
+-- A seal covers more than the one before it: no other takes its place.
+CREATE TRIGGER `log_seals_grow` BEFORE INSERT ON `log_seals`
+WHEN EXISTS (SELECT 1 FROM `log_seals` WHERE `size` >= NEW.`size`) OR EXISTS (SELECT 1 FROM `log_seals` WHERE `id` = NEW.`id`) OR EXISTS (SELECT 1 FROM `log_seals` WHERE `size` = (SELECT max(`size`) FROM `log_seals`) AND `last_event_id` >= NEW.`last_event_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'log_seals is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `log_seal_tokens_no_update` BEFORE UPDATE ON `log_seal_tokens`
+BEGIN
+	SELECT RAISE(ABORT, 'log_seal_tokens is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `log_seal_tokens_no_delete` BEFORE DELETE ON `log_seal_tokens`
+BEGIN
+	SELECT RAISE(ABORT, 'log_seal_tokens is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `log_seal_tokens_no_replace` BEFORE INSERT ON `log_seal_tokens`
+WHEN EXISTS (SELECT 1 FROM `log_seal_tokens` WHERE `id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'log_seal_tokens is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `erased_comments_no_update` BEFORE UPDATE ON `erased_comments`
+BEGIN
+	SELECT RAISE(ABORT, 'erased_comments is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `erased_comments_no_delete` BEFORE DELETE ON `erased_comments`
+BEGIN
+	SELECT RAISE(ABORT, 'erased_comments is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `erased_comments_no_replace` BEFORE INSERT ON `erased_comments`
+WHEN EXISTS (SELECT 1 FROM `erased_comments` WHERE `comment_id` = NEW.`comment_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'erased_comments is append-only');
+END;
+--> statement-breakpoint
+-- The hash stands first: without it the sealed event could not be verified any more.
+CREATE TRIGGER `log_comments_keep_hash` BEFORE UPDATE OF `comment` ON `log_comments`
+WHEN NEW.`comment` = '' AND NEW.`salt` = '' AND (NEW.`id`, NEW.`log_id`, NEW.`user_id`, NEW.`created_at`) = (OLD.`id`, OLD.`log_id`, OLD.`user_id`, OLD.`created_at`) AND NOT EXISTS (SELECT 1 FROM `erased_comments` WHERE `comment_id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'log_comments are erased once their hash is kept');
 END;

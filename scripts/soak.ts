@@ -97,19 +97,19 @@ const percentile = (sorted: number[], share: number): string =>
 /** Audit rows whose from_status is not the to_status of the row before. */
 const BROKEN_LINKS = `
   SELECT count(*) AS broken FROM (
-    SELECT from_status, lag(to_status) OVER (PARTITION BY log_id ORDER BY id) AS before FROM log_audit)
+    SELECT from_status, lag(to_status) OVER (PARTITION BY log_id ORDER BY id) AS before FROM log_events)
   WHERE before IS NOT NULL AND before <> from_status`
 
 /** Logs whose status is not the to_status of their last audit row. */
 const MISMATCHED_LOGS = `
   SELECT count(*) AS mismatched FROM attendance_logs AS log
-  JOIN log_audit AS last ON last.id = (SELECT max(id) FROM log_audit WHERE log_id = log.id)
+  JOIN log_events AS last ON last.id = (SELECT max(id) FROM log_events WHERE log_id = log.id)
   WHERE log.status <> last.to_status`
 
 /** Logs without exactly one event of their arrival. */
 const UNRECORDED = `
   SELECT count(*) AS unrecorded FROM attendance_logs AS log
-  WHERE (SELECT count(*) FROM log_audit WHERE log_id = log.id AND event = 'recorded') <> 1`
+  WHERE (SELECT count(*) FROM log_events WHERE log_id = log.id AND event = 'recorded') <> 1`
 
 const soak = async (api: string, seconds: number, atOnce: number) => {
   const res = await fetch(`${api}/auth/login`, {
@@ -168,7 +168,7 @@ const program = new Command('soak')
         const logs = await db
           .prepare('SELECT count(*) AS n FROM attendance_logs')
           .first<number>('n')
-        const rows = await db.prepare('SELECT count(*) AS n FROM log_audit').first<number>('n')
+        const rows = await db.prepare('SELECT count(*) AS n FROM log_events').first<number>('n')
         console.log(
           `${logs} logs, ${rows} events: ${broken} broken links, ${mismatched} logs with another status, ${unrecorded} without their arrival.`,
         )

@@ -1128,9 +1128,9 @@ export interface InstallationSettings {
     full_name: string
     employee_id: string | null
     /**
-     * Su única sucursal; nulo: todas.
+     * Las sucursales que ve y decide; nulo: todas.
      */
-    scope_branch: string | null
+    scope_branches: string[] | null
     /**
      * Si puede decidir y agregar checadas.
      */
@@ -1220,7 +1220,7 @@ export interface Closing {
   /**
    * El último evento antes del cierre.
    */
-  last_change_id: number
+  last_event_id: number
   created_at: string
 }
 export interface ClosingBody {

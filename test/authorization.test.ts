@@ -107,7 +107,7 @@ describe.each(PROTECTED)('$name', ({ endpoint, request }) => {
   it('is a 401 or 403 even without the tables that it reads', async () => {
     await seedEndpoints()
     const callers = await unauthorizedCallers(access)
-    for (const table of ['attendance_logs', 'log_comments', 'log_audit']) await hideTable(table)
+    for (const table of ['attendance_logs', 'log_comments', 'log_events']) await hideTable(table)
     for (const { caller, token, status } of callers) {
       expect((await send(endpoint, request, { token })).status, caller).toBe(status)
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failure } from './support/api.ts'
 import { type Endpoint, REQUESTS, seedEndpoints, send } from './support/endpoints.ts'
-import { aLog, anEmployee, aProblem, aUser } from './support/factories.ts'
+import { aLog, anEmployee, aProblem, aUser, inBranches } from './support/factories.ts'
 
 /** What each kind of caller may call, and of whom the responses show anything. */
 
@@ -41,8 +41,8 @@ const tokenOf = async (caller: Caller): Promise<string | undefined> => {
   if (caller === 'anonymous') return undefined
   // The endpoints of one's own logs need an employee.
   const { employee_id } = await anEmployee({ branch_office: 'Centro' })
-  const scope_branch = caller === 'admin with a scope' ? 'Centro' : null
-  return (await aUser({ role: role ? ROLES[role] : 'employee', employee_id, scope_branch })).token
+  const scope_branches = caller === 'admin with a scope' ? inBranches('Centro') : null
+  return (await aUser({ role: role ? ROLES[role] : 'employee', employee_id, scope_branches })).token
 }
 
 /** The status of a caller who may not call; undefined for one who may. */

@@ -3,11 +3,19 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importInto } from '../cli/import/run.ts'
-import { log_audit, period_closings } from '../src/db/schema.ts'
+import { log_events, period_closings } from '../src/db/schema.ts'
 import { addDays, timeZone } from '../src/shared/time-zone.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
-import { aLog, allComments, anEmployee, aUser, auditRows, db } from './support/factories.ts'
+import {
+  aLog,
+  allComments,
+  anEmployee,
+  aUser,
+  auditRows,
+  db,
+  inBranches,
+} from './support/factories.ts'
 import { failStatement } from './support/fault-injection.ts'
 import { recordQueries } from './support/record-queries.ts'
 import { resetDatabase } from './support/setup.ts'
@@ -42,7 +50,7 @@ describe('POST /v2/incidents/closings', () => {
   it('closes a period, and lists it first', async () => {
     const { employee_id } = await anEmployee({ payroll_group: 'semanal' })
     await punch(employee_id, '09 E08:00 S17:00')
-    const newest = (await db.select({ id: sql<number>`max(id)` }).from(log_audit))[0]?.id
+    const newest = (await db.select({ id: sql<number>`max(id)` }).from(log_events))[0]?.id
     const first = await close({ before: '2026-11-09', payroll_group: 'semanal' })
     const second = await close({ before: '2026-11-16', comment: 'Primera quincena.' })
     expect(first.status).toBe(200)
@@ -55,7 +63,7 @@ describe('POST /v2/incidents/closings', () => {
         payroll_group: null,
         user: { id: admin.id, full_name: 'Ana Torres' },
         comment: 'Primera quincena.',
-        last_change_id: newest,
+        last_event_id: newest,
         created_at: expect.stringMatching(/^20\d\d-.+Z$/),
       },
     })
@@ -155,7 +163,7 @@ describe('POST /v2/incidents/closings', () => {
 
   it('is for PAYROLL_ROLES, which are ADMIN_ROLES where unset, and for nobody with a scope', async () => {
     const payroll = await aUser({ role: 'nomina' })
-    const scoped = await aUser({ role: 'nomina', scope_branch: 'Norte' })
+    const scoped = await aUser({ role: 'nomina', scope_branches: inBranches('Norte') })
     const settings = { PAYROLL_ROLES: 'nomina' }
     const body = { before: '2026-11-16' }
     expect((await close(body, settings, payroll.token)).status).toBe(200)
@@ -319,7 +327,7 @@ describe('a closed period', () => {
     const [log = 0] = await punch((await anEmployee()).employee_id, '09 E08:00')
     await close({ before: '2026-11-16' })
     await env.DB.prepare(
-      `INSERT INTO log_audit (event, log_id, user_id, from_status, to_status, created_at,
+      `INSERT INTO log_events (event, log_id, user_id, from_status, to_status, created_at,
          employee_id, kind, recorded_at, source, actor)
        SELECT 'decided', id, ?1, status, 'rejected', updated_at, employee_id, kind, recorded_at,
          source, 'x' FROM attendance_logs`,
@@ -468,7 +476,7 @@ describe('hours of a closing', () => {
     }
     await close({ before: '2026-11-16', leave_pending: true })
     for (const { log_id } of (await admin.list()).body.data.logs) await decide(log_id, 'approved')
-    const { token } = await signInAdmin({ scope_branch: 'Sur' })
+    const { token } = await signInAdmin({ scope_branches: inBranches('Sur') })
     for (const path of ['/hours?closing=1', '/hours/adjustments?since=1']) {
       const all = rowsOf((await admin.get(`${path}&format=ndjson`)).text)
       const scoped = await get(`/v2/incidents${path}&format=ndjson`, { token })

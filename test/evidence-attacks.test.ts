@@ -50,7 +50,7 @@ const checkpoint = async () => (await get('/v2/audit/checkpoint', { token: admin
 
 /** An attack on each column: an expression that fits its constraints. */
 const ATTACKS: Record<string, Record<string, string>> = {
-  log_audit: {
+  log_events: {
     id: 'id = 40 WHERE id = 5',
     event: "event = 'recorded', from_status = NULL WHERE id = 5",
     log_id: 'log_id = 3 WHERE id = 5',
@@ -89,12 +89,12 @@ const NOT_SEALED: Record<string, string[]> = {
   // A comment's place is in its event; its dates are shown nowhere.
   log_comments: ['id', 'log_id', 'user_id', 'created_at', 'updated_at'],
   // Both follow from the leaves; a wrong edge breaks the next seal.
-  log_seals: ['size', 'last_audit_id', 'edge'],
+  log_seals: ['size', 'last_event_id', 'edge'],
 }
 
 describe('an attack on the database, by its owner', () => {
   it('is tried on every column of every sealed table', async () => {
-    for (const table of ['log_audit', 'log_comments', 'log_seals']) {
+    for (const table of ['log_events', 'log_comments', 'log_seals']) {
       const { results } = await env.DB.prepare('SELECT name FROM pragma_table_info(?)')
         .bind(table)
         .all<{ name: string }>()
@@ -116,18 +116,18 @@ describe('an attack on the database, by its owner', () => {
   })
 
   it.each([
-    ['deletes the last event', 'DELETE FROM log_audit WHERE id = 5', 'número 5'],
-    ['deletes an event', 'DELETE FROM log_audit WHERE id = 2', 'Antes del evento 3 falta(n): 2.'],
+    ['deletes the last event', 'DELETE FROM log_events WHERE id = 5', 'número 5'],
+    ['deletes an event', 'DELETE FROM log_events WHERE id = 2', 'Antes del evento 3 falta(n): 2.'],
     [
       'inserts an event',
-      `INSERT INTO log_audit SELECT NULL, event, 3, user_id, 'rejected', 'approved', NULL, created_at,
-         employee_id, kind, recorded_at, source, actor, salt FROM log_audit WHERE id = 5`,
+      `INSERT INTO log_events SELECT NULL, event, 3, user_id, 'rejected', 'approved', NULL, created_at,
+         employee_id, kind, recorded_at, source, actor, salt FROM log_events WHERE id = 5`,
       'Evento 6 (checada 3): parte de rechazada, pero el anterior la dejó pendiente.',
     ],
     [
       'swaps two events',
-      `UPDATE log_audit SET id = CASE id WHEN 1 THEN 90 ELSE 91 END WHERE id IN (1, 2);
-       UPDATE log_audit SET id = CASE id WHEN 90 THEN 2 ELSE 1 END WHERE id > 89`,
+      `UPDATE log_events SET id = CASE id WHEN 1 THEN 90 ELSE 91 END WHERE id IN (1, 2);
+       UPDATE log_events SET id = CASE id WHEN 90 THEN 2 ELSE 1 END WHERE id > 89`,
       'Evento 1 (checada 2): no es como se selló (Sello 1).',
     ],
     [
@@ -160,7 +160,7 @@ describe('an attack on the database, by its owner', () => {
     const kept = await checkpoint()
     await dropTriggers()
     await forgetSeals('true')
-    await sql('DELETE FROM log_audit WHERE id > 3')
+    await sql('DELETE FROM log_events WHERE id > 3')
     await sql("UPDATE attendance_logs SET status = 'pending'")
     const file = await evidence()
     expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
@@ -173,7 +173,7 @@ describe('an attack on the database, by its owner', () => {
     const kept = await checkpoint()
     await dropTriggers()
     await forgetSeals('true')
-    await sql("UPDATE log_audit SET to_status = 'approved' WHERE id = 5")
+    await sql("UPDATE log_events SET to_status = 'approved' WHERE id = 5")
     await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
     const file = await evidence()
     expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
@@ -212,8 +212,8 @@ describe('a restored database', () => {
     // The restore: back to the first seal, then another decision.
     await dropTriggers()
     await forgetSeals('size > 5')
-    await sql('DELETE FROM log_audit WHERE id > 5')
-    await sql("UPDATE sqlite_sequence SET seq = 5 WHERE name = 'log_audit'")
+    await sql('DELETE FROM log_events WHERE id > 5')
+    await sql("UPDATE sqlite_sequence SET seq = 5 WHERE name = 'log_events'")
     await sql("UPDATE attendance_logs SET status = 'pending' WHERE id = 3")
     await admin.change({ log_id: 3, status: 'rejected' })
     await seal({ key: OTHER_KEY })
@@ -256,7 +256,7 @@ describe('dates', () => {
   it('of an honest run of several full seals are no fault', async () => {
     await logsAt(1_500, (i) => ago(2 * HOUR - i))
     await dropTriggers()
-    await sql('UPDATE log_audit SET created_at = ? WHERE id <= 5', ago(3 * HOUR))
+    await sql('UPDATE log_events SET created_at = ? WHERE id <= 5', ago(3 * HOUR))
     await seal({ now: new Date(now) })
     const report = await verifyText(await evidence())
     expect([report.faults.list, report.seals]).toEqual([[], 2])
@@ -264,11 +264,11 @@ describe('dates', () => {
 
   it('before the last seal that left nothing unsealed are back-dated', async () => {
     await dropTriggers()
-    await sql('UPDATE log_audit SET created_at = ?', ago(HOUR))
+    await sql('UPDATE log_events SET created_at = ?', ago(HOUR))
     await seal({ now: new Date(now) })
     await logsAt(2, (i) => ago(i === 0 ? 5 * 60_000 : 5 * 60_000 - 1))
     // The triggers are gone, so the events are written by hand.
-    await sql(`INSERT INTO log_audit (event, log_id, to_status, created_at, employee_id, kind,
+    await sql(`INSERT INTO log_events (event, log_id, to_status, created_at, employee_id, kind,
         recorded_at, source, actor)
       SELECT 'recorded', id, status, created_at, employee_id, kind, recorded_at, source, 'import'
       FROM attendance_logs WHERE id > 3`)
@@ -280,8 +280,8 @@ describe('dates', () => {
 
   it('after the own seal are a fault, and long before it a warning', async () => {
     await dropTriggers()
-    await sql('UPDATE log_audit SET created_at = ?', ago(25 * HOUR))
-    await sql('UPDATE log_audit SET created_at = ? WHERE id = 5', ago(-6 * 60_000))
+    await sql('UPDATE log_events SET created_at = ?', ago(25 * HOUR))
+    await sql('UPDATE log_events SET created_at = ? WHERE id = 5', ago(-6 * 60_000))
     await seal({ now: new Date(now) })
     const report = await verifyText(await evidence())
     expect(report.faults.list.map(({ text }) => text)).toEqual([

@@ -6,7 +6,7 @@ import { openCheckpoint, readVerifierKey } from '../src/shared/evidence/checkpoi
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { call, failure, get } from './support/api.ts'
 import { faultsOf, verifyText } from './support/evidence.ts'
-import { aLog, anAdmin, anEmployee, aUser, insertLogs } from './support/factories.ts'
+import { aLog, anAdmin, anEmployee, aUser, inBranches, insertLogs } from './support/factories.ts'
 import { recordQueries } from './support/record-queries.ts'
 import { seal } from './support/seals.ts'
 
@@ -92,10 +92,10 @@ describe('sealing', () => {
     expect(await seal()).toMatchObject({ sealed: 1_025, complete: true })
     expect(await seal()).toMatchObject({ sealed: 0, complete: true })
     expect(
-      await rowsOf('SELECT size, last_audit_id, length(leaves) AS leaves FROM log_seals'),
+      await rowsOf('SELECT size, last_event_id, length(leaves) AS leaves FROM log_seals'),
     ).toEqual([
-      { size: 1_024, last_audit_id: 1_024, leaves: 32_768 },
-      { size: 1_025, last_audit_id: 1_025, leaves: 32 },
+      { size: 1_024, last_event_id: 1_024, leaves: 32_768 },
+      { size: 1_025, last_event_id: 1_025, leaves: 32 },
     ])
   })
 
@@ -193,7 +193,7 @@ describe('GET /v2/audit/evidence', () => {
 
   it('is unknown to an approver of another branch, in the same bytes', async () => {
     const { first, eva } = await someRecord()
-    const { token } = await anAdmin({ scope_branch: 'Sur' })
+    const { token } = await anAdmin({ scope_branches: inBranches('Sur') })
     for (const [outside, unknown] of [
       [`log_id=${first.id}`, 'log_id=999999'],
       [`employee_id=${eva.employee_id}`, 'employee_id=nadie'],
@@ -206,7 +206,7 @@ describe('GET /v2/audit/evidence', () => {
 
   it('is for administrators without a branch of their own', async () => {
     await someRecord()
-    const scoped = await anAdmin({ scope_branch: 'Norte' })
+    const scoped = await anAdmin({ scope_branches: inBranches('Norte') })
     expect((await evidence('', { token: scoped.token })).status).toBe(403)
     const { employee_id } = await anEmployee({ branch_office: 'Norte' })
     const theirs = await evidence(`employee_id=${employee_id}`, { token: scoped.token })

@@ -3,7 +3,7 @@ import { employee_sources, intake_sources } from '../src/db/schema.ts'
 import { addDays, timeZone } from '../src/shared/time-zone.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get } from './support/api.ts'
-import { aLog, anEmployee, aUser, db } from './support/factories.ts'
+import { aLog, anEmployee, aUser, db, inBranches } from './support/factories.ts'
 import { punch } from './support/time-card.ts'
 
 let admin: Admin
@@ -158,7 +158,7 @@ describe('filters', () => {
   })
 
   it('of a scope are forced', async () => {
-    const { token } = await signInAdmin({ scope_branch: 'Sur' })
+    const { token } = await signInAdmin({ scope_branches: inBranches('Sur') })
     const text = async (query: string) =>
       (await get(`/v2/incidents/hours?format=ndjson&${PERIOD}&${query}`, { token })).text
     expect(rowsOf(await text('')).map(({ day }) => day)).toEqual(['2026-11-11'])

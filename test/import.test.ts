@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import demo from '../cli/demo.json' with { type: 'json' }
 import { parseImport } from '../cli/import/file.ts'
 import { importInto } from '../cli/import/run.ts'
-import { attendance_logs, employees, log_audit, modules, users } from '../src/db/schema.ts'
+import { attendance_logs, employees, log_events, modules, users } from '../src/db/schema.ts'
 import { get, post } from './support/api.ts'
 import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './support/factories.ts'
 
@@ -163,7 +163,7 @@ describe('an import file', () => {
       [1_000_000_000, 'reloj', 'a'],
       [1_000_000_001, 'reloj', 'b'],
     ])
-    const events = await db.select().from(log_audit)
+    const events = await db.select().from(log_events)
     expect(events.map(({ event, source, actor }) => [event, source, actor])).toEqual([
       ['recorded', '', 'import'],
       ['recorded', 'reloj', 'import'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { signInAdmin } from './support/admin.ts'
 import { get } from './support/api.ts'
-import { anEmployee, aUser } from './support/factories.ts'
+import { anEmployee, aUser, inBranches } from './support/factories.ts'
 
 const PATH = '/v2/incidents/settings'
 
@@ -18,7 +18,7 @@ it('returns what a review page must know, and what its user may do', async () =>
       id: admin.id,
       full_name: 'Ana Torres',
       employee_id,
-      scope_branch: null,
+      scope_branches: null,
       may_decide: true,
       may_close: true,
     },
@@ -44,7 +44,7 @@ it('lets payroll read, and says that it decides nothing', async () => {
     may_decide: false,
     may_close: true,
   })
-  const scoped = await aUser({ role: 'nomina', scope_branch: 'Norte' })
+  const scoped = await aUser({ role: 'nomina', scope_branches: inBranches('Norte') })
   const limited = await get(PATH, { token: scoped.token, env: { PAYROLL_ROLES: 'nomina' } })
-  expect(limited.body.data.user).toMatchObject({ scope_branch: 'Norte', may_close: false })
+  expect(limited.body.data.user).toMatchObject({ scope_branches: ['Norte'], may_close: false })
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { attendance_logs, employee_sources, intake_sources, log_audit } from '../src/db/schema.ts'
+import { attendance_logs, employee_sources, intake_sources, log_events } from '../src/db/schema.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from './support/factories.ts'
@@ -52,7 +52,7 @@ describe('POST /v2/incidents/logs', () => {
       { source: 'reloj', source_id: '1', status: 'pending', branch_office: 'Norte' },
       { source: 'reloj', source_id: '2', kind: 'checada', recorded_by: admin.id },
     ])
-    expect(await db.select().from(log_audit)).toMatchObject([
+    expect(await db.select().from(log_events)).toMatchObject([
       {
         event: 'recorded',
         user_id: admin.id,
@@ -197,7 +197,7 @@ describe('POST /v2/incidents/logs', () => {
     expect(calls.flat().filter(({ result }) => result === 'known')).toHaveLength(200)
     expect(new Set(created.map(({ log_id }) => log_id)).size).toBe(100)
     expect(await allLogs()).toHaveLength(100)
-    expect(await db.select().from(log_audit)).toHaveLength(100)
+    expect(await db.select().from(log_events)).toHaveLength(100)
   })
 
   it('stores nothing where a statement fails, and creates each item once on the retry', async () => {
@@ -207,7 +207,7 @@ describe('POST /v2/incidents/logs', () => {
       expect((await send(logs, {}, { DB })).status, `statement ${n}`).toBe(500)
       expect(failed(), `statement ${n}`).toBe(true)
     }
-    for (const table of [attendance_logs, log_audit, intake_sources, employee_sources]) {
+    for (const table of [attendance_logs, log_events, intake_sources, employee_sources]) {
       expect(await db.select().from(table)).toEqual([])
     }
     expect(await results(logs)).toMatchObject([{ result: 'created' }, { result: 'refused' }])

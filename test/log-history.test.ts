@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { log_audit } from '../src/db/schema.ts'
+import { log_events } from '../src/db/schema.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure } from './support/api.ts'
 import { aLog, db } from './support/factories.ts'
@@ -19,7 +19,7 @@ const aLogWithHistory = async (changes: number) => {
     const { employee_id, kind, recorded_at, source } = log
     const facts = { employee_id, kind, recorded_at, source, actor: admin.actor_hash }
     const change = { log_id: log.id, user_id: admin.id, from_status, to_status, created_at }
-    await db.insert(log_audit).values({ event: 'decided', ...change, ...facts })
+    await db.insert(log_events).values({ event: 'decided', ...change, ...facts })
   }
   return log
 }

@@ -266,7 +266,7 @@ describe('POST /v2/incidents/change_log_status', () => {
 describe('when a write of the change fails', () => {
   it.each([
     ['the comment', 'log_comments', COMMENT_FAILED],
-    ['the audit', 'log_audit', STATUS_FAILED],
+    ['the audit', 'log_events', STATUS_FAILED],
     ['the status', 'attendance_logs', STATUS_FAILED],
   ])('rolls everything back and reports it: %s', async (_, table, expected) => {
     const [admin, log] = [await anAdmin(), await aLog()]

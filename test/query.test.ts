@@ -142,6 +142,6 @@ describe('each query of the service', () => {
       saveStatuses(adminDb(admin), ids, { ...change, comment })
     expect(await save([log.id])).toEqual(saved)
     expect(await save([log.id], 'visto')).toEqual(saved)
-    expect(await save([99], 'x')).toBeUndefined()
+    await expect(save([99], 'x')).rejects.toThrow('log:UNKNOWN')
   })
 })

@@ -21,7 +21,7 @@ const AT = '2026-11-02T14:00:00.000Z'
 const anApprovedLog = async () => {
   const [admin, log] = [await anAdmin(), await aLog()]
   await sql(
-    `INSERT INTO log_audit (event, log_id, user_id, from_status, to_status, created_at,
+    `INSERT INTO log_events (event, log_id, user_id, from_status, to_status, created_at,
        employee_id, kind, recorded_at, source, actor)
      SELECT 'decided', id, ?, status, 'approved', ?, employee_id, kind, recorded_at, source, 'x'
      FROM attendance_logs WHERE id = ?`,
@@ -38,17 +38,17 @@ const AUDIT_COLUMNS = `event, log_id, user_id, from_status, to_status, comment_i
 
 describe('the record', () => {
   it.each([
-    "UPDATE log_audit SET to_status = 'rejected'",
-    'DELETE FROM log_audit',
-    `INSERT OR REPLACE INTO log_audit (id, ${AUDIT_COLUMNS})
-     SELECT id, ${AUDIT_COLUMNS.replace('to_status', "'rejected'")} FROM log_audit`,
-    "UPDATE OR REPLACE log_audit SET to_status = 'rejected'",
-    `INSERT INTO log_audit SELECT * FROM log_audit WHERE true
+    "UPDATE log_events SET to_status = 'rejected'",
+    'DELETE FROM log_events',
+    `INSERT OR REPLACE INTO log_events (id, ${AUDIT_COLUMNS})
+     SELECT id, ${AUDIT_COLUMNS.replace('to_status', "'rejected'")} FROM log_events`,
+    "UPDATE OR REPLACE log_events SET to_status = 'rejected'",
+    `INSERT INTO log_events SELECT * FROM log_events WHERE true
      ON CONFLICT (id) DO UPDATE SET to_status = 'rejected'`,
   ])('is append-only: rejects %s', async (attack) => {
     await anApprovedLog()
-    await expect(sql(attack)).rejects.toThrow('log_audit is append-only')
-    const { results } = await env.DB.prepare('SELECT to_status FROM log_audit').all()
+    await expect(sql(attack)).rejects.toThrow('log_events is append-only')
+    const { results } = await env.DB.prepare('SELECT to_status FROM log_events').all()
     expect(results).toEqual([{ to_status: 'pending' }, { to_status: 'approved' }])
   })
 
@@ -66,7 +66,7 @@ describe('the record', () => {
     const { results } = await env.DB.prepare(
       `SELECT e.log_id, event, from_status, to_status, e.kind, e.recorded_at, actor,
          length(e.salt) AS salt, branch_office, payroll_group
-       FROM log_audit e JOIN attendance_logs l ON l.id = e.log_id ORDER BY e.id`,
+       FROM log_events e JOIN attendance_logs l ON l.id = e.log_id ORDER BY e.id`,
     ).all()
     const event = {
       event: 'recorded',
@@ -255,7 +255,7 @@ it('runs every query on an index', async () => {
     `SELECT * FROM attendance_logs WHERE id = 1`,
     `SELECT * FROM attendance_logs WHERE employee_id = 'x'`,
     `SELECT max(id) FROM log_comments WHERE log_id = 1`,
-    `SELECT * FROM log_audit WHERE log_id = 1 ORDER BY id`,
+    `SELECT * FROM log_events WHERE log_id = 1 ORDER BY id`,
   ]) {
     expect(await plan(query), query).not.toMatch(/\bSCAN\b|TEMP B-TREE/)
   }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { log_audit, users } from '../src/db/schema.ts'
+import { log_events, users } from '../src/db/schema.ts'
 import { type Admin, at, idsOf, signInAdmin } from './support/admin.ts'
 import { post } from './support/api.ts'
 import {
@@ -12,6 +12,7 @@ import {
   aProblem,
   auditRows,
   db,
+  inBranches,
   insertLogs,
 } from './support/factories.ts'
 import { recordQueries } from './support/record-queries.ts'
@@ -21,7 +22,7 @@ let admin: Admin
 let north: { id: number; employee_id: string }
 let south: { id: number; employee_id: string }
 beforeEach(async () => {
-  admin = await signInAdmin({ scope_branch: 'Norte' })
+  admin = await signInAdmin({ scope_branches: inBranches('Norte') })
   north = await aLogIn('Norte')
   south = await aLogIn('Sur')
 })
@@ -29,8 +30,11 @@ beforeEach(async () => {
 const aLogIn = async (branch_office: string, row: Parameters<typeof aLog>[0] = {}) =>
   aLog({ employee_id: (await anEmployee({ branch_office })).employee_id, ...row })
 
-const setScope = (scope_branch: string | null) =>
-  db.update(users).set({ scope_branch }).where(eq(users.id, admin.id))
+const setScope = (branch: string | null) =>
+  db
+    .update(users)
+    .set({ scope_branches: branch === null ? null : inBranches(branch) })
+    .where(eq(users.id, admin.id))
 
 const UNKNOWN = 999_999
 
@@ -105,7 +109,7 @@ describe('an administrator with a scope', () => {
 
   it('reads the changes of the branch, and pages on past those of others', async () => {
     const more = await aLogIn('Norte')
-    const events = (await db.select().from(log_audit)).map(({ id }) => id)
+    const events = (await db.select().from(log_events)).map(({ id }) => id)
     const first = (await admin.get('/changes?limit=2')).body.data
     expect(first.changes.map((one: { log_id: number }) => one.log_id)).toEqual([north.id])
     expect(first.next_after).toBe(events[1])
@@ -239,7 +243,7 @@ describe('a change of scope', () => {
 })
 
 describe.each([
-  ['a scope', { scope_branch: 'Sur' }],
+  ['a scope', { scope_branches: inBranches('Sur') }],
   ['a role', { role: 'employee' }],
   ['a token', { token_version: 1 }],
   ['a user', { active: 0 }],
@@ -253,7 +257,7 @@ describe.each([
       if (i === 100) {
         const [, [newest]] = await db.batch([
           db.update(users).set(end).where(eq(users.id, admin.id)),
-          db.select({ id: sql<number>`max(id)` }).from(log_audit),
+          db.select({ id: sql<number>`max(id)` }).from(log_events),
         ])
         return { status: 0, newest: newest?.id ?? 0 }
       }

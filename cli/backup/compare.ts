@@ -35,7 +35,7 @@ const compareSchemas = (source: readonly SchemaEntry[], copy: readonly SchemaEnt
   ]
 }
 
-const AUDIT_PAGE = `SELECT * FROM log_audit WHERE id > ?1 ORDER BY id LIMIT ${PAGE}`
+const AUDIT_PAGE = `SELECT * FROM log_events WHERE id > ?1 ORDER BY id LIMIT ${PAGE}`
 
 /** The audit is append-only, so every row of the copy must be in the database as it is. */
 const compareAudits = async (
@@ -50,7 +50,7 @@ const compareAudits = async (
     if (!end) return []
     const stored = await source.prepare(AUDIT_PAGE).bind(last).all()
     if (JSON.stringify(rows) !== JSON.stringify(stored.results.slice(0, rows.length))) {
-      return [`differs in log_audit, between the ids ${last + 1} and ${end.id}`]
+      return [`differs in log_events, between the ids ${last + 1} and ${end.id}`]
     }
     last = Number(end.id)
     compared += rows.length

@@ -22,7 +22,7 @@ const DAYS_AFTER = 2
 
 /** The filter of an address: the running fortnight unless it says otherwise, 31 days at most. */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
-  const { employee_id, branch_office = signedIn().user.scope_branch ?? undefined } = query
+  const { employee_id, branch_office = signedIn().user.scope_branches?.[0] } = query
   const now = fortnightOf(today())
   const from = query.from ?? (query.to ? fortnightOf(query.to).from : now.from)
   const to = query.to ?? fortnightOf(from).to

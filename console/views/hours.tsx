@@ -33,7 +33,7 @@ const Fields = ({ filter, branches }: { filter: HoursFilter; branches: Map<strin
   const change = (changes: Parameters<typeof withHours>[1]) => {
     location.hash = withHours(filter, changes)
   }
-  const { scope_branch } = signedIn().user
+  const { scope_branches } = signedIn().user
   // The chosen one too, where nobody has a log in the period.
   const names = new Set([...branches.keys(), filter.branch_office ?? ''])
   names.delete('')
@@ -45,7 +45,7 @@ const Fields = ({ filter, branches }: { filter: HoursFilter; branches: Map<strin
         <select
           id="hours-branch"
           value={filter.branch_office ?? ''}
-          disabled={scope_branch !== null || !!filter.employee_id}
+          disabled={scope_branches !== null || !!filter.employee_id}
           onChange={(event: Event) =>
             change({ branch_office: (event.target as HTMLSelectElement).value })
           }

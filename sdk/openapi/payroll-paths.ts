@@ -20,7 +20,7 @@ const CLOSING = {
   payroll_group: 'quincenal',
   user: { id: 4, full_name: 'Rosa Ibarra Vega' },
   comment: null,
-  last_change_id: 4120,
+  last_event_id: 4120,
   created_at: '2026-11-17T16:02:11.000Z',
 }
 

@@ -236,7 +236,10 @@ export const InstallationSettings = z
       id: z.int(),
       full_name: z.string(),
       employee_id: z.string().nullable(),
-      scope_branch: z.string().nullable().meta({ description: 'Su única sucursal; nulo: todas.' }),
+      scope_branches: z
+        .array(z.string())
+        .nullable()
+        .meta({ description: 'Las sucursales que ve y decide; nulo: todas.' }),
       may_decide: z.boolean().meta({ description: 'Si puede decidir y agregar checadas.' }),
       may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
     }),
@@ -383,7 +386,7 @@ export const Closing = z
     payroll_group: z.string().nullable().meta({ description: 'Nulo para todos.' }),
     user: z.strictObject({ id: z.int(), full_name: z.string() }),
     comment: z.string().nullable(),
-    last_change_id: z.int().meta({ description: 'El último evento antes del cierre.' }),
+    last_event_id: z.int().meta({ description: 'El último evento antes del cierre.' }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Closing' })

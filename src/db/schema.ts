@@ -85,13 +85,18 @@ export const users = sqliteTable(
     /** SHA-256 of actor_salt, a line feed and email_key: names the user in events, without address. */
     actor_hash: text().notNull(),
     actor_salt: text().notNull(),
-    /** The branch whose logs alone an approver sees; null for all. */
-    scope_branch: text(),
+    /** The branches whose people and logs alone the user sees: a JSON list; null for all. */
+    scope_branches: text(),
   },
   (t) => [
     check('users_email_key', sql`${t.email_key} LIKE '%_@_%'`),
     check('users_active', isFlag(t.active)),
     check('users_external', isFlag(t.external)),
+    check(
+      'users_scope_branches',
+      sql`${t.scope_branches} IS NULL OR (json_valid(${t.scope_branches})
+        AND json_type(${t.scope_branches}) = 'array' AND json_array_length(${t.scope_branches}) > 0)`,
+    ),
   ],
 )
 
@@ -236,8 +241,8 @@ export const log_comments = sqliteTable(
  * The life of each log: recorded by a trigger when it arrives, decided by each status change. Every
  * event keeps the log's facts as they stood. Append-only: triggers reject any other statement.
  */
-export const log_audit = sqliteTable(
-  'log_audit',
+export const log_events = sqliteTable(
+  'log_events',
   {
     id: id(),
     event: text({ enum: LOG_EVENTS }).notNull(),
@@ -260,17 +265,17 @@ export const log_audit = sqliteTable(
     salt: text().notNull().default(randomSalt),
   },
   (t) => [
-    index('log_audit_log_id').on(t.log_id),
-    check('log_audit_event', isOneOf(t.event, LOG_EVENTS)),
+    index('log_events_log_id').on(t.log_id),
+    check('log_events_event', isOneOf(t.event, LOG_EVENTS)),
     check(
-      'log_audit_from_status',
+      'log_events_from_status',
       sql`CASE ${t.event} WHEN 'recorded' THEN ${t.from_status} IS NULL
         ELSE ${t.from_status} IS NOT NULL AND ${isOneOf(t.from_status, LOG_STATUSES)} END`,
     ),
-    check('log_audit_to_status', isOneOf(t.to_status, LOG_STATUSES)),
-    check('log_audit_user_id', sql`${t.event} = 'recorded' OR ${t.user_id} IS NOT NULL`),
-    check('log_audit_salt', sql`length(${t.salt}) = 32`),
-    check('log_audit_created_at', isMoment(t.created_at)),
+    check('log_events_to_status', isOneOf(t.to_status, LOG_STATUSES)),
+    check('log_events_user_id', sql`${t.event} = 'recorded' OR ${t.user_id} IS NOT NULL`),
+    check('log_events_salt', sql`length(${t.salt}) = 32`),
+    check('log_events_created_at', isMoment(t.created_at)),
   ],
 )
 
@@ -344,7 +349,7 @@ export const period_closings = sqliteTable(
       .references(() => users.id),
     comment: text(),
     /** The newest event at that moment: what was decided by then is locked. */
-    last_change_id: integer().notNull(),
+    last_event_id: integer().notNull(),
     /** The settings of the closed figures. */
     time_zone: text().notNull(),
     max_shift_hours: integer().notNull(),
@@ -384,7 +389,7 @@ export const log_seals = sqliteTable(
     /** How many events are sealed up to here. */
     size: integer().notNull().unique('log_seals_size_unique'),
     /** The last of them. */
-    last_audit_id: integer().notNull().unique('log_seals_last_audit_id_unique'),
+    last_event_id: integer().notNull().unique('log_seals_last_event_id_unique'),
     created_at: moment(),
     /** The key that verifies the checkpoint. */
     verifier_key: text().notNull(),

@@ -26,7 +26,7 @@ const PATHS = [
 
 const auditLogs = (from: number, to: number) =>
   env.DB.prepare(
-    `INSERT INTO log_audit (event, log_id, user_id, from_status, to_status, created_at,
+    `INSERT INTO log_events (event, log_id, user_id, from_status, to_status, created_at,
        employee_id, kind, recorded_at, source, actor)
      SELECT 'decided', id, 1, 'pending', 'approved', recorded_at, employee_id, kind, recorded_at,
        source, 'x' FROM attendance_logs WHERE id BETWEEN ? AND ?`,

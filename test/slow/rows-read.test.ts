@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { users } from '../../src/db/schema.ts'
 import { type CallOptions, call } from '../support/api.ts'
 import { ADMIN_EMAIL, ENDPOINTS, seedEndpoints, send } from '../support/endpoints.ts'
-import { db, tokenFor } from '../support/factories.ts'
+import { db, inBranches, tokenFor } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 import { resetDatabase } from '../support/setup.ts'
@@ -59,8 +59,11 @@ const rowsReadAt = async (size: number) => {
     expect(response.status, name).toBe(status)
     rows[name] = recording.rowsRead
   }
-  const setScope = (scope_branch: string | null) =>
-    db.update(users).set({ scope_branch }).where(eq(users.email_key, ADMIN_EMAIL))
+  const setScope = (branch: string | null) =>
+    db
+      .update(users)
+      .set({ scope_branches: branch === null ? null : inBranches(branch) })
+      .where(eq(users.email_key, ADMIN_EMAIL))
 
   await setScope(SCOPE)
   for (const [method, path, body] of IN_SCOPE) {

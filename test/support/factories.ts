@@ -10,8 +10,8 @@ import {
   erased_comments,
   intake_problems,
   intake_sources,
-  log_audit,
   log_comments,
+  log_events,
   log_seal_tokens,
   log_seals,
   modules,
@@ -101,6 +101,9 @@ export const adminDb = ({ claims }: { claims: TokenClaims }) =>
 /** The handle of any signed-in user's request. */
 export const userDb = ({ claims }: { claims: TokenClaims }) => authorizeDb(env.DB, claims, null)
 
+/** The scope of a user who sees some branches only. */
+export const inBranches = (...branches: string[]) => JSON.stringify(branches)
+
 export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', ...row })
 
 /** A token made by the service's own signer. */
@@ -154,7 +157,7 @@ export const aClosing = async (row: Row<typeof period_closings> & { user_id: num
   const values = {
     before: '2025-01-01',
     before_at: '2025-01-01T06:00:00.000Z',
-    last_change_id: 0,
+    last_event_id: 0,
     time_zone: 'America/Mexico_City',
     max_shift_hours: 16,
     created_at: '2025-01-02T06:00:00.000Z',
@@ -202,7 +205,7 @@ export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
 export const allComments = () => db.select().from(log_comments).orderBy(log_comments.id)
 /** The status changes of all logs; each log also has the event of its arrival. */
 export const auditRows = () =>
-  db.select().from(log_audit).where(eq(log_audit.event, 'decided')).orderBy(log_audit.id)
+  db.select().from(log_events).where(eq(log_events.event, 'decided')).orderBy(log_events.id)
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
 const TABLES = {
@@ -213,7 +216,7 @@ const TABLES = {
   config_entries,
   attendance_logs,
   log_comments,
-  log_audit,
+  log_events,
   period_closings,
   revoked_tokens,
   erased_comments,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { fromHex } from '../../shared/evidence/bytes.ts'
 import { revoked_tokens, users } from '../schema.ts'
 import { AuthorizationError, DatabaseBusyError } from './errors.ts'
@@ -13,6 +13,7 @@ import {
   type Statement,
   type Statements,
 } from './query.ts'
+import { raise, raisedText, toRuleError } from './rules.ts'
 import { type KnownScopes, rememberScope, type Scope } from './scope.ts'
 
 /** The claims of a verified token; `version` is the user's token version when it was issued. */
@@ -37,21 +38,23 @@ export interface AuthParams {
 /** Brands the column made by `authorized`: `AuthorizedDb.read` takes only queries with it. */
 type Authorized = string & { readonly brand: 'authorized' }
 
-/**
- * A column that throws in SQL unless the token is valid and its user has one of the roles, which
- * aborts the whole batch: no later statement reads or writes anything. SQLite has no RAISE outside
- * triggers, so an invalid JSON path throws; the error message contains the path, which is the code.
- */
+/** A column that raises unless the token is valid and its user has one of the roles. */
 export const authorized = (p: Params<AuthParams>) =>
-  sql<Authorized>`json_extract('{}', CASE
-    WHEN ${users.id} IS NULL OR ${users.active} <> 1 OR ${users.token_version} <> ${p.token_version}
-      OR EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${p.jti})
-      THEN 'auth:UNAUTHENTICATED'
-    WHEN ${p.roles} IS NOT NULL AND ${users.role} NOT IN (SELECT value FROM json_each(${p.roles}))
-      THEN 'auth:FORBIDDEN'
-    WHEN ${p.in_scope} AND ${users.scope_branch} IS NOT ${p.scope}
-      THEN 'auth:SCOPE:' || iif(${users.scope_branch} IS NULL, 'all', 'x' || hex(${users.scope_branch}))
-    ELSE '$' END)`.as('authorized')
+  raise(
+    [
+      sql`${users.id} IS NULL OR ${users.active} <> 1 OR ${users.token_version} <> ${p.token_version}
+      OR EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${p.jti})`,
+      'auth:UNAUTHENTICATED',
+    ],
+    [
+      sql`${p.roles} IS NOT NULL AND ${users.role} NOT IN (SELECT value FROM json_each(${p.roles}))`,
+      'auth:FORBIDDEN',
+    ],
+    [
+      sql`${p.in_scope} AND ${users.scope_branches} IS NOT ${p.scope}`,
+      sql`'auth:SCOPE:x' || hex(coalesce(${users.scope_branches}, ''))`,
+    ],
+  ) as SQL.Aliased<Authorized>
 
 // The outer join returns one row even without a user, so that `authorized` raises then too.
 const authorizeCaller = prepare((p: Params<AuthParams>) =>
@@ -66,17 +69,23 @@ export interface AuthorizedDb {
   /** Checks the caller, unless a query has done so: one round trip. */
   ensureChecked(): Promise<void>
   /**
-   * Runs the authorization statement, then these: one round trip, one transaction.
+   * Runs the authorization statement, then the statements that are built for the caller's scope: one
+   * round trip, one transaction; a second one where this isolate did not know the scope.
    * @throws AuthorizationError before any of them has read or written anything
-   */
-  batch<const S extends Statements>(...statements: S): Promise<Results<S>>
-  /**
-   * The same, for statements on other people's logs, which are built for the caller's scope: a
-   * second round trip where this isolate did not know it.
+   * @throws RuleError where one of them has raised a rule: nothing was written
    * @throws DatabaseBusyError where the scope has changed since this request read something
    */
-  batchInScope<const S extends Statements>(build: (scope: Scope) => S): Promise<Results<S>>
-  /** The scope of what this request has read with `batchInScope`. */
+  batch<const S extends Statements>(build: (scope: Scope) => S): Promise<Results<S>>
+  /**
+   * The same without a scope: for statements on the caller alone, on what has no branch, and on every
+   * branch. Whoever sees one branch only may call what uses it for other people's rows only behind
+   * `requireRoleInAllBranches`.
+   */
+  batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
+  /**
+   * The scope of what this request has read with `batch`.
+   * @throws Error before the first batch: an unknown scope never reads as all branches
+   */
   readonly scope: Scope
   /** Runs one query that selects `authorized` with the caller's row of `users`; returns the row. */
   read<Row extends { authorized: Authorized }>(
@@ -95,25 +104,18 @@ class ScopeError extends DatabaseBusyError {
   }
 }
 
-const AUTHORIZATION_ERROR = /\bauth:(UNAUTHENTICATED|FORBIDDEN)\b/
-
-const SCOPE_ERROR = /\bauth:SCOPE:(all|x[0-9A-F]*)\b/
-
-const toAuthorizationError = (error: unknown): unknown => {
-  const text = error instanceof Error ? error.message : ''
-  const [, scope] = SCOPE_ERROR.exec(text) ?? []
-  if (scope) {
-    const actual = scope === 'all' ? null : new TextDecoder().decode(fromHex(scope.slice(1)))
-    return new ScopeError(actual, { cause: error })
-  }
-  const [, code] = AUTHORIZATION_ERROR.exec(text) ?? []
-  return code ? new AuthorizationError(code as AuthorizationError['code']) : error
+/** The error that a failed batch means: another scope, a rule, or any other as it is. */
+const toDbError = (error: unknown): unknown => {
+  const hex = raisedText(error, 'auth:SCOPE:x')
+  if (hex === undefined) return toRuleError(error)
+  const actual = new TextDecoder().decode(fromHex(hex))
+  return new ScopeError(actual === '' ? null : actual, { cause: error })
 }
 
 interface AuthorizeOptions {
   /** What this isolate knows of the users' scopes. */
   scopes?: KnownScopes
-  /** Whether users with a scope are forbidden: what they ask for cannot be limited to a branch. */
+  /** Whether users with a scope are forbidden: what this reads or writes has every branch. */
   allBranches?: boolean
 }
 
@@ -141,9 +143,9 @@ export const authorizeDb = (
     try {
       return await work
     } catch (error) {
-      const known = toAuthorizationError(error)
-      if (allBranches && known instanceof ScopeError) throw new AuthorizationError('FORBIDDEN')
-      throw known
+      const dbError = toDbError(error)
+      if (allBranches && dbError instanceof ScopeError) throw new AuthorizationError('FORBIDDEN')
+      throw dbError
     }
   }
   const batchFor = async <const S extends Statements>(
@@ -158,16 +160,13 @@ export const authorizeDb = (
   return {
     claims,
     get scope() {
-      return readScope ?? null
+      if (readScope === undefined) throw new Error('The scope is known after the first batch.')
+      return readScope
     },
     ensureChecked: async () => {
       if (!checked) await check(execute(db, authorizeCaller(params)))
     },
-    batch: async <const S extends Statements>(...statements: S) => {
-      const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
-      return results as unknown as Results<S>
-    },
-    batchInScope: (build) => {
+    batch: (build) => {
       const expected = readScope === undefined ? (scopes.get(claims.userId) ?? null) : readScope
       return batchFor(expected, build).catch((error: unknown) => {
         if (!(error instanceof ScopeError)) throw error
@@ -175,6 +174,10 @@ export const authorizeDb = (
         if (readScope !== undefined) throw error
         return batchFor(error.actual, build)
       })
+    },
+    batchOfAllBranches: async <const S extends Statements>(...statements: S) => {
+      const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
+      return results as unknown as Results<S>
     },
     read: async (query) => {
       const [row] = await check(execute(db, query(params)))

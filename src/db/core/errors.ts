@@ -1,3 +1,5 @@
+import type { Rule } from './rules.ts'
+
 /** An error that the database layer reports by a code, whatever was queried. */
 export class DbError<Code extends string = string> extends Error {
   override name = 'DbError'
@@ -12,6 +14,11 @@ export class DbError<Code extends string = string> extends Error {
 /** The caller's token is no longer valid, or the caller's role may not do this. */
 export class AuthorizationError extends DbError<'UNAUTHENTICATED' | 'FORBIDDEN'> {
   override name = 'AuthorizationError'
+}
+
+/** A statement or a trigger has raised a rule: the batch was rolled back. */
+export class RuleError extends DbError<Rule> {
+  override name = 'RuleError'
 }
 
 /** The database was locked or overloaded: nothing was written, and the request can be repeated. */

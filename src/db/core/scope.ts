@@ -1,7 +1,14 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 
-/** The branch whose logs alone an approver sees and decides; null for all branches. */
+/**
+ * The branches whose people and logs alone a caller sees and decides, as the JSON list in
+ * `users.scope_branches`; null for all branches.
+ */
 export type Scope = string | null
+
+/** The branches of a scope; null for all. */
+export const branchesOf = (scope: Scope): readonly string[] | null =>
+  scope === null ? null : JSON.parse(scope)
 
 /** The scopes that an isolate has seen, by user id. Users who are absent are expected to have none. */
 export type KnownScopes = Map<number, string>
@@ -15,18 +22,18 @@ const knownByBinding = new WeakMap<object, KnownScopes>()
  * needs the scope in advance; an outdated one costs a second round trip and nothing else.
  */
 export const knownScopes = (binding: object): KnownScopes => {
-  const known = knownByBinding.get(binding) ?? new Map()
-  knownByBinding.set(binding, known)
-  return known
+  const scopes = knownByBinding.get(binding) ?? new Map()
+  knownByBinding.set(binding, scopes)
+  return scopes
 }
 
-export const rememberScope = (known: KnownScopes, userId: number, scope: Scope): void => {
-  known.delete(userId)
+export const rememberScope = (scopes: KnownScopes, userId: number, scope: Scope): void => {
+  scopes.delete(userId)
   if (scope === null) return
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(userId, scope)
+  if (scopes.size >= MOST_KNOWN) scopes.clear()
+  scopes.set(userId, scope)
 }
 
 /** Whether a branch is within a scope, for a statement that needs no index on branches. */
-export const isInScope = (branch: AnyColumn, scope: SQL): SQL =>
-  sql`(${scope} IS NULL OR ${branch} = ${scope})`
+export const isInScope = (branch: AnyColumn | SQL, scope: SQL): SQL =>
+  sql`(${scope} IS NULL OR ${branch} IN (SELECT value FROM json_each(${scope})))`

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { log_audit, log_comments, attendance_logs as logs, users } from '../schema.ts'
+import { log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
 /** Expressions of what responses show. */
 
@@ -11,5 +11,5 @@ export const fullName = sql<string>`trim(replace(
 ))`
 
 /** The event of a log's last decision. */
-export const lastDecisionId = sql`(SELECT max(id) FROM ${log_audit}
-  WHERE ${log_audit.log_id} = ${logs.id} AND ${log_audit.event} = 'decided')`
+export const lastDecisionId = sql`(SELECT max(id) FROM ${log_events}
+  WHERE ${log_events.log_id} = ${logs.id} AND ${log_events.event} = 'decided')`

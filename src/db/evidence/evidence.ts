@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/batch-db.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
-import { log_audit, log_seal_tokens, log_seals, users } from '../schema.ts'
+import { log_events, log_seal_tokens, log_seals, users } from '../schema.ts'
 import { selectSealedEvents } from './sealed-events.ts'
 
 /** How far the record goes, and how far it is sealed; each is 0 while there is nothing. */
 export const selectEnd = prepare(() =>
   qb
     .select({
-      last_id: sql<number>`coalesce((SELECT max(${log_audit.id}) FROM ${log_audit}), 0)`.as(
+      last_id: sql<number>`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)`.as(
         'last_id',
       ),
       sealed_id:
-        sql<number>`coalesce((SELECT max(${log_seals.last_audit_id}) FROM ${log_seals}), 0)`.as(
+        sql<number>`coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`.as(
           'sealed_id',
         ),
       size: sql<number>`coalesce((SELECT max(${log_seals.size}) FROM ${log_seals}), 0)`.as('size'),
@@ -39,7 +39,11 @@ const selectActors = prepare(() =>
 
 /** What a whole file begins with. */
 export const readHead = async (db: BatchDb) => {
-  const [[end], keys, actors] = await db.batch(selectEnd({}), selectKeys({}), selectActors({}))
+  const [[end], keys, actors] = await db.batchOfAllBranches(
+    selectEnd({}),
+    selectKeys({}),
+    selectActors({}),
+  )
   return { end, keys: keys.map((row) => row.verifier_key), actors }
 }
 
@@ -47,7 +51,7 @@ export const readHead = async (db: BatchDb) => {
 export const sealFields = {
   id: log_seals.id,
   size: log_seals.size,
-  last_audit_id: log_seals.last_audit_id,
+  last_event_id: log_seals.last_event_id,
   created_at: log_seals.created_at,
   checkpoint: log_seals.checkpoint,
   leaves: sql<string>`hex(${log_seals.leaves})`.as('leaves_hex'),
@@ -70,24 +74,24 @@ const selectSeals = prepare((p: Params<Page>) =>
     .orderBy(log_seals.size),
 )
 
-const lastIdOf = (size: SQL) => sql`coalesce((SELECT ${log_seals.last_audit_id} FROM ${log_seals}
+const lastIdOf = (size: SQL) => sql`coalesce((SELECT ${log_seals.last_event_id} FROM ${log_seals}
   WHERE ${log_seals.size} <= ${size} ORDER BY ${log_seals.size} DESC LIMIT 1), 0)`
 
 const selectEventsOfSeals = prepare((p: Params<Page>) =>
   selectSealedEvents(
-    sql`${log_audit.id} > ${lastIdOf(p.after)} AND ${log_audit.id} <= ${lastIdOf(p.until)}`,
+    sql`${log_events.id} > ${lastIdOf(p.after)} AND ${log_events.id} <= ${lastIdOf(p.until)}`,
   ),
 )
 
 const selectEventsBetween = prepare((p: Params<{ after: number; until: number; limit: number }>) =>
-  selectSealedEvents(sql`${log_audit.id} > ${p.after} AND ${log_audit.id} <= ${p.until}`).limit(
+  selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`).limit(
     p.limit,
   ),
 )
 
 /** The seals of a page, and their events. */
 export const readSeals = async (db: BatchDb, page: Page) => {
-  const [seals, events] = await db.batch(selectSeals(page), selectEventsOfSeals(page))
+  const [seals, events] = await db.batchOfAllBranches(selectSeals(page), selectEventsOfSeals(page))
   return { seals, events }
 }
 
@@ -97,4 +101,4 @@ export type StoredSeal = Awaited<ReturnType<typeof readSeals>>['seals'][number]
 export const readEvents = async (
   db: BatchDb,
   range: { after: number; until: number; limit: number },
-) => (await db.batch(selectEventsBetween(range)))[0]
+) => (await db.batchOfAllBranches(selectEventsBetween(range)))[0]

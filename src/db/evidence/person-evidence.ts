@@ -3,10 +3,12 @@ import { LOG_KINDS, LOG_STATUSES } from '../../shared/log-values.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import type { BatchDb } from '../core/batch-db.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
+import { raise } from '../core/rules.ts'
+import { isInScope, type Scope } from '../core/scope.ts'
 import {
   employees,
   isOneOf,
-  log_audit,
+  log_events,
   log_seals,
   attendance_logs as logs,
   users,
@@ -24,6 +26,7 @@ interface Caller {
   user_id: number
   /** The administrative roles, as a JSON array. */
   roles: string
+  scope: Scope
 }
 
 const ownEmployee = (p: Params<Caller>) =>
@@ -41,45 +44,45 @@ const logOf = (p: Params<Subject>) => sql`(SELECT ${logs.employee_id} FROM ${log
 const personOf = (p: Params<Subject>) =>
   sql`CASE WHEN ${p.log_id} IS NULL THEN ${p.employee_id} ELSE ${logOf(p)} END`
 
-const callersScope = (p: Params<Caller>) =>
-  sql`(SELECT ${users.scope_branch} FROM ${users} WHERE ${users.id} = ${p.user_id})`
-
-/** Whether the log, or the person, is of the caller's branch: by today's branch or by any log. */
-const isOfBranch = (p: Params<Caller & Subject>) => sql`CASE
+/** Whether the log, or the person, is in the scope: by today's branch or by any log. */
+const isWithinScope = (p: Params<Caller & Subject>) => sql`CASE
   WHEN ${p.log_id} IS NOT NULL THEN EXISTS (SELECT 1 FROM ${logs}
-    WHERE ${logs.id} = ${p.log_id} AND ${logs.branch_office} = ${callersScope(p)})
+    WHERE ${logs.id} = ${p.log_id} AND ${isInScope(logs.branch_office, p.scope)})
   ELSE EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person
-      AND ${employees.branch_office} = ${callersScope(p)})
+      AND ${isInScope(employees.branch_office, p.scope)})
     OR EXISTS (SELECT 1 FROM ${logs} INDEXED BY attendance_logs_employee
-      WHERE ${logs.employee_id} = person AND ${logs.branch_office} = ${callersScope(p)}) END`
+      WHERE ${logs.employee_id} = person AND ${isInScope(logs.branch_office, p.scope)}) END`
 
-/**
- * Raises unless the caller is that person or an administrator, who alone learns what exists, within
- * the branch.
- */
+/** True without a person or without an own employee: only administrators learn what exists. */
+const isSomebodyElse = sql`coalesce(person <> own, 1)`
+
+/** Raises unless the caller is that person, or an administrator within the scope. */
 const selectPerson = prepare((p: Params<Caller & Subject>) =>
   qb
     .select({
-      allowed: sql`json_extract('{}', CASE
-        WHEN person = own THEN '$'
-        WHEN NOT coalesce(${isAdministrator(p)}, 0) THEN 'auth:FORBIDDEN'
-        WHEN person IS NULL THEN 'evidence:LOG'
-        WHEN NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person)
-          THEN 'evidence:EMPLOYEE'
-        WHEN ${callersScope(p)} IS NOT NULL AND NOT (${isOfBranch(p)})
-          THEN iif(${p.log_id} IS NULL, 'evidence:EMPLOYEE', 'evidence:LOG')
-        ELSE '$' END)`.as('allowed'),
+      rule: raise(
+        [sql`${isSomebodyElse} AND NOT coalesce(${isAdministrator(p)}, 0)`, 'auth:FORBIDDEN'],
+        [sql`person IS NULL`, 'evidence:LOG'],
+        [
+          sql`${isSomebodyElse} AND NOT EXISTS (
+            SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person)`,
+          'evidence:EMPLOYEE',
+        ],
+        [
+          sql`${isSomebodyElse} AND NOT (${isWithinScope(p)})`,
+          sql`iif(${p.log_id} IS NULL, 'evidence:EMPLOYEE', 'evidence:LOG')`,
+        ],
+      ),
       employee_id: sql<string>`person`.as('employee_id'),
-      own: sql`coalesce(person = own, 0)`.mapWith(Boolean).as('is_own'),
+      own: sql`NOT ${isSomebodyElse}`.mapWith(Boolean).as('is_own'),
     })
     .from(sql`(SELECT ${personOf(p)} AS person, ${ownEmployee(p)} AS own)`),
 )
 
-const NOT_FOUND = /\bevidence:(LOG|EMPLOYEE)\b/
-
 /**
- * The person concerned, where the caller may have the evidence; how far the record goes; the keys.
- * Returns what was not found otherwise.
+ * The person concerned, how far the record goes, and the keys.
+ * @throws AuthorizationError where the caller is neither that person nor an administrator
+ * @throws RuleError evidence:LOG or evidence:EMPLOYEE
  */
 export const readPerson = async (
   db: AuthorizedDb,
@@ -87,18 +90,13 @@ export const readPerson = async (
   adminRoles: readonly string[],
 ) => {
   const caller = { user_id: db.claims.userId, roles: JSON.stringify(adminRoles) }
-  try {
-    const [[person], [end], keys] = await db.batch(
-      selectPerson({ ...caller, ...subject }),
-      selectEnd({}),
-      selectKeys({}),
-    )
-    return { person, end, keys: keys.map((row) => row.verifier_key) }
-  } catch (error) {
-    const [, missing] = NOT_FOUND.exec(error instanceof Error ? error.message : '') ?? []
-    if (!missing) throw error
-    return { missing: missing as 'LOG' | 'EMPLOYEE' }
-  }
+  const [[person], [end], keys] = await db.batch((scope) => [
+    selectPerson({ ...caller, ...subject, scope }),
+    selectEnd({}),
+    selectKeys({}),
+  ])
+  if (!person || !end) throw new Error('These statements return one row each.')
+  return { person, end, keys: keys.map((row) => row.verifier_key) }
 }
 
 export interface PersonEvents {
@@ -107,46 +105,46 @@ export interface PersonEvents {
   /** The period of `recorded_at`: the first moment, and the one after the last. */
   from: string
   before: string
-  /** Whose evidence it is: an administrator's scope is for others. */
-  user_id: number
+  /** Whether it is the caller's own: an administrator's scope is for others. */
+  own: boolean
   after: number
   until: number
   limit: number
 }
 
-/** The branch whose logs the caller sees, of anybody but themselves; null for all. */
-const scopeOf = (p: Params<PersonEvents>) => sql`(SELECT ${users.scope_branch} FROM ${users}
-  WHERE ${users.id} = ${p.user_id} AND ${users.employee_id} IS NOT ${p.employee_id})`
-
 // Both indexes are named: SQLite would read the whole record in the order of its ids.
-const selectEvents = prepare((p: Params<PersonEvents>) =>
+const selectEvents = prepare((p: Params<Omit<PersonEvents, 'own'> & { scope: Scope }>) =>
   selectSealedEvents(
-    sql`${log_audit.log_id} IN (SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
+    sql`${log_events.log_id} IN (SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
         WHERE ${logs.employee_id} = ${p.employee_id}
           AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
           AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
           AND (${p.log_id} IS NULL OR ${logs.id} = ${p.log_id})
-          AND ${logs.branch_office} = coalesce(${scopeOf(p)}, ${logs.branch_office}))
-      AND ${log_audit.id} > ${p.after} AND ${log_audit.id} <= ${p.until}`,
-    sql`${log_audit} INDEXED BY log_audit_log_id`,
+          AND ${isInScope(logs.branch_office, p.scope)})
+      AND ${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`,
+    sql`${log_events} INDEXED BY log_events_log_id`,
   ).limit(p.limit),
 )
 
 /** A person's events, by id, within the caller's scope. */
-export const readPersonEvents = async (db: BatchDb, query: PersonEvents) =>
-  (await db.batch(selectEvents(query)))[0]
+export const readPersonEvents = async (db: AuthorizedDb, { own, ...query }: PersonEvents) => {
+  const [events] = await db.batch((scope) => [
+    selectEvents({ ...query, scope: own ? null : scope }),
+  ])
+  return events
+}
 
 const selectBoundaries = prepare((p: Params<{ id: number }>) =>
   qb
-    .select({ size: log_seals.size, last_audit_id: log_seals.last_audit_id })
+    .select({ size: log_seals.size, last_event_id: log_seals.last_event_id })
     .from(log_seals)
-    .where(sql`${log_seals.last_audit_id} >= ${p.id}`)
-    .orderBy(log_seals.last_audit_id),
+    .where(sql`${log_seals.last_event_id} >= ${p.id}`)
+    .orderBy(log_seals.last_event_id),
 )
 
 /** Where the seals end, from the one of an event on. */
 export const listBoundaries = async (db: BatchDb, id: number) =>
-  (await db.batch(selectBoundaries({ id })))[0]
+  (await db.batchOfAllBranches(selectBoundaries({ id })))[0]
 
 // The leaves of a seal end where its tree does: before them ends another one. Drizzle leaves out the
 // table's name in a query of one table, where the inner table's columns would then be meant.
@@ -167,6 +165,6 @@ const selectSealRange = prepare((p: Params<{ from: number; until: number }>) =>
 
 /** The seals whose trees have these sizes, with the edges that proofs need. */
 export const readSealRange = async (db: BatchDb, from: number, until: number) =>
-  (await db.batch(selectSealRange({ from, until })))[0]
+  (await db.batchOfAllBranches(selectSealRange({ from, until })))[0]
 
 export type SealWithEdges = Awaited<ReturnType<typeof readSealRange>>[number]

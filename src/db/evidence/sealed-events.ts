@@ -1,37 +1,37 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { qb } from '../core/query.ts'
-import { erased_comments, log_audit, log_comments } from '../schema.ts'
+import { erased_comments, log_comments, log_events } from '../schema.ts'
 
 /** The columns of an event that are sealed, under the names of the leaf. */
 const eventFields = {
-  id: sql<number>`${log_audit.id}`.as('event_id'),
-  event: sql<string>`${log_audit.event}`.as('event'),
-  log_id: sql<number>`${log_audit.log_id}`.as('log_id'),
-  user_id: sql<number | null>`${log_audit.user_id}`.as('user_id'),
-  actor: sql<string>`${log_audit.actor}`.as('actor'),
-  employee_id: sql<string>`${log_audit.employee_id}`.as('employee_id'),
-  kind: sql<string>`${log_audit.kind}`.as('kind'),
-  recorded_at: sql<string>`${log_audit.recorded_at}`.as('recorded_at'),
-  source: sql<string>`${log_audit.source}`.as('source'),
-  from: sql<string | null>`${log_audit.from_status}`.as('from'),
-  to: sql<string>`${log_audit.to_status}`.as('to'),
-  at: sql<string>`${log_audit.created_at}`.as('at'),
-  salt: sql<string>`${log_audit.salt}`.as('event_salt'),
-  comment_id: sql<number | null>`${log_audit.comment_id}`.as('comment_id'),
+  id: sql<number>`${log_events.id}`.as('event_id'),
+  event: sql<string>`${log_events.event}`.as('event'),
+  log_id: sql<number>`${log_events.log_id}`.as('log_id'),
+  user_id: sql<number | null>`${log_events.user_id}`.as('user_id'),
+  actor: sql<string>`${log_events.actor}`.as('actor'),
+  employee_id: sql<string>`${log_events.employee_id}`.as('employee_id'),
+  kind: sql<string>`${log_events.kind}`.as('kind'),
+  recorded_at: sql<string>`${log_events.recorded_at}`.as('recorded_at'),
+  source: sql<string>`${log_events.source}`.as('source'),
+  from: sql<string | null>`${log_events.from_status}`.as('from'),
+  to: sql<string>`${log_events.to_status}`.as('to'),
+  at: sql<string>`${log_events.created_at}`.as('at'),
+  salt: sql<string>`${log_events.salt}`.as('event_salt'),
+  comment_id: sql<number | null>`${log_events.comment_id}`.as('comment_id'),
   comment: sql<string | null>`${log_comments.comment}`.as('comment'),
   comment_salt: sql<string | null>`${log_comments.salt}`.as('comment_salt'),
   erased_hash: sql<string | null>`${erased_comments.hash}`.as('erased_hash'),
 }
 
 /** Selects events with their comments, in the order of their ids; `from` may name an index. */
-export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_audit}`) =>
+export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_events}`) =>
   qb
     .select(eventFields)
     .from(from)
-    .leftJoin(log_comments, sql`${log_comments.id} = ${log_audit.comment_id}`)
-    .leftJoin(erased_comments, sql`${erased_comments.comment_id} = ${log_audit.comment_id}`)
+    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+    .leftJoin(erased_comments, sql`${erased_comments.comment_id} = ${log_events.comment_id}`)
     .where(where)
-    .orderBy(log_audit.id)
+    .orderBy(log_events.id)
 
 /** An event as it is stored, with the comment that belongs to it. */
 export type SealedEvent = Awaited<ReturnType<typeof selectSealedEvents>>[number]

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/batch-db.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
-import { log_audit, log_seal_tokens, log_seals } from '../schema.ts'
+import { log_events, log_seal_tokens, log_seals } from '../schema.ts'
 import { selectSealedEvents } from './sealed-events.ts'
 
 /** How many events one seal has at most: its leaves stay a row of 32 KB. */
@@ -22,7 +22,7 @@ const selectNewest = prepare(() =>
 
 const selectUnsealed = prepare(() =>
   selectSealedEvents(
-    sql`${log_audit.id} > coalesce((SELECT max(${log_seals.last_audit_id}) FROM ${log_seals}), 0)`,
+    sql`${log_events.id} > coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`,
   ).limit(SEAL_MAX),
 )
 
@@ -30,7 +30,7 @@ interface NewSeal {
   /** The size of the tree that it continues. */
   before: number
   size: number
-  last_audit_id: number
+  last_event_id: number
   at: string
   verifier_key: string
   checkpoint: string
@@ -44,7 +44,7 @@ const insertSeal = prepare((p: Params<NewSeal>) =>
   qb
     .insert(log_seals)
     .select(
-      sql`SELECT NULL, ${p.size}, ${p.last_audit_id}, ${p.at}, ${p.verifier_key}, ${p.checkpoint},
+      sql`SELECT NULL, ${p.size}, ${p.last_event_id}, ${p.at}, ${p.verifier_key}, ${p.checkpoint},
         unhex(${p.edge}), unhex(${p.leaves})
       WHERE coalesce((SELECT max(${log_seals.size}) FROM ${log_seals}), 0) = ${p.before}`,
     )
@@ -53,7 +53,7 @@ const insertSeal = prepare((p: Params<NewSeal>) =>
 
 /** The newest seal, and the events after it, as one transaction sees them. */
 export const readUnsealed = async (db: BatchDb) => {
-  const [[newest], events] = await db.batch(selectNewest({}), selectUnsealed({}))
+  const [[newest], events] = await db.batchOfAllBranches(selectNewest({}), selectUnsealed({}))
   return { newest, events }
 }
 
@@ -61,7 +61,7 @@ export type Unsealed = Awaited<ReturnType<typeof readUnsealed>>
 
 /** Stores a seal unless another one came first, and reads what there is to seal then. */
 export const saveSeal = async (db: BatchDb, seal: NewSeal) => {
-  const [[stored], [newest], events] = await db.batch(
+  const [[stored], [newest], events] = await db.batchOfAllBranches(
     insertSeal(seal),
     selectNewest({}),
     selectUnsealed({}),
@@ -84,8 +84,9 @@ const insertToken = prepare((p: Params<{ seal_id: number; token: string; at: str
 )
 
 /** The newest seal, unless it has a time stamp: one covers all seals before it. */
-export const findUnstamped = async (db: BatchDb) => (await db.batch(selectUnstamped({})))[0][0]
+export const findUnstamped = async (db: BatchDb) =>
+  (await db.batchOfAllBranches(selectUnstamped({})))[0][0]
 
 /** Stores a seal's time stamp, in hexadecimal. */
 export const saveToken = (db: BatchDb, values: { seal_id: number; token: string; at: string }) =>
-  db.batch(insertToken(values))
+  db.batchOfAllBranches(insertToken(values))

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../../shared/log-values.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
+import { raise } from '../core/rules.ts'
 import {
   employee_sources,
   employees,
@@ -182,21 +183,13 @@ const seeEmployees = prepare((p: Params<Items>) =>
     }),
 )
 
-/** Raises, and so aborts the batch, unless the caller has an employee. */
+/** Raises unless the caller has an employee. */
 export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
   qb
-    .select({
-      employed:
-        sql`json_extract('{}', iif(${users.employee_id} IS NULL, 'log:NO_EMPLOYEE', '$'))`.as(
-          'employed',
-        ),
-    })
+    .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'user:NO_EMPLOYEE']) })
     .from(users)
     .where(sql`${users.id} = ${p.user_id}`),
 )
-
-export const isNoEmployee = (error: unknown): boolean =>
-  error instanceof Error && /\blog:NO_EMPLOYEE\b/.test(error.message)
 
 /** Problems are kept for 90 days. */
 const PROBLEM_MS = 90 * 86_400_000
@@ -217,11 +210,11 @@ export const saveIntake = async (
   const values = { items: JSON.stringify(items), source, user_id: db.claims.userId, at }
   const seen = seeSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
-    await db.batch(seen)
+    await db.batchOfAllBranches(seen)
     return { created: [], outcomes: [] }
   }
   const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
-  const [created, found] = await db.batch(
+  const [created, outcomes] = await db.batchOfAllBranches(
     insertItems(values),
     selectOutcomes(values),
     upsertProblems(values),
@@ -230,21 +223,24 @@ export const saveIntake = async (
     seen,
     seeEmployees(values),
   )
-  return { created: created.map(({ log_id }) => log_id), outcomes: found }
+  return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
-/** Stores a log of the caller's own employee: one round trip. */
+/**
+ * Stores a log of the caller's own employee: one round trip.
+ * @throws RuleError user:NO_EMPLOYEE
+ */
 export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, at: Date) => {
   const user_id = db.claims.userId
   const source = `app:${user_id}`
   const values = { items: JSON.stringify([item]), source, user_id, at: at.toISOString() }
-  const [, created, found] = await db.batch(
+  const [, created, outcomes] = await db.batchOfAllBranches(
     requireOwnEmployee({ user_id }),
     insertItems(values),
     selectOutcomes(values),
     seeEmployees(values),
   )
-  return { created: created.map(({ log_id }) => log_id), outcomes: found }
+  return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
 export type Outcome = Awaited<ReturnType<typeof saveIntake>>['outcomes'][number]

@@ -34,11 +34,11 @@ const selectProblems = prepare((p: Params<{ scope: Scope }>) =>
 )
 
 /**
- * The sources that are not retired, each with what of it was not accepted, newest first: of unknown
- * employees for callers without a scope only.
+ * Active sources, each with its problems, newest first. Problems of unknown employees are shown to
+ * callers without a scope only.
  */
 export const listSources = async (db: AuthorizedDb) => {
-  const [sources, problems] = await db.batchInScope((scope) => [
+  const [sources, problems] = await db.batch((scope) => [
     selectSources({}),
     selectProblems({ scope }),
   ])

@@ -4,32 +4,32 @@ import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName, visibleComment } from '../core/shown.ts'
-import { log_audit, log_comments, attendance_logs as logs, users } from '../schema.ts'
+import { log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
 const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: Scope }>) =>
   qb
     .select({
-      id: sql<number>`${log_audit.id}`.as('event_id'),
-      event: log_audit.event,
-      log_id: log_audit.log_id,
-      source: log_audit.source,
+      id: sql<number>`${log_events.id}`.as('event_id'),
+      event: log_events.event,
+      log_id: log_events.log_id,
+      source: log_events.source,
       source_id: logs.source_id,
-      employee_id: log_audit.employee_id,
-      kind: log_audit.kind,
-      recorded_at: log_audit.recorded_at,
-      from_status: log_audit.from_status,
-      to_status: log_audit.to_status,
+      employee_id: log_events.employee_id,
+      kind: log_events.kind,
+      recorded_at: log_events.recorded_at,
+      from_status: log_events.from_status,
+      to_status: log_events.to_status,
       comment: visibleComment,
       user: { id: users.id, full_name: fullName.as('full_name') },
-      created_at: log_audit.created_at,
+      created_at: log_events.created_at,
       in_scope: isInScope(logs.branch_office, p.scope).mapWith(Boolean).as('in_scope'),
     })
-    .from(log_audit)
-    .innerJoin(logs, sql`${logs.id} = ${log_audit.log_id}`)
-    .leftJoin(users, sql`${users.id} = ${log_audit.user_id}`)
-    .leftJoin(log_comments, sql`${log_comments.id} = ${log_audit.comment_id}`)
-    .where(sql`${log_audit.id} > ${p.after}`)
-    .orderBy(log_audit.id)
+    .from(log_events)
+    .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
+    .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
+    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+    .where(sql`${log_events.id} > ${p.after}`)
+    .orderBy(log_events.id)
     .limit(p.limit),
 )
 
@@ -41,7 +41,7 @@ export const listEvents = async (
   db: AuthorizedDb,
   { after, limit, event }: { after: number; limit: number; event: LogEvent | undefined },
 ) => {
-  const [events] = await db.batchInScope((scope) => [selectEvents({ after, limit, scope })])
+  const [events] = await db.batch((scope) => [selectEvents({ after, limit, scope })])
   const changes = events.flatMap(({ in_scope, ...one }) =>
     in_scope && (event === undefined || one.event === event) ? [one] : [],
   )

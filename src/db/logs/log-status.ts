@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { LogStatus } from '../../shared/log-values.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
+import { raise } from '../core/rules.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { isLocked } from '../payroll/closings.ts'
-import { log_audit, log_comments, attendance_logs as logs, randomSalt, users } from '../schema.ts'
+import { log_comments, log_events, attendance_logs as logs, randomSalt, users } from '../schema.ts'
 
 export interface StatusChange {
   status: LogStatus
@@ -40,18 +41,15 @@ const isOwn = (p: Params<{ user_id: number }>) => sql`(coalesce(${logs.employee_
 const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
-      changeable: sql`json_extract('{}', CASE
-        WHEN ${p.forbid_own} AND max(${isOwn(p)}) THEN 'log:OWN'
-        WHEN count(${logs.id}) < count(*) THEN 'log:UNKNOWN'
-        WHEN max(${p.expected_status} <> ${logs.status}) THEN 'log:MOVED'
-        ELSE '$' END)`.as('changeable'),
+      rule: raise(
+        [sql`${p.forbid_own} AND max(${isOwn(p)})`, 'log:OWN'],
+        [sql`count(${logs.id}) < count(*)`, 'log:UNKNOWN'],
+        [sql`max(${p.expected_status} <> ${logs.status})`, 'log:MOVED'],
+      ),
     })
     .from(sql`${requestedIds(p)} AS requested LEFT JOIN ${logs}
       ON ${logs.id} = requested.value AND ${isInScope(logs.branch_office, p.scope)}`),
 )
-
-/** A trigger raises the last one, where a closing locks the log. */
-const NOT_CHANGEABLE = /\blog:(OWN|UNKNOWN|MOVED|CLOSED)\b/
 
 const insertComments = prepare(
   (p: Params<LogIds & { user_id: number; comment: string; at: string }>) =>
@@ -74,9 +72,9 @@ const lastCommentId = sql`(
   SELECT max(${log_comments.id}) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
 )`
 
-const insertAudit = prepare(
+const insertEvents = prepare(
   (p: Params<LogIds & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
-    qb.insert(log_audit).select(
+    qb.insert(log_events).select(
       qb
         .select({
           id: sql`NULL`.as('id'),
@@ -124,8 +122,10 @@ const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scop
 
 /**
  * Changes the status of logs in one transaction, in the contract's order (section 4.6): the
- * comments, if any; the audit rows, with the statuses they came from; the statuses. Returns the
- * stored values, or undefined where one of the logs may not be changed: then nothing was written.
+ * comments, if any; the events, with the statuses they came from; the statuses. Returns the stored
+ * values.
+ * @throws RuleError log:OWN, log:UNKNOWN, log:MOVED, or log:CLOSED by a trigger, where one of the logs
+ * may not be changed: then nothing was written
  */
 export const saveStatuses = async (
   db: AuthorizedDb,
@@ -135,7 +135,7 @@ export const saveStatuses = async (
   const [ids, user_id] = [JSON.stringify(logIds), db.claims.userId]
   const conditions = { expected_status: expectedStatus ?? null, forbid_own: forbidOwn ? 1 : 0 }
   const check = (scope: Scope) => requireChangeable({ ids, user_id, scope, ...conditions })
-  const audit = insertAudit({
+  const events = insertEvents({
     ids,
     user_id,
     status,
@@ -143,29 +143,20 @@ export const saveStatuses = async (
     at,
   })
   const update = updateStatus({ ids, status, at })
-  try {
-    if (comment === undefined) {
-      const [, , saved] = await db.batchInScope((scope) => [check(scope), audit, update])
-      return saved
-    }
-    const comments = insertComments({ ids, user_id, comment, at })
-    const [, , , saved] = await db.batchInScope((scope) => [check(scope), comments, audit, update])
+  if (comment === undefined) {
+    const [, , saved] = await db.batch((scope) => [check(scope), events, update])
     return saved
-  } catch (error) {
-    if (error instanceof Error && NOT_CHANGEABLE.test(error.message)) return undefined
-    throw error
   }
+  const comments = insertComments({ ids, user_id, comment, at })
+  const [, , , saved] = await db.batch((scope) => [check(scope), comments, events, update])
+  return saved
 }
 
-export type SavedStatus = NonNullable<Awaited<ReturnType<typeof saveStatuses>>>[number]
+export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 
 /** The existing logs among these, by id: their status, and whether own, or locked by a closing. */
 export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
-  const [found] = await db.batchInScope((scope) => [selectCurrent({ ...values, scope })])
-  return new Map(found.map((log) => [log.id, log]))
+  const [current] = await db.batch((scope) => [selectCurrent({ ...values, scope })])
+  return new Map(current.map((log) => [log.id, log]))
 }
-
-/** Whether a failed transaction's error names the table of the comments. */
-export const isCommentError = (error: unknown): boolean =>
-  error instanceof Error && /\blog_comments(?![a-z])/.test(error.message)

@@ -4,7 +4,7 @@ import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName, lastDecisionId, visibleComment } from '../core/shown.ts'
-import { employees, log_audit, log_comments, attendance_logs as logs, users } from '../schema.ts'
+import { employees, log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 import { nearbyLogs } from './nearby-logs.ts'
 import {
   countIndex,
@@ -54,7 +54,7 @@ const exportFields = {
   received_at: sql<string>`${logs.created_at}`.as('received_at'),
   source: sql<string>`${logs.source}`.as('log_source'),
   status: logs.status,
-  decided_at: sql<string | null>`${log_audit.created_at}`.as('decided_at'),
+  decided_at: sql<string | null>`${log_events.created_at}`.as('decided_at'),
   decided_by: fullName.as('decided_by'),
   comment: visibleComment,
 }
@@ -83,11 +83,11 @@ const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
       .leftJoin(
         // Named, since by old statistics SQLite may scan the audit for each log.
-        sql`${log_audit} INDEXED BY log_audit_log_id`,
-        sql`${log_audit.log_id} = ${logs.id} AND ${log_audit.id} = ${lastDecisionId}`,
+        sql`${log_events} INDEXED BY log_events_log_id`,
+        sql`${log_events.log_id} = ${logs.id} AND ${log_events.id} = ${lastDecisionId}`,
       )
-      .leftJoin(users, eq(users.id, log_audit.user_id))
-      .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
+      .leftJoin(users, eq(users.id, log_events.user_id))
+      .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
       .orderBy(pageOrderBy(order)),
   ),
 )
@@ -126,19 +126,19 @@ const selectLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
 const selectHistory = prepare((p: Params<HistoryQuery>) =>
   qb
     .select({
-      audit_id: sql<number>`${log_audit.id}`.as('audit_id'),
-      event: log_audit.event,
-      from_status: log_audit.from_status,
-      to_status: log_audit.to_status,
-      created_at: log_audit.created_at,
+      event_id: sql<number>`${log_events.id}`.as('event_id'),
+      event: log_events.event,
+      from_status: log_events.from_status,
+      to_status: log_events.to_status,
+      created_at: log_events.created_at,
       user: { id: users.id, full_name: fullName.as('full_name') },
       comment: visibleComment,
     })
-    .from(log_audit)
-    .leftJoin(users, eq(users.id, log_audit.user_id))
-    .leftJoin(log_comments, eq(log_comments.id, log_audit.comment_id))
-    .where(sql`${log_audit.log_id} = ${p.log_id} AND ${log_audit.id} < ${p.before}`)
-    .orderBy(desc(log_audit.id))
+    .from(log_events)
+    .leftJoin(users, eq(users.id, log_events.user_id))
+    .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
+    .where(sql`${log_events.log_id} = ${p.log_id} AND ${log_events.id} < ${p.before}`)
+    .orderBy(desc(log_events.id))
     .limit(p.limit),
 )
 
@@ -150,13 +150,13 @@ const pageInScope = (query: LogPageQuery, scope: Scope): [LogPageQuery, PagePara
 /** A page of logs, in order of time. */
 export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const select = query.nearby ? listPageWithNearby : listPage
-  const [page] = await db.batchInScope((scope) => [select(...pageInScope(query, scope))])
+  const [page] = await db.batch((scope) => [select(...pageInScope(query, scope))])
   return page
 }
 
 /** A page of the export: each log with its last decision. */
 export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
-  const [page] = await db.batchInScope((scope) => [exportPage(...pageInScope(query, scope))])
+  const [page] = await db.batch((scope) => [exportPage(...pageInScope(query, scope))])
   return page
 }
 
@@ -164,7 +164,7 @@ export type ExportedLog = Awaited<ReturnType<typeof selectExportPage>>[number]
 
 /** How many logs match, by branch, department and status. */
 export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
-  const [counts] = await db.batchInScope((scope) => {
+  const [counts] = await db.batch((scope) => {
     const within = withinScope(filter, scope)
     return [countByStatus({ filter: within }, filterParams(within))]
   })
@@ -173,7 +173,7 @@ export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
 
 /** One log with a page of its history, newest first by id: clocks may differ, ids do not. */
 export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
-  const [[log], history] = await db.batchInScope((scope) => [
+  const [[log], history] = await db.batch((scope) => [
     selectLog({ id: query.log_id, scope }),
     selectHistory(query),
   ])

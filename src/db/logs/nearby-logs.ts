@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../../shared/log-values.ts'
 import type { Params } from '../core/query.ts'
-import type { Scope } from '../core/scope.ts'
+import { isInScope, type Scope } from '../core/scope.ts'
 import { attendance_logs as logs } from '../schema.ts'
 
 /** How many are shown, which also bounds what is read of each status and kind. */
@@ -25,7 +25,7 @@ const scan = (status: LogStatus, kind: LogKind, p: Params<{ scope: Scope }>) => 
     AND other.status = ${sql.raw(`'${status}'`)} AND other.kind = ${sql.raw(`'${kind}'`)}
     AND other.recorded_at BETWEEN ${shifted('-25')} AND ${shifted('+25')}
     AND other.id <> ${logs.id}
-    AND (${p.scope} IS NULL OR other.branch_office = ${p.scope})
+    AND ${isInScope(sql`other.branch_office`, p.scope)}
   ORDER BY other.recorded_at LIMIT ${MAX})`
 
 // D1 allows five terms in one compound SELECT, so the scans are nested.

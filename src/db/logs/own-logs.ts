@@ -4,7 +4,7 @@ import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { lastDecisionId, visibleComment } from '../core/shown.ts'
 import { requireOwnEmployee } from '../intake/intake.ts'
-import { isOneOf, log_audit, log_comments, attendance_logs as logs, users } from '../schema.ts'
+import { isOneOf, log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
 interface Period {
   user_id: number
@@ -28,24 +28,27 @@ const selectOwn = prepare((p: Params<Period>) =>
       kind: logs.kind,
       recorded_at: logs.recorded_at,
       received_at: sql<string>`${logs.created_at}`.as('received_at'),
-      decided_at: sql<string | null>`${log_audit.created_at}`.as('decided_at'),
+      decided_at: sql<string | null>`${log_events.created_at}`.as('decided_at'),
       comment: visibleComment,
     })
     .from(ownLogs(p))
     .innerJoin(logs, sql`${logs.id} = own.id`)
     .leftJoin(
-      sql`${log_audit} INDEXED BY log_audit_log_id`,
-      sql`${log_audit.log_id} = ${logs.id} AND ${logs.status} <> 'pending'
-        AND ${log_audit.id} = ${lastDecisionId}`,
+      sql`${log_events} INDEXED BY log_events_log_id`,
+      sql`${log_events.log_id} = ${logs.id} AND ${logs.status} <> 'pending'
+        AND ${log_events.id} = ${lastDecisionId}`,
     )
-    .leftJoin(log_comments, sql`${log_comments.id} = ${log_audit.comment_id}`)
+    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
     .orderBy(sql`${logs.recorded_at}, ${logs.id}`),
 )
 
-/** The logs of the caller's own employee in a period, oldest first, with the last decision. */
+/**
+ * The logs of the caller's own employee in a period, oldest first, with the last decision.
+ * @throws RuleError user:NO_EMPLOYEE
+ */
 export const listOwnLogs = async (db: AuthorizedDb, from: Date, before: Date) => {
   const user_id = db.claims.userId
   const period = { user_id, from: from.toISOString(), before: before.toISOString() }
-  const [, logs] = await db.batch(requireOwnEmployee({ user_id }), selectOwn(period))
+  const [, logs] = await db.batchOfAllBranches(requireOwnEmployee({ user_id }), selectOwn(period))
   return logs
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../../shared/log-values.ts'
 import type { Params, Statement } from '../core/query.ts'
-import type { Scope } from '../core/scope.ts'
+import { branchesOf, type Scope } from '../core/scope.ts'
 import { attendance_logs as logs } from '../schema.ts'
 
 /** Keyset pagination over index ranges; docs/decisions/0010 says why. */
@@ -24,10 +24,12 @@ const FIRST_MOMENT = new Date(-8.64e15)
 
 /** A filter within an approver's scope. Another branch matches nothing. */
 export const withinScope = (filter: LogFilter, scope: Scope): LogFilter => {
-  if (scope === null) return filter
-  const isOutside = filter.branch_office !== undefined && filter.branch_office !== scope
+  const branches = branchesOf(scope)
+  if (branches === null) return filter
+  const { branch_office = branches[0] } = filter
+  const isOutside = branch_office === undefined || !branches.includes(branch_office)
   const period = isOutside ? { from: FIRST_MOMENT, before: FIRST_MOMENT } : {}
-  return { ...filter, ...period, branch_office: scope }
+  return { ...filter, ...period, branch_office: branch_office ?? '' }
 }
 
 /** The sort key of a log: its time, with its id as the tiebreaker. */

@@ -2,11 +2,12 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { LOG_KINDS, LOG_STATUSES } from '../../shared/log-values.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
+import { raise } from '../core/rules.ts'
 import { fullName } from '../core/shown.ts'
 import {
   employees,
   isOneOf,
-  log_audit,
+  log_events,
   attendance_logs as logs,
   period_closings,
   users,
@@ -37,8 +38,8 @@ export const rulingClosing = (group: SQL): SQL => sql`max(${newestOfAll},
 export const isLocked = sql<number>`EXISTS (SELECT 1 FROM ${period_closings} AS closing
   WHERE closing.id = ${rulingClosing(sql`${logs}.payroll_group`)}
     AND ${logs}.recorded_at < closing.before_at
-    AND (SELECT to_status FROM ${log_audit} WHERE log_id = ${logs}.id
-      AND id <= closing.last_change_id ORDER BY id DESC LIMIT 1) <> 'pending')`
+    AND (SELECT to_status FROM ${log_events} WHERE log_id = ${logs}.id
+      AND id <= closing.last_event_id ORDER BY id DESC LIMIT 1) <> 'pending')`
 
 /** The latest day of the closings that a new one replaces; a closing for everybody replaces all. */
 const replacedDay = (group: SQL): SQL => sql`(SELECT max(c.before) FROM ${period_closings} AS c
@@ -69,17 +70,23 @@ interface ClosingParams extends Closing {
 const requireClosable = prepare((p: Params<ClosingParams>) =>
   qb
     .select({
-      closable: sql`json_extract('{}', CASE
-        WHEN ${p.payroll_group} <> ''
+      rule: raise(
+        [
+          sql`${p.payroll_group} <> ''
           AND NOT EXISTS (SELECT 1 FROM ${employees} WHERE payroll_group = ${p.payroll_group})
           AND NOT EXISTS (SELECT 1 FROM ${period_closings} WHERE payroll_group = ${p.payroll_group})
-          AND NOT EXISTS (SELECT 1 FROM ${recentLogs(p)})
-          THEN 'closing:GROUP'
-        WHEN ${p.comment} IS NULL AND ${replacedDay(p.payroll_group)} > ${p.before}
-          THEN 'closing:COMMENT'
-        WHEN NOT ${p.leave_pending} AND EXISTS (SELECT 1 FROM ${pendingLogs(p)})
-          THEN 'closing:PENDING'
-        ELSE '$' END)`.as('closable'),
+          AND NOT EXISTS (SELECT 1 FROM ${recentLogs(p)})`,
+          'closing:GROUP',
+        ],
+        [
+          sql`${p.comment} IS NULL AND ${replacedDay(p.payroll_group)} > ${p.before}`,
+          'closing:COMMENT',
+        ],
+        [
+          sql`NOT ${p.leave_pending} AND EXISTS (SELECT 1 FROM ${pendingLogs(p)})`,
+          'closing:PENDING',
+        ],
+      ),
     })
     .from(sql`(SELECT 1)`),
 )
@@ -93,7 +100,7 @@ const insertClosing = prepare((p: Params<ClosingParams>) =>
       payroll_group: p.payroll_group,
       user_id: p.user_id,
       comment: p.comment,
-      last_change_id: sql`coalesce((SELECT max(id) FROM ${log_audit}), 0)`,
+      last_event_id: sql`coalesce((SELECT max(id) FROM ${log_events}), 0)`,
       time_zone: p.time_zone,
       max_shift_hours: p.max_shift_hours,
       created_at: p.at,
@@ -107,7 +114,7 @@ const shownClosing = {
   payroll_group: period_closings.payroll_group,
   user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },
   comment: period_closings.comment,
-  last_change_id: period_closings.last_change_id,
+  last_event_id: period_closings.last_event_id,
   created_at: period_closings.created_at,
 }
 
@@ -148,9 +155,10 @@ const countPending = prepare((p: GroupParams) =>
   qb.select({ count: sql<number>`count(*)`.as('count') }).from(pendingLogs(p)),
 )
 
-const REJECTED = /\bclosing:(GROUP|COMMENT|PENDING)\b/
-
-/** Closes a period, in one transaction; or returns why it may not be closed. */
+/**
+ * Closes a period, in one transaction.
+ * @throws RuleError closing:GROUP, closing:COMMENT or closing:PENDING
+ */
 export const insertPeriodClosing = async (
   db: AuthorizedDb,
   closing: Closing,
@@ -158,32 +166,27 @@ export const insertPeriodClosing = async (
 ) => {
   const user_id = db.claims.userId
   const values = { ...closing, user_id, leave_pending: leavePending ? 1 : 0, at }
-  try {
-    const [, , [created]] = await db.batch(
-      requireClosable(values),
-      insertClosing(values),
-      selectClosings({ limit: 1 }),
-    )
-    return { created }
-  } catch (error) {
-    const [, rejected] = REJECTED.exec(error instanceof Error ? error.message : '') ?? []
-    if (!rejected) throw error
-    return { rejected: rejected as 'GROUP' | 'COMMENT' | 'PENDING' }
-  }
+  const [, , [created]] = await db.batchOfAllBranches(
+    requireClosable(values),
+    insertClosing(values),
+    selectClosings({ limit: 1 }),
+  )
+  return created
 }
 
 /** The newest closings, newest first. */
 export const listClosings = async (db: AuthorizedDb, limit: number) =>
-  (await db.batch(selectClosings({ limit })))[0]
+  (await db.batchOfAllBranches(selectClosings({ limit })))[0]
 
 /** A closing with its settings. */
 export const findClosing = async (db: AuthorizedDb, id: number) =>
-  (await db.batch(selectClosing({ id })))[0][0]
+  (await db.batchOfAllBranches(selectClosing({ id })))[0][0]
 
 export type StoredClosing = NonNullable<Awaited<ReturnType<typeof findClosing>>>
 
 /** When each period was closed, and for whom: what arrived later was late. */
-export const listClosingTimes = async (db: AuthorizedDb) => (await db.batch(selectTimes({})))[0]
+export const listClosingTimes = async (db: AuthorizedDb) =>
+  (await db.batchOfAllBranches(selectTimes({})))[0]
 
 export type ClosingTime = Awaited<ReturnType<typeof listClosingTimes>>[number]
 
@@ -191,4 +194,4 @@ export type ClosingTime = Awaited<ReturnType<typeof listClosingTimes>>[number]
 export const countPendingBefore = async (
   db: AuthorizedDb,
   values: Pick<Closing, 'payroll_group' | 'before_at'>,
-) => (await db.batch(countPending(values)))[0][0]?.count ?? 0
+) => (await db.batchOfAllBranches(countPending(values)))[0][0]?.count ?? 0

@@ -17,7 +17,7 @@ import {
   employees,
   intake_sources,
   isOneOf,
-  log_audit,
+  log_events,
   attendance_logs as logs,
 } from '../schema.ts'
 
@@ -71,7 +71,7 @@ interface LogsOf {
 
 /** The status that a log had at an event; null where it had not arrived. `id` is the event's. */
 const statusAsOf = (event: SQL) => sql<LogStatus | null>`(
-  SELECT to_status FROM ${log_audit} INDEXED BY log_audit_log_id
+  SELECT to_status FROM ${log_events} INDEXED BY log_events_log_id
   WHERE log_id = ${logs}.id AND id <= ${event} ORDER BY id DESC LIMIT 1)`
 
 /** The statuses as they are, or as they were at one event, and at a later one or now. */
@@ -156,18 +156,18 @@ interface Changes {
 const changedBetween = prepare((p: Params<Changes>) =>
   qb
     .select({
-      employee_id: log_audit.employee_id,
-      first: sql<string>`min(${log_audit.recorded_at})`.as('first'),
+      employee_id: log_events.employee_id,
+      first: sql<string>`min(${log_events.recorded_at})`.as('first'),
     })
-    .from(log_audit)
+    .from(log_events)
     .where(
-      sql`${log_audit.id} > ${p.after} AND ${log_audit.id} <= ${p.until}
-        AND ${log_audit.recorded_at} < ${p.before}
-        AND (${log_audit.event} = 'decided' OR ${log_audit.to_status} <> 'pending'
-          OR ${log_audit.recorded_at} >= ${p.closed_at})`,
+      sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}
+        AND ${log_events.recorded_at} < ${p.before}
+        AND (${log_events.event} = 'decided' OR ${log_events.to_status} <> 'pending'
+          OR ${log_events.recorded_at} >= ${p.closed_at})`,
     )
-    .groupBy(log_audit.employee_id)
-    .orderBy(log_audit.employee_id),
+    .groupBy(log_events.employee_id)
+    .orderBy(log_events.employee_id),
 )
 
 /** Whose hours are asked for. */
@@ -205,7 +205,7 @@ export const listCandidates = async (
   const asked = Object.fromEntries(
     Object.entries({ ...place, payroll_group }).filter(([, value]) => value !== undefined),
   )
-  const found = await db.batchInScope((scope) =>
+  const found = await db.batch((scope) =>
     onPayroll === undefined
       ? [withLogs(scope)]
       : [
@@ -238,7 +238,7 @@ export const readPeople = async (db: AuthorizedDb, { people, before, asOf, later
   }
   const past = later === undefined ? pastAndCurrentLogs : pastAndLaterLogs
   const select = asOf === undefined ? currentLogs : past
-  const [found, logs, sources] = await db.batchInScope(() => [
+  const [found, logs, sources] = await db.batch(() => [
     peopleOf(values),
     select(values),
     sourcesOf(values),
@@ -261,5 +261,5 @@ export const listChanged = async (
 ) => {
   const { until = Number.MAX_SAFE_INTEGER, before, ...rest } = changes
   const values = { ...rest, until, before: before.toISOString() }
-  return (await db.batchInScope(() => [changedBetween(values)]))[0]
+  return (await db.batch(() => [changedBetween(values)]))[0]
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type AuthorizedDb, type AuthParams, authorized } from '../core/authorization.ts'
 import { type D1, execute, type Params, prepare, qb } from '../core/query.ts'
+import { branchesOf } from '../core/scope.ts'
 import { fullName } from '../core/shown.ts'
 import { employees, revoked_tokens, users } from '../schema.ts'
 
@@ -69,7 +70,7 @@ const selectCaller = prepare((p: Params<AuthParams>) =>
       full_name: fullName.as('full_name'),
       employee_id: users.employee_id,
       role: users.role,
-      scope_branch: users.scope_branch,
+      scope_branches: users.scope_branches,
       authorized: authorized(p),
     })
     .from(users)
@@ -114,10 +115,10 @@ export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: st
 /** The caller, with the employee profile or null. */
 export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
 
-/** The caller's name, employee, role and branch. */
+/** The caller's name, employee, role and branches: null for all. */
 export const getCaller = async (db: AuthorizedDb) => {
-  const { authorized: _, ...caller } = await db.read(selectCaller)
-  return caller
+  const { authorized: _, scope_branches, ...caller } = await db.read(selectCaller)
+  return { ...caller, scope_branches: branchesOf(scope_branches) }
 }
 
 /** The caller, with the stored password hash. */
@@ -131,14 +132,14 @@ export type OwnCredentials = Awaited<ReturnType<typeof getOwnCredentials>>
  */
 export const changeOwnHash = async (db: AuthorizedDb, oldHash: string, newHash: string) => {
   const values = { id: db.claims.userId, old_hash: oldHash, new_hash: newHash }
-  const [[changed]] = await db.batch(changeHash(values))
+  const [[changed]] = await db.batchOfAllBranches(changeHash(values))
   return changed?.token_version
 }
 
 /** Ends every token of the caller. */
 export const endOwnTokens = (db: AuthorizedDb) =>
-  db.batch(incrementVersion({ id: db.claims.userId }))
+  db.batchOfAllBranches(incrementVersion({ id: db.claims.userId }))
 
 /** Ends the caller's token, from the next request on; `at` is UTC with milliseconds. */
 export const revokeOwnToken = (db: AuthorizedDb, at: string) =>
-  db.batch(insertRevoked({ jti: db.claims.jti, user_id: db.claims.userId, at }))
+  db.batchOfAllBranches(insertRevoked({ jti: db.claims.jti, user_id: db.claims.userId, at }))

@@ -13,7 +13,6 @@ export type ErrorCode =
   | 'UNKNOWN_LOG_ID'
   | 'PERIOD_REVERSED'
   | 'PERIOD_TOO_LONG'
-  | 'YEAR_TOO_LONG'
   | 'NO_SEAL_KEY'
   | 'NOTHING_SEALED'
   | 'NO_EMPLOYEE'

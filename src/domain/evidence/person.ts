@@ -10,12 +10,14 @@ import type { SealedEvent } from '../../db/evidence/sealed-events.ts'
 import { toBase64 } from '../../shared/evidence/bytes.ts'
 import { proofText } from '../../shared/evidence/proof.ts'
 import { DomainError } from '../core/errors.ts'
+import { throwDomainError } from '../core/rules.ts'
 import { endLine, eventLine, line, originOf, sealLine } from './file.ts'
 import { createSealReader, type ReadSeal } from './seal-reader.ts'
 import { SealedTree } from './sealed-tree.ts'
 
-/** 366 days, one of which may have 25 hours. */
-const PERIOD_MAX_MS = (366 * 24 + 1) * 3_600_000
+const PERIOD_MAX_DAYS = 366
+/** One of these days may have 25 hours. */
+const PERIOD_MAX_MS = (PERIOD_MAX_DAYS * 24 + 1) * 3_600_000
 const DAY_MS = 86_400_000
 
 /** Events a query. */
@@ -38,15 +40,10 @@ const periodOf = ({ log_id }: Subject, { from, before, now }: PersonOptions) => 
   if (log_id !== null && !from && !before) return ANY_TIME
   const end = before ?? new Date(Math.max(now.getTime(), from?.getTime() ?? 0) + DAY_MS)
   const start = from ?? new Date(end.getTime() - PERIOD_MAX_MS)
-  if (end.getTime() - start.getTime() > PERIOD_MAX_MS) throw new DomainError('YEAR_TOO_LONG')
+  if (end.getTime() - start.getTime() > PERIOD_MAX_MS) {
+    throw new DomainError('PERIOD_TOO_LONG', { days: PERIOD_MAX_DAYS })
+  }
   return { from: start.toISOString(), before: end.toISOString() }
-}
-
-const requirePerson = async (db: AuthorizedDb, subject: Subject, roles: readonly string[]) => {
-  const { missing, person, end, keys } = await readPerson(db, subject, roles)
-  if (missing === 'LOG') throw new DomainError('LOG_NOT_FOUND')
-  if (!person || !end || !keys) throw new DomainError('UNKNOWN_EMPLOYEE')
-  return { person, end, keys }
 }
 
 const readAllEvents = async (db: AuthorizedDb, query: Omit<PersonEvents, 'after' | 'limit'>) => {
@@ -58,9 +55,9 @@ const readAllEvents = async (db: AuthorizedDb, query: Omit<PersonEvents, 'after'
   }
 }
 
-/** The index of an event's leaf: ids have no gaps, within a seal least of all. */
+/** The index of an event's leaf. Event ids are consecutive. */
 const indexIn = ({ stored }: ReadSeal, { id }: SealedEvent): number =>
-  stored.size - 1 - (stored.last_audit_id - id)
+  stored.size - 1 - (stored.last_event_id - id)
 
 /** The events of each seal, by the size of its tree. */
 const groupBySeal = async (db: AuthorizedDb, events: readonly SealedEvent[]) => {
@@ -68,7 +65,7 @@ const groupBySeal = async (db: AuthorizedDb, events: readonly SealedEvent[]) => 
   const boundaries = first ? await listBoundaries(db, first.id) : []
   let next = 0
   const groups = Map.groupBy(events, ({ id }) => {
-    while ((boundaries[next]?.last_audit_id ?? id) < id) next++
+    while ((boundaries[next]?.last_event_id ?? id) < id) next++
     return boundaries[next]?.size ?? 0
   })
   return { groups, sizes: boundaries.map(({ size }) => size) }
@@ -85,9 +82,11 @@ export const personEvidence = async (
   options: PersonOptions,
 ) => {
   const period = periodOf(subject, options)
-  const { person, end, keys } = await requirePerson(db, subject, options.adminRoles)
+  const { person, end, keys } = await readPerson(db, subject, options.adminRoles).catch(
+    throwDomainError,
+  )
   const { employee_id, own } = person
-  const query = { ...period, employee_id, log_id: subject.log_id, user_id: db.claims.userId }
+  const query = { ...period, employee_id, log_id: subject.log_id, own }
   const events = await readAllEvents(db, { ...query, until: end.last_id })
   const sealed = events.filter(({ id }) => id <= end.sealed_id)
   const withComments = own || options.comments

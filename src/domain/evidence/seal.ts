@@ -26,7 +26,7 @@ const makeSeal = async ({ newest, events }: Unsealed, signer: Signer, now: Date)
   return {
     before: newest?.size ?? 0,
     size: tree.size,
-    last_audit_id: events.at(-1)?.id ?? 0,
+    last_event_id: events.at(-1)?.id ?? 0,
     at: now.toISOString(),
     verifier_key: signer.verifierKey,
     checkpoint: await signCheckpoint(signer, tree.size, tree.root),

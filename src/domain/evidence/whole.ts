@@ -28,7 +28,7 @@ async function* sealedPages(db: BatchDb, size: number, comments: boolean) {
     const lines: string[] = []
     let next = 0
     for (const seal of seals) {
-      for (; (events[next]?.id ?? Number.POSITIVE_INFINITY) <= seal.last_audit_id; next++) {
+      for (; (events[next]?.id ?? Number.POSITIVE_INFINITY) <= seal.last_event_id; next++) {
         const event = events[next]
         if (event) lines.push(eventLine(event, comments))
       }

@@ -1,13 +1,8 @@
 import type { AuthorizedDb } from '../../db/core/authorization.ts'
-import {
-  type IntakeItem,
-  isNoEmployee,
-  type Outcome,
-  saveIntake,
-  saveOwnLog,
-} from '../../db/intake/intake.ts'
+import { type IntakeItem, type Outcome, saveIntake, saveOwnLog } from '../../db/intake/intake.ts'
 import { saveManualLog } from '../../db/intake/manual-logs.ts'
 import { DomainError } from '../core/errors.ts'
+import { throwDomainError } from '../core/rules.ts'
 
 export type { IntakeItem }
 
@@ -105,11 +100,6 @@ export const recordLogs = async (
   return resultsOf(items, saved)
 }
 
-/** For a query that needs the caller's employee. */
-export const rethrowNoEmployee = (error: unknown): never => {
-  throw isNoEmployee(error) ? new DomainError('NO_EMPLOYEE', { cause: error }) : error
-}
-
 /** Records a log of the caller's own employee; the same id again is known, whatever the rest. */
 export const recordOwnLog = async (
   db: AuthorizedDb,
@@ -119,7 +109,7 @@ export const recordOwnLog = async (
   const { client_id: source_id, kind, recorded_at } = log
   const reason = refusedTime(recorded_at, now, OWN_AGE_MS)
   const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
-  const saved = await saveOwnLog(db, item, now).catch(rethrowNoEmployee)
+  const saved = await saveOwnLog(db, item, now).catch(throwDomainError)
   const stored = saved.outcomes[0]?.stored_id
   const [result = refused('invalid')] = resultsOf([item], saved)
   return stored != null && result.result !== 'created'
@@ -140,12 +130,12 @@ export const addManualLog = async (
   if (Date.parse(log.recorded_at) > now.getTime() + AHEAD_MS) throw new DomainError('TIME_AHEAD')
   const source = `manual:${db.claims.userId}`
   const options = { comment, forbidOwn, at: now.toISOString() }
-  const saved = await saveManualLog(db, { source, source_id, ...facts }, options)
-  if ('rejected' in saved) {
-    throw new DomainError(saved.rejected === 'OWN' ? 'OWN_LOG' : 'UNKNOWN_EMPLOYEE')
-  }
-  const { created, known } = saved
+  const { created, stored } = await saveManualLog(
+    db,
+    { source, source_id, ...facts },
+    options,
+  ).catch(throwDomainError)
   return created === undefined
-    ? { log_id: known ?? null, result: 'known' }
+    ? { log_id: stored ?? null, result: 'known' }
     : { log_id: created, result: 'created' }
 }

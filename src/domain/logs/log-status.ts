@@ -1,8 +1,8 @@
 import type { AuthorizedDb } from '../../db/core/authorization.ts'
-import { DbError } from '../../db/core/errors.ts'
+import { DbError, RuleError } from '../../db/core/errors.ts'
+import { namesTable } from '../../db/core/rules.ts'
 import {
   findCurrent,
-  isCommentError,
   type SavedStatus,
   type StatusChange,
   saveStatuses,
@@ -40,7 +40,7 @@ const explainRejection = async (
 }
 
 /**
- * Changes the status of logs, each with its comment and its audit row: all or nothing. Returns the
+ * Changes the status of logs, each with its comment and its event: all or nothing. Returns the
  * stored values in the order of the ids. A failed write is COMMENT_NOT_SAVED or STATUS_NOT_SAVED.
  */
 export const changeLogStatuses = async (
@@ -48,12 +48,12 @@ export const changeLogStatuses = async (
   logIds: readonly number[],
   change: StatusChange,
 ): Promise<[SavedStatus, ...SavedStatus[]]> => {
-  const saved = await saveStatuses(db, logIds, change).catch((cause: unknown) => {
+  const saved = await saveStatuses(db, logIds, change).catch(async (cause: unknown) => {
+    if (cause instanceof RuleError) throw await explainRejection(db, logIds, change)
     if (cause instanceof DbError) throw cause
-    const code = isCommentError(cause) ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED'
-    throw new DomainError(code, { cause })
+    const isOfComment = namesTable(cause, 'log_comments')
+    throw new DomainError(isOfComment ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', { cause })
   })
-  if (!saved) throw await explainRejection(db, logIds, change)
   const positions = new Map(logIds.map((id, position) => [id, position]))
   const position = ({ log_id }: SavedStatus) => positions.get(log_id) ?? 0
   return saved.toSorted((a, b) => position(a) - position(b)) as [SavedStatus, ...SavedStatus[]]

@@ -13,7 +13,7 @@ import {
 } from '../../db/logs/logs.ts'
 import { listOwnLogs } from '../../db/logs/own-logs.ts'
 import { DomainError } from '../core/errors.ts'
-import { rethrowNoEmployee } from '../intake/intake.ts'
+import { throwDomainError } from '../core/rules.ts'
 
 export type { ExportedLog, LogFilter, LogOrder, LogPosition }
 
@@ -48,8 +48,8 @@ export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   const found = await findLog(db, { ...query, limit: limit + 1 })
   if (!found) throw new DomainError('LOG_NOT_FOUND')
   const page = found.history.slice(0, limit)
-  const next = found.history.length > limit ? page.at(-1)?.audit_id : undefined
-  const history = page.map(({ audit_id: _, ...entry }) => entry)
+  const next = found.history.length > limit ? page.at(-1)?.event_id : undefined
+  const history = page.map(({ event_id: _, ...entry }) => entry)
   return { log: { ...found, history }, next: next ?? null }
 }
 
@@ -88,5 +88,5 @@ export const listOwn = (
   const start = from ?? new Date(end.getTime() - OWN_PERIOD_MS)
   if (end.getTime() - start.getTime() > OWN_PERIOD_MAX_MS)
     throw new DomainError('PERIOD_TOO_LONG', { days: 31 })
-  return listOwnLogs(db, start, end).catch(rethrowNoEmployee)
+  return listOwnLogs(db, start, end).catch(throwDomainError)
 }

@@ -1,4 +1,5 @@
 import type { AuthorizedDb } from '../../db/core/authorization.ts'
+import { RuleError } from '../../db/core/errors.ts'
 import {
   type Closing,
   type ClosingTime,
@@ -8,6 +9,7 @@ import {
   type StoredClosing,
 } from '../../db/payroll/closings.ts'
 import { DomainError } from '../core/errors.ts'
+import { throwDomainError } from '../core/rules.ts'
 
 export type { ClosingTime, StoredClosing }
 
@@ -17,16 +19,13 @@ export const closePeriod = async (
   closing: Closing,
   { leavePending, now }: { leavePending: boolean; now: Date },
 ) => {
-  const saved = await insertPeriodClosing(db, closing, { leavePending, at: now.toISOString() })
-  if (saved.created) return saved.created
-  switch (saved.rejected) {
-    case 'GROUP':
-      throw new DomainError('UNKNOWN_PAYROLL_GROUP')
-    case 'COMMENT':
-      throw new DomainError('REOPENING_COMMENT_REQUIRED')
-    default:
-      throw new DomainError('PENDING_LOGS', { count: await countPendingBefore(db, closing) })
-  }
+  const options = { leavePending, at: now.toISOString() }
+  const created = await insertPeriodClosing(db, closing, options).catch(async (error: unknown) => {
+    if (!(error instanceof RuleError) || error.code !== 'closing:PENDING') throwDomainError(error)
+    throw new DomainError('PENDING_LOGS', { count: await countPendingBefore(db, closing) })
+  })
+  if (!created) throw new Error('The closing was not returned.')
+  return created
 }
 
 /** A closing by its id; `field` is the parameter that has the id. */

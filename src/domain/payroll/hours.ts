@@ -1,4 +1,5 @@
 import type { AuthorizedDb } from '../../db/core/authorization.ts'
+import { branchesOf, type Scope } from '../../db/core/scope.ts'
 import {
   type ClosingTime,
   listClosingTimes,
@@ -74,7 +75,7 @@ const LOOK_BACK_MS = 8 * DAY_MS
 /** Repeated salidas extend a shift. */
 const LOOK_AHEAD_MS = 5 * 60_000
 
-/** A source matters to whom it recorded within this time. */
+/** A source counts for an employee it recorded in the last 31 days. */
 const SOURCE_MS = 31 * DAY_MS
 
 /** How many logs a page of employees has, about, at four a day each. */
@@ -152,13 +153,13 @@ const logsOf = (
 const isAt = (
   place: Place,
   { filter = {}, closing }: Partial<Pick<HoursQuery, 'filter' | 'closing'>>,
-  scope: string | null,
+  scope: Scope,
 ): boolean =>
   (closing?.payroll_group ?? place.payroll_group) === place.payroll_group &&
   (filter.department ?? place.department) === place.department &&
   (filter.payroll_group ?? place.payroll_group) === place.payroll_group &&
   (filter.branch_office ?? place.branch_office) === place.branch_office &&
-  (scope ?? place.branch_office) === place.branch_office
+  (branchesOf(scope)?.includes(place.branch_office) ?? true)
 
 /** Whether all of a person's sources have sent everything until the end of a local day. */
 const isComplete = ({ sources }: PersonWithLogs, day: string, zone: TimeZone): boolean => {
@@ -197,7 +198,7 @@ async function* pagesOfDays(
     const people = await readPeople(db, {
       people: page.map((employee_id) => ({ employee_id, from: since })),
       before,
-      asOf: closing?.last_change_id,
+      asOf: closing?.last_event_id,
     })
     yield people.map((person) => {
       const logs = logsOf(person, closing ? 'then' : 'now', closings)
@@ -214,11 +215,12 @@ async function* pagesOfDays(
 }
 
 /** The logs of a day that are within a scope. */
-const idsInScope = ({ logs }: PersonWithLogs, ids: number[], scope: string | null): number[] => {
-  if (scope === null) return ids
-  const inScope = logs.filter(({ branch_office }) => branch_office === scope)
-  const known = new Set(inScope.map(({ log_id }) => log_id))
-  return ids.filter((id) => known.has(id))
+const idsInScope = ({ logs }: PersonWithLogs, ids: number[], scope: Scope): number[] => {
+  const branches = branchesOf(scope)
+  if (branches === null) return ids
+  const inScope = logs.filter(({ branch_office }) => branches.includes(branch_office))
+  const idsOfScope = new Set(inScope.map(({ log_id }) => log_id))
+  return ids.filter((id) => idsOfScope.has(id))
 }
 
 /** A row an employee and day, a page at a time. */
@@ -314,7 +316,7 @@ export async function* adjustmentPages(
   const maxShiftHours = closing.max_shift_hours
   const shiftMs = maxShiftHours * 3_600_000
   const before = new Date(Date.parse(closing.before_at) + shiftMs + LOOK_AHEAD_MS)
-  const [after, later] = [closing.last_change_id, until?.last_change_id]
+  const [after, later] = [closing.last_event_id, until?.last_event_id]
   const changed = await listChanged(db, {
     after,
     until: later,

@@ -63,11 +63,6 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     message: ({ days }) => `El periodo puede tener ${days} días como máximo.`,
     field: 'to',
   },
-  YEAR_TOO_LONG: {
-    status: 422,
-    message: 'El periodo puede tener 366 días como máximo.',
-    field: 'to',
-  },
   NO_SEAL_KEY: { status: 404, message: 'Esta instalación no sella sus registros.' },
   NOTHING_SEALED: { status: 404, message: 'Todavía no hay registros sellados.' },
   NO_EMPLOYEE: { status: 403, message: 'Tu usuario no está vinculado a un empleado.' },

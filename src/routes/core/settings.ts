@@ -15,7 +15,7 @@ export const settings = createApp().get('/settings', requireReader, async (c) =>
     user: {
       ...user,
       may_decide: settings.ADMIN_ROLES.includes(role),
-      may_close: settings.PAYROLL_ROLES.includes(role) && user.scope_branch === null,
+      may_close: settings.PAYROLL_ROLES.includes(role) && user.scope_branches === null,
     },
   }
   return c.json(success('Ajustes de la instalación.', data), 200)

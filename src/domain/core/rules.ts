@@ -1,0 +1,25 @@
+import { RuleError } from '../../db/core/errors.ts'
+import type { Rule } from '../../db/core/rules.ts'
+import { DomainError, type ErrorCode } from './errors.ts'
+
+/** The domain error of each rule that statements and triggers raise. */
+const DOMAIN_ERRORS: Record<Rule, ErrorCode> = {
+  'log:UNKNOWN': 'UNKNOWN_LOG_ID',
+  'log:OWN': 'OWN_LOG',
+  'log:MOVED': 'STATUS_MOVED',
+  'log:CLOSED': 'LOG_CLOSED',
+  'employee:UNKNOWN': 'UNKNOWN_EMPLOYEE',
+  'employee:OWN': 'OWN_LOG',
+  'user:NO_EMPLOYEE': 'NO_EMPLOYEE',
+  'closing:GROUP': 'UNKNOWN_PAYROLL_GROUP',
+  'closing:COMMENT': 'REOPENING_COMMENT_REQUIRED',
+  'closing:PENDING': 'PENDING_LOGS',
+  'evidence:LOG': 'LOG_NOT_FOUND',
+  'evidence:EMPLOYEE': 'UNKNOWN_EMPLOYEE',
+}
+
+/** For `.catch()`: throws the domain error of a rule that was raised, and any other error as it is. */
+export const throwDomainError = (error: unknown): never => {
+  if (!(error instanceof RuleError)) throw error
+  throw new DomainError(DOMAIN_ERRORS[error.code], { cause: error })
+}
