@@ -7,16 +7,12 @@ import {
   clients,
   config_entries,
   employees,
-  erased_comments,
   intake_problems,
   intake_sources,
   log_comments,
   log_events,
-  log_seal_tokens,
-  log_seals,
   modules,
   period_closings,
-  revoked_tokens,
   users,
 } from '../../src/db/schema.ts'
 import { readSettings } from '../../src/http/core/settings.ts'
@@ -208,28 +204,16 @@ export const auditRows = () =>
   db.select().from(log_events).where(eq(log_events.event, 'decided')).orderBy(log_events.id)
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
-const TABLES = {
-  users,
-  employees,
-  modules,
-  clients,
-  config_entries,
-  attendance_logs,
-  log_comments,
-  log_events,
-  period_closings,
-  revoked_tokens,
-  erased_comments,
-  log_seals,
-  log_seal_tokens,
-}
-
-/** Everything that a request could have changed, by table. */
+/** Everything that a request could have changed, by table: read from the database itself. */
 export const allRows = async () => {
-  const names = Object.keys(TABLES)
-  const selects = names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`))
-  const results = await env.DB.batch(selects)
-  return Object.fromEntries(names.map((name, i) => [name, results[i]?.results]))
+  const { results: tables } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table'
+       AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
+       AND name <> 'd1_migrations'`,
+  ).all<{ name: string }>()
+  const selects = tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`))
+  const results = await env.DB.batch<Record<string, unknown>>(selects)
+  return Object.fromEntries(tables.map(({ name }, i) => [name, results[i]?.results ?? []]))
 }
 
 /** Makes every write to a table fail, with a given error text if any. */

@@ -83,31 +83,35 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
     .returning({ log_id: logs.id }),
 )
 
-/** What became of each item, once the new ones are stored. */
-const outcomes = (p: Params<Items>) => sql`(SELECT item.*, stored.id AS stored_id,
-    CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
-      IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
-    stored.employee_id = item.employee_id AND stored.kind = item.kind
-      AND stored.recorded_at = item.recorded_at AS same_facts,
-    e.branch_office AS branch_office, e.employee_id IS NOT NULL AS employee_exists
-  FROM ${items(p)}
-  LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
-  LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id) AS outcome`
+/**
+ * What became of each item, once the new ones are stored: `result` is accepted, differs or refused.
+ * An accepted item has the id of the log with its own id and facts, else of its second.
+ */
+const outcomes = (p: Params<Items>) => sql`(SELECT *,
+    CASE WHEN refusal IS NOT NULL THEN 'refused'
+      WHEN same_facts OR same_second_id IS NOT NULL THEN 'accepted' ELSE 'differs' END AS result,
+    iif(same_facts, stored_id, same_second_id) AS accepted_id
+  FROM (SELECT item.*, stored.id AS stored_id, e.branch_office AS branch_office,
+      stored.employee_id = item.employee_id AND stored.kind = item.kind
+        AND stored.recorded_at = item.recorded_at AS same_facts,
+      CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
+        IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
+      coalesce(item.reason, iif(e.employee_id IS NULL, 'unknown_employee', NULL)) AS refusal
+    FROM ${items(p)}
+    LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
+    LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id)) AS outcome`
 
 const selectOutcomes = prepare((p: Params<Items>) =>
   qb
     .select({
+      result: sql<'accepted' | 'differs' | 'refused'>`result`.as('result'),
+      refusal: sql<string | null>`refusal`.as('refusal'),
       stored_id: sql<number | null>`stored_id`.as('stored_id'),
-      same_second_id: sql<number | null>`same_second_id`.as('same_second_id'),
-      same_facts: sql<number | null>`same_facts`.as('same_facts'),
-      employee_exists: sql<number>`employee_exists`.as('employee_exists'),
+      accepted_id: sql<number | null>`accepted_id`.as('accepted_id'),
     })
     .from(outcomes(p))
     .orderBy(sql`key`),
 )
-
-const isAccepted = sql`(outcome.reason IS NULL AND outcome.employee_exists
-  AND (outcome.same_facts OR outcome.same_second_id IS NOT NULL))`
 
 /** Problems name an item by its id; one without a readable id has ''. */
 const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
@@ -117,10 +121,8 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
     .insert(intake_problems)
     .select(
       sql`SELECT NULL, ${p.source}, ${itemName}, coalesce(outcome.employee_id, ''),
-        outcome.branch_office, iif(outcome.reason IS NULL AND outcome.employee_exists, 'differs', 'refused'),
-        coalesce(outcome.reason, iif(outcome.employee_exists, NULL, 'unknown_employee')),
-        ${p.at}, ${p.at}, 1
-      FROM ${outcomes(p)} WHERE NOT ${isAccepted}`,
+        outcome.branch_office, outcome.result, outcome.refusal, ${p.at}, ${p.at}, 1
+      FROM ${outcomes(p)} WHERE outcome.result <> 'accepted'`,
     )
     .onConflictDoUpdate({
       target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
@@ -137,7 +139,7 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
 // The + keeps SQLite from querying the outcomes of a source that has no problems.
 const deleteSolved = prepare((p: Params<Items>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
-    AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p)} WHERE ${isAccepted})`),
+    AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p)} WHERE outcome.result = 'accepted')`),
 )
 
 /** Problems shown for one source; older ones are deleted. */
