@@ -1027,7 +1027,7 @@ export interface IntakeResult {
    */
   log_id: number | null
   result: 'created' | 'known' | 'differs' | 'refused'
-  reason?: 'unknown_employee' | 'future' | 'too_old' | 'invalid'
+  reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
 }
 export interface LogSummary {
   total: {
@@ -1149,7 +1149,7 @@ export interface Source {
 }
 export interface IntakeProblem {
   result: 'differs' | 'refused'
-  reason: ('unknown_employee' | 'future' | 'too_old' | 'invalid') | null
+  reason: ('unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid') | null
   employee_id: string
   source_id: string
   first_at: string

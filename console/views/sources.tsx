@@ -14,6 +14,7 @@ const SILENT_HOURS = 24
 
 const REASONS: Record<string, string> = {
   unknown_employee: 'esa persona no está dada de alta',
+  other_branch: 'esa persona es de otra sucursal',
   future: 'la hora está en el futuro: hay que ajustar el reloj',
   too_old: 'tiene más de 45 días',
   invalid: 'llegó incompleta',

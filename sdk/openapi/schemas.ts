@@ -254,7 +254,7 @@ export const IntakeResult = z
   .strictObject({
     log_id: z.int().nullable().meta({ description: 'Nulo si se rechazó.' }),
     result: z.enum(['created', 'known', 'differs', 'refused']),
-    reason: z.enum(['unknown_employee', 'future', 'too_old', 'invalid']).optional(),
+    reason: z.enum(['unknown_employee', 'other_branch', 'future', 'too_old', 'invalid']).optional(),
   })
   .meta({ id: 'IntakeResult' })
 
@@ -263,7 +263,7 @@ export const IntakeResults = z.array(IntakeResult)
 const IntakeProblem = z
   .strictObject({
     result: z.enum(['differs', 'refused']),
-    reason: z.enum(['unknown_employee', 'future', 'too_old', 'invalid']).nullable(),
+    reason: z.enum(['unknown_employee', 'other_branch', 'future', 'too_old', 'invalid']).nullable(),
     employee_id: z.string(),
     source_id: z.string(),
     first_at: z.iso.datetime(),

@@ -3,6 +3,7 @@ import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../../shared/log-value
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { raise } from '../core/rules.ts'
+import { isInScope, type Scope } from '../core/scope.ts'
 import {
   employee_sources,
   employees,
@@ -31,6 +32,8 @@ interface Items {
   items: string
   source: string
   user_id: number
+  /** Employees elsewhere are refused; null for all, and for the caller's own logs. */
+  scope: Scope
 }
 
 const items = (p: Params<Items>) => sql`(SELECT key, value ->> '$.source_id' AS source_id,
@@ -76,7 +79,8 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
         FROM (SELECT item.*, e.branch_office, e.department, e.payroll_group,
             row_number() OVER (PARTITION BY item.log_id, item.source_id ORDER BY item.key) AS nth_id
           FROM ${items(p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
-          WHERE item.reason IS NULL AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL)
+          WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+            AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL)
         WHERE nth_id = 1)
       WHERE nth_second = 1 ORDER BY key`,
     )
@@ -96,7 +100,8 @@ const outcomes = (p: Params<Items>) => sql`(SELECT *,
         AND stored.recorded_at = item.recorded_at AS same_facts,
       CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
         IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
-      coalesce(item.reason, iif(e.employee_id IS NULL, 'unknown_employee', NULL)) AS refusal
+      coalesce(item.reason, CASE WHEN e.employee_id IS NULL THEN 'unknown_employee'
+        WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END) AS refusal
     FROM ${items(p)}
     LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
     LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id)) AS outcome`
@@ -175,7 +180,8 @@ const seeEmployees = prepare((p: Params<Items>) =>
     .select(
       sql`SELECT e.employee_id, ${p.source}, max(item.recorded_at)
         FROM ${items(p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
-        WHERE item.reason IS NULL GROUP BY e.employee_id`,
+        WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+        GROUP BY e.employee_id`,
     )
     .onConflictDoUpdate({
       target: [employee_sources.employee_id, employee_sources.source],
@@ -209,22 +215,25 @@ export const saveIntake = async (
   { source, items, completeUntil, at: now }: Intake,
 ) => {
   const at = now.toISOString()
-  const values = { items: JSON.stringify(items), source, user_id: db.claims.userId, at }
+  const sent = { items: JSON.stringify(items), source, user_id: db.claims.userId, at }
   const seen = seeSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
     await db.batchOfAllBranches(seen)
     return { created: [], outcomes: [] }
   }
   const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
-  const [created, outcomes] = await db.batchOfAllBranches(
-    insertItems(values),
-    selectOutcomes(values),
-    upsertProblems(values),
-    deleteSolved(values),
-    prune({ source, oldest }),
-    seen,
-    seeEmployees(values),
-  )
+  const [created, outcomes] = await db.batch((scope) => {
+    const values = { ...sent, scope }
+    return [
+      insertItems(values),
+      selectOutcomes(values),
+      upsertProblems(values),
+      deleteSolved(values),
+      prune({ source, oldest }),
+      seen,
+      seeEmployees(values),
+    ]
+  })
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
@@ -232,10 +241,11 @@ export const saveIntake = async (
  * Stores a log of the caller's own employee: one round trip.
  * @throws RuleError user:NO_EMPLOYEE
  */
-export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, at: Date) => {
+export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, now: Date) => {
   const user_id = db.claims.userId
   const source = `app:${user_id}`
-  const values = { items: JSON.stringify([item]), source, user_id, at: at.toISOString() }
+  const at = now.toISOString()
+  const values = { items: JSON.stringify([item]), source, user_id, at, scope: null }
   const [, created, outcomes] = await db.batchOfAllBranches(
     requireOwnEmployee({ user_id }),
     insertItems(values),

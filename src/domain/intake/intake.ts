@@ -6,7 +6,7 @@ import { throwDomainError } from '../core/rules.ts'
 
 export type { IntakeItem }
 
-type Reason = 'unknown_employee' | 'future' | 'too_old' | 'invalid'
+type Reason = 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
 
 export interface IntakeResult {
   /** Null where the item was refused. */
