@@ -1,6 +1,6 @@
 import type { LogRow } from '../../sdk/api-types.ts'
 import type { Status } from '../api/decide.ts'
-import { describe } from '../state/decisions.ts'
+import { describeLog } from '../state/decisions.ts'
 import { counted } from '../text.ts'
 import { clockTime, longDay, weekday } from '../time.ts'
 import { Day, logsOfDay } from '../ui/day.tsx'
@@ -50,7 +50,7 @@ export const About = ({ logs, status }: { logs: LogRow[]; status: Status }) => {
     return (
       <div class="about">
         <p>
-          <strong>{describe(first)}</strong>, {longDay(first.recorded_at)}
+          <strong>{describeLog(first)}</strong>, {longDay(first.recorded_at)}
         </p>
         <Day log={first} />
         {effect && (

@@ -20,9 +20,9 @@ export type { ExportedLog, LogFilter, LogOrder, LogPosition }
 /** A page of logs, and the position of its last one: null on the last page. */
 export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
   const { limit } = query
-  const found = await selectPage(db, { ...query, limit: limit + 1 })
-  const logs = found.slice(0, limit)
-  const last = found.length > limit ? logs.at(-1) : undefined
+  const pageAndNext = await selectPage(db, { ...query, limit: limit + 1 })
+  const logs = pageAndNext.slice(0, limit)
+  const last = pageAndNext.length > limit ? logs.at(-1) : undefined
   return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }
 }
 
@@ -45,12 +45,12 @@ export const summarizeLogs = async (db: AuthorizedDb, filter: LogFilter) => {
 /** A log with a page of its history, and where the next page begins: null on the last one. */
 export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   const { limit } = query
-  const found = await findLog(db, { ...query, limit: limit + 1 })
-  if (!found) throw new DomainError('LOG_NOT_FOUND')
-  const page = found.history.slice(0, limit)
-  const next = found.history.length > limit ? page.at(-1)?.event_id : undefined
+  const stored = await findLog(db, { ...query, limit: limit + 1 })
+  if (!stored) throw new DomainError('LOG_NOT_FOUND')
+  const page = stored.history.slice(0, limit)
+  const next = stored.history.length > limit ? page.at(-1)?.event_id : undefined
   const history = page.map(({ event_id: _, ...entry }) => entry)
-  return { log: { ...found, history }, next: next ?? null }
+  return { log: { ...stored, history }, next: next ?? null }
 }
 
 /** Rows per page: a million logs stay far below the 1,000 queries that D1 allows per invocation. */
