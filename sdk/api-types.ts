@@ -981,6 +981,10 @@ export interface LogRow {
    */
   recorded_at: string
   /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
+  /**
    * Cuándo llegó al servicio.
    */
   received_at: string
@@ -1008,6 +1012,10 @@ export interface NearbyLog {
   status: 'pending' | 'approved' | 'rejected'
   kind: 'entrada' | 'salida' | 'checada'
   recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
 }
 export interface IntakeBody {
   source: string
@@ -1052,6 +1060,10 @@ export interface LogDetail {
    * UTC con milisegundos.
    */
   recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
   /**
    * Cuándo llegó al servicio.
    */
@@ -1169,6 +1181,10 @@ export interface Change {
   employee_id: string
   kind: 'entrada' | 'salida' | 'checada'
   recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
   from_status: ('pending' | 'approved' | 'rejected') | null
   to_status: 'pending' | 'approved' | 'rejected'
   comment: string | null
@@ -1186,6 +1202,10 @@ export interface OwnLog {
   status: 'pending' | 'approved' | 'rejected'
   kind: 'entrada' | 'salida' | 'checada'
   recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
   received_at: string
   decided_at: string | null
   comment: string | null

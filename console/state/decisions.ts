@@ -19,8 +19,8 @@ import { announce, ui } from './ui.ts'
 /** What was decided here, the last one at the end: each may be undone. */
 let decided: { changes: Change[]; what: string }[] = []
 
-export const describeLog = ({ employee, kind, recorded_at }: LogRow): string =>
-  `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(recorded_at)}`
+export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
+  `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(local_at)}`
 
 /** Who decided first, what and why. */
 export const describeMoved = ({ status, by, at, comment, message }: Moved): string => {

@@ -144,8 +144,8 @@ export const LogView = ({ log_id }: { log_id: number }) => {
                 {log.employee.full_name}
               </h1>
               <p class="lead">
-                {KINDS[log.kind]} a las <strong>{clockTime(log.recorded_at)}</strong>,{' '}
-                {longDay(log.recorded_at)}
+                {KINDS[log.kind]} a las <strong>{clockTime(log.local_at)}</strong>,{' '}
+                {longDay(log.local_at)}
               </p>
             </div>
             <StatusBadge status={log.status} />

@@ -29,6 +29,7 @@ const LOG = {
   status: 'approved',
   kind: 'entrada',
   recorded_at: '2026-11-02T14:58:12.000Z',
+  local_at: '2026-11-02T08:58:12-06:00',
   received_at: '2026-11-02T14:58:13.104Z',
   source: 'reloj-norte',
   employee: {

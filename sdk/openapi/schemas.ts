@@ -11,6 +11,11 @@ const Errors = z.record(z.string(), z.array(z.string()).min(1)).meta({
 
 const message = z.string().meta({ description: 'Texto para personas, en español.' })
 
+const localAt = z.iso.datetime({ offset: true }).meta({
+  description: 'La misma hora en la zona de la sucursal, con su diferencia con UTC.',
+  example: '2026-11-02T08:58:12-06:00',
+})
+
 export const Failure = z
   .strictObject({ success: z.literal(false), message, data: z.null() })
   .meta({ id: 'Failure', description: 'Una negativa o un error.' })
@@ -113,6 +118,7 @@ const logFields = {
   status: z.enum(LOG_STATUSES),
   kind: z.enum(LOG_KINDS),
   recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
+  local_at: localAt,
   received_at: z.iso.datetime().meta({ description: 'Cuándo llegó al servicio.' }),
   source: z.string().meta({ description: 'Quién la envió; vacío si se importó.' }),
   employee: z.strictObject({
@@ -130,6 +136,7 @@ const NearbyLog = z
     status: z.enum(LOG_STATUSES),
     kind: z.enum(LOG_KINDS),
     recorded_at: z.iso.datetime(),
+    local_at: localAt,
   })
   .meta({ id: 'NearbyLog' })
 
@@ -195,7 +202,7 @@ export const ExportedLog = z
     branch_office: z.string(),
     kind: z.enum(LOG_KINDS),
     recorded_at: z.iso.datetime(),
-    recorded_at_local: z.string().meta({ description: 'En la zona horaria del servicio.' }),
+    local_at: localAt,
     received_at: z.iso.datetime(),
     source: z.string(),
     status: z.enum(LOG_STATUSES),
@@ -293,6 +300,7 @@ const Change = z
     employee_id: z.string(),
     kind: z.enum(LOG_KINDS),
     recorded_at: z.iso.datetime(),
+    local_at: localAt,
     from_status: z.enum(LOG_STATUSES).nullable(),
     to_status: z.enum(LOG_STATUSES),
     comment: z.string().nullable(),
@@ -311,6 +319,7 @@ const OwnLog = z
     status: z.enum(LOG_STATUSES),
     kind: z.enum(LOG_KINDS),
     recorded_at: z.iso.datetime(),
+    local_at: localAt,
     received_at: z.iso.datetime(),
     decided_at: z.iso.datetime().nullable(),
     comment: z.string().nullable(),

@@ -75,6 +75,8 @@ const selectPerson = prepare((p: Params<Caller & Subject>) =>
       ),
       employee_id: sql<string>`person`.as('employee_id'),
       own: sql`NOT ${isSomebodyElse}`.mapWith(Boolean).as('is_own'),
+      branch_office: sql<string>`coalesce((SELECT ${employees.branch_office} FROM ${employees}
+        WHERE ${employees.employee_id} = person), '')`.as('branch_office'),
     })
     .from(sql`(SELECT ${personOf(p)} AS person, ${ownEmployee(p)} AS own)`),
 )

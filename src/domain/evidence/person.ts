@@ -9,6 +9,7 @@ import {
 import type { SealedEvent } from '../../db/evidence/sealed-events.ts'
 import { toBase64 } from '../../shared/evidence/bytes.ts'
 import { proofText } from '../../shared/evidence/proof.ts'
+import type { TimeZone } from '../../shared/time-zone.ts'
 import { DomainError } from '../core/errors.ts'
 import { throwDomainError } from '../core/rules.ts'
 import { endLine, eventLine, line, originOf, sealLine } from './file.ts'
@@ -27,8 +28,9 @@ const PAGE = 2_000
 const ANY_TIME = { from: '', before: ':' }
 
 interface PersonOptions {
-  from: Date | undefined
-  before: Date | undefined
+  /** Days of the person's branch, or instants; both included. */
+  from: string | undefined
+  to: string | undefined
   /** Whether comments come with somebody else's evidence; with one's own they always do. */
   comments: boolean
   adminRoles: readonly string[]
@@ -36,10 +38,14 @@ interface PersonOptions {
 }
 
 /** A log has no period unless one is given; a person's is a year at most, the last one by default. */
-const periodOf = ({ log_id }: Subject, { from, before, now }: PersonOptions) => {
-  if (log_id !== null && !from && !before) return ANY_TIME
-  const end = before ?? new Date(Math.max(now.getTime(), from?.getTime() ?? 0) + DAY_MS)
-  const start = from ?? new Date(end.getTime() - PERIOD_MAX_MS)
+const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: TimeZone) => {
+  if (log_id !== null && !from && !to) return ANY_TIME
+  const first = from === undefined ? undefined : zone.startOf(from)
+  const end =
+    to === undefined
+      ? new Date(Math.max(now.getTime(), first?.getTime() ?? 0) + DAY_MS)
+      : zone.endOf(to)
+  const start = first ?? new Date(end.getTime() - PERIOD_MAX_MS)
   if (end.getTime() - start.getTime() > PERIOD_MAX_MS) {
     throw new DomainError('PERIOD_TOO_LONG', { days: PERIOD_MAX_DAYS })
   }
@@ -81,11 +87,11 @@ export const personEvidence = async (
   subject: Subject,
   options: PersonOptions,
 ) => {
-  const period = periodOf(subject, options)
   const { person, end, keys } = await readPerson(db, subject, options.adminRoles).catch(
     throwDomainError,
   )
-  const { employee_id, own } = person
+  const { employee_id, own, branch_office } = person
+  const period = periodOf(subject, options, db.zones.zoneAt(branch_office, options.now))
   const query = { ...period, employee_id, log_id: subject.log_id, own }
   const events = await readAllEvents(db, { ...query, until: end.last_id })
   const sealed = events.filter(({ id }) => id <= end.sealed_id)
