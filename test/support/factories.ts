@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { authorizeDb, type TokenClaims } from '../../src/db/core/authorization.ts'
 import {
   attendance_logs,
+  branch_zones,
   clients,
   config_entries,
   employees,
@@ -119,6 +120,11 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   const { id } = firstOf(await db.insert(attendance_logs).values(values).returning())
   return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
 }
+
+/** The zone of a branch, which it always had. */
+export const aZone = async (
+  row: Pick<Row<typeof branch_zones>, 'valid_from'> & { branch_office: string; time_zone: string },
+) => firstOf(await db.insert(branch_zones).values(row).returning())
 
 /** A source, with a log of it that was refused. */
 export const aProblem = async (row: Row<typeof intake_problems> = {}) => {

@@ -6,22 +6,21 @@ import { prepare, qb } from './query.ts'
 /** The id of the newest rule: the table only grows, so it tells whether a memory is up to date. */
 export const zonesVersion = sql<number>`coalesce((SELECT max(id) FROM ${branch_zones}), 0)`
 
+/** The rules in force: of two for the same branch and day, the newer one. */
+export const zoneRules = sql`SELECT branch_office, valid_from, time_zone, max(id) AS id
+  FROM ${branch_zones} GROUP BY branch_office, valid_from`
+
 /** The rules in force, in the order of their days; each with the newest id of all. */
 export const selectZoneRules = prepare(() =>
   qb
     .select({
-      branch_office: branch_zones.branch_office,
-      valid_from: branch_zones.valid_from,
-      time_zone: branch_zones.time_zone,
+      branch_office: sql<string>`branch_office`.as('branch_office'),
+      valid_from: sql<string>`valid_from`.as('valid_from'),
+      time_zone: sql<string>`time_zone`.as('time_zone'),
       version: zonesVersion.as('version'),
     })
-    .from(branch_zones)
-    .where(
-      sql`${branch_zones.id} = (SELECT max(newer.id) FROM ${branch_zones} AS newer
-        WHERE newer.branch_office = ${branch_zones}.branch_office
-          AND newer.valid_from = ${branch_zones}.valid_from)`,
-    )
-    .orderBy(branch_zones.valid_from),
+    .from(sql`(${zoneRules})`)
+    .orderBy(sql`valid_from`),
 )
 
 export interface StoredZones {
