@@ -1,39 +1,54 @@
-import * as z from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { createDocument } from 'zod-openapi'
-import { EntryCodeBody } from '../../src/schemas/core/clients.ts'
-import { IntakeItem, ManualLogBody, OwnLogBody } from '../../src/schemas/intake/intake.ts'
-import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/logs/log-status.ts'
-import { ClosingBody } from '../../src/schemas/payroll/payroll.ts'
-import { LoginBody, PasswordChangeBody } from '../../src/schemas/people/auth.ts'
-import { auditPaths } from './audit-paths.ts'
-import { authPaths } from './auth-paths.ts'
-import { clientPaths } from './client-paths.ts'
-import { healthPaths } from './health-paths.ts'
-import { incidentPaths } from './incident-paths.ts'
-import { IntakeRequest, intakePaths } from './intake-paths.ts'
-import { describeParameters } from './parameters.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/domain/payroll/work-days.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
+import type { Document } from './api-types.ts'
+import { core } from './core.ts'
+import { evidence } from './evidence.ts'
+import { intake } from './intake.ts'
+import { logs } from './logs.ts'
 import { sharedResponses } from './parts.ts'
-import { payrollPaths } from './payroll-paths.ts'
+import { payroll } from './payroll.ts'
+import { people } from './people.ts'
+import { EXAMPLES, type Json } from './publish.ts'
 
-const bodies = {
-  LoginBody,
-  PasswordChangeBody,
-  EntryCodeBody,
-  StatusChangeBody,
-  BulkStatusChangeBody,
-  IntakeBody: IntakeRequest,
-  IntakeItem,
-  OwnLogBody,
-  ManualLogBody,
-  ClosingBody,
+/** Values that the document names once, wherever a field has them. */
+const NAMED_VALUES = {
+  LogStatus: LOG_STATUSES,
+  LogKind: LOG_KINDS,
+  LogEventKind: LOG_EVENTS,
+  HoursException: EXCEPTIONS,
+  HoursNotice: NOTICES,
 }
-for (const [id, schema] of Object.entries(bodies)) z.globalRegistry.add(schema, { id })
 
-/**
- * The OpenAPI document, built from the schemas that validate requests; not part of the Worker. Its
- * response schemas are exact: the tests hold the service to them, and `publish` opens them.
- */
-export const document = createDocument({
+const nameValues = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(nameValues)
+  if (typeof value !== 'object' || value === null) return value
+  const { enum: values, ...rest } = value
+  const list = JSON.stringify(values)
+  const [name] =
+    Object.entries(NAMED_VALUES).find(([, named]) => JSON.stringify(named) === list) ?? []
+  if (name) {
+    const { type: _, ...others } = rest
+    return { ...others, $ref: `#/components/schemas/${name}` }
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [
+      key,
+      EXAMPLES.has(key) ? field : nameValues(field),
+    ]),
+  )
+}
+
+/** One path may have operations of several groups. */
+const paths: ZodOpenApiPathsObject = {}
+for (const group of [people, core, logs, intake, payroll, evidence]) {
+  for (const [path, operations] of Object.entries(group)) {
+    paths[path] = { ...paths[path], ...operations }
+  }
+}
+
+const created = createDocument({
   openapi: '3.1.1',
   info: {
     title: 'Checada',
@@ -66,19 +81,16 @@ export const document = createDocument({
     },
     responses: sharedResponses,
   },
-  paths: {
-    ...authPaths,
-    ...clientPaths,
-    ...incidentPaths,
-    ...intakePaths,
-    ...payrollPaths,
-    ...auditPaths,
-    ...healthPaths,
-  },
+  paths,
 })
 
-for (const { get, post } of Object.values(document.paths ?? {})) {
-  for (const operation of [get, post]) {
-    describeParameters(operation?.operationId ?? '', operation?.parameters ?? [])
-  }
+const named = nameValues(JSON.parse(JSON.stringify(created))) as unknown as Document
+for (const [name, values] of Object.entries(NAMED_VALUES)) {
+  named.components.schemas[name] = { title: name, type: 'string', enum: [...values] }
 }
+
+/**
+ * The OpenAPI document, built from the schemas that validate requests; not part of the Worker. Its
+ * response schemas are exact: the tests hold the service to them, and `publish` opens them.
+ */
+export const document = named

@@ -1,7 +1,7 @@
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** Fields whose values are examples, not schemas. */
-const EXAMPLES = new Set(['example', 'examples'])
+export const EXAMPLES = new Set(['example', 'examples'])
 
 const isNull = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && value.type === 'null'
@@ -15,10 +15,11 @@ const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json }
       : { ...(additionalProperties !== undefined && { additionalProperties }) }
   if (schema.type === 'null') return { ...rest, type: ['object', 'null'], maxProperties: 0 }
   if (schema.type === 'boolean') return { ...rest, ...open }
-  const bounds = {
-    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-  }
+  // The bounds of every integer, unless it is an id.
+  const isUnbounded = minimum === Number.MIN_SAFE_INTEGER && maximum === Number.MAX_SAFE_INTEGER
+  const bounds = isUnbounded
+    ? {}
+    : { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
   return {
     ...rest,
     ...open,

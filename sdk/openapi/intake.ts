@@ -1,0 +1,161 @@
+import * as z from 'zod'
+import {
+  INTAKE_MAX,
+  IntakeBody,
+  IntakeItem,
+  ManualLogBody,
+  OwnLogBody,
+} from '../../src/schemas/intake/intake.ts'
+import {
+  authenticatedOperation,
+  body,
+  component,
+  done,
+  forbiddenChange,
+  id,
+  invalid,
+  noEmployee,
+  shared,
+} from './parts.ts'
+
+z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
+
+/** As clients should send it; the service judges each item alone. */
+const IntakeRequest = z.object({
+  ...IntakeBody.shape,
+  logs: z.array(IntakeItem).max(INTAKE_MAX).optional(),
+})
+
+const reason = z
+  .enum(['unknown_employee', 'future', 'too_old', 'invalid'])
+  .meta({ id: 'IntakeReason' })
+
+const IntakeResult = component('IntakeResult', {
+  log_id: id.nullable().meta({ description: 'Nulo si se rechazó.' }),
+  result: z.enum(['created', 'known', 'differs', 'refused']),
+  reason: reason.optional(),
+})
+
+const IntakeProblem = component('IntakeProblem', {
+  result: z.enum(['differs', 'refused']),
+  reason: reason.nullable(),
+  employee_id: z.string(),
+  source_id: z.string(),
+  first_at: z.iso.datetime(),
+  last_at: z.iso.datetime(),
+  count: z.int(),
+})
+
+const LogSource = component('LogSource', {
+  source: z.string(),
+  complete_until: z.iso.datetime().nullable(),
+  last_seen_at: z.iso.datetime(),
+  problems: z.array(IntakeProblem),
+})
+
+const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
+
+export const intake = {
+  '/v2/incidents/logs': {
+    post: authenticatedOperation({
+      operationId: 'recordLogs',
+      tags: ['intake'],
+      summary: 'Enviar checadas de un reloj, hasta 100 por llamada',
+      description:
+        'Para los roles de INTAKE_ROLES. Cada elemento lleva `source_id` (o `log_id`, si lo numeró el sistema anterior), `employee_id`, `kind` y `recorded_at`; uno malo no detiene a los demás. Lo mismo enviado otra vez es `known`. `complete_until` dice hasta cuándo se ha enviado todo.',
+      requestBody: body('IntakeBody', IntakeRequest, {
+        source: 'reloj-norte',
+        complete_until: '2026-11-20T00:00:00-06:00',
+        logs: [
+          {
+            source_id: 'AX1:2:2026-11-19 08:00:03',
+            employee_id: 'E-002',
+            kind: 'checada',
+            recorded_at: '2026-11-19T08:00:03-06:00',
+          },
+        ],
+      }),
+      responses: {
+        '200': done(
+          'Un resultado por elemento, en el orden enviado.',
+          z.array(IntakeResult),
+          'Registros recibidos.',
+          [{ log_id: 1_000_000_000, result: 'created' }],
+        ),
+        '403': shared('Forbidden'),
+        '422': invalid({ source: ['El origen es obligatorio.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/sources': {
+    get: authenticatedOperation({
+      operationId: 'listSources',
+      tags: ['intake'],
+      summary: 'Ver los relojes: hasta cuándo están completos y qué se les rechazó',
+      description: 'Solo para administradores. Los problemas son los 100 más recientes de 90 días.',
+      responses: {
+        '200': done('Los orígenes.', z.array(LogSource), 'Orígenes encontrados.', [
+          {
+            source: 'reloj-norte',
+            complete_until: '2026-11-20T06:00:00.000Z',
+            last_seen_at: '2026-11-20T14:02:11.000Z',
+            problems: [
+              {
+                result: 'refused',
+                reason: 'unknown_employee',
+                employee_id: 'E-099',
+                source_id: 'AX1:99:2026-11-19 08:00:03',
+                first_at: '2026-11-19T14:05:00.000Z',
+                last_at: '2026-11-20T14:02:11.000Z',
+                count: 2,
+              },
+            ],
+          },
+        ]),
+        '403': shared('Forbidden'),
+      },
+    }),
+  },
+  '/v2/incidents/my_logs': {
+    post: authenticatedOperation({
+      operationId: 'recordMyLog',
+      tags: ['intake'],
+      summary: 'Checar desde la app propia',
+      description:
+        'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. El mismo `client_id` no registra dos veces.',
+      requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID, kind: 'entrada' }),
+      responses: {
+        '200': done('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {
+          log_id: 1_000_000_000,
+          result: 'created',
+        }),
+        '403': noEmployee,
+        '422': invalid({ client_id: ['El identificador del envío debe ser un UUID.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/manual_logs': {
+    post: authenticatedOperation({
+      operationId: 'addManualLog',
+      tags: ['intake'],
+      summary: 'Agregar a mano una checada que falta, con su motivo',
+      description:
+        'Solo para administradores. Queda pendiente; el mismo `client_id` no agrega dos veces.',
+      requestBody: body('ManualLogBody', ManualLogBody, {
+        client_id: UUID,
+        employee_id: 'E-002',
+        kind: 'salida',
+        recorded_at: '2026-11-02T18:00:00-06:00',
+        comment: 'Olvidó checar; lo confirma su jefe.',
+      }),
+      responses: {
+        '200': done('Qué pasó con ella.', IntakeResult, 'Registro agregado.', {
+          log_id: 1_000_000_001,
+          result: 'created',
+        }),
+        '403': forbiddenChange,
+        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
+      },
+    }),
+  },
+}

@@ -1,0 +1,408 @@
+import * as z from 'zod'
+import { failure } from '../../src/http/core/envelope.ts'
+import { messageOf } from '../../src/http/core/errors.ts'
+import { EXPORT_FILE } from '../../src/http/logs/export-rows.ts'
+import {
+  ChangesQuery,
+  LogExportQuery,
+  LogFilterQuery,
+  LogHistoryQuery,
+  LogListQuery,
+  OwnLogsQuery,
+} from '../../src/schemas/logs/log-query.ts'
+import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/logs/log-status.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
+import {
+  authenticatedOperation,
+  body,
+  component,
+  done,
+  Failure,
+  failed,
+  forbiddenChange,
+  InvalidInput,
+  id,
+  integer,
+  invalid,
+  limitUpTo,
+  NamedUser,
+  noEmployee,
+  pathParameters,
+  queryParameters,
+  response,
+  rowsFile,
+  shared,
+} from './parts.ts'
+
+const status = z.enum(LOG_STATUSES)
+const kind = z.enum(LOG_KINDS)
+const nextCursor = z.string().nullable().meta({ description: 'Nulo en la última página.' })
+
+const ChangedLog = component('ChangedLog', { log_id: id, status })
+
+const logFields = {
+  log_id: id,
+  status,
+  kind,
+  recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
+  received_at: z.iso.datetime().meta({ description: 'Cuándo llegó al servicio.' }),
+  source: z.string().meta({ description: 'Quién la envió; vacío si se importó.' }),
+  employee: component('LogEmployee', {
+    employee_id: z.string(),
+    full_name: z.string(),
+    department: z.string(),
+    branch_office: z.string(),
+  }),
+  comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
+}
+
+const NearbyLog = component('NearbyLog', {
+  log_id: id,
+  status,
+  kind,
+  recorded_at: z.iso.datetime(),
+})
+
+const LogRow = component('LogRow', {
+  ...logFields,
+  nearby: z.array(NearbyLog).optional().meta({
+    description:
+      'Con `nearby=true`: las otras checadas de la persona, de 25 horas antes a 25 después.',
+  }),
+})
+
+const LogPage = component('LogPage', { logs: z.array(LogRow), next_cursor: nextCursor })
+
+const LogEvent = component('LogEvent', {
+  event: z.enum(LOG_EVENTS),
+  from_status: status.nullable().meta({ description: 'Nulo cuando se registra.' }),
+  to_status: status,
+  created_at: z.iso.datetime(),
+  user: NamedUser.nullable().meta({ description: 'Nulo si la importó quien opera el servicio.' }),
+  comment: z.string().nullable(),
+})
+
+const LogDetail = component('LogDetail', {
+  ...logFields,
+  history: z.array(LogEvent),
+  next_cursor: nextCursor,
+})
+
+const counts = { pending: z.int(), approved: z.int(), rejected: z.int() }
+
+const LogSummary = component('LogSummary', {
+  total: component('StatusCounts', counts),
+  branches: z.array(
+    component('BranchCounts', { branch_office: z.string(), department: z.string(), ...counts }),
+  ),
+})
+
+const ExportedLog = component('ExportedLog', {
+  log_id: id,
+  employee_id: z.string(),
+  full_name: z.string(),
+  department: z.string(),
+  branch_office: z.string(),
+  kind,
+  recorded_at: z.iso.datetime(),
+  recorded_at_local: z.string().meta({ description: 'En la zona horaria del servicio.' }),
+  received_at: z.iso.datetime(),
+  source: z.string(),
+  status,
+  decided_at: z.iso.datetime().nullable(),
+  decided_by: z.string().nullable().meta({ description: 'El nombre de quien decidió.' }),
+  comment: z.string().nullable().meta({ description: 'El de la última decisión.' }),
+})
+
+const LogChange = component('LogChange', {
+  id,
+  event: z.enum(LOG_EVENTS),
+  log_id: id,
+  source: z.string(),
+  source_id: z.string().nullable(),
+  employee_id: z.string(),
+  kind,
+  recorded_at: z.iso.datetime(),
+  from_status: status.nullable(),
+  to_status: status,
+  comment: z.string().nullable(),
+  user: NamedUser.nullable(),
+  created_at: z.iso.datetime(),
+})
+
+const ChangePage = component('ChangePage', {
+  changes: z.array(LogChange),
+  next_after: z.int().min(0),
+})
+
+const OwnLog = component('OwnLog', {
+  log_id: id,
+  status,
+  kind,
+  recorded_at: z.iso.datetime(),
+  received_at: z.iso.datetime(),
+  decided_at: z.iso.datetime().nullable(),
+  comment: z.string().nullable(),
+})
+
+const OwnLogs = component('OwnLogs', { logs: z.array(OwnLog) })
+
+const MovedLogs = InvalidInput.partial({ errors: true }).meta({
+  id: 'MovedLogs',
+  description: 'Los registros que ya cambiaron, como `log_ids.3`.',
+})
+
+const LOG = {
+  log_id: 1,
+  status: 'approved',
+  kind: 'entrada',
+  recorded_at: '2026-11-02T14:58:12.000Z',
+  received_at: '2026-11-02T14:58:13.104Z',
+  source: 'reloj-norte',
+  employee: {
+    employee_id: 'E-002',
+    full_name: 'Luis Mendoza Peña',
+    department: 'Almacén',
+    branch_office: 'Norte',
+  },
+  comments: 1,
+}
+
+const { employee, comments: _, ...facts } = LOG
+const EXPORTED_LOG = {
+  ...facts,
+  ...employee,
+  recorded_at_local: '2026-11-02 08:58:12',
+  decided_at: '2026-11-03T16:20:00.000Z',
+  decided_by: 'Ana Torres Rivas',
+  comment: 'Llegó puntual.',
+}
+
+const moved = response(
+  'El registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió nada.',
+  Failure,
+  failure(messageOf('STATUS_MOVED', { log: { id: 1, status: 'approved' } })),
+)
+
+const manyMoved = response(
+  'Algún registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió ninguno.',
+  MovedLogs,
+  failure(messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } }), {
+    'log_ids.0': [messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } })],
+  }),
+)
+
+export const logs = {
+  '/v2/incidents/change_log_status': {
+    post: authenticatedOperation({
+      operationId: 'changeLogStatus',
+      tags: ['incidents'],
+      summary: 'Aprobar, rechazar o reabrir una checada',
+      description:
+        'Solo para administradores. El comentario, la auditoría y el estado se guardan juntos o no se guarda nada.',
+      requestBody: body('StatusChangeBody', StatusChangeBody, {
+        log_id: 1,
+        status: 'approved',
+        comment: 'Llegó puntual.',
+      }),
+      responses: {
+        '200': done('Estado cambiado.', ChangedLog, 'El estado del registro se actualizó.', {
+          log_id: 1,
+          status: 'approved',
+        }),
+        '403': forbiddenChange,
+        '409': moved,
+        '422': invalid({ log_id: [messageOf('UNKNOWN_LOG_ID')] }),
+      },
+    }),
+  },
+  '/v2/incidents/change_logs_status': {
+    post: authenticatedOperation({
+      operationId: 'changeLogsStatus',
+      tags: ['incidents'],
+      summary: 'Cambiar el estado de hasta 100 checadas, todas o ninguna',
+      description: 'Los errores nombran cada elemento, como `log_ids.3`.',
+      requestBody: body('BulkStatusChangeBody', BulkStatusChangeBody, {
+        log_ids: [1, 2],
+        status: 'approved',
+        comment: 'Semana revisada.',
+        expected_status: 'pending',
+      }),
+      responses: {
+        '200': done(
+          'Estados cambiados, en el orden pedido.',
+          z.array(ChangedLog).min(1),
+          'El estado de los registros se actualizó.',
+          [
+            { log_id: 1, status: 'approved' },
+            { log_id: 2, status: 'approved' },
+          ],
+        ),
+        '403': forbiddenChange,
+        '409': manyMoved,
+        '422': invalid({ 'log_ids.1': [messageOf('UNKNOWN_LOG_ID')] }),
+      },
+    }),
+  },
+  '/v2/incidents/logs': {
+    get: authenticatedOperation({
+      operationId: 'listLogs',
+      tags: ['incidents'],
+      summary: 'Listar checadas por revisar',
+      description:
+        'En orden de tiempo. `from` y `to` aceptan un día, en la zona horaria del servicio, o un instante; `to` incluye su día.',
+      parameters: queryParameters(LogListQuery, {
+        nearby: {
+          description:
+            'Con `true`, cada checada trae las otras de esa persona alrededor de su hora.',
+          schema: { type: 'boolean' },
+        },
+      }),
+      responses: {
+        '200': done('Una página.', LogPage, 'Registros encontrados.', {
+          logs: [LOG],
+          next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/logs/summary': {
+    get: authenticatedOperation({
+      operationId: 'summarizeLogs',
+      tags: ['incidents'],
+      summary: 'Contar checadas por estado, sucursal y departamento',
+      parameters: queryParameters(LogFilterQuery),
+      responses: {
+        '200': done('El resumen.', LogSummary, 'Resumen de registros.', {
+          total: { pending: 2, approved: 1, rejected: 0 },
+          branches: [
+            {
+              branch_office: 'Norte',
+              department: 'Almacén',
+              pending: 2,
+              approved: 1,
+              rejected: 0,
+            },
+          ],
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ kind: ['El tipo debe ser entrada, salida o checada.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/logs/{log_id}': {
+    get: authenticatedOperation({
+      operationId: 'readLog',
+      tags: ['incidents'],
+      summary: 'Consultar una checada y su historia, de lo último a lo primero',
+      parameters: [
+        ...pathParameters(z.object({ log_id: id }), {
+          log_id: { description: 'El identificador de la checada.' },
+        }),
+        ...queryParameters(LogHistoryQuery),
+      ],
+      responses: {
+        '200': done('La checada.', LogDetail, 'Registro encontrado.', {
+          ...LOG,
+          history: [
+            {
+              event: 'decided',
+              from_status: 'pending',
+              to_status: 'approved',
+              created_at: '2026-11-03T16:20:00.000Z',
+              user: { id: 1, full_name: 'Ana Torres Rivas' },
+              comment: 'Llegó puntual.',
+            },
+          ],
+          next_cursor: null,
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
+        '404': failed('No existe.', 'LOG_NOT_FOUND'),
+      },
+    }),
+  },
+  '/v2/incidents/export': {
+    get: authenticatedOperation({
+      operationId: 'exportLogs',
+      tags: ['incidents'],
+      summary: 'Exportar todas las checadas que cumplan el filtro, con su última decisión',
+      parameters: queryParameters(LogExportQuery),
+      responses: {
+        '200': rowsFile(ExportedLog, { logs: [EXPORT_FILE, EXPORTED_LOG] }),
+        '403': shared('Forbidden'),
+        '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/v2/incidents/changes': {
+    get: authenticatedOperation({
+      operationId: 'listChanges',
+      tags: ['intake'],
+      summary: 'Leer lo que pasó con las checadas, en orden, desde un punto',
+      description:
+        'Guarda `next_after` y pásalo como `after` la próxima vez: ningún cambio se pierde ni se repite. Una página puede traer menos que el límite, o ninguno, y aun así avanzar.',
+      parameters: queryParameters(ChangesQuery, {
+        after: {
+          description: 'El `next_after` de la última lectura; 0 desde el principio.',
+          schema: integer(0, 999_999_999_999_999),
+        },
+        limit: limitUpTo(500),
+        event: { description: 'Solo los eventos de este tipo.' },
+      }),
+      responses: {
+        '200': done('Los cambios.', ChangePage, 'Cambios encontrados.', {
+          changes: [
+            {
+              id: 7,
+              event: 'decided',
+              log_id: 1_000_000_000,
+              source: 'reloj-norte',
+              source_id: 'AX1:2:2026-11-02 08:58:12',
+              employee_id: 'E-002',
+              kind: 'entrada',
+              recorded_at: '2026-11-02T14:58:12.000Z',
+              from_status: 'pending',
+              to_status: 'approved',
+              comment: 'Llegó puntual.',
+              user: { id: 1, full_name: 'Ana Torres Rivas' },
+              created_at: '2026-11-03T16:20:00.000Z',
+            },
+          ],
+          next_after: 7,
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/my_logs': {
+    get: authenticatedOperation({
+      operationId: 'listMyLogs',
+      tags: ['intake'],
+      summary: 'Ver las checadas propias, con su última decisión',
+      description: 'Los últimos 14 días, o hasta 31 días de un periodo.',
+      parameters: queryParameters(OwnLogsQuery),
+      responses: {
+        '200': done('Las checadas.', OwnLogs, 'Registros encontrados.', {
+          logs: [
+            {
+              log_id: 1_000_000_000,
+              status: 'rejected',
+              kind: 'entrada',
+              recorded_at: '2026-11-02T14:58:12.000Z',
+              received_at: '2026-11-02T14:58:13.104Z',
+              decided_at: '2026-11-03T16:20:00.000Z',
+              comment: 'Checada repetida: cuenta la de las 08:00.',
+            },
+          ],
+        }),
+        '403': noEmployee,
+        '422': invalid({ to: ['El periodo puede tener 31 días como máximo.'] }),
+      },
+    }),
+  },
+}
