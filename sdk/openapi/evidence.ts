@@ -1,6 +1,7 @@
 import { EvidenceQuery } from '../../src/schemas/evidence/evidence.ts'
 import {
   authenticatedOperation,
+  BINARY,
   failed,
   file,
   integer,
@@ -53,8 +54,7 @@ export const evidence = {
         '200': file({
           'application/octet-stream': {
             schema: {
-              type: 'string',
-              format: 'binary',
+              ...BINARY,
               description: 'Una línea JSON por evento y por sello.',
             },
           },

@@ -92,14 +92,17 @@ export const file = (
   content,
 })
 
-/** Generators make text of a file; `contentSchema` says what its lines are. */
+/** Generators read a file as bytes; of text, some know no other kind than `text/plain`. */
+export const BINARY = { type: 'string', format: 'binary' } as const
+
+/** The lines of a file: `contentSchema` says what they are. */
 const ndjsonOf = (row: z.ZodType) =>
   z.array(row).meta({
     override: ({ jsonSchema }) => {
       const { type, items } = jsonSchema
       delete jsonSchema.items
       Object.assign(jsonSchema, {
-        type: 'string',
+        ...BINARY,
         description: 'Un objeto JSON por línea.',
         contentMediaType: 'application/x-ndjson',
         contentSchema: { type, items },
@@ -119,12 +122,13 @@ export const rowsFile = (
         { value: `${formats[format].head}${formats[format].line(example)}` },
       ]),
     )
+  // Generators take the type of the first: a file. One of them reads `text/csv` as text alone.
   return file({
+    'application/x-ndjson': { schema: ndjsonOf(row), examples: examples('ndjson') },
     'text/csv': {
       schema: { type: 'string', description: 'Con encabezado; comienza con la marca UTF-8.' },
       examples: examples('csv'),
     },
-    'application/x-ndjson': { schema: ndjsonOf(row), examples: examples('ndjson') },
   })
 }
 
