@@ -499,6 +499,30 @@ export interface ApiOperations {
       row: ExportedLog
     }
   }
+  '/api/v2/incidents/sources': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: LogSource[]
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
   '/api/v2/incidents/changes': {
     $get: {
       input: {
@@ -579,30 +603,6 @@ export interface ApiOperations {
         '408': Failure
         '413': Failure
         '422': InvalidInput
-        '500': Failure
-        '502': Failure
-        '503': Failure
-      }
-    }
-  }
-  '/api/v2/incidents/sources': {
-    $get: {
-      input: {}
-      responses: {
-        '200': {
-          success: true
-          /**
-           * Texto para personas, en español.
-           */
-          message: string
-          data: LogSource[]
-        }
-        '400': Failure
-        '401': Failure
-        '403': Failure
-        '405': Failure
-        '408': Failure
-        '413': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -1186,6 +1186,21 @@ export interface ExportedLog {
    */
   comment: string | null
 }
+export interface LogSource {
+  source: string
+  complete_until: string | null
+  last_seen_at: string
+  problems: IntakeProblem[]
+}
+export interface IntakeProblem {
+  result: 'differs' | 'refused'
+  reason: ('unknown_employee' | 'future' | 'too_old' | 'invalid') | null
+  employee_id: string
+  source_id: string
+  first_at: string
+  last_at: string
+  count: number
+}
 export interface ChangePage {
   changes: LogChange[]
   next_after: number
@@ -1221,21 +1236,6 @@ export interface OwnLogBody {
   client_id: string
   kind: 'entrada' | 'salida'
   recorded_at?: string
-}
-export interface LogSource {
-  source: string
-  complete_until: string | null
-  last_seen_at: string
-  problems: IntakeProblem[]
-}
-export interface IntakeProblem {
-  result: 'differs' | 'refused'
-  reason: ('unknown_employee' | 'future' | 'too_old' | 'invalid') | null
-  employee_id: string
-  source_id: string
-  first_at: string
-  last_at: string
-  count: number
 }
 export interface ManualLogBody {
   client_id: string

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { ConfigPath, EntryCodeBody } from '../../src/schemas/core/clients.ts'
-import { LOG_STATUSES } from '../../src/shared/log-values.ts'
 import {
   authenticatedOperation,
   body,
@@ -14,6 +13,7 @@ import {
   pathParameters,
   response,
   shared,
+  status,
 } from './parts.ts'
 
 const Module = component('Module', {
@@ -50,7 +50,7 @@ const ConfigEntry = component('ConfigEntry', {
 const InstallationSettings = component('InstallationSettings', {
   time_zone: z.string(),
   require_comment: z
-    .array(z.enum(LOG_STATUSES))
+    .array(status)
     .meta({ description: 'Los estados cuya decisión lleva comentario.' }),
   forbid_self_approval: z
     .boolean()

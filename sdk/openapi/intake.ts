@@ -6,6 +6,8 @@ import {
   ManualLogBody,
   OwnLogBody,
 } from '../../src/schemas/intake/intake.ts'
+import { ChangesQuery, OwnLogsQuery } from '../../src/schemas/logs/log-query.ts'
+import { LOG_EVENTS } from '../../src/shared/log-values.ts'
 import {
   authenticatedOperation,
   body,
@@ -13,9 +15,15 @@ import {
   done,
   forbiddenChange,
   id,
+  integer,
   invalid,
+  kind,
+  limitUpTo,
+  NamedUser,
   noEmployee,
+  queryParameters,
   shared,
+  status,
 } from './parts.ts'
 
 z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
@@ -52,6 +60,39 @@ const LogSource = component('LogSource', {
   last_seen_at: z.iso.datetime(),
   problems: z.array(IntakeProblem),
 })
+
+const LogChange = component('LogChange', {
+  id,
+  event: z.enum(LOG_EVENTS),
+  log_id: id,
+  source: z.string(),
+  source_id: z.string().nullable(),
+  employee_id: z.string(),
+  kind,
+  recorded_at: z.iso.datetime(),
+  from_status: status.nullable(),
+  to_status: status,
+  comment: z.string().nullable(),
+  user: NamedUser.nullable(),
+  created_at: z.iso.datetime(),
+})
+
+const ChangePage = component('ChangePage', {
+  changes: z.array(LogChange),
+  next_after: z.int().min(0),
+})
+
+const OwnLog = component('OwnLog', {
+  log_id: id,
+  status,
+  kind,
+  recorded_at: z.iso.datetime(),
+  received_at: z.iso.datetime(),
+  decided_at: z.iso.datetime().nullable(),
+  comment: z.string().nullable(),
+})
+
+const OwnLogs = component('OwnLogs', { logs: z.array(OwnLog) })
 
 const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 
@@ -116,7 +157,72 @@ export const intake = {
       },
     }),
   },
+  '/v2/incidents/changes': {
+    get: authenticatedOperation({
+      operationId: 'listChanges',
+      tags: ['intake'],
+      summary: 'Leer lo que pasó con las checadas, en orden, desde un punto',
+      description:
+        'Guarda `next_after` y pásalo como `after` la próxima vez: ningún cambio se pierde ni se repite. Una página puede traer menos que el límite, o ninguno, y aun así avanzar.',
+      parameters: queryParameters(ChangesQuery, {
+        after: {
+          description: 'El `next_after` de la última lectura; 0 desde el principio.',
+          schema: integer(0, 999_999_999_999_999),
+        },
+        limit: limitUpTo(500),
+        event: { description: 'Solo los eventos de este tipo.' },
+      }),
+      responses: {
+        '200': done('Los cambios.', ChangePage, 'Cambios encontrados.', {
+          changes: [
+            {
+              id: 7,
+              event: 'decided',
+              log_id: 1_000_000_000,
+              source: 'reloj-norte',
+              source_id: 'AX1:2:2026-11-02 08:58:12',
+              employee_id: 'E-002',
+              kind: 'entrada',
+              recorded_at: '2026-11-02T14:58:12.000Z',
+              from_status: 'pending',
+              to_status: 'approved',
+              comment: 'Llegó puntual.',
+              user: { id: 1, full_name: 'Ana Torres Rivas' },
+              created_at: '2026-11-03T16:20:00.000Z',
+            },
+          ],
+          next_after: 7,
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+      },
+    }),
+  },
   '/v2/incidents/my_logs': {
+    get: authenticatedOperation({
+      operationId: 'listMyLogs',
+      tags: ['intake'],
+      summary: 'Ver las checadas propias, con su última decisión',
+      description: 'Los últimos 14 días, o hasta 31 días de un periodo.',
+      parameters: queryParameters(OwnLogsQuery),
+      responses: {
+        '200': done('Las checadas.', OwnLogs, 'Registros encontrados.', {
+          logs: [
+            {
+              log_id: 1_000_000_000,
+              status: 'rejected',
+              kind: 'entrada',
+              recorded_at: '2026-11-02T14:58:12.000Z',
+              received_at: '2026-11-02T14:58:13.104Z',
+              decided_at: '2026-11-03T16:20:00.000Z',
+              comment: 'Checada repetida: cuenta la de las 08:00.',
+            },
+          ],
+        }),
+        '403': noEmployee,
+        '422': invalid({ to: ['El periodo puede tener 31 días como máximo.'] }),
+      },
+    }),
     post: authenticatedOperation({
       operationId: 'recordMyLog',
       tags: ['intake'],

@@ -5,9 +5,11 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
+import { EXCEPTIONS, NOTICES } from '../../src/domain/payroll/work-days.ts'
 import { type FieldErrors, failure, invalidInput, success } from '../../src/http/core/envelope.ts'
 import { messageOf } from '../../src/http/core/errors.ts'
 import type { FileRow, fileFormats } from '../../src/http/core/export-file.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
 
 /** What several groups share: fields, parameters, and parts that operations are built from. */
 
@@ -17,6 +19,44 @@ export const component = <Shape extends z.ZodRawShape>(
   shape: Shape,
   description?: string,
 ) => z.strictObject(shape).meta({ id, ...(description && { description }) })
+
+/** Values that the document names once, wherever a field has them. */
+const NAMED_VALUES = {
+  LogStatus: LOG_STATUSES,
+  LogKind: LOG_KINDS,
+  LogEventKind: LOG_EVENTS,
+  HoursException: EXCEPTIONS,
+  HoursNotice: NOTICES,
+}
+
+export const namedEnums = Object.fromEntries(
+  Object.entries(NAMED_VALUES).map(([name, values]) => [
+    name,
+    { title: name, type: 'string' as const, enum: [...values] },
+  ]),
+)
+
+/** Replaces a field's values by their name. */
+export const nameEnum = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+  const list = JSON.stringify(jsonSchema.enum)
+  const schema = Object.values(namedEnums).find((named) => JSON.stringify(named.enum) === list)
+  if (!schema) return
+  delete jsonSchema.type
+  delete jsonSchema.enum
+  jsonSchema.$ref = `#/components/schemas/${schema.title}`
+}
+
+export const status = z.enum(LOG_STATUSES)
+
+export const kind = z.enum(LOG_KINDS)
+
+/** What any list says of an employee. */
+export const employeeFields = {
+  employee_id: z.string(),
+  full_name: z.string(),
+  department: z.string(),
+  branch_office: z.string(),
+}
 
 /** A bound below tells ids, whose largest is published, from counts. */
 export const id = z.int().min(1)
@@ -253,7 +293,11 @@ const PARAMETERS: Record<string, Parameter> = {
 }
 
 const schemaOf = (field: z.core.$ZodType): oas31.SchemaObject => {
-  const { $schema: _, ...schema } = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' })
+  const { $schema: _, ...schema } = z.toJSONSchema(field, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: nameEnum,
+  })
   return schema as oas31.SchemaObject
 }
 

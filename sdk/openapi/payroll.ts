@@ -14,6 +14,7 @@ import {
   body,
   component,
   done,
+  employeeFields,
   Failure,
   id,
   integer,
@@ -26,13 +27,7 @@ import {
   shared,
 } from './parts.ts'
 
-const person = {
-  employee_id: z.string(),
-  full_name: z.string(),
-  department: z.string(),
-  branch_office: z.string(),
-  payroll_group: z.string(),
-}
+const person = { ...employeeFields, payroll_group: z.string() }
 
 const workedFields = {
   pairs: z.int().meta({ description: 'Cuántos pares de entrada y salida cuentan.' }),

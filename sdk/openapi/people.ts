@@ -8,6 +8,7 @@ import {
   body,
   component,
   done,
+  employeeFields,
   Failure,
   failed,
   id,
@@ -63,10 +64,7 @@ const BareFailure = Failure.pick({ message: true }).meta({
 })
 
 const FoundEmployee = component('FoundEmployee', {
-  employee_id: z.string(),
-  full_name: z.string(),
-  department: z.string(),
-  branch_office: z.string(),
+  ...employeeFields,
   ended_at: z.iso.date().nullable().meta({ description: 'El último día de trabajo, si ya pasó.' }),
 })
 

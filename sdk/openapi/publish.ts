@@ -1,7 +1,7 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** Fields whose values are examples, not schemas. */
-export const EXAMPLES = new Set(['example', 'examples'])
+const EXAMPLES = new Set(['example', 'examples'])
 
 const isNull = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && value.type === 'null'
