@@ -3,7 +3,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { parse } from 'csv-parse'
 import { ApiError, createClient, dataOf } from '../sdk/api-client.ts'
-import type { Change, IntakeItem, IntakeResult } from '../sdk/api-types.ts'
+import type { IntakeItem, IntakeResult, LogChange } from '../sdk/api-types.ts'
 import { FIRST_OWN_ID } from '../src/shared/log-values.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -114,7 +114,7 @@ const push = new Command('push')
 const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** The last decision of each log that the other database numbers. */
-const lastDecisions = (changes: readonly Change[]): Change[] => [
+const lastDecisions = (changes: readonly LogChange[]): LogChange[] => [
   ...new Map(
     changes.filter(({ log_id }) => log_id < FIRST_OWN_ID).map((change) => [change.log_id, change]),
   ).values(),
@@ -127,7 +127,7 @@ const pull = new Command('pull')
   .option('--table <name>', 'its table of logs, with id and status', 'logs')
   .action(async ({ url, after: start, table }) => {
     const api = connect(url)
-    const changes: Change[] = []
+    const changes: LogChange[] = []
     let after: number = start
     for (;;) {
       const query = { after, limit: CHANGES_A_CALL, event: 'decided' as const }

@@ -305,6 +305,13 @@ describe('the evidence of a person', () => {
     expect([res.status, res.body.errors]).toEqual([422, { [field]: [message] }])
   })
 
+  it('looks for a log by any id that JSON can hold, as the other endpoints do', async () => {
+    const { token } = await anAdmin()
+    const found = await evidence(`log_id=${Number.MAX_SAFE_INTEGER}`, { token })
+    const tooLarge = await evidence(`log_id=${2 ** 53}`, { token })
+    expect([found.status, tooLarge.status]).toEqual([404, 422])
+  })
+
   it('proves across many seals, near and far apart', async () => {
     const { employee_id } = await anEmployee()
     const others = (await anEmployee()).employee_id

@@ -88,7 +88,7 @@ const Evidence = ({ log_id }: { log_id: number }) => (
       <DownloadButton
         label="Descargar evidencia"
         limit="Se descarga una evidencia por minuto; espera un momento."
-        request={() => api.v2.audit.evidence.$get({ query: { log_id: String(log_id) } })}
+        request={() => api.v2.audit.evidence.$get({ query: { log_id } })}
       />
       <a href="/verificar">Verificar una evidencia</a>
     </p>

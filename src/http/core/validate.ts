@@ -22,14 +22,14 @@ export const readBody = async (c: Context): Promise<Record<string, unknown>> => 
   }
 }
 
-/** One message per field, in the order of the schema. */
+/** One message per field, in the order of the schema. A field may be named `constructor`. */
 const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
-  const errors: FieldErrors = {}
+  const errors = new Map<string, string[]>()
   for (const issue of issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]
-    for (const name of names) errors[name] ??= [issue.message]
+    for (const name of names) if (!errors.has(name)) errors.set(name, [issue.message])
   }
-  return errors
+  return Object.fromEntries(errors)
 }
 
 /** Sorts by the fields of the schema, as the contract lists them, then by the index of an element. */
