@@ -5,6 +5,7 @@ import type { KeptCheckpoints } from './kept.ts'
 import { isConsistent, rootByInclusion } from './proofs.ts'
 import type { Findings } from './report.ts'
 import { nameOf, type Pending, type SealChecks } from './sealing.ts'
+import { plural } from './words.ts'
 
 /** Step 3 of a person's file: each event by its proof, and each seal by the one before it. */
 export class PersonSeals implements SealChecks {
@@ -57,6 +58,7 @@ export class PersonSeals implements SealChecks {
     const fits =
       (follows ? first === this.size : first >= this.size) &&
       pending.every(({ leaf }) => leaf.id > first)
-    if (!fits) this.#faults.add(`Sello ${line.seal}: no pudo tener ${line.count} eventos.`)
+    if (!fits)
+      this.#faults.add(`Sello ${line.seal}: no pudo tener ${plural(line.count, 'evento')}.`)
   }
 }
