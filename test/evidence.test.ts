@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isAnchored, verdictOf } from '../sdk/evidence/report.ts'
 import { limitsOf, textOfReport } from '../sdk/evidence/report-text.ts'
+import { personEvidence } from '../src/domain/evidence/person.ts'
 import { entryOf } from '../src/domain/evidence/seal.ts'
 import { openCheckpoint, readVerifierKey } from '../src/shared/evidence/checkpoint.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
@@ -9,6 +10,7 @@ import { call, failure, get } from './support/api.ts'
 import { faultsOf, verifyText } from './support/evidence.ts'
 import {
   ACTOR_SALT,
+  adminDb,
   aLog,
   anAdmin,
   anEmployee,
@@ -20,6 +22,7 @@ import { recordQueries } from './support/record-queries.ts'
 import { seal } from './support/seals.ts'
 
 const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+const OTHER_KEY = 'PRIVATE+KEY+otra+9a1f4c3b+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 
 let admin: Admin
 beforeEach(async () => {
@@ -317,6 +320,25 @@ describe('the evidence of a person', () => {
     const { ana } = await someRecord()
     const res = await evidence(`employee_id=${ana.employee_id}&${query}`)
     expect([res.status, res.body.errors]).toEqual([422, { [field]: [message] }])
+  })
+
+  it('speaks of one moment, whatever is sealed while it is written', async () => {
+    const { ana, first } = await someRecord()
+    await seal()
+    const options = { from: undefined, before: undefined, comments: false, now: new Date() }
+    const chunks = await personEvidence(
+      adminDb(admin),
+      { employee_id: ana.employee_id, log_id: null },
+      { ...options, adminRoles: ['admin'] },
+    )
+    await admin.change({ log_id: first.id, status: 'rejected' })
+    await seal({ key: OTHER_KEY })
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    const report = await verifyText(text, { keys: [VERIFIER] })
+    expect(report.faults.texts).toEqual([])
+    expect(linesOf(text)[0]).toMatchObject({ keys: [VERIFIER], until: { seal: 1, size: 5 } })
+    expect([report.events, report.until?.size]).toEqual([4, 5])
   })
 
   it('proves across many seals, near and far apart', async () => {

@@ -60,7 +60,7 @@ const trustIn = (report: Report, verdict: Verdict): string[] => {
   if (verdict === 'faulty' || verdict === 'unsealed') return []
   return [
     isAnchored(report)
-      ? 'Coincide además con lo que se guardó fuera de la empresa.'
+      ? 'Lo sellado coincide además con lo que se guardó fuera de la empresa.'
       : 'Falta compararlo con algo guardado fuera de la empresa: vea qué no se puede saber.',
   ]
 }
@@ -146,7 +146,7 @@ const detailsOf = (report: Report): ReportText['details'] => {
   const contents = kind === 'whole' ? 'Todo el registro' : `Al empleado ${employee_id}`
   const details: [term: string, text: string, isCode?: boolean][] = [
     ['Contiene', closings > 0 ? `${contents}, con ${plural(closings, 'corte')}` : contents],
-    ['Registro', origin || 'no lo dice', true],
+    ['Registro', until ? origin : `${origin || 'no lo dice'} (sin probar)`, true],
     ...keys.map((key): [string, string, boolean] => ['Llave', key, true]),
     [
       'Sellado hasta',
