@@ -1,17 +1,11 @@
 import { fromBase64 } from '../../src/shared/evidence/bytes.ts'
-import {
-  type CancelledLeaf,
-  type ClosedLeaf,
-  type Leaf,
-  type LogLeaf,
-  leafText,
-} from '../../src/shared/evidence/leaf.ts'
+import { LEAF_NAMES, type Leaf } from '../../src/shared/evidence/leaf.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../../src/shared/evidence/merkle.ts'
 import { proofText } from '../../src/shared/evidence/proof.ts'
 import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
 import { codePoints } from '../../src/shared/text.ts'
 import { type Proof, parseProof, readHashes } from './proofs.ts'
-import { UnreadableFile } from './unreadable.ts'
+import { UnreadableFile, UnreadableLine } from './unreadable.ts'
 
 /**
  * The one form of each line. Whatever has a second form, which would read the same, is refused: two
@@ -24,7 +18,7 @@ export const SEAL_MAX = 1_024
 type Check = (value: unknown) => boolean
 
 /** The fields of an object, in their order. */
-type Shape<Name extends string = string> = Record<Name, Check>
+type Shape = Record<string, Check>
 
 const matches =
   (pattern: RegExp): Check =>
@@ -101,55 +95,43 @@ const is =
   (value) =>
     flawOf(value, shape) === undefined
 
-const isVersion = isOneOf([2])
-const LOG_LEAF: Shape<keyof LogLeaf | 'v'> = {
+const FIELDS: Shape = {
   actor: isActor,
   at: isMoment,
+  before: isDay,
+  closing_id: isId,
   comment: orNull(isHash),
   employee_id: isText,
   event: isText,
-  from: isOneOf([null]),
+  from: isOneOf(LOG_STATUSES),
   id: isId,
   kind: isOneOf(LOG_KINDS),
+  lines: isHash,
   log_id: isId,
+  payroll_group: orNull(isText),
   recorded_at: isMoment,
   salt: isSalt,
   source: isText,
   to: isOneOf(LOG_STATUSES),
   user_id: orNull(isId),
-  v: isVersion,
-}
-const CLOSED_LEAF: Shape<keyof ClosedLeaf | 'v'> = {
-  actor: isActor,
-  at: isMoment,
-  before: isDay,
-  closing_id: isId,
-  employee_id: orNull(isText),
-  event: isText,
-  id: isId,
-  lines: isHash,
-  payroll_group: orNull(isText),
-  salt: isSalt,
-  user_id: orNull(isId),
-  v: isVersion,
-}
-const CANCELLED_LEAF: Shape<keyof CancelledLeaf | 'v'> = {
-  actor: isActor,
-  at: isMoment,
-  closing_id: isId,
-  event: isText,
-  id: isId,
-  salt: isSalt,
-  user_id: orNull(isId),
-  v: isVersion,
+  v: isOneOf([2]),
 }
 
-const LEAVES = new Map<unknown, Shape>([
-  ['recorded', LOG_LEAF],
-  ['decided', { ...LOG_LEAF, from: isOneOf(LOG_STATUSES), user_id: isId }],
-  ['closed', CLOSED_LEAF],
-  ['cancelled', CANCELLED_LEAF],
-])
+/** Where a kind of event has a field in another form. */
+const OTHER_FIELDS: Record<Leaf['event'], Shape> = {
+  recorded: { from: isOneOf([null]) },
+  decided: { user_id: isId },
+  closed: { employee_id: orNull(isText) },
+  cancelled: {},
+}
+
+/** The form of each kind of event, by its name. */
+const LEAVES = new Map<unknown, Shape>(
+  Object.entries(LEAF_NAMES).map(([event, names]) => {
+    const fields: Shape = { ...FIELDS, ...OTHER_FIELDS[event as Leaf['event']] }
+    return [event, Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))]
+  }),
+)
 
 /** Parses JSON; undefined where the text is not as JSON.stringify writes it: names twice, blanks, 1.0. */
 export const parseJson = (text: string): unknown => {
@@ -161,44 +143,37 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** Reads lines and complains about their form, naming the line. */
-class LineReader {
-  readonly #number: number
+export const refuse = (text: string): never => {
+  throw new UnreadableLine(text)
+}
 
-  constructor(number: number) {
-    this.#number = number
-  }
+type Line = Record<string, unknown>
 
-  fail(text: string): never {
-    throw new UnreadableFile(`Línea ${this.#number}: ${text}.`)
-  }
+const parseLine = (text: string): Line => {
+  const value = parseJson(text)
+  if (typeof value === 'object' && value !== null) return value as Line
+  return refuse(
+    'no está escrita en la única forma que se admite (JSON sin nombres repetidos, espacios ni otra forma de los números)',
+  )
+}
 
-  parse(text: string): Record<string, unknown> {
-    const value = parseJson(text)
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
-    return this.fail(
-      'no está escrita en la única forma que se admite (JSON sin nombres repetidos, espacios ni otra forma de los números)',
-    )
-  }
+const requireShape = (line: Line, shape: Shape): void => {
+  const flaw = flawOf(line, shape)
+  if (flaw !== undefined) refuse(flaw)
+}
 
-  require(value: unknown, shape: Shape): void {
-    const flaw = flawOf(value, shape)
-    if (flaw !== undefined) this.fail(flaw)
+const parseLeaf = (text: string): Leaf => {
+  const value = parseJson(text)
+  const { event } = (value ?? {}) as { event?: unknown }
+  const shape = LEAVES.get(event)
+  if (!shape) return refuse('su evento no es de los que se sellan, o no como se escriben')
+  const flaw = flawOf(value, shape)
+  if (flaw !== undefined) return refuse(`su evento no está como se sella: ${flaw}`)
+  const leaf = value as Leaf
+  if (leaf.event === 'closed' && leaf.payroll_group !== null && leaf.employee_id !== null) {
+    return refuse('su corte es de un grupo y de una persona a la vez')
   }
-
-  leaf(text: unknown): Leaf {
-    const value = typeof text === 'string' ? parseJson(text) : undefined
-    const { event } = (value ?? {}) as { event?: unknown }
-    const shape = LEAVES.get(event)
-    if (!shape) return this.fail('su evento no es de los que se sellan, o no como se escriben')
-    const flaw = flawOf(value, shape)
-    if (flaw !== undefined) return this.fail(`su evento no está como se sella: ${flaw}`)
-    const { v, ...leaf } = value as Leaf & { v: number }
-    if (leaf.event === 'closed' && leaf.payroll_group !== null && leaf.employee_id !== null) {
-      return this.fail('su corte es de un grupo y de una persona a la vez')
-    }
-    return leafText(leaf) === text ? leaf : this.fail('su evento no está como se sella')
-  }
+  return leaf
 }
 
 export interface Head {
@@ -255,11 +230,10 @@ export const readHead = (text: string | undefined): WholeHead | PersonHead => {
   if (text === undefined || !readsAsHead(text)) {
     throw new UnreadableFile('No es un archivo de evidencia de este servicio.')
   }
-  const reader = new LineReader(1)
-  const head = reader.parse(text)
+  const head = parseLine(text)
   const until = orNull(is({ seal: isId, size: isId, at: isMoment }))
   const more: Shape = 'about' in head ? { about: isAbout, until } : { actors: isActors }
-  reader.require(head, { ...HEAD, ...more })
+  requireShape(head, { ...HEAD, ...more })
   return head as unknown as WholeHead | PersonHead
 }
 
@@ -291,9 +265,9 @@ interface EndLine {
   seals: number
 }
 
-const readEvent = (reader: LineReader, line: Record<string, unknown>, isWhole: boolean) => {
+const readEvent = (line: Line, isWhole: boolean) => {
   const hasComment = 'comment' in line || 'comment_salt' in line
-  reader.require(line, {
+  requireShape(line, {
     entry: isText,
     ...(hasComment && { comment: isComment, comment_salt: isSalt }),
     ...('proof' in line && !isWhole && { proof: isProof }),
@@ -301,7 +275,7 @@ const readEvent = (reader: LineReader, line: Record<string, unknown>, isWhole: b
   const { entry, comment, comment_salt, proof } = line as Record<string, string>
   return {
     kind: 'event',
-    leaf: reader.leaf(entry),
+    leaf: parseLeaf(String(entry)),
     text: String(entry),
     comment,
     comment_salt: comment_salt ?? '',
@@ -309,8 +283,8 @@ const readEvent = (reader: LineReader, line: Record<string, unknown>, isWhole: b
   } satisfies EventLine
 }
 
-const readSeal = (reader: LineReader, line: Record<string, unknown>, isWhole: boolean) => {
-  reader.require(line, {
+const readSeal = (line: Line, isWhole: boolean) => {
+  requireShape(line, {
     seal: isId,
     at: isMoment,
     checkpoint: isCheckpoint,
@@ -334,16 +308,11 @@ const readSeal = (reader: LineReader, line: Record<string, unknown>, isWhole: bo
 }
 
 /** Reads a line after the first. */
-export const readLine = (
-  text: string,
-  number: number,
-  isWhole: boolean,
-): EventLine | SealLine | EndLine => {
-  const reader = new LineReader(number)
-  const line = reader.parse(text)
-  if ('entry' in line) return readEvent(reader, line, isWhole)
-  if ('seal' in line) return readSeal(reader, line, isWhole)
-  if (!('end' in line)) return reader.fail('no es un evento, ni un sello, ni el final')
-  reader.require(line, { end: is({ events: isCount, seals: isCount }) })
+export const readLine = (text: string, isWhole: boolean): EventLine | SealLine | EndLine => {
+  const line = parseLine(text)
+  if ('entry' in line) return readEvent(line, isWhole)
+  if ('seal' in line) return readSeal(line, isWhole)
+  if (!('end' in line)) return refuse('no es un evento, ni un sello, ni el final')
+  requireShape(line, { end: is({ events: isCount, seals: isCount }) })
   return { kind: 'end', ...(line.end as { events: number; seals: number }) }
 }

@@ -39,13 +39,16 @@ const provenOf = (report: Report, verdict: Verdict): string => {
     return `${found} en ${count(events, logs)}. Abajo se dice en qué.`
   }
   if (verdict === 'unsealed') {
-    return `${count(events, logs)}, sin un solo sello: pudieron cambiarse, quitarse o inventarse.`
+    return `${count(events, logs)}, sin un solo sello: cualquiera pudo cambiarlos, quitarlos o inventarlos.`
   }
-  const sealed = `${count(sealedEvents, sealedLogs)}, tal como se sellaron, en ${plural(seals, 'sello')}.`
+  const sealed =
+    sealedEvents === 0
+      ? 'ningún evento sellado.'
+      : `${count(sealedEvents, sealedLogs)}, tal como se ${sealedEvents === 1 ? 'selló' : 'sellaron'}, en ${plural(seals, 'sello')}.`
   if (verdict === 'sound') return sealed
-  const others = plural(unsealed.count, 'evento más viene', 'eventos más vienen')
-  const names = unsealed.count === 1 ? 'se nombra' : 'se nombran'
-  return `${sealed} ${others} sin sellar: de lo que dicen no hay prueba, y abajo ${names}.`
+  return unsealed.count === 1
+    ? `${sealed} 1 evento más viene sin sellar: de lo que dice no hay prueba, y abajo se nombra.`
+    : `${sealed} ${plural(unsealed.count, 'evento')} más vienen sin sellar: de lo que dicen no hay prueba, y abajo se nombran.`
 }
 
 /** Until when each log of a person is shown. */

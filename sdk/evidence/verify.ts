@@ -6,6 +6,7 @@ import {
   type PersonHead,
   readHead,
   readLine,
+  refuse,
   type SealLine,
   type WholeHead,
 } from './format.ts'
@@ -17,7 +18,7 @@ import { PersonSeals } from './person-seals.ts'
 import { Findings, type Report } from './report.ts'
 import { nameOf, type Pending, type SealChecks } from './sealing.ts'
 import { type CheckToken, Tokens } from './tokens.ts'
-import { UnreadableFile } from './unreadable.ts'
+import { atLine } from './unreadable.ts'
 import { WholeSeals } from './whole-seals.ts'
 import { plural } from './words.ts'
 
@@ -50,7 +51,6 @@ class Verification {
   readonly #origins: string[] = []
   readonly #sealedLogs = new Set<number>()
   #pending: Pending[] = []
-  #line = 1
   #events = 0
   #sealCount = 0
   #lastSeal: SealLine | undefined
@@ -75,10 +75,6 @@ class Verification {
     return (this.#options.keys ?? []).length > 0
   }
 
-  #unreadable(text: string): never {
-    throw new UnreadableFile(`Línea ${this.#line}: ${text}.`)
-  }
-
   /** Step 1: the keys; and what the head states of the users. */
   async begin(): Promise<void> {
     const { keys = [], checkpoints = [] } = this.#options
@@ -94,9 +90,8 @@ class Verification {
 
   /** One line after the head. */
   async read(text: string): Promise<void> {
-    this.#line++
-    if (this.#hasEnded) this.#unreadable('hay líneas después del final')
-    const line = readLine(text, this.#line, this.#isWhole)
+    if (this.#hasEnded) refuse('hay líneas después del final')
+    const line = readLine(text, this.#isWhole)
     if (line.kind === 'event') this.#readEvent(line)
     else if (line.kind === 'seal') await this.#readSeal(line)
     else this.#readEnd(line)
@@ -130,8 +125,8 @@ class Verification {
   async #readSeal(line: SealLine): Promise<void> {
     const name = `Sello ${line.seal}`
     const last = this.#lastSeal?.seal ?? 0
-    if (line.seal <= last) this.#unreadable(`el sello ${line.seal} está repetido o fuera de orden`)
-    if (this.#lastSealIsEmpty) this.#unreadable(`el sello ${last}, antes de este, está vacío`)
+    if (line.seal <= last) refuse(`el sello ${line.seal} está repetido o fuera de orden`)
+    if (this.#lastSealIsEmpty) refuse(`el sello ${last}, antes de este, está vacío`)
     if (this.#isWhole && line.seal !== last + 1) this.#faults.add(`${name}: falta un sello antes.`)
     const pending = this.#pending
     this.#pending = []
@@ -141,7 +136,7 @@ class Verification {
       this.#faults.add(`${name}: su firma no corresponde a la llave.`)
     } else {
       if (checkpoint.size <= this.#seals.size) {
-        this.#unreadable(`el sello ${line.seal} no agrega eventos al anterior`)
+        refuse(`el sello ${line.seal} no agrega eventos al anterior`)
       }
       this.#checkOrigin(checkpoint.origin, name)
     }
@@ -166,7 +161,7 @@ class Verification {
   /** Step 8. */
   #readEnd({ events, seals }: { events: number; seals: number }): void {
     this.#hasEnded = true
-    if (this.#isWhole && this.#events === 0) this.#unreadable('el archivo no trae ningún evento')
+    if (this.#isWhole && this.#events === 0) refuse('el archivo no trae ningún evento')
     if (events !== this.#events || seals !== this.#sealCount) {
       this.#faults.add(
         `El archivo debería traer ${plural(events, 'evento')} y ${plural(seals, 'sello')}, y trae ${this.#events} y ${this.#sealCount}.`,
@@ -305,10 +300,13 @@ export const verifyEvidence = async (
 ): Promise<Report> => {
   const iterator = lines[Symbol.asyncIterator]()
   const first = await iterator.next()
-  const verification = new Verification(readHead(first.done ? undefined : first.value), options)
+  const head = await atLine(1, () => readHead(first.done ? undefined : first.value))
+  const verification = new Verification(head, options)
   await verification.begin()
+  let number = 1
   for (let line = await iterator.next(); !line.done; line = await iterator.next()) {
-    await verification.read(line.value)
+    const text = line.value
+    await atLine(++number, () => verification.read(text))
   }
   return verification.end()
 }

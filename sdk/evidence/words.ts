@@ -23,4 +23,4 @@ export const listed = (numbers: readonly number[]): string =>
 
 /** A moment as people read it; the file does not say in which zone the work was done. */
 export const moment = (text: string): string =>
-  `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} (UTC)`
+  `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} (UTC)`

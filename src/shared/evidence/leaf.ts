@@ -52,7 +52,7 @@ const LOG = ['comment', 'employee_id', 'from', 'kind', 'log_id', 'recorded_at', 
 const CLOSED = ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group']
 
 /** The names that are sealed of each kind of event, sorted. */
-const NAMES: Record<Leaf['event'], string[]> = {
+export const LEAF_NAMES: Record<Leaf['event'], string[]> = {
   recorded: [...EVERY, ...LOG].sort(),
   decided: [...EVERY, ...LOG].sort(),
   closed: [...EVERY, ...CLOSED].sort(),
@@ -63,7 +63,8 @@ const NAMES: Record<Leaf['event'], string[]> = {
  * The bytes of an event, as text: JSON by RFC 8785, its names sorted, with texts, whole numbers and
  * null only, for which JSON.stringify writes just that.
  */
-export const leafText = (leaf: Leaf): string => JSON.stringify({ ...leaf, v: 2 }, NAMES[leaf.event])
+export const leafText = (leaf: Leaf): string =>
+  JSON.stringify({ ...leaf, v: 2 }, LEAF_NAMES[leaf.event])
 
 /**
  * SHA-256 of a salt, a line feed and a text: binds the text, and shows nothing of it. Salts are 32

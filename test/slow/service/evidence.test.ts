@@ -129,7 +129,7 @@ describe('time stamps', () => {
     const verified = await audit(['verify', file, '--key', verifierKey, '--tsa-ca', authority.root])
     expect(verified.out).toMatch(/^Íntegro\n/)
     expect(verified.out).toContain('Se comprobó el sello de tiempo del')
-    expect(verified.out).not.toContain('No se indicó ningún sello guardado')
+    expect(verified.out).not.toContain('No se indicó ningún sello guardado aparte')
     expect(verified.status).toBe(0)
     const unchecked = await audit(['verify', file, '--key', verifierKey])
     expect(unchecked.out).toContain('la firma de su autoridad no se comprobó')
