@@ -67,6 +67,7 @@ describe('a leaf', () => {
       aLogEvent(1, { at: '2026-02-30T00:00:00.000Z' }),
       'el campo «at»',
     ],
+    ['a year of five digits', aLogEvent(1, { at: '+020261-11-02T14:00:00.000Z' }), 'el campo «at»'],
     ['a decision from nothing', aLogEvent(1, { event: 'decided' }), 'el campo «from»'],
     [
       'a decision by nobody',
@@ -400,7 +401,7 @@ describe('the form of a line', () => {
   it('of a key that is given is that of a key', async () => {
     const text = fileText(whole)
     await expect(verifyText(text, { keys: ['x'] })).rejects.toThrow(
-      'No es una llave de verificación: x',
+      'La llave que se indicó no es de verificación: x',
     )
   })
 })
@@ -477,7 +478,7 @@ describe('the verdict', () => {
     expect(await faultsOf(withLine(whole, 0, (line) => ({ ...line, keys: [] })))).not.toEqual([])
     expect(
       await faultsOf(withLine(whole, 0, (line) => ({ ...line, keys: [other, VERIFIER] }))),
-    ).toEqual([`No es una llave de verificación: ${other}`])
+    ).toEqual([`Línea 1: la llave no es de verificación: ${other}`])
     expect(
       await faultsOf(
         withLine(whole, 0, (line) => ({ ...line, keys: [] })),

@@ -45,9 +45,12 @@ const isActor = matches(/^(import|[0-9a-f]{64})$/)
 const isComment: Check = (value) =>
   isText(value) && value !== '' && codePoints(value) <= COMMENT_MAX
 
-/** Whether a text is an exact moment: UTC with milliseconds. What is no date compares false. */
+/**
+ * Whether a text is an exact moment: UTC with milliseconds, of a year of four digits. What is no date
+ * compares false.
+ */
 const isMoment = (value: unknown): value is string => {
-  if (typeof value !== 'string') return false
+  if (typeof value !== 'string' || value.length !== '2026-11-02T14:00:00.000Z'.length) return false
   const date = new Date(value)
   return !Number.isNaN(date.getTime()) && date.toISOString() === value
 }

@@ -12,10 +12,11 @@ export class Keys {
   /** In the order of their first seals. */
   readonly signers = new Set<string>()
 
-  async trust(texts: readonly string[]): Promise<void> {
+  /** `whose` begins the sentence that says that one of them is no key. */
+  async trust(texts: readonly string[], whose: string): Promise<void> {
     for (const text of texts) {
       const key = await readVerifierKey(text)
-      if (!key) throw new UnreadableFile(`No es una llave de verificación: ${text}`)
+      if (!key) throw new UnreadableFile(`${whose} no es de verificación: ${text}`)
       this.#trusted.set(text, key)
     }
   }

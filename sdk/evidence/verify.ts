@@ -78,7 +78,8 @@ class Verification {
   /** Step 1: the keys; and what the head states of the users. */
   async begin(): Promise<void> {
     const { keys = [], checkpoints = [] } = this.#options
-    await this.#keys.trust(this.#areKeysGiven ? keys : this.#head.keys)
+    if (this.#areKeysGiven) await this.#keys.trust(keys, 'La llave que se indicó')
+    else await this.#keys.trust(this.#head.keys, 'Línea 1: la llave')
     await this.#kept.read(checkpoints, this.#keys.trusted)
     if (!('actors' in this.#head)) return
     for (const [hash, { salt, address }] of Object.entries(this.#head.actors)) {
