@@ -62,6 +62,9 @@ export const anEmployee = async (row: Row<typeof employees> = {}) => {
   return firstOf(await db.insert(employees).values(values).returning())
 }
 
+/** All tests' users share one. */
+export const ACTOR_SALT = '0123456789abcdef'.repeat(2)
+
 export const aUser = async (row: Row<typeof users> = {}) => {
   const email = row.email ?? `persona${next()}@empresa.mx`
   const values = {
@@ -75,8 +78,8 @@ export const aUser = async (row: Row<typeof users> = {}) => {
     external: 0,
     type_user: 'interno',
     status_user: 'activo',
-    actor_hash: saltedHash('sal', emailKey(email)),
-    actor_salt: 'sal',
+    actor_hash: saltedHash(ACTOR_SALT, emailKey(email)),
+    actor_salt: ACTOR_SALT,
     ...row,
     email,
   }
