@@ -158,6 +158,10 @@ describe('sealing', () => {
       comment: null,
       comment_salt: null,
       erased_hash: null,
+      closing_id: null,
+      before: null,
+      payroll_group: null,
+      lines: null,
     })
     expect(entry).toBe(
       '{"actor":"import","at":"2026-11-02T14:00:00.001Z","comment":null,"employee_id":"Ñ-\\"1\\"\u2028\\u0007","event":"decided","from":"pending","id":7,"kind":"entrada","log_id":9,"recorded_at":"2026-11-02T14:00:00.000Z","salt":"ab","source":"","to":"approved","user_id":null,"v":2}',

@@ -20,14 +20,16 @@ interface Options {
   zone?: string
 }
 
-const options = ({ maxShiftHours = 16, preview = false, zone = MEXICO }: Options): DayOptions => ({
-  maxShift: maxShiftHours * 3600,
+const options = ({ maxShiftHours = 16, preview = false }: Options): DayOptions => ({
+  maxShift: () => maxShiftHours * 3600,
   preview,
-  localTime: (second) => timeZone(zone).localTime(new Date(second * 1000)),
 })
 
 /** The logs of a card, approved unless marked; their ids count from 1. */
-const card = (text: string, settings: Parameters<typeof readCard>[1] = {}): HoursLog[] =>
+const card = (
+  text: string,
+  { zone = MEXICO, ...settings }: Parameters<typeof readCard>[1] & { zone?: string } = {},
+): HoursLog[] =>
   readCard(text, settings).map(({ kind, status, recorded_at }, index) => ({
     log_id: index + 1,
     kind,
@@ -35,8 +37,8 @@ const card = (text: string, settings: Parameters<typeof readCard>[1] = {}): Hour
     second: Date.parse(recorded_at) / 1000,
     department: 'Ventas',
     branch_office: 'Norte',
-    payroll_group: '',
-    received_at: recorded_at,
+    recorded_at,
+    local: timeZone(zone).localTime(new Date(recorded_at)),
     isManual: false,
     isLate: false,
   }))

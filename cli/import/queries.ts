@@ -1,15 +1,7 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type D1, execute, type Params, prepare, qb } from '../../src/db/core/query.ts'
-import { rulingClosing } from '../../src/db/payroll/closings.ts'
-import {
-  clients,
-  config_entries,
-  employees,
-  modules,
-  period_closings,
-  users,
-} from '../../src/db/schema.ts'
+import type { D1 } from '../../src/db/core/query.ts'
+import { clients, config_entries, employees, modules, users } from '../../src/db/schema.ts'
 import { FIRST_OWN_ID } from '../../src/shared/log-values.ts'
 import type { StoredLog } from './file.ts'
 
@@ -119,10 +111,10 @@ export const compareRows = async (db: D1, name: Target, json: string): Promise<C
 /** The copies of the employee's columns are given, which saves the trigger an update. */
 const insertLogs = (id: string): string =>
   `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source, source_id,
-     branch_office, department, payroll_group)
+     branch_office, department)
    SELECT ${id}, e.employee_id, value ->> '$.kind', value ->> '$.recorded_at',
      value ->> '$.status', coalesce(value ->> '$.source', ''), value ->> '$.source_id',
-     e.branch_office, e.department, e.payroll_group
+     e.branch_office, e.department
    FROM json_each(?1) JOIN employees AS e ON e.employee_id = value ->> '$.employee_id'
    WHERE NOT ${IS_STORED}`
 
@@ -185,23 +177,19 @@ export const findGroups = async (db: D1, ids: string) => {
   return (await db.prepare(text).bind(ids).all<Row>()).results
 }
 
-/** The group that the file gives an employee, else the stored one, else that of everybody else. */
-const groupOfRow = sql`coalesce(value ->> '$.payroll_group', (SELECT ${employees.payroll_group}
-  FROM ${employees} WHERE ${employees.employee_id} = value ->> '$.employee_id'), '')`
-
-const selectClosed = prepare((p: Params<{ rows: string }>) =>
-  qb
-    .select({ index: sql<number>`json_each.key`.as('row_index') })
-    .from(
-      sql`json_each(${p.rows}) JOIN ${period_closings} AS closing
-        ON closing.id = ${rulingClosing(groupOfRow)}`,
-    )
-    .where(sql`value ->> '$.recorded_at' < closing.before_at`),
-)
-
-/** Which of these rows, decided logs with their group in the file, lie in a closed period. */
-export const findClosed = async (db: D1, rows: string): Promise<number[]> =>
-  (await execute(db, selectClosed({ rows }))).map(({ index }) => index)
+/** Which of these rows, new decided logs, lie before their person's lock in an active closing. */
+export const findClosed = async (db: D1, rows: string): Promise<number[]> => {
+  const text = `SELECT DISTINCT row.key FROM json_each(?1) AS row
+    JOIN closing_people AS p ON p.employee_id = row.value ->> '$.employee_id'
+      AND p.lock_at > row.value ->> '$.recorded_at'
+    JOIN closings AS c ON c.id = p.closing_id
+    WHERE c.completed_at IS NOT NULL AND c.cancelled_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM unlock_people AS u JOIN unlocks ON unlocks.id = u.unlock_id
+      WHERE u.employee_id = p.employee_id AND u.until_at > row.value ->> '$.recorded_at'
+        AND u.from_at <= row.value ->> '$.recorded_at' AND unlocks.closings_before >= c.id)
+    ORDER BY row.key`
+  return (await db.prepare(text).bind(rows).raw<[number]>()).flat()
+}
 
 /** These logs as they are stored; each is asked for by its number or by [source, source_id]. */
 export const findStoredLogs = async (db: D1, keys: string): Promise<StoredLog[]> => {

@@ -89,9 +89,7 @@ const closedLogs = async (
   )
   const errors: ImportError[] = []
   let done = 0
-  const groups = new Map(file.employees.map(({ row }) => [row.employee_id, row.payroll_group]))
-  const rows = decided.map(({ row }) => ({ ...row, payroll_group: groups.get(row.employee_id) }))
-  for (const { json, count } of inChunks(rows)) {
+  for (const { json, count } of inChunks(decided.map(({ row }) => row))) {
     for (const index of await findClosed(db, json)) {
       errors.push(`${decided[done + index]?.place}.status: decides a log of a closed period`)
     }
