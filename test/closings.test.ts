@@ -7,6 +7,7 @@ import { log_events, period_closings } from '../src/db/schema.ts'
 import { addDays, timeZone } from '../src/shared/time-zone.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
+import { resetDatabase } from './support/database.ts'
 import {
   aLog,
   allComments,
@@ -18,7 +19,6 @@ import {
 } from './support/factories.ts'
 import { failStatement } from './support/fault-injection.ts'
 import { recordQueries } from './support/record-queries.ts'
-import { resetDatabase } from './support/setup.ts'
 import { punch } from './support/time-card.ts'
 
 let admin: Admin

@@ -7,16 +7,12 @@ import {
   clients,
   config_entries,
   employees,
-  erased_comments,
   intake_problems,
   intake_sources,
   log_comments,
   log_events,
-  log_seal_tokens,
-  log_seals,
   modules,
   period_closings,
-  revoked_tokens,
   users,
 } from '../../src/db/schema.ts'
 import { readSettings } from '../../src/http/core/settings.ts'
@@ -208,27 +204,13 @@ export const auditRows = () =>
   db.select().from(log_events).where(eq(log_events.event, 'decided')).orderBy(log_events.id)
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
-const TABLES = {
-  users,
-  employees,
-  modules,
-  clients,
-  config_entries,
-  attendance_logs,
-  log_comments,
-  log_events,
-  period_closings,
-  revoked_tokens,
-  erased_comments,
-  log_seals,
-  log_seal_tokens,
-}
-
 /** Everything that a request could have changed, by table. */
 export const allRows = async () => {
-  const names = Object.keys(TABLES)
-  const selects = names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`))
-  const results = await env.DB.batch(selects)
+  const tables = await env.DB.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_cf_*'",
+  ).all<{ name: string }>()
+  const names = tables.results.map(({ name }) => name)
+  const results = await env.DB.batch(names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`)))
   return Object.fromEntries(names.map((name, i) => [name, results[i]?.results]))
 }
 
