@@ -115,6 +115,14 @@ describe('POST /v2/incidents/logs', () => {
     expect(await allLogs()).toEqual(before)
   })
 
+  it('remembers the newest log of each employee, whichever batch came last', async () => {
+    const [older, newest] = [item('1', { recorded_at: ago(3 * DAY) }), item('2')]
+    for (const batch of [[newest], [older]]) await results(batch)
+    expect(await db.select().from(employee_sources)).toEqual([
+      { employee_id, source: 'reloj', last_recorded_at: newest.recorded_at },
+    ])
+  })
+
   it('refuses single items with a reason, and records the others', async () => {
     const sent = [
       item('1'),
@@ -245,6 +253,14 @@ describe('GET /v2/incidents/sources', () => {
     ])
   })
 
+  it('shows a retired source again once it sends', async () => {
+    const at = ago(2 * DAY)
+    await db.insert(intake_sources).values({ source: 'reloj', last_seen_at: at, retired_at: at })
+    expect(await sources()).toEqual([])
+    await send([item('1')])
+    expect(await sources()).toMatchObject([{ source: 'reloj', problems: [] }])
+  })
+
   it('shows what was refused or differed, until it is accepted', async () => {
     const late = item('2', { employee_id: 'E-nueva' })
     const stored = item('3', { kind: 'salida' })
@@ -303,11 +319,13 @@ describe('GET /v2/incidents/sources', () => {
       )
     }
     expect((await sources())[0].problems).toHaveLength(100)
-    await env.DB.prepare('UPDATE intake_problems SET last_at = ?')
-      .bind(ago(91 * DAY))
+    await env.DB.prepare("UPDATE intake_problems SET last_at = iif(source_id = '1-79', ?, ?)")
+      .bind(ago(90 * DAY - MINUTE), ago(90 * DAY + MINUTE))
       .run()
     await send([item('x', { employee_id: 'nadie' })])
-    expect((await sources())[0].problems).toHaveLength(1)
+    const [{ problems }] = await sources()
+    const names = problems.map((problem: { source_id: string }) => problem.source_id)
+    expect(names).toEqual(['x', '1-79'])
   })
 })
 

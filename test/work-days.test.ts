@@ -262,6 +262,16 @@ describe('what is not approved', () => {
       '02 E08:00 S17:00 E18:00x',
       '08:00–17:00 | 9:00:00 | · | rechazada',
     ],
+    [
+      'a rejected first punch of two within five minutes too',
+      '02 E08:00x E08:05 S17:00',
+      '08:05–17:00 | 8:55:00 | · | rechazada',
+    ],
+    [
+      'a second more is another pair',
+      '02 E08:00x E08:05x E08:05:01 S17:00',
+      '08:05–17:00 | 8:54:59 | rechazada | ·',
+    ],
     ['a rejected punch alone', '02 E08:00x', ' | — | · | rechazada'],
     ['a rejected pair', '02 E08:00x S17:00x', ' | — | rechazada | ·'],
   ])('%s', (_, text, expected) => {
