@@ -225,14 +225,13 @@ describe.skipIf(!hasGo)('golang.org/x/mod/sumdb', () => {
       await admin.checkpoint()
     }
     const text = await admin.evidence('log_id=1')
-    const judge = (file: string) =>
-      spawnSync('go', ['run', '.', verifierKey, resolve(file)], {
-        cwd: 'test/go',
-        encoding: 'utf8',
-        env: { ...process.env, GOFLAGS: '-mod=mod' },
-      })
+    const go = (...args: string[]) => spawnSync('go', args, { cwd: 'test/go', encoding: 'utf8' })
+    // On a fresh machine, Go says on stderr what it fetches.
+    const fetched = go('mod', 'download')
+    expect(fetched.status, fetched.stderr).toBe(0)
+    const judge = (file: string) => go('run', '.', verifierKey, resolve(file))
     const sound = judge(write('person.ndjson', text))
-    expect([sound.stderr, sound.status]).toEqual(['', 0])
+    expect(sound.status, sound.stderr).toBe(0)
     expect(sound.stdout).toMatch(/^\d+ inclusion proofs, [1-9]\d* consistency proofs: ok\n$/)
     for (const [part, altered] of [
       ['\\"to\\":\\"approved', '\\"to\\":\\"rejected'],
