@@ -76,6 +76,12 @@ describe('POST /v2/incidents/manual_logs', () => {
     expect(await allComments()).toEqual([])
   })
 
+  it('takes a time up to 5 minutes ahead', async () => {
+    const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+    expect((await add({ recorded_at: ahead(6) })).status).toBe(422)
+    expect((await add({ recorded_at: ahead(4) })).status).toBe(200)
+  })
+
   it('with FORBID_SELF_APPROVAL: nobody adds their own, nor decides what they added', async () => {
     const settings = { FORBID_SELF_APPROVAL: 'true' }
     const own = await add({ employee_id: admin.employee_id }, settings)

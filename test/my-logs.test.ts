@@ -128,6 +128,12 @@ describe('GET /v2/incidents/my_logs', () => {
     expect(tooLong.body.errors).toEqual({ to: ['El periodo puede tener 31 días como máximo.'] })
   })
 
+  it('shows 31 days of which one has 25 hours', async () => {
+    const path = '/v2/incidents/my_logs?from=2026-10-15&to=2026-11-14'
+    const env = { TIME_ZONE: 'America/Tijuana' }
+    expect((await get(path, { token: user.token, env })).status).toBe(200)
+  })
+
   it('is a 403 without an employee', async () => {
     user = await aUser()
     expect((await myLogs()).status).toBe(403)

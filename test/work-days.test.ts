@@ -86,6 +86,11 @@ describe('a day', () => {
       '02 E08:00 03 S00:00',
       ['02 | 08:00–00:00+1 | 16:00:00 | jornada_larga | ·'],
     ],
+    [
+      'a repeated exit at exactly the longest shift',
+      '02 E08:00 S23:56 03 S00:00',
+      ['02 | 08:00–00:00+1 | 16:00:00 | jornada_larga | repetida'],
+    ],
     ['twelve hours', '02 E08:00 S20:00', ['02 | 08:00–20:00 | 12:00:00 | · | ·']],
     [
       'more than twelve hours',
