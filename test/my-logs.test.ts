@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { log_events } from '../src/db/schema.ts'
+import { employee_sources, log_events } from '../src/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, allLogs, anEmployee, aUser, db } from './support/factories.ts'
@@ -38,6 +38,9 @@ describe('POST /v2/incidents/my_logs', () => {
     })
     expect(Math.abs(Date.parse(log?.recorded_at ?? '') - Date.now())).toBeLessThan(HOUR)
     expect(await db.select().from(log_events)).toMatchObject([{ actor: user.actor_hash }])
+    expect(await db.select().from(employee_sources)).toMatchObject([
+      { employee_id: user.employee_id, source: `app:${user.id}` },
+    ])
   })
 
   it('never records for another employee, whatever the body says', async () => {

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { batch, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
-import { findCredentials, replaceHash } from '../src/db/people/users.ts'
+import { changeOwnHash, findCredentials, replaceHash } from '../src/db/people/users.ts'
 import { employees, modules, users } from '../src/db/schema.ts'
-import { aModule, anEmployee, aUser, db } from './support/factories.ts'
+import { aModule, anEmployee, aUser, db, userDb } from './support/factories.ts'
 
 describe('a prepared query', () => {
   const selectModule = prepare((p: Params<{ id: number }>) =>
@@ -81,4 +81,14 @@ it('replaces a password’s hash only if it has not changed since it was read', 
   expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('primera')
   await replaceHash(env.DB, user.id, 'primera', 'segunda')
   expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('segunda')
+})
+
+it('changes a user’s own password only if its hash has not changed since it was read', async () => {
+  const user = await aUser({ password_hash: 'primera' })
+  expect(await changeOwnHash(userDb(user), 'otra', 'segunda')).toBeUndefined()
+  expect((await db.select().from(users))[0]).toMatchObject({
+    password_hash: 'primera',
+    token_version: 0,
+  })
+  expect(await changeOwnHash(userDb(user), 'primera', 'segunda')).toBe(1)
 })
