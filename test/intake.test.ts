@@ -335,8 +335,8 @@ describe('GET /v2/incidents/sources', () => {
   it('keeps the problems of each source apart', async () => {
     const unknown = (ids: number) =>
       Array.from({ length: ids }, (_, i) => item(String(i), { employee_id: 'nadie' }))
-    await send(unknown(80), { source: 'otro' })
     await send(unknown(80))
+    await send(unknown(80), { source: 'otro' })
     await send([item('7')])
     const counts = (await sources()).map(
       ({ source, problems }: { source: string; problems: unknown[] }) => [source, problems.length],
