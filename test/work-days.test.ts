@@ -88,6 +88,11 @@ describe('a day', () => {
       '02 E08:00 03 S00:00',
       ['02 | 08:00–00:00+1 | 16:00:00 | jornada_larga | ·'],
     ],
+    [
+      'a repeated exit at exactly the longest shift',
+      '02 E08:00 S23:56 03 S00:00',
+      ['02 | 08:00–00:00+1 | 16:00:00 | jornada_larga | repetida'],
+    ],
     ['twelve hours', '02 E08:00 S20:00', ['02 | 08:00–20:00 | 12:00:00 | · | ·']],
     [
       'more than twelve hours',
@@ -263,6 +268,16 @@ describe('what is not approved', () => {
       'a rejected extra punch too',
       '02 E08:00 S17:00 E18:00x',
       '08:00–17:00 | 9:00:00 | · | rechazada',
+    ],
+    [
+      'a rejected first punch of two within five minutes too',
+      '02 E08:00x E08:05 S17:00',
+      '08:05–17:00 | 8:55:00 | · | rechazada',
+    ],
+    [
+      'a second more is another pair',
+      '02 E08:00x E08:05x E08:05:01 S17:00',
+      '08:05–17:00 | 8:54:59 | rechazada | ·',
     ],
     ['a rejected punch alone', '02 E08:00x', ' | — | · | rechazada'],
     ['a rejected pair', '02 E08:00x S17:00x', ' | — | rechazada | ·'],
