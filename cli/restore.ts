@@ -7,7 +7,7 @@ import { compareWithSource, readCounts, readSchema } from './backup/compare.ts'
 import { restoreInto } from './backup/restore-into.ts'
 import { loadSql } from './backup/sql-file.ts'
 import type { Target } from './database.ts'
-import { databaseCommand, withDatabase } from './program.ts'
+import { databaseCommand, placeOf, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -39,7 +39,7 @@ const program = databaseCommand('restore', 'write a backup to an empty database'
         if (differences.length > 0) {
           throw new CliError(`The file ${differences.join('; it ')}, compared with the database.`)
         }
-        console.log('Restored: all rows, tables, indexes and triggers are there.')
+        console.log(`Restored all rows, tables, indexes and triggers ${placeOf(target)}.`)
       })
     } finally {
       rmSync(scratch, { recursive: true, force: true })

@@ -1,10 +1,15 @@
 import type { Command } from 'commander'
+import { optionsOf, rejectLostFlags } from './npm-flags.ts'
 
 /** An error that the operator can fix: printed without a stack. */
 export class CliError extends Error {}
 
-/** Runs a program: of an error, prints the message without a stack, and sets the exit code 1. */
+/**
+ * Runs a program: of an error, prints the message without a stack, and sets the exit code 1; 2 if
+ * npm has kept some of its flags.
+ */
 export const runCli = async (program: Command): Promise<void> => {
+  if (rejectLostFlags(optionsOf(program))) return
   try {
     await program.parseAsync()
   } catch (error) {
