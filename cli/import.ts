@@ -28,6 +28,7 @@ const program = destructiveCommand(
 )
   .argument('<file>', 'a JSON file; docs/import.md describes it')
   .option('--reset-passwords', "give stored users the file's passwords, and end their tokens")
+  .option('--update-pending', 'take its decisions on logs that nobody has decided here')
   .option('--dry-run', 'validate and compare, but write nothing')
   .action(async (path: string, options) => {
     const content = parseJson(readFile(path))
@@ -38,6 +39,7 @@ const program = destructiveCommand(
       const progress = showProgress(options.dryRun ? 'Comparing' : 'Importing')
       const result = await importInto(db, content, {
         resetPasswords: options.resetPasswords ?? false,
+        updatePending: options.updatePending ?? false,
         dryRun: options.dryRun ?? false,
         onProgress: progress.update,
       }).finally(progress.stop)
@@ -48,6 +50,11 @@ const program = destructiveCommand(
       }
       if (result.warnings.length > 0) {
         console.error(`Valid all the same, but look at:\n${shortened(result.warnings)}\n`)
+      }
+      if (result.kept.length > 0) {
+        console.error(
+          `The file says otherwise, and what is here stays:\n${result.kept.join('\n')}\n`,
+        )
       }
       for (const [list, { created, changed, kept }] of Object.entries(result.imported)) {
         if (created + changed + kept === 0) continue

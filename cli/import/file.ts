@@ -273,7 +273,7 @@ export const takenEmployees = (
   })
 }
 
-/** The facts of a log that is stored. */
+/** A log that is stored: its facts, and its status. */
 export interface StoredLog {
   id: number
   source: string
@@ -281,6 +281,9 @@ export interface StoredLog {
   employee_id: string
   kind: string
   recorded_at: string
+  status: string
+  /** 1 if anybody has decided it here. */
+  is_decided: number
 }
 
 /** What a log is found by: its number, or its id at its source. */
@@ -298,6 +301,26 @@ export const changedLogs = (
     const log = stored.get(logKey(row))
     const differing = log ? LOG_FACTS.filter((fact) => log[fact] !== row[fact]) : []
     return differing.map((fact) => `${place}.${fact}: differs from the stored log`)
+  })
+
+/** Stored logs whose status differs in the file. */
+export const otherwiseDecided = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>) =>
+  file.logs.flatMap(({ place, row }) => {
+    const log = stored.get(logKey(row))
+    return log && log.status !== row.status ? [{ place, status: row.status, log }] : []
+  })
+
+/** Users whose stored password is another than the file's. */
+export const otherPasswords = (
+  file: ImportFile,
+  storedHashes: ReadonlyMap<string, string>,
+): string[] =>
+  file.users.flatMap(({ place, row: { email, password_hash } }) => {
+    const stored = storedHashes.get(emailKey(email))
+    if (password_hash === undefined || stored === undefined || stored === password_hash) return []
+    // A sign-in replaces a hash of another form, so nobody knows whether it is another password.
+    const reason = stored.startsWith('$2') ? 'differs' : 'is older than a sign-in or a change here'
+    return [`${place}.password_hash: ${reason}; the stored one stays`]
   })
 
 const DAY_MS = 86_400_000

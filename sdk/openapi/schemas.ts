@@ -246,8 +246,22 @@ export const InstallationSettings = z
   })
   .meta({ id: 'InstallationSettings' })
 
+const age = (description: string) => z.int().nullable().meta({ description })
+
 export const Health = z
-  .strictObject({ database_bytes: z.int(), limit_bytes: z.int() })
+  .strictObject({
+    database_bytes: z.int(),
+    limit_bytes: z.int(),
+    newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
+    newest_seal_age_seconds: age('Desde el sello más reciente; nulo si no hay ninguno.'),
+    oldest_unsealed_age_seconds: age(
+      'Lo que lleva sin sello el evento más antiguo de los que esperan.',
+    ),
+    unsealed_events: z.int(),
+    newest_clock_age_seconds: age('Desde la última señal de algún reloj; nulo si no hay ninguno.'),
+    clocks: z.int(),
+    silent_clocks: z.int().meta({ description: 'Sin señal desde hace 24 horas.' }),
+  })
   .meta({ id: 'Health' })
 
 export const IntakeResult = z
