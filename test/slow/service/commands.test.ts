@@ -344,10 +344,11 @@ describe('npm run sync', () => {
   const row = (id: number, employee: string) => `${id},${employee},entrada,${recorded_at}`
   const csv = (...rows: string[]) => `log_id,employee_id,kind,recorded_at\n${rows.join('\n')}\n`
 
+  const origin = () => new URL(service.api).origin
   const sync = async (args: string[], input = '', token?: string) => {
     const machine = token ?? (await run('user', ['token', MACHINE])).out.trim()
-    const { origin } = new URL(service.api)
-    return runScript('cli/sync.ts', [...args, '--url', origin], input, { CHECADA_TOKEN: machine })
+    const url = args.includes('--url') ? [] : ['--url', origin()]
+    return runScript('cli/sync.ts', [...args, ...url], input, { CHECADA_TOKEN: machine })
   }
 
   it('sends rows in, reports what was refused until it is accepted, and prints decisions', async () => {
@@ -355,13 +356,13 @@ describe('npm run sync', () => {
     const rows = csv(row(9001, 'E-004'), row(9002, 'X-2'))
     expect(await sync(push, rows)).toEqual({
       status: 1,
-      out: '1 created, 0 known, 0 differs, 1 refused\n',
+      out: `1 created, 0 known, 0 differs, 1 refused at ${origin()}\n`,
       err: 'unknown_employee: 9002 of employee X-2, 1 times\n',
     })
     const unreadable = `${row(9003, 'E-004').replace('entrada', 'ENTRADA')}\n,E-004,entrada,${recorded_at}`
     expect(await sync(['push', '--source', 'otra'], csv(unreadable))).toEqual({
       status: 1,
-      out: '0 created, 0 known, 0 differs, 2 refused\n',
+      out: `0 created, 0 known, 0 differs, 2 refused at ${origin()}\n`,
       err: 'invalid: a log without an id, 1 times\ninvalid: 9003, 1 times\n',
     })
     const since = (await sync(['since', '--source', 'legado'])).out
@@ -371,7 +372,7 @@ describe('npm run sync', () => {
     await run('employee', ['add', 'X-2', '--name', 'Nueva Persona'])
     expect(await sync(push, rows)).toEqual({
       status: 0,
-      out: '1 created, 1 known, 0 differs, 0 refused\n',
+      out: `1 created, 1 known, 0 differs, 0 refused at ${origin()}\n`,
       err: '',
     })
 
@@ -391,6 +392,75 @@ describe('npm run sync', () => {
     expect((await sync(['pull', '--after', after])).out).toBe(
       `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
     )
+  })
+
+  it('reads what mysql prints as data, reports an odd row, and goes on', async () => {
+    const rows = [
+      ['kind', 'source_id', 'employee_id', 'recorded_at'],
+      ['entrada', 'a,"b', 'E-004', recorded_at],
+      ['entrada', 'two\\tcells\\\\', 'E-005', recorded_at],
+      ['entrada', 'una\\nmás', 'NULL', recorded_at],
+      ['entrada', 'short'],
+      ['entrada', 'last', 'E-006', recorded_at],
+    ]
+    const input = rows.map((row) => `${row.join('\t')}\n`).join('')
+    const push = ['push', '--source', 'mysql', '--url', `${origin()}/api/`]
+    expect(await sync(push, input)).toEqual({
+      status: 1,
+      out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
+      err: 'invalid: entrada, 1 times\ninvalid: una\nmás, 1 times\n',
+    })
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&event=recorded`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    const { data } = (await res.json()) as { data: { changes: Record<string, string>[] } }
+    const ids = data.changes.filter(({ source }) => source === 'mysql')
+    expect(ids.map(({ source_id }) => source_id)).toEqual(['a,"b', 'two\tcells\\', 'last'])
+    const csv = `source_id,employee_id,kind,recorded_at\nx "y,E-007,entrada,${recorded_at}\nz,E-008\n`
+    expect((await sync(['push', '--source', 'csv'], csv)).out).toMatch(/^1 created.+1 refused at/)
+  })
+
+  it('compares the rows with the logs: deleted, corrected, decided otherwise', async () => {
+    const rows = [9101, 9102, 9103, 9104].map((id, i) => {
+      const at = new Date(Date.parse(recorded_at) - (i + 1) * 60_000).toISOString()
+      return `${id},E-009,entrada,${at}`
+    })
+    expect((await sync(['push', '--source', 'legado'], csv(...rows))).status).toBe(0)
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const period = ['--from', day(-2), '--to', day(1)]
+    const stored = await fetch(
+      `${service.api}/v2/incidents/export?format=ndjson&from=${day(-2)}&to=${day(1)}`,
+      { headers: { Authorization: `Bearer ${token}` } },
+    )
+    const logs = (await stored.text())
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+      .filter(({ log_id }) => log_id < 1_000_000_000)
+    const lines = logs.map(
+      (log) => `${log.log_id}\t${log.employee_id}\t${log.kind}\t${log.recorded_at}\t${log.status}`,
+    )
+    const header = 'log_id\temployee_id\tkind\trecorded_at\tstatus'
+    const same = await sync(['compare', ...period], [header, ...lines, ''].join('\n'), token)
+    expect(same).toEqual({ status: 0, out: `${logs.length} logs compared, 0 differ\n`, err: '' })
+
+    const other = lines
+      .filter((line) => !line.startsWith('9101'))
+      .map((line) => (line.startsWith('9102') ? line.replace('E-009', 'E-010') : line))
+      .map((line) => (line.startsWith('9103') ? line.replace('pending', 'approved') : line))
+    const differs = await sync(['compare', ...period], [header, ...other, ''].join('\n'), token)
+    expect(differs.status).toBe(1)
+    expect(differs.err.split('\n').sort()).toEqual([
+      '',
+      '9101: deleted there, pending here',
+      '9102: employee_id is E-010 there, E-009 here',
+      '9103: approved there, pending here',
+    ])
+    const forbidden = await sync(['compare', ...period], `${header}\n`)
+    expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
   })
 
   it('begins within the 45 days that the service takes, also when the rows arrive later', async () => {
@@ -419,7 +489,7 @@ describe('npm run sync', () => {
     await once(child, 'exit')
 
     expect((await sync(push.slice(1), csv(...rows))).out).toBe(
-      '150 created, 100 known, 0 differs, 0 refused\n',
+      `150 created, 100 known, 0 differs, 0 refused at ${origin()}\n`,
     )
   })
 
