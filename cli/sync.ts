@@ -122,6 +122,10 @@ const push = new Command('push')
 
 const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
+/** `approved=Aprobado,…`: how the other database calls a status. */
+const words = (list: string): Record<string, string> =>
+  Object.fromEntries(list.split(',').map((pair) => pair.split('=')))
+
 /** The last decision of each log that the other database numbers. */
 const lastDecisions = (changes: readonly Change[]): Change[] => [
   ...new Map(
@@ -134,7 +138,8 @@ const pull = new Command('pull')
   .requiredOption('--url <origin>', 'the address of the service')
   .requiredOption('--after <id>', 'the next_after that the other database keeps', wholeNumber)
   .option('--table <name>', 'its table of logs, with id and status', 'logs')
-  .action(async ({ url, after: start, table }) => {
+  .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', words, {})
+  .action(async ({ url, after: start, table, words }) => {
     const api = connect(url)
     const changes: Change[] = []
     let after: number = start
@@ -147,7 +152,9 @@ const pull = new Command('pull')
     }
     console.log('START TRANSACTION;')
     for (const { log_id, to_status } of lastDecisions(changes)) {
-      console.log(`UPDATE ${table} SET status = ${sqlText(to_status)} WHERE id = ${log_id};`)
+      console.log(
+        `UPDATE ${table} SET status = ${sqlText(words[to_status] ?? to_status)} WHERE id = ${log_id};`,
+      )
     }
     console.log(`UPDATE checada_feed SET next_after = ${after};\nCOMMIT;`)
   })

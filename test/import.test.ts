@@ -232,10 +232,11 @@ describe('an import file', () => {
   it('warns of values that look like mistakes', async () => {
     const result = await importing({
       clients: [{ ...client, url_base: 'nandu.example.com', status: 'Activo ' }],
-      employees: [employee],
+      employees: [employee, { ...employee, employee_id: '8', full_name: 'JOÃO MarÃ­a NÃºÃ±ez' }],
       logs: [{ ...log, recorded_at: '2099-01-01T00:00:00Z' }],
     })
     expect(result).toHaveProperty('warnings', [
+      'employees[1] (8).full_name: looks like text that was encoded twice',
       'clients[0] (ÑANDÚ 01).url_base: is not a URL',
       'clients[0] (ÑANDÚ 01).status: is not "activo", so the client counts as inactive',
       'logs[0] (41).recorded_at: lies in the future or before 2000',

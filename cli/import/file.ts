@@ -325,10 +325,22 @@ export const otherPasswords = (
 
 const DAY_MS = 86_400_000
 
+/** `Ã` and a sign that is no letter after it: UTF-8 that was read as Latin-1 and encoded again. */
+const DOUBLE_ENCODED = /[ÂÃ][\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/
+
+const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
+  Object.entries(row).flatMap(([field, value]) =>
+    typeof value === 'string' && DOUBLE_ENCODED.test(value)
+      ? [`${place}.${field}: looks like text that was encoded twice`]
+      : [],
+  )
+
 /** Values that are valid and look like mistakes; the file is imported all the same. */
 export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
   const tomorrow = new Date(now.getTime() + DAY_MS).toISOString()
+  const { logs: _, ...texts } = file
   return [
+    ...Object.values<PlacedRow<object>[]>(texts).flat().flatMap(doubleEncoded),
     ...file.clients.flatMap(({ place, row }) => [
       ...(/^https?:\/\//i.test(row.url_base) && URL.canParse(row.url_base)
         ? []

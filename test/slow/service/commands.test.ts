@@ -388,6 +388,8 @@ describe('npm run sync', () => {
     expect(pulled).toMatch(
       /^START TRANSACTION;\n(.+\n)*UPDATE registros SET status = 'rejected' WHERE id = 9001;\n(.+\n)*UPDATE checada_feed SET next_after = \d+;\nCOMMIT;\n$/,
     )
+    const inWords = await sync(['pull', '--after', '0', '--words', 'rejected=Rechazado,pending=P'])
+    expect(inWords.out).toContain("UPDATE logs SET status = 'Rechazado' WHERE id = 9001;\n")
     const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
     expect((await sync(['pull', '--after', after])).out).toBe(
       `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
