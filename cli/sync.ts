@@ -113,7 +113,7 @@ const push = new Command('push')
 
     const problems = (await findSource(api, source))?.problems ?? []
     for (const { result, reason, source_id, employee_id, count } of problems) {
-      const log = source_id || 'a log without an id'
+      const log = source_id.replace(/\p{Cc}/gu, '�') || 'a log without an id'
       const employee = employee_id && ` of employee ${employee_id}`
       console.error(`${reason ?? result}: ${log}${employee}, ${count} times`)
     }

@@ -51,7 +51,8 @@ UNION ALL SELECT 'users', id, IF(deleted_at IS NULL, 'no address', 'deleted') FR
 UNION ALL SELECT 'users', id, 'needs a new password' FROM users
   WHERE deleted_at IS NULL AND email LIKE '%_@_%' AND COALESCE(password, '') NOT REGEXP '^[$]2[aby][$]'
 UNION ALL SELECT 'logs', l.id, CASE WHEN l.deleted_at IS NOT NULL THEN 'deleted'
+    WHEN e.deleted_at IS NOT NULL THEN 'employee deleted'
     WHEN e.employee_id IS NULL THEN 'no such employee' ELSE 'no moment' END
-  FROM logs AS l LEFT JOIN checada_employees AS e ON e.employee_id = RTRIM(l.employee_id)
-  WHERE l.deleted_at IS NOT NULL OR e.employee_id IS NULL OR l.recorded_at IS NULL
-    OR l.recorded_at <= '1000-01-01';
+  FROM logs AS l LEFT JOIN employees AS e ON e.employee_id = RTRIM(l.employee_id)
+  WHERE l.deleted_at IS NOT NULL OR e.employee_id IS NULL OR e.deleted_at IS NOT NULL
+    OR l.recorded_at IS NULL OR l.recorded_at <= '1000-01-01';

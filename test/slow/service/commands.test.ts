@@ -397,20 +397,21 @@ describe('npm run sync', () => {
   })
 
   it('reads what mysql prints as data, reports an odd row, and goes on', async () => {
+    const at = new Date(Date.parse(recorded_at) - 30_000).toISOString()
     const rows = [
       ['kind', 'source_id', 'employee_id', 'recorded_at'],
-      ['entrada', 'a,"b', 'E-004', recorded_at],
-      ['entrada', 'two\\tcells\\\\', 'E-005', recorded_at],
-      ['entrada', 'una\\nmás', 'NULL', recorded_at],
+      ['entrada', 'a,"b', 'E-004', at],
+      ['entrada', 'two\\tcells\\\\', 'E-005', at],
+      ['entrada', 'una\\nmás', 'NULL', at],
       ['entrada', 'short'],
-      ['entrada', 'last', 'E-006', recorded_at],
+      ['entrada', 'last', 'E-006', at],
     ]
     const input = rows.map((row) => `${row.join('\t')}\n`).join('')
     const push = ['push', '--source', 'mysql', '--url', `${origin()}/api/`]
     expect(await sync(push, input)).toEqual({
       status: 1,
       out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
-      err: 'invalid: entrada, 1 times\ninvalid: una\nmás, 1 times\n',
+      err: 'invalid: entrada, 1 times\ninvalid: una�más, 1 times\n',
     })
     const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
     const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&event=recorded`, {
