@@ -5,15 +5,17 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
-import { isSound } from '../sdk/evidence/report.ts'
-import { UnreadableFile, verifyEvidence } from '../sdk/evidence/verify.ts'
+import { type Verdict, verdictOf } from '../sdk/evidence/report.ts'
+import { textOfReport } from '../sdk/evidence/report-text.ts'
+import { UnreadableFile } from '../sdk/evidence/unreadable.ts'
+import { verifyEvidence } from '../sdk/evidence/verify.ts'
 import { withoutCaller } from '../src/db/core/batch-db.ts'
 import { readHead } from '../src/db/evidence/evidence.ts'
 import { readUnsealed } from '../src/db/evidence/seals.ts'
 import { wholeEvidence } from '../src/domain/evidence/whole.ts'
 import { checkToken } from './audit/check-token.ts'
 import { openLines } from './audit/open-file.ts'
-import { reportText } from './audit/print-report.ts'
+import { printedReport } from './audit/print-report.ts'
 import { databaseCommand, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { CliError, runCli } from './run-cli.ts'
@@ -62,6 +64,8 @@ const readText = (path: string): string => {
   return readFileSync(path, 'utf8')
 }
 
+const EXIT_CODES: Record<Verdict, number> = { sound: 0, faulty: 1, partial: 3, unsealed: 3 }
+
 interface VerifyFlags {
   export?: string
   checkpoint: string[]
@@ -70,7 +74,9 @@ interface VerifyFlags {
 }
 
 const verify = new Command('verify')
-  .description('verify an evidence file, without the service: 0 sound, 1 faults, 2 unreadable')
+  .description(
+    'verify an evidence file, without the service: 0 sound, 1 faults, 2 unreadable, 3 not all sealed',
+  )
   .argument('<file>')
   .option('--export <file>', "compare with the service's own export, NDJSON")
   .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collect, [])
@@ -84,8 +90,8 @@ const verify = new Command('verify')
         ...(flags.export && { payroll: openLines(flags.export) }),
         ...(flags.tsaCa && { checkToken: checkToken(resolve(flags.tsaCa)) }),
       })
-      console.log(reportText(report))
-      process.exitCode = isSound(report) ? 0 : 1
+      console.log(printedReport(textOfReport(report)))
+      process.exitCode = EXIT_CODES[verdictOf(report)]
     } catch (error) {
       if (!(error instanceof UnreadableFile || error instanceof CliError)) throw error
       console.error(error.message)

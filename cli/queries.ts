@@ -1,6 +1,15 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { type D1, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
-import { clients, config_entries, employees, intake_sources, users } from '../src/db/schema.ts'
+import { zoneRules } from '../src/db/core/zones.ts'
+import {
+  branch_zones,
+  clients,
+  config_entries,
+  employees,
+  intake_sources,
+  users,
+} from '../src/db/schema.ts'
+import type { ZoneRule } from '../src/shared/time-zone.ts'
 
 /** The queries of the operators' commands. */
 
@@ -102,6 +111,29 @@ export const setScope = async (db: D1, emailKey: string, branches: string[] | nu
   const values = { email_key: emailKey, branches: branches && JSON.stringify(branches) }
   return (await execute(db, updateScope(values))).length > 0
 }
+
+const selectBranches = prepare(() =>
+  qb
+    .select({
+      branch_office: sql<string>`branch.branch_office`.as('branch_office'),
+      employees: sql<number>`branch.employees`.as('employees'),
+      time_zone: sql<string | null>`zone.time_zone`.as('time_zone'),
+      valid_from: sql<string | null>`zone.valid_from`.as('valid_from'),
+    })
+    .from(
+      sql`(SELECT branch_office, count(*) AS employees FROM ${employees} GROUP BY branch_office) AS branch
+        LEFT JOIN (${zoneRules}) AS zone USING (branch_office)`,
+    )
+    .orderBy(sql`branch.branch_office, zone.valid_from`),
+)
+
+/** The branches of the employees; those without a zone of their own have `TIME_ZONE`. */
+export const listBranches = (db: D1) => execute(db, selectBranches({}))
+
+const insertZoneRule = prepare((p: Params<ZoneRule>) => qb.insert(branch_zones).values({ ...p }))
+
+/** Adds a rule; of two for the same branch and day, the newer one counts. */
+export const insertZone = (db: D1, rule: ZoneRule) => execute(db, insertZoneRule(rule))
 
 /** Whether any employee is in a branch. */
 export const branchExists = async (db: D1, branch: string): Promise<boolean> =>

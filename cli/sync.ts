@@ -1,7 +1,7 @@
 /** `npm run sync -- since|push|pull|compare`: logs of another database in, decisions back. */
 import { Command, InvalidArgumentError } from 'commander'
 import { ApiError, createClient, dataOf } from '../sdk/api-client.ts'
-import type { Change, IntakeItem, IntakeResult } from '../sdk/api-types.ts'
+import type { IntakeItem, IntakeResult, LogChange } from '../sdk/api-types.ts'
 import { linesOf, textOf } from '../sdk/evidence/lines.ts'
 import { FIRST_OWN_ID, SOURCE_MAX } from '../src/shared/log-values.ts'
 import { CliError, runCli } from './run-cli.ts'
@@ -127,7 +127,7 @@ const words = (list: string): Record<string, string> =>
   Object.fromEntries(list.split(',').map((pair) => pair.split('=')))
 
 /** The last decision of each log that the other database numbers. */
-const lastDecisions = (changes: readonly Change[]): Change[] => [
+const lastDecisions = (changes: readonly LogChange[]): LogChange[] => [
   ...new Map(
     changes.filter(({ log_id }) => log_id < FIRST_OWN_ID).map((change) => [change.log_id, change]),
   ).values(),
@@ -141,7 +141,7 @@ const pull = new Command('pull')
   .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', words, {})
   .action(async ({ url, after: start, table, words }) => {
     const api = connect(url)
-    const changes: Change[] = []
+    const changes: LogChange[] = []
     let after: number = start
     for (;;) {
       const query = { after, limit: CHANGES_A_CALL, event: 'decided' as const }

@@ -97,22 +97,25 @@ const role = databaseCommand('role', 'give a user another role, from the next re
     }),
   )
 
-const scope = databaseCommand('scope', 'limit an approver to one branch, from the next request on')
+const scope = databaseCommand('scope', 'limit an approver to branches, from the next request on')
   .argument('<email>')
-  .addOption(new Option('--branch <name>', 'the branch whose logs the user sees').conflicts('all'))
+  .addOption(
+    new Option('--branch <name>', 'a branch whose people and logs the user sees; may be repeated')
+      .argParser((name: string, names: string[] = []) => [...names, name])
+      .conflicts('all'),
+  )
   .option('--all', 'all branches')
   .action((email, options) =>
     withDatabase(options, async (db) => {
-      const { branch } = options
-      if (!branch && !options.all) throw new CliError('Give --branch NAME, or --all.')
-      if (!(await setScope(db, emailKey(email), branch ? [branch] : null)))
-        throw new CliError(UNKNOWN)
-      if (branch && !(await branchExists(db, branch))) {
-        console.error(`Warning: no employee is in the branch ${branch}.`)
+      const branches: string[] | undefined = options.branch && [...new Set(options.branch)].sort()
+      if (!branches && !options.all) throw new CliError('Give --branch NAME, or --all.')
+      if (!(await setScope(db, emailKey(email), branches ?? null))) throw new CliError(UNKNOWN)
+      for (const branch of branches ?? []) {
+        if (!(await branchExists(db, branch))) {
+          console.error(`Warning: no employee is in the branch ${branch}.`)
+        }
       }
-      console.log(
-        `${email} sees ${branch ? `the branch ${branch}` : 'all branches'} ${placeOf(options)}.`,
-      )
+      console.log(`${email} sees ${branches?.join(', ') ?? 'all branches'} ${placeOf(options)}.`)
     }),
   )
 

@@ -6,7 +6,7 @@ import type { Status } from './api/decide.ts'
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('es-MX')} ${count === 1 ? one : many}`
 
-export const logs = (count: number): string => counted(count, 'checada')
+export const countLogs = (count: number): string => counted(count, 'checada')
 
 export const KINDS: Record<LogRow['kind'], string> = {
   entrada: 'Entrada',

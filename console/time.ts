@@ -1,4 +1,7 @@
-/** Times in the installation's zone, never the browser's. */
+/**
+ * Times in the zone of a log's branch, never the browser's: a local time with its offset is shown as it
+ * stands, and a moment in UTC in the installation's zone.
+ */
 import type { LogRow } from '../sdk/api-types.ts'
 import { signedIn } from './api/session.ts'
 
@@ -6,13 +9,16 @@ const HOUR_MS = 3_600_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+const LOCAL = /^(.{19})[+-]\d\d:\d\d$/
+
 const format = (moment: string, options: Intl.DateTimeFormatOptions, locale = 'es-MX'): string => {
-  const { time_zone } = signedIn()
+  const [, local] = LOCAL.exec(moment) ?? []
+  const time_zone = local ? 'UTC' : signedIn().time_zone
   const key = JSON.stringify([time_zone, options, locale])
   const formatter =
     formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone: time_zone, ...options })
   formats.set(key, formatter)
-  return formatter.format(new Date(moment))
+  return formatter.format(new Date(local ? `${local}Z` : moment))
 }
 
 /** `2026-11-09` */

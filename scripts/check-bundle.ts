@@ -1,13 +1,13 @@
 /**
- * Fails if the bundle is too large, since requests wait for the Worker's start, or if a file of src
- * is not in it: src holds only what the Worker loads.
+ * Fails if the bundle is far larger than expected, or if a file of src is not in it: src holds only
+ * what the Worker loads. What matters is measured by `npm run bench`: start-up and CPU a request.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bundle } from '../cli/wrangler.ts'
 
-const GZIP_MAX = 95_000
+const GZIP_MAX = 130_000
 const METAFILE = join('dist', 'bundle-meta.json')
 
 const size = gzipSync(bundle('dist', { metafile: METAFILE })).length

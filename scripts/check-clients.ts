@@ -20,6 +20,7 @@ import { startServer } from './test-server.ts'
 /** The least version that the types need, which docs/clients.md states, and the newest of each. */
 const TYPESCRIPTS = ['5.7.3', '5.9.3', '7.0.2']
 const OPENAPI_TYPESCRIPT = '7.13.0'
+const OPENAPI_FETCH = '0.17.0'
 const OPENAPI_PYTHON_CLIENT = '0.29.1'
 
 const run = (command: string, args: string[], cwd: string, path = ''): string => {
@@ -67,14 +68,23 @@ const checkTypeScript = (origin: string): void => {
   }
   console.log(run('node', ['--disable-warning=ExperimentalWarning', 'app.ts', origin], app).trim())
 
-  const generator = [`openapi-typescript@${OPENAPI_TYPESCRIPT}`, 'typescript@5.9.3']
+  const generator = [
+    `openapi-typescript@${OPENAPI_TYPESCRIPT}`,
+    `openapi-fetch@${OPENAPI_FETCH}`,
+    'typescript@5.9.3',
+  ]
   run('npm', ['install', '--save-dev', ...generator], app)
   run('npx', ['openapi-typescript', resolve('public/openapi.json'), '--output', 'openapi.ts'], app)
-  copyFileSync('test/clients/same-types.ts', join(app, 'same-types.ts'))
-  const include = ['same-types.ts', 'openapi.ts']
+  for (const file of ['same-types.ts', 'fetch.ts']) {
+    copyFileSync(`test/clients/${file}`, join(app, file))
+  }
+  const include = ['same-types.ts', 'fetch.ts', 'openapi.ts']
   writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include }))
   run('npx', ['tsc'], app)
   console.log('The typed client and the OpenAPI document describe the same.')
+  console.log(
+    run('node', ['--disable-warning=ExperimentalWarning', 'fetch.ts', origin], app).trim(),
+  )
 }
 
 const checkPython = (origin: string): void => {

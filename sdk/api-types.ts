@@ -1,5 +1,20 @@
 /* Written by npm run openapi from the OpenAPI document. */
 
+export type LogStatus = 'pending' | 'approved' | 'rejected'
+export type LogKind = 'entrada' | 'salida' | 'checada'
+export type LogEventKind = 'recorded' | 'decided'
+export type HoursException =
+  | 'sin_salida'
+  | 'sin_entrada'
+  | 'entrada_repetida'
+  | 'menos_de_60_s'
+  | 'jornada_larga'
+  | 'pendientes'
+  | 'rechazada'
+  | 'sin_checadas'
+  | 'sin_sincronizar'
+export type HoursNotice = 'rechazada' | 'manual' | 'tipo_deducido' | 'repetida' | 'extemporanea'
+
 export interface ApiOperations {
   '/api/auth/login': {
     $post: {
@@ -125,6 +140,35 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/employees': {
+    $get: {
+      input: {
+        query: {
+          q: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: FoundEmployees
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
   '/api/v2/clients/modules_enabled': {
     $get: {
       input: {}
@@ -163,7 +207,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: Client
+          data: ActiveClient
         }
         '400': Failure
         '403': Failure
@@ -201,6 +245,30 @@ export interface ApiOperations {
         '408': Failure
         '413': Failure
         '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/settings': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: InstallationSettings
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -270,11 +338,11 @@ export interface ApiOperations {
     $get: {
       input: {
         query?: {
-          status?: 'pending' | 'approved' | 'rejected'
+          status?: LogStatus
           employee_id?: string
           department?: string
           branch_office?: string
-          kind?: 'entrada' | 'salida' | 'checada'
+          kind?: LogKind
           from?: string
           to?: string
           order?: 'oldest' | 'newest'
@@ -334,11 +402,11 @@ export interface ApiOperations {
     $get: {
       input: {
         query?: {
-          status?: 'pending' | 'approved' | 'rejected'
+          status?: LogStatus
           employee_id?: string
           department?: string
           branch_office?: string
-          kind?: 'entrada' | 'salida' | 'checada'
+          kind?: LogKind
           from?: string
           to?: string
         }
@@ -399,68 +467,15 @@ export interface ApiOperations {
       }
     }
   }
-  '/api/v2/incidents/employees': {
-    $get: {
-      input: {
-        query: {
-          q: string
-        }
-      }
-      responses: {
-        '200': {
-          success: true
-          /**
-           * Texto para personas, en español.
-           */
-          message: string
-          data: FoundEmployees
-        }
-        '400': Failure
-        '401': Failure
-        '403': Failure
-        '405': Failure
-        '408': Failure
-        '413': Failure
-        '422': InvalidInput
-        '500': Failure
-        '502': Failure
-        '503': Failure
-      }
-    }
-  }
-  '/api/v2/incidents/settings': {
-    $get: {
-      input: {}
-      responses: {
-        '200': {
-          success: true
-          /**
-           * Texto para personas, en español.
-           */
-          message: string
-          data: InstallationSettings
-        }
-        '400': Failure
-        '401': Failure
-        '403': Failure
-        '405': Failure
-        '408': Failure
-        '413': Failure
-        '500': Failure
-        '502': Failure
-        '503': Failure
-      }
-    }
-  }
   '/api/v2/incidents/export': {
     $get: {
       input: {
         query: {
-          status?: 'pending' | 'approved' | 'rejected'
+          status?: LogStatus
           employee_id?: string
           department?: string
           branch_office?: string
-          kind?: 'entrada' | 'salida' | 'checada'
+          kind?: LogKind
           from?: string
           to?: string
           order?: 'oldest' | 'newest'
@@ -481,6 +496,7 @@ export interface ApiOperations {
         '502': Failure
         '503': Failure
       }
+      row: ExportedLog
     }
   }
   '/api/v2/incidents/sources': {
@@ -493,7 +509,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: Source[]
+          data: LogSource[]
         }
         '400': Failure
         '401': Failure
@@ -513,7 +529,7 @@ export interface ApiOperations {
         query?: {
           after?: number
           limit?: number
-          event?: 'recorded' | 'decided'
+          event?: LogEventKind
         }
       }
       responses: {
@@ -650,6 +666,7 @@ export interface ApiOperations {
         '502': Failure
         '503': Failure
       }
+      row: HoursDay | HoursTotal
     }
   }
   '/api/v2/incidents/hours/adjustments': {
@@ -675,6 +692,7 @@ export interface ApiOperations {
         '502': Failure
         '503': Failure
       }
+      row: Adjustment
     }
   }
   '/api/v2/incidents/closings': {
@@ -754,10 +772,10 @@ export interface ApiOperations {
       input: {
         query?: {
           employee_id?: string
-          log_id?: string
+          log_id?: number
           from?: string
           to?: string
-          comments?: 'true' | 'false'
+          comments?: boolean
         }
       }
       responses: {
@@ -877,6 +895,22 @@ export interface PasswordChangeBody {
   current_password: string
   password: string
 }
+export interface FoundEmployees {
+  /**
+   * @maxItems 20
+   */
+  employees: FoundEmployee[]
+}
+export interface FoundEmployee {
+  employee_id: string
+  full_name: string
+  department: string
+  branch_office: string
+  /**
+   * El último día de trabajo, si ya pasó.
+   */
+  ended_at: string | null
+}
 export interface Module {
   id: number
   name: string
@@ -891,7 +925,7 @@ export interface Module {
 export interface EntryCodeBody {
   code: string
 }
-export interface Client {
+export interface ActiveClient {
   id: number
   code: string
   name: string
@@ -925,15 +959,48 @@ export interface ConfigEntry {
   nombre: string
   valor: string
 }
+export interface InstallationSettings {
+  time_zone: string
+  /**
+   * Los estados cuya decisión lleva comentario.
+   */
+  require_comment: LogStatus[]
+  /**
+   * Nadie decide checadas propias ni las que agregó.
+   */
+  forbid_self_approval: boolean
+  /**
+   * Si hay evidencia que descargar.
+   */
+  seals: boolean
+  user: SettingsUser
+}
+export interface SettingsUser {
+  id: number
+  full_name: string
+  employee_id: string | null
+  /**
+   * Las sucursales que ve y decide; nulo: todas.
+   */
+  scope_branches: string[] | null
+  /**
+   * Si puede decidir y agregar checadas.
+   */
+  may_decide: boolean
+  /**
+   * Si puede cerrar periodos.
+   */
+  may_close: boolean
+}
 export interface StatusChangeBody {
   log_id: number
-  status: 'pending' | 'approved' | 'rejected'
+  status: LogStatus
   comment?: string | null
-  expected_status?: ('pending' | 'approved' | 'rejected') | null
+  expected_status?: LogStatus | null
 }
 export interface ChangedLog {
   log_id: number
-  status: 'pending' | 'approved' | 'rejected'
+  status: LogStatus
 }
 export interface BulkStatusChangeBody {
   /**
@@ -941,9 +1008,9 @@ export interface BulkStatusChangeBody {
    * @maxItems 100
    */
   log_ids: number[]
-  status: 'pending' | 'approved' | 'rejected'
+  status: LogStatus
   comment?: string | null
-  expected_status?: ('pending' | 'approved' | 'rejected') | null
+  expected_status?: LogStatus | null
 }
 /**
  * Los registros que ya cambiaron, como `log_ids.3`.
@@ -974,12 +1041,16 @@ export interface LogPage {
 }
 export interface LogRow {
   log_id: number
-  status: 'pending' | 'approved' | 'rejected'
-  kind: 'entrada' | 'salida' | 'checada'
+  status: LogStatus
+  kind: LogKind
   /**
    * UTC con milisegundos.
    */
   recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
   /**
    * Cuándo llegó al servicio.
    */
@@ -988,12 +1059,7 @@ export interface LogRow {
    * Quién la envió; vacío si se importó.
    */
   source: string
-  employee: {
-    employee_id: string
-    full_name: string
-    department: string
-    branch_office: string
-  }
+  employee: LogEmployee
   /**
    * Cuántos comentarios tiene.
    */
@@ -1003,22 +1069,35 @@ export interface LogRow {
    */
   nearby?: NearbyLog[]
 }
+export interface LogEmployee {
+  employee_id: string
+  full_name: string
+  department: string
+  branch_office: string
+}
 export interface NearbyLog {
   log_id: number
-  status: 'pending' | 'approved' | 'rejected'
-  kind: 'entrada' | 'salida' | 'checada'
+  status: LogStatus
+  kind: LogKind
   recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
 }
 export interface IntakeBody {
   source: string
   complete_until?: string
-  logs: IntakeItem[]
+  /**
+   * @maxItems 100
+   */
+  logs?: IntakeItem[]
 }
 export interface IntakeItem {
   source_id?: string
   log_id?: number
   employee_id: string
-  kind: 'entrada' | 'salida' | 'checada'
+  kind: LogKind
   recorded_at: string
 }
 export interface IntakeResult {
@@ -1027,15 +1106,16 @@ export interface IntakeResult {
    */
   log_id: number | null
   result: 'created' | 'known' | 'differs' | 'refused'
-  reason?: 'unknown_employee' | 'future' | 'too_old' | 'invalid'
+  reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
 }
 export interface LogSummary {
-  total: {
-    pending: number
-    approved: number
-    rejected: number
-  }
+  total: StatusCounts
   branches: BranchCounts[]
+}
+export interface StatusCounts {
+  pending: number
+  approved: number
+  rejected: number
 }
 export interface BranchCounts {
   branch_office: string
@@ -1046,12 +1126,16 @@ export interface BranchCounts {
 }
 export interface LogDetail {
   log_id: number
-  status: 'pending' | 'approved' | 'rejected'
-  kind: 'entrada' | 'salida' | 'checada'
+  status: LogStatus
+  kind: LogKind
   /**
    * UTC con milisegundos.
    */
   recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
   /**
    * Cuándo llegó al servicio.
    */
@@ -1060,12 +1144,7 @@ export interface LogDetail {
    * Quién la envió; vacío si se importó.
    */
   source: string
-  employee: {
-    employee_id: string
-    full_name: string
-    department: string
-    branch_office: string
-  }
+  employee: LogEmployee
   /**
    * Cuántos comentarios tiene.
    */
@@ -1077,71 +1156,49 @@ export interface LogDetail {
   next_cursor: string | null
 }
 export interface LogEvent {
-  event: 'recorded' | 'decided'
+  event: LogEventKind
   /**
    * Nulo cuando se registra.
    */
-  from_status: ('pending' | 'approved' | 'rejected') | null
-  to_status: 'pending' | 'approved' | 'rejected'
+  from_status: LogStatus | null
+  to_status: LogStatus
   created_at: string
   /**
    * Nulo si la importó quien opera el servicio.
    */
-  user: {
-    id: number
-    full_name: string
-  } | null
+  user: NamedUser | null
   comment: string | null
 }
-export interface FoundEmployees {
-  /**
-   * @maxItems 20
-   */
-  employees: FoundEmployee[]
+export interface NamedUser {
+  id: number
+  full_name: string
 }
-export interface FoundEmployee {
+export interface ExportedLog {
+  log_id: number
   employee_id: string
   full_name: string
   department: string
   branch_office: string
+  kind: LogKind
+  recorded_at: string
   /**
-   * El último día de trabajo, si ya pasó.
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
    */
-  ended_at: string | null
+  local_at: string
+  received_at: string
+  source: string
+  status: LogStatus
+  decided_at: string | null
+  /**
+   * El nombre de quien decidió.
+   */
+  decided_by: string | null
+  /**
+   * El de la última decisión.
+   */
+  comment: string | null
 }
-export interface InstallationSettings {
-  time_zone: string
-  /**
-   * Los estados cuya decisión lleva comentario.
-   */
-  require_comment: ('pending' | 'approved' | 'rejected')[]
-  /**
-   * Nadie decide checadas propias ni las que agregó.
-   */
-  forbid_self_approval: boolean
-  /**
-   * Si hay evidencia que descargar.
-   */
-  seals: boolean
-  user: {
-    id: number
-    full_name: string
-    employee_id: string | null
-    /**
-     * Las sucursales que ve y decide; nulo: todas.
-     */
-    scope_branches: string[] | null
-    /**
-     * Si puede decidir y agregar checadas.
-     */
-    may_decide: boolean
-    /**
-     * Si puede cerrar periodos.
-     */
-    may_close: boolean
-  }
-}
-export interface Source {
+export interface LogSource {
   source: string
   complete_until: string | null
   last_seen_at: string
@@ -1149,7 +1206,7 @@ export interface Source {
 }
 export interface IntakeProblem {
   result: 'differs' | 'refused'
-  reason: ('unknown_employee' | 'future' | 'too_old' | 'invalid') | null
+  reason: ('unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid') | null
   employee_id: string
   source_id: string
   first_at: string
@@ -1157,25 +1214,26 @@ export interface IntakeProblem {
   count: number
 }
 export interface ChangePage {
-  changes: Change[]
+  changes: LogChange[]
   next_after: number
 }
-export interface Change {
+export interface LogChange {
   id: number
-  event: 'recorded' | 'decided'
+  event: LogEventKind
   log_id: number
   source: string
   source_id: string | null
   employee_id: string
-  kind: 'entrada' | 'salida' | 'checada'
+  kind: LogKind
   recorded_at: string
-  from_status: ('pending' | 'approved' | 'rejected') | null
-  to_status: 'pending' | 'approved' | 'rejected'
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
+  from_status: LogStatus | null
+  to_status: LogStatus
   comment: string | null
-  user: {
-    id: number
-    full_name: string
-  } | null
+  user: NamedUser | null
   created_at: string
 }
 export interface OwnLogs {
@@ -1183,9 +1241,13 @@ export interface OwnLogs {
 }
 export interface OwnLog {
   log_id: number
-  status: 'pending' | 'approved' | 'rejected'
-  kind: 'entrada' | 'salida' | 'checada'
+  status: LogStatus
+  kind: LogKind
   recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
   received_at: string
   decided_at: string | null
   comment: string | null
@@ -1198,9 +1260,91 @@ export interface OwnLogBody {
 export interface ManualLogBody {
   client_id: string
   employee_id: string
-  kind: 'entrada' | 'salida' | 'checada'
+  kind: LogKind
   recorded_at: string
   comment: string
+}
+export interface HoursDay {
+  employee_id: string
+  full_name: string
+  department: string
+  branch_office: string
+  payroll_group: string
+  /**
+   * El día local de la entrada.
+   */
+  day: string
+  weekday: string
+  /**
+   * Hora local: 2026-11-09 08:00:00.
+   */
+  first_in: string | null
+  last_out: string | null
+  /**
+   * Cuántos pares de entrada y salida cuentan.
+   */
+  pairs: number
+  /**
+   * Nulo, nunca cero, si ningún par cuenta.
+   */
+  worked_seconds: number | null
+  /**
+   * Con dos decimales.
+   */
+  worked_hours: number | null
+  /**
+   * Los pares del día: 08:00–13:00 14:00–17:00.
+   */
+  detail: string
+  /**
+   * Lo que alguien debe corregir.
+   */
+  exceptions: HoursException[]
+  /**
+   * Lo que conviene saber.
+   */
+  notices: HoursNotice[]
+  /**
+   * Las checadas del día que no se rechazaron.
+   */
+  log_ids: number[]
+}
+export interface HoursTotal {
+  employee_id: string
+  full_name: string
+  department: string
+  branch_office: string
+  payroll_group: string
+  days: number
+  /**
+   * Cuántos pares de entrada y salida cuentan.
+   */
+  pairs: number
+  /**
+   * Nulo, nunca cero, si ningún par cuenta.
+   */
+  worked_seconds: number | null
+  /**
+   * Con dos decimales.
+   */
+  worked_hours: number | null
+  days_with_exceptions: number
+  /**
+   * Lo que alguien debe corregir.
+   */
+  exceptions: HoursException[]
+  /**
+   * Lo que conviene saber.
+   */
+  notices: HoursNotice[]
+}
+export interface Adjustment {
+  employee_id: string
+  full_name: string
+  day: string
+  closed_seconds: number | null
+  worked_seconds: number | null
+  difference_seconds: number
 }
 export interface Closing {
   id: number
@@ -1212,10 +1356,7 @@ export interface Closing {
    * Nulo para todos.
    */
   payroll_group: string | null
-  user: {
-    id: number
-    full_name: string
-  }
+  user: NamedUser
   comment: string | null
   /**
    * El último evento antes del cierre.

@@ -2,7 +2,7 @@ import { type BatchDb, withoutCaller } from './db/core/batch-db.ts'
 import { primary } from './db/core/d1.ts'
 import { findUnstamped, saveToken } from './db/evidence/seals.ts'
 import { SEALS_A_RUN, sealEvents } from './domain/evidence/seal.ts'
-import { describe } from './http/core/request-log.ts'
+import { describeError } from './http/core/request-log.ts'
 import { readSettings } from './http/core/settings.ts'
 import { signerOf } from './http/evidence/sealing.ts'
 import { requestTimeStamp } from './http/evidence/time-stamp.ts'
@@ -28,14 +28,14 @@ const seal = async (env: Env, clock: () => Date) => {
   try {
     return { ...done, stamped: await stampNewest(db, settings.TSA_URL, clock) }
   } catch (error) {
-    return { ...done, stamped: false, error: describe(error as Error) }
+    return { ...done, stamped: false, error: describeError(error as Error) }
   }
 }
 
 /** What the cron does: seals what is not sealed yet. Writes one JSON line. */
 export const runScheduled = async (env: Env, clock: () => Date): Promise<void> => {
   const start = clock().getTime()
-  const outcome = await seal(env, clock).catch((error: Error) => ({ error: describe(error) }))
+  const outcome = await seal(env, clock).catch((error: Error) => ({ error: describeError(error) }))
   const text = JSON.stringify({
     scheduled: 'seal',
     duration_ms: clock().getTime() - start,

@@ -42,6 +42,7 @@ describe('GET /v2/incidents/changes', () => {
       employee_id: log.employee_id,
       kind: log.kind,
       recorded_at: log.recorded_at,
+      local_at: '2026-11-02T08:00:00-06:00',
     }
     expect(body.data).toEqual({
       changes: [

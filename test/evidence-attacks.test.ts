@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { UnreadableFile } from '../sdk/evidence/verify.ts'
+import { UnreadableFile } from '../sdk/evidence/unreadable.ts'
 import { readSigner } from '../src/shared/evidence/checkpoint.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { get } from './support/api.ts'
@@ -117,7 +117,7 @@ describe('an attack on the database, by its owner', () => {
 
   it.each([
     ['deletes the last event', 'DELETE FROM log_events WHERE id = 5', 'número 5'],
-    ['deletes an event', 'DELETE FROM log_events WHERE id = 2', 'Antes del evento 3 falta(n): 2.'],
+    ['deletes an event', 'DELETE FROM log_events WHERE id = 2', 'Antes del evento 3 falta el 2.'],
     [
       'inserts an event',
       `INSERT INTO log_events SELECT NULL, event, 3, user_id, 'rejected', 'approved', NULL, created_at,
@@ -151,7 +151,7 @@ describe('an attack on the database, by its owner', () => {
     await sql("UPDATE attendance_logs SET recorded_at = '2026-11-02T08:00:00.000Z' WHERE id = 3")
     expect(await faultsOf(await evidence())).toEqual([])
     expect(await faultsOf(await evidence(), { payroll: await payroll() })).toEqual([
-      'Checada 3: en la nómina la hora es 2026-11-02T08:00:00.000Z, y se selló 2026-11-02T14:00:00.000Z.',
+      'Checada 3: en la nómina la hora es 2026-11-02T08:00:00.000Z, y en la evidencia 2026-11-02T14:00:00.000Z.',
       'Checada 2: en la nómina está aprobada, pero se dejó rechazada.',
     ])
   })
@@ -188,7 +188,7 @@ describe('an attack on the database, by its owner', () => {
     const file = await evidence()
     const report = await verifyText(file)
     expect([report.faults.count, report.keys]).toEqual([0, [other]])
-    expect(report.warnings.list[0]?.text).toContain('La llave es la que trae el propio archivo')
+    expect(report.warnings.texts[0]).toContain('La llave es la que trae el propio archivo')
     expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([
       'Sello 1: su firma no corresponde a la llave.',
       'El archivo dice ser de otra, y sus sellos no lo son.',
@@ -221,7 +221,7 @@ describe('a restored database', () => {
     const file = await evidence()
     const keys = [VERIFIER, (await readSigner(OTHER_KEY)).verifierKey]
     const report = await verifyText(file, { keys })
-    expect([report.faults.list, report.origin, report.seals]).toEqual([[], 'otra', 2])
+    expect([report.faults.texts, report.origin, report.seals]).toEqual([[], 'otra', 2])
     expect(await faultsOf(file, { keys, checkpoints: [kept] })).toEqual([
       'El registro no es el del sello guardado: sus primeros 6 eventos eran otros.',
     ])
@@ -259,7 +259,7 @@ describe('dates', () => {
     await sql('UPDATE log_events SET created_at = ? WHERE id <= 5', ago(3 * HOUR))
     await seal({ now: new Date(now) })
     const report = await verifyText(await evidence())
-    expect([report.faults.list, report.seals]).toEqual([[], 2])
+    expect([report.faults.texts, report.seals]).toEqual([[], 2])
   })
 
   it('before the last seal that left nothing unsealed are back-dated', async () => {
@@ -284,12 +284,10 @@ describe('dates', () => {
     await sql('UPDATE log_events SET created_at = ? WHERE id = 5', ago(-6 * 60_000))
     await seal({ now: new Date(now) })
     const report = await verifyText(await evidence())
-    expect(report.faults.list.map(({ text }) => text)).toEqual([
+    expect(report.faults.texts).toEqual([
       `Evento 5 (checada 2): tiene fecha ${ago(-6 * 60_000)}, posterior a su sello 1.`,
     ])
-    expect(report.warnings.list.map(({ text }) => text)).toContain(
-      '4 eventos se sellaron más de 24 horas después.',
-    )
+    expect(report.warnings.texts).toContain('4 eventos se sellaron más de 24 horas después.')
   })
 })
 

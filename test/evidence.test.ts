@@ -1,16 +1,28 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { isAnchored, isSound, limitsOf } from '../sdk/evidence/report.ts'
+import { isAnchored, verdictOf } from '../sdk/evidence/report.ts'
+import { limitsOf, textOfReport } from '../sdk/evidence/report-text.ts'
+import { personEvidence } from '../src/domain/evidence/person.ts'
 import { entryOf } from '../src/domain/evidence/seal.ts'
 import { openCheckpoint, readVerifierKey } from '../src/shared/evidence/checkpoint.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { call, failure, get } from './support/api.ts'
 import { faultsOf, verifyText } from './support/evidence.ts'
-import { aLog, anAdmin, anEmployee, aUser, inBranches, insertLogs } from './support/factories.ts'
+import {
+  ACTOR_SALT,
+  adminDb,
+  aLog,
+  anAdmin,
+  anEmployee,
+  aUser,
+  inBranches,
+  insertLogs,
+} from './support/factories.ts'
 import { recordQueries } from './support/record-queries.ts'
 import { seal } from './support/seals.ts'
 
 const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+const OTHER_KEY = 'PRIVATE+KEY+otra+9a1f4c3b+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 
 let admin: Admin
 beforeEach(async () => {
@@ -148,7 +160,7 @@ describe('sealing', () => {
       erased_hash: null,
     })
     expect(entry).toBe(
-      '{"actor":"import","at":"2026-11-02T14:00:00.001Z","comment":null,"employee_id":"Ñ-\\"1\\"\u2028\\u0007","event":"decided","from":"pending","id":7,"kind":"entrada","log_id":9,"recorded_at":"2026-11-02T14:00:00.000Z","salt":"ab","source":"","to":"approved","user_id":null,"v":1}',
+      '{"actor":"import","at":"2026-11-02T14:00:00.001Z","comment":null,"employee_id":"Ñ-\\"1\\"\u2028\\u0007","event":"decided","from":"pending","id":7,"kind":"entrada","log_id":9,"recorded_at":"2026-11-02T14:00:00.000Z","salt":"ab","source":"","to":"approved","user_id":null,"v":2}',
     )
   })
 })
@@ -161,10 +173,10 @@ describe('GET /v2/audit/evidence', () => {
       /^attachment; filename="evidencia_\d{4}-\d\d-\d\d\.ndjson"$/,
     )
     const report = await verifyText(res.text, { keys: [VERIFIER] })
-    expect(report.faults.list).toEqual([])
-    expect(report.warnings.list).toEqual([])
+    expect(report.faults.texts).toEqual([])
+    expect(report.warnings.texts).toEqual([])
     expect(report).toMatchObject({ kind: 'whole', events: 5, seals: 1, logs: 3, withheld: 0 })
-    expect(isSound(report)).toBe(true)
+    expect(verdictOf(report)).toBe('sound')
     expect(isAnchored(report)).toBe(false)
     expect(limitsOf(report)[0]).toContain('No se indicó ningún sello guardado')
   })
@@ -180,15 +192,16 @@ describe('GET /v2/audit/evidence', () => {
   it('names the actors by address and salt', async () => {
     await someRecord()
     const [head] = linesOf((await evidence()).text)
-    expect(head.actors[admin.actor_hash]).toEqual({ salt: 'sal', address: admin.email_key })
+    expect(head.actors[admin.actor_hash]).toEqual({ salt: ACTOR_SALT, address: admin.email_key })
   })
 
-  it('has what could not be sealed yet, with a warning', async () => {
+  it('has what could not be sealed yet, each event by its name and moment', async () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 2_100)
     const report = await verifyText((await evidence()).text, { keys: [VERIFIER] })
-    expect([report.faults.count, report.events, report.unsealed]).toEqual([0, 2_100, 52])
-    expect(report.warnings.list[0]?.text).toContain('52 eventos aún no están sellados')
+    expect([report.faults.count, report.events, report.unsealed.count]).toEqual([0, 2_100, 52])
+    expect(report.unsealed.texts[0]).toMatch(/^Evento 2049 \(checada \d+\), del 20.{22}$/)
+    expect(textOfReport(report).title).toBe('Íntegro hasta el sello 2; 52 eventos sin sellar')
   })
 
   it('is unknown to an approver of another branch, in the same bytes', async () => {
@@ -240,16 +253,20 @@ describe('the evidence of a person', () => {
     expect(res.text).not.toContain('actors')
     expect(res.text).not.toContain('puntual')
     const report = await verifyText(res.text, { keys: [VERIFIER] })
-    expect(report.faults.list).toEqual([])
+    expect(report.faults.texts).toEqual([])
     expect(report).toMatchObject({
       kind: 'person',
       employee_id: ana.employee_id,
       events: 4,
       seals: 2,
-      size: 6,
+      until: { seal: 2, size: 6 },
       withheld: 1,
     })
-    expect(limitsOf(report).join()).toContain('Que estén todas las checadas')
+    expect(linesOf(res.text)[0].until).toEqual(report.until)
+    expect(textOfReport(report).summary[1]).toMatch(
+      /^Cada checada se muestra hasta el sello 2, del .* Puede haber decisiones posteriores/,
+    )
+    expect(limitsOf(report).join()).toContain('Que estén todas las checadas o decisiones')
   })
 
   it('has the comments if they are asked for, and always the person’s own', async () => {
@@ -305,6 +322,32 @@ describe('the evidence of a person', () => {
     expect([res.status, res.body.errors]).toEqual([422, { [field]: [message] }])
   })
 
+  it('looks for a log by any id that JSON can hold, as the other endpoints do', async () => {
+    const { token } = await anAdmin()
+    const found = await evidence(`log_id=${Number.MAX_SAFE_INTEGER}`, { token })
+    const tooLarge = await evidence(`log_id=${2 ** 53}`, { token })
+    expect([found.status, tooLarge.status]).toEqual([404, 422])
+  })
+
+  it('speaks of one moment, whatever is sealed while it is written', async () => {
+    const { ana, first } = await someRecord()
+    await seal()
+    const options = { from: undefined, to: undefined, comments: false, now: new Date() }
+    const chunks = await personEvidence(
+      adminDb(admin),
+      { employee_id: ana.employee_id, log_id: null },
+      { ...options, adminRoles: ['admin'] },
+    )
+    await admin.change({ log_id: first.id, status: 'rejected' })
+    await seal({ key: OTHER_KEY })
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    const report = await verifyText(text, { keys: [VERIFIER] })
+    expect(report.faults.texts).toEqual([])
+    expect(linesOf(text)[0]).toMatchObject({ keys: [VERIFIER], until: { seal: 1, size: 5 } })
+    expect([report.events, report.until?.size]).toEqual([4, 5])
+  })
+
   it('proves across many seals, near and far apart', async () => {
     const { employee_id } = await anEmployee()
     const others = (await anEmployee()).employee_id
@@ -323,7 +366,7 @@ describe('the evidence of a person', () => {
       env: { DB },
     })
     const report = await verifyText(res.text, { keys: [VERIFIER] })
-    expect(report.faults.list).toEqual([])
+    expect(report.faults.texts).toEqual([])
     expect([report.events, report.seals]).toEqual([6, 6])
     expect(recording.calls).toBeLessThan(40)
     expect(res.text).not.toContain(others)

@@ -30,7 +30,7 @@ it('erases what identifies a person; evidence from before and after verifies', a
   expect(after).not.toMatch(/Eva|eva@/)
   expect(await faultsOf(before)).toEqual([])
   const report = await verifyText(after)
-  expect([report.faults.list, report.withheld]).toEqual([[], 2])
+  expect([report.faults.texts, report.withheld]).toEqual([[], 2])
   expect((await get('/auth/me', { token: user.token })).status).toBe(401)
   expect((await admin.get(`/logs/${sealed.id}`)).body.data.history[0].comment).toBeNull()
   expect((await admin.get(`/logs/${other.id}`)).body.data.history[0].comment).toBe('visto')

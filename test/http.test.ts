@@ -25,6 +25,22 @@ it.each(withQuery)('rejects unknown query parameters on $method $route', async (
   })
 })
 
+/** Names that every object of JavaScript has already. */
+const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
+
+it.each(withQuery)('names inherited names as unknown parameters on $method $route', async (e) => {
+  const { token } = await anAdmin()
+  const path = e.good.path.split('?')[0]
+  for (const name of INHERITED) {
+    const res = await call(e.method, `${path}?${name}=x`, { token })
+    expect(res.status, name).toBe(422)
+    const errors = new Map<string, unknown>(Object.entries(res.body.errors))
+    expect(errors.get(name), name).toEqual(['El parámetro no existe.'])
+  }
+  const all = await call(e.method, `${path}?${INHERITED.join('=1&')}=`, { token })
+  expect(Object.keys(all.body.errors)).toEqual(expect.arrayContaining(INHERITED))
+})
+
 it('names the encoding of JSON, of errors too', async () => {
   for (const path of ['/auth/me', '/nada', '/v2/clients/modules_enabled']) {
     const res = await get(path)

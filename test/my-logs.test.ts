@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { log_events } from '../src/db/schema.ts'
+import { timeZone } from '../src/shared/time-zone.ts'
 import { signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, allLogs, anEmployee, aUser, db } from './support/factories.ts'
 
 const UUID = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
+const zone = timeZone('America/Mexico_City')
 const HOUR = 3_600_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
@@ -105,6 +107,7 @@ describe('GET /v2/incidents/my_logs', () => {
       log_id,
       kind,
       recorded_at,
+      local_at: zone.localAt(new Date(recorded_at)),
       received_at,
     })
     expect(body.data).toEqual({

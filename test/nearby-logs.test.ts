@@ -29,8 +29,20 @@ describe('GET /v2/incidents/logs?nearby=true', () => {
     expect(body.data.logs).toHaveLength(1)
     expect(body.data.logs[0].log_id).toBe(log.id)
     expect(body.data.logs[0].nearby).toEqual([
-      { log_id: before.id, status: 'approved', kind: 'entrada', recorded_at: at('09T13:00') },
-      { log_id: exit.id, status: 'rejected', kind: 'salida', recorded_at: at('11T15:00') },
+      {
+        log_id: before.id,
+        status: 'approved',
+        kind: 'entrada',
+        recorded_at: at('09T13:00'),
+        local_at: '2026-11-09T07:00:00-06:00',
+      },
+      {
+        log_id: exit.id,
+        status: 'rejected',
+        kind: 'salida',
+        recorded_at: at('11T15:00'),
+        local_at: '2026-11-11T09:00:00-06:00',
+      },
     ])
     for (const same of [query, `${query}&nearby=false`]) {
       expect((await admin.list(same)).body.data.logs[0]).not.toHaveProperty('nearby')

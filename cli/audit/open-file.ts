@@ -1,6 +1,7 @@
-import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
+import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { CliError } from '../run-cli.ts'
 
 /** Whether a file is compressed with gzip: a download may be, whatever its name. */
@@ -12,12 +13,21 @@ const isZipped = (path: string): boolean => {
   return start.equals(Buffer.of(0x1f, 0x8b))
 }
 
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  const file = createReadStream(path)
+  const bytes = isZipped(path) ? file.pipe(createGunzip()) : file
+  file.on('error', (error) => bytes.destroy(error))
+  try {
+    yield* bytes
+  } catch {
+    throw new UnreadableFile(`El archivo ${path} está dañado o no se puede abrir.`)
+  }
+}
+
 /** The lines of a file, compressed or not. */
 export const openLines = (path: string): AsyncGenerator<string> => {
-  if (!existsSync(path)) throw new CliError(`No hay un archivo ${path}.`)
-  const file = createReadStream(path)
-  if (!isZipped(path)) return linesOf(textOf(file))
-  const bytes = createGunzip()
-  file.on('error', (error) => bytes.destroy(error))
-  return linesOf(textOf(file.pipe(bytes)))
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new CliError(`No hay un archivo ${path}.`)
+  }
+  return linesOf(textOf(bytesOf(path)))
 }

@@ -11,7 +11,7 @@ import {
   type Status,
 } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
-import { ACTS, logs as countLogs, KINDS, OFFLINE, STATUSES } from '../text.ts'
+import { ACTS, countLogs, KINDS, OFFLINE, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
 import { mayDecide, queue, refreshSummary, updateLogs } from './queue.ts'
 import { announce, ui } from './ui.ts'
@@ -19,8 +19,8 @@ import { announce, ui } from './ui.ts'
 /** What was decided here, the last one at the end: each may be undone. */
 let decided: { changes: Change[]; what: string }[] = []
 
-export const describe = ({ employee, kind, recorded_at }: LogRow): string =>
-  `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(recorded_at)}`
+export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
+  `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(local_at)}`
 
 /** Who decided first, what and why. */
 export const describeMoved = ({ status, by, at, comment, message }: Moved): string => {
@@ -88,7 +88,7 @@ export const runDecision = async ({
   }
   const [only] = logs.length === 1 ? logs : []
   const count = outcome.done.length
-  const what = only ? describe(only) : countLogs(count)
+  const what = only ? describeLog(only) : countLogs(count)
   if (count > 0) decided = [...decided, { changes: undoable, what }]
   countAgain()
   return outcome
@@ -102,7 +102,7 @@ export const summarize = (
 ): string => {
   const { done: one, doneMany } = ACTS[status]
   const sentences = [
-    log && done.length === 1 && `${one}: ${describe(log)}.`,
+    log && done.length === 1 && `${one}: ${describeLog(log)}.`,
     !(log && done.length === 1) && done.length > 0 && `${doneMany}: ${countLogs(done.length)}.`,
     moved.length === 1 && moved[0] && describeMoved(moved[0]),
     moved.length > 1 && `${countLogs(moved.length)} cambiaron antes y quedan como estaban.`,
@@ -138,7 +138,7 @@ export const requestDecision = async (
     ui.set({ deciding: { logs: open, status, note } })
     return false
   }
-  announce(`${ACTS[status].act}: ${describe(first)}…`)
+  announce(`${ACTS[status].act}: ${describeLog(first)}…`)
   const running = runDecision({ logs: open, status })
   void running.then((outcome) =>
     announce(summarize(outcome, status, first), { undoable: outcome.done.length > 0 }),

@@ -1,6 +1,7 @@
+import type { HoursDay } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
 import { api } from '../api/client.ts'
-import { readDays, readTotals, type WorkDay } from '../api/hours.ts'
+import { readDays, readTotals } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { counted } from '../text.ts'
@@ -61,7 +62,7 @@ export const readBranches = async ({ from, to }: Period): Promise<Map<string, nu
  * Whether a day needs nobody's look: all that is wrong with it is that nobody has decided it. What
  * somebody added by hand is read, and so are one's own days where others decide them.
  */
-export const isClean = ({ exceptions, notices, employee_id }: WorkDay): boolean => {
+export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()
   const isOwn = forbid_self_approval && employee_id === user.employee_id
   return exceptions.join() === 'pendientes' && !notices.includes('manual') && !isOwn

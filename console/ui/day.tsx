@@ -7,7 +7,7 @@ import { StatusShape } from './status.tsx'
 /** How long a shift may be that began the day before, or ends the day after. */
 const NIGHT_MS = 16 * 3_600_000
 
-type OneLog = Pick<LogRow, 'log_id' | 'status' | 'kind' | 'recorded_at'>
+type OneLog = Pick<LogRow, 'log_id' | 'status' | 'kind' | 'recorded_at' | 'local_at'>
 
 const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
 
@@ -16,7 +16,7 @@ const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
  * what follows within a night's shift, an exit without an entrance what came before.
  */
 export const logsOfDay = (log: LogRow): OneLog[] => {
-  const day = dayOf(log.recorded_at)
+  const day = dayOf(log.local_at)
   const all: OneLog[] = [...(log.nearby ?? []), log].sort((a, b) =>
     a.recorded_at < b.recorded_at ? -1 : 1,
   )
@@ -27,12 +27,12 @@ export const logsOfDay = (log: LogRow): OneLog[] => {
       ? kind !== 'entrada' && after > 0 && after <= NIGHT_MS
       : kind !== 'salida' && after < 0 && -after <= NIGHT_MS
   }
-  const ofDay = all.filter(({ recorded_at }) => dayOf(recorded_at) === day)
+  const ofDay = all.filter(({ local_at }) => dayOf(local_at) === day)
   return ofDay.some(isPartner) ? ofDay : all.filter((one) => ofDay.includes(one) || isPartner(one))
 }
 
 const dayOffset = (one: NearbyLog, log: LogRow): string => {
-  const [a, b] = [dayOf(one.recorded_at), dayOf(log.recorded_at)]
+  const [a, b] = [dayOf(one.local_at), dayOf(log.local_at)]
   if (a === b) return ''
   return a > b ? '+1' : '−1'
 }
@@ -44,7 +44,7 @@ export const Day = ({ log }: { log: LogRow }) => (
       <li key={one.log_id} class={one.log_id === log.log_id ? 'this' : ''}>
         <Icon name={KIND_ICONS[one.kind]} />
         <span class="sr">{KINDS[one.kind]} </span>
-        {clockTime(one.recorded_at)}
+        {clockTime(one.local_at)}
         {dayOffset(one, log) && <sup>{dayOffset(one, log)}</sup>}
         <StatusShape status={one.status} />
         <span class="sr"> {STATUSES[one.status].toLowerCase()}</span>

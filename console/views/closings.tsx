@@ -1,12 +1,6 @@
 import { useState } from 'hono/jsx/dom'
-import type { Closing } from '../../sdk/api-types.ts'
-import {
-  type Adjustment,
-  readAdjustments,
-  readClosings,
-  requestAdjustments,
-  requestHours,
-} from '../api/hours.ts'
+import type { Adjustment, Closing } from '../../sdk/api-types.ts'
+import { readAdjustments, readClosings, requestAdjustments, requestHours } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'

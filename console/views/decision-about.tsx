@@ -1,6 +1,6 @@
 import type { LogRow } from '../../sdk/api-types.ts'
 import type { Status } from '../api/decide.ts'
-import { describe } from '../state/decisions.ts'
+import { describeLog } from '../state/decisions.ts'
 import { counted } from '../text.ts'
 import { clockTime, longDay, weekday } from '../time.ts'
 import { Day, logsOfDay } from '../ui/day.tsx'
@@ -23,7 +23,7 @@ export const readyReasons = (logs: LogRow[]): string[] => {
       : undefined
   return [
     twin
-      ? `Checada repetida: cuenta la de las ${clockTime(twin.recorded_at)}.`
+      ? `Checada repetida: cuenta la de las ${clockTime(twin.local_at)}.`
       : 'Checada repetida: cuenta la primera.',
     'La hora no coincide con tu turno; acláralo antes del corte.',
     'Se registró por error; ya quedó la checada correcta.',
@@ -38,7 +38,7 @@ const consequence = (log: LogRow): string | undefined => {
   const has = (kind: LogRow['kind']) =>
     left.some((one) => one.kind === kind || one.kind === 'checada')
   if (left.length >= 2 && has('entrada') && has('salida')) return undefined
-  return `Con este rechazo, el ${weekday(log.recorded_at)} queda sin horas.`
+  return `Con este rechazo, el ${weekday(log.local_at)} queda sin horas.`
 }
 
 /** What the decision is about: one log with its day, or how many people and days. */
@@ -50,7 +50,7 @@ export const About = ({ logs, status }: { logs: LogRow[]; status: Status }) => {
     return (
       <div class="about">
         <p>
-          <strong>{describe(first)}</strong>, {longDay(first.recorded_at)}
+          <strong>{describeLog(first)}</strong>, {longDay(first.local_at)}
         </p>
         <Day log={first} />
         {effect && (
@@ -62,8 +62,8 @@ export const About = ({ logs, status }: { logs: LogRow[]; status: Status }) => {
       </div>
     )
   }
-  const sorted = logs.map(({ recorded_at }) => recorded_at).sort()
-  const [from, to] = [longDay(sorted[0] ?? ''), longDay(sorted.at(-1) ?? '')]
+  const sorted = logs.toSorted((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1))
+  const [from, to] = [longDay(sorted[0]?.local_at ?? ''), longDay(sorted.at(-1)?.local_at ?? '')]
   return (
     <p class="about">
       De {counted(peopleOf(logs), 'persona')},{' '}

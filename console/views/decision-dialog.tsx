@@ -7,7 +7,7 @@ import { errorText, needsComment, runDecision, summarize } from '../state/decisi
 import { focusAfter } from '../state/focus.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
-import { ACTS, logs as countLogs, OFFLINE } from '../text.ts'
+import { ACTS, countLogs, OFFLINE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { About, peopleOf, readyReasons } from './decision-about.tsx'
 import { Conflicts, type Progress, ProgressBar } from './decision-progress.tsx'

@@ -2,7 +2,7 @@ import { connection } from '../api/connection.ts'
 import type { Moved } from '../api/decide.ts'
 import { describeMoved } from '../state/decisions.ts'
 import { useStore } from '../state/store.ts'
-import { counted, logs as countLogs, OFFLINE } from '../text.ts'
+import { counted, countLogs, OFFLINE } from '../text.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** Who decided first. */

@@ -1,4 +1,4 @@
-import type { WorkDay } from '../api/hours.ts'
+import type { HoursDay } from '../../sdk/api-types.ts'
 
 /** The pairs of a day as bars on the day's axis; in minutes since its midnight. */
 
@@ -29,7 +29,7 @@ export interface Axis {
 }
 
 /** From 6 to 20, or as far as the days reach; in steps of two hours. */
-export const axisOf = (days: WorkDay[]): Axis => {
+export const axisOf = (days: HoursDay[]): Axis => {
   const ends = days.flatMap(({ detail }) =>
     spansOf(detail).flatMap(({ from, to }) => [
       from ?? (to ?? 0) - OPEN_MINUTES,

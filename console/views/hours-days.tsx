@@ -1,4 +1,4 @@
-import type { WorkDay } from '../api/hours.ts'
+import type { HoursDay } from '../../sdk/api-types.ts'
 import { linkTo } from '../routes.ts'
 import { addDays, shortDay } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -6,7 +6,7 @@ import { type Axis, AxisHours, axisOf, Bars } from './hours-bars.tsx'
 import { EXCEPTIONS, hours, NOTICES } from './hours-words.ts'
 
 /** The logs of a day, and of the morning after where a night ends there. */
-const logsLink = ({ employee_id, day, detail }: WorkDay): string =>
+const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
   linkTo('checadas', {
     employee_id,
     from: day,
@@ -25,7 +25,7 @@ export const Exceptions = ({ names }: { names: string[] }) => (
   </span>
 )
 
-const Day = ({ row, axis, named }: { row: WorkDay; axis: Axis; named: boolean }) => (
+const Day = ({ row, axis, named }: { row: HoursDay; axis: Axis; named: boolean }) => (
   <li class="work">
     <a href={logsLink(row)}>
       {named && <strong>{row.full_name} </strong>}
@@ -43,7 +43,7 @@ const Day = ({ row, axis, named }: { row: WorkDay; axis: Axis; named: boolean })
 )
 
 /** Days with their bars; those without a log too, where they are given by their date alone. */
-export const Days = ({ rows, named = false }: { rows: (WorkDay | string)[]; named?: boolean }) => {
+export const Days = ({ rows, named = false }: { rows: (HoursDay | string)[]; named?: boolean }) => {
   const axis = axisOf(rows.filter((row) => typeof row !== 'string'))
   return (
     <div class={`calendar ${named ? 'named' : ''}`}>

@@ -1,4 +1,4 @@
-import type { Total, WorkDay } from '../api/hours.ts'
+import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { type HoursFilter, withHours } from '../state/hours.ts'
 import { addDays } from '../time.ts'
 import { Exceptions } from './hours-days.tsx'
@@ -8,7 +8,7 @@ const STEP = 9
 const HEIGHT = 20
 
 /** A height for the hours of each day, and a mark where somebody must look. */
-const Strip = ({ from, to, days }: HoursFilter & { days: WorkDay[] }) => {
+const Strip = ({ from, to, days }: HoursFilter & { days: HoursDay[] }) => {
   const length = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   const byDay = new Map(days.map((row) => [row.day, row]))
   return (
@@ -34,8 +34,8 @@ const Strip = ({ from, to, days }: HoursFilter & { days: WorkDay[] }) => {
 }
 
 interface Props {
-  totals: Total[]
-  days: WorkDay[]
+  totals: HoursTotal[]
+  days: HoursDay[]
   filter: HoursFilter
 }
 

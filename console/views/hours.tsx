@@ -1,7 +1,8 @@
 import { useState } from 'hono/jsx/dom'
+import type { HoursDay } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import { requestHours, type WorkDay } from '../api/hours.ts'
+import { requestHours } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import type { Route } from '../routes.ts'
 import {
@@ -75,7 +76,7 @@ const Fields = ({ filter, branches }: { filter: HoursFilter; branches: Map<strin
 }
 
 /** Approves what needs no look; the number is of days, as the list of hours has them now. */
-const ApproveClean = ({ days, filter }: { days: WorkDay[]; filter: HoursFilter }) => {
+const ApproveClean = ({ days, filter }: { days: HoursDay[]; filter: HoursFilter }) => {
   const [busy, setBusy] = useState(false)
   const { online } = useStore(connection)
   const count = days.filter(isClean).length
@@ -99,9 +100,9 @@ const ApproveClean = ({ days, filter }: { days: WorkDay[]; filter: HoursFilter }
 }
 
 /** The days of the period until today, with or without logs. */
-const calendarOf = ({ from, to }: HoursFilter, days: WorkDay[]): (WorkDay | string)[] => {
+const calendarOf = ({ from, to }: HoursFilter, days: HoursDay[]): (HoursDay | string)[] => {
   const byDay = Map.groupBy(days, ({ day }) => day)
-  const all: (WorkDay | string)[] = []
+  const all: (HoursDay | string)[] = []
   const last = to < today() ? to : today()
   for (let day = from; day <= last; day = addDays(day, 1)) all.push(...(byDay.get(day) ?? [day]))
   return all

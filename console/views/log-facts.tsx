@@ -27,7 +27,7 @@ export const Facts = ({ log }: { log: LogRow }) => {
     ['Sucursal', log.employee.branch_office],
     ['Departamento', log.employee.department],
     ['Tipo', KINDS[log.kind]],
-    ['Hora', exactTime(log.recorded_at)],
+    ['Hora', exactTime(log.local_at)],
     ['Recibida', `${shortMoment(log.received_at)}${late ? `, ${late} después` : ''}`],
     ['Origen', sourceName(log.source)],
     ['Registro', String(log.log_id)],

@@ -23,7 +23,7 @@ export const DecideButton = ({ log, status }: { log: LogRow; status: Status }) =
   <button
     type="button"
     class={`decide ${status}`}
-    aria-label={`${ACTS[status].act}: ${log.employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.recorded_at)}`}
+    aria-label={`${ACTS[status].act}: ${log.employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.local_at)}`}
     onClick={() => decideOne(log, status)}
   >
     <Icon name={ICONS[status]} />
@@ -87,7 +87,7 @@ export const Row = memo(({ log, mark, selected }: Props) => {
           type="checkbox"
           checked={selected}
           disabled={mark?.state === 'decided' || !mayDecide(log)}
-          aria-label={`Seleccionar: ${employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.recorded_at)}`}
+          aria-label={`Seleccionar: ${employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.local_at)}`}
           onChange={(event: Event) =>
             toggleSelected(log, (event.target as HTMLInputElement).checked)
           }
@@ -100,7 +100,7 @@ export const Row = memo(({ log, mark, selected }: Props) => {
         </p>
       </div>
       <p class="when">
-        <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.recorded_at)}</strong>
+        <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.local_at)}</strong>
       </p>
       <Day log={log} />
       <Received log={log} />

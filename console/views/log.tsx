@@ -88,7 +88,7 @@ const Evidence = ({ log_id }: { log_id: number }) => (
       <DownloadButton
         label="Descargar evidencia"
         limit="Se descarga una evidencia por minuto; espera un momento."
-        request={() => api.v2.audit.evidence.$get({ query: { log_id: String(log_id) } })}
+        request={() => api.v2.audit.evidence.$get({ query: { log_id } })}
       />
       <a href="/verificar">Verificar una evidencia</a>
     </p>
@@ -144,8 +144,8 @@ export const LogView = ({ log_id }: { log_id: number }) => {
                 {log.employee.full_name}
               </h1>
               <p class="lead">
-                {KINDS[log.kind]} a las <strong>{clockTime(log.recorded_at)}</strong>,{' '}
-                {longDay(log.recorded_at)}
+                {KINDS[log.kind]} a las <strong>{clockTime(log.local_at)}</strong>,{' '}
+                {longDay(log.local_at)}
               </p>
             </div>
             <StatusBadge status={log.status} />

@@ -7,7 +7,7 @@ import { toFilter } from '../state/filter.ts'
 import { focusOpened } from '../state/focus.ts'
 import { loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { logs as countLogs } from '../text.ts'
+import { countLogs } from '../text.ts'
 import { dayHeading, dayOf } from '../time.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -33,13 +33,13 @@ const Dropped = () => {
 
 const Days = () => {
   const { rows, marks, selection } = useStore(queue)
-  const days = [...Map.groupBy(rows, ({ recorded_at }) => dayOf(recorded_at))]
+  const days = [...Map.groupBy(rows, ({ local_at }) => dayOf(local_at))]
   return (
     <div class="days">
       {days.map(([day, logs]) => (
         <section key={day} class="of-day">
           <h2>
-            {dayHeading(logs[0]?.recorded_at ?? '')}
+            {dayHeading(logs[0]?.local_at ?? '')}
             <span class="total">{countLogs(logs.length)}</span>
           </h2>
           <ul>

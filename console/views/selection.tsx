@@ -7,7 +7,7 @@ import { requestDecision } from '../state/decisions.ts'
 import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
-import { ACTS, counted, logs as countLogs } from '../text.ts'
+import { ACTS, counted, countLogs } from '../text.ts'
 
 /** What can be done with the selected logs: each button says the number and the act. */
 export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {

@@ -1,4 +1,4 @@
-import type { Source } from '../../sdk/api-types.ts'
+import type { LogSource } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
 import { api } from '../api/client.ts'
 import { useRead } from '../state/use-read.ts'
@@ -7,13 +7,14 @@ import { elapsed, shortMoment } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-type Problem = Source['problems'][number]
+type Problem = LogSource['problems'][number]
 
 /** After this long without news a clock counts as silent. */
 const SILENT_HOURS = 24
 
 const REASONS: Record<string, string> = {
   unknown_employee: 'esa persona no está dada de alta',
+  other_branch: 'esa persona es de otra sucursal',
   future: 'la hora está en el futuro: hay que ajustar el reloj',
   too_old: 'tiene más de 45 días',
   invalid: 'llegó incompleta',
@@ -24,10 +25,10 @@ const describeProblem = ({ result, reason }: Problem): string =>
     ? 'llegó otra vez con datos distintos; se conservó la primera'
     : (REASONS[reason ?? ''] ?? 'no se aceptó')
 
-const isSilent = ({ complete_until, last_seen_at }: Source): boolean =>
+const isSilent = ({ complete_until, last_seen_at }: LogSource): boolean =>
   Date.now() - Date.parse(complete_until ?? last_seen_at) > SILENT_HOURS * 3_600_000
 
-const Clock = ({ source }: { source: Source }) => {
+const Clock = ({ source }: { source: LogSource }) => {
   const silent = isSilent(source)
   const until = source.complete_until ?? source.last_seen_at
   const since = elapsed(until, new Date().toISOString())

@@ -1,14 +1,11 @@
 import type { Leaf } from '../../src/shared/evidence/leaf.ts'
-import { isMoment } from './entry.ts'
-import { nameOf } from './history.ts'
+import { SEAL_MAX } from './format.ts'
 import type { Findings } from './report.ts'
+import { nameOf } from './sealing.ts'
 
 /** How far clocks may be apart. */
 const SKEW_MS = 5 * 60_000
 const LATE_MS = 24 * 3_600_000
-
-/** Events of a full seal: more may have been waiting. */
-export const SEAL_MAX = 1_024
 
 interface SealDates {
   seal: number
@@ -18,7 +15,7 @@ interface SealDates {
   stamps: readonly Date[]
 }
 
-/** Whether events and seals are dated in the order in which they were sealed. */
+/** Step 5: whether events and seals are dated in the order in which they were sealed. */
 export class Dates {
   readonly #faults: Findings
   readonly #warnings: Findings
@@ -46,12 +43,12 @@ export class Dates {
     const end = Math.min(Date.parse(at), ...stamps.map((stamp) => stamp.getTime()))
     if (moment > end + SKEW_MS) {
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, posterior a su sello ${seal}.`
-      this.#faults.add(text, leaf.log_id)
+      this.#faults.add(text)
     }
     if (moment <= this.#allSealedAt - SKEW_MS) {
       const before = new Date(this.#allSealedAt).toISOString()
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, pero a las ${before} todavía no existía: se antedató.`
-      this.#faults.add(text, leaf.log_id)
+      this.#faults.add(text)
     }
     if (Date.parse(at) - moment > LATE_MS) this.late++
   }
@@ -59,16 +56,12 @@ export class Dates {
   /** Checks a seal and its events against the seals before it. */
   add(leaves: readonly Leaf[], dates: SealDates): void {
     const { seal, count, at } = dates
-    if (!isMoment(at)) {
-      this.#faults.add(`Sello ${seal}: tiene una fecha que no existe.`)
-      return
-    }
     const moment = Date.parse(at)
     if (moment < this.#lastAt - SKEW_MS) {
       this.#faults.add(`Sello ${seal}: tiene fecha anterior a la del sello que le precede.`)
     }
     this.#checkStamps(dates)
-    for (const leaf of leaves) if (isMoment(leaf.at)) this.#checkEvent(leaf, dates)
+    for (const leaf of leaves) this.#checkEvent(leaf, dates)
     // Full seals of one run have one date each, and leave events of any date for the next one.
     if (count < SEAL_MAX) this.#allSealedAt = moment
     this.#lastAt = moment
@@ -76,9 +69,9 @@ export class Dates {
 
   /** An event that no seal covers yet. */
   addUnsealed(leaf: Leaf): void {
-    if (isMoment(leaf.at) && Date.parse(leaf.at) <= this.#allSealedAt - SKEW_MS) {
+    if (Date.parse(leaf.at) <= this.#allSealedAt - SKEW_MS) {
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, anterior al último sello, que no la incluye.`
-      this.#faults.add(text, leaf.log_id)
+      this.#faults.add(text)
     }
   }
 }

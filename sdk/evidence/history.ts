@@ -1,18 +1,23 @@
-import { type Leaf, saltedHash } from '../../src/shared/evidence/leaf.ts'
-import { isMoment } from './entry.ts'
-import { labelOf } from './labels.ts'
+import {
+  type CancelledLeaf,
+  type ClosedLeaf,
+  type Leaf,
+  type LogLeaf,
+  saltedHash,
+} from '../../src/shared/evidence/leaf.ts'
+import type { EventLine } from './format.ts'
 import type { Findings } from './report.ts'
+import { nameOf } from './sealing.ts'
+import { labelOf } from './words.ts'
 
 const FACTS = ['employee_id', 'kind', 'recorded_at', 'source'] as const
 
-const STATUSES = ['pending', 'approved', 'rejected']
-
-/** An event as people read of it. */
-export const nameOf = ({ id, log_id }: Leaf): string => `Evento ${id} (checada ${log_id})`
-
-/** The life of each log so far: its last event. */
+/** Step 2: the life of each log and of each closing, event by event. */
 export class History {
-  readonly last = new Map<number, Leaf>()
+  /** The last event of each log. */
+  readonly logs = new Map<number, LogLeaf>()
+  /** Whether a closing was cancelled, by its number. */
+  readonly closings = new Map<number, boolean>()
   readonly #faults: Findings
   #lastId = 0
   withheld = 0
@@ -24,23 +29,24 @@ export class History {
   #checkId(leaf: Leaf, hasAll: boolean): void {
     const expected = this.#lastId + 1
     if (leaf.id < expected) {
-      this.#faults.add(`${nameOf(leaf)}: está fuera de orden o repetido.`, leaf.log_id)
+      this.#faults.add(`${nameOf(leaf)}: está fuera de orden o repetido.`)
     } else if (hasAll && leaf.id > expected) {
-      const missing = leaf.id - expected === 1 ? expected : `${expected} a ${leaf.id - 1}`
-      this.#faults.add(`Antes del evento ${leaf.id} falta(n): ${missing}.`)
+      const missing =
+        leaf.id - expected === 1
+          ? `falta el ${expected}`
+          : `faltan los eventos ${expected} a ${leaf.id - 1}`
+      this.#faults.add(`Antes del evento ${leaf.id} ${missing}.`)
     }
     this.#lastId = Math.max(this.#lastId, leaf.id)
   }
 
-  #checkStatus(leaf: Leaf): void {
-    const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`, leaf.log_id)
-    const previous = this.last.get(leaf.log_id)
-    const isFirst = leaf.event === 'recorded' && leaf.from === null
-    const isLater = leaf.event === 'decided' && STATUSES.includes(leaf.from ?? '')
-    if (!STATUSES.includes(leaf.to) || !(isFirst || isLater)) fault('no es un evento conocido.')
+  #checkLog(leaf: LogLeaf): void {
+    const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`)
+    const previous = this.logs.get(leaf.log_id)
+    const isFirst = leaf.event === 'recorded'
     if (!previous && !isFirst) fault('no consta cuándo se registró la checada.')
     if (previous && isFirst) fault('la checada ya estaba registrada.')
-    if (previous && isLater && previous.to !== leaf.from) {
+    if (previous && !isFirst && previous.to !== leaf.from) {
       fault(`parte de ${labelOf(leaf.from)}, pero el anterior la dejó ${labelOf(previous.to)}.`)
     }
     for (const fact of FACTS) {
@@ -48,30 +54,37 @@ export class History {
         fault(`${labelOf(fact)} es ${leaf[fact]}, y antes era ${previous[fact]}.`)
       }
     }
+    this.logs.set(leaf.log_id, leaf)
   }
 
-  #checkComment(leaf: Leaf, comment: unknown, salt: unknown): void {
-    if (comment === undefined && leaf.comment !== null) this.withheld++
-    if (comment === undefined) return
-    const isSealed =
-      leaf.comment !== null && leaf.comment === saltedHash(String(salt), String(comment))
-    if (!isSealed) {
-      this.#faults.add(`${nameOf(leaf)}: su comentario no es el que se selló.`, leaf.log_id)
+  #checkClosing(leaf: ClosedLeaf | CancelledLeaf): void {
+    const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`)
+    const isCancelled = this.closings.get(leaf.closing_id)
+    if (leaf.event === 'closed') {
+      if (isCancelled !== undefined) fault('el corte ya se había hecho.')
+      this.closings.set(leaf.closing_id, false)
+      return
+    }
+    if (isCancelled === undefined) fault('se cancela un corte que no consta.')
+    if (isCancelled) fault('el corte ya se había cancelado.')
+    this.closings.set(leaf.closing_id, true)
+  }
+
+  #checkComment({ leaf, comment, comment_salt }: EventLine): void {
+    const hash = 'comment' in leaf ? leaf.comment : null
+    if (comment === undefined) {
+      if (hash !== null) this.withheld++
+    } else if (hash !== saltedHash(comment_salt, comment)) {
+      this.#faults.add(`${nameOf(leaf)}: su comentario no es el que se selló.`)
     }
   }
 
   /** Checks an event against those before it. `hasAll`: the file has every event. */
-  add(
-    leaf: Leaf,
-    { comment, comment_salt }: { comment?: unknown; comment_salt?: unknown },
-    hasAll: boolean,
-  ): void {
-    if (!isMoment(leaf.at) || !isMoment(leaf.recorded_at)) {
-      this.#faults.add(`${nameOf(leaf)}: tiene una fecha que no existe.`, leaf.log_id)
-    }
+  add(line: EventLine, hasAll: boolean): void {
+    const { leaf } = line
     this.#checkId(leaf, hasAll)
-    this.#checkStatus(leaf)
-    this.#checkComment(leaf, comment, comment_salt)
-    this.last.set(leaf.log_id, leaf)
+    if ('log_id' in leaf) this.#checkLog(leaf)
+    else this.#checkClosing(leaf)
+    this.#checkComment(line)
   }
 }

@@ -3,7 +3,7 @@ import { openCheckpoint, type VerifierKey } from '../../src/shared/evidence/chec
 import type { Hash } from '../../src/shared/evidence/merkle.ts'
 import type { Findings } from './report.ts'
 
-/** Checkpoints that somebody kept, by the size of their tree. */
+/** Step 6: checkpoints that somebody kept, by the size of their tree. */
 export class KeptCheckpoints {
   readonly #roots = new Map<number, Hash>()
   readonly #faults: Findings

@@ -1,3 +1,5 @@
+import { UnreadableFile } from './unreadable.ts'
+
 /** Splits text at line feeds alone: a comment may hold the other line breaks of Unicode. */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
@@ -9,9 +11,19 @@ export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<st
   if (rest !== '') yield rest
 }
 
-/** Decodes UTF-8; bytes that are none become a character that no hash was made of. */
+/**
+ * Decodes UTF-8.
+ * @throws UnreadableFile for bytes that are none: two files must not read the same
+ */
 export async function* textOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
-  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw new UnreadableFile('El archivo tiene bytes que no son texto (UTF-8).')
+    }
+  }
+  for await (const chunk of chunks) yield decode(chunk)
+  yield decode()
 }

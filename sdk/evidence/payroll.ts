@@ -1,50 +1,60 @@
-import type { Leaf } from '../../src/shared/evidence/leaf.ts'
-import { parseJson } from './entry.ts'
-import { labelOf } from './labels.ts'
+import type { LogLeaf } from '../../src/shared/evidence/leaf.ts'
+import { parseJson } from './format.ts'
 import type { Findings } from './report.ts'
+import { UnreadableFile } from './unreadable.ts'
+import { labelOf } from './words.ts'
 
 const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
 
 type Row = Partial<Record<'log_id' | 'status' | (typeof FACTS)[number], unknown>>
 
+interface Evidence {
+  /** The last event of each log. */
+  logs: ReadonlyMap<number, LogLeaf>
+  /** The first id that no seal covers. */
+  unsealedFrom: number
+  /** In one person's file, rows of others are left out. */
+  employee: string | undefined
+}
+
 /**
- * Compares the rows of the service's own export (NDJSON) with the last event of each log; returns how
- * many were compared. In one person's file, rows of others are left out.
+ * Step 7: compares the rows of the service's own export (NDJSON) with the last event of each log.
+ * Returns how many agree with a sealed one, and how many end in one that is not sealed.
  */
 export const comparePayroll = async (
   lines: AsyncIterable<string>,
-  last: ReadonlyMap<number, Leaf>,
-  employee: string | undefined,
+  { logs, unsealedFrom, employee }: Evidence,
   faults: Findings,
-): Promise<number> => {
-  let compared = 0
+): Promise<{ compared: number; unproven: number }> => {
+  let [number, compared, unproven] = [0, 0, 0]
   for await (const line of lines) {
+    number++
     const row = parseJson(line) as Row | null | undefined
     if (typeof row !== 'object' || row === null || typeof row.log_id !== 'number') {
-      faults.add('El archivo de nómina no es la exportación NDJSON del servicio.')
-      break
+      throw new UnreadableFile(
+        `El archivo de nómina no es la exportación NDJSON del servicio: línea ${number}.`,
+      )
     }
     if (employee !== undefined && row.employee_id !== employee) continue
-    compared++
     const id = row.log_id
-    const event = last.get(id)
+    const event = logs.get(id)
     if (!event) {
-      faults.add(`Checada ${id}: está en la nómina, pero no en la evidencia.`, id)
+      faults.add(`Checada ${id}: está en la nómina, pero no en la evidencia.`)
       continue
     }
+    if (event.id < unsealedFrom) compared++
+    else unproven++
     if (row.status !== event.to) {
       faults.add(
         `Checada ${id}: en la nómina está ${labelOf(row.status)}, pero se dejó ${labelOf(event.to)}.`,
-        id,
       )
     }
     for (const fact of FACTS) {
       if (row[fact] === event[fact]) continue
       faults.add(
-        `Checada ${id}: en la nómina ${labelOf(fact)} es ${row[fact]}, y se selló ${event[fact]}.`,
-        id,
+        `Checada ${id}: en la nómina ${labelOf(fact)} es ${row[fact]}, y en la evidencia ${event[fact]}.`,
       )
     }
   }
-  return compared
+  return { compared, unproven }
 }

@@ -1,22 +1,21 @@
 /** What a verification found. Texts are for people, in Spanish. */
 
-export interface Finding {
-  text: string
-  /** The log that it is about. */
-  log_id?: number
-}
-
 /** Findings of one kind that are kept with their text; all are counted. */
 const KEPT = 200
 
 /** Findings, of which only the first of many are kept. */
 export class Findings {
-  readonly list: Finding[] = []
+  readonly texts: string[] = []
   count = 0
+  readonly #kept: number
 
-  add(text: string, log_id?: number): void {
+  constructor(kept = KEPT) {
+    this.#kept = kept
+  }
+
+  add(text: string): void {
     this.count++
-    if (this.list.length < KEPT) this.list.push(log_id === undefined ? { text } : { text, log_id })
+    if (this.texts.length < this.#kept) this.texts.push(text)
   }
 }
 
@@ -34,47 +33,43 @@ export interface Report {
   kind: 'whole' | 'person'
   employee_id: string | undefined
   origin: string
-  /** The keys that were trusted. */
+  /** The keys that signed its seals. */
   keys: string[]
-  /** Whether they were given, and not taken from the file. */
-  areKeysGiven: boolean
+  /** Whether those were among the keys that were given to verify with. */
+  areKeysAgreed: boolean
   faults: Findings
   warnings: Findings
+  /** Events that no seal covers, by name and moment. */
+  unsealed: Findings
   events: number
-  seals: number
   logs: number
-  unsealed: number
+  closings: number
+  /** How many of the events, and of their logs, a seal covers. */
+  sealedEvents: number
+  sealedLogs: number
+  seals: number
+  /** The last seal: its number, how many events it covers, and when it was made, as the file states. */
+  until: { seal: number; size: number; at: string } | undefined
   /** Comments whose text is not in the file. */
   withheld: number
-  /** When the last seal was made, as the file states it. */
-  sealed_at: string | undefined
-  /** How many events are sealed. */
-  size: number
   /** The sizes of the kept checkpoints that agree. */
   kept: number[]
   stamps: TimeStamp[]
-  /** Rows of the payroll export that were compared. */
+  /** Rows of the payroll export that agree with a sealed event. */
   compared: number
+  /** Rows of the payroll export whose last event is not sealed. */
+  unproven: number
 }
 
-export const isSound = ({ faults }: Report): boolean => faults.count === 0
+/** What a file proves: all that is in it, what is sealed of it, nothing; or that something is wrong. */
+export type Verdict = 'sound' | 'partial' | 'unsealed' | 'faulty'
+
+export const verdictOf = ({ faults, seals, unsealed }: Report): Verdict => {
+  if (faults.count > 0) return 'faulty'
+  if (seals === 0) return 'unsealed'
+  return unsealed.count > 0 ? 'partial' : 'sound'
+}
 
 /** Whether anything outside the operator's hands holds what the file states. */
 export const isAnchored = ({ kept, stamps }: Report): boolean =>
   kept.length > 0 || stamps.some(({ isChecked }) => isChecked)
-
-/** What nobody can know from this file, in the order of its weight. */
-export const limitsOf = (report: Report): string[] => [
-  ...(isAnchored(report)
-    ? []
-    : [
-        'No se indicó ningún sello guardado aparte ni un sello de tiempo comprobado: si quien opera el servicio hubiera rehecho todo el registro con su propia llave, o lo hubiera cortado, este archivo se vería igual.',
-      ]),
-  ...(report.kind === 'person'
-    ? [
-        'Que estén todas las checadas de la persona: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna.',
-      ]
-    : []),
-  'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',
-  'Si lo que se registró era cierto: una checada hecha por otra persona, o una que nunca se envió, no se nota aquí.',
-]

@@ -1,31 +1,26 @@
-import { equal, fromBase64, toHex } from '../../src/shared/evidence/bytes.ts'
-import {
-  type Checkpoint,
-  openCheckpoint,
-  readVerifierKey,
-  type VerifierKey,
-} from '../../src/shared/evidence/checkpoint.ts'
-import { type Leaf, saltedHash } from '../../src/shared/evidence/leaf.ts'
-import {
-  GrowingTree,
-  HASH_BYTES,
-  type Hash,
-  leafHash,
-  splitHashes,
-} from '../../src/shared/evidence/merkle.ts'
-import { stampedTime } from '../../src/shared/evidence/time-stamp.ts'
+import { saltedHash } from '../../src/shared/evidence/leaf.ts'
+import { leafHash } from '../../src/shared/evidence/merkle.ts'
 import { Dates } from './dates.ts'
-import { isMoment, parseEntry, parseJson } from './entry.ts'
-import { History, nameOf } from './history.ts'
+import {
+  type EventLine,
+  type PersonHead,
+  readHead,
+  readLine,
+  refuse,
+  type SealLine,
+  type WholeHead,
+} from './format.ts'
+import { History } from './history.ts'
 import { KeptCheckpoints } from './kept.ts'
+import { Keys } from './keys.ts'
 import { comparePayroll } from './payroll.ts'
-import { isConsistent, parseProof, readHashes, rootByInclusion } from './proofs.ts'
-import { Findings, type Report, type TimeStamp } from './report.ts'
-
-/** The file is no evidence of this service. */
-export class UnreadableFile extends Error {
-  override name = 'UnreadableFile'
-}
+import { PersonSeals } from './person-seals.ts'
+import { Findings, type Report } from './report.ts'
+import { nameOf, type Pending, type SealChecks } from './sealing.ts'
+import { type CheckToken, Tokens } from './tokens.ts'
+import { atLine } from './unreadable.ts'
+import { WholeSeals } from './whole-seals.ts'
+import { plural } from './words.ts'
 
 export interface VerifyOptions {
   /** The verifier keys to trust; those of the file, with a warning, if there are none. */
@@ -34,370 +29,263 @@ export interface VerifyOptions {
   checkpoints?: readonly string[]
   /** The lines of the service's own export, as NDJSON. */
   payroll?: AsyncIterable<string>
-  /** Checks a token's signature and certificates; returns why it does not hold. */
-  checkToken?: (token: Uint8Array, checkpoint: string, time: Date) => Promise<string | undefined>
+  checkToken?: CheckToken
   /** Called after each seal, with the number of events so far. */
   onProgress?: (events: number) => void | Promise<void>
 }
 
-type Line = Record<string, unknown>
-
-/** An event that waits for its seal. */
-interface Pending {
-  leaf: Leaf
-  hash: Hash
-  proof: unknown
-}
-
-const LINES = {
-  head: ['evidence', 'origin', 'keys', 'exported_at', 'actors', 'about'],
-  event: ['entry', 'comment', 'comment_salt', 'proof'],
-  seal: ['seal', 'at', 'checkpoint', 'leaves', 'count', 'consistency', 'tokens'],
-  end: ['end'],
-}
-
-const isLine = (line: Line, kind: keyof typeof LINES): boolean =>
-  Object.keys(line).every((name) => LINES[kind].includes(name))
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string')
-
-interface Head {
-  origin: string
-  keys: string[]
-  /** Salt and address of each actor, by hash. */
-  actors: Record<string, { salt: unknown; address: unknown }>
-  /** What a file of one person is about. */
-  about: { employee_id: string; log_id: number | null; from: string; before: string } | undefined
-  /** Whether nothing is missing and nothing stands there besides. */
-  isComplete: boolean
-}
-
-const readHead = (text: string | undefined): Head => {
-  const line = parseJson(text ?? '') as Line | null | undefined
-  if (typeof line !== 'object' || line === null || line.evidence !== 1) {
-    throw new UnreadableFile('No es un archivo de evidencia de este servicio.')
-  }
-  const { origin, keys, actors, about, exported_at } = line
-  if (typeof origin !== 'string' || !isTexts(keys)) {
-    throw new UnreadableFile('El archivo no dice de qué registro es ni con qué llave se firmó.')
-  }
-  return {
-    origin,
-    keys,
-    actors: (actors ?? {}) as Head['actors'],
-    about: about as Head['about'],
-    isComplete:
-      isLine(line, 'head') &&
-      isMoment(exported_at) &&
-      (actors === undefined) !== (about === undefined),
-  }
-}
+/** Events that no seal covers and that are named; beyond these, only counted. */
+const UNSEALED_KEPT = 10_000
 
 class Verification {
-  readonly #head: Head
+  readonly #head: WholeHead | PersonHead
   readonly #options: VerifyOptions
-  readonly faults = new Findings()
-  readonly warnings = new Findings()
-  readonly #history = new History(this.faults)
-  readonly #dates = new Dates(this.faults, this.warnings)
-  readonly #kept = new KeptCheckpoints(this.faults)
-  readonly #tree = new GrowingTree()
-  readonly #stamps: TimeStamp[] = []
+  readonly #faults = new Findings()
+  readonly #warnings = new Findings()
+  readonly #keys = new Keys()
+  readonly #history = new History(this.#faults)
+  readonly #dates = new Dates(this.#faults, this.#warnings)
+  readonly #kept = new KeptCheckpoints(this.#faults)
+  readonly #seals: SealChecks
+  readonly #tokens: Tokens
   readonly #origins: string[] = []
-  #trusted: VerifierKey[] = []
-  #keys: string[] = []
+  readonly #sealedLogs = new Set<number>()
   #pending: Pending[] = []
   #events = 0
-  #seals = 0
-  #lastSeal = 0
-  #previous: Checkpoint | undefined
-  #sealedAt: string | undefined
+  #sealCount = 0
+  #lastSeal: SealLine | undefined
+  /** In a person's file, only the newest seal may have none of that person's events. */
+  #lastSealIsEmpty = false
+  #areAllOpened = true
   #hasEnded = false
 
-  constructor(head: Head, options: VerifyOptions) {
+  constructor(head: WholeHead | PersonHead, options: VerifyOptions) {
     this.#head = head
     this.#options = options
+    const Seals = this.#isWhole ? WholeSeals : PersonSeals
+    this.#seals = new Seals(this.#faults, this.#kept)
+    this.#tokens = new Tokens(this.#faults, options.checkToken)
   }
 
   get #isWhole(): boolean {
-    return this.#head.about === undefined
+    return 'actors' in this.#head
+  }
+
+  get #areKeysGiven(): boolean {
+    return (this.#options.keys ?? []).length > 0
   }
 
   /** Step 1: the keys; and what the head states of the users. */
   async begin(): Promise<void> {
     const { keys = [], checkpoints = [] } = this.#options
-    this.#keys = [...(keys.length > 0 ? keys : this.#head.keys)]
-    for (const text of this.#keys) {
-      const key = await readVerifierKey(text)
-      if (key) this.#trusted.push(key)
-      else this.faults.add(`No es una llave de verificación: ${text}`)
-    }
-    if (keys.length === 0) {
-      this.warnings.add(
-        'La llave es la que trae el propio archivo: compárela con la que se pactó o se le entregó.',
-      )
-    }
+    if (this.#areKeysGiven) await this.#keys.trust(keys, 'La llave que se indicó')
+    else await this.#keys.trust(this.#head.keys, 'Línea 1: la llave')
+    await this.#kept.read(checkpoints, this.#keys.trusted)
+    if (!('actors' in this.#head)) return
     for (const [hash, { salt, address }] of Object.entries(this.#head.actors)) {
-      if (saltedHash(String(salt), String(address)) !== hash) {
-        this.faults.add(`El archivo atribuye a ${address} lo que hizo otra persona.`)
+      if (saltedHash(salt, address) !== hash) {
+        this.#faults.add(`El archivo atribuye a ${address} lo que hizo otra persona.`)
       }
     }
-    if (!this.#head.isComplete) this.faults.add('El encabezado no está como se hizo.')
-    await this.#kept.read(checkpoints, this.#trusted)
   }
 
   /** One line after the head. */
   async read(text: string): Promise<void> {
-    const line = parseJson(text) as Line | null | undefined
-    if (this.#hasEnded) return this.faults.add('Hay líneas después del final del archivo.')
-    if (typeof line !== 'object' || line === null) {
-      return this.faults.add(`Una línea no se puede leer, después del evento ${this.#events}.`)
-    }
-    if (typeof line.entry === 'string' && isLine(line, 'event')) return this.#readEvent(line)
-    if (typeof line.seal === 'number' && isLine(line, 'seal')) return this.#readSeal(line)
-    if (typeof line.end === 'object' && isLine(line, 'end')) return this.#readEnd(line.end as Line)
-    this.faults.add(`Una línea no es de este formato, después del evento ${this.#events}.`)
+    if (this.#hasEnded) refuse('hay líneas después del final')
+    const line = readLine(text, this.#isWhole)
+    if (line.kind === 'event') this.#readEvent(line)
+    else if (line.kind === 'seal') await this.#readSeal(line)
+    else this.#readEnd(line)
   }
 
   /** Step 2. */
-  #readEvent(line: Line): void {
+  #readEvent(line: EventLine): void {
     this.#events++
-    const text = String(line.entry)
-    const leaf = parseEntry(text)
-    if (!leaf) {
-      this.faults.add(`El evento número ${this.#events} no está como se sella.`)
-      return
-    }
-    this.#history.add(leaf, line, this.#isWhole)
-    this.#checkAbout(leaf)
-    this.#pending.push({ leaf, hash: leafHash(text), proof: line.proof })
+    this.#history.add(line, this.#isWhole)
+    this.#checkAbout(line)
+    this.#pending.push({ leaf: line.leaf, hash: leafHash(line.text), proof: line.proof })
   }
 
-  #checkAbout(leaf: Leaf): void {
+  #checkAbout({ leaf }: EventLine): void {
+    if (!('about' in this.#head)) return
     const { about } = this.#head
-    if (!about) return
     const isAbout =
-      leaf.employee_id === about.employee_id &&
-      (about.log_id === null || leaf.log_id === about.log_id) &&
-      leaf.recorded_at >= about.from &&
-      leaf.recorded_at < about.before
-    if (!isAbout) this.faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`, leaf.log_id)
+      'log_id' in leaf
+        ? leaf.employee_id === about.employee_id &&
+          (about.log_id === null || leaf.log_id === about.log_id) &&
+          leaf.recorded_at >= about.from &&
+          leaf.recorded_at < about.before
+        : about.log_id === null &&
+          (leaf.event === 'cancelled' ||
+            leaf.employee_id === null ||
+            leaf.employee_id === about.employee_id)
+    if (!isAbout) this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
   }
 
-  /** Step 3: the seal's number, key and origin. */
-  async #openSeal(line: Line, name: string): Promise<Checkpoint | undefined> {
-    const number = Number(line.seal)
-    const follows = this.#isWhole ? number === this.#lastSeal + 1 : number > this.#lastSeal
-    if (!follows) this.faults.add(`${name}: falta un sello antes, o está repetido.`)
-    this.#lastSeal = number
-    const checkpoint = await openCheckpoint(String(line.checkpoint), this.#trusted)
-    if (!checkpoint) {
-      this.faults.add(`${name}: su firma no corresponde a la llave.`)
-      return undefined
-    }
-    const { origin } = checkpoint
-    if (this.#origins.at(-1) !== origin) {
-      if (this.#origins.includes(origin)) this.faults.add(`${name}: vuelve a un registro anterior.`)
-      this.#origins.push(origin)
-    }
-    return checkpoint
-  }
-
-  async #readSeal(line: Line): Promise<void> {
-    this.#seals++
+  /** Step 3: the seal's number, key, origin and size; then its events. */
+  async #readSeal(line: SealLine): Promise<void> {
     const name = `Sello ${line.seal}`
+    const last = this.#lastSeal?.seal ?? 0
+    if (line.seal <= last) refuse(`el sello ${line.seal} está repetido o fuera de orden`)
+    if (this.#lastSealIsEmpty) refuse(`el sello ${last}, antes de este, está vacío`)
+    if (this.#isWhole && line.seal !== last + 1) this.#faults.add(`${name}: falta un sello antes.`)
     const pending = this.#pending
     this.#pending = []
-    const checkpoint = await this.#openSeal(line, name)
-    const count = this.#isWhole
-      ? this.#checkLeaves(line, name, pending, checkpoint)
-      : this.#checkProofs(line, name, pending, checkpoint)
-    const stamps = await this.#readTokens(line, name, checkpoint?.size ?? 0)
-    const at = String(line.at)
-    this.#dates.add(
-      pending.map(({ leaf }) => leaf),
-      { seal: Number(line.seal), count, at, stamps },
-    )
-    this.#sealedAt = at
-    this.#previous = checkpoint ?? this.#previous
+    const checkpoint = await this.#keys.open(line.checkpoint)
+    if (!checkpoint) {
+      this.#areAllOpened = false
+      this.#faults.add(`${name}: su firma no corresponde a la llave.`)
+    } else {
+      if (checkpoint.size <= this.#seals.size) {
+        refuse(`el sello ${line.seal} no agrega eventos al anterior`)
+      }
+      this.#checkOrigin(checkpoint.origin, name)
+    }
+    this.#seals.check(line, pending, checkpoint)
+    const stamps = await this.#tokens.read(line, checkpoint?.size ?? 0)
+    const leaves = pending.map(({ leaf }) => leaf)
+    const count = this.#isWhole ? line.leaves.length : line.count
+    this.#dates.add(leaves, { seal: line.seal, count, at: line.at, stamps })
+    for (const leaf of leaves) if ('log_id' in leaf) this.#sealedLogs.add(leaf.log_id)
+    this.#sealCount++
+    this.#lastSeal = line
+    this.#lastSealIsEmpty = !this.#isWhole && pending.length === 0
     await this.#options.onProgress?.(this.#events)
   }
 
-  /** Step 3 of a whole file: the events are those that were sealed, in their order. */
-  #checkLeaves(
-    line: Line,
-    name: string,
-    pending: readonly Pending[],
-    checkpoint: Checkpoint | undefined,
-  ): number {
-    const bytes = fromBase64(String(line.leaves))
-    if (!bytes || bytes.length % HASH_BYTES !== 0) {
-      this.faults.add(`${name}: no se puede leer.`)
-      return pending.length
-    }
-    const sealed = splitHashes(bytes)
-    const first = this.#tree.size
-    for (const leaf of sealed) {
-      this.#tree.add(leaf)
-      if (this.#kept.has(this.#tree.size)) this.#kept.compare(this.#tree.size, this.#tree.root)
-    }
-    const { size, root } = this.#tree
-    if (checkpoint && (checkpoint.size !== size || !equal(checkpoint.root, root))) {
-      this.faults.add(`${name}: su firma es de otros eventos.`)
-    }
-    this.#compareLeaves(name, pending, sealed, first)
-    return sealed.length
-  }
-
-  #compareLeaves(
-    name: string,
-    pending: readonly Pending[],
-    sealed: readonly Hash[],
-    first: number,
-  ): void {
-    const isSame =
-      pending.length === sealed.length &&
-      pending.every(({ hash }, i) => equal(hash, sealed[i] ?? hash))
-    if (isSame) return
-    const here = new Set(pending.map(({ hash }) => toHex(hash)))
-    const there = new Set(sealed.map(toHex))
-    let found = 0
-    for (const { leaf, hash } of pending) {
-      if (there.has(toHex(hash))) continue
-      found++
-      this.faults.add(`${nameOf(leaf)}: no es como se selló (${name}).`, leaf.log_id)
-    }
-    for (const [i, hash] of sealed.entries()) {
-      if (here.has(toHex(hash))) continue
-      found++
-      this.faults.add(`Falta, o se cambió, el evento sellado número ${first + i + 1} (${name}).`)
-    }
-    if (found === 0) this.faults.add(`${name}: sus eventos están en otro orden, o repetidos.`)
-  }
-
-  /** Step 3 of a person's file: each event by its proof, and each seal by the one before it. */
-  #checkProofs(
-    line: Line,
-    name: string,
-    pending: readonly Pending[],
-    checkpoint: Checkpoint | undefined,
-  ): number {
-    for (const { leaf, hash, proof: text } of pending) {
-      const proof = parseProof(String(text))
-      const root = proof && checkpoint && rootByInclusion(hash, proof, checkpoint.size)
-      const holds =
-        root &&
-        equal(root, checkpoint.root) &&
-        proof.checkpoint === line.checkpoint &&
-        proof.index === leaf.id - 1
-      if (!holds) this.faults.add(`${nameOf(leaf)}: no es como se selló (${name}).`, leaf.log_id)
-    }
-    const consistency = isTexts(line.consistency) ? readHashes(line.consistency) : undefined
-    const isFirst = this.#seals === 1
-    if (checkpoint && this.#previous && !isFirst) {
-      if (!consistency || !isConsistent(this.#previous, checkpoint, consistency)) {
-        this.faults.add(`${name}: no continúa el registro del sello anterior.`)
-      }
-    } else if (!consistency || (isFirst && consistency.length > 0)) {
-      this.faults.add(`${name}: no se puede leer.`)
-    }
-    if (checkpoint) this.#kept.compare(checkpoint.size, checkpoint.root)
-    return typeof line.count === 'number' ? line.count : 0
-  }
-
-  /** Step 4. */
-  async #readTokens(line: Line, name: string, size: number): Promise<Date[]> {
-    const tokens = isTexts(line.tokens) ? line.tokens.map(fromBase64) : [undefined]
-    const note = String(line.checkpoint)
-    const stamps: Date[] = []
-    for (const token of tokens) {
-      const time = token && stampedTime(token, note)
-      if (!token || !time) {
-        this.faults.add(`${name}: un sello de tiempo no es de este sello.`)
-        continue
-      }
-      const reason = await this.#options.checkToken?.(token, note, time)
-      if (reason) {
-        this.faults.add(`${name}: su sello de tiempo no vale: ${reason}`)
-        continue
-      }
-      stamps.push(time)
-      const isChecked = this.#options.checkToken !== undefined
-      this.#stamps.push({ time: time.toISOString(), size, isChecked })
-    }
-    return stamps
+  #checkOrigin(origin: string, name: string): void {
+    if (this.#origins.at(-1) === origin) return
+    if (this.#origins.includes(origin)) this.#faults.add(`${name}: vuelve a un registro anterior.`)
+    this.#origins.push(origin)
   }
 
   /** Step 8. */
-  #readEnd(end: Line): void {
+  #readEnd({ events, seals }: { events: number; seals: number }): void {
     this.#hasEnded = true
-    if (end?.events !== this.#events || end?.seals !== this.#seals) {
-      this.faults.add(
-        `El archivo debería traer ${end?.events} eventos y ${end?.seals} sellos, y trae ${this.#events} y ${this.#seals}.`,
+    if (this.#isWhole && this.#events === 0) refuse('el archivo no trae ningún evento')
+    if (events !== this.#events || seals !== this.#sealCount) {
+      this.#faults.add(
+        `El archivo debería traer ${plural(events, 'evento')} y ${plural(seals, 'sello')}, y trae ${this.#events} y ${this.#sealCount}.`,
       )
     }
   }
 
-  #finish(): void {
-    const size = this.#isWhole ? this.#tree.size : (this.#previous?.size ?? 0)
-    if (!this.#hasEnded) this.faults.add('El archivo está cortado: le falta el final.')
-    if (this.#seals > 0 && this.#origins.at(-1) !== this.#head.origin) {
-      this.faults.add(`El archivo dice ser de ${this.#head.origin}, y sus sellos no lo son.`)
+  /** The first line states what the seals show. */
+  #checkHead(): void {
+    const { origin, keys } = this.#head
+    const signers = [...this.#keys.signers]
+    if (this.#sealCount > 0) {
+      if (this.#origins.at(-1) !== origin) {
+        this.#faults.add(`El archivo dice ser de ${origin}, y sus sellos no lo son.`)
+      }
+      if (this.#areAllOpened && keys.join() !== signers.join()) {
+        this.#faults.add('Las llaves de la primera línea no son las que firmaron los sellos.')
+      }
     }
+    if (!('about' in this.#head)) return
+    const { until } = this.#head
+    const { seal, at } = this.#lastSeal ?? {}
+    const isUntil = until?.seal === seal && until?.at === at
+    if (!isUntil || (until?.size ?? 0) !== this.#seals.size) {
+      this.#faults.add('La primera línea no dice hasta qué sello llega el archivo.')
+    }
+  }
+
+  #warnOfKeys(): void {
+    if (!this.#areKeysGiven && this.#sealCount > 0) {
+      this.#warnings.add(
+        'La llave es la que trae el propio archivo: compárela con la que se pactó o se le entregó.',
+      )
+    }
+    for (const key of this.#options.keys ?? []) {
+      if (this.#keys.signers.has(key)) continue
+      this.#warnings.add(`Esta llave no firmó ningún sello del archivo: ${key}`)
+    }
+  }
+
+  #compareKept(): void {
+    const { size } = this.#seals
     for (const kept of this.#kept.left) {
       if (kept > size) {
-        this.faults.add(
-          `Se entregó un sello de ${kept} eventos, y este archivo solo llega a ${size}: faltan ${kept - size}.`,
+        this.#faults.add(
+          `Se entregó un sello de ${plural(kept, 'evento')}, y este archivo solo llega a ${size}: ${kept - size === 1 ? 'falta' : 'faltan'} ${kept - size}.`,
         )
       } else {
-        this.warnings.add(
-          `El sello guardado de ${kept} eventos no se puede comparar con este archivo; con el completo, sí.`,
+        this.#warnings.add(
+          `El sello guardado de ${plural(kept, 'evento')} no se puede comparar con este archivo; con el completo, sí.`,
         )
       }
     }
-    for (const { leaf } of this.#pending) this.#dates.addUnsealed(leaf)
-    if (this.#pending.length > 0) {
-      this.warnings.add(
-        `${this.#pending.length} eventos aún no están sellados: de ellos no hay prueba todavía.`,
+  }
+
+  #nameUnsealed(): Findings {
+    const unsealed = new Findings(UNSEALED_KEPT)
+    for (const { leaf, proof } of this.#pending) {
+      unsealed.add(`${nameOf(leaf)}, del ${leaf.at}`)
+      this.#dates.addUnsealed(leaf)
+      if (proof || leaf.id <= this.#seals.size) {
+        this.#faults.add(`${nameOf(leaf)}: le falta su sello, que ya lo cubre.`)
+      }
+    }
+    return unsealed
+  }
+
+  #warnOfDates(): void {
+    const { late } = this.#dates
+    if (late > 0) {
+      this.#warnings.add(
+        `${plural(late, 'evento se selló', 'eventos se sellaron')} más de 24 horas después.`,
       )
     }
-    if (this.#dates.late > 0) {
-      this.warnings.add(`${this.#dates.late} eventos se sellaron más de 24 horas después.`)
-    }
-    if (this.#stamps.some(({ isChecked }) => !isChecked)) {
-      this.warnings.add(
+    if (this.#tokens.stamps.some(({ isChecked }) => !isChecked)) {
+      this.#warnings.add(
         'Los sellos de tiempo son de estos sellos, pero la firma de su autoridad no se comprobó.',
       )
     }
   }
 
-  /** Steps 6 and 7, and what was found. */
+  #compareWithPayroll() {
+    const { payroll } = this.#options
+    if (!payroll) return { compared: 0, unproven: 0 }
+    const evidence = {
+      logs: this.#history.logs,
+      unsealedFrom: this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY,
+      employee: 'about' in this.#head ? this.#head.about.employee_id : undefined,
+    }
+    return comparePayroll(payroll, evidence, this.#faults)
+  }
+
+  /** What was found. */
   async end(): Promise<Report> {
-    this.#finish()
-    const { payroll, keys = [] } = this.#options
-    const employee = this.#head.about?.employee_id
-    const compared = payroll
-      ? await comparePayroll(payroll, this.#history.last, employee, this.faults)
-      : 0
+    if (!this.#hasEnded) this.#faults.add('El archivo está cortado: le falta el final.')
+    this.#checkHead()
+    this.#compareKept()
+    const unsealed = this.#nameUnsealed()
+    this.#warnOfKeys()
+    this.#warnOfDates()
+    const rows = await this.#compareWithPayroll()
+    const { seal = 0, at = '' } = this.#lastSeal ?? {}
+    const keys = [...this.#keys.signers]
     return {
       kind: this.#isWhole ? 'whole' : 'person',
-      employee_id: employee,
+      employee_id: 'about' in this.#head ? this.#head.about.employee_id : undefined,
       origin: this.#head.origin,
-      keys: this.#keys,
-      areKeysGiven: keys.length > 0,
-      faults: this.faults,
-      warnings: this.warnings,
+      keys,
+      areKeysAgreed: this.#areKeysGiven && keys.length > 0,
+      faults: this.#faults,
+      warnings: this.#warnings,
+      unsealed,
       events: this.#events,
-      seals: this.#seals,
-      logs: this.#history.last.size,
-      unsealed: this.#pending.length,
+      logs: this.#history.logs.size,
+      closings: this.#history.closings.size,
+      sealedEvents: this.#events - unsealed.count,
+      sealedLogs: this.#sealedLogs.size,
+      seals: this.#sealCount,
+      until: this.#lastSeal && { seal, at, size: this.#seals.size },
       withheld: this.#history.withheld,
-      sealed_at: this.#sealedAt,
-      size: this.#isWhole ? this.#tree.size : (this.#previous?.size ?? 0),
       kept: this.#kept.agreed,
-      stamps: this.#stamps,
-      compared,
+      stamps: this.#tokens.stamps,
+      ...rows,
     }
   }
 }
@@ -405,7 +293,7 @@ class Verification {
 /**
  * Verifies an evidence file, whole or of one person, from its lines. Nothing else is needed: no
  * service, no network.
- * @throws UnreadableFile where it is no evidence file
+ * @throws UnreadableFile where it is no evidence file, or a line has another form than its own
  */
 export const verifyEvidence = async (
   lines: AsyncIterable<string>,
@@ -413,10 +301,13 @@ export const verifyEvidence = async (
 ): Promise<Report> => {
   const iterator = lines[Symbol.asyncIterator]()
   const first = await iterator.next()
-  const verification = new Verification(readHead(first.done ? undefined : first.value), options)
+  const head = await atLine(1, () => readHead(first.done ? undefined : first.value))
+  const verification = new Verification(head, options)
   await verification.begin()
+  let number = 1
   for (let line = await iterator.next(); !line.done; line = await iterator.next()) {
-    await verification.read(line.value)
+    const text = line.value
+    await atLine(++number, () => verification.read(text))
   }
   return verification.end()
 }

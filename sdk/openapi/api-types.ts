@@ -61,11 +61,22 @@ const bodyOf = (response: Response, { components }: Document): JSONSchema => {
   return content?.['application/json']?.schema ?? { type: 'string' }
 }
 
+/** The rows of a file; its text is NDJSON of them. */
+const rowOf = ({ responses }: Operation): JSONSchema | undefined => {
+  const schema = responses['200']?.content?.['application/x-ndjson']?.schema
+  return schema?.contentSchema.items
+}
+
 const operationType = (operation: Operation, document: Document): JSONSchema => {
   const responses = Object.entries(operation.responses).map(
     ([status, response]) => [status, bodyOf(response, document)] as const,
   )
-  return record({ input: inputOf(operation), responses: record(Object.fromEntries(responses)) })
+  const row = rowOf(operation)
+  return record({
+    input: inputOf(operation),
+    responses: record(Object.fromEntries(responses)),
+    ...(row && { row }),
+  })
 }
 
 /** TypeScript of the document: for each path and method, its input and its responses by status. */

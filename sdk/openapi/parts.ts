@@ -1,16 +1,95 @@
-import type * as z from 'zod'
-import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import * as z from 'zod'
+import type {
+  oas31,
+  ZodOpenApiMediaTypeObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi'
+import { EXCEPTIONS, NOTICES } from '../../src/domain/payroll/work-days.ts'
 import { type FieldErrors, failure, invalidInput, success } from '../../src/http/core/envelope.ts'
 import { messageOf } from '../../src/http/core/errors.ts'
-import * as schemas from './schemas.ts'
+import type { FileRow, fileFormats } from '../../src/http/core/export-file.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
 
-/** Parts that operations are built from. */
+/** What several groups share: fields, parameters, and parts that operations are built from. */
 
-export const json = (schema: z.core.$ZodType, example: unknown) => ({
+/** An exact object, as a component of the document. */
+export const component = <Shape extends z.ZodRawShape>(
+  id: string,
+  shape: Shape,
+  description?: string,
+) => z.strictObject(shape).meta({ id, ...(description && { description }) })
+
+/** Values that the document names once, wherever a field has them. */
+const NAMED_VALUES = {
+  LogStatus: LOG_STATUSES,
+  LogKind: LOG_KINDS,
+  LogEventKind: LOG_EVENTS,
+  HoursException: EXCEPTIONS,
+  HoursNotice: NOTICES,
+}
+
+export const namedEnums = Object.fromEntries(
+  Object.entries(NAMED_VALUES).map(([name, values]) => [
+    name,
+    { title: name, type: 'string' as const, enum: [...values] },
+  ]),
+)
+
+/** Replaces a field's values by their name. */
+export const nameEnum = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+  const list = JSON.stringify(jsonSchema.enum)
+  const schema = Object.values(namedEnums).find((named) => JSON.stringify(named.enum) === list)
+  if (!schema) return
+  delete jsonSchema.type
+  delete jsonSchema.enum
+  jsonSchema.$ref = `#/components/schemas/${schema.title}`
+}
+
+export const status = z.enum(LOG_STATUSES)
+
+export const localAt = z.iso.datetime({ offset: true }).meta({
+  description: 'La misma hora en la zona de la sucursal, con su diferencia con UTC.',
+  example: '2026-11-02T08:58:12-06:00',
+})
+
+export const kind = z.enum(LOG_KINDS)
+
+/** What any list says of an employee. */
+export const employeeFields = {
+  employee_id: z.string(),
+  full_name: z.string(),
+  department: z.string(),
+  branch_office: z.string(),
+}
+
+/** A bound below tells ids, whose largest is published, from counts. */
+export const id = z.int().min(1)
+
+export const NamedUser = component('NamedUser', { id, full_name: z.string() })
+
+const message = z.string().meta({ description: 'Texto para personas, en español.' })
+
+const Errors = z.record(z.string(), z.array(z.string()).min(1)).meta({
+  description: 'Frases por campo.',
+  example: { email: ['El correo electrónico es obligatorio.'] },
+})
+
+const failureFields = { success: z.literal(false), message, data: z.null() }
+
+export const Failure = component('Failure', failureFields, 'Una negativa o un error.')
+
+export const InvalidInput = component(
+  'InvalidInput',
+  { ...failureFields, errors: Errors },
+  'Datos no válidos, con todos los campos que fallan.',
+)
+
+const json = (schema: z.core.$ZodType, example: unknown) => ({
   'application/json': { schema, example },
 })
 
-export const described = (headers: Record<string, string>) =>
+const described = (headers: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [
       name,
@@ -33,33 +112,70 @@ export const failed = (
   description: string,
   code: Parameters<typeof messageOf>[0],
   headers?: Record<string, string>,
-) => response(description, schemas.Failure, failure(messageOf(code)), headers)
+) => response(description, Failure, failure(messageOf(code)), headers)
 
 export const invalid = (errors: FieldErrors) =>
-  response('Datos no válidos.', schemas.InvalidInput, invalidInput(errors))
+  response('Datos no válidos.', InvalidInput, invalidInput(errors))
 
-export const done = (description: string, data: z.ZodType, message: string, example: unknown) =>
-  response(description, schemas.successOf(data), success(message, example))
+/** A success: its data in the envelope. */
+export const done = (description: string, data: z.ZodType, text: string, example: unknown) =>
+  response(
+    description,
+    z.strictObject({ success: z.literal(true), message, data }),
+    success(text, example),
+  )
 
-/** A file as CSV and NDJSON: what its columns are, the header of its CSV, and a line of NDJSON. */
+/** A response that is a file, by its media types. */
 export const file = (
-  lines: readonly string[],
-  columns: readonly string[],
-  row: z.core.$ZodType,
+  content: Record<string, ZodOpenApiMediaTypeObject>,
 ): ZodOpenApiResponseObject => ({
   description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
   headers: described({
     'Content-Disposition': 'El nombre del archivo.',
     'Content-Encoding': 'gzip, si el cliente lo acepta.',
   }),
-  content: {
-    'text/csv': {
-      schema: { type: 'string', description: `Las columnas: ${lines.join('; ')}.` },
-      example: `${columns.join()}\r\n`,
-    },
-    'application/x-ndjson': { schema: row },
-  },
+  content,
 })
+
+/** Generators read a file as bytes; of text, some know no other kind than `text/plain`. */
+export const BINARY = { type: 'string', format: 'binary' } as const
+
+/** The lines of a file: `contentSchema` says what they are. */
+const ndjsonOf = (row: z.ZodType) =>
+  z.array(row).meta({
+    override: ({ jsonSchema }) => {
+      const { type, items } = jsonSchema
+      delete jsonSchema.items
+      Object.assign(jsonSchema, {
+        ...BINARY,
+        description: 'Un objeto JSON por línea.',
+        contentMediaType: 'application/x-ndjson',
+        contentSchema: { type, items },
+      })
+    },
+  })
+
+/** A file of rows as CSV and NDJSON, with a row of each of its kinds as an example. */
+export const rowsFile = (
+  row: z.ZodType,
+  kinds: Record<string, readonly [ReturnType<typeof fileFormats>, FileRow]>,
+) => {
+  const examples = (format: 'csv' | 'ndjson') =>
+    Object.fromEntries(
+      Object.entries(kinds).map(([kind, [formats, example]]) => [
+        kind,
+        { value: `${formats[format].head}${formats[format].line(example)}` },
+      ]),
+    )
+  // Generators take the type of the first: a file. One of them reads `text/csv` as text alone.
+  return file({
+    'application/x-ndjson': { schema: ndjsonOf(row), examples: examples('ndjson') },
+    'text/csv': {
+      schema: { type: 'string', description: 'Con encabezado; comienza con la marca UTF-8.' },
+      examples: examples('csv'),
+    },
+  })
+}
 
 export const WWW_AUTHENTICATE = { 'WWW-Authenticate': 'Siempre Bearer.' }
 
@@ -116,10 +232,11 @@ export const authenticatedOperation = (details: Operation): ZodOpenApiOperationO
     responses: { '401': shared('Unauthenticated'), ...details.responses },
   })
 
-export const body = (schema: z.core.$ZodType, example: unknown) => ({
-  required: true,
-  content: json(schema, example),
-})
+/** A request body, as a component of the document. */
+export const body = (name: string, schema: z.core.$ZodType, example: unknown) => {
+  z.globalRegistry.add(schema, { id: name })
+  return { required: true, content: json(schema, example) }
+}
 
 export const forbiddenChange = failed(
   'Sin permiso, o la checada es propia y la instalación no permite cambiarla.',
@@ -130,3 +247,82 @@ export const noEmployee = failed(
   'El usuario no está vinculado a un empleado, o la instalación no lo permite.',
   'NO_EMPLOYEE',
 )
+
+/** What a parameter means, and its type where a URL's text stands for another one. */
+interface Parameter {
+  description: string
+  schema?: oas31.SchemaObject
+}
+
+export const integer = (
+  minimum: number,
+  maximum = Number.MAX_SAFE_INTEGER,
+): oas31.SchemaObject => ({
+  type: 'integer',
+  minimum,
+  maximum,
+})
+
+export const limitUpTo = (maximum: number): Parameter => ({
+  description: 'Cuántos elementos lleva una página, como máximo.',
+  schema: integer(1, maximum),
+})
+
+/** As text: of a date or an instant, generators make no type that can be sent. */
+const MOMENT: oas31.SchemaObject = {
+  type: 'string',
+  pattern: String.raw`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$`,
+}
+
+/** The parameters that several operations have; an operation's own come with its query. */
+const PARAMETERS: Record<string, Parameter> = {
+  status: { description: 'Solo las checadas con este estado.' },
+  kind: { description: 'Solo las checadas de este tipo.' },
+  employee_id: { description: 'Solo las checadas de este empleado.' },
+  department: { description: 'Solo las checadas de este departamento.' },
+  branch_office: { description: 'Solo las checadas de esta sucursal.' },
+  from: {
+    description:
+      'Desde este día (`2026-11-02`), en la zona horaria del servicio, o desde este instante con zona (`2026-11-02T08:00:00-06:00`).',
+    schema: MOMENT,
+  },
+  to: {
+    description:
+      'Hasta este día, incluido (`2026-11-15`), en la zona horaria del servicio, o hasta este instante con zona (`2026-11-15T14:00:00-06:00`).',
+    schema: MOMENT,
+  },
+  order: { description: 'Primero lo más antiguo (oldest) o lo más reciente (newest).' },
+  limit: limitUpTo(200),
+  cursor: { description: 'El `next_cursor` de la página anterior.' },
+  format: { description: 'El formato del archivo.' },
+}
+
+const schemaOf = (field: z.core.$ZodType): oas31.SchemaObject => {
+  const { $schema: _, ...schema } = z.toJSONSchema(field, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: nameEnum,
+  })
+  return schema as oas31.SchemaObject
+}
+
+const parametersIn =
+  (place: 'query' | 'path') =>
+  ({ shape }: { shape: Record<string, z.core.$ZodType> }, own: Record<string, Parameter> = {}) =>
+    Object.entries(shape).map(([name, field]): oas31.ParameterObject => {
+      const parameter = own[name] ?? PARAMETERS[name]
+      if (!parameter) throw new Error(`The parameter ${name} has no description.`)
+      const required = field._zod.optin === undefined
+      return {
+        name,
+        in: place,
+        ...(required && { required }),
+        schema: schemaOf(field),
+        ...parameter,
+      }
+    })
+
+/** The parameters of a query: `own` describes those that PARAMETERS lacks or has otherwise. */
+export const queryParameters = parametersIn('query')
+
+export const pathParameters = parametersIn('path')

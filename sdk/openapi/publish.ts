@@ -1,4 +1,4 @@
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** Fields whose values are examples, not schemas. */
 const EXAMPLES = new Set(['example', 'examples'])
@@ -7,30 +7,25 @@ const isNull = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && value.type === 'null'
 
 const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json } => {
-  const { additionalProperties, const: constant, minimum, maximum, ...rest } = schema
+  const published = { ...schema }
+  if (schema.type === 'null') return { ...published, type: ['object', 'null'], maxProperties: 0 }
   // Fields may be added to a response, so a client must accept more than it knows.
-  const open =
-    additionalProperties === false
-      ? {}
-      : { ...(additionalProperties !== undefined && { additionalProperties }) }
-  if (schema.type === 'null') return { ...rest, type: ['object', 'null'], maxProperties: 0 }
-  if (schema.type === 'boolean') return { ...rest, ...open }
-  const bounds = {
-    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  if (schema.additionalProperties === false) delete published.additionalProperties
+  if (schema.type === 'boolean') delete published.const
+  // The bounds of every integer, unless it is an id.
+  if (schema.minimum === Number.MIN_SAFE_INTEGER && schema.maximum === Number.MAX_SAFE_INTEGER) {
+    delete published.minimum
+    delete published.maximum
   }
-  return {
-    ...rest,
-    ...open,
-    ...bounds,
-    ...(constant !== undefined && { const: constant }),
-    ...(schema.type === 'integer' && { format: 'int64' }),
-  }
+  if (schema.type === 'integer') published.format = 'int64'
+  if (schema.format) delete published.pattern
+  return published
 }
 
 /**
  * The document as generators of clients can use it: openapi-generator has no type for `null`, breaks
- * on constant booleans, and takes integers for 32 bits.
+ * on constant booleans, takes integers for 32 bits, and holds a date that it has parsed against the
+ * pattern of its text.
  */
 export const publish = (value: Json): Json => {
   // In a list of alternatives, generators do know `null`.

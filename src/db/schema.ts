@@ -100,6 +100,29 @@ export const users = sqliteTable(
   ],
 )
 
+/**
+ * The time zones of branches, each from a local day on; branches without a row have `TIME_ZONE`.
+ * Append-only: of two rows of the same branch and day, the newer one counts.
+ */
+export const branch_zones = sqliteTable(
+  'branch_zones',
+  {
+    id: id(),
+    branch_office: text().notNull(),
+    /** The first local day; '' where the branch always had the zone. */
+    valid_from: text().notNull().default(''),
+    time_zone: text().notNull(),
+    created_at: moment().default(now),
+  },
+  (t) => [
+    check(
+      'branch_zones_valid_from',
+      sql`${t.valid_from} = '' OR date(${t.valid_from}) IS ${t.valid_from}`,
+    ),
+    check('branch_zones_created_at', isMoment(t.created_at)),
+  ],
+)
+
 /** Tokens ended one by one, by their `jti`. */
 export const revoked_tokens = sqliteTable(
   'revoked_tokens',

@@ -1,4 +1,4 @@
-/** Local times and days of a time zone, such as America/Mexico_City. */
+/** Local times and days of a time zone, such as America/Mexico_City, and the zones of branches. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -17,15 +17,23 @@ export const isTimeZone = (name: string): boolean => {
 export interface TimeZone {
   /** The local time of a moment: `2026-11-02 08:00:00`. */
   localTime(moment: Date): string
+  /** The same with its offset, in whole seconds: `2026-11-02T08:00:00-06:00`. */
+  localAt(moment: Date): string
   /** The first moment of a local day; undefined for a text that is not a date. */
   startOfDay(date: string): Date | undefined
   /** The first moment of the next day. */
   startOfNextDay(date: string): Date | undefined
+  /** The first moment of a local day, or a moment itself. */
+  startOf(dayOrMoment: string): Date
+  /** The first moment after a local day, or after a moment. */
+  endOf(dayOrMoment: string): Date
 }
 
 /** A date some days later, or earlier: `addDays('2026-11-30', 1)` is `2026-12-01`. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+export const isDate = (text: string): boolean => parseDate(text) !== undefined
 
 const parseDate = (date: string): number | undefined => {
   const [, year, month, day] = DATE.exec(date) ?? []
@@ -66,16 +74,32 @@ const makeTimeZone = (name: string): TimeZone => {
     return new Date(first ?? utc - offsetAt(utc))
   }
 
+  const offsetText = (ms: number): string => {
+    const minutes = offsetAt(ms) / 60_000
+    const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+    const twoDigits = (value: number) => String(value).padStart(2, '0')
+    return `${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`
+  }
+
+  const startOfDay = (date: string) => {
+    const utc = parseDate(date)
+    return utc === undefined ? undefined : startOf(utc)
+  }
+  const startOfNextDay = (date: string) => {
+    const utc = parseDate(date)
+    return utc === undefined ? undefined : startOf(utc + DAY_MS)
+  }
+
   return {
     localTime: (moment) => local(moment.getTime()).slice(0, 19).replace('T', ' '),
-    startOfDay: (date) => {
-      const utc = parseDate(date)
-      return utc === undefined ? undefined : startOf(utc)
+    localAt: (moment) => {
+      const ms = moment.getTime()
+      return `${local(ms).slice(0, 19)}${offsetText(ms)}`
     },
-    startOfNextDay: (date) => {
-      const utc = parseDate(date)
-      return utc === undefined ? undefined : startOf(utc + DAY_MS)
-    },
+    startOfDay,
+    startOfNextDay,
+    startOf: (text) => startOfDay(text) ?? new Date(text),
+    endOf: (text) => startOfNextDay(text) ?? new Date(Date.parse(text) + 1),
   }
 }
 
@@ -85,4 +109,79 @@ export const timeZone = (name: string): TimeZone => {
   const zone = zones.get(name) ?? makeTimeZone(name)
   zones.set(name, zone)
   return zone
+}
+
+/** The zone of a branch from a local day on; `valid_from` is '' where it always had it. */
+export interface ZoneRule {
+  branch_office: string
+  valid_from: string
+  time_zone: string
+}
+
+/** The zones of all branches: their rules, and one zone for the branches without a rule. */
+export interface Zones {
+  /** The branches that have rules. */
+  readonly branches: readonly string[]
+  /** Whether every branch has the same zone at all times. */
+  readonly isOne: boolean
+  zoneAt(branch: string, moment: Date): TimeZone
+  /** The name of a branch's zone at a moment. */
+  nameAt(branch: string, moment: Date): string
+  /** The first moment of a branch's local day. The day is a valid date. */
+  startOfDay(branch: string, day: string): Date
+}
+
+interface ZonePeriod {
+  /** The first moment, in milliseconds. */
+  since: number
+  /** The first local day, '' for the first period. */
+  day: string
+  name: string
+}
+
+const startIn = (name: string, day: string): number =>
+  timeZone(name).startOfDay(day)?.getTime() ?? 0
+
+/** The periods of a branch, newest first: a rule begins at the later of the two midnights. */
+const periodsOf = (rules: readonly ZoneRule[], defaultName: string): ZonePeriod[] => {
+  const periods: ZonePeriod[] = [{ since: Number.NEGATIVE_INFINITY, day: '', name: defaultName }]
+  for (const { valid_from: day, time_zone: name } of rules) {
+    const before = periods[0]?.name ?? defaultName
+    if (day === '') periods[0] = { since: Number.NEGATIVE_INFINITY, day, name }
+    else periods.unshift({ since: Math.max(startIn(before, day), startIn(name, day)), day, name })
+  }
+  return periods
+}
+
+/** @param rules in the order of `valid_from`, one for each branch and day */
+export const branchZones = (rules: readonly ZoneRule[], defaultName: string): Zones => {
+  const byBranch = new Map(
+    [...Map.groupBy(rules, ({ branch_office }) => branch_office)].map(([branch, ofBranch]) => [
+      branch,
+      periodsOf(ofBranch, defaultName),
+    ]),
+  )
+  const periodAt = (branch: string, ms: number) =>
+    byBranch.get(branch)?.find(({ since }) => ms >= since)
+  const nameAt = (branch: string, moment: Date) =>
+    periodAt(branch, moment.getTime())?.name ?? defaultName
+  return {
+    branches: [...byBranch.keys()],
+    isOne: rules.every(({ time_zone }) => time_zone === defaultName),
+    nameAt,
+    zoneAt: (branch, moment) => timeZone(nameAt(branch, moment)),
+    // On a rule's first day the zone before it still counts: its midnight begins that day.
+    startOfDay: (branch, day) => {
+      const period = byBranch.get(branch)?.find((candidate) => day > candidate.day)
+      return new Date(
+        startIn(period?.name ?? byBranch.get(branch)?.at(-1)?.name ?? defaultName, day),
+      )
+    },
+  }
+}
+
+/** The local time of a stored moment in a branch, with its offset: `2026-11-02T08:00:00-06:00`. */
+export const localAt = (moment: string, branch: string, zones: Zones): string => {
+  const date = new Date(moment)
+  return zones.zoneAt(branch, date).localAt(date)
 }

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { useBrowser } from '../support/browser.ts'
-import { useService } from '../support/server.ts'
+import { fileText, personFile, SOME_LEAVES, wholeFile } from '../support/evidence-files.ts'
+import { runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 
 const service = useService()
@@ -69,6 +70,8 @@ const someFiles = async () => {
     ),
     payroll: write('nomina.ndjson', await admin.payroll()),
     other: write('otro.txt', 'Esto no es evidencia.\n'),
+    partial: write('parcial.ndjson', fileText(await personFile(SOME_LEAVES, [3, 2]))),
+    unsealed: write('sin-sellos.ndjson', fileText(await wholeFile(SOME_LEAVES, []))),
   }
 }
 
@@ -83,7 +86,7 @@ describe.each([
     await saveScreenshot(page, `verifier-${name}-empty`)
 
     await page.setInputFiles('#file', files.honest)
-    expect(await verdictOf(page)).toBe('Está íntegro')
+    expect(await verdictOf(page)).toBe('Íntegro')
     const text = await page.locator('#result').textContent()
     expect(text).toContain('Falta compararlo con algo guardado fuera de la empresa')
     expect(text).toContain('No se indicó ningún sello guardado.')
@@ -91,21 +94,38 @@ describe.each([
 
     await page.setInputFiles('#checkpoints', files.kept)
     await page.setInputFiles('#payroll', files.payroll)
-    await page.getByText('Coincide con los sellos guardados de').waitFor()
-    await page.getByText('con su última decisión').waitFor()
+    await page.getByText('Coincide con el sello guardado de').waitFor()
+    await page.getByText('con su último evento').waitFor()
     await saveScreenshot(page, `verifier-${name}-anchored`)
 
     await page.setInputFiles('#file', files.altered)
-    await page.getByText('No está íntegro').waitFor()
+    await page.getByText('Con fallas').waitFor()
     expect(await page.locator('#result').textContent()).toMatch(
       /\(checada 2\): no es como se selló/,
     )
     await saveScreenshot(page, `verifier-${name}-altered`)
 
+    for (const [file, verdict] of [
+      [files.partial, 'Íntegro hasta el sello 2; 2 eventos sin sellar'],
+      [files.unsealed, 'Sin sellos: nada de esto está probado'],
+    ] as const) {
+      await page.setInputFiles('#checkpoints', [])
+      await page.setInputFiles('#payroll', [])
+      await page.setInputFiles('#file', file)
+      await page.getByText(verdict).waitFor()
+      await saveScreenshot(page, `verifier-${name}-${basename(file, '.ndjson')}`)
+      // The page says what the command prints.
+      const { out, status } = await runScript('cli/audit.ts', ['verify', file])
+      expect(status).toBe(3)
+      for (const item of await page.locator('#result .verdict, #result li').allInnerTexts()) {
+        for (const line of item.split(/\n+/)) expect(out).toContain(line)
+      }
+    }
+
     await page.setInputFiles('#file', files.other)
     await page.getByText('No se puede leer').waitFor()
     await page.setInputFiles('#file', files.zipped)
-    await page.getByText('Está íntegro').waitFor()
+    await page.getByText('Íntegro', { exact: true }).waitFor()
 
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow).toBeLessThanOrEqual(0)
@@ -120,7 +140,7 @@ it('is served under a policy of its own, and asks for nothing else', async () =>
   const files = await someFiles()
   const { page, requests, errors, close } = await openPage(`${origin}/verificar`)
   await page.setInputFiles('#file', files.honest)
-  expect(await verdictOf(page)).toBe('Está íntegro')
+  expect(await verdictOf(page)).toBe('Íntegro')
   expect(requests.map((url) => new URL(url).pathname)).toEqual(['/verificar'])
   // An image that the policy does not allow, nor anything else of the network.
   await page.evaluate(
@@ -159,6 +179,6 @@ it('shows its progress while it verifies a large file', async () => {
       interval: 20,
     })
     .toBeGreaterThan(20)
-  expect(await verdictOf(page)).toBe('Está íntegro')
+  expect(await verdictOf(page)).toBe('Íntegro')
   await close()
 })

@@ -164,7 +164,7 @@ assert(again.status === 409, `closing again: ${again.status}`)
 
 const checkpoint = await api.v2.audit.checkpoint.$get()
 assert(checkpoint.status === 200 && (await checkpoint.text()).includes('\n— '), 'checkpoint')
-const evidence = await api.v2.audit.evidence.$get({ query: { log_id: String(log_id) } })
+const evidence = await api.v2.audit.evidence.$get({ query: { log_id } })
 assert(evidence.status === 200 && (await evidence.text()).includes('"end"'), 'evidence')
 
 try {

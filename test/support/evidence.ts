@@ -1,3 +1,4 @@
+import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { type VerifyOptions, verifyEvidence } from '../../sdk/evidence/verify.ts'
 
 /** An evidence file's text, line by line. */
@@ -9,6 +10,12 @@ export async function* linesFrom(text: string): AsyncGenerator<string> {
 export const verifyText = (text: string, options: VerifyOptions = {}) =>
   verifyEvidence(linesFrom(text), options)
 
-/** What is wrong with a file, as texts. */
-export const faultsOf = async (text: string, options: VerifyOptions = {}): Promise<string[]> =>
-  (await verifyText(text, options)).faults.list.map((fault) => fault.text)
+/** What is wrong with a file, as texts: its faults, or why it is not read. */
+export const faultsOf = (text: string, options: VerifyOptions = {}): Promise<string[]> =>
+  verifyText(text, options).then(
+    ({ faults }) => faults.texts,
+    (error: unknown) => {
+      if (error instanceof UnreadableFile) return [error.message]
+      throw error
+    },
+  )

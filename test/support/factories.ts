@@ -4,19 +4,16 @@ import { drizzle } from 'drizzle-orm/d1'
 import { authorizeDb, type TokenClaims } from '../../src/db/core/authorization.ts'
 import {
   attendance_logs,
+  branch_zones,
   clients,
   config_entries,
   employees,
-  erased_comments,
   intake_problems,
   intake_sources,
   log_comments,
   log_events,
-  log_seal_tokens,
-  log_seals,
   modules,
   period_closings,
-  revoked_tokens,
   users,
 } from '../../src/db/schema.ts'
 import { readSettings } from '../../src/http/core/settings.ts'
@@ -65,6 +62,9 @@ export const anEmployee = async (row: Row<typeof employees> = {}) => {
   return firstOf(await db.insert(employees).values(values).returning())
 }
 
+/** All tests' users share one. */
+export const ACTOR_SALT = '0123456789abcdef'.repeat(2)
+
 export const aUser = async (row: Row<typeof users> = {}) => {
   const email = row.email ?? `persona${next()}@empresa.mx`
   const values = {
@@ -78,8 +78,8 @@ export const aUser = async (row: Row<typeof users> = {}) => {
     external: 0,
     type_user: 'interno',
     status_user: 'activo',
-    actor_hash: saltedHash('sal', emailKey(email)),
-    actor_salt: 'sal',
+    actor_hash: saltedHash(ACTOR_SALT, emailKey(email)),
+    actor_salt: ACTOR_SALT,
     ...row,
     email,
   }
@@ -123,6 +123,11 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   const { id } = firstOf(await db.insert(attendance_logs).values(values).returning())
   return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
 }
+
+/** The zone of a branch, which it always had. */
+export const aZone = async (
+  row: Pick<Row<typeof branch_zones>, 'valid_from'> & { branch_office: string; time_zone: string },
+) => firstOf(await db.insert(branch_zones).values(row).returning())
 
 /** A source, with a log of it that was refused. */
 export const aProblem = async (row: Row<typeof intake_problems> = {}) => {
@@ -208,28 +213,16 @@ export const auditRows = () =>
   db.select().from(log_events).where(eq(log_events.event, 'decided')).orderBy(log_events.id)
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
-const TABLES = {
-  users,
-  employees,
-  modules,
-  clients,
-  config_entries,
-  attendance_logs,
-  log_comments,
-  log_events,
-  period_closings,
-  revoked_tokens,
-  erased_comments,
-  log_seals,
-  log_seal_tokens,
-}
-
-/** Everything that a request could have changed, by table. */
+/** Everything that a request could have changed, by table: read from the database itself. */
 export const allRows = async () => {
-  const names = Object.keys(TABLES)
-  const selects = names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`))
-  const results = await env.DB.batch(selects)
-  return Object.fromEntries(names.map((name, i) => [name, results[i]?.results]))
+  const { results: tables } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table'
+       AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
+       AND name <> 'd1_migrations'`,
+  ).all<{ name: string }>()
+  const selects = tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`))
+  const results = await env.DB.batch<Record<string, unknown>>(selects)
+  return Object.fromEntries(tables.map(({ name }, i) => [name, results[i]?.results ?? []]))
 }
 
 /** Makes every write to a table fail, with a given error text if any. */

@@ -1,7 +1,7 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach } from 'vitest'
-import { knownScopes } from '../../src/db/core/scope.ts'
+import { forgetDatabase } from '../../src/db/core/memory.ts'
 
 declare global {
   namespace Cloudflare {
@@ -18,8 +18,8 @@ const isEmpty = async () =>
 
 /** Empties the database and applies the migrations. */
 export const resetDatabase = async () => {
-  // Another database: the users of the last one must not be remembered.
-  knownScopes(env.DB).clear()
+  // Another database: the users and zones of the last one must not be remembered.
+  forgetDatabase(env.DB)
   // Between two files a reset sometimes runs too early and leaves the last test's rows.
   for (let resets = 0; resets === 0 || !(await isEmpty()); resets++) {
     if (resets === RESETS_MAX) throw new Error('The database could not be emptied.')

@@ -1,7 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../src/shared/evidence/bytes.ts'
 import { linesOf, textOf } from '../lines.ts'
-import { UnreadableFile, type VerifyOptions, verifyEvidence } from '../verify.ts'
+import { textOfReport } from '../report-text.ts'
+import { UnreadableFile } from '../unreadable.ts'
+import { type VerifyOptions, verifyEvidence } from '../verify.ts'
 import { byId } from './dom.ts'
 import { reportElements, unreadableElement } from './show-report.ts'
 
@@ -83,7 +85,7 @@ const verify = async (): Promise<void> => {
   try {
     const lines = linesOf(textOf(await unzipped(file, watched(file, hash))))
     const report = await verifyEvidence(lines, await readOptions())
-    show(reportElements(report, { name: file.name, sha256: toHex(hash.digest()) }))
+    show(reportElements(textOfReport(report), { name: file.name, sha256: toHex(hash.digest()) }))
   } catch (error) {
     const isOther = error instanceof UnreadableFile
     show([

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { fromHex } from '../../shared/evidence/bytes.ts'
+import type { Zones } from '../../shared/time-zone.ts'
 import { revoked_tokens, users } from '../schema.ts'
 import { AuthorizationError, DatabaseBusyError } from './errors.ts'
+import { emptyMemory, type Memory, rememberScope } from './memory.ts'
 import {
   batch,
   type D1,
@@ -14,7 +16,8 @@ import {
   type Statements,
 } from './query.ts'
 import { raise, raisedText, toRuleError } from './rules.ts'
-import { type KnownScopes, rememberScope, type Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
+import { type StoredZones, selectZoneRules, zonesOf, zonesVersion } from './zones.ts'
 
 /** The claims of a verified token; `version` is the user's token version when it was issued. */
 export interface TokenClaims {
@@ -33,6 +36,8 @@ export interface AuthParams {
   in_scope: number
   /** The scope that the caller is expected to have. */
   scope: Scope
+  /** The zones that the statements are built for; null where they need none. */
+  zones_version: number | null
 }
 
 /** Brands the column made by `authorized`: `AuthorizedDb.read` takes only queries with it. */
@@ -54,6 +59,7 @@ export const authorized = (p: Params<AuthParams>) =>
       sql`${p.in_scope} AND ${users.scope_branches} IS NOT ${p.scope}`,
       sql`'auth:SCOPE:x' || hex(coalesce(${users.scope_branches}, ''))`,
     ],
+    [sql`${p.zones_version} <> ${zonesVersion}`, 'auth:ZONES'],
   ) as SQL.Aliased<Authorized>
 
 // The outer join returns one row even without a user, so that `authorized` raises then too.
@@ -69,13 +75,13 @@ export interface AuthorizedDb {
   /** Checks the caller, unless a query has done so: one round trip. */
   ensureChecked(): Promise<void>
   /**
-   * Runs the authorization statement, then the statements that are built for the caller's scope: one
-   * round trip, one transaction; a second one where this isolate did not know the scope.
+   * Runs the authorization statement, then the statements that are built for the caller's scope and
+   * the branches' zones: one round trip, one transaction; more where this isolate did not know them.
    * @throws AuthorizationError before any of them has read or written anything
    * @throws RuleError where one of them has raised a rule: nothing was written
-   * @throws DatabaseBusyError where the scope has changed since this request read something
+   * @throws DatabaseBusyError where scope or zones have changed since this request read something
    */
-  batch<const S extends Statements>(build: (scope: Scope) => S): Promise<Results<S>>
+  batch<const S extends Statements>(build: (scope: Scope, zones: Zones) => S): Promise<Results<S>>
   /**
    * The same without a scope: for statements on the caller alone, on what has no branch, and on every
    * branch. Whoever sees one branch only may call what uses it for other people's rows only behind
@@ -87,44 +93,56 @@ export interface AuthorizedDb {
    * @throws Error before the first batch: an unknown scope never reads as all branches
    */
   readonly scope: Scope
+  /** The zones of what this request has read with `batch`; an error before it. */
+  readonly zones: Zones
   /** Runs one query that selects `authorized` with the caller's row of `users`; returns the row. */
   read<Row extends { authorized: Authorized }>(
     query: (params: AuthParams) => Statement<Row[]>,
   ): Promise<Row>
 }
 
-/** A batch was built for another scope than the caller's. Unless it is tried again, a 503. */
-class ScopeError extends DatabaseBusyError {
-  override name = 'ScopeError'
-  readonly actual: Scope
+/** A batch was built for what the database no longer has. Unless it is tried again, a 503. */
+class OutdatedError extends DatabaseBusyError {
+  override name = 'OutdatedError'
+  /** The caller's scope; undefined where the zones have changed. */
+  readonly scope: Scope | undefined
 
-  constructor(actual: Scope, options: ErrorOptions) {
+  constructor(scope: Scope | undefined, options: ErrorOptions) {
     super('DATABASE_BUSY', options)
-    this.actual = actual
+    this.scope = scope
   }
 }
 
-/** The error that a failed batch means: another scope, a rule, or any other as it is. */
+/** The error that a failed batch means: another scope or zones, a rule, or any other as it is. */
 const toDbError = (error: unknown): unknown => {
   const hex = raisedText(error, 'auth:SCOPE:x')
-  if (hex === undefined) return toRuleError(error)
-  const actual = new TextDecoder().decode(fromHex(hex))
-  return new ScopeError(actual === '' ? null : actual, { cause: error })
+  if (hex !== undefined) {
+    const scope = new TextDecoder().decode(fromHex(hex))
+    return new OutdatedError(scope === '' ? null : scope, { cause: error })
+  }
+  return raisedText(error, 'auth:ZONES') === undefined
+    ? toRuleError(error)
+    : new OutdatedError(undefined, { cause: error })
 }
 
 interface AuthorizeOptions {
-  /** What this isolate knows of the users' scopes. */
-  scopes?: KnownScopes
+  /** What this isolate remembers of users' scopes and of zones. */
+  memory?: Memory
+  /** The zone of branches that have none of their own. */
+  timeZone?: string
   /** Whether users with a scope are forbidden: what this reads or writes has every branch. */
   allBranches?: boolean
 }
+
+/** Scope and zones; then a change of the scope while the zones are read. */
+const ATTEMPTS = 4
 
 /** Opens a handle for the user of a token; `roles` null allows any signed-in user. */
 export const authorizeDb = (
   db: D1,
   claims: TokenClaims,
   roles: readonly string[] | null,
-  { scopes = new Map(), allBranches = false }: AuthorizeOptions = {},
+  { memory = emptyMemory(), timeZone = 'UTC', allBranches = false }: AuthorizeOptions = {},
 ): AuthorizedDb => {
   const params: AuthParams = {
     user_id: claims.userId,
@@ -133,10 +151,15 @@ export const authorizeDb = (
     roles: roles && JSON.stringify(roles),
     in_scope: allBranches ? 1 : 0,
     scope: null,
+    zones_version: null,
   }
   let checked = false
-  /** The scope of what this request has read: a file never mixes two. */
-  let readScope: Scope | undefined
+  /** The scope and zones of what this request has read: a file never mixes two. */
+  let used: { scope: Scope; stored: StoredZones } | undefined
+  const requireUsed = () => {
+    if (!used) throw new Error('Scope and zones are known after the first batch.')
+    return used
+  }
   // Any other error means that the caller was authorized, or that nothing ran.
   const check = async <Out>(work: Promise<Out>): Promise<Out> => {
     checked = true
@@ -144,41 +167,54 @@ export const authorizeDb = (
       return await work
     } catch (error) {
       const dbError = toDbError(error)
-      if (allBranches && dbError instanceof ScopeError) throw new AuthorizationError('FORBIDDEN')
+      const isOutOfScope = dbError instanceof OutdatedError && dbError.scope !== undefined
+      if (allBranches && isOutOfScope) throw new AuthorizationError('FORBIDDEN')
       throw dbError
     }
   }
-  const batchFor = async <const S extends Statements>(
-    scope: Scope,
-    build: (scope: Scope) => S,
-  ): Promise<Results<S>> => {
-    const authorize = authorizeCaller({ ...params, in_scope: 1, scope })
-    const [, ...results] = await check(batch(db, authorize, ...build(scope)))
-    readScope = scope
+  const batchOfAllBranches = async <const S extends Statements>(...statements: S) => {
+    const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
     return results as unknown as Results<S>
+  }
+  /** Remembers what the database has, after an error that says so. */
+  const refresh = async ({ scope }: OutdatedError): Promise<void> => {
+    if (scope !== undefined) {
+      rememberScope(memory, claims.userId, scope)
+      return
+    }
+    const [rules] = await batchOfAllBranches(selectZoneRules({}))
+    memory.zones = { version: rules[0]?.version ?? 0, rules }
   }
   return {
     claims,
     get scope() {
-      if (readScope === undefined) throw new Error('The scope is known after the first batch.')
-      return readScope
+      return requireUsed().scope
+    },
+    get zones() {
+      return zonesOf(requireUsed().stored, timeZone)
     },
     ensureChecked: async () => {
       if (!checked) await check(execute(db, authorizeCaller(params)))
     },
-    batch: (build) => {
-      const expected = readScope === undefined ? (scopes.get(claims.userId) ?? null) : readScope
-      return batchFor(expected, build).catch((error: unknown) => {
-        if (!(error instanceof ScopeError)) throw error
-        rememberScope(scopes, claims.userId, error.actual)
-        if (readScope !== undefined) throw error
-        return batchFor(error.actual, build)
-      })
+    batch: async <const S extends Statements>(build: (scope: Scope, zones: Zones) => S) => {
+      for (let attempt = 1; ; attempt++) {
+        const scope = used ? used.scope : (memory.scopes.get(claims.userId) ?? null)
+        const stored = used?.stored ?? memory.zones
+        const zones_version = stored.version
+        const authorize = authorizeCaller({ ...params, in_scope: 1, scope, zones_version })
+        const statements = build(scope, zonesOf(stored, timeZone))
+        try {
+          const [, ...results] = await check(batch(db, authorize, ...statements))
+          used = { scope, stored }
+          return results as unknown as Results<S>
+        } catch (error) {
+          if (!(error instanceof OutdatedError)) throw error
+          await refresh(error)
+          if (used || attempt === ATTEMPTS) throw error
+        }
+      }
     },
-    batchOfAllBranches: async <const S extends Statements>(...statements: S) => {
-      const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
-      return results as unknown as Results<S>
-    },
+    batchOfAllBranches,
     read: async (query) => {
       const [row] = await check(execute(db, query(params)))
       if (!row) throw new AuthorizationError('UNAUTHENTICATED')

@@ -21,7 +21,7 @@ export const selectEnd = prepare(() =>
 )
 
 /** The keys that verify, in the order of their use. */
-export const selectKeys = prepare(() =>
+const selectKeys = prepare(() =>
   qb
     .select({ verifier_key: log_seals.verifier_key })
     .from(log_seals)
@@ -34,7 +34,7 @@ const selectActors = prepare(() =>
     .select({ hash: users.actor_hash, salt: users.actor_salt, address: users.email_key })
     .from(users)
     .where(sql`${users.actor_salt} <> ''`)
-    .orderBy(users.id),
+    .orderBy(users.actor_hash),
 )
 
 /** What a whole file begins with. */

@@ -13,7 +13,7 @@ import {
   attendance_logs as logs,
   users,
 } from '../schema.ts'
-import { sealFields, selectEnd, selectKeys } from './evidence.ts'
+import { sealFields, selectEnd } from './evidence.ts'
 import { selectSealedEvents } from './sealed-events.ts'
 
 /** Whose evidence is asked for, or that of which log: at least one of the two. */
@@ -75,12 +75,14 @@ const selectPerson = prepare((p: Params<Caller & Subject>) =>
       ),
       employee_id: sql<string>`person`.as('employee_id'),
       own: sql`NOT ${isSomebodyElse}`.mapWith(Boolean).as('is_own'),
+      branch_office: sql<string>`coalesce((SELECT ${employees.branch_office} FROM ${employees}
+        WHERE ${employees.employee_id} = person), '')`.as('branch_office'),
     })
     .from(sql`(SELECT ${personOf(p)} AS person, ${ownEmployee(p)} AS own)`),
 )
 
 /**
- * The person concerned, how far the record goes, and the keys.
+ * The person concerned, and how far the record goes.
  * @throws AuthorizationError where the caller is neither that person nor an administrator
  * @throws RuleError evidence:LOG or evidence:EMPLOYEE
  */
@@ -90,13 +92,12 @@ export const readPerson = async (
   adminRoles: readonly string[],
 ) => {
   const caller = { user_id: db.claims.userId, roles: JSON.stringify(adminRoles) }
-  const [[person], [end], keys] = await db.batch((scope) => [
+  const [[person], [end]] = await db.batch((scope) => [
     selectPerson({ ...caller, ...subject, scope }),
     selectEnd({}),
-    selectKeys({}),
   ])
   if (!person || !end) throw new Error('These statements return one row each.')
-  return { person, end, keys: keys.map((row) => row.verifier_key) }
+  return { person, end }
 }
 
 export interface PersonEvents {
@@ -134,17 +135,25 @@ export const readPersonEvents = async (db: AuthorizedDb, { own, ...query }: Pers
   return events
 }
 
-const selectBoundaries = prepare((p: Params<{ id: number }>) =>
+const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>
   qb
-    .select({ size: log_seals.size, last_event_id: log_seals.last_event_id })
+    .select({
+      id: log_seals.id,
+      size: log_seals.size,
+      last_event_id: log_seals.last_event_id,
+      created_at: log_seals.created_at,
+      verifier_key: log_seals.verifier_key,
+    })
     .from(log_seals)
-    .where(sql`${log_seals.last_event_id} >= ${p.id}`)
+    .where(sql`${log_seals.last_event_id} BETWEEN ${p.id} AND ${p.until}`)
     .orderBy(log_seals.last_event_id),
 )
 
-/** Where the seals end, from the one of an event on. */
-export const listBoundaries = async (db: BatchDb, id: number) =>
-  (await db.batchOfAllBranches(selectBoundaries({ id })))[0]
+/** Where the seals end, from the one of an event to the one that ends with another. */
+export const listBoundaries = async (db: BatchDb, id: number, until: number) =>
+  (await db.batchOfAllBranches(selectBoundaries({ id, until })))[0]
+
+export type Boundary = Awaited<ReturnType<typeof listBoundaries>>[number]
 
 // The leaves of a seal end where its tree does: before them ends another one. Drizzle leaves out the
 // table's name in a query of one table, where the inner table's columns would then be meant.

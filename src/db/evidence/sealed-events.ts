@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { LogEvent } from '../../shared/log-values.ts'
 import { qb } from '../core/query.ts'
 import { erased_comments, log_comments, log_events } from '../schema.ts'
 
 /** The columns of an event that are sealed, under the names of the leaf. */
 const eventFields = {
   id: sql<number>`${log_events.id}`.as('event_id'),
-  event: sql<string>`${log_events.event}`.as('event'),
+  event: sql<LogEvent>`${log_events.event}`.as('event'),
   log_id: sql<number>`${log_events.log_id}`.as('log_id'),
   user_id: sql<number | null>`${log_events.user_id}`.as('user_id'),
   actor: sql<string>`${log_events.actor}`.as('actor'),

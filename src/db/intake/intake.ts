@@ -3,6 +3,7 @@ import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../../shared/log-value
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { raise } from '../core/rules.ts'
+import { isInScope, type Scope } from '../core/scope.ts'
 import {
   employee_sources,
   employees,
@@ -31,6 +32,8 @@ interface Items {
   items: string
   source: string
   user_id: number
+  /** Employees elsewhere are refused; null for all, and for the caller's own logs. */
+  scope: Scope
 }
 
 const items = (p: Params<Items>) => sql`(SELECT key, value ->> '$.source_id' AS source_id,
@@ -76,38 +79,44 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
         FROM (SELECT item.*, e.branch_office, e.department, e.payroll_group,
             row_number() OVER (PARTITION BY item.log_id, item.source_id ORDER BY item.key) AS nth_id
           FROM ${items(p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
-          WHERE item.reason IS NULL AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL)
+          WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+            AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL)
         WHERE nth_id = 1)
       WHERE nth_second = 1 ORDER BY key`,
     )
     .returning({ log_id: logs.id }),
 )
 
-/** What became of each item, once the new ones are stored. */
-const outcomes = (p: Params<Items>) => sql`(SELECT item.*, stored.id AS stored_id,
-    CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
-      IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
-    stored.employee_id = item.employee_id AND stored.kind = item.kind
-      AND stored.recorded_at = item.recorded_at AS same_facts,
-    e.branch_office AS branch_office, e.employee_id IS NOT NULL AS employee_exists
-  FROM ${items(p)}
-  LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
-  LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id) AS outcome`
+/**
+ * What became of each item, once the new ones are stored: `result` is accepted, differs or refused.
+ * An accepted item has the id of the log with its own id and facts, else of its second.
+ */
+const outcomes = (p: Params<Items>) => sql`(SELECT *,
+    CASE WHEN refusal IS NOT NULL THEN 'refused'
+      WHEN same_facts OR same_second_id IS NOT NULL THEN 'accepted' ELSE 'differs' END AS result,
+    iif(same_facts, stored_id, same_second_id) AS accepted_id
+  FROM (SELECT item.*, stored.id AS stored_id, e.branch_office AS branch_office,
+      stored.employee_id = item.employee_id AND stored.kind = item.kind
+        AND stored.recorded_at = item.recorded_at AS same_facts,
+      CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
+        IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
+      coalesce(item.reason, CASE WHEN e.employee_id IS NULL THEN 'unknown_employee'
+        WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END) AS refusal
+    FROM ${items(p)}
+    LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
+    LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id)) AS outcome`
 
 const selectOutcomes = prepare((p: Params<Items>) =>
   qb
     .select({
+      result: sql<'accepted' | 'differs' | 'refused'>`result`.as('result'),
+      refusal: sql<string | null>`refusal`.as('refusal'),
       stored_id: sql<number | null>`stored_id`.as('stored_id'),
-      same_second_id: sql<number | null>`same_second_id`.as('same_second_id'),
-      same_facts: sql<number | null>`same_facts`.as('same_facts'),
-      employee_exists: sql<number>`employee_exists`.as('employee_exists'),
+      accepted_id: sql<number | null>`accepted_id`.as('accepted_id'),
     })
     .from(outcomes(p))
     .orderBy(sql`key`),
 )
-
-const isAccepted = sql`(outcome.reason IS NULL AND outcome.employee_exists
-  AND (outcome.same_facts OR outcome.same_second_id IS NOT NULL))`
 
 /** Problems name an item by its id; one without a readable id has ''. */
 const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
@@ -117,10 +126,8 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
     .insert(intake_problems)
     .select(
       sql`SELECT NULL, ${p.source}, ${itemName}, coalesce(outcome.employee_id, ''),
-        outcome.branch_office, iif(outcome.reason IS NULL AND outcome.employee_exists, 'differs', 'refused'),
-        coalesce(outcome.reason, iif(outcome.employee_exists, NULL, 'unknown_employee')),
-        ${p.at}, ${p.at}, 1
-      FROM ${outcomes(p)} WHERE NOT ${isAccepted}`,
+        outcome.branch_office, outcome.result, outcome.refusal, ${p.at}, ${p.at}, 1
+      FROM ${outcomes(p)} WHERE outcome.result <> 'accepted'`,
     )
     .onConflictDoUpdate({
       target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
@@ -137,7 +144,7 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
 // The + keeps SQLite from querying the outcomes of a source that has no problems.
 const deleteSolved = prepare((p: Params<Items>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
-    AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p)} WHERE ${isAccepted})`),
+    AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p)} WHERE outcome.result = 'accepted')`),
 )
 
 /** Problems shown for one source; older ones are deleted. */
@@ -173,7 +180,8 @@ const seeEmployees = prepare((p: Params<Items>) =>
     .select(
       sql`SELECT e.employee_id, ${p.source}, max(item.recorded_at)
         FROM ${items(p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
-        WHERE item.reason IS NULL GROUP BY e.employee_id`,
+        WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+        GROUP BY e.employee_id`,
     )
     .onConflictDoUpdate({
       target: [employee_sources.employee_id, employee_sources.source],
@@ -207,22 +215,25 @@ export const saveIntake = async (
   { source, items, completeUntil, at: now }: Intake,
 ) => {
   const at = now.toISOString()
-  const values = { items: JSON.stringify(items), source, user_id: db.claims.userId, at }
+  const sent = { items: JSON.stringify(items), source, user_id: db.claims.userId, at }
   const seen = seeSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
     await db.batchOfAllBranches(seen)
     return { created: [], outcomes: [] }
   }
   const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
-  const [created, outcomes] = await db.batchOfAllBranches(
-    insertItems(values),
-    selectOutcomes(values),
-    upsertProblems(values),
-    deleteSolved(values),
-    prune({ source, oldest }),
-    seen,
-    seeEmployees(values),
-  )
+  const [created, outcomes] = await db.batch((scope) => {
+    const values = { ...sent, scope }
+    return [
+      insertItems(values),
+      selectOutcomes(values),
+      upsertProblems(values),
+      deleteSolved(values),
+      prune({ source, oldest }),
+      seen,
+      seeEmployees(values),
+    ]
+  })
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
@@ -230,10 +241,11 @@ export const saveIntake = async (
  * Stores a log of the caller's own employee: one round trip.
  * @throws RuleError user:NO_EMPLOYEE
  */
-export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, at: Date) => {
+export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, now: Date) => {
   const user_id = db.claims.userId
   const source = `app:${user_id}`
-  const values = { items: JSON.stringify([item]), source, user_id, at: at.toISOString() }
+  const at = now.toISOString()
+  const values = { items: JSON.stringify([item]), source, user_id, at, scope: null }
   const [, created, outcomes] = await db.batchOfAllBranches(
     requireOwnEmployee({ user_id }),
     insertItems(values),

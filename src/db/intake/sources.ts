@@ -1,10 +1,18 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
-import { intake_problems, intake_sources } from '../schema.ts'
+import { employee_sources, employees, intake_problems, intake_sources } from '../schema.ts'
 
-const selectSources = prepare(() =>
+/** Whether a source has recorded somebody of the scope, or has a problem there. */
+const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
+  OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)
+    WHERE es.source = ${intake_sources}.source AND ${isInScope(sql`e.branch_office`, scope)})
+  OR EXISTS (SELECT 1 FROM ${intake_problems} AS problem
+    WHERE problem.source = ${intake_sources}.source
+      AND ${isInScope(sql`problem.branch_office`, scope)}))`
+
+const selectSources = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select({
       source: intake_sources.source,
@@ -12,7 +20,7 @@ const selectSources = prepare(() =>
       last_seen_at: intake_sources.last_seen_at,
     })
     .from(intake_sources)
-    .where(sql`${intake_sources.retired_at} IS NULL`)
+    .where(sql`${intake_sources.retired_at} IS NULL AND ${servesScope(p.scope)}`)
     .orderBy(intake_sources.source),
 )
 
@@ -34,12 +42,12 @@ const selectProblems = prepare((p: Params<{ scope: Scope }>) =>
 )
 
 /**
- * Active sources, each with its problems, newest first. Problems of unknown employees are shown to
- * callers without a scope only.
+ * Active sources, each with its problems, newest first. Callers with a scope see the sources that
+ * serve it; problems of unknown employees are shown to callers without a scope only.
  */
 export const listSources = async (db: AuthorizedDb) => {
   const [sources, problems] = await db.batch((scope) => [
-    selectSources({}),
+    selectSources({ scope }),
     selectProblems({ scope }),
   ])
   const bySource = Map.groupBy(problems, ({ source }) => source)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { LogEvent } from '../../shared/log-values.ts'
+import { localAt } from '../../shared/time-zone.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
@@ -17,6 +18,7 @@ const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: S
       employee_id: log_events.employee_id,
       kind: log_events.kind,
       recorded_at: log_events.recorded_at,
+      branch_office: logs.branch_office,
       from_status: log_events.from_status,
       to_status: log_events.to_status,
       comment: visibleComment,
@@ -42,8 +44,11 @@ export const listEvents = async (
   { after, limit, event }: { after: number; limit: number; event: LogEvent | undefined },
 ) => {
   const [events] = await db.batch((scope) => [selectEvents({ after, limit, scope })])
-  const changes = events.flatMap(({ in_scope, ...one }) =>
-    in_scope && (event === undefined || one.event === event) ? [one] : [],
-  )
+  const changes = events
+    .filter((change) => change.in_scope && (event === undefined || change.event === event))
+    .map(({ in_scope: _, branch_office, ...change }) => ({
+      ...change,
+      local_at: localAt(change.recorded_at, branch_office, db.zones),
+    }))
   return { changes, next_after: events.at(-1)?.id ?? after }
 }

@@ -1,26 +1,31 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { LogStatus } from '../../shared/log-values.ts'
+import type { Zones } from '../../shared/time-zone.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName, lastDecisionId, visibleComment } from '../core/shown.ts'
 import { employees, log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
-import { nearbyLogs } from './nearby-logs.ts'
 import {
   countIndex,
+  type FilterInScope,
   type FilterParams,
   filterParams,
   filterWhere,
   type LogFilter,
+  preparedPerShape,
+  withinScope,
+} from './filter.ts'
+import { nearbyLogs } from './nearby-logs.ts'
+import {
   type LogOrder,
   type LogPageQuery,
   type LogPosition,
+  type PageInScope,
   type PageParams,
   pageOrderBy,
   pageParams,
   pageSubquery,
-  preparedPerShape,
-  withinScope,
 } from './pagination.ts'
 
 export type { LogFilter, LogOrder, LogPageQuery, LogPosition }
@@ -60,7 +65,7 @@ const exportFields = {
 }
 
 const listPageOf = (fieldsOf: (p: Params<PageParams>) => typeof logFields) =>
-  preparedPerShape(({ filter, order }: LogPageQuery) =>
+  preparedPerShape(({ filter, order }: PageInScope) =>
     prepare((p: Params<PageParams>) =>
       qb
         .select(fieldsOf(p))
@@ -74,7 +79,7 @@ const listPageOf = (fieldsOf: (p: Params<PageParams>) => typeof logFields) =>
 const listPage = listPageOf(() => logFields)
 const listPageWithNearby = listPageOf((p) => ({ ...logFields, nearby: nearbyLogs(p) }))
 
-const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
+const exportPage = preparedPerShape(({ filter, order }: PageInScope) =>
   prepare((p: Params<PageParams>) =>
     qb
       .select(exportFields)
@@ -92,7 +97,7 @@ const exportPage = preparedPerShape(({ filter, order }: LogPageQuery) =>
   ),
 )
 
-const countByStatus = preparedPerShape(({ filter }: { filter: LogFilter }) =>
+const countByStatus = preparedPerShape(({ filter }: { filter: FilterInScope }) =>
   prepare((p: Params<FilterParams>) =>
     qb
       .select({
@@ -142,21 +147,25 @@ const selectHistory = prepare((p: Params<HistoryQuery>) =>
     .limit(p.limit),
 )
 
-const pageInScope = (query: LogPageQuery, scope: Scope): [LogPageQuery, PageParams] => {
-  const within = { ...query, filter: withinScope(query.filter, scope) }
+const pageInScope = (
+  query: LogPageQuery,
+  scope: Scope,
+  zones: Zones,
+): [PageInScope, PageParams] => {
+  const within = { ...query, filter: withinScope(query.filter, scope, zones) }
   return [within, pageParams(within, scope)]
 }
 
 /** A page of logs, in order of time. */
 export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const select = query.nearby ? listPageWithNearby : listPage
-  const [page] = await db.batch((scope) => [select(...pageInScope(query, scope))])
+  const [page] = await db.batch((scope, zones) => [select(...pageInScope(query, scope, zones))])
   return page
 }
 
 /** A page of the export: each log with its last decision. */
 export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
-  const [page] = await db.batch((scope) => [exportPage(...pageInScope(query, scope))])
+  const [page] = await db.batch((scope, zones) => [exportPage(...pageInScope(query, scope, zones))])
   return page
 }
 
@@ -164,8 +173,8 @@ export type ExportedLog = Awaited<ReturnType<typeof selectExportPage>>[number]
 
 /** How many logs match, by branch, department and status. */
 export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
-  const [counts] = await db.batch((scope) => {
-    const within = withinScope(filter, scope)
+  const [counts] = await db.batch((scope, zones) => {
+    const within = withinScope(filter, scope, zones)
     return [countByStatus({ filter: within }, filterParams(within))]
   })
   return counts

@@ -7,11 +7,12 @@ import { attendance_logs as logs } from '../schema.ts'
 /** How many are shown, which also bounds what is read of each status and kind. */
 const MAX = sql.raw('20')
 
-interface NearbyLog {
+export interface NearbyLog {
   log_id: number
   status: LogStatus
   kind: LogKind
   recorded_at: string
+  branch_office: string
 }
 
 const shifted = (hours: string) =>
@@ -19,7 +20,7 @@ const shifted = (hours: string) =>
 
 /** One range scan for each pair of status and kind, the columns before the time in the index. */
 const scan = (status: LogStatus, kind: LogKind, p: Params<{ scope: Scope }>) => sql`SELECT * FROM (
-  SELECT other.id, other.status, other.kind, other.recorded_at
+  SELECT other.id, other.status, other.kind, other.recorded_at, other.branch_office
   FROM ${logs} AS other INDEXED BY attendance_logs_employee
   WHERE other.employee_id = ${logs.employee_id}
     AND other.status = ${sql.raw(`'${status}'`)} AND other.kind = ${sql.raw(`'${kind}'`)}
@@ -42,7 +43,8 @@ const allScans = (p: Params<{ scope: Scope }>) =>
 export const nearbyLogs = (p: Params<{ scope: Scope }>) =>
   sql<NearbyLog[]>`(
   SELECT json_group_array(json_object(
-    'log_id', id, 'status', status, 'kind', kind, 'recorded_at', recorded_at))
+    'log_id', id, 'status', status, 'kind', kind, 'recorded_at', recorded_at,
+    'branch_office', branch_office))
   FROM (SELECT * FROM (${sql.join(allScans(p), sql` UNION ALL `)}) ORDER BY recorded_at, id LIMIT ${MAX})
 )`
     .mapWith(JSON.parse)

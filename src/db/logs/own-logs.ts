@@ -5,6 +5,7 @@ import { type Params, prepare, qb } from '../core/query.ts'
 import { lastDecisionId, visibleComment } from '../core/shown.ts'
 import { requireOwnEmployee } from '../intake/intake.ts'
 import { isOneOf, log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
+import { type LogFilter, periodIn, withinScope } from './filter.ts'
 
 interface Period {
   user_id: number
@@ -27,6 +28,7 @@ const selectOwn = prepare((p: Params<Period>) =>
       status: logs.status,
       kind: logs.kind,
       recorded_at: logs.recorded_at,
+      branch_office: logs.branch_office,
       received_at: sql<string>`${logs.created_at}`.as('received_at'),
       decided_at: sql<string | null>`${log_events.created_at}`.as('decided_at'),
       comment: visibleComment,
@@ -46,9 +48,15 @@ const selectOwn = prepare((p: Params<Period>) =>
  * The logs of the caller's own employee in a period, oldest first, with the last decision.
  * @throws RuleError user:NO_EMPLOYEE
  */
-export const listOwnLogs = async (db: AuthorizedDb, from: Date, before: Date) => {
+export const listOwnLogs = async (db: AuthorizedDb, period: Pick<LogFilter, 'from' | 'to'>) => {
   const user_id = db.claims.userId
-  const period = { user_id, from: from.toISOString(), before: before.toISOString() }
-  const [, logs] = await db.batchOfAllBranches(requireOwnEmployee({ user_id }), selectOwn(period))
-  return logs
+  const [, ownLogs] = await db.batch((_, zones) => {
+    const { from, before } = withinScope(period, null, zones)
+    return [requireOwnEmployee({ user_id }), selectOwn({ user_id, from, before })]
+  })
+  // A day is that of each log's branch: the query has read the widest one.
+  return ownLogs.filter(({ branch_office, recorded_at }) => {
+    const { from, before } = periodIn(period, branch_office, db.zones)
+    return recorded_at >= from && recorded_at < before
+  })
 }

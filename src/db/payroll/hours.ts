@@ -1,17 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../../shared/log-values.ts'
+import type { Zones } from '../../shared/time-zone.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import {
   countIndex,
+  type FilterInScope,
   type FilterParams,
   filterParams,
   filterWhere,
-  type LogFilter,
   preparedPerShape,
   withinScope,
-} from '../logs/pagination.ts'
+} from '../logs/filter.ts'
 import {
   employee_sources,
   employees,
@@ -23,7 +24,7 @@ import {
 
 /** The queries of the hours: whose, then their logs a page of employees at a time. */
 
-const employeesOfLogs = preparedPerShape(({ filter }: { filter: LogFilter }) =>
+const employeesOfLogs = preparedPerShape(({ filter }: { filter: FilterInScope }) =>
   prepare((p: Params<FilterParams>) =>
     qb
       .selectDistinct({ employee_id: sql<string>`${logs.employee_id}`.as('employee_id') })
@@ -196,20 +197,21 @@ export const listCandidates = async (
   { payroll_group, ...place }: HoursFilter,
   { from, before, onPayroll }: { from: Date; before: Date; onPayroll: string | undefined },
 ): Promise<string[]> => {
-  const withLogs = (scope: Scope) => {
-    const filter = withinScope({ ...place, from, before }, scope)
-    return (filter.employee_id ?? filter.branch_office ?? filter.department) === undefined
+  const withLogs = (scope: Scope, zones: Zones) => {
+    const [first, last] = [from.toISOString(), new Date(before.getTime() - 1).toISOString()]
+    const filter = withinScope({ ...place, from: first, to: last }, scope, zones)
+    return (filter.employee_id ?? filter.branches ?? filter.department) == null
       ? employeesOnPayroll({ ...NOTHING_ASKED, scope })
       : employeesOfLogs({ filter }, filterParams(filter))
   }
   const asked = Object.fromEntries(
     Object.entries({ ...place, payroll_group }).filter(([, value]) => value !== undefined),
   )
-  const found = await db.batch((scope) =>
+  const found = await db.batch((scope, zones) =>
     onPayroll === undefined
-      ? [withLogs(scope)]
+      ? [withLogs(scope, zones)]
       : [
-          withLogs(scope),
+          withLogs(scope, zones),
           employeesOnPayroll({ ...NOTHING_ASKED, ...asked, scope, since: onPayroll }),
         ],
   )

@@ -24,7 +24,7 @@ const folded = (text: SQL): SQL =>
   Object.entries(ACCENTS).reduce(
     (inner, [letter, accented]) =>
       [...accented].reduce(
-        (sum, one) => sql`replace(${sum}, ${sql.raw(`'${one}', '${letter}'`)})`,
+        (text, accent) => sql`replace(${text}, ${sql.raw(`'${accent}', '${letter}'`)})`,
         inner,
       ),
     sql`lower(${text})`,
@@ -66,6 +66,6 @@ export const findEmployees = async (db: AuthorizedDb, text: string, limit: numbe
   const [word_1 = '', word_2 = '', word_3 = ''] = words
   const word_4 = words.slice(WORDS - 1).join(' ')
   const search = { id: text.trim(), word_1, word_2, word_3, word_4, limit }
-  const [found] = await db.batch((scope) => [selectMatches({ ...search, scope })])
-  return found
+  const [employees] = await db.batch((scope) => [selectMatches({ ...search, scope })])
+  return employees
 }

@@ -1,5 +1,6 @@
 import type { AuthorizedDb } from '../../db/core/authorization.ts'
 import {
+  type Boundary,
   listBoundaries,
   type PersonEvents,
   readPerson,
@@ -9,6 +10,7 @@ import {
 import type { SealedEvent } from '../../db/evidence/sealed-events.ts'
 import { toBase64 } from '../../shared/evidence/bytes.ts'
 import { proofText } from '../../shared/evidence/proof.ts'
+import type { TimeZone } from '../../shared/time-zone.ts'
 import { DomainError } from '../core/errors.ts'
 import { throwDomainError } from '../core/rules.ts'
 import { endLine, eventLine, line, originOf, sealLine } from './file.ts'
@@ -27,8 +29,9 @@ const PAGE = 2_000
 const ANY_TIME = { from: '', before: ':' }
 
 interface PersonOptions {
-  from: Date | undefined
-  before: Date | undefined
+  /** Days of the person's branch, or instants; both included. */
+  from: string | undefined
+  to: string | undefined
   /** Whether comments come with somebody else's evidence; with one's own they always do. */
   comments: boolean
   adminRoles: readonly string[]
@@ -36,10 +39,14 @@ interface PersonOptions {
 }
 
 /** A log has no period unless one is given; a person's is a year at most, the last one by default. */
-const periodOf = ({ log_id }: Subject, { from, before, now }: PersonOptions) => {
-  if (log_id !== null && !from && !before) return ANY_TIME
-  const end = before ?? new Date(Math.max(now.getTime(), from?.getTime() ?? 0) + DAY_MS)
-  const start = from ?? new Date(end.getTime() - PERIOD_MAX_MS)
+const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: TimeZone) => {
+  if (log_id !== null && !from && !to) return ANY_TIME
+  const first = from === undefined ? undefined : zone.startOf(from)
+  const end =
+    to === undefined
+      ? new Date(Math.max(now.getTime(), first?.getTime() ?? 0) + DAY_MS)
+      : zone.endOf(to)
+  const start = first ?? new Date(end.getTime() - PERIOD_MAX_MS)
   if (end.getTime() - start.getTime() > PERIOD_MAX_MS) {
     throw new DomainError('PERIOD_TOO_LONG', { days: PERIOD_MAX_DAYS })
   }
@@ -60,32 +67,28 @@ const indexIn = ({ stored }: ReadSeal, { id }: SealedEvent): number =>
   stored.size - 1 - (stored.last_event_id - id)
 
 /** The events of each seal, by the size of its tree. */
-const groupBySeal = async (db: AuthorizedDb, events: readonly SealedEvent[]) => {
-  const [first] = events
-  const boundaries = first ? await listBoundaries(db, first.id) : []
+const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEvent[]) => {
   let next = 0
-  const groups = Map.groupBy(events, ({ id }) => {
+  return Map.groupBy(events, ({ id }) => {
     while ((boundaries[next]?.last_event_id ?? id) < id) next++
     return boundaries[next]?.size ?? 0
   })
-  return { groups, sizes: boundaries.map(({ size }) => size) }
 }
 
 /**
  * The events of a person, or of one log, each with a proof that ends at its seal's checkpoint; from
- * each seal a proof to the next one and to the newest, so that one kept checkpoint covers all. Nobody
- * else's event is shown.
+ * each seal a proof to the next one and to the newest, so that one kept checkpoint covers all. That
+ * newest seal is read once, with the events' end: the whole file speaks of one moment, and says of
+ * which. Nobody else's event is shown.
  */
 export const personEvidence = async (
   db: AuthorizedDb,
   subject: Subject,
   options: PersonOptions,
 ) => {
-  const period = periodOf(subject, options)
-  const { person, end, keys } = await readPerson(db, subject, options.adminRoles).catch(
-    throwDomainError,
-  )
-  const { employee_id, own } = person
+  const { person, end } = await readPerson(db, subject, options.adminRoles).catch(throwDomainError)
+  const { employee_id, own, branch_office } = person
+  const period = periodOf(subject, options, db.zones.zoneAt(branch_office, options.now))
   const query = { ...period, employee_id, log_id: subject.log_id, own }
   const events = await readAllEvents(db, { ...query, until: end.last_id })
   const sealed = events.filter(({ id }) => id <= end.sealed_id)
@@ -94,10 +97,17 @@ export const personEvidence = async (
   const chunks = async function* () {
     const about = { employee_id, log_id: subject.log_id, ...period }
     const exported_at = options.now.toISOString()
-    yield line({ evidence: 1, origin: originOf(keys), keys, exported_at, about })
-    const { groups, sizes } = await groupBySeal(db, sealed)
-    const needed = [...new Set([...groups.keys(), ...(end.size > 0 ? [end.size] : [])])]
-    const sealAt = createSealReader(db, sizes.length > 0 ? sizes : [end.size], needed)
+    const boundaries = await listBoundaries(db, sealed[0]?.id ?? end.sealed_id, end.sealed_id)
+    const newest = boundaries.at(-1)
+    const until = newest ? { seal: newest.id, size: newest.size, at: newest.created_at } : null
+    const groups = groupBySeal(boundaries, sealed)
+    const shown = new Set([...groups.keys(), ...(newest ? [newest.size] : [])])
+    const needed = [...shown]
+    const signed = boundaries.filter(({ size }) => shown.has(size))
+    const keys = [...new Set(signed.map(({ verifier_key }) => verifier_key))]
+    yield line({ evidence: 1, origin: originOf(keys), keys, exported_at, about, until })
+    const sizes = boundaries.map(({ size }) => size)
+    const sealAt = createSealReader(db, sizes, needed)
     const tree = new SealedTree(sealAt)
     let previous: number | undefined
     for (const size of needed) {

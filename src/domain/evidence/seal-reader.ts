@@ -65,8 +65,8 @@ export const createSealReader = (
 
   return async (size: number): Promise<ReadSeal> => {
     const index = indexOfSize(sizes, size)
-    const known = kept.get(sizes[index] ?? 0)
-    if (known) return known
+    const cached = kept.get(sizes[index] ?? 0)
+    if (cached) return cached
     const [from, until] = [sizes[index] ?? size, sizes[lastOfQuery(index)] ?? size]
     for (const stored of await readSealRange(db, from, until)) {
       kept.set(stored.size, toRange(stored))

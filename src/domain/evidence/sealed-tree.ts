@@ -47,8 +47,8 @@ export class SealedTree {
     const leaf = end - first === 1 ? seal.leaves[first - seal.before] : undefined
     if (leaf) return leaf
     const subtrees = this.#subtrees.get(seal)
-    const known = subtrees?.get(keyOf(first, end))
-    if (known) return known
+    const cached = subtrees?.get(keyOf(first, end))
+    if (cached) return cached
     const middle = first + splitPoint(end - first)
     const root = nodeHash(this.#within(seal, first, middle), this.#within(seal, middle, end))
     subtrees?.set(keyOf(first, end), root)
@@ -57,8 +57,8 @@ export class SealedTree {
 
   /** The root of the subtree of the leaves from `first` to before `end`. */
   async root(first: number, end: number): Promise<Hash> {
-    const known = this.#edges.get(keyOf(first, end))
-    if (known) return known
+    const cached = this.#edges.get(keyOf(first, end))
+    if (cached) return cached
     const seal = await this.#read(end)
     if (seal.before <= first) return this.#within(seal, first, end)
     const onEdge = this.#edges.get(keyOf(first, end))

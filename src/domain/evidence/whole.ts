@@ -60,12 +60,12 @@ export const wholeEvidence = async (db: BatchDb, { comments, now }: WholeOptions
     yield* sealedPages(db, size, comments)
     yield* unsealedPages(db, sealed_id, last_id, comments)
   }
-  const rest = pages()
-  const first = await rest.next()
+  const remaining = pages()
+  const first = await remaining.next()
   const chunks = async function* () {
     yield headLine(head, now)
     let [events, seals] = [0, 0]
-    for (let page = first; !page.done; page = await rest.next()) {
+    for (let page = first; !page.done; page = await remaining.next()) {
       yield page.value.text
       events += page.value.events
       seals += page.value.seals

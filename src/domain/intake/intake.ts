@@ -6,7 +6,7 @@ import { throwDomainError } from '../core/rules.ts'
 
 export type { IntakeItem }
 
-type Reason = 'unknown_employee' | 'future' | 'too_old' | 'invalid'
+type Reason = 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
 
 export interface IntakeResult {
   /** Null where the item was refused. */
@@ -59,16 +59,14 @@ const resultsOf = (
   const results = new Map<string, IntakeResult>()
   return items.map((item, index) => {
     const resultOf = (): IntakeResult => {
-      const outcome = outcomes[index]
-      if (item.reason !== null) return refused(item.reason as Reason)
-      if (!outcome?.employee_exists) return refused('unknown_employee')
-      const { stored_id, same_facts, same_second_id } = outcome
-      if (stored_id !== null && same_facts) {
-        return { log_id: stored_id, result: unclaimed.delete(stored_id) ? 'created' : 'known' }
+      const { result, refusal, stored_id = null, accepted_id } = outcomes[index] ?? {}
+      if (result === 'accepted' && accepted_id != null) {
+        const isNew = accepted_id === stored_id && unclaimed.delete(accepted_id)
+        return { log_id: accepted_id, result: isNew ? 'created' : 'known' }
       }
-      if (same_second_id !== null) return { log_id: same_second_id, result: 'known' }
+      if (result !== 'differs') return refused((refusal ?? 'invalid') as Reason)
       // Without a stored log, an earlier item of this call has the same id.
-      return { log_id: stored_id ?? results.get(idOf(item))?.log_id ?? null, result: 'differs' }
+      return { log_id: stored_id ?? results.get(idOf(item))?.log_id ?? null, result }
     }
     const result = resultOf()
     if (!results.has(idOf(item))) results.set(idOf(item), result)

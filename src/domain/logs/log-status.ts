@@ -24,8 +24,8 @@ const explainRejection = async (
   { forbidOwn, expectedStatus }: StatusChange,
 ): Promise<DomainError> => {
   const current = await findCurrent(db, logIds)
-  const found = [...current.values()]
-  if (forbidOwn && found.some((log) => log.own)) return new DomainError('OWN_LOG')
+  const currentLogs = [...current.values()]
+  if (forbidOwn && currentLogs.some((log) => log.own)) return new DomainError('OWN_LOG')
 
   const unknown = logIds.filter((id) => !current.has(id))
   if (unknown.length > 0) return new DomainError('UNKNOWN_LOG_ID', { logIds: unknown })

@@ -11,18 +11,38 @@ import {
   selectExportPage,
   selectPage,
 } from '../../db/logs/logs.ts'
+import type { NearbyLog } from '../../db/logs/nearby-logs.ts'
 import { listOwnLogs } from '../../db/logs/own-logs.ts'
+import { localAt, type TimeZone, type Zones } from '../../shared/time-zone.ts'
 import { DomainError } from '../core/errors.ts'
 import { throwDomainError } from '../core/rules.ts'
 
 export type { ExportedLog, LogFilter, LogOrder, LogPosition }
 
+interface LocalLog {
+  recorded_at: string
+  employee: { branch_office: string }
+  nearby?: readonly NearbyLog[]
+}
+
+/** A log with the local time of its branch, and so its nearby logs. */
+const withLocalTimes = <Log extends LocalLog>({ nearby, ...log }: Log, zones: Zones) => ({
+  ...log,
+  local_at: localAt(log.recorded_at, log.employee.branch_office, zones),
+  ...(nearby && {
+    nearby: nearby.map(({ branch_office, ...other }) => ({
+      ...other,
+      local_at: localAt(other.recorded_at, branch_office, zones),
+    })),
+  }),
+})
+
 /** A page of logs, and the position of its last one: null on the last page. */
 export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
   const { limit } = query
-  const found = await selectPage(db, { ...query, limit: limit + 1 })
-  const logs = found.slice(0, limit)
-  const last = found.length > limit ? logs.at(-1) : undefined
+  const pageAndNext = await selectPage(db, { ...query, limit: limit + 1 })
+  const logs = pageAndNext.slice(0, limit).map((log) => withLocalTimes(log, db.zones))
+  const last = pageAndNext.length > limit ? logs.at(-1) : undefined
   return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }
 }
 
@@ -45,48 +65,71 @@ export const summarizeLogs = async (db: AuthorizedDb, filter: LogFilter) => {
 /** A log with a page of its history, and where the next page begins: null on the last one. */
 export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   const { limit } = query
-  const found = await findLog(db, { ...query, limit: limit + 1 })
-  if (!found) throw new DomainError('LOG_NOT_FOUND')
-  const page = found.history.slice(0, limit)
-  const next = found.history.length > limit ? page.at(-1)?.event_id : undefined
+  const stored = await findLog(db, { ...query, limit: limit + 1 })
+  if (!stored) throw new DomainError('LOG_NOT_FOUND')
+  const page = stored.history.slice(0, limit)
+  const next = stored.history.length > limit ? page.at(-1)?.event_id : undefined
   const history = page.map(({ event_id: _, ...entry }) => entry)
-  return { log: { ...found, history }, next: next ?? null }
+  return { log: withLocalTimes({ ...stored, history }, db.zones), next: next ?? null }
 }
 
 /** Rows per page: a million logs stay far below the 1,000 queries that D1 allows per invocation. */
 const EXPORT_PAGE = 5_000
+
+type LocalExportedLog = ExportedLog & { local_at: string }
 
 /** Every match, former employees included, a page at a time. */
 export async function* exportPages(
   db: AuthorizedDb,
   filter: LogFilter,
   order: LogOrder,
-): AsyncGenerator<ExportedLog[]> {
+): AsyncGenerator<LocalExportedLog[]> {
   let after: LogPosition | undefined
   for (;;) {
     const query = { filter, order, after, limit: EXPORT_PAGE }
     const page: ExportedLog[] = await selectExportPage(db, query)
     const last = page.at(-1)
-    if (last) yield page
+    if (last) {
+      yield page.map((log) => ({
+        ...log,
+        local_at: localAt(log.recorded_at, log.branch_office, db.zones),
+      }))
+    }
     if (!last || page.length < EXPORT_PAGE) return
     after = { recorded_at: last.recorded_at, id: last.log_id }
   }
 }
 
-/** The default and the longest period of an employee's own list, in milliseconds. */
-const OWN_PERIOD_MS = 14 * 86_400_000
-/** 31 days, one of which may have 25 hours. */
-const OWN_PERIOD_MAX_MS = (31 * 24 + 1) * 3_600_000
+const DAY_MS = 86_400_000
+const OWN_DAYS = 14
+const OWN_DAYS_MAX = 31
+/** One of these days may have 25 hours. */
+const OWN_PERIOD_MAX_MS = OWN_DAYS_MAX * DAY_MS + 3_600_000
 
-/** The logs of the caller's own employee, oldest first; the last 14 days unless given. */
-export const listOwn = (
+/**
+ * The logs of the caller's own employee, oldest first; the last 14 days unless given.
+ * @param zone of the branches without one of their own: a period is as long in any
+ * @throws DomainError PERIOD_TOO_LONG for more than 31 days, NO_EMPLOYEE
+ */
+export const listOwn = async (
   db: AuthorizedDb,
-  { from, before }: Pick<LogFilter, 'from' | 'before'>,
-  now: Date,
+  { from, to }: Pick<LogFilter, 'from' | 'to'>,
+  { zone, now }: { zone: TimeZone; now: Date },
 ) => {
-  const end = before ?? new Date(Math.max(now.getTime(), from?.getTime() ?? 0) + 86_400_000)
-  const start = from ?? new Date(end.getTime() - OWN_PERIOD_MS)
-  if (end.getTime() - start.getTime() > OWN_PERIOD_MAX_MS)
-    throw new DomainError('PERIOD_TOO_LONG', { days: 31 })
-  return listOwnLogs(db, start, end).catch(throwDomainError)
+  const start = from === undefined ? undefined : zone.startOf(from)
+  const end =
+    to === undefined
+      ? new Date(Math.max(now.getTime(), start?.getTime() ?? 0) + DAY_MS)
+      : zone.endOf(to)
+  const first = start ?? new Date(end.getTime() - OWN_DAYS * DAY_MS)
+  if (end.getTime() - first.getTime() > OWN_PERIOD_MAX_MS) {
+    throw new DomainError('PERIOD_TOO_LONG', { days: OWN_DAYS_MAX })
+  }
+  const last = to ?? new Date(end.getTime() - 1).toISOString()
+  const period = { from: from ?? first.toISOString(), to: last }
+  const logs = await listOwnLogs(db, period).catch(throwDomainError)
+  return logs.map(({ branch_office, ...log }) => ({
+    ...log,
+    local_at: localAt(log.recorded_at, branch_office, db.zones),
+  }))
 }

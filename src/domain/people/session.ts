@@ -15,14 +15,14 @@ import { hashPassword, verifyPassword } from './passwords.ts'
  * account exists or is active. A hash in an older form is replaced.
  */
 export const signIn = async (db: D1, email: string, password: string) => {
-  const found = await findCredentials(db, emailKey(email))
-  const { matches, outdated } = await verifyPassword(password, found?.password_hash)
-  if (!found || !matches) throw new DomainError('WRONG_CREDENTIALS')
-  if (found.user.active !== 1) throw new DomainError('USER_INACTIVE')
+  const account = await findCredentials(db, emailKey(email))
+  const { matches, outdated } = await verifyPassword(password, account?.password_hash)
+  if (!account || !matches) throw new DomainError('WRONG_CREDENTIALS')
+  if (account.user.active !== 1) throw new DomainError('USER_INACTIVE')
   if (outdated) {
-    await replaceHash(db, found.user.id, found.password_hash, await hashPassword(password))
+    await replaceHash(db, account.user.id, account.password_hash, await hashPassword(password))
   }
-  return { user: found.user, tokenVersion: found.token_version }
+  return { user: account.user, tokenVersion: account.token_version }
 }
 
 /**

@@ -1,7 +1,6 @@
+import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { HonoBase } from 'hono/hono-base'
 import type { RequestIdVariables } from 'hono/request-id'
-import { TrieRouter } from 'hono/router/trie-router'
 import { type DatabaseStats, nearestReplica, primary } from '../../db/core/d1.ts'
 import type { D1 } from '../../db/core/query.ts'
 import type { FailureShape } from './envelope.ts'
@@ -25,11 +24,8 @@ export interface AppEnv {
   Variables: RequestContext & RequestIdVariables
 }
 
-/**
- * An app of this service, or a group of its routes. A trailing slash is accepted. It has one router:
- * the preset `Hono` brings three, 1.6 KB of the bundle, to choose one of them.
- */
-export const createApp = () => new HonoBase<AppEnv>({ strict: false, router: new TrieRouter() })
+/** An app of this service, or a group of its routes. A trailing slash is accepted. */
+export const createApp = () => new Hono<AppEnv>({ strict: false })
 
 export const initContext = createMiddleware<AppEnv>(async (c, next) => {
   const stats = { roundTrips: 0 }

@@ -17,7 +17,7 @@ const isSafeToLog = (error: Error): boolean =>
   error.message.startsWith('D1_ERROR')
 
 /** The error without a message that could repeat a value. */
-export const describe = (thrown: Error) => {
+export const describeError = (thrown: Error) => {
   const error =
     thrown instanceof DomainError && thrown.cause instanceof Error ? thrown.cause : thrown
   return {
@@ -39,7 +39,7 @@ interface LogLine {
   round_trips: number
   database_bytes?: number
   warning?: string
-  error?: ReturnType<typeof describe>
+  error?: ReturnType<typeof describeError>
 }
 
 /** One JSON line per request: never a body, a token, or the values of a path or a query. */
@@ -82,7 +82,7 @@ const logLine = (c: Context<AppEnv>, status: number, start: number, error: unkno
     user_id: claims?.userId ?? null,
     round_trips: databaseStats?.roundTrips ?? 0,
     ...databaseSize(databaseStats?.bytes, settings),
-    ...(status >= 500 && error instanceof Error && { error: describe(error) }),
+    ...(status >= 500 && error instanceof Error && { error: describeError(error) }),
   }
 }
 

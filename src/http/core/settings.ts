@@ -124,8 +124,8 @@ const parsed = new WeakMap<SettingsSource, Settings>()
 
 /** Parses the settings of an environment, once for each env object. */
 export const readSettings = (env: SettingsSource): Settings => {
-  const known = parsed.get(env)
-  if (known) return known
+  const cached = parsed.get(env)
+  if (cached) return cached
 
   const result = Settings.safeParse(env)
   if (!result.success) throw new InvalidSettings(brokenRules(result.error))

@@ -22,14 +22,14 @@ export const readBody = async (c: Context): Promise<Record<string, unknown>> => 
   }
 }
 
-/** One message per field, in the order of the schema. */
+/** One message per field, in the order of the schema. A field may be named `constructor`. */
 const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
-  const errors: FieldErrors = {}
+  const errors = new Map<string, string[]>()
   for (const issue of issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]
-    for (const name of names) errors[name] ??= [issue.message]
+    for (const name of names) if (!errors.has(name)) errors.set(name, [issue.message])
   }
-  return errors
+  return Object.fromEntries(errors)
 }
 
 /** Sorts by the fields of the schema, as the contract lists them, then by the index of an element. */
@@ -43,7 +43,9 @@ const inOrder = (errors: FieldErrors, fields: readonly string[]): FieldErrors =>
 
 interface BodyOptions<Shape extends FailureShape, E extends { Variables: object }> {
   shape?: Shape
-  /** More errors of a body that already failed, so that all are reported at once. */
+  /** Errors that depend on the settings: of any body, whether the schema accepts it or not. */
+  rules?: (c: Context<E>, body: Record<string, unknown>) => FieldErrors
+  /** More errors of a body that already failed, which need a query: all are reported at once. */
   moreErrors?: (c: Context<E>, body: Record<string, unknown>) => Promise<FieldErrors>
 }
 
@@ -58,7 +60,7 @@ export const validate = <
   E extends { Bindings: Env; Variables: object } = AppEnv,
 >(
   schema: S,
-  { shape, moreErrors }: BodyOptions<Shape, E> = {},
+  { shape, rules, moreErrors }: BodyOptions<Shape, E> = {},
 ) =>
   createMiddleware<
     E,
@@ -68,8 +70,12 @@ export const validate = <
   >(async (c, next) => {
     const body = await readBody(c)
     const result = schema.safeParse(body)
-    if (!result.success) {
-      const errors = { ...(await moreErrors?.(c, body)), ...fieldErrors(result.error) }
+    const failed = {
+      ...rules?.(c, body),
+      ...(result.success ? {} : fieldErrors(result.error)),
+    }
+    if (!result.success || Object.keys(failed).length > 0) {
+      const errors = { ...(await moreErrors?.(c, body)), ...failed }
       const fields = Object.keys((schema as { shape?: object }).shape ?? {})
       return c.json(invalidInput(inOrder(errors, fields), shape), 422) as Unprocessable<Shape>
     }

@@ -8,8 +8,8 @@ const signers = new WeakMap<Settings, Promise<Signer>>()
 
 /** The signer of SEAL_KEY, imported once; undefined while it is unset. */
 export const signerOf = (settings: Settings): Promise<Signer> | undefined => {
-  const known = signers.get(settings)
-  if (known || !settings.SEAL_KEY) return known
+  const cached = signers.get(settings)
+  if (cached || !settings.SEAL_KEY) return cached
   const signer = readSigner(settings.SEAL_KEY)
   signers.set(settings, signer)
   return signer

@@ -1,6 +1,4 @@
-import type { ExportedLog } from '../../domain/logs/logs.ts'
-import type { TimeZone } from '../../shared/time-zone.ts'
-import { type FileRow, fileFormats } from '../core/export-file.ts'
+import { fileFormats } from '../core/export-file.ts'
 
 /** The columns of the logs' export, in order. */
 export const EXPORT_COLUMNS = [
@@ -11,7 +9,7 @@ export const EXPORT_COLUMNS = [
   'branch_office',
   'kind',
   'recorded_at',
-  'recorded_at_local',
+  'local_at',
   'received_at',
   'source',
   'status',
@@ -21,10 +19,3 @@ export const EXPORT_COLUMNS = [
 ] as const
 
 export const EXPORT_FILE = fileFormats({ columns: EXPORT_COLUMNS })
-
-export const toExportRow =
-  (zone: TimeZone) =>
-  (log: ExportedLog): FileRow => ({
-    ...log,
-    recorded_at_local: zone.localTime(new Date(log.recorded_at)),
-  })

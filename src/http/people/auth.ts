@@ -1,7 +1,7 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type AuthorizedDb, authorizeDb, type TokenClaims } from '../../db/core/authorization.ts'
-import { knownScopes } from '../../db/core/scope.ts'
+import { memoryOf } from '../../db/core/memory.ts'
 import type { AppEnv } from '../core/context.ts'
 import { type FailureShape, failure } from '../core/envelope.ts'
 import { errorResponse } from '../core/errors.ts'
@@ -51,8 +51,11 @@ const requireCaller = <Shape extends FailureShape>(
     const claims = await readClaims(c, context)
     if (!claims) return errorResponse(c, 'UNAUTHENTICATED', { shape }) as never
     const roles = rolesOf(context.settings)
-    const scopes = knownScopes(c.env.DB)
-    const authorizedDb = authorizeDb(context.db, claims, roles, { scopes, allBranches })
+    const authorizedDb = authorizeDb(context.db, claims, roles, {
+      memory: memoryOf(c.env.DB),
+      timeZone: context.settings.TIME_ZONE,
+      allBranches,
+    })
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
     c.set('unauthenticatedShape', shape)

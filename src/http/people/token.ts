@@ -26,8 +26,8 @@ const importKey = (secret: string): Promise<CryptoKey> =>
 
 /** The key that signs, and during a rotation the one before it. */
 const keysOf = (settings: Settings): Promise<Keys> => {
-  const known = imported.get(settings)
-  if (known) return known
+  const cached = imported.get(settings)
+  if (cached) return cached
   const { TOKEN_SECRET: current, TOKEN_SECRET_PREVIOUS: previous } = settings
   const keys = Promise.all([importKey(current), ...(previous ? [importKey(previous)] : [])])
   imported.set(settings, keys)

@@ -37,14 +37,14 @@ export const audit = createApp()
         // To be verified byte for byte; generators of clients know no type of JSON lines.
         contentType: 'application/octet-stream',
         chunks: async () => {
-          const { from, before } = toLogFilter(period, zone)
+          const { from, to } = toLogFilter(period, zone)
           await sealEvents(authorizedDb, signer, { seals: SEALS_A_REQUEST, clock: () => now })
           if (isWhole) {
             return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
           }
           const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
           const adminRoles = settings.ADMIN_ROLES
-          const options = { from, before, comments: comments ?? false, adminRoles, now }
+          const options = { from, to, comments: comments ?? false, adminRoles, now }
           return personEvidence(authorizedDb, subject, options)
         },
       })

@@ -66,8 +66,9 @@ export const intake = createApp()
   })
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
     const { authorizedDb, settings, now } = c.var
-    const period = toLogFilter(c.req.valid('query'), timeZone(settings.TIME_ZONE))
-    const logs = await listOwn(authorizedDb, period, now)
+    const zone = timeZone(settings.TIME_ZONE)
+    const period = toLogFilter(c.req.valid('query'), zone)
+    const logs = await listOwn(authorizedDb, period, { zone, now })
     return c.json(success('Registros encontrados.', { logs }), 200)
   })
   .post('/manual_logs', requireAdmin, validate(ManualLogBody), async (c) => {

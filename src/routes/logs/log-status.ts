@@ -7,7 +7,7 @@ import {
   type StatusChange,
 } from '../../domain/logs/log-status.ts'
 import { createApp } from '../../http/core/context.ts'
-import { type FieldErrors, invalidInput, success } from '../../http/core/envelope.ts'
+import { type FieldErrors, success } from '../../http/core/envelope.ts'
 import { messageOf } from '../../http/core/errors.ts'
 import { validate } from '../../http/core/validate.ts'
 import { requireAdmin, type UserEnv } from '../../http/people/auth.ts'
@@ -45,25 +45,12 @@ const unknownLogErrors = async (
 
 /** The error of a decision that needs a comment here and has none. */
 const missingComment = (
-  { settings }: Pick<UserEnv['Variables'], 'settings'>,
+  c: Context<UserEnv>,
   { status, comment }: Record<string, unknown>,
 ): FieldErrors => {
-  const isRequired = settings.REQUIRE_COMMENT.some((one) => one === status)
+  const isRequired = c.var.settings.REQUIRE_COMMENT.some((required) => required === status)
   const isMissing = comment == null || (typeof comment === 'string' && isBlank(comment))
   return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
-}
-
-/** A 422 for a valid body that lacks a required comment, with the logs that do not exist. */
-const rejectMissingComment = async (
-  c: Context<UserEnv>,
-  decision: Record<string, unknown>,
-  logIds: readonly number[],
-  fieldOf: FieldOf,
-) => {
-  const missing = missingComment(c.var, decision)
-  if (!missing.comment) return undefined
-  const unknown = await unknownLogErrors(c, logIds, fieldOf)
-  return c.json(invalidInput({ ...unknown, ...missing }), 422)
 }
 
 /** Adds the fields of the logs that an error is about; of a single log, a 409 names none. */
@@ -106,15 +93,11 @@ export const logStatus = createApp()
     '/change_log_status',
     requireAdmin,
     validate(StatusChangeBody, {
-      moreErrors: async (c: Context<UserEnv>, body) => ({
-        ...(await unknownLogErrors(c, [body.log_id], singleField)),
-        ...missingComment(c.var, body),
-      }),
+      rules: missingComment,
+      moreErrors: (c: Context<UserEnv>, { log_id }) => unknownLogErrors(c, [log_id], singleField),
     }),
     async (c) => {
       const { log_id, ...decision } = c.req.valid('json')
-      const rejected = await rejectMissingComment(c, decision, [log_id], singleField)
-      if (rejected) return rejected
       const change = toStatusChange(decision, c.var)
       const [log] = await changeLogStatuses(c.var.authorizedDb, [log_id], change).catch(
         withFields([log_id], singleField),
@@ -126,17 +109,12 @@ export const logStatus = createApp()
     '/change_logs_status',
     requireAdmin,
     validate(BulkStatusChangeBody, {
-      moreErrors: async (c: Context<UserEnv>, { log_ids, ...body }) => ({
-        ...(Array.isArray(log_ids)
-          ? await unknownLogErrors(c, log_ids.slice(0, BULK_MAX), listField)
-          : {}),
-        ...missingComment(c.var, body),
-      }),
+      rules: missingComment,
+      moreErrors: async (c: Context<UserEnv>, { log_ids }) =>
+        Array.isArray(log_ids) ? unknownLogErrors(c, log_ids.slice(0, BULK_MAX), listField) : {},
     }),
     async (c) => {
       const { log_ids, ...decision } = c.req.valid('json')
-      const rejected = await rejectMissingComment(c, decision, log_ids, listField)
-      if (rejected) return rejected
       const change = toStatusChange(decision, c.var)
       const logs = await changeLogStatuses(c.var.authorizedDb, log_ids, change).catch(
         withFields(log_ids, listField),

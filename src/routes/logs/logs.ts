@@ -3,10 +3,10 @@ import { exportPages, getLog, listLogs, summarizeLogs } from '../../domain/logs/
 import { createApp } from '../../http/core/context.ts'
 import { success } from '../../http/core/envelope.ts'
 import { errorResponse } from '../../http/core/errors.ts'
-import { mapRows, sendRows } from '../../http/core/export-file.ts'
+import { sendRows } from '../../http/core/export-file.ts'
 import { limitExport } from '../../http/core/rate-limit.ts'
 import { validateQuery } from '../../http/core/validate.ts'
-import { EXPORT_FILE, toExportRow } from '../../http/logs/export-rows.ts'
+import { EXPORT_FILE } from '../../http/logs/export-rows.ts'
 import { requireReader } from '../../http/people/auth.ts'
 import {
   historyCursor,
@@ -65,9 +65,6 @@ export const logs = createApp()
     return sendRows(c, {
       name: fileName(query, zone.localTime(now).slice(0, 10)),
       format: EXPORT_FILE[format],
-      pages: mapRows(
-        exportPages(authorizedDb, toLogFilter(fields, zone), order),
-        toExportRow(zone),
-      ),
+      pages: exportPages(authorizedDb, toLogFilter(fields, zone), order),
     })
   })

@@ -8,8 +8,8 @@ export const EvidenceQuery = query({
   employee_id: z.optional(text('El empleado')),
   log_id: z.optional(
     z.pipe(
-      z.string({ error: LOG_ID }).check(z.regex(/^[1-9]\d{0,14}$/, { error: LOG_ID })),
-      z.transform(Number),
+      z.string({ error: LOG_ID }).check(z.regex(/^[1-9]\d{0,15}$/, { error: LOG_ID })),
+      z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID })),
     ),
   ),
   from: z.optional(moment('La fecha inicial')),

@@ -127,17 +127,13 @@ export const OwnLogsQuery = query({
 })
 
 /**
- * The filter of a query: a bare date is that day in the zone, and `to` includes its day.
+ * The filter of a query: a bare date is that day of each branch, and `to` includes its day.
+ * @param zone of the branches without one of their own
  * @throws DomainError PERIOD_REVERSED where `to` lies before `from`
  */
-export const toLogFilter = (
-  { from, to, ...fields }: z.output<typeof LogFilterQuery>,
-  zone: TimeZone,
-): LogFilter => {
-  const start = (value: string) => zone.startOfDay(value) ?? new Date(value)
-  const end = (value: string) => zone.startOfNextDay(value) ?? new Date(Date.parse(value) + 1)
-  const first = from === undefined ? undefined : start(from)
-  const before = to === undefined ? undefined : end(to)
-  if (first && before && first >= before) throw new DomainError('PERIOD_REVERSED')
-  return { ...fields, from: first, before }
+export const toLogFilter = (filter: z.output<typeof LogFilterQuery>, zone: TimeZone): LogFilter => {
+  const { from, to } = filter
+  const isReversed = from !== undefined && to !== undefined && zone.startOf(from) >= zone.endOf(to)
+  if (isReversed) throw new DomainError('PERIOD_REVERSED')
+  return filter
 }

@@ -71,7 +71,7 @@ describe('npm run user', () => {
     const scoped = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Norte'])
     expect(scoped).toEqual({
       status: 0,
-      out: `${DEMO_ADMIN} sees the branch Norte ${place}.\n`,
+      out: `${DEMO_ADMIN} sees Norte ${place}.\n`,
       err: '',
     })
     expect(await branches()).toEqual(['Norte'])

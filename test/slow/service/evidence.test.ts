@@ -4,10 +4,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSealKey } from '../../../cli/seal-key.ts'
 import { fromBase64 } from '../../../src/shared/evidence/bytes.ts'
 import { timeStampRequest } from '../../../src/shared/evidence/time-stamp.ts'
+import { fileText, SOME_LEAVES, wholeFile } from '../../support/evidence-files.ts'
 import { runScript, useService } from '../../support/server.ts'
 import { signInToService } from '../../support/service-evidence.ts'
 import { createAuthority } from '../../support/time-stamping.ts'
@@ -125,9 +127,9 @@ describe('time stamps', () => {
     expect(signed.stderr.toString()).toMatch(/Verification successful/)
 
     const verified = await audit(['verify', file, '--key', verifierKey, '--tsa-ca', authority.root])
-    expect(verified.out).toMatch(/^ÍNTEGRO\n/)
-    expect(verified.out).toContain('Sello de tiempo comprobado del')
-    expect(verified.out).not.toContain('No se indicó ningún sello guardado')
+    expect(verified.out).toMatch(/^Íntegro\n/)
+    expect(verified.out).toContain('Se comprobó el sello de tiempo del')
+    expect(verified.out).not.toContain('No se indicó ningún sello guardado aparte')
     expect(verified.status).toBe(0)
     const unchecked = await audit(['verify', file, '--key', verifierKey])
     expect(unchecked.out).toContain('la firma de su autoridad no se comprobó')
@@ -194,15 +196,16 @@ describe('npm run audit', () => {
     })
   })
 
-  it('ends with 0 for a sound file, 1 for faults and 2 for an unreadable one', async () => {
+  it('ends with 0 for a sound file, 1 for faults, 2 for an unreadable one, 3 for what is not sealed', async () => {
     const kept = write('kept.txt', await admin.checkpoint())
     const payroll = write('payroll.ndjson', await admin.payroll())
     const file = await exportFile()
     const more = ['--checkpoint', kept, '--key', verifierKey, '--export', payroll]
     const sound = await audit(['verify', file, ...more])
-    expect(sound.out).toMatch(/^ÍNTEGRO\nRegistro completo: \d+ eventos de \d+ checadas/)
-    expect(sound.out).toContain('Coincide con el sello guardado de')
-    expect(sound.out).toContain('filas de nómina comparadas')
+    expect(sound.out).toMatch(/^Íntegro\nRegistro completo: \d+ eventos de \d+ checadas/)
+    expect(sound.out).toContain('✓ Coincide con el sello guardado de')
+    expect(sound.out).toContain('filas de nómina coinciden con su último evento, que está sellado.')
+    expect(sound.out).toContain('✓ Los sellos se firmaron con la llave que usted indicó.')
     expect(sound.status).toBe(0)
     const text = readFileSync(file, 'utf8')
     const cut = write('cut.ndjson', text.slice(0, text.lastIndexOf('{"end"')))
@@ -212,6 +215,29 @@ describe('npm run audit', () => {
       out: '',
       err: 'No es un archivo de evidencia de este servicio.\n',
     })
+    const double = write('double.ndjson', text.replace('{"entry":', '{"entry":"x","entry":'))
+    const refused = await audit(['verify', double])
+    expect([refused.status, refused.out]).toEqual([2, ''])
+    expect(refused.err).toMatch(/^Línea 2: no está escrita en la única forma que se admite.*\n$/)
+    const damaged = write('damaged.ndjson.gz', gzipSync(text).subarray(0, -20))
+    expect(await audit(['verify', damaged])).toEqual({
+      status: 2,
+      out: '',
+      err: `El archivo ${damaged} está dañado o no se puede abrir.\n`,
+    })
+
+    await admin.decide(1, 'rejected')
+    const partial = await audit(['verify', await exportFile(), '--key', verifierKey])
+    expect(partial.out).toMatch(/^Íntegro hasta el sello \d+; 1 evento sin sellar\n/)
+    expect(partial.out).toMatch(
+      /\nEventos sin sellar\n {2}- Evento \d+ \(checada 1\), del 20\S+Z\n/,
+    )
+    expect(partial.status).toBe(3)
+    const unsealed = write('unsealed.ndjson', fileText(await wholeFile(SOME_LEAVES, [])))
+    const nothing = await audit(['verify', unsealed, '--key', verifierKey])
+    expect(nothing.out).toMatch(/^Sin sellos: nada de esto está probado\n/)
+    expect(nothing.out).not.toContain(`Llave: ${verifierKey}`)
+    expect(nothing.status).toBe(3)
   })
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { failure } from '../../src/http/core/envelope.ts'
 import { messageOf } from '../../src/http/core/errors.ts'
-import { EXPORT_COLUMNS } from '../../src/http/logs/export-rows.ts'
+import { EXPORT_FILE } from '../../src/http/logs/export-rows.ts'
 import {
   LogExportQuery,
   LogFilterQuery,
@@ -9,26 +9,113 @@ import {
   LogListQuery,
 } from '../../src/schemas/logs/log-query.ts'
 import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/logs/log-status.ts'
-import { EmployeeQuery } from '../../src/schemas/people/employees.ts'
-import { intakeOperation } from './intake-paths.ts'
+import { LOG_EVENTS } from '../../src/shared/log-values.ts'
 import {
   authenticatedOperation,
   body,
+  component,
   done,
+  employeeFields,
+  Failure,
   failed,
-  file,
   forbiddenChange,
+  InvalidInput,
+  id,
   invalid,
+  kind,
+  localAt,
+  NamedUser,
+  pathParameters,
+  queryParameters,
   response,
+  rowsFile,
   shared,
+  status,
 } from './parts.ts'
-import * as schemas from './schemas.ts'
+
+const nextCursor = z.string().nullable().meta({ description: 'Nulo en la última página.' })
+
+const ChangedLog = component('ChangedLog', { log_id: id, status })
+
+const logFields = {
+  log_id: id,
+  status,
+  kind,
+  recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
+  local_at: localAt,
+  received_at: z.iso.datetime().meta({ description: 'Cuándo llegó al servicio.' }),
+  source: z.string().meta({ description: 'Quién la envió; vacío si se importó.' }),
+  employee: component('LogEmployee', employeeFields),
+  comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
+}
+
+const NearbyLog = component('NearbyLog', {
+  log_id: id,
+  status,
+  kind,
+  recorded_at: z.iso.datetime(),
+  local_at: localAt,
+})
+
+const LogRow = component('LogRow', {
+  ...logFields,
+  nearby: z.array(NearbyLog).optional().meta({
+    description:
+      'Con `nearby=true`: las otras checadas de la persona, de 25 horas antes a 25 después.',
+  }),
+})
+
+const LogPage = component('LogPage', { logs: z.array(LogRow), next_cursor: nextCursor })
+
+const LogEvent = component('LogEvent', {
+  event: z.enum(LOG_EVENTS),
+  from_status: status.nullable().meta({ description: 'Nulo cuando se registra.' }),
+  to_status: status,
+  created_at: z.iso.datetime(),
+  user: NamedUser.nullable().meta({ description: 'Nulo si la importó quien opera el servicio.' }),
+  comment: z.string().nullable(),
+})
+
+const LogDetail = component('LogDetail', {
+  ...logFields,
+  history: z.array(LogEvent),
+  next_cursor: nextCursor,
+})
+
+const counts = { pending: z.int(), approved: z.int(), rejected: z.int() }
+
+const LogSummary = component('LogSummary', {
+  total: component('StatusCounts', counts),
+  branches: z.array(
+    component('BranchCounts', { branch_office: z.string(), department: z.string(), ...counts }),
+  ),
+})
+
+const ExportedLog = component('ExportedLog', {
+  log_id: id,
+  ...employeeFields,
+  kind,
+  recorded_at: z.iso.datetime(),
+  local_at: localAt,
+  received_at: z.iso.datetime(),
+  source: z.string(),
+  status,
+  decided_at: z.iso.datetime().nullable(),
+  decided_by: z.string().nullable().meta({ description: 'El nombre de quien decidió.' }),
+  comment: z.string().nullable().meta({ description: 'El de la última decisión.' }),
+})
+
+const MovedLogs = InvalidInput.partial({ errors: true }).meta({
+  id: 'MovedLogs',
+  description: 'Los registros que ya cambiaron, como `log_ids.3`.',
+})
 
 const LOG = {
   log_id: 1,
   status: 'approved',
   kind: 'entrada',
   recorded_at: '2026-11-02T14:58:12.000Z',
+  local_at: '2026-11-02T08:58:12-06:00',
   received_at: '2026-11-02T14:58:13.104Z',
   source: 'reloj-norte',
   employee: {
@@ -40,21 +127,30 @@ const LOG = {
   comments: 1,
 }
 
+const { employee, comments: _, ...facts } = LOG
+const EXPORTED_LOG = {
+  ...facts,
+  ...employee,
+  decided_at: '2026-11-03T16:20:00.000Z',
+  decided_by: 'Ana Torres Rivas',
+  comment: 'Llegó puntual.',
+}
+
 const moved = response(
   'El registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió nada.',
-  schemas.Failure,
+  Failure,
   failure(messageOf('STATUS_MOVED', { log: { id: 1, status: 'approved' } })),
 )
 
 const manyMoved = response(
   'Algún registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió ninguno.',
-  schemas.MovedLogs,
+  MovedLogs,
   failure(messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } }), {
     'log_ids.0': [messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } })],
   }),
 )
 
-export const incidentPaths = {
+export const logs = {
   '/v2/incidents/change_log_status': {
     post: authenticatedOperation({
       operationId: 'changeLogStatus',
@@ -62,21 +158,16 @@ export const incidentPaths = {
       summary: 'Aprobar, rechazar o reabrir una checada',
       description:
         'Solo para administradores. El comentario, la auditoría y el estado se guardan juntos o no se guarda nada.',
-      requestBody: body(StatusChangeBody, {
+      requestBody: body('StatusChangeBody', StatusChangeBody, {
         log_id: 1,
         status: 'approved',
         comment: 'Llegó puntual.',
       }),
       responses: {
-        '200': done(
-          'Estado cambiado.',
-          schemas.ChangedLog,
-          'El estado del registro se actualizó.',
-          {
-            log_id: 1,
-            status: 'approved',
-          },
-        ),
+        '200': done('Estado cambiado.', ChangedLog, 'El estado del registro se actualizó.', {
+          log_id: 1,
+          status: 'approved',
+        }),
         '403': forbiddenChange,
         '409': moved,
         '422': invalid({ log_id: [messageOf('UNKNOWN_LOG_ID')] }),
@@ -89,7 +180,7 @@ export const incidentPaths = {
       tags: ['incidents'],
       summary: 'Cambiar el estado de hasta 100 checadas, todas o ninguna',
       description: 'Los errores nombran cada elemento, como `log_ids.3`.',
-      requestBody: body(BulkStatusChangeBody, {
+      requestBody: body('BulkStatusChangeBody', BulkStatusChangeBody, {
         log_ids: [1, 2],
         status: 'approved',
         comment: 'Semana revisada.',
@@ -98,7 +189,7 @@ export const incidentPaths = {
       responses: {
         '200': done(
           'Estados cambiados, en el orden pedido.',
-          schemas.ChangedLogs,
+          z.array(ChangedLog).min(1),
           'El estado de los registros se actualizó.',
           [
             { log_id: 1, status: 'approved' },
@@ -112,16 +203,21 @@ export const incidentPaths = {
     }),
   },
   '/v2/incidents/logs': {
-    post: intakeOperation,
     get: authenticatedOperation({
       operationId: 'listLogs',
       tags: ['incidents'],
       summary: 'Listar checadas por revisar',
       description:
         'En orden de tiempo. `from` y `to` aceptan un día, en la zona horaria del servicio, o un instante; `to` incluye su día.',
-      requestParams: { query: LogListQuery },
+      parameters: queryParameters(LogListQuery, {
+        nearby: {
+          description:
+            'Con `true`, cada checada trae las otras de esa persona alrededor de su hora.',
+          schema: { type: 'boolean' },
+        },
+      }),
       responses: {
-        '200': done('Una página.', schemas.LogPage, 'Registros encontrados.', {
+        '200': done('Una página.', LogPage, 'Registros encontrados.', {
           logs: [LOG],
           next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
         }),
@@ -135,9 +231,9 @@ export const incidentPaths = {
       operationId: 'summarizeLogs',
       tags: ['incidents'],
       summary: 'Contar checadas por estado, sucursal y departamento',
-      requestParams: { query: LogFilterQuery },
+      parameters: queryParameters(LogFilterQuery),
       responses: {
-        '200': done('El resumen.', schemas.LogSummary, 'Resumen de registros.', {
+        '200': done('El resumen.', LogSummary, 'Resumen de registros.', {
           total: { pending: 2, approved: 1, rejected: 0 },
           branches: [
             {
@@ -159,12 +255,14 @@ export const incidentPaths = {
       operationId: 'readLog',
       tags: ['incidents'],
       summary: 'Consultar una checada y su historia, de lo último a lo primero',
-      requestParams: {
-        path: z.object({ log_id: z.int().positive().meta({ example: 1 }) }),
-        query: LogHistoryQuery,
-      },
+      parameters: [
+        ...pathParameters(z.object({ log_id: id }), {
+          log_id: { description: 'El identificador de la checada.' },
+        }),
+        ...queryParameters(LogHistoryQuery),
+      ],
       responses: {
-        '200': done('La checada.', schemas.LogDetail, 'Registro encontrado.', {
+        '200': done('La checada.', LogDetail, 'Registro encontrado.', {
           ...LOG,
           history: [
             {
@@ -184,47 +282,14 @@ export const incidentPaths = {
       },
     }),
   },
-  '/v2/incidents/employees': {
-    get: authenticatedOperation({
-      operationId: 'findEmployees',
-      tags: ['incidents'],
-      summary: 'Buscar empleados por nombre o identificador',
-      description:
-        'Los 20 primeros que contienen cada palabra, sin distinguir mayúsculas ni acentos, por nombre.',
-      requestParams: { query: EmployeeQuery },
-      responses: {
-        '200': done('Los empleados.', schemas.FoundEmployees, 'Empleados encontrados.', {
-          employees: [{ ...LOG.employee, ended_at: null }],
-        }),
-        '403': shared('Forbidden'),
-        '422': invalid({ q: ['La búsqueda es obligatoria.'] }),
-      },
-    }),
-  },
-  '/v2/incidents/settings': {
-    get: authenticatedOperation({
-      operationId: 'readSettings',
-      tags: ['incidents'],
-      summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
-      responses: {
-        '200': done('Los ajustes.', schemas.InstallationSettings, 'Ajustes de la instalación.', {
-          time_zone: 'America/Mexico_City',
-          require_comment: ['rejected'],
-          forbid_self_approval: false,
-          user: { id: 1, full_name: 'Ana Torres Rivas', employee_id: 'E-001', may_decide: true },
-        }),
-        '403': shared('Forbidden'),
-      },
-    }),
-  },
   '/v2/incidents/export': {
     get: authenticatedOperation({
       operationId: 'exportLogs',
       tags: ['incidents'],
       summary: 'Exportar todas las checadas que cumplan el filtro, con su última decisión',
-      requestParams: { query: LogExportQuery },
+      parameters: queryParameters(LogExportQuery),
       responses: {
-        '200': file([EXPORT_COLUMNS.join(', ')], EXPORT_COLUMNS, schemas.ExportedLog),
+        '200': rowsFile(ExportedLog, { logs: [EXPORT_FILE, EXPORTED_LOG] }),
         '403': shared('Forbidden'),
         '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
         '429': shared('TooManyRequests'),

@@ -1,5 +1,14 @@
 import { EvidenceQuery } from '../../src/schemas/evidence/evidence.ts'
-import { authenticatedOperation, described, failed, invalid, shared } from './parts.ts'
+import {
+  authenticatedOperation,
+  BINARY,
+  failed,
+  file,
+  integer,
+  invalid,
+  queryParameters,
+  shared,
+} from './parts.ts'
 
 const noSealKey = failed('Esta instalación no sella sus registros.', 'NO_SEAL_KEY')
 
@@ -10,7 +19,7 @@ sFodV/vSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi08=
 \u2014 checada/produccion/5c1e09ab x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
 `
 
-export const auditPaths = {
+export const evidence = {
   '/v2/audit/checkpoint': {
     get: authenticatedOperation({
       operationId: 'readCheckpoint',
@@ -34,24 +43,22 @@ export const auditPaths = {
       summary: 'Descargar la evidencia: todo el registro, o el de una persona o una checada',
       description:
         'Sin empleado ni checada, todo el registro, para administradores sin sucursal asignada. Con uno de los dos, sus eventos con su prueba y nada de nadie más, para administradores y para la propia persona: un año a lo más, el último si no se dice otra cosa. Se verifica sin conexión en `/verificar`. Una descarga por minuto y usuario.',
-      requestParams: { query: EvidenceQuery },
+      parameters: queryParameters(EvidenceQuery, {
+        log_id: { description: 'Solo los eventos de esta checada.', schema: integer(1) },
+        comments: {
+          description: 'Si el archivo lleva los textos de los comentarios.',
+          schema: { type: 'boolean' },
+        },
+      }),
       responses: {
-        '200': {
-          description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
-          headers: described({
-            'Content-Disposition': 'El nombre del archivo.',
-            'Content-Encoding': 'gzip, si el cliente lo acepta.',
-          }),
-          content: {
-            'application/octet-stream': {
-              schema: {
-                type: 'string',
-                format: 'binary',
-                description: 'Una línea JSON por evento y por sello.',
-              },
+        '200': file({
+          'application/octet-stream': {
+            schema: {
+              ...BINARY,
+              description: 'Una línea JSON por evento y por sello.',
             },
           },
-        },
+        }),
         '403': shared('Forbidden'),
         '404': noSealKey,
         '422': invalid({ to: ['El periodo puede tener 366 días como máximo.'] }),

@@ -1,28 +1,136 @@
-import * as z from 'zod/mini'
+import * as z from 'zod'
 import {
+  INTAKE_MAX,
   IntakeBody,
   IntakeItem,
   ManualLogBody,
   OwnLogBody,
 } from '../../src/schemas/intake/intake.ts'
 import { ChangesQuery, OwnLogsQuery } from '../../src/schemas/logs/log-query.ts'
+import { LOG_EVENTS } from '../../src/shared/log-values.ts'
 import {
   authenticatedOperation,
   body,
+  component,
   done,
   forbiddenChange,
+  id,
+  integer,
   invalid,
+  kind,
+  limitUpTo,
+  localAt,
+  NamedUser,
   noEmployee,
+  queryParameters,
   shared,
+  status,
 } from './parts.ts'
-import * as schemas from './schemas.ts'
+
+z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 
 /** As clients should send it; the service judges each item alone. */
-export const IntakeRequest = z.object({ ...IntakeBody.shape, logs: z.array(IntakeItem) })
+const IntakeRequest = z.object({
+  ...IntakeBody.shape,
+  logs: z.array(IntakeItem).max(INTAKE_MAX).optional(),
+})
+
+const reason = z
+  .enum(['unknown_employee', 'other_branch', 'future', 'too_old', 'invalid'])
+  .meta({ id: 'IntakeReason' })
+
+const IntakeResult = component('IntakeResult', {
+  log_id: id.nullable().meta({ description: 'Nulo si se rechazó.' }),
+  result: z.enum(['created', 'known', 'differs', 'refused']),
+  reason: reason.optional(),
+})
+
+const IntakeProblem = component('IntakeProblem', {
+  result: z.enum(['differs', 'refused']),
+  reason: reason.nullable(),
+  employee_id: z.string(),
+  source_id: z.string(),
+  first_at: z.iso.datetime(),
+  last_at: z.iso.datetime(),
+  count: z.int(),
+})
+
+const LogSource = component('LogSource', {
+  source: z.string(),
+  complete_until: z.iso.datetime().nullable(),
+  last_seen_at: z.iso.datetime(),
+  problems: z.array(IntakeProblem),
+})
+
+const LogChange = component('LogChange', {
+  id,
+  event: z.enum(LOG_EVENTS),
+  log_id: id,
+  source: z.string(),
+  source_id: z.string().nullable(),
+  employee_id: z.string(),
+  kind,
+  recorded_at: z.iso.datetime(),
+  local_at: localAt,
+  from_status: status.nullable(),
+  to_status: status,
+  comment: z.string().nullable(),
+  user: NamedUser.nullable(),
+  created_at: z.iso.datetime(),
+})
+
+const ChangePage = component('ChangePage', {
+  changes: z.array(LogChange),
+  next_after: z.int().min(0),
+})
+
+const OwnLog = component('OwnLog', {
+  log_id: id,
+  status,
+  kind,
+  recorded_at: z.iso.datetime(),
+  local_at: localAt,
+  received_at: z.iso.datetime(),
+  decided_at: z.iso.datetime().nullable(),
+  comment: z.string().nullable(),
+})
+
+const OwnLogs = component('OwnLogs', { logs: z.array(OwnLog) })
 
 const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 
-export const intakePaths = {
+export const intake = {
+  '/v2/incidents/logs': {
+    post: authenticatedOperation({
+      operationId: 'recordLogs',
+      tags: ['intake'],
+      summary: 'Enviar checadas de un reloj, hasta 100 por llamada',
+      description:
+        'Para los roles de INTAKE_ROLES. Cada elemento lleva `source_id` (o `log_id`, si lo numeró el sistema anterior), `employee_id`, `kind` y `recorded_at`; uno malo no detiene a los demás. Lo mismo enviado otra vez es `known`. `complete_until` dice hasta cuándo se ha enviado todo.',
+      requestBody: body('IntakeBody', IntakeRequest, {
+        source: 'reloj-norte',
+        complete_until: '2026-11-20T00:00:00-06:00',
+        logs: [
+          {
+            source_id: 'AX1:2:2026-11-19 08:00:03',
+            employee_id: 'E-002',
+            kind: 'checada',
+            recorded_at: '2026-11-19T08:00:03-06:00',
+          },
+        ],
+      }),
+      responses: {
+        '200': done(
+          'Un resultado por elemento, en el orden enviado.',
+          z.array(IntakeResult),
+          'Registros recibidos.',
+          [{ log_id: 1_000_000_000, result: 'created' }],
+        ),
+        '403': shared('Forbidden'),
+        '422': invalid({ source: ['El origen es obligatorio.'] }),
+      },
+    }),
+  },
   '/v2/incidents/sources': {
     get: authenticatedOperation({
       operationId: 'listSources',
@@ -30,7 +138,7 @@ export const intakePaths = {
       summary: 'Ver los relojes: hasta cuándo están completos y qué se les rechazó',
       description: 'Solo para administradores. Los problemas son los 100 más recientes de 90 días.',
       responses: {
-        '200': done('Los orígenes.', schemas.Sources, 'Orígenes encontrados.', [
+        '200': done('Los orígenes.', z.array(LogSource), 'Orígenes encontrados.', [
           {
             source: 'reloj-norte',
             complete_until: '2026-11-20T06:00:00.000Z',
@@ -59,9 +167,16 @@ export const intakePaths = {
       summary: 'Leer lo que pasó con las checadas, en orden, desde un punto',
       description:
         'Guarda `next_after` y pásalo como `after` la próxima vez: ningún cambio se pierde ni se repite. Una página puede traer menos que el límite, o ninguno, y aun así avanzar.',
-      requestParams: { query: ChangesQuery },
+      parameters: queryParameters(ChangesQuery, {
+        after: {
+          description: 'El `next_after` de la última lectura; 0 desde el principio.',
+          schema: integer(0, 999_999_999_999_999),
+        },
+        limit: limitUpTo(500),
+        event: { description: 'Solo los eventos de este tipo.' },
+      }),
       responses: {
-        '200': done('Los cambios.', schemas.Changes, 'Cambios encontrados.', {
+        '200': done('Los cambios.', ChangePage, 'Cambios encontrados.', {
           changes: [
             {
               id: 7,
@@ -72,6 +187,7 @@ export const intakePaths = {
               employee_id: 'E-002',
               kind: 'entrada',
               recorded_at: '2026-11-02T14:58:12.000Z',
+              local_at: '2026-11-02T08:58:12-06:00',
               from_status: 'pending',
               to_status: 'approved',
               comment: 'Llegó puntual.',
@@ -92,15 +208,16 @@ export const intakePaths = {
       tags: ['intake'],
       summary: 'Ver las checadas propias, con su última decisión',
       description: 'Los últimos 14 días, o hasta 31 días de un periodo.',
-      requestParams: { query: OwnLogsQuery },
+      parameters: queryParameters(OwnLogsQuery),
       responses: {
-        '200': done('Las checadas.', schemas.OwnLogs, 'Registros encontrados.', {
+        '200': done('Las checadas.', OwnLogs, 'Registros encontrados.', {
           logs: [
             {
               log_id: 1_000_000_000,
               status: 'rejected',
               kind: 'entrada',
               recorded_at: '2026-11-02T14:58:12.000Z',
+              local_at: '2026-11-02T08:58:12-06:00',
               received_at: '2026-11-02T14:58:13.104Z',
               decided_at: '2026-11-03T16:20:00.000Z',
               comment: 'Checada repetida: cuenta la de las 08:00.',
@@ -117,9 +234,9 @@ export const intakePaths = {
       summary: 'Checar desde la app propia',
       description:
         'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. El mismo `client_id` no registra dos veces.',
-      requestBody: body(OwnLogBody, { client_id: UUID, kind: 'entrada' }),
+      requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID, kind: 'entrada' }),
       responses: {
-        '200': done('Qué pasó con ella.', schemas.IntakeResult, 'Registro recibido.', {
+        '200': done('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {
           log_id: 1_000_000_000,
           result: 'created',
         }),
@@ -135,7 +252,7 @@ export const intakePaths = {
       summary: 'Agregar a mano una checada que falta, con su motivo',
       description:
         'Solo para administradores. Queda pendiente; el mismo `client_id` no agrega dos veces.',
-      requestBody: body(ManualLogBody, {
+      requestBody: body('ManualLogBody', ManualLogBody, {
         client_id: UUID,
         employee_id: 'E-002',
         kind: 'salida',
@@ -143,7 +260,7 @@ export const intakePaths = {
         comment: 'Olvidó checar; lo confirma su jefe.',
       }),
       responses: {
-        '200': done('Qué pasó con ella.', schemas.IntakeResult, 'Registro agregado.', {
+        '200': done('Qué pasó con ella.', IntakeResult, 'Registro agregado.', {
           log_id: 1_000_000_001,
           result: 'created',
         }),
@@ -153,33 +270,3 @@ export const intakePaths = {
     }),
   },
 }
-
-export const intakeOperation = authenticatedOperation({
-  operationId: 'recordLogs',
-  tags: ['intake'],
-  summary: 'Enviar checadas de un reloj, hasta 100 por llamada',
-  description:
-    'Para los roles de INTAKE_ROLES. Cada elemento lleva `source_id` (o `log_id`, si lo numeró el sistema anterior), `employee_id`, `kind` y `recorded_at`; uno malo no detiene a los demás. Lo mismo enviado otra vez es `known`. `complete_until` dice hasta cuándo se ha enviado todo.',
-  requestBody: body(IntakeRequest, {
-    source: 'reloj-norte',
-    complete_until: '2026-11-20T00:00:00-06:00',
-    logs: [
-      {
-        source_id: 'AX1:2:2026-11-19 08:00:03',
-        employee_id: 'E-002',
-        kind: 'checada',
-        recorded_at: '2026-11-19T08:00:03-06:00',
-      },
-    ],
-  }),
-  responses: {
-    '200': done(
-      'Un resultado por elemento, en el orden enviado.',
-      schemas.IntakeResults,
-      'Registros recibidos.',
-      [{ log_id: 1_000_000_000, result: 'created' }],
-    ),
-    '403': shared('Forbidden'),
-    '422': invalid({ source: ['El origen es obligatorio.'] }),
-  },
-})

@@ -1,0 +1,321 @@
+import { fromBase64 } from '../../src/shared/evidence/bytes.ts'
+import { LEAF_NAMES, type Leaf } from '../../src/shared/evidence/leaf.ts'
+import { HASH_BYTES, type Hash, splitHashes } from '../../src/shared/evidence/merkle.ts'
+import { proofText } from '../../src/shared/evidence/proof.ts'
+import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
+import { codePoints } from '../../src/shared/text.ts'
+import { type Proof, parseProof, readHashes } from './proofs.ts'
+import { UnreadableFile, UnreadableLine } from './unreadable.ts'
+
+/**
+ * The one form of each line. Whatever has a second form, which would read the same, is refused: two
+ * files that differ must not both be the one that was sealed.
+ */
+
+/** Events of a full seal: more may have been waiting. */
+export const SEAL_MAX = 1_024
+
+type Check = (value: unknown) => boolean
+
+/** The fields of an object, in their order. */
+type Shape = Record<string, Check>
+
+const matches =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value)
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+const isOneOf =
+  (values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value)
+
+/** A lone surrogate would be hashed as another character. */
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.isWellFormed()
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0
+const isId: Check = (value) => isCount(value) && value > 0
+const isHash = matches(/^[0-9a-f]{64}$/)
+const isSalt = matches(/^[0-9a-f]{32}$/)
+const isActor = matches(/^(import|[0-9a-f]{64})$/)
+const isComment: Check = (value) =>
+  isText(value) && value !== '' && codePoints(value) <= COMMENT_MAX
+
+/**
+ * Whether a text is an exact moment: UTC with milliseconds, of a year of four digits. What is no date
+ * compares false.
+ */
+const isMoment = (value: unknown): value is string => {
+  if (typeof value !== 'string' || value.length !== '2026-11-02T14:00:00.000Z'.length) return false
+  const date = new Date(value)
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value
+}
+const isDay: Check = (value) => isText(value) && isMoment(`${value}T00:00:00.000Z`)
+
+const isList =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check) && new Set(value).size === value.length
+const isBase64: Check = (value) => isText(value) && value !== '' && fromBase64(value) !== undefined
+const isHashes: Check = (value) =>
+  Array.isArray(value) && value.every(isText) && readHashes(value) !== undefined
+const isLeaves: Check = (value) => {
+  const bytes = isText(value) ? fromBase64(value) : undefined
+  if (!bytes || bytes.length === 0 || bytes.length % HASH_BYTES !== 0) return false
+  return bytes.length <= SEAL_MAX * HASH_BYTES
+}
+
+/** A checkpoint with the one signature of its own origin. */
+const isCheckpoint = matches(
+  /^([^\s+]+)\n[1-9]\d{0,14}\n[A-Za-z0-9+/]{43}=\n\n\u2014 \1 [A-Za-z0-9+/]{91}=\n$/,
+)
+const isProof: Check = (value) => {
+  const proof = isText(value) ? parseProof(value) : undefined
+  if (!proof || !isCheckpoint(proof.checkpoint)) return false
+  return proofText(proof.index, proof.path, proof.checkpoint) === value
+}
+
+/** What is wrong with the form of an object, in Spanish; undefined for nothing. */
+const flawOf = (value: unknown, shape: Shape): string | undefined => {
+  if (typeof value !== 'object' || value === null) return 'no es un objeto'
+  const names = Object.keys(value)
+  const expected = Object.keys(shape)
+  const extra = names.find((name) => !expected.includes(name))
+  if (extra !== undefined) return `sobra el campo «${extra}»`
+  const missing = expected.find((name) => !names.includes(name))
+  if (missing !== undefined) return `falta el campo «${missing}»`
+  if (expected.some((name, i) => names[i] !== name)) return 'sus campos están en otro orden'
+  const entries = Object.entries(value)
+  const [wrong] = entries.find(([name, field]) => !shape[name]?.(field)) ?? []
+  return wrong === undefined ? undefined : `el campo «${wrong}» no tiene la forma debida`
+}
+const is =
+  (shape: Shape): Check =>
+  (value) =>
+    flawOf(value, shape) === undefined
+
+const FIELDS: Shape = {
+  actor: isActor,
+  at: isMoment,
+  before: isDay,
+  closing_id: isId,
+  comment: orNull(isHash),
+  employee_id: isText,
+  event: isText,
+  from: isOneOf(LOG_STATUSES),
+  id: isId,
+  kind: isOneOf(LOG_KINDS),
+  lines: isHash,
+  log_id: isId,
+  payroll_group: orNull(isText),
+  recorded_at: isMoment,
+  salt: isSalt,
+  source: isText,
+  to: isOneOf(LOG_STATUSES),
+  user_id: orNull(isId),
+  v: isOneOf([2]),
+}
+
+/** Where a kind of event has a field in another form. */
+const OTHER_FIELDS: Record<Leaf['event'], Shape> = {
+  recorded: { from: isOneOf([null]) },
+  decided: { user_id: isId },
+  closed: { employee_id: orNull(isText) },
+  cancelled: {},
+}
+
+/** The form of each kind of event, by its name. */
+const LEAVES = new Map<unknown, Shape>(
+  Object.entries(LEAF_NAMES).map(([event, names]) => {
+    const fields: Shape = { ...FIELDS, ...OTHER_FIELDS[event as Leaf['event']] }
+    return [event, Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))]
+  }),
+)
+
+/** Parses JSON; undefined where the text is not as JSON.stringify writes it: names twice, blanks, 1.0. */
+export const parseJson = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const refuse = (text: string): never => {
+  throw new UnreadableLine(text)
+}
+
+type Line = Record<string, unknown>
+
+const parseLine = (text: string): Line => {
+  const value = parseJson(text)
+  if (typeof value === 'object' && value !== null) return value as Line
+  return refuse(
+    'no está escrita en la única forma que se admite (JSON sin nombres repetidos, espacios ni otra forma de los números)',
+  )
+}
+
+const requireShape = (line: Line, shape: Shape): void => {
+  const flaw = flawOf(line, shape)
+  if (flaw !== undefined) refuse(flaw)
+}
+
+const parseLeaf = (text: string): Leaf => {
+  const value = parseJson(text)
+  const { event } = (value ?? {}) as { event?: unknown }
+  const shape = LEAVES.get(event)
+  if (!shape) return refuse('su evento no es de los que se sellan, o no como se escriben')
+  const flaw = flawOf(value, shape)
+  if (flaw !== undefined) return refuse(`su evento no está como se sella: ${flaw}`)
+  const leaf = value as Leaf
+  if (leaf.event === 'closed' && leaf.payroll_group !== null && leaf.employee_id !== null) {
+    return refuse('su corte es de un grupo y de una persona a la vez')
+  }
+  return leaf
+}
+
+export interface Head {
+  origin: string
+  keys: string[]
+  exported_at: string
+}
+
+/** Salt and address of each actor, by hash. */
+export interface WholeHead extends Head {
+  actors: Record<string, { salt: string; address: string }>
+}
+
+export interface PersonHead extends Head {
+  about: { employee_id: string; log_id: number | null; from: string; before: string }
+  /** The newest seal, until which everything is shown. */
+  until: { seal: number; size: number; at: string } | null
+}
+
+const isAbout = is({
+  employee_id: isText,
+  log_id: orNull(isId),
+  from: (value) => value === '' || isMoment(value),
+  before: (value) => value === ':' || isMoment(value),
+})
+
+/** Sorted, so that there is one order. */
+const isActors: Check = (value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const hashes = Object.keys(value)
+  return (
+    hashes.every((hash, i) => isHash(hash) && (hashes[i - 1] ?? '') < hash) &&
+    Object.values(value).every(is({ salt: isSalt, address: isText }))
+  )
+}
+
+const HEAD = {
+  evidence: isOneOf([1]),
+  origin: matches(/^[^\s+]*$/),
+  keys: isList(isText),
+  exported_at: isMoment,
+}
+
+const readsAsHead = (text: string): boolean => {
+  try {
+    return 'evidence' in JSON.parse(text)
+  } catch {
+    return false
+  }
+}
+
+/** Reads the first line, which says of which kind the file is. */
+export const readHead = (text: string | undefined): WholeHead | PersonHead => {
+  if (text === undefined || !readsAsHead(text)) {
+    throw new UnreadableFile('No es un archivo de evidencia de este servicio.')
+  }
+  const head = parseLine(text)
+  const until = orNull(is({ seal: isId, size: isId, at: isMoment }))
+  const more: Shape = 'about' in head ? { about: isAbout, until } : { actors: isActors }
+  requireShape(head, { ...HEAD, ...more })
+  return head as unknown as WholeHead | PersonHead
+}
+
+export interface EventLine {
+  kind: 'event'
+  leaf: Leaf
+  text: string
+  comment: string | undefined
+  comment_salt: string
+  proof: Proof | undefined
+}
+
+export interface SealLine {
+  kind: 'seal'
+  seal: number
+  at: string
+  checkpoint: string
+  /** Of a whole file. */
+  leaves: Hash[]
+  /** Of a person's file: how many events the seal has, and the proof that it continues the one before. */
+  count: number
+  consistency: Hash[]
+  tokens: string[]
+}
+
+interface EndLine {
+  kind: 'end'
+  events: number
+  seals: number
+}
+
+const readEvent = (line: Line, isWhole: boolean) => {
+  const hasComment = 'comment' in line || 'comment_salt' in line
+  requireShape(line, {
+    entry: isText,
+    ...(hasComment && { comment: isComment, comment_salt: isSalt }),
+    ...('proof' in line && !isWhole && { proof: isProof }),
+  })
+  const { entry, comment, comment_salt, proof } = line as Record<string, string>
+  return {
+    kind: 'event',
+    leaf: parseLeaf(String(entry)),
+    text: String(entry),
+    comment,
+    comment_salt: comment_salt ?? '',
+    proof: proof === undefined ? undefined : parseProof(proof),
+  } satisfies EventLine
+}
+
+const readSeal = (line: Line, isWhole: boolean) => {
+  requireShape(line, {
+    seal: isId,
+    at: isMoment,
+    checkpoint: isCheckpoint,
+    ...(isWhole ? { leaves: isLeaves } : { count: isId, consistency: isHashes }),
+    tokens: isList(isBase64),
+  })
+  const {
+    leaves = '',
+    consistency = [],
+    ...seal
+  } = line as unknown as Omit<SealLine, 'kind' | 'leaves' | 'consistency'> & {
+    leaves?: string
+    consistency?: string[]
+  }
+  return {
+    kind: 'seal',
+    ...seal,
+    leaves: splitHashes(fromBase64(leaves) ?? new Uint8Array()),
+    consistency: readHashes(consistency) ?? [],
+  } satisfies SealLine
+}
+
+/** Reads a line after the first. */
+export const readLine = (text: string, isWhole: boolean): EventLine | SealLine | EndLine => {
+  const line = parseLine(text)
+  if ('entry' in line) return readEvent(line, isWhole)
+  if ('seal' in line) return readSeal(line, isWhole)
+  if (!('end' in line)) return refuse('no es un evento, ni un sello, ni el final')
+  requireShape(line, { end: is({ events: isCount, seals: isCount }) })
+  return { kind: 'end', ...(line.end as { events: number; seals: number }) }
+}

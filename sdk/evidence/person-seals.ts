@@ -1,0 +1,64 @@
+import { equal } from '../../src/shared/evidence/bytes.ts'
+import type { Checkpoint } from '../../src/shared/evidence/checkpoint.ts'
+import type { SealLine } from './format.ts'
+import type { KeptCheckpoints } from './kept.ts'
+import { isConsistent, rootByInclusion } from './proofs.ts'
+import type { Findings } from './report.ts'
+import { nameOf, type Pending, type SealChecks } from './sealing.ts'
+import { plural } from './words.ts'
+
+/** Step 3 of a person's file: each event by its proof, and each seal by the one before it. */
+export class PersonSeals implements SealChecks {
+  readonly #faults: Findings
+  readonly #kept: KeptCheckpoints
+  #previous: Checkpoint | undefined
+  #previousSeal = 0
+
+  constructor(faults: Findings, kept: KeptCheckpoints) {
+    this.#faults = faults
+    this.#kept = kept
+  }
+
+  get size(): number {
+    return this.#previous?.size ?? 0
+  }
+
+  check(line: SealLine, pending: readonly Pending[], checkpoint: Checkpoint | undefined): void {
+    const name = `Sello ${line.seal}`
+    for (const { leaf, hash, proof } of pending) {
+      const root = proof && checkpoint && rootByInclusion(hash, proof, checkpoint.size)
+      const holds =
+        root &&
+        equal(root, checkpoint.root) &&
+        proof.checkpoint === line.checkpoint &&
+        proof.index === leaf.id - 1
+      if (!holds) this.#faults.add(`${nameOf(leaf)}: no es como se selló (${name}).`)
+    }
+    if (checkpoint) {
+      this.#checkCount(line, pending, checkpoint)
+      this.#kept.compare(checkpoint.size, checkpoint.root)
+      if (!this.#continues(checkpoint, line)) {
+        this.#faults.add(`${name}: no continúa el registro del sello anterior.`)
+      }
+    }
+    this.#previous = checkpoint ?? this.#previous
+    this.#previousSeal = line.seal
+  }
+
+  #continues(checkpoint: Checkpoint, { consistency }: SealLine): boolean {
+    return this.#previous
+      ? isConsistent(this.#previous, checkpoint, consistency)
+      : consistency.length === 0
+  }
+
+  /** Nobody signs how many events a seal has; it must fit the seals around, and its own events. */
+  #checkCount(line: SealLine, pending: readonly Pending[], { size }: Checkpoint): void {
+    const first = size - line.count
+    const follows = line.seal === this.#previousSeal + 1
+    const fits =
+      (follows ? first === this.size : first >= this.size) &&
+      pending.every(({ leaf }) => leaf.id > first)
+    if (!fits)
+      this.#faults.add(`Sello ${line.seal}: no pudo tener ${plural(line.count, 'evento')}.`)
+  }
+}

@@ -1,0 +1,194 @@
+import { type Findings, isAnchored, type Report, type Verdict, verdictOf } from './report.ts'
+import { listed, moment, plural } from './words.ts'
+
+/** A report in words, the same on a terminal and on the page. */
+export interface ReportText {
+  verdict: Verdict
+  title: string
+  summary: string[]
+  /** What was found, by kind; none that is empty. */
+  findings: { kind: 'faults' | 'unsealed' | 'warnings'; title: string; texts: string[] }[]
+  /** What was compared, and what could not be; none where there are faults. */
+  checks: { isDone: boolean; text: string }[]
+  limits: string[]
+  details: { term: string; text: string; isCode: boolean }[]
+}
+
+export const HEADINGS = {
+  checks: 'Qué se comprobó',
+  limits: 'Qué no se puede saber con esto',
+  details: 'Datos para el acta',
+}
+
+const titleOf = (report: Report, verdict: Verdict): string => {
+  const { unsealed, until } = report
+  if (verdict === 'faulty') return 'Con fallas'
+  if (verdict === 'unsealed') return 'Sin sellos: nada de esto está probado'
+  if (verdict === 'sound') return 'Íntegro'
+  return `Íntegro hasta el sello ${until?.seal}; ${plural(unsealed.count, 'evento')} sin sellar`
+}
+
+const count = (events: number, logs: number): string =>
+  `${plural(events, 'evento')} de ${plural(logs, 'checada')}`
+
+/** What the events are, and what the seals say of them. */
+const provenOf = (report: Report, verdict: Verdict): string => {
+  const { faults, events, logs, sealedEvents, sealedLogs, seals, unsealed } = report
+  if (verdict === 'faulty') {
+    const found = `se ${faults.count === 1 ? 'encontró' : 'encontraron'} ${plural(faults.count, 'falla')}`
+    return `${found} en ${count(events, logs)}. Abajo se dice en qué.`
+  }
+  if (verdict === 'unsealed') {
+    return `${count(events, logs)}, sin un solo sello: cualquiera pudo cambiarlos, quitarlos o inventarlos.`
+  }
+  const sealed =
+    sealedEvents === 0
+      ? 'ningún evento sellado.'
+      : `${count(sealedEvents, sealedLogs)}, tal como se ${sealedEvents === 1 ? 'selló' : 'sellaron'}, en ${plural(seals, 'sello')}.`
+  if (verdict === 'sound') return sealed
+  return unsealed.count === 1
+    ? `${sealed} 1 evento más viene sin sellar: de lo que dice no hay prueba, y abajo se nombra.`
+    : `${sealed} ${plural(unsealed.count, 'evento')} más vienen sin sellar: de lo que dicen no hay prueba, y abajo se nombran.`
+}
+
+/** Until when each log of a person is shown. */
+const shownUntil = ({ kind, until }: Report): string[] => {
+  if (kind === 'whole' || !until) return []
+  return [
+    `Cada checada se muestra hasta el sello ${until.seal}, del ${moment(until.at)}. Puede haber decisiones posteriores, o que este archivo no trae.`,
+  ]
+}
+
+const trustIn = (report: Report, verdict: Verdict): string[] => {
+  if (verdict === 'faulty' || verdict === 'unsealed') return []
+  return [
+    isAnchored(report)
+      ? 'Lo sellado coincide además con lo que se guardó fuera de la empresa.'
+      : 'Falta compararlo con algo guardado fuera de la empresa: vea qué no se puede saber.',
+  ]
+}
+
+const checksOf = (report: Report): ReportText['checks'] => {
+  const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld, closings } =
+    report
+  const checks: [isDone: boolean, text: string][] = [
+    [
+      true,
+      kind === 'whole'
+        ? `Los eventos sellados están completos, en orden y como se sellaron, en ${plural(seals, 'sello')}.`
+        : `Los eventos sellados que trae son como se sellaron, en ${plural(seals, 'sello')} de un mismo registro.`,
+    ],
+    [true, 'Ningún evento tiene fecha anterior a un sello que ya lo habría incluido.'],
+    [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
+  ]
+  if (closings > 0) {
+    checks.push([true, 'Cada corte se hizo una vez, y los cancelados se cancelaron una vez.'])
+  }
+  checks.push(
+    areKeysAgreed
+      ? [true, 'Los sellos se firmaron con la llave que usted indicó.']
+      : [false, 'No se indicó la llave pactada.'],
+    kept.length > 0
+      ? [
+          true,
+          kept.length === 1
+            ? `Coincide con el sello guardado de ${plural(kept[0] ?? 0, 'evento')}.`
+            : `Coincide con los sellos guardados de ${listed(kept)} eventos.`,
+        ]
+      : [false, 'No se indicó ningún sello guardado.'],
+    compared > 0
+      ? [
+          true,
+          `${plural(compared, 'fila de nómina coincide con su último evento', 'filas de nómina coinciden con su último evento')}, que está sellado.`,
+        ]
+      : [false, 'Ninguna fila de nómina se comparó con un evento sellado.'],
+  )
+  if (unproven > 0) {
+    checks.push([
+      false,
+      `${plural(unproven, 'fila de nómina depende', 'filas de nómina dependen')} de un evento sin sellar: su estado no está probado.`,
+    ])
+  }
+  if (stamps.length === 0) checks.push([false, 'No trae sellos de tiempo de una autoridad.'])
+  for (const { time, size, isChecked } of stamps) {
+    const what = `sello de tiempo del ${moment(time)}, sobre ${plural(size, 'evento')}`
+    checks.push([
+      isChecked,
+      isChecked
+        ? `Se comprobó el ${what}.`
+        : `Trae un ${what}; la firma de su autoridad se comprueba con openssl.`,
+    ])
+  }
+  if (withheld > 0) {
+    checks.push([
+      false,
+      `${plural(withheld, 'comentario no viene en el archivo, o se borró', 'comentarios no vienen en el archivo, o se borraron')}; lo demás se verifica igual.`,
+    ])
+  }
+  return checks.map(([isDone, text]) => ({ isDone, text }))
+}
+
+/** What nobody can know from this file, in the order of its weight. */
+export const limitsOf = (report: Report): string[] => [
+  ...(isAnchored(report)
+    ? []
+    : [
+        'No se indicó ningún sello guardado aparte ni un sello de tiempo comprobado: si quien opera el servicio hubiera rehecho todo el registro con su propia llave, o lo hubiera cortado, este archivo se vería igual.',
+      ]),
+  ...(report.kind === 'person'
+    ? [
+        'Que estén todas las checadas o decisiones de la persona: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna de las selladas.',
+      ]
+    : []),
+  'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',
+  'Si lo que se registró era cierto: una checada hecha por otra persona, o una que nunca se envió, no se nota aquí.',
+]
+
+const detailsOf = (report: Report): ReportText['details'] => {
+  const { kind, employee_id, origin, keys, until, closings } = report
+  const contents = kind === 'whole' ? 'Todo el registro' : `Al empleado ${employee_id}`
+  const details: [term: string, text: string, isCode?: boolean][] = [
+    ['Contiene', closings > 0 ? `${contents}, con ${plural(closings, 'corte')}` : contents],
+    ['Registro', until ? origin : `${origin || 'no lo dice'} (sin probar)`, true],
+    ...keys.map((key): [string, string, boolean] => ['Llave', key, true]),
+    [
+      'Sellado hasta',
+      until
+        ? `el sello ${until.seal}, del ${moment(until.at)}: ${plural(until.size, 'evento')} en el registro`
+        : 'nada',
+    ],
+  ]
+  return details.map(([term, text, isCode = false]) => ({ term, text, isCode }))
+}
+
+const finding = (
+  kind: ReportText['findings'][number]['kind'],
+  title: string,
+  { texts, count: all }: Findings,
+): ReportText['findings'] => {
+  if (all === 0) return []
+  const more = all > texts.length ? [`… y ${all - texts.length} más`] : []
+  return [{ kind, title, texts: [...texts, ...more] }]
+}
+
+export const textOfReport = (report: Report): ReportText => {
+  const verdict = verdictOf(report)
+  const what = report.kind === 'whole' ? 'Registro completo' : `Empleado ${report.employee_id}`
+  return {
+    verdict,
+    title: titleOf(report, verdict),
+    summary: [
+      `${what}: ${provenOf(report, verdict)}`,
+      ...shownUntil(report),
+      ...trustIn(report, verdict),
+    ],
+    findings: [
+      ...finding('faults', 'Fallas', report.faults),
+      ...finding('unsealed', 'Eventos sin sellar', report.unsealed),
+      ...finding('warnings', 'Advertencias', report.warnings),
+    ],
+    checks: verdict === 'sound' || verdict === 'partial' ? checksOf(report) : [],
+    limits: limitsOf(report),
+    details: detailsOf(report),
+  }
+}

@@ -1,0 +1,44 @@
+import { fromBase64 } from '../../src/shared/evidence/bytes.ts'
+import { stampedTime } from '../../src/shared/evidence/time-stamp.ts'
+import type { SealLine } from './format.ts'
+import type { Findings, TimeStamp } from './report.ts'
+
+/** Checks a token's signature and certificates; returns why it does not hold. */
+export type CheckToken = (
+  token: Uint8Array,
+  checkpoint: string,
+  time: Date,
+) => Promise<string | undefined>
+
+/** Step 4: the time stamps are over this seal; `checkToken` judges who signed them. */
+export class Tokens {
+  readonly #faults: Findings
+  readonly #checkToken: CheckToken | undefined
+  readonly stamps: TimeStamp[] = []
+
+  constructor(faults: Findings, checkToken: CheckToken | undefined) {
+    this.#faults = faults
+    this.#checkToken = checkToken
+  }
+
+  /** The times of a seal's tokens that hold. */
+  async read({ seal, checkpoint, tokens }: SealLine, size: number): Promise<Date[]> {
+    const times: Date[] = []
+    for (const token of tokens.map(fromBase64)) {
+      const time = token && stampedTime(token, checkpoint)
+      if (!token || !time) {
+        this.#faults.add(`Sello ${seal}: un sello de tiempo no es de este sello.`)
+        continue
+      }
+      const reason = await this.#checkToken?.(token, checkpoint, time)
+      if (reason) {
+        this.#faults.add(`Sello ${seal}: su sello de tiempo no vale: ${reason}`)
+        continue
+      }
+      times.push(time)
+      const isChecked = this.#checkToken !== undefined
+      this.stamps.push({ time: time.toISOString(), size, isChecked })
+    }
+    return times
+  }
+}

@@ -1,0 +1,209 @@
+import * as z from 'zod'
+import { ConfigPath, EntryCodeBody } from '../../src/schemas/core/clients.ts'
+import {
+  authenticatedOperation,
+  body,
+  component,
+  done,
+  failed,
+  InvalidInput,
+  id,
+  invalid,
+  operation,
+  pathParameters,
+  response,
+  shared,
+  status,
+} from './parts.ts'
+
+const Module = component('Module', {
+  id,
+  name: z.string(),
+  description: z.string(),
+  icon: z.string().meta({ description: 'Clase del icono.' }),
+  enabled: z.boolean(),
+  enabled_app: z.literal(true),
+})
+
+const ActiveClient = component('ActiveClient', {
+  id,
+  code: z.string(),
+  name: z.string(),
+  status: z
+    .string()
+    .meta({ description: 'Tal como está guardado: "activo", en mayúsculas o minúsculas.' }),
+  url_base: z.string(),
+})
+
+const BareInvalidInput = InvalidInput.pick({ message: true, errors: true }).meta({
+  id: 'BareInvalidInput',
+  description: 'Mensaje y errores, sin `success` ni `data`.',
+})
+
+const ConfigEntry = component('ConfigEntry', {
+  key: z.string(),
+  tipo: z.string(),
+  nombre: z.string(),
+  valor: z.string(),
+})
+
+const InstallationSettings = component('InstallationSettings', {
+  time_zone: z.string(),
+  require_comment: z
+    .array(status)
+    .meta({ description: 'Los estados cuya decisión lleva comentario.' }),
+  forbid_self_approval: z
+    .boolean()
+    .meta({ description: 'Nadie decide checadas propias ni las que agregó.' }),
+  seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
+  user: component('SettingsUser', {
+    id,
+    full_name: z.string(),
+    employee_id: z.string().nullable(),
+    scope_branches: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Las sucursales que ve y decide; nulo: todas.' }),
+    may_decide: z.boolean().meta({ description: 'Si puede decidir y agregar checadas.' }),
+    may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
+  }),
+})
+
+const age = (description: string) => z.int().nullable().meta({ description })
+
+const Health = component('Health', {
+  database_bytes: z.int(),
+  limit_bytes: z.int(),
+  newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
+  newest_seal_age_seconds: age('Desde el sello más reciente; nulo si no hay ninguno.'),
+  oldest_unsealed_age_seconds: age('Del evento más antiguo que espera un sello; nulo si no hay.'),
+  unsealed_events: z.int(),
+  newest_clock_age_seconds: age('Desde la última señal de algún reloj; nulo si no hay ninguno.'),
+  clocks: z.int(),
+  silent_clocks: z.int().meta({ description: 'Sin señal desde hace 24 horas.' }),
+})
+
+export const core = {
+  '/v2/clients/modules_enabled': {
+    get: operation({
+      operationId: 'modulesEnabled',
+      tags: ['clients'],
+      summary: 'Listar los módulos habilitados para la app',
+      responses: {
+        '200': done(
+          'Los módulos, nunca una lista vacía.',
+          z.array(Module).min(1),
+          'Módulos habilitados.',
+          [
+            {
+              id: 1,
+              name: 'Checador',
+              description: 'Registro de entradas y salidas',
+              icon: 'fa-solid fa-clock',
+              enabled: true,
+              enabled_app: true,
+            },
+          ],
+        ),
+        '404': failed('No hay ninguno.', 'NO_MODULES'),
+      },
+    }),
+  },
+  '/v2/clients/validate-code': {
+    post: operation({
+      operationId: 'validateCode',
+      tags: ['clients'],
+      summary: 'Validar el código de entrada de un cliente',
+      description: 'El código se compara byte a byte.',
+      requestBody: body('EntryCodeBody', EntryCodeBody, { code: 'DEMO-2026' }),
+      responses: {
+        '200': done('El cliente existe y está activo.', ActiveClient, 'El código es válido.', {
+          id: 1,
+          code: 'DEMO-2026',
+          name: 'Comercial Demo',
+          status: 'activo',
+          url_base: 'https://demo.example.com',
+        }),
+        '403': failed('Inactivo o bloqueado.', 'CLIENT_INACTIVE'),
+        '404': failed('No existe.', 'CLIENT_NOT_FOUND'),
+        '422': response(
+          'Falta el código; el cuerpo no lleva `success` ni `data`.',
+          BareInvalidInput,
+          {
+            message: 'El código es obligatorio.',
+            errors: { code: ['El código es obligatorio.'] },
+          },
+        ),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/v2/clients/config/{config}': {
+    get: operation({
+      operationId: 'config',
+      tags: ['clients'],
+      summary: 'Consultar una entrada de configuración',
+      parameters: pathParameters(ConfigPath, {
+        config: { description: 'El nombre de la configuración, byte a byte.' },
+      }),
+      responses: {
+        '200': done('La entrada.', ConfigEntry, 'Configuración encontrada.', {
+          key: 'logo',
+          tipo: 'archivo',
+          nombre: 'Logotipo',
+          valor: 'config/logo.png',
+        }),
+        '404': failed('No existe.', 'CONFIG_NOT_FOUND'),
+        '422': invalid({
+          config: ['El nombre de la configuración contiene caracteres no válidos.'],
+        }),
+      },
+    }),
+  },
+  '/v2/incidents/settings': {
+    get: authenticatedOperation({
+      operationId: 'readSettings',
+      tags: ['incidents'],
+      summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
+      responses: {
+        '200': done('Los ajustes.', InstallationSettings, 'Ajustes de la instalación.', {
+          time_zone: 'America/Mexico_City',
+          require_comment: ['rejected'],
+          forbid_self_approval: false,
+          seals: true,
+          user: {
+            id: 1,
+            full_name: 'Ana Torres Rivas',
+            employee_id: 'E-001',
+            scope_branches: null,
+            may_decide: true,
+            may_close: true,
+          },
+        }),
+        '403': shared('Forbidden'),
+      },
+    }),
+  },
+  '/health': {
+    servers: [{ url: '/', description: 'Fuera de /api.' }],
+    get: operation({
+      operationId: 'health',
+      tags: ['health'],
+      summary: 'Saber si el servicio y su base de datos responden',
+      responses: {
+        '200': done('Responden.', Health, 'El servicio funciona.', {
+          database_bytes: 282_624,
+          limit_bytes: 10_000_000_000,
+          newest_log_age_seconds: 62,
+          newest_seal_age_seconds: 1_380,
+          oldest_unsealed_age_seconds: 1_290,
+          unsealed_events: 14,
+          newest_clock_age_seconds: 62,
+          clocks: 3,
+          silent_clocks: 0,
+        }),
+        '503': failed('La base de datos no responde.', 'DATABASE_DOWN'),
+      },
+    }),
+  },
+}

@@ -1,0 +1,38 @@
+import type { Scope } from './scope.ts'
+import { NO_ZONES, type StoredZones } from './zones.ts'
+
+/**
+ * What an isolate remembers of a database. An index and a period are chosen before the database is
+ * asked, so a query needs the caller's scope and the branches' zones in advance. Each batch checks
+ * both; what is outdated costs another round trip and nothing else.
+ */
+export interface Memory {
+  /** The scopes of users, by id. Users who are absent are expected to have none. */
+  scopes: Map<number, string>
+  zones: StoredZones
+}
+
+const MOST_SCOPES = 10_000
+
+export const emptyMemory = (): Memory => ({ scopes: new Map(), zones: NO_ZONES })
+
+const byBinding = new WeakMap<object, Memory>()
+
+/** The memory of a database, by its binding. */
+export const memoryOf = (binding: object): Memory => {
+  const memory = byBinding.get(binding) ?? emptyMemory()
+  byBinding.set(binding, memory)
+  return memory
+}
+
+/** Forgets a database, where it is replaced by another one: in tests. */
+export const forgetDatabase = (binding: object): void => {
+  byBinding.delete(binding)
+}
+
+export const rememberScope = ({ scopes }: Memory, userId: number, scope: Scope): void => {
+  scopes.delete(userId)
+  if (scope === null) return
+  if (scopes.size >= MOST_SCOPES) scopes.clear()
+  scopes.set(userId, scope)
+}

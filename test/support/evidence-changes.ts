@@ -1,0 +1,272 @@
+import fc from 'fast-check'
+import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
+import { verdictOf } from '../../sdk/evidence/report.ts'
+import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
+import { verifyEvidence } from '../../sdk/evidence/verify.ts'
+import { bytesOf, equal } from '../../src/shared/evidence/bytes.ts'
+import {
+  fileText,
+  personFile,
+  SOME_LEAVES,
+  SOME_SEALS,
+  VERIFIER,
+  wholeFile,
+} from './evidence-files.ts'
+
+/** Changes of one thing in a good file, and those that nobody can notice. */
+
+type Change = (text: string) => string | Uint8Array
+
+const pick = <T>(all: readonly T[], place: number): T | undefined =>
+  all[Math.floor(place * all.length)]
+
+/** Where in a text, from 0 to before 1; doubles would nearly all be close to 0. */
+const aPlace = fc.noBias(fc.nat(999_999)).map((n) => n / 1_000_000)
+
+/** Replaces one of the matches. */
+const inOne = (pattern: RegExp, place: number, replace: (match: string) => string): Change => {
+  return (text) => {
+    const match = pick([...text.matchAll(pattern)], place)
+    if (!match) return text
+    return (
+      text.slice(0, match.index) + replace(match[0]) + text.slice(match.index + match[0].length)
+    )
+  }
+}
+
+const aByte: fc.Arbitrary<Change> = fc
+  .tuple(aPlace, fc.constantFrom('flip', 'set', 'insert', 'remove'), fc.nat(7), fc.nat(255))
+  .map(([place, what, bit, value]) => (text) => {
+    const bytes = [...bytesOf(text)]
+    const at = Math.floor(place * bytes.length)
+    const byte = bytes[at] ?? 0
+    if (what === 'flip') bytes[at] = byte ^ (1 << bit)
+    else if (what === 'set') bytes[at] = value
+    else if (what === 'insert') bytes.splice(at, 0, value)
+    else bytes.splice(at, 1)
+    return Uint8Array.from(bytes)
+  })
+
+const aLetter: fc.Arbitrary<Change> = aPlace.map((place) =>
+  inOne(/\p{L}/gu, place, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  ),
+)
+
+const aNumber: fc.Arbitrary<Change> = fc
+  .tuple(
+    aPlace,
+    fc.constantFrom(
+      (n: string) => `${n}.0`,
+      (n: string) => `${n}e0`,
+      (n: string) => `${n}E+0`,
+      (n: string) => `0${n}`,
+      (n: string) => `-${n}`,
+      (n: string) => `${n}.5`,
+      (n: string) => `"${n}"`,
+      (n: string) => `[${n}]`,
+      (n: string) => `${Number(n) + 1}`,
+      (n: string) => `${Number(n) - 1}`,
+      () => '9007199254740993',
+      () => 'null',
+    ),
+  )
+  .map(([place, form]) => inOne(/(?<=":)\d+/g, place, form))
+
+/** A letter or digit becomes another of its kind, so that the form stays. */
+const aCharacter: fc.Arbitrary<Change> = fc
+  .tuple(
+    aPlace,
+    aPlace,
+    fc.constantFrom<[RegExp, string]>(
+      [/[0-9]/g, '0123456789'],
+      [/[0-9a-f](?=[0-9a-f]{9})/g, '0123456789abcdef'],
+      [/[A-Za-z0-9+/](?=[A-Za-z0-9+/]{9})/g, 'ABCxyz059+/'],
+      [/[a-z]/g, 'abcdefghijklmnopqrstuvwxyz'],
+    ),
+  )
+  .map(([place, other, [pattern, letters]]) =>
+    inOne(pattern, place, () => pick([...letters], other) ?? ''),
+  )
+
+const aSpelling: fc.Arbitrary<Change> = fc
+  .tuple(
+    aPlace,
+    fc.constantFrom<[RegExp, (match: string) => string]>(
+      [/[{,:[]/g, (mark) => `${mark} `],
+      [/\n/g, () => '\r\n'],
+      [/\n/g, () => '\n\n'],
+      [/\n/g, () => ' '],
+      [/[A-Za-z]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`],
+      [/"[a-z_]+":/g, (name) => `${name}null,${name}`],
+      [/\\"[a-z_]+\\":/g, (name) => `${name}null,${name}`],
+      [/\//g, () => '\\/'],
+      [/=/g, () => ''],
+    ),
+  )
+  .map(([place, [pattern, replace]]) => inOne(pattern, place, replace))
+
+const aLine: fc.Arbitrary<Change> = fc
+  .tuple(aPlace, aPlace, fc.constantFrom('remove', 'double', 'swap', 'move', 'add'))
+  .map(([from, to, what]) => (text) => {
+    const lines = text.trimEnd().split('\n')
+    const [i, j] = [Math.floor(from * lines.length), Math.floor(to * lines.length)]
+    const [one = '', other = ''] = [lines[i], lines[j]]
+    if (what === 'remove') lines.splice(i, 1)
+    else if (what === 'double') lines.splice(j, 0, one)
+    else if (what === 'swap') [lines[i], lines[j]] = [other, one]
+    else if (what === 'move') lines.splice(j, 0, ...lines.splice(i, 1))
+    else lines.splice(j, 0, pick(['{}', 'null', '[]', '1', '""', '{"end":null}'], from) ?? '')
+    return `${lines.join('\n')}\n`
+  })
+
+const aValue = fc.oneof(
+  fc.constantFrom<unknown>(null, true, '', 0, 1, 1.5, -1, [], {}, { x: null }, [null], 'x', [[]]),
+  fc.constantFrom<unknown>('2026-11-02T15:00:00.000Z', '2026-11-02', '0'.repeat(64), 'approved'),
+  fc.string({ maxLength: 5 }),
+)
+
+type Fields = Record<string, unknown>
+
+/** Changes a field of an object: its value, its name, its place; or takes it away, or adds one. */
+const aFieldChange: fc.Arbitrary<(fields: Fields) => Fields> = fc
+  .tuple(aPlace, fc.constantFrom('set', 'set', 'set', 'remove', 'rename', 'move', 'add'), aValue)
+  .map(([place, what, value]) => (fields) => {
+    const entries = Object.entries(fields)
+    const at = Math.floor(place * entries.length)
+    const [name = 'x', old] = entries[at] ?? []
+    if (what === 'set') entries[at] = [name, value]
+    else if (what === 'remove') entries.splice(at, 1)
+    else if (what === 'rename') entries[at] = [name.toUpperCase(), old]
+    else if (what === 'move') entries.push(...entries.splice(at, 1))
+    else entries.splice(at, 0, ['other', value])
+    return Object.fromEntries(entries)
+  })
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A change of a line's own field, of one inside a field of it, or of one of the sealed event. */
+const aField: fc.Arbitrary<Change> = fc
+  .tuple(aPlace, aPlace, fc.boolean(), aFieldChange)
+  .map(([place, inner, isDeep, change]) => (text) => {
+    const lines = text.trimEnd().split('\n')
+    const at = Math.floor(place * lines.length)
+    const line = JSON.parse(lines[at] ?? '') as Fields
+    const [name, nested] =
+      pick(
+        Object.entries(line).filter(([, value]) => isFields(value)),
+        inner,
+      ) ?? []
+    if (isDeep && name !== undefined) line[name] = change(nested as Fields)
+    else if (isDeep && typeof line.entry === 'string') {
+      line.entry = JSON.stringify(change(JSON.parse(line.entry)))
+    }
+    lines[at] = JSON.stringify(isDeep ? line : change(line))
+    return `${lines.join('\n')}\n`
+  })
+
+/** The value of a field goes to the same field of another line. */
+const aCopy: fc.Arbitrary<Change> = fc
+  .tuple(aPlace, aPlace, aPlace)
+  .map(([from, to, field]) => (text) => {
+    const lines = text.trimEnd().split('\n')
+    const at = Math.floor(to * lines.length)
+    const source = JSON.parse(pick(lines, from) ?? '') as Fields
+    const target = JSON.parse(lines[at] ?? '') as Fields
+    const name = pick(
+      Object.keys(source).filter((each) => each in target),
+      field,
+    )
+    if (name === undefined) return text
+    lines[at] = JSON.stringify({ ...target, [name]: source[name] })
+    return `${lines.join('\n')}\n`
+  })
+
+const aChange = fc.oneof(
+  aByte,
+  aLetter,
+  aCharacter,
+  aCharacter,
+  aCharacter,
+  aNumber,
+  aSpelling,
+  aLine,
+  aField,
+  aCopy,
+)
+
+/** What may change without a fault, because nobody signs it: each is made equal in both files. */
+const MAY_CHANGE: [what: string, where: RegExp, same: string][] = [
+  ['the moment of the export', /"exported_at":"[^"]*"/, '"exported_at":""'],
+  [
+    'the date of a seal, among its events and the seals around',
+    /("seal":\d+,"at":)"[^"]*"/g,
+    '$1""',
+  ],
+  ['an actor that is not named', /"actors":\{("[^"]*":\{[^}]*\},?)*\}/, '"actors":{}'],
+  [
+    'the period that a person’s file is of, around its events',
+    /("log_id":null,)"from":"[^"]*","before":"[^"]*"/,
+    '$1',
+  ],
+  [
+    'in a person’s file, how many events a seal has that does not follow the one before directly',
+    /("seal":4,"at":"[^"]*","checkpoint":"[^"]*","count":)\d+/,
+    '$1',
+  ],
+  ['the last line feed', /\n$/, ''],
+]
+
+const mask = (text: string): string =>
+  MAY_CHANGE.reduce((masked, [, where, same]) => masked.replace(where, same), text)
+
+/** The lines of a text that another one does not have. */
+const differing = (text: string, other: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !other.split('\n').includes(line))
+    .join('\n')
+
+async function* chunksOf(bytes: Uint8Array) {
+  yield bytes
+}
+
+const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promise<string> => {
+  try {
+    return verdictOf(await verifyEvidence(linesOf(textOf(chunksOf(bytes))), { keys }))
+  } catch (error) {
+    if (error instanceof UnreadableFile) return 'unreadable'
+    throw error
+  }
+}
+
+/** A whole file and a person's, of the same record. */
+export const goodFiles = async () => ({
+  whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEALS)),
+  person: fileText(await personFile(SOME_LEAVES, SOME_SEALS)),
+})
+
+/** Counts what changes of the good files lead to; throws at the first that is not noticed. */
+export const changeFiles = async (numRuns: number, seed: number) => {
+  const files = await goodFiles()
+  const verdicts: Record<string, number> = {}
+  const aKind = fc.constantFrom<keyof typeof files>('whole', 'person')
+  const areKeysGiven = fc.boolean()
+  await fc.assert(
+    fc.asyncProperty(aKind, areKeysGiven, aChange, async (kind, withKeys, change) => {
+      const text = files[kind]
+      const changed = change(text)
+      const bytes = typeof changed === 'string' ? bytesOf(changed) : changed
+      fc.pre(!equal(bytes, bytesOf(text)))
+      const verdict = await verdictOfBytes(bytes, withKeys ? [VERIFIER] : [])
+      verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
+      if (verdict === 'faulty' || verdict === 'unreadable') return
+      const read = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+      if (mask(read) !== mask(text))
+        throw new Error(`${kind}, ${verdict}: ${differing(read, text)}`)
+    }),
+    { numRuns, seed, endOnFailure: true },
+  )
+  return verdicts
+}

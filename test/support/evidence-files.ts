@@ -1,0 +1,205 @@
+import { SealedTree } from '../../src/domain/evidence/sealed-tree.ts'
+import { concat, toBase64 } from '../../src/shared/evidence/bytes.ts'
+import { readSigner, signCheckpoint } from '../../src/shared/evidence/checkpoint.ts'
+import { type Leaf, type LogLeaf, leafText, saltedHash } from '../../src/shared/evidence/leaf.ts'
+import { GrowingTree, leafHash } from '../../src/shared/evidence/merkle.ts'
+import { proofText } from '../../src/shared/evidence/proof.ts'
+import { sealAtIn, sealedRanges } from './trees.ts'
+
+/** Evidence files that a test makes and signs itself, also with what the service would not write. */
+
+/** The key of the documentation of golang.org/x/mod/sumdb/note. */
+const SIGNER = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
+export const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+
+const SALT = '0123456789abcdef'.repeat(2)
+const ADDRESS = 'ana.torres@demo.mx'
+const ACTOR = saltedHash(SALT, ADDRESS)
+
+/** An hour of the day on which all of these files play. */
+const atHour = (hour: number): string => new Date(Date.UTC(2026, 10, 2, 14 + hour)).toISOString()
+
+const anEvent = (id: number) => ({
+  actor: ACTOR,
+  at: atHour(Math.floor(id / 3)),
+  id,
+  salt: id.toString(16).padStart(32, '0'),
+  user_id: 7,
+})
+
+export const aLogEvent = (id: number, values: Partial<LogLeaf> = {}): LogLeaf => ({
+  ...anEvent(id),
+  event: 'recorded',
+  comment: null,
+  employee_id: 'E-Ñandú',
+  from: null,
+  kind: 'entrada',
+  log_id: id,
+  recorded_at: '2026-11-02T14:00:00.000Z',
+  source: 'reloj-1',
+  to: 'pending',
+  ...values,
+})
+
+export const aClosing = (id: number, closing_id: number, values: object = {}): Leaf => ({
+  ...anEvent(id),
+  event: 'closed',
+  before: '2026-11-02',
+  closing_id,
+  employee_id: null,
+  lines: 'c'.repeat(64),
+  payroll_group: 'semanal',
+  ...values,
+})
+
+export const aCancellation = (id: number, closing_id: number): Leaf => ({
+  ...anEvent(id),
+  event: 'cancelled',
+  closing_id,
+})
+
+export interface FileLine {
+  [name: string]: unknown
+}
+
+export const COMMENT = { comment: 'Llegó puntual. ñ 🙂', comment_salt: 'f'.repeat(32) }
+const COMMENT_HASH = saltedHash(COMMENT.comment_salt, COMMENT.comment)
+
+const eventLine = (leaf: Leaf, more: object = {}): FileLine => ({
+  entry: leafText(leaf),
+  ...('comment' in leaf && leaf.comment === COMMENT_HASH && COMMENT),
+  ...more,
+})
+
+export const fileText = (lines: readonly FileLine[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+/** Signed seals over the leaves, each with its part of them; the rest stays unsealed. */
+const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) => {
+  const signer = await readSigner(SIGNER)
+  const ranges = sealedRanges(
+    leaves.map((leaf) => leafHash(leafText(leaf))),
+    counts,
+  )
+  return Promise.all(
+    ranges.map(async (range, i) => ({
+      range,
+      ranges,
+      leaves: leaves.slice(range.before, range.size),
+      seal: i + 1,
+      at:
+        leaves
+          .slice(0, range.size)
+          .map(({ at }) => at)
+          .sort()
+          .at(-1) ?? '',
+      checkpoint: await signCheckpoint(
+        signer,
+        range.size,
+        new GrowingTree(range.size, range.edge).root,
+      ),
+    })),
+  )
+}
+
+const headOf = (seals: number) => ({
+  evidence: 1,
+  origin: seals > 0 ? 'PeterNeumann' : '',
+  keys: seals > 0 ? [VERIFIER] : [],
+  exported_at: atHour(48),
+})
+
+/** A whole file: seals of so many leaves each, then what is not sealed. */
+export const wholeFile = async (
+  leaves: readonly Leaf[],
+  counts: readonly number[],
+): Promise<FileLine[]> => {
+  const sealed = await sealLeaves(leaves, counts)
+  const lines = sealed.flatMap(({ seal, at, checkpoint, range, ...own }) => [
+    ...own.leaves.map((leaf) => eventLine(leaf)),
+    { seal, at, checkpoint, leaves: toBase64(concat(...range.leaves)), tokens: [] },
+  ])
+  const rest = leaves.slice(sealed.at(-1)?.range.size ?? 0)
+  return [
+    { ...headOf(sealed.length), actors: { [ACTOR]: { salt: SALT, address: ADDRESS } } },
+    ...lines,
+    ...rest.map((leaf) => eventLine(leaf)),
+    { end: { events: leaves.length, seals: sealed.length } },
+  ]
+}
+
+/** A person's file of the same leaves: those of `employee_id`, with the seals that cover them. */
+export const personFile = async (
+  leaves: readonly Leaf[],
+  counts: readonly number[],
+  employee_id = 'E-Ñandú',
+): Promise<FileLine[]> => {
+  const isOwn = (leaf: Leaf) => 'log_id' in leaf && leaf.employee_id === employee_id
+  const sealed = await sealLeaves(leaves, counts)
+  const needed = sealed.filter((each, i) => i === sealed.length - 1 || each.leaves.some(isOwn))
+  const tree = new SealedTree(sealAtIn(sealed[0]?.ranges ?? []))
+  const lines: FileLine[] = []
+  for (const [i, { seal, at, checkpoint, range, leaves: ofSeal }] of needed.entries()) {
+    for (const leaf of ofSeal.filter(isOwn)) {
+      const path = await tree.inclusion(leaf.id - 1, range.size)
+      lines.push(eventLine(leaf, { proof: proofText(leaf.id - 1, path, checkpoint) }))
+    }
+    const previous = needed[i - 1]
+    const proof = previous ? await tree.consistency(previous.range.size, range.size) : []
+    const consistency = proof.map(toBase64)
+    lines.push({ seal, at, checkpoint, count: ofSeal.length, consistency, tokens: [] })
+  }
+  const rest = leaves.slice(sealed.at(-1)?.range.size ?? 0).filter(isOwn)
+  const newest = needed.at(-1)
+  return [
+    {
+      ...headOf(needed.length),
+      about: { employee_id, log_id: null, from: atHour(-24), before: atHour(24) },
+      until: newest ? { seal: newest.seal, size: newest.range.size, at: newest.at } : null,
+    },
+    ...lines,
+    ...rest.map((leaf) => eventLine(leaf)),
+    {
+      end: {
+        events: rest.length + lines.filter(({ entry }) => entry !== undefined).length,
+        seals: needed.length,
+      },
+    },
+  ]
+}
+
+const OTHER = 'E-otra'
+
+/** Events of each kind, of two people; a file of them has four seals. */
+export const SOME_LEAVES: readonly Leaf[] = [
+  aLogEvent(1),
+  aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
+  aLogEvent(3, {
+    log_id: 1,
+    event: 'decided',
+    from: 'pending',
+    to: 'approved',
+    comment: COMMENT_HASH,
+  }),
+  aLogEvent(4, { recorded_at: '2026-11-02T15:30:00.000Z', kind: 'salida' }),
+  aClosing(5, 1),
+  aLogEvent(6, {
+    employee_id: OTHER,
+    log_id: 2,
+    event: 'decided',
+    from: 'pending',
+    to: 'rejected',
+  }),
+  aCancellation(7, 1),
+  aLogEvent(8, {
+    recorded_at: '2026-11-02T15:30:00.000Z',
+    kind: 'salida',
+    log_id: 4,
+    event: 'decided',
+    from: 'pending',
+    to: 'rejected',
+  }),
+  aClosing(9, 2, { payroll_group: null, employee_id: 'E-Ñandú' }),
+  aLogEvent(10, { kind: 'checada' }),
+]
+export const SOME_SEALS = [3, 2, 1, 4]
