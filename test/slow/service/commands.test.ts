@@ -509,6 +509,14 @@ describe('npm run sync', () => {
   })
 })
 
+it('npm run audit -- checkpoint says what seals, before the first seal', async () => {
+  expect(await run('audit', ['checkpoint'])).toEqual({
+    status: 1,
+    out: '',
+    err: expect.stringContaining('GET /api/v2/audit/checkpoint does at once.'),
+  })
+})
+
 describe('npm run source', () => {
   it('lists the sources, and retires one', async () => {
     expect((await run('source', ['list'])).out).toMatch(/'reloj-sur'/)
