@@ -20,19 +20,27 @@ const readProc = (pid: string): RunningProcess[] => {
   }
 }
 
-/** The processes of this machine; of Linux without `ps`, which slim images lack. */
-const listProcesses = (): RunningProcess[] => {
-  if (existsSync('/proc/self/stat')) {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap(readProc)
-  }
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+const readPs = (which: string[]): RunningProcess[] => {
+  const args = ['-o', 'pid=,ppid=,args=', ...which]
+  const { stdout } = spawnSync('ps', args, { encoding: 'utf8' })
   return stdout.split('\n').flatMap((line) => {
     const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
     return pid ? [{ pid: Number(pid), parent: Number(parent), command }] : []
   })
 }
+
+/** Of Linux without `ps`, which slim images lack. */
+const hasProc = existsSync('/proc/self/stat')
+
+const readProcess = (pid: number): RunningProcess | undefined =>
+  (hasProc ? readProc(String(pid)) : readPs(['-p', String(pid)]))[0]
+
+const listProcesses = (): RunningProcess[] =>
+  hasProc
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .flatMap(readProc)
+    : readPs(['-A'])
 
 /** The processes that a process has started, and those that they have started. */
 export const descendantsOf = (pid: number, all = listProcesses()): number[] =>
@@ -46,16 +54,17 @@ export const runningOf = (pids: readonly number[]): number[] => {
   return pids.filter((pid) => all.has(pid))
 }
 
-/** What has started this process, up to npm's own parent: the nearest first. */
-export const startersOf = (pid: number): number[] => {
-  const all = new Map(listProcesses().map((running) => [running.pid, running]))
+const isNpm = ({ command }: RunningProcess): boolean => /^npm\b|npm-cli/.test(command)
+
+/** What has started this process, up to npm's own parent, the nearest first; without npm, that one. */
+export const readStarters = (): number[] => {
   const starters: RunningProcess[] = []
-  for (let next = all.get(all.get(pid)?.parent ?? 0); next && next.pid > 1; ) {
+  let next = readProcess(process.ppid)
+  while (next && next.pid > 1 && !starters.slice(0, -1).some(isNpm)) {
     starters.push(next)
-    next = all.get(next.parent)
+    next = readProcess(next.parent)
   }
-  const npm = starters.findIndex(({ command }) => /^npm\b|npm-cli/.test(command))
-  return starters.slice(0, npm + 2).map((starter) => starter.pid)
+  return starters.slice(0, starters.findIndex(isNpm) + 2).map(({ pid }) => pid)
 }
 
 export const killAll = (pids: Iterable<number>): void => {

@@ -10,7 +10,7 @@ import { rejectLostFlags } from '../cli/npm-flags.ts'
 import { withDatabase } from '../cli/program.ts'
 import { createSealKey } from '../cli/seal-key.ts'
 import { buildConsole } from './build-console.ts'
-import { descendantsOf, killAll, startersOf } from './processes.ts'
+import { descendantsOf, killAll, readStarters } from './processes.ts'
 
 const SECRETS = '.dev.vars'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
@@ -76,8 +76,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // What it is written to has ended.
 process.stdout.on('error', end)
 // A shell between npm and this process does not pass signals on, and npm does not pass SIGHUP on.
-const starters = startersOf(process.pid).join()
-setInterval(() => starters !== startersOf(process.pid).join() && end(), WATCH_MS).unref()
+const starters = readStarters().join()
+setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 
 const flags = process.argv.slice(2)
 const { values } = parseArgs({
