@@ -414,12 +414,20 @@ describe('npm run sync', () => {
       err: 'invalid: entrada, 1 times\ninvalid: una�más, 1 times\n',
     })
     const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
-    const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&event=recorded`, {
-      headers: { Authorization: `Bearer ${token}` },
-    })
-    const { data } = (await res.json()) as { data: { changes: Record<string, string>[] } }
-    const ids = data.changes.filter(({ source }) => source === 'mysql')
-    expect(ids.map(({ source_id }) => source_id)).toEqual(['a,"b', 'two\tcells\\', 'last'])
+    const ids: string[] = []
+    for (let after = 0, last = -1; after !== last; ) {
+      last = after
+      const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&after=${after}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      const { data } = (await res.json()) as {
+        data: { changes: Record<string, string>[]; next_after: number }
+      }
+      const own = data.changes.filter(({ source }) => source === 'mysql')
+      ids.push(...own.map(({ source_id }) => source_id ?? ''))
+      after = data.next_after
+    }
+    expect(ids).toEqual(['a,"b', 'two\tcells\\', 'last'])
     const csv = `source_id,employee_id,kind,recorded_at\nx "y,E-007,entrada,${recorded_at}\nz,E-008\n`
     expect((await sync(['push', '--source', 'csv'], csv)).out).toMatch(/^1 created.+1 refused at/)
   })
