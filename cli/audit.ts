@@ -20,7 +20,8 @@ import { databaseCommand, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { CliError, runCli } from './run-cli.ts'
 
-const NOT_SEALED = 'Nothing is sealed yet: SEAL_KEY seals each hour, and when a checkpoint is read.'
+const NOT_SEALED = `Nothing is sealed yet, and this command seals nothing. Where SEAL_KEY is set, the
+cron does each hour, and GET /api/v2/audit/checkpoint does at once.`
 
 const exportFile = databaseCommand('export', 'write the whole record with its seals to a file')
   .argument('<file>', 'compressed if its name ends in .gz')

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { D1 } from '../src/db/core/query.ts'
 import { loadDemo } from './demo-data.ts'
 import { migrateLocal } from './local-database.ts'
-import { withDatabase } from './program.ts'
+import { placeOf, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { runCli } from './run-cli.ts'
 
@@ -77,11 +77,13 @@ const program = new Command('demo')
     await withDatabase(options, async (db) => {
       const loaded = await loadDemo(db)
       console.log(
-        loaded ? 'Loaded the demo data.' : 'The database is not empty: no demo data was loaded.',
+        loaded
+          ? `Loaded the demo data ${placeOf(options)}.`
+          : 'The database is not empty: no demo data was loaded.',
       )
       if (options.logs === 0) return
       await fill(db, options.logs)
-      console.log(`Added ${options.logs} logs.`)
+      console.log(`Added ${options.logs} logs ${placeOf(options)}.`)
     })
   })
 

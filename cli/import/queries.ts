@@ -133,6 +133,34 @@ export const insertNumberedLogs = (db: D1, json: string) =>
 export const insertSourceLogs = (db: D1, json: string) =>
   db.prepare(INSERT_BY_SOURCE).bind(json).run()
 
+/** Who decided is known over there only, and a decision needs a user: this one never signs in. */
+const INSERT_IMPORTER = `INSERT INTO users (email, email_key, password_hash, first_name, last_name,
+    mother_last_name, role, active, type_user, status_user, actor_hash, actor_salt)
+  VALUES ('import@invalid', 'import@invalid', '', 'Importación', '', '', 'import', 0, '', '',
+    'import', '') ON CONFLICT (email_key) DO NOTHING`
+
+const INSERT_DECISIONS = `INSERT INTO log_events (event, log_id, user_id, from_status, to_status,
+    created_at, employee_id, kind, recorded_at, source, actor)
+  SELECT 'decided', l.id, (SELECT id FROM users WHERE email_key = 'import@invalid'), l.status,
+    value ->> '$.status', ?2, l.employee_id, l.kind, l.recorded_at, l.source, 'import'
+  FROM json_each(?1) JOIN attendance_logs AS l ON l.id = value ->> '$.id'
+  WHERE l.status = 'pending'
+    AND NOT EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided')`
+
+/** Only those whose decision was inserted before: somebody may have decided meanwhile. */
+const UPDATE_DECIDED = `UPDATE attendance_logs SET status = value ->> '$.status', updated_at = ?2
+  FROM json_each(?1) WHERE attendance_logs.id = value ->> '$.id'
+    AND attendance_logs.status = 'pending' AND value ->> '$.status' = (SELECT to_status
+      FROM log_events WHERE log_id = attendance_logs.id ORDER BY id DESC LIMIT 1)`
+
+/** Decides pending logs that nobody has decided here, as events of the import. */
+export const decideLogs = (db: D1, json: string, at: Date) =>
+  db.batch([
+    db.prepare(INSERT_IMPORTER),
+    db.prepare(INSERT_DECISIONS).bind(json, at.toISOString()),
+    db.prepare(UPDATE_DECIDED).bind(json, at.toISOString()),
+  ])
+
 /** Unlinks employees that move between users first, to avoid a UNIQUE violation mid-statement. */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL
   FROM json_each(?1) WHERE users.email_key = value ->> '$.email_key'
@@ -163,10 +191,11 @@ export const findEmployeeUsers = (db: D1, ids: string) => {
   return db.prepare(text).bind(ids).raw<[string, string]>()
 }
 
-/** Which of these users exist, by `email_key`. */
-export const findUsers = async (db: D1, keys: string): Promise<string[]> => {
-  const text = 'SELECT email_key FROM users WHERE email_key IN (SELECT value FROM json_each(?))'
-  return (await db.prepare(text).bind(keys).raw<[string]>()).flat()
+/** Those of these users who exist: [email_key, password_hash]. */
+export const findUsers = (db: D1, keys: string) => {
+  const text = `SELECT email_key, password_hash FROM users
+    WHERE email_key IN (SELECT value FROM json_each(?))`
+  return db.prepare(text).bind(keys).raw<[string, string]>()
 }
 
 /** The payroll group and the last day of these employees. */
@@ -193,7 +222,8 @@ export const findClosed = async (db: D1, rows: string): Promise<number[]> => {
 
 /** These logs as they are stored; each is asked for by its number or by [source, source_id]. */
 export const findStoredLogs = async (db: D1, keys: string): Promise<StoredLog[]> => {
-  const text = `SELECT l.id, l.source, l.source_id, l.employee_id, l.kind, l.recorded_at
+  const text = `SELECT l.id, l.source, l.source_id, l.employee_id, l.kind, l.recorded_at, l.status,
+      EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided') AS is_decided
     FROM json_each(?1) JOIN attendance_logs AS l ON l.id = CASE json_each.type
       WHEN 'integer' THEN value
       ELSE (SELECT id FROM attendance_logs

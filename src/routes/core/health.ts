@@ -1,12 +1,29 @@
-import { readSize } from '../../db/core/d1.ts'
+import { readHealth } from '../../db/core/health.ts'
 import { createApp } from '../../http/core/context.ts'
 import { success } from '../../http/core/envelope.ts'
 import { errorResponse } from '../../http/core/errors.ts'
 
-/** For monitoring; outside /api, since no client calls it. */
+/** Programs that send nothing still say that they are alive: a day without a word is a fault. */
+const SILENT_MS = 86_400_000
+
+/** For monitoring; outside /api, since no client calls it. Ages and counts, no names. */
 export const health = createApp().get('/health', async (c) => {
-  const database_bytes = await readSize(c.var.db)
-  if (database_bytes === undefined) return errorResponse(c, 'DATABASE_DOWN')
-  const limit_bytes = c.var.settings.DB_LIMIT_MB * 1_000_000
-  return c.json(success('El servicio funciona.', { database_bytes, limit_bytes }), 200)
+  const now = c.var.now.getTime()
+  const stored = await readHealth(c.var.db, new Date(now - SILENT_MS))
+  if (!stored) return errorResponse(c, 'DATABASE_DOWN')
+  const age = (moment: string | null) =>
+    moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
+  const seals = c.var.settings.SEAL_KEY !== undefined
+  const data = {
+    database_bytes: stored.database_bytes,
+    limit_bytes: c.var.settings.DB_LIMIT_MB * 1_000_000,
+    newest_log_age_seconds: age(stored.newest_log_at),
+    newest_seal_age_seconds: age(stored.newest_seal_at),
+    oldest_unsealed_age_seconds: seals ? age(stored.oldest_unsealed_at) : null,
+    unsealed_events: seals ? stored.unsealed_events : 0,
+    newest_clock_age_seconds: age(stored.newest_clock_at),
+    clocks: stored.clocks,
+    silent_clocks: stored.silent_clocks,
+  }
+  return c.json(success('El servicio funciona.', data), 200)
 })
