@@ -68,6 +68,7 @@ const EXIT_CODES: Record<Verdict, number> = { sound: 0, faulty: 1, partial: 3, u
 
 interface VerifyFlags {
   export?: string
+  closing?: string
   checkpoint: string[]
   key: string[]
   tsaCa?: string
@@ -79,6 +80,7 @@ const verify = new Command('verify')
   )
   .argument('<file>')
   .option('--export <file>', "compare with the service's own export, NDJSON")
+  .option('--closing <file>', 'compare with the lines of a closing, NDJSON')
   .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collect, [])
   .option('--key <key>', 'the verifier key that was agreed on; may be repeated', collect, [])
   .option('--tsa-ca <file>', 'check time stamps with openssl, by these authorities (PEM)')
@@ -88,6 +90,7 @@ const verify = new Command('verify')
         keys: flags.key,
         checkpoints: flags.checkpoint.map(readText),
         ...(flags.export && { payroll: openLines(flags.export) }),
+        ...(flags.closing && { closing: openLines(flags.closing) }),
         ...(flags.tsaCa && { checkToken: checkToken(resolve(flags.tsaCa)) }),
       })
       console.log(printedReport(textOfReport(report)))

@@ -85,6 +85,8 @@ const ATTACKS: Record<string, Record<string, string>> = {
 
 /** Columns that are not sealed, with what shows an attack on them, if anything needs to. */
 const NOT_SEALED: Record<string, string[]> = {
+  // Of closings alone: test/closing-evidence.test.ts attacks it.
+  log_events: ['closing_id'],
   // A comment's place is in its event; its dates are shown nowhere.
   log_comments: ['id', 'log_id', 'user_id', 'created_at', 'updated_at'],
   // Both follow from the leaves; a wrong edge breaks the next seal.
@@ -119,7 +121,7 @@ describe('an attack on the database, by its owner', () => {
     ['deletes an event', 'DELETE FROM log_events WHERE id = 2', 'Antes del evento 3 falta el 2.'],
     [
       'inserts an event',
-      `INSERT INTO log_events SELECT NULL, event, 3, user_id, 'rejected', 'approved', NULL, created_at,
+      `INSERT INTO log_events SELECT NULL, event, 3, NULL, user_id, 'rejected', 'approved', NULL, created_at,
          employee_id, kind, recorded_at, source, actor, salt FROM log_events WHERE id = 5`,
       'Evento 6 (checada 3): parte de rechazada, pero el anterior la dejó pendiente.',
     ],

@@ -52,8 +52,7 @@ export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promi
   const [[created]] = await db.batchOfAllBranches(
     insertClosing({ ...closing, user_id: db.claims.userId }),
   )
-  if (!created) throw new Error('The closing was not returned.')
-  return created.id
+  return requireRow(created).id
 }
 
 interface PageParams {
@@ -215,19 +214,6 @@ const completeClosing = prepare((p: Params<Completion>) =>
     .returning({ id: closings.id }),
 )
 
-/**
- * Makes a closing count, with its openings and its event, in one transaction.
- * @throws RuleError closing:OUTDATED, where nothing of it counts
- */
-export const finishClosing = async (db: AuthorizedDb, completion: Completion): Promise<void> => {
-  const { id, at } = completion
-  await db.batchOfAllBranches(
-    requireWhole(completion),
-    insertOpenings({ id, at, user_id: db.claims.userId }),
-    completeClosing(completion),
-  )
-}
-
 const SWEEP_ROWS = sql.raw('2000')
 
 const brokenOff = (table: SQL) => sql`rowid IN (SELECT row.rowid FROM ${closings} AS broken
@@ -355,6 +341,28 @@ const selectClosings = prepare((p: Params<ListParams>) =>
     .limit(p.limit),
 )
 
+const ofId = (id: number) => ({ id, before_id: Number.MAX_SAFE_INTEGER, limit: 1 })
+
+const requireRow = <Row>(row: Row | undefined): Row => {
+  if (!row) throw new Error('The closing was not returned.')
+  return row
+}
+
+/**
+ * Makes a closing count, with its openings and its event, in one transaction.
+ * @throws RuleError closing:OUTDATED, where nothing of it counts
+ */
+export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
+  const { id, at } = completion
+  const [, , , [closing]] = await db.batchOfAllBranches(
+    requireWhole(completion),
+    insertOpenings({ id, at, user_id: db.claims.userId }),
+    completeClosing(completion),
+    selectClosings({ ...ofId(id), scope: null }),
+  )
+  return requireRow(closing)
+}
+
 /** Completed closings, newest first, with what the caller's scope sees of them. */
 export const listClosings = async (
   db: AuthorizedDb,
@@ -369,9 +377,7 @@ export const listClosings = async (
 export type StoredClosing = Awaited<ReturnType<typeof listClosings>>[number]
 
 export const findClosing = async (db: AuthorizedDb, id: number) => {
-  const [[row]] = await db.batch((scope) => [
-    selectClosings({ scope, before_id: Number.MAX_SAFE_INTEGER, id, limit: 1 }),
-  ])
+  const [[row]] = await db.batch((scope) => [selectClosings({ ...ofId(id), scope })])
   return row
 }
 
@@ -409,10 +415,12 @@ export const cancelClosing = async (
   { id, comment, at }: { id: number; comment: string; at: string },
 ) => {
   const user_id = db.claims.userId
-  await db.batchOfAllBranches(
+  const [, , [closing]] = await db.batchOfAllBranches(
     requireCancellable({ id }),
     updateCancelled({ id, user_id, comment, at }),
+    selectClosings({ ...ofId(id), scope: null }),
   )
+  return requireRow(closing)
 }
 
 const selectUnlocks = prepare((p: Params<{ scope: Scope; limit: number }>) =>

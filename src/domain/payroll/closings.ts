@@ -19,8 +19,7 @@ import {
   type Selection,
   type TakenRow,
 } from '../../db/payroll/selection.ts'
-import { bytesOf, toHex } from '../../shared/evidence/bytes.ts'
-import { sha256 } from '../../shared/evidence/sha256.ts'
+import { hashOfClosing, hashOfPerson } from '../../shared/evidence/closing.ts'
 import { addDays, type Zones } from '../../shared/time-zone.ts'
 import { DomainError } from '../core/errors.ts'
 import { throwDomainError } from '../core/rules.ts'
@@ -143,25 +142,6 @@ const toLine = (
     notices: day.notices.join(' '),
   }
 }
-
-/** SHA-256 of texts, each ended by a line feed; docs/evidence.md has the form. */
-const hashOf = (texts: readonly string[]): string =>
-  toHex(sha256(bytesOf(texts.map((text) => `${text}\n`).join(''))))
-
-const LINE_NAMES = [
-  ...['employee_id', 'day', 'of_period', 'department', 'branch_office', 'first_in', 'last_out'],
-  ...['pairs', 'worked_seconds', 'paid_before_seconds', 'difference_seconds'],
-  ...['previous_closing_id', 'held_seconds', 'held_by', 'detail', 'exceptions', 'notices'],
-].sort()
-
-/** A line as it is hashed: RFC 8785 JSON, with texts, whole numbers and null only. */
-export const lineText = (line: object): string => JSON.stringify(line, LINE_NAMES)
-
-/** The hash of a person's lines, in the order of their days. */
-export const hashOfPerson = (lines: readonly object[]): string => hashOf(lines.map(lineText))
-
-/** The hash of a closing: of the hashes of those who have lines, in the order of their ids. */
-export const hashOfClosing = (hashes: readonly string[]): string => hashOf(hashes)
 
 interface TakenFrom {
   row: TakenRow
@@ -378,7 +358,7 @@ const createSummary = () => {
   const totals = noTotals()
   const unsynced = new Set<string>()
   const firstTaken: FirstTaken[] = []
-  const hashes: string[] = []
+  const hashes = new Map<string, string>()
   const checks = { lines: 0, sum: 0 }
   return {
     add(taken: TakenPerson): void {
@@ -394,7 +374,7 @@ const createSummary = () => {
       totals.pending_of_period += taken.pendingOfPeriod
       for (const source of taken.unsynced) unsynced.add(source)
       if (taken.first) firstTaken.push(taken.first)
-      if (taken.lines.length > 0) hashes.push(taken.hash)
+      if (taken.lines.length > 0) hashes.set(taken.person.employee_id, taken.hash)
       checks.lines += taken.lines.length
       checks.sum += taken.lines.reduce((sum, line) => sum + line.difference_seconds, 0)
     },
@@ -528,7 +508,7 @@ export const closeDays = async (
       ofPeriod: totals.pending_of_period,
     })
   }
-  await finishClosing(db, {
+  const closing = await finishClosing(db, {
     ...totals,
     ...checks,
     id,
@@ -537,7 +517,7 @@ export const closeDays = async (
     unsynced: JSON.stringify(summary.unsynced()),
     hash: summary.hash(),
   }).catch(throwDomainError)
-  return getClosing(db, id)
+  return toClosing(closing)
 }
 
 /** @throws DomainError CLOSING_NOT_FOUND */
@@ -555,6 +535,5 @@ export const cancel = async (
   db: AuthorizedDb,
   cancellation: { id: number; comment: string; at: string },
 ) => {
-  await cancelClosing(db, cancellation).catch(throwDomainError)
-  return getClosing(db, cancellation.id)
+  return toClosing(await cancelClosing(db, cancellation).catch(throwDomainError))
 }
