@@ -159,7 +159,7 @@ describe('limits by user', () => {
     ['POST', '/auth/password', 'PASSWORD_BY_USER', 422, 5],
     ['GET', '/v2/incidents/export?format=csv', 'EXPORT_BY_USER', 200, 5],
     ['GET', '/v2/incidents/hours?format=csv', 'HOURS_BY_USER', 200, 30],
-    ['GET', '/v2/incidents/hours/adjustments?format=csv&since=1', 'HOURS_BY_USER', 422, 30],
+    ['GET', '/v2/incidents/closings/preview?before=x', 'HOURS_BY_USER', 422, 30],
   ]
 
   it.each(LIMITED)('%s %s: limits each user, from any address', async (...limited) => {

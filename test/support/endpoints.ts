@@ -259,7 +259,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: {
       path: '/v2/incidents/closings/1/cancel',
       body: { comment: 'Se cerró el grupo equivocado.' },
-      roundTrips: 2,
     },
     bad: { path: '/v2/incidents/closings/1/cancel', body: {} },
     roles: ['payroll'],
@@ -301,7 +300,7 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await aModule()
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'bienvenida' })
-  await aClosing({ user_id: admin.id })
+  await aClosing({ user_id: admin.id, taken: [employee_id] })
   if (logs) for (const id of [1, 2]) await aLog({ id })
   await seal()
   return admin

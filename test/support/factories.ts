@@ -158,8 +158,11 @@ export const insertLogs = (employee_id: string, count: number) =>
     .bind(employee_id, count)
     .run()
 
-/** A completed closing of everybody, that took nobody unless it is said. */
-export const aClosing = async (row: Row<typeof closings> & { user_id: number }) => {
+/** A completed closing of these people, without a line. */
+export const aClosing = async ({
+  taken = [],
+  ...row
+}: Row<typeof closings> & { user_id: number; taken?: readonly string[] }) => {
   const values = {
     before: '2025-01-01',
     token: crypto.randomUUID(),
@@ -171,6 +174,16 @@ export const aClosing = async (row: Row<typeof closings> & { user_id: number }) 
     ...row,
   }
   const { id } = firstOf(await db.insert(closings).values(values).returning())
+  for (const employee_id of taken) {
+    await env.DB.prepare(
+      `INSERT INTO closing_people (closing_id, employee_id, payroll_group, branch_office, from_day,
+         end_at, lock_at, pending, pending_of_period, sin_checadas, hash)
+       SELECT ?1, employee_id, payroll_group, branch_office, '2024-12-16', ?3, ?3, 0, 0, 1, ?4
+       FROM employees WHERE employee_id = ?2`,
+    )
+      .bind(id, employee_id, values.created_at, '0'.repeat(64))
+      .run()
+  }
   const totals = {
     ...{ people: 0, days: 0, period_seconds: 0, added_seconds: 0, deducted_seconds: 0 },
     ...{ held_seconds: 0, exceptions_left: 0, pending: 0, pending_of_period: 0, unsynced: '[]' },
