@@ -449,13 +449,20 @@ describe('whatever was punched', () => {
   it('is the same from a day with a pause longer than any shift before it', () => {
     fc.assert(
       fc.property(anyCard, anyCard, anyOptions, (earlier, later, settings) => {
-        const last = earlier.at(-1)?.second ?? 0
+        const end = earlier.at(-1)?.second ?? 0
         const start = later[0]?.second ?? 0
-        const shift = last + (settings.maxShiftHours + 48) * 3600 - start
+        const shift = end + (settings.maxShiftHours + 48) * 3600 - start
         const moved = later.map((log) => ({ ...log, second: log.second + shift }))
         const alone = toWorkDays(inZone(moved, settings), options(settings))
         const together = toWorkDays(inZone([...earlier, ...moved], settings), options(settings))
-        expect(together.slice(together.length - alone.length)).toEqual(alone)
+        // But for a mark that compares with the week before.
+        const unmarked = (days: WorkDay[]) =>
+          days.map(({ exceptions, ...day }) => ({
+            ...day,
+            exceptions: exceptions.filter((name) => name !== 'posible_desfase'),
+          }))
+        const last = together.slice(together.length - alone.length)
+        expect(unmarked(last)).toEqual(unmarked(alone))
       }),
       { numRuns: 200 },
     )
