@@ -1,6 +1,7 @@
 /** `npm run employee -- list` and `npm run employee -- add|move|leave|forget ID` */
 import { Command } from 'commander'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
+import { findMentions, findNames } from './mentions.ts'
 import { databaseCommand, importOrFail, withDatabase } from './program.ts'
 import { employeeExists, leaveEmployee, listEmployees, moveEmployee } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
@@ -102,10 +103,16 @@ const forget = databaseCommand('forget', 'erase what identifies a person; events
           `Records are kept until ${day}, five years. Nothing was erased; --now erases.`,
         )
       }
+      const names = await findNames(db, employee_id)
       const comments = await forgetEmployee(db, employee_id, new Date())
-      console.log(
-        `Forgot ${employee_id}, with ${comments} comments. Evidence goes on to verify.\n${COPIES}`,
-      )
+      console.log(`Forgot ${employee_id}, with ${comments} comments. Evidence goes on to verify.`)
+      const mentions = await findMentions(db, names)
+      if (mentions.length === 0) console.log('No text of the database names the person any more.')
+      else {
+        console.log('These texts still name the person, or somebody of that name. Look at each:')
+        for (const { table, column, id } of mentions) console.log(`  ${table}.${column}, ${id}`)
+      }
+      console.log(COPIES)
     }),
   )
 
