@@ -1,10 +1,11 @@
 /** `npm run sync -- since|push|pull`: brings the logs of another database in, and decisions back. */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { parse } from 'csv-parse'
 import { ApiError, createClient, dataOf } from '../sdk/api-client.ts'
 import type { IntakeItem, IntakeResult, LogChange } from '../sdk/api-types.ts'
 import { FIRST_OWN_ID } from '../src/shared/log-values.ts'
+import { sourceKey } from '../src/shared/text.ts'
 import { CliError, runCli } from './run-cli.ts'
 
 const DAY_MS = 86_400_000
@@ -22,8 +23,14 @@ const wholeNumber = (text: string): number => {
 const connect = (url: string) => {
   const token = process.env.CHECADA_TOKEN
   if (!token) throw new CliError('Set CHECADA_TOKEN, as npm run user -- token EMAIL prints it.')
-  const fetchOrFail: typeof fetch = (...request) =>
-    fetch(...request).catch(() => Promise.reject(new CliError(`${url} does not respond.`)))
+  const fetchOrFail: typeof fetch = async (...request) => {
+    for (;;) {
+      const response = await fetch(...request).catch(() => undefined)
+      if (!response) throw new CliError(`${url} does not respond.`)
+      if (response.status !== 429) return response
+      await sleep(Number(response.headers.get('Retry-After')) * 1_000)
+    }
+  }
   return createClient(url.replace(/\/+$/, ''), { token, fetch: fetchOrFail })
 }
 
@@ -41,7 +48,9 @@ const withMessage = async <T>(work: Promise<T>): Promise<T> => {
 }
 
 const findSource = async (api: Api, source: string) =>
-  (await withMessage(dataOf(api.v2.incidents.sources.$get()))).find((one) => one.source === source)
+  (await withMessage(dataOf(api.v2.incidents.sources.$get()))).find(
+    (one) => one.source === sourceKey(source),
+  )
 
 /** A row of the CSV, with the columns' names. */
 type Row = Partial<Record<'log_id' | 'source_id' | 'employee_id' | 'kind' | 'recorded_at', string>>

@@ -10,6 +10,7 @@ export const RULES = [
   'employee:UNKNOWN',
   'employee:OWN',
   'user:NO_EMPLOYEE',
+  'source:FOREIGN',
   'closing:GROUP',
   'closing:COMMENT',
   'closing:PENDING',

@@ -11,6 +11,7 @@ const DOMAIN_ERRORS: Record<Rule, ErrorCode> = {
   'employee:UNKNOWN': 'UNKNOWN_EMPLOYEE',
   'employee:OWN': 'OWN_LOG',
   'user:NO_EMPLOYEE': 'NO_EMPLOYEE',
+  'source:FOREIGN': 'FOREIGN_SOURCE',
   'closing:GROUP': 'UNKNOWN_PAYROLL_GROUP',
   'closing:COMMENT': 'REOPENING_COMMENT_REQUIRED',
   'closing:PENDING': 'PENDING_LOGS',
