@@ -69,7 +69,7 @@ describe('npm run user', () => {
     expect(all.length).toBeGreaterThan(1)
 
     const scoped = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Norte'])
-    expect(scoped).toEqual({ status: 0, out: `${DEMO_ADMIN} sees the branch Norte.\n`, err: '' })
+    expect(scoped).toEqual({ status: 0, out: `${DEMO_ADMIN} sees Norte.\n`, err: '' })
     expect(await branches()).toEqual(['Norte'])
 
     const unknown = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Nrte'])
