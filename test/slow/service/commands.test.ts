@@ -462,7 +462,8 @@ describe('npm run demo -- --logs', () => {
     const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
     const headers = { Authorization: `Bearer ${token}` }
     const before = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10)
-    const body = JSON.stringify({ before, from: '2020-01-01', leave_pending: true })
+    const days = { before, from: '2020-01-01', leave_pending: true }
+    const body = JSON.stringify({ ...days, comment: 'Cierre de prueba.' })
     const closing = await fetch(`${service.api}/v2/incidents/closings`, {
       method: 'POST',
       headers,
