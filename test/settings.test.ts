@@ -43,6 +43,22 @@ it('reads lists with blanks and trailing commas', () => {
   expect(settings.ADMIN_ROLES).toEqual(['admin', 'rh'])
 })
 
+it.each([
+  ['on', true],
+  ['On', true],
+  ['true', true],
+  ['1', true],
+  ['off', false],
+  ['OFF', false],
+  ['false', false],
+  ['0', false],
+])('reads %s as %j', (text, value) => {
+  const names = ['EMPLOYEE_CLOCK_IN', 'FORBID_SELF_APPROVAL'] as const
+  for (const name of names) {
+    expect(readSettings({ TOKEN_SECRET: SECRET, [name]: text })[name]).toBe(value)
+  }
+})
+
 it('parses an environment once', () => {
   const env = { TOKEN_SECRET: SECRET }
   expect(readSettings(env)).toBe(readSettings(env))

@@ -5,48 +5,56 @@ import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName, visibleComment } from '../core/shown.ts'
+import { type SourceReader, seesSource } from '../intake/own-sources.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
-const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: Scope }>) =>
-  qb
-    .select({
-      id: sql<number>`${log_events.id}`.as('event_id'),
-      event: sql<LogEvent>`${log_events.event}`.as('event'),
-      log_id: sql<number>`${log_events.log_id}`.as('log_id'),
-      source: logs.source,
-      source_id: logs.source_id,
-      employee_id: logs.employee_id,
-      kind: logs.kind,
-      recorded_at: logs.recorded_at,
-      branch_office: logs.branch_office,
-      from_status: log_events.from_status,
-      to_status: sql<LogStatus>`${log_events.to_status}`.as('to_status'),
-      comment: visibleComment,
-      user: { id: users.id, full_name: fullName.as('full_name') },
-      created_at: log_events.created_at,
-      in_scope: isInScope(logs.branch_office, p.scope).mapWith(Boolean).as('in_scope'),
-    })
-    .from(log_events)
-    .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
-    .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
-    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
-    .where(sql`${log_events.id} > ${p.after}`)
-    .orderBy(log_events.id)
-    .limit(p.limit),
+const selectEvents = prepare(
+  (p: Params<SourceReader & { after: number; limit: number; scope: Scope }>) =>
+    qb
+      .select({
+        id: sql<number>`${log_events.id}`.as('event_id'),
+        event: sql<LogEvent>`${log_events.event}`.as('event'),
+        log_id: sql<number>`${log_events.log_id}`.as('log_id'),
+        source: logs.source,
+        source_id: logs.source_id,
+        employee_id: logs.employee_id,
+        kind: logs.kind,
+        recorded_at: logs.recorded_at,
+        branch_office: logs.branch_office,
+        from_status: log_events.from_status,
+        to_status: sql<LogStatus>`${log_events.to_status}`.as('to_status'),
+        comment: visibleComment,
+        user: { id: users.id, full_name: fullName.as('full_name') },
+        created_at: log_events.created_at,
+        in_scope: isInScope(logs.branch_office, p.scope).mapWith(Boolean).as('in_scope'),
+        of_own_source: seesSource(logs.source, p).mapWith(Boolean).as('of_own_source'),
+      })
+      .from(log_events)
+      .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
+      .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
+      .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+      .where(sql`${log_events.id} > ${p.after}`)
+      .orderBy(log_events.id)
+      .limit(p.limit),
 )
 
 /**
  * The events after an id, oldest first, and where the next page begins. Ids are given in the order of
- * the commits. Each call reads `limit` events at most, and returns those that match.
+ * the commits. Each call reads `limit` events at most, and returns those that match. Machines see the
+ * events of sources that they may send for, other callers all: their roles are given.
  */
 export const listEvents = async (
   db: AuthorizedDb,
   { after, limit, event }: { after: number; limit: number; event: LogEvent | undefined },
+  allSourcesRoles: readonly string[],
 ) => {
-  const [events] = await db.batch((scope) => [selectEvents({ after, limit, scope })])
+  const all_sources_roles = JSON.stringify(allSourcesRoles)
+  const values = { user_id: db.claims.userId, all_sources_roles, after, limit }
+  const [events] = await db.batch((scope) => [selectEvents({ ...values, scope })])
   const changes = events
-    .filter((change) => change.in_scope && (event === undefined || change.event === event))
-    .map(({ in_scope: _, branch_office, ...change }) => ({
+    .filter(({ in_scope, of_own_source }) => in_scope && of_own_source)
+    .filter((change) => event === undefined || change.event === event)
+    .map(({ in_scope: _, of_own_source: __, branch_office, ...change }) => ({
       ...change,
       local_at: localAt(change.recorded_at, branch_office, db.zones),
     }))

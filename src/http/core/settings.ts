@@ -49,8 +49,8 @@ const wholeNumber = z.pipe(
 )
 
 const onOrOff = z.pipe(
-  trimmed.check(z.regex(/^(true|false|1|0)$/i)),
-  z.transform((text) => /^(true|1)$/i.test(text)),
+  trimmed.check(z.regex(/^(on|off|true|false|1|0)$/i)),
+  z.transform((text) => /^(on|true|1)$/i.test(text)),
 )
 
 const secret = z.string().check(z.refine(isLongEnough))
@@ -101,8 +101,8 @@ const RULES: Record<keyof Settings, string> = {
   INTAKE_ROLES: 'must be role names, separated by commas',
   PAYROLL_ROLES: 'must be role names, separated by commas',
   REQUIRE_COMMENT: 'must be statuses (pending, approved, rejected), separated by commas',
-  EMPLOYEE_CLOCK_IN: 'must be true or false',
-  FORBID_SELF_APPROVAL: 'must be true or false',
+  EMPLOYEE_CLOCK_IN: 'must be on or off (or true, false, 1, 0)',
+  FORBID_SELF_APPROVAL: 'must be on or off (or true, false, 1, 0)',
   MAX_SHIFT_HOURS: 'must be a whole number of hours, 1 to 36',
   TIME_ZONE: 'must be a time zone such as America/Mexico_City',
   DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',

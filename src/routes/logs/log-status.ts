@@ -18,7 +18,7 @@ import {
   LogId,
   StatusChangeBody,
 } from '../../schemas/logs/log-status.ts'
-import { isBlank } from '../../shared/text.ts'
+import { isInvisible } from '../../shared/text.ts'
 
 /** The body's field of the log id at an index. */
 type FieldOf = (index: number) => string
@@ -49,7 +49,7 @@ const missingComment = (
   { status, comment }: Record<string, unknown>,
 ): FieldErrors => {
   const isRequired = c.var.settings.REQUIRE_COMMENT.some((required) => required === status)
-  const isMissing = comment == null || (typeof comment === 'string' && isBlank(comment))
+  const isMissing = comment == null || (typeof comment === 'string' && isInvisible(comment))
   return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
 }
 
