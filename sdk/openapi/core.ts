@@ -69,7 +69,22 @@ const InstallationSettings = component('InstallationSettings', {
   }),
 })
 
-const Health = component('Health', { database_bytes: z.int(), limit_bytes: z.int() })
+const Notices = component('Notices', {
+  waiting: z.int().meta({
+    description: 'Decisiones que el receptor aún no tiene, entre los 1000 eventos siguientes.',
+  }),
+  waiting_seconds: z.int().meta({ description: 'Desde la más antigua de ellas.' }),
+  failures: z.int().meta({ description: 'Intentos fallidos del mismo mensaje.' }),
+  error: z.string().nullable().meta({ description: 'Por qué falló el último, como HTTP 410.' }),
+  next_try_at: z.iso.datetime().nullable(),
+  sent_at: z.iso.datetime().nullable(),
+})
+
+const Health = component('Health', {
+  database_bytes: z.int(),
+  limit_bytes: z.int(),
+  notices: Notices.optional().meta({ description: 'Solo con NOTIFY_URL.' }),
+})
 
 export const core = {
   '/v2/clients/modules_enabled': {

@@ -1,13 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { LogEvent } from '../../shared/log-values.ts'
-import { localAt } from '../../shared/time-zone.ts'
+import { localAt, type Zones } from '../../shared/time-zone.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName, visibleComment } from '../core/shown.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
-const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: Scope }>) =>
+/** The elements of the feed; whoever uses it adds the rest of the query. */
+export const selectFeed = (scope: SQL) =>
   qb
     .select({
       id: sql<number>`${log_events.id}`.as('event_id'),
@@ -24,15 +25,25 @@ const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: S
       comment: visibleComment,
       user: { id: users.id, full_name: fullName.as('full_name') },
       created_at: log_events.created_at,
-      in_scope: isInScope(logs.branch_office, p.scope).mapWith(Boolean).as('in_scope'),
+      in_scope: isInScope(logs.branch_office, scope).mapWith(Boolean).as('in_scope'),
     })
     .from(log_events)
     .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
     .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
     .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
-    .where(sql`${log_events.id} > ${p.after}`)
     .orderBy(log_events.id)
-    .limit(p.limit),
+    .$dynamic()
+
+type FeedRow = Awaited<ReturnType<typeof selectFeed>>[number]
+
+/** What the feed shows of an event. */
+export const toChange = ({ in_scope: _, branch_office, ...change }: FeedRow, zones: Zones) => ({
+  ...change,
+  local_at: localAt(change.recorded_at, branch_office, zones),
+})
+
+const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: Scope }>) =>
+  selectFeed(p.scope).where(sql`${log_events.id} > ${p.after}`).limit(p.limit),
 )
 
 /**
@@ -46,9 +57,6 @@ export const listEvents = async (
   const [events] = await db.batch((scope) => [selectEvents({ after, limit, scope })])
   const changes = events
     .filter((change) => change.in_scope && (event === undefined || change.event === event))
-    .map(({ in_scope: _, branch_office, ...change }) => ({
-      ...change,
-      local_at: localAt(change.recorded_at, branch_office, db.zones),
-    }))
+    .map((change) => toChange(change, db.zones))
   return { changes, next_after: events.at(-1)?.id ?? after }
 }
