@@ -101,7 +101,7 @@ const SettingsFields = z.object({
   DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
   TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
-  NOTIFY_URL: setting(z.optional(trimmed.check(z.refine(isNotifyUrl)))),
+  NOTIFY_URL: setting(z.optional(trimmed.check(z.refine(isNotifyUrl, { abort: true })))),
   NOTIFY_SECRET: setting(z._default(webhookSecrets, [])),
 })
 
