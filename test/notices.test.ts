@@ -10,7 +10,14 @@ import { deliver } from '../src/http/logs/notices.ts'
 import service from '../src/index.ts'
 import { runScheduled } from '../src/scheduled.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
-import { aLog, anEmployee, auditRows, aZone, insertLogs } from './support/factories.ts'
+import {
+  aLog,
+  anEmployee,
+  auditRows,
+  aZone,
+  failWritesTo,
+  insertLogs,
+} from './support/factories.ts'
 import { recordQueries } from './support/record-queries.ts'
 
 const URL = 'https://avisos.example.com/checada'
@@ -139,7 +146,7 @@ describe('a decision', () => {
     ])
   })
 
-  it('costs its own request no round trip and no row', async () => {
+  it('costs its own request no round trip', async () => {
     await someLogs(2)
     const settings = { ...SETTINGS, NOTIFY_URL: '' }
     const plain = recordQueries(env.DB)
@@ -149,7 +156,7 @@ describe('a decision', () => {
 
     expect(received).toHaveLength(1)
     expect(plain.recording.calls).toBe(1)
-    // Of the request's line: one, and two of the run after it.
+    // The requests' lines, and one of the run after the second, which took two.
     expect(lines.map((line) => JSON.parse(line).round_trips)).toEqual([1, 1, undefined])
     expect(notified.recording.calls).toBe(3)
   })
@@ -160,8 +167,10 @@ describe('a decision', () => {
     expect(received.map(({ changes }) => changes.length)).toEqual([100])
   })
 
-  it('that was refused sends nothing', async () => {
+  it('that was refused starts no run', async () => {
     await someLogs(1)
+    await run()
+    await decideUnseen({ log_id: 1 })
     expect(await decide({ log_id: 9 })).toBe(422)
     expect(await decide({ log_id: 1, expected_status: 'rejected' })).toBe(409)
     expect(received).toEqual([])
@@ -270,6 +279,37 @@ describe('the first run', () => {
     await decideUnseen({ log_id: 1 })
     await runScheduled(env, '* * * * *', () => new Date())
     expect([received, await readLag(env.DB), noticeLines()]).toEqual([[], undefined, []])
+  })
+})
+
+describe('the crons', () => {
+  const clock = () => new Date()
+
+  it('send what is left: each minute that alone, each hour beside the seal', async () => {
+    await someLogs(2)
+    await run()
+    await decideUnseen({ log_id: 1 })
+    lines = []
+    await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ notices: 'cron', messages: 1 }])
+    await decideUnseen({ log_id: 2 })
+    lines = []
+    await runScheduled({ ...env, ...SETTINGS }, '7 * * * *', clock)
+    expect(receivedIds()).toEqual(await decidedIds())
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ scheduled: 'seal', sealed: 4 }),
+    )
+  })
+
+  it('log a database that fails, and send nothing', async () => {
+    await someLogs(1)
+    await run()
+    await decideUnseen({ log_id: 1 })
+    lines = []
+    await failWritesTo('notify_state')
+    await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
+    expect(received).toEqual([])
+    expect(noticeLines()).toMatchObject([{ error: { message: expect.stringContaining('fail') } }])
   })
 })
 
@@ -392,14 +432,15 @@ describe('npm run notify -- resume', () => {
   const now = '2026-11-22T10:00:00.000Z'
 
   it('ends the wait, and sends the message as it was', async () => {
-    await someLogs(1)
+    await someLogs(2)
     await decideUnseen({ log_id: 1 })
     behaviour = async () => new Response(null, { status: 500 })
     await run()
+    await decideUnseen({ log_id: 2 })
     behaviour = async () => undefined
     await resumeNotices(env.DB, { after: null, now })
     await run()
-    expect(received.map(({ id }) => id)).toEqual([received[0]?.id, received[0]?.id])
+    expect(received.map(({ changes }) => changes.map(({ id }) => id))).toEqual([[3], [3], [4]])
   })
 
   it('goes back to an earlier event or on to a later one, never past the newest', async () => {

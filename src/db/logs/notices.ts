@@ -160,6 +160,7 @@ const selectLag = prepare(() => {
       error: notify_state.error,
       next_try_at: notify_state.next_try_at,
       sent_at: notify_state.sent_at,
+      newest_event_id: sql<number>`(SELECT max(id) FROM ${log_events})`.as('newest_event_id'),
     })
     .from(notify_state)
 })

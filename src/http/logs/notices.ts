@@ -38,19 +38,26 @@ interface RunOptions {
   ms: number
 }
 
-/** Sends what the receiver does not have. Writes one JSON line if there was anything to send. */
-export const runNotices = async (env: Env, { by, since, ms }: RunOptions): Promise<void> => {
+const sendFrom = async (env: Env, { since, ms }: RunOptions) => {
   const { NOTIFY_URL: url, NOTIFY_SECRET: secrets, TIME_ZONE: timeZone } = readSettings(env)
-  if (!url) return
-  const start = Date.now()
-  const outcome = await sendNotices(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
+  if (!url) return { messages: 0, decisions: 0 }
+  return sendNotices(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
     deliver: (notice) => deliver(notice, { url, secrets, now: new Date() }),
     clock: () => new Date(),
     since,
-    until: new Date(start + ms),
+    until: new Date(Date.now() + ms),
     timeZone,
-  }).catch((error: Error) => ({ error: describeError(error) }))
-  const text = JSON.stringify({ notices: by, duration_ms: Date.now() - start, ...outcome })
+  })
+}
+
+/** Sends what the receiver does not have. Writes one JSON line if there was anything to send. */
+export const runNotices = async (env: Env, options: RunOptions): Promise<void> => {
+  const start = Date.now()
+  const outcome = await sendFrom(env, options).catch((error: Error) => ({
+    error: describeError(error),
+  }))
+  const duration_ms = Date.now() - start
+  const text = JSON.stringify({ notices: options.by, duration_ms, ...outcome })
   if ('error' in outcome) console.error(text)
   else if (outcome.messages > 0) console.log(text)
 }

@@ -93,8 +93,9 @@ const health = async (): Promise<Notices> => {
   return ((await res.json()) as { data: { notices: Notices } }).data.notices
 }
 
+const CRON = '* * * * *'
 const runMinute = async () => {
-  const path = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`
+  const path = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent(CRON)}`
   expect((await fetch(new URL(path, service.api))).status).toBe(200)
 }
 
@@ -127,6 +128,10 @@ const decidedIds = async () => {
     after = page.data.next_after
   }
 }
+
+it('is called each minute', () => {
+  expect(readFileSync('wrangler.toml', 'utf8')).toContain(`"${CRON}"`)
+})
 
 describe('500 decisions', () => {
   it('all arrive, in order, whatever the receiver does meanwhile; doubles are whole messages', async () => {
