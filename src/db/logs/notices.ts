@@ -40,11 +40,7 @@ interface Lease {
   lease_until: string
 }
 
-const messageColumns = {
-  last_event_id: notify_state.last_event_id,
-  message_end: notify_state.message_end,
-  failures: notify_state.failures,
-}
+const messageColumns = { message_end: notify_state.message_end, failures: notify_state.failures }
 
 /** Takes no lease while another run has it, while a message waits to be tried again, or for nothing. */
 const take = prepare((p: Params<Lease & { now: string }>) =>
