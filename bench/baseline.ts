@@ -380,10 +380,10 @@ const SAME_SECOND = `SELECT l.id, item.key FROM json_each(?1) AS item
 const EMPLOYEES = `SELECT employee_id FROM employees
   WHERE employee_id IN (SELECT value ->> '$.employee_id' FROM json_each(?1))`
 const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, source, source_id,
-    branch_office, department, payroll_group, recorded_by, created_at, updated_at)
+    branch_office, department, recorded_by, created_at, updated_at)
   SELECT max(999999999, coalesce((SELECT max(id) FROM attendance_logs), 0)) + item.key + 1,
     e.employee_id, item.value ->> '$.kind', item.value ->> '$.recorded_at', ?1,
-    item.value ->> '$.source_id', e.branch_office, e.department, e.payroll_group, ?3, ?4, ?4
+    item.value ->> '$.source_id', e.branch_office, e.department, ?3, ?4, ?4
   FROM json_each(?2) AS item JOIN employees AS e ON e.employee_id = item.value ->> '$.employee_id'
   RETURNING id, source_id`
 const SEE_SOURCE = `INSERT INTO intake_sources (source, last_seen_at) VALUES (?1, ?2)

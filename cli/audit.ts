@@ -20,7 +20,8 @@ import { databaseCommand, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { CliError, runCli } from './run-cli.ts'
 
-const NOT_SEALED = 'Nothing is sealed yet: SEAL_KEY seals each hour, and when a checkpoint is read.'
+const NOT_SEALED = `Nothing is sealed yet, and this command seals nothing. Where SEAL_KEY is set, the
+cron does each hour, and GET /api/v2/audit/checkpoint does at once.`
 
 const exportFile = databaseCommand('export', 'write the whole record with its seals to a file')
   .argument('<file>', 'compressed if its name ends in .gz')
@@ -67,6 +68,7 @@ const EXIT_CODES: Record<Verdict, number> = { sound: 0, faulty: 1, partial: 3, u
 
 interface VerifyFlags {
   export?: string
+  closing?: string
   checkpoint: string[]
   key: string[]
   tsaCa?: string
@@ -78,6 +80,7 @@ const verify = new Command('verify')
   )
   .argument('<file>')
   .option('--export <file>', "compare with the service's own export, NDJSON")
+  .option('--closing <file>', 'compare with the lines of a closing, NDJSON')
   .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collect, [])
   .option('--key <key>', 'the verifier key that was agreed on; may be repeated', collect, [])
   .option('--tsa-ca <file>', 'check time stamps with openssl, by these authorities (PEM)')
@@ -87,6 +90,7 @@ const verify = new Command('verify')
         keys: flags.key,
         checkpoints: flags.checkpoint.map(readText),
         ...(flags.export && { payroll: openLines(flags.export) }),
+        ...(flags.closing && { closing: openLines(flags.closing) }),
         ...(flags.tsaCa && { checkToken: checkToken(resolve(flags.tsaCa)) }),
       })
       console.log(printedReport(textOfReport(report)))

@@ -1,12 +1,12 @@
 /** `npm run backup`: writes a copy of the database, after a restore of it was tried. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { compareRestored, compareWithSource, readCounts } from './backup/compare.ts'
 import { exportDatabase } from './backup/export.ts'
 import { repairLineBreaks } from './backup/line-breaks.ts'
 import { countRows } from './backup/schema.ts'
+import { makeScratch } from './backup/scratch.ts'
 import { loadSql, writeSql } from './backup/sql-file.ts'
 import type { Target } from './database.ts'
 import { databaseCommand, withDatabase } from './program.ts'
@@ -29,44 +29,40 @@ const program = databaseCommand('backup', 'write a copy of the database to one f
     const name = fileName(target, new Date())
     const path = join(out, name)
     if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
-    const scratch = mkdtempSync(join(tmpdir(), 'checada-backup-'))
-    const [exported, written] = [join(scratch, 'export.sql'), join(out, `unfinished-${name}`)]
-    try {
-      await withDatabase(target, async (db) => {
-        const before = await readCounts(db)
-        if (before.size === 0) throw new CliError('The database has no tables: nothing to copy.')
-        console.log('Exporting the database.')
-        await exportDatabase(target, exported)
+    mkdirSync(out, { recursive: true })
+    const written = join(out, `unfinished-${name}`)
+    const scratch = makeScratch(written)
+    const exported = join(scratch, 'export.sql')
+    await withDatabase(target, async (db) => {
+      const before = await readCounts(db)
+      if (before.size === 0) throw new CliError('The database has no tables: nothing to copy.')
+      console.log('Exporting the database.')
+      await exportDatabase(target, exported, scratch)
 
-        // The export is in no order that could be restored: SQLite takes it without foreign keys.
-        const copy = new DatabaseSync(join(scratch, 'copy.sqlite'), {
-          enableForeignKeyConstraints: false,
-        })
-        await loadSql(copy, exported)
-        await repairLineBreaks(db, copy)
-        const events = countRows(copy, 'log_events')
-        const progress = showProgress('Comparing the audit')
-        const compared = compareWithSource(db, copy, before, (n) => progress.update(n, events))
-        requireNone(await compared.finally(progress.stop), 'The copy differs from the database')
-
-        console.log('Restoring the copy into a scratch database.')
-        mkdirSync(out, { recursive: true })
-        await writeSql(copy, written)
-        const restored = new DatabaseSync(join(scratch, 'restored.sqlite'))
-        await loadSql(restored, written)
-        requireNone(compareRestored(copy, restored), 'The restored copy differs')
-
-        const rows = [...before.keys()].reduce((sum, table) => sum + countRows(copy, table), 0)
-        renameSync(written, path)
-        console.log(
-          `Restored and equal: ${before.size} tables, ${rows} rows, ${events} audit events.`,
-        )
-        console.log(path)
+      // The export is in no order that could be restored: SQLite takes it without foreign keys.
+      const copy = new DatabaseSync(join(scratch, 'copy.sqlite'), {
+        enableForeignKeyConstraints: false,
       })
-    } finally {
-      rmSync(written, { force: true })
-      rmSync(scratch, { recursive: true, force: true })
-    }
+      await loadSql(copy, exported)
+      await repairLineBreaks(db, copy)
+      const events = countRows(copy, 'log_events')
+      const progress = showProgress('Comparing the audit')
+      const compared = compareWithSource(db, copy, before, (n) => progress.update(n, events))
+      requireNone(await compared.finally(progress.stop), 'The copy differs from the database')
+
+      console.log('Restoring the copy into a scratch database.')
+      await writeSql(copy, written)
+      const restored = new DatabaseSync(join(scratch, 'restored.sqlite'))
+      await loadSql(restored, written, { isBackup: true })
+      requireNone(compareRestored(copy, restored), 'The restored copy differs')
+
+      const rows = [...before.keys()].reduce((sum, table) => sum + countRows(copy, table), 0)
+      renameSync(written, path)
+      console.log(
+        `Restored and equal: ${before.size} tables, ${rows} rows, ${events} audit events.`,
+      )
+      console.log(path)
+    })
   })
 
 await runCli(program)

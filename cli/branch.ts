@@ -1,7 +1,7 @@
 /** `npm run branch -- list` and `npm run branch -- zone NAME ZONE --from DAY` */
 import { Command } from 'commander'
 import { isDate, isTimeZone } from '../src/shared/time-zone.ts'
-import { databaseCommand, withDatabase } from './program.ts'
+import { databaseCommand, placeOf, withDatabase } from './program.ts'
 import { branchExists, insertZone, listBranches } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -26,7 +26,8 @@ const zone = databaseCommand('zone', 'set the time zone of a branch, from a loca
         console.error(`Warning: no employee is in the branch ${name}.`)
       }
       await insertZone(db, { branch_office: name, valid_from, time_zone })
-      console.log(`${name} has the zone ${time_zone}${valid_from && ` from ${valid_from} on`}.`)
+      const from = valid_from && ` from ${valid_from} on`
+      console.log(`${name} has the zone ${time_zone}${from} ${placeOf(options)}.`)
     }),
   )
 

@@ -1,7 +1,7 @@
 /** `npm run client -- list|add|block|activate CODE` */
 import { Command } from 'commander'
 import { findClient } from '../src/db/core/clients.ts'
-import { databaseCommand, importOrFail, withDatabase } from './program.ts'
+import { databaseCommand, importOrFail, placeOf, withDatabase } from './program.ts'
 import { listClients, setClientStatus } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -29,7 +29,7 @@ const add = databaseCommand('add', 'add a client, active')
       if (await findClient(db, code)) throw new CliError('That code exists already.')
       const client = { code, name: options.name, status: 'activo', url_base: options.urlBase }
       await importOrFail(db, { clients: [client] })
-      console.log(`Added ${code}.`)
+      console.log(`Added ${code} ${placeOf(options)}.`)
     }),
   )
 
@@ -41,7 +41,7 @@ const statusCommand = (name: string, description: string, status: string, done: 
       withDatabase(options, async (db) => {
         if (!(await setClientStatus(db, code, status)))
           throw new CliError('No client has that code.')
-        console.log(`${done} ${code}.`)
+        console.log(`${done} ${code} ${placeOf(options)}.`)
       }),
     )
 

@@ -1,7 +1,7 @@
 /** `npm run config -- list|get|set KEY` */
 import { Command } from 'commander'
 import { findConfigEntry } from '../src/db/core/clients.ts'
-import { databaseCommand, importOrFail, withDatabase } from './program.ts'
+import { databaseCommand, importOrFail, placeOf, withDatabase } from './program.ts'
 import { listConfig } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -34,7 +34,7 @@ const set = databaseCommand('set', 'add an entry, or change its given fields')
       const tipo = options.tipo ?? known?.tipo ?? 'texto'
       const nombre = options.nombre ?? known?.nombre ?? key
       await importOrFail(db, { config: [{ key, tipo, nombre, valor }] })
-      console.log(`${known ? 'Changed' : 'Added'} ${key}.`)
+      console.log(`${known ? 'Changed' : 'Added'} ${key} ${placeOf(options)}.`)
     }),
   )
 

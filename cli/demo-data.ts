@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { D1 } from '../src/db/core/query.ts'
 import { findCredentials } from '../src/db/people/users.ts'
+import { closeDays } from '../src/domain/payroll/closings.ts'
 import { FIRST_OWN_ID } from '../src/shared/log-values.ts'
+import { actAs } from './act-as.ts'
 import { importInto } from './import/run.ts'
 
 /** Two users of the demo data; all of them have the same password. */
@@ -114,12 +116,6 @@ const SEE_EMPLOYEES = `INSERT INTO employee_sources (employee_id, source, last_r
   SELECT employee_id, source, max(recorded_at) FROM attendance_logs
   WHERE source LIKE 'reloj-%' GROUP BY employee_id, source`
 
-const INSERT_CLOSING = `INSERT INTO period_closings (before, before_at, payroll_group, user_id,
-    comment, last_event_id, time_zone, max_shift_hours, created_at)
-  SELECT ?1, ?2, 'semanal', u.id, 'Semana pagada; quedan checadas por aclarar.',
-    (SELECT max(id) FROM log_events WHERE created_at < ?3), 'America/Mexico_City', 16, ?3
-  FROM users AS u WHERE email_key = '${DEMO_ADMIN}'`
-
 const isEmpty = async (db: D1): Promise<boolean> => {
   const tables = ['users', 'clients', 'employees', 'modules', 'config_entries', 'attendance_logs']
   const anyRow = tables.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ')
@@ -145,6 +141,22 @@ const loadSources = async (db: D1, now: Date): Promise<void> => {
   ])
 }
 
+const TIME_ZONE = 'America/Mexico_City'
+
+/** The group "semanal", paid for the first time: its week, with some logs still pending. */
+const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
+  const admin = await actAs(db, DEMO_ADMIN, TIME_ZONE)
+  const request = {
+    before,
+    payroll_group: 'semanal',
+    employee_id: null,
+    from: new Date(Date.parse(before) - WEEK_MS).toISOString().slice(0, 10),
+    comment: 'Semana pagada; quedan checadas por aclarar.',
+    leavePending: true,
+  }
+  await closeDays(admin, request, { maxShiftHours: 16, today: now.toISOString().slice(0, 10), now })
+}
+
 /** Loads the demo data into an empty database only. Returns whether it did. */
 export const loadDemo = async (db: D1): Promise<boolean> => {
   if (!(await isEmpty(db))) return false
@@ -153,15 +165,18 @@ export const loadDemo = async (db: D1): Promise<boolean> => {
   if ('errors' in result) throw new Error(result.errors.join('\n'))
   const now = new Date()
   const shift = shiftOf(logs, now.getTime())
-  const json = JSON.stringify(moveLogs([...logs, ...LATE_LOGS], shift, now.getTime()))
-  const moved = (text: string) => new Date(Date.parse(text) + shift).toISOString()
-  const before = moved(`${CLOSING.before}T00:00:00-06:00`)
-  await db.batch([
-    db.prepare(INSERT_COMMENTS).bind(json),
-    db.prepare(INSERT_LOGS).bind(json),
-    db.prepare(SEE_EMPLOYEES),
-    db.prepare(INSERT_CLOSING).bind(before.slice(0, 10), before, moved(CLOSING.at)),
-  ])
+  const moved = (text: string) => new Date(Date.parse(text) + shift)
+  const closedAt = moved(CLOSING.at)
+  const insert = (some: ReturnType<typeof moveLogs>) => {
+    const json = JSON.stringify(some)
+    return db.batch([db.prepare(INSERT_COMMENTS).bind(json), db.prepare(INSERT_LOGS).bind(json)])
+  }
+  const all = moveLogs([...logs, ...LATE_LOGS], shift, now.getTime())
+  const isLate = ({ received_at }: { received_at: string }) => received_at > closedAt.toISOString()
+  await insert(all.filter((log) => !isLate(log)))
+  await closeWeek(db, moved(CLOSING.before).toISOString().slice(0, 10), closedAt)
+  await insert(all.filter(isLate))
+  await db.prepare(SEE_EMPLOYEES).run()
   await loadSources(db, now)
   return true
 }

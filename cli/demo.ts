@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { D1 } from '../src/db/core/query.ts'
 import { loadDemo } from './demo-data.ts'
 import { migrateLocal } from './local-database.ts'
-import { withDatabase } from './program.ts'
+import { placeOf, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { runCli } from './run-cli.ts'
 
@@ -40,9 +40,9 @@ const LOGS = `
   WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1),
     day(i, person, leaving, ago) AS (
       SELECT i, i % ?3 + 1, i / ?3 % 2, (i / ?3 / 2) / 5 * 7 + (i / ?3 / 2) % 5 FROM n)
-  INSERT INTO attendance_logs (employee_id, branch_office, department, payroll_group, kind,
+  INSERT INTO attendance_logs (employee_id, branch_office, department, kind,
     recorded_at, status)
-  SELECT e.employee_id, e.branch_office, e.department, e.payroll_group, iif(leaving, 'salida', 'entrada'),
+  SELECT e.employee_id, e.branch_office, e.department, iif(leaving, 'salida', 'entrada'),
     strftime('%Y-%m-%dT%H:%M:%S.000Z', ?4 - ago * 86400 + iif(leaving, 32400, 0)
       + abs(random()) % 2400 - 1200, 'unixepoch'),
     CASE WHEN ago < 7 THEN 'pending' WHEN abs(random()) % 50 = 0 THEN 'pending'
@@ -77,11 +77,13 @@ const program = new Command('demo')
     await withDatabase(options, async (db) => {
       const loaded = await loadDemo(db)
       console.log(
-        loaded ? 'Loaded the demo data.' : 'The database is not empty: no demo data was loaded.',
+        loaded
+          ? `Loaded the demo data ${placeOf(options)}.`
+          : 'The database is not empty: no demo data was loaded.',
       )
       if (options.logs === 0) return
       await fill(db, options.logs)
-      console.log(`Added ${options.logs} logs.`)
+      console.log(`Added ${options.logs} logs ${placeOf(options)}.`)
     })
   })
 

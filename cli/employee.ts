@@ -1,7 +1,14 @@
 /** `npm run employee -- list` and `npm run employee -- add|move|leave|forget ID` */
 import { Command } from 'commander'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
-import { databaseCommand, importOrFail, withDatabase } from './program.ts'
+import {
+  confirmOrFail,
+  databaseCommand,
+  destructiveCommand,
+  importOrFail,
+  placeOf,
+  withDatabase,
+} from './program.ts'
 import { employeeExists, leaveEmployee, listEmployees, moveEmployee } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -51,7 +58,7 @@ const add = databaseCommand('add', 'add an employee')
         payroll_group: options.group,
       }
       await importOrFail(db, { employees: [employee] })
-      console.log(`Added ${employee_id}.`)
+      console.log(`Added ${employee_id} ${placeOf(options)}.`)
     }),
   )
 
@@ -69,7 +76,9 @@ const move = databaseCommand('move', 'change the branch, department or payroll g
       if (!(await moveEmployee(db, employee_id, { branch, department, group }))) {
         throw new CliError(UNKNOWN)
       }
-      console.log(`Moved ${employee_id}. Logs that have arrived keep their branch and group.`)
+      console.log(
+        `Logs that have arrived keep their branch and group.\nMoved ${employee_id} ${placeOf(options)}.`,
+      )
     }),
   )
 
@@ -81,7 +90,7 @@ const leave = databaseCommand('leave', 'record the last day of work')
       const day = dayOrFail(options.day ?? today())
       if (!(await leaveEmployee(db, employee_id, day))) throw new CliError(UNKNOWN)
       console.log(
-        `${employee_id} left on ${day}. A linked user stays active: npm run user -- deactivate.`,
+        `A linked user stays active: npm run user -- deactivate.\n${employee_id} left on ${day} ${placeOf(options)}.`,
       )
     }),
   )
@@ -89,7 +98,10 @@ const leave = databaseCommand('leave', 'record the last day of work')
 const COPIES = `Copies remain: Time Travel for 30 days (7 on the free plan), every backup until it is deleted,
 evidence and exports that were handed out, and what a legacy database still has.`
 
-const forget = databaseCommand('forget', 'erase what identifies a person; events and hashes stay')
+const forget = destructiveCommand(
+  'forget',
+  'erase what identifies a person; events and hashes stay',
+)
   .argument('<id>')
   .option('--now', 'within five years of the last day of work too', false)
   .action((employee_id, { now, ...options }) =>
@@ -102,9 +114,10 @@ const forget = databaseCommand('forget', 'erase what identifies a person; events
           `Records are kept until ${day}, five years. Nothing was erased; --now erases.`,
         )
       }
+      await confirmOrFail(`Erase ${employee_id} for good`, options)
       const comments = await forgetEmployee(db, employee_id, new Date())
       console.log(
-        `Forgot ${employee_id}, with ${comments} comments. Evidence goes on to verify.\n${COPIES}`,
+        `Evidence goes on to verify. ${COPIES}\nForgot ${employee_id}, with ${comments} comments, ${placeOf(options)}.`,
       )
     }),
   )

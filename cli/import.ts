@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseJson } from './import/json.ts'
 import { importInto } from './import/run.ts'
-import { databaseCommand, withDatabase } from './program.ts'
+import { confirmOrFail, destructiveCommand, placeOf, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -22,16 +22,24 @@ const shortened = (lines: string[]): string => {
   return [...lines.slice(0, SHOWN_MAX), ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n')
 }
 
-const program = databaseCommand('import', 'import clients, modules, config, employees, users, logs')
+const program = destructiveCommand(
+  'import',
+  'import clients, modules, config, employees, users, logs',
+)
   .argument('<file>', 'a JSON file; docs/import.md describes it')
   .option('--reset-passwords', "give stored users the file's passwords, and end their tokens")
+  .option('--update-pending', 'take its decisions on logs that nobody has decided here')
   .option('--dry-run', 'validate and compare, but write nothing')
   .action(async (path: string, options) => {
     const content = parseJson(readFile(path))
+    if (options.resetPasswords && !options.dryRun) {
+      await confirmOrFail("Give stored users the file's passwords and end their tokens", options)
+    }
     await withDatabase(options, async (db) => {
       const progress = showProgress(options.dryRun ? 'Comparing' : 'Importing')
       const result = await importInto(db, content, {
         resetPasswords: options.resetPasswords ?? false,
+        updatePending: options.updatePending ?? false,
         dryRun: options.dryRun ?? false,
         onProgress: progress.update,
       }).finally(progress.stop)
@@ -41,13 +49,18 @@ const program = databaseCommand('import', 'import clients, modules, config, empl
         throw new CliError(`${shortened(errors)}\n\n${count}; nothing was written.`)
       }
       if (result.warnings.length > 0) {
-        console.error(`Imported all the same, but look at:\n${shortened(result.warnings)}\n`)
+        console.error(`Valid all the same, but look at:\n${shortened(result.warnings)}\n`)
+      }
+      if (result.kept.length > 0) {
+        console.error(
+          `The file says otherwise, and what is here stays:\n${result.kept.join('\n')}\n`,
+        )
       }
       for (const [list, { created, changed, kept }] of Object.entries(result.imported)) {
         if (created + changed + kept === 0) continue
         console.log(`${list}: ${created} new, ${changed} changed, ${kept} kept`)
       }
-      console.log(options.dryRun ? 'Nothing was written.' : 'Imported.')
+      console.log(options.dryRun ? 'Nothing was written.' : `Imported ${placeOf(options)}.`)
     })
   })
 

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { isCancel, password as prompt } from '@clack/prompts'
+import { confirm, isCancel, password as prompt } from '@clack/prompts'
 import { Command } from 'commander'
 import type { D1 } from '../src/db/core/query.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../src/domain/people/passwords.ts'
@@ -15,6 +15,27 @@ export const databaseCommand = (name: string, description: string): Command =>
     .option('--remote', 'the deployed database instead of the local one')
     .option('--env <name>', 'with --remote: the environment, such as staging')
     .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
+
+/** A command that ends tokens or erases: it asks first, or takes `--yes`. */
+export const destructiveCommand = (name: string, description: string): Command =>
+  databaseCommand(name, description).option('--yes', 'do it without asking')
+
+/** Where a command works. */
+export const placeOf = ({ remote, env, persistTo }: Target): string => {
+  if (remote) return `in ${env ?? 'production'}`
+  return `in the local database${persistTo ? ` of ${persistTo}` : ''}`
+}
+
+const NOTHING_CHANGED = 'Nothing was changed.'
+
+/** Asks on a terminal; elsewhere only `--yes` goes on. */
+export const confirmOrFail = async (question: string, options: Target & { yes?: boolean }) => {
+  if (options.yes) return
+  const message = `${question} ${placeOf(options)}?`
+  if (!process.stdin.isTTY) throw new CliError(`${message} Nothing was changed: --yes does it.`)
+  if ((await confirm({ message, initialValue: false })) !== true)
+    throw new CliError(NOTHING_CHANGED)
+}
 
 /** Opens the command's database, works on it, and closes it again. */
 export const withDatabase = async (target: Target, work: (db: D1) => Promise<void>) => {
@@ -53,7 +74,7 @@ const askHidden = async (
   const value = process.stdin.isTTY
     ? await prompt({ message, ...(validate && { validate }) })
     : (await text(process.stdin)).replace(/\r?\n$/, '')
-  if (isCancel(value)) throw new CliError('Nothing was changed.')
+  if (isCancel(value)) throw new CliError(NOTHING_CHANGED)
   return value
 }
 

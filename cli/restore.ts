@@ -1,13 +1,13 @@
 /** `npm run restore -- FILE`: writes a backup to an empty database, and compares the two. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { compareWithSource, readCounts, readSchema } from './backup/compare.ts'
 import { restoreInto } from './backup/restore-into.ts'
+import { makeScratch } from './backup/scratch.ts'
 import { loadSql } from './backup/sql-file.ts'
 import type { Target } from './database.ts'
-import { databaseCommand, withDatabase } from './program.ts'
+import { databaseCommand, placeOf, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -16,7 +16,7 @@ const NOT_EMPTY =
 
 const load = async (copy: DatabaseSync, path: string): Promise<void> => {
   try {
-    await loadSql(copy, path)
+    await loadSql(copy, path, { isBackup: true })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CliError(`${path} is not a whole backup: ${reason}`, { cause })
@@ -27,23 +27,19 @@ const program = databaseCommand('restore', 'write a backup to an empty database'
   .argument('<file>', 'a file that npm run backup has written')
   .action(async (path: string, target: Target) => {
     if (!existsSync(path)) throw new CliError(`There is no file at ${path}.`)
-    const scratch = mkdtempSync(join(tmpdir(), 'checada-restore-'))
-    try {
-      const copy = new DatabaseSync(join(scratch, 'copy.sqlite'))
-      await load(copy, path)
-      await withDatabase(target, async (db) => {
-        if ((await readSchema(db)).length > 0) throw new CliError(NOT_EMPTY)
-        const progress = showProgress('Restoring')
-        await restoreInto(db, copy, progress.update).finally(progress.stop)
-        const differences = await compareWithSource(db, copy, await readCounts(db))
-        if (differences.length > 0) {
-          throw new CliError(`The file ${differences.join('; it ')}, compared with the database.`)
-        }
-        console.log('Restored: all rows, tables, indexes and triggers are there.')
-      })
-    } finally {
-      rmSync(scratch, { recursive: true, force: true })
-    }
+    const scratch = makeScratch()
+    const copy = new DatabaseSync(join(scratch, 'copy.sqlite'))
+    await load(copy, path)
+    await withDatabase(target, async (db) => {
+      if ((await readSchema(db)).length > 0) throw new CliError(NOT_EMPTY)
+      const progress = showProgress('Restoring')
+      await restoreInto(db, copy, progress.update).finally(progress.stop)
+      const differences = await compareWithSource(db, copy, await readCounts(db))
+      if (differences.length > 0) {
+        throw new CliError(`The file ${differences.join('; it ')}, compared with the database.`)
+      }
+      console.log(`Restored all rows, tables, indexes and triggers ${placeOf(target)}.`)
+    })
   })
 
 await runCli(program)

@@ -1,6 +1,6 @@
 /** `npm run source -- list` and `npm run source -- retire NAME` */
 import { Command } from 'commander'
-import { databaseCommand, withDatabase } from './program.ts'
+import { databaseCommand, placeOf, withDatabase } from './program.ts'
 import { listSources, retireSource } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -18,7 +18,7 @@ const retire = databaseCommand('retire', 'stop expecting logs of a source; its l
     withDatabase(options, async (db) => {
       if (!(await retireSource(db, name, new Date())))
         throw new CliError('No source has that name.')
-      console.log(`Retired ${name}. It counts again once it sends anything.`)
+      console.log(`It counts again once it sends anything.\nRetired ${name} ${placeOf(options)}.`)
     }),
   )
 

@@ -1,11 +1,11 @@
-/** `npm run sync -- since|push|pull`: brings the logs of another database in, and decisions back. */
-
+/** `npm run sync -- since|push|pull|compare`: logs of another database in, decisions back. */
 import { Command, InvalidArgumentError } from 'commander'
-import { parse } from 'csv-parse'
 import { ApiError, createClient, dataOf } from '../sdk/api-client.ts'
 import type { IntakeItem, IntakeResult, LogChange } from '../sdk/api-types.ts'
-import { FIRST_OWN_ID } from '../src/shared/log-values.ts'
+import { linesOf, textOf } from '../sdk/evidence/lines.ts'
+import { FIRST_OWN_ID, SOURCE_MAX } from '../src/shared/log-values.ts'
 import { CliError, runCli } from './run-cli.ts'
+import { type Column, readRows, type SourceRow } from './sync/rows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -24,7 +24,8 @@ const connect = (url: string) => {
   if (!token) throw new CliError('Set CHECADA_TOKEN, as npm run user -- token EMAIL prints it.')
   const fetchOrFail: typeof fetch = (...request) =>
     fetch(...request).catch(() => Promise.reject(new CliError(`${url} does not respond.`)))
-  return createClient(url.replace(/\/+$/, ''), { token, fetch: fetchOrFail })
+  const origin = url.replace(/\/+$/, '').replace(/\/api$/, '')
+  return createClient(origin, { token, fetch: fetchOrFail })
 }
 
 type Api = ReturnType<typeof connect>
@@ -43,25 +44,29 @@ const withMessage = async <T>(work: Promise<T>): Promise<T> => {
 const findSource = async (api: Api, source: string) =>
   (await withMessage(dataOf(api.v2.incidents.sources.$get()))).find((one) => one.source === source)
 
-/** A row of the CSV, with the columns' names. */
-type Row = Partial<Record<'log_id' | 'source_id' | 'employee_id' | 'kind' | 'recorded_at', string>>
+const isLogNumber = (text: string): boolean =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_OWN_ID
 
-const toItem = ({ log_id, source_id, employee_id, kind, recorded_at }: Row): IntakeItem => ({
-  ...(log_id ? { log_id: Number(log_id) } : { source_id: source_id ?? '' }),
-  employee_id: employee_id ?? '',
-  kind: kind as IntakeItem['kind'],
-  recorded_at: recorded_at ?? '',
+/** What the service refuses as invalid, and names among the problems of the source. */
+const invalidItem = (name: string): IntakeItem => ({
+  source_id: [...name].slice(0, SOURCE_MAX).join(''),
+  employee_id: '',
+  kind: '' as IntakeItem['kind'],
+  recorded_at: '',
 })
+
+const toItem = ({ line, first, values }: SourceRow): IntakeItem => {
+  const { log_id, source_id = '', employee_id = '', kind = '', recorded_at = '' } = values ?? {}
+  if (!values || (log_id && !isLogNumber(log_id))) return invalidItem(first || `line ${line}`)
+  const id = log_id ? { log_id: Number(log_id) } : { source_id }
+  return { ...id, employee_id, kind: kind as IntakeItem['kind'], recorded_at }
+}
 
 /** The rows on standard input, in hundreds. */
 async function* readHundreds(): AsyncGenerator<IntakeItem[]> {
-  // mysql --batch separates its columns by tabs.
-  const rows = process.stdin.pipe(
-    parse({ columns: true, bom: true, delimiter: [',', '\t'], skip_empty_lines: true }),
-  )
   let items: IntakeItem[] = []
-  for await (const row of rows) {
-    items.push(toItem(row as Row))
+  for await (const row of readRows(process.stdin)) {
+    items.push(toItem(row))
     if (items.length < ITEMS_A_CALL) continue
     yield items
     items = []
@@ -85,11 +90,14 @@ const since = new Command('since')
 
 const push = new Command('push')
   .description(
-    'send the CSV of standard input: log_id or source_id, employee_id, kind, recorded_at',
+    'send the rows of standard input: log_id or source_id, employee_id, kind, recorded_at',
   )
   .requiredOption('--url <origin>', 'the address of the service')
   .requiredOption('--source <name>', 'the name of the source')
-  .option('--complete-until <moment>', 'everything until then is in the CSV (ISO 8601 with zone)')
+  .option(
+    '--complete-until <moment>',
+    'everything until then is among the rows (ISO 8601 with zone)',
+  )
   .action(async ({ url, source, completeUntil }) => {
     const api = connect(url)
     const send = (body: { logs: IntakeItem[]; complete_until?: string }): Promise<IntakeResult[]> =>
@@ -100,11 +108,12 @@ const push = new Command('push')
     }
     // Only now: what failed before has been sent by none of these calls.
     if (completeUntil) await send({ logs: [], complete_until: completeUntil })
-    console.log(RESULTS.map((result) => `${counts[result]} ${result}`).join(', '))
+    const counted = RESULTS.map((result) => `${counts[result]} ${result}`)
+    console.log(`${counted.join(', ')} at ${url}`)
 
     const problems = (await findSource(api, source))?.problems ?? []
     for (const { result, reason, source_id, employee_id, count } of problems) {
-      const log = source_id || 'a log without an id'
+      const log = source_id.replace(/\p{Cc}/gu, '�') || 'a log without an id'
       const employee = employee_id && ` of employee ${employee_id}`
       console.error(`${reason ?? result}: ${log}${employee}, ${count} times`)
     }
@@ -112,6 +121,10 @@ const push = new Command('push')
   })
 
 const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** `approved=Aprobado,…`: how the other database calls a status. */
+const words = (list: string): Record<string, string> =>
+  Object.fromEntries(list.split(',').map((pair) => pair.split('=')))
 
 /** The last decision of each log that the other database numbers. */
 const lastDecisions = (changes: readonly LogChange[]): LogChange[] => [
@@ -125,7 +138,8 @@ const pull = new Command('pull')
   .requiredOption('--url <origin>', 'the address of the service')
   .requiredOption('--after <id>', 'the next_after that the other database keeps', wholeNumber)
   .option('--table <name>', 'its table of logs, with id and status', 'logs')
-  .action(async ({ url, after: start, table }) => {
+  .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', words, {})
+  .action(async ({ url, after: start, table, words }) => {
     const api = connect(url)
     const changes: LogChange[] = []
     let after: number = start
@@ -138,13 +152,72 @@ const pull = new Command('pull')
     }
     console.log('START TRANSACTION;')
     for (const { log_id, to_status } of lastDecisions(changes)) {
-      console.log(`UPDATE ${table} SET status = ${sqlText(to_status)} WHERE id = ${log_id};`)
+      console.log(
+        `UPDATE ${table} SET status = ${sqlText(words[to_status] ?? to_status)} WHERE id = ${log_id};`,
+      )
     }
     console.log(`UPDATE checada_feed SET next_after = ${after};\nCOMMIT;`)
+  })
+
+/** A line of the export. */
+type StoredLog = Record<Exclude<Column, 'log_id' | 'source_id'>, string> & { log_id: number }
+
+/** The service's logs of some days that the other database has numbered. */
+async function* readStored(api: Api, from: string, to: string): AsyncGenerator<StoredLog> {
+  const query = { format: 'ndjson' as const, from, to }
+  const res = await api.v2.incidents.export.$get({ query })
+  if (!res.ok) await withMessage(dataOf(Promise.resolve(res) as never))
+  const bytes = res.body as unknown as AsyncIterable<Uint8Array>
+  for await (const line of linesOf(textOf(bytes))) {
+    if (line === '') continue
+    const log: StoredLog = JSON.parse(line)
+    if (log.log_id < FIRST_OWN_ID) yield log
+  }
+}
+
+const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
+
+/** How a log differs from its row over there. */
+const differencesOf = (log: StoredLog, row: SourceRow['values']): string[] => {
+  // What was deleted there and rejected here counts nowhere.
+  if (!row) return log.status === 'rejected' ? [] : [`deleted there, ${log.status} here`]
+  const moment = Date.parse(row.recorded_at ?? '')
+  const values = {
+    ...row,
+    recorded_at: Number.isNaN(moment) ? row.recorded_at : new Date(moment).toISOString(),
+  }
+  const differing = FACTS.filter((fact) => values[fact] !== log[fact])
+  return [
+    ...differing.map((fact) => `${fact} is ${values[fact]} there, ${log[fact]} here`),
+    ...(row.status !== undefined && row.status !== log.status
+      ? [`${row.status} there, ${log.status} here`]
+      : []),
+  ]
+}
+
+const compare = new Command('compare')
+  .description('compare the rows of standard input with the logs of some days; 1 if any differs')
+  .requiredOption('--url <origin>', 'the address of the service')
+  .requiredOption('--from <day>', 'the first day, YYYY-MM-DD; the rows begin a day earlier')
+  .requiredOption('--to <day>', 'the last day; the rows end a day later')
+  .action(async ({ url, from, to }) => {
+    const rows = new Map<string, SourceRow['values']>()
+    for await (const { values } of readRows(process.stdin)) rows.set(values?.log_id ?? '', values)
+    let [count, differing] = [0, 0]
+    for await (const log of readStored(connect(url), from, to)) {
+      count++
+      const differences = differencesOf(log, rows.get(String(log.log_id)))
+      if (differences.length > 0) {
+        differing++
+        console.error(`${log.log_id}: ${differences.join('; ')}`)
+      }
+    }
+    console.log(`${count} logs compared, ${differing} differ`)
+    if (differing > 0) process.exitCode = 1
   })
 
 const program = new Command('sync').description(
   'bring logs in from another database, and decisions back',
 )
-for (const command of [since, push, pull]) program.addCommand(command)
+for (const command of [since, push, pull, compare]) program.addCommand(command)
 await runCli(program)

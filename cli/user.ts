@@ -6,7 +6,16 @@ import { hashPassword } from '../src/domain/people/passwords.ts'
 import { readSettings } from '../src/http/core/settings.ts'
 import { issueToken } from '../src/http/people/token.ts'
 import { emailKey } from '../src/shared/email.ts'
-import { askPassword, askSecret, databaseCommand, importOrFail, withDatabase } from './program.ts'
+import {
+  askPassword,
+  askSecret,
+  confirmOrFail,
+  databaseCommand,
+  destructiveCommand,
+  importOrFail,
+  placeOf,
+  withDatabase,
+} from './program.ts'
 import {
   branchExists,
   endTokens,
@@ -73,7 +82,7 @@ const add = databaseCommand('add', 'add a user, active; the password is asked fo
       }
       await importOrFail(db, { users: [user] })
       await warnOfUnknownRole(db, options.role, email)
-      console.log(`Added ${email}.`)
+      console.log(`Added ${email} ${placeOf(options)}.`)
     }),
   )
 
@@ -84,7 +93,7 @@ const role = databaseCommand('role', 'give a user another role, from the next re
     withDatabase(options, async (db) => {
       if (!(await setRole(db, emailKey(email), role))) throw new CliError(UNKNOWN)
       await warnOfUnknownRole(db, role, email)
-      console.log(`${email} has the role ${role}.`)
+      console.log(`${email} has the role ${role} ${placeOf(options)}.`)
     }),
   )
 
@@ -106,16 +115,17 @@ const scope = databaseCommand('scope', 'limit an approver to branches, from the 
           console.error(`Warning: no employee is in the branch ${branch}.`)
         }
       }
-      console.log(`${email} sees ${branches?.join(', ') ?? 'all branches'}.`)
+      console.log(`${email} sees ${branches?.join(', ') ?? 'all branches'} ${placeOf(options)}.`)
     }),
   )
 
-const deactivate = databaseCommand('deactivate', 'deactivate a user, and end every token')
+const deactivate = destructiveCommand('deactivate', 'deactivate a user, and end every token')
   .argument('<email>')
   .action((email, options) =>
     withDatabase(options, async (db) => {
+      await confirmOrFail(`Deactivate ${email} and end every token`, options)
       if (!(await setActive(db, emailKey(email), false))) throw new CliError(UNKNOWN)
-      console.log(`Deactivated ${email}; every token has ended.`)
+      console.log(`Deactivated ${email}, and ended every token, ${placeOf(options)}.`)
     }),
   )
 
@@ -124,26 +134,29 @@ const activate = databaseCommand('activate', 'let a user sign in again')
   .action((email, options) =>
     withDatabase(options, async (db) => {
       if (!(await setActive(db, emailKey(email), true))) throw new CliError(UNKNOWN)
-      console.log(`Activated ${email}.`)
+      console.log(`Activated ${email} ${placeOf(options)}.`)
     }),
   )
 
-const password = databaseCommand('password', 'give a user a new password, and end every token')
+const password = destructiveCommand('password', 'give a user a new password, and end every token')
   .argument('<email>')
   .action((email, options) =>
     withDatabase(options, async (db) => {
       const id = await idOf(db, email)
+      await confirmOrFail(`Change the password of ${email} and end every token`, options)
       await setPassword(db, id, await hashPassword(await askPassword()))
-      console.log(`${email} has a new password; every token has ended.`)
+      console.log(`${email} has a new password, and every token has ended, ${placeOf(options)}.`)
     }),
   )
 
-const revoke = databaseCommand('revoke', 'end every token of a user, who may sign in again')
+const revoke = destructiveCommand('revoke', 'end every token of a user, who may sign in again')
   .argument('<email>')
   .action((email, options) =>
     withDatabase(options, async (db) => {
-      await endTokens(db, await idOf(db, email))
-      console.log(`Every token of ${email} has ended.`)
+      const id = await idOf(db, email)
+      await confirmOrFail(`End every token of ${email}`, options)
+      await endTokens(db, id)
+      console.log(`Every token of ${email} has ended ${placeOf(options)}.`)
     }),
   )
 

@@ -104,7 +104,6 @@ CREATE TABLE `attendance_logs` (
 	`source_id` text,
 	`branch_office` text DEFAULT '' NOT NULL,
 	`department` text DEFAULT '' NOT NULL,
-	`payroll_group` text DEFAULT '' NOT NULL,
 	`recorded_by` integer,
 	`comment_id` integer,
 	`created_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
@@ -148,34 +147,214 @@ CREATE TABLE `log_comments` (
 --> statement-breakpoint
 CREATE INDEX `log_comments_log_id` ON `log_comments` (`log_id`);
 --> statement-breakpoint
+CREATE TABLE `closings` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`before` text NOT NULL,
+	`payroll_group` text,
+	`employee_id` text,
+	`user_id` integer NOT NULL,
+	`comment` text,
+	`token` text NOT NULL,
+	`last_event_id` integer NOT NULL,
+	`closings_before` integer NOT NULL,
+	`cancellations_before` integer NOT NULL,
+	`unlocks_before` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`completed_at` text,
+	`people` integer,
+	`days` integer,
+	`period_seconds` integer,
+	`added_seconds` integer,
+	`deducted_seconds` integer,
+	`held_seconds` integer,
+	`exceptions_left` integer,
+	`pending` integer,
+	`pending_of_period` integer,
+	`unsynced` text,
+	`hash` text,
+	`cancelled_at` text,
+	`cancelled_by` integer,
+	`cancel_comment` text,
+	`cancelled_after` integer,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`cancelled_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "closings_before" CHECK(date("closings"."before") IS "closings"."before"),
+	CONSTRAINT "closings_selection" CHECK("closings"."payroll_group" IS NULL OR "closings"."employee_id" IS NULL),
+	CONSTRAINT "closings_comment" CHECK(length("closings"."comment") <= 500),
+	CONSTRAINT "closings_cancel_comment" CHECK(length("closings"."cancel_comment") <= 500),
+	CONSTRAINT "closings_hash" CHECK(("closings"."hash" IS NULL) = ("closings"."completed_at" IS NULL)),
+	CONSTRAINT "closings_cancelled_at" CHECK(("closings"."cancelled_at" IS NULL) = ("closings"."cancelled_by" IS NULL)),
+	CONSTRAINT "closings_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "closings"."created_at") IS "closings"."created_at")
+);
+--> statement-breakpoint
+CREATE TABLE `closing_people` (
+	`closing_id` integer NOT NULL,
+	`employee_id` text NOT NULL,
+	`payroll_group` text NOT NULL,
+	`branch_office` text NOT NULL,
+	`from_day` text NOT NULL,
+	`end_at` text NOT NULL,
+	`lock_at` text NOT NULL,
+	`opening` text,
+	`first_log_at` text,
+	`suggested` text,
+	`pending` integer NOT NULL,
+	`pending_of_period` integer NOT NULL,
+	`sin_checadas` integer NOT NULL,
+	`hash` text NOT NULL,
+	PRIMARY KEY(`closing_id`, `employee_id`),
+	FOREIGN KEY (`closing_id`) REFERENCES `closings`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "closing_people_end_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "closing_people"."end_at") IS "closing_people"."end_at"),
+	CONSTRAINT "closing_people_lock_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "closing_people"."lock_at") IS "closing_people"."lock_at"),
+	CONSTRAINT "closing_people_hash" CHECK(length("closing_people"."hash") = 64)
+);
+--> statement-breakpoint
+CREATE INDEX `closing_people_employee_id` ON `closing_people` (`employee_id`,`lock_at`);
+--> statement-breakpoint
+CREATE TABLE `closing_lines` (
+	`closing_id` integer NOT NULL,
+	`employee_id` text NOT NULL,
+	`day` text NOT NULL,
+	`of_period` integer NOT NULL,
+	`department` text NOT NULL,
+	`branch_office` text NOT NULL,
+	`first_in` text,
+	`last_out` text,
+	`pairs` integer NOT NULL,
+	`worked_seconds` integer,
+	`paid_before_seconds` integer NOT NULL,
+	`difference_seconds` integer NOT NULL,
+	`previous_closing_id` integer,
+	`held_seconds` integer NOT NULL,
+	`held_by` integer,
+	`detail` text NOT NULL,
+	`exceptions` text NOT NULL,
+	`notices` text NOT NULL,
+	PRIMARY KEY(`closing_id`, `employee_id`, `day`),
+	FOREIGN KEY (`closing_id`,`employee_id`) REFERENCES `closing_people`(`closing_id`,`employee_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "closing_lines_difference" CHECK(coalesce("closing_lines"."worked_seconds", 0) = "closing_lines"."paid_before_seconds" + "closing_lines"."difference_seconds")
+);
+--> statement-breakpoint
+CREATE INDEX `closing_lines_employee_id` ON `closing_lines` (`employee_id`,`day`);
+--> statement-breakpoint
+CREATE TABLE `openings` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`employee_id` text NOT NULL,
+	`first_day` text NOT NULL,
+	`user_id` integer,
+	`comment` text,
+	`closings_before` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "openings_first_day" CHECK(date("openings"."first_day") IS "openings"."first_day"),
+	CONSTRAINT "openings_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "openings"."created_at") IS "openings"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `openings_employee_id` ON `openings` (`employee_id`);
+--> statement-breakpoint
+CREATE TABLE `unlocks` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`payroll_group` text,
+	`employee_id` text,
+	`from_day` text NOT NULL,
+	`to_day` text NOT NULL,
+	`comment` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`closings_before` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "unlocks_selection" CHECK("unlocks"."payroll_group" IS NULL OR "unlocks"."employee_id" IS NULL),
+	CONSTRAINT "unlocks_from_day" CHECK(date("unlocks"."from_day") IS "unlocks"."from_day"),
+	CONSTRAINT "unlocks_to_day" CHECK(date("unlocks"."to_day") IS "unlocks"."to_day"),
+	CONSTRAINT "unlocks_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "unlocks"."created_at") IS "unlocks"."created_at")
+);
+--> statement-breakpoint
+CREATE TABLE `unlock_people` (
+	`unlock_id` integer NOT NULL,
+	`employee_id` text NOT NULL,
+	`from_at` text NOT NULL,
+	`until_at` text NOT NULL,
+	PRIMARY KEY(`unlock_id`, `employee_id`),
+	FOREIGN KEY (`unlock_id`) REFERENCES `unlocks`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "unlock_people_from_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "unlock_people"."from_at") IS "unlock_people"."from_at"),
+	CONSTRAINT "unlock_people_until_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "unlock_people"."until_at") IS "unlock_people"."until_at")
+);
+--> statement-breakpoint
+CREATE INDEX `unlock_people_employee_id` ON `unlock_people` (`employee_id`,`until_at`);
+--> statement-breakpoint
+CREATE TABLE `day_reviews` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`employee_id` text NOT NULL,
+	`day` text NOT NULL,
+	`comment` text,
+	`user_id` integer NOT NULL,
+	`last_event_id` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "day_reviews_day" CHECK(date("day_reviews"."day") IS "day_reviews"."day"),
+	CONSTRAINT "day_reviews_comment" CHECK(length("day_reviews"."comment") <= 500),
+	CONSTRAINT "day_reviews_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "day_reviews"."created_at") IS "day_reviews"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `day_reviews_employee_id` ON `day_reviews` (`employee_id`,`day`);
+--> statement-breakpoint
+CREATE TABLE `employee_shifts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`employee_id` text NOT NULL,
+	`valid_from` text DEFAULT '' NOT NULL,
+	`max_shift_hours` integer NOT NULL,
+	`created_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "employee_shifts_valid_from" CHECK("employee_shifts"."valid_from" = '' OR date("employee_shifts"."valid_from") IS "employee_shifts"."valid_from"),
+	CONSTRAINT "employee_shifts_max_shift_hours" CHECK("employee_shifts"."max_shift_hours" BETWEEN 1 AND 36),
+	CONSTRAINT "employee_shifts_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "employee_shifts"."created_at") IS "employee_shifts"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `employee_shifts_employee_id` ON `employee_shifts` (`employee_id`);
+--> statement-breakpoint
 CREATE TABLE `log_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`event` text NOT NULL,
-	`log_id` integer NOT NULL,
+	`log_id` integer,
+	`closing_id` integer,
 	`user_id` integer,
 	`from_status` text,
-	`to_status` text NOT NULL,
+	`to_status` text,
 	`comment_id` integer,
 	`created_at` text NOT NULL,
-	`employee_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`recorded_at` text NOT NULL,
-	`source` text NOT NULL,
+	`employee_id` text,
+	`kind` text,
+	`recorded_at` text,
+	`source` text,
 	`actor` text NOT NULL,
 	`salt` text DEFAULT (lower(hex(randomblob(16)))) NOT NULL,
 	FOREIGN KEY (`log_id`) REFERENCES `attendance_logs`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`closing_id`) REFERENCES `closings`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`comment_id`) REFERENCES `log_comments`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided')),
-	CONSTRAINT "log_events_from_status" CHECK(CASE "log_events"."event" WHEN 'recorded' THEN "log_events"."from_status" IS NULL
-        ELSE "log_events"."from_status" IS NOT NULL AND "log_events"."from_status" IN ('pending', 'approved', 'rejected') END),
-	CONSTRAINT "log_events_to_status" CHECK("log_events"."to_status" IN ('pending', 'approved', 'rejected')),
+	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled')),
+	CONSTRAINT "log_events_about" CHECK(CASE WHEN "log_events"."event" IN ('recorded', 'decided')
+        THEN "log_events"."closing_id" IS NULL AND "log_events"."log_id" IS NOT NULL AND "log_events"."to_status" IS NOT NULL
+          AND "log_events"."employee_id" IS NOT NULL AND "log_events"."kind" IS NOT NULL AND "log_events"."recorded_at" IS NOT NULL
+          AND "log_events"."source" IS NOT NULL
+        ELSE "log_events"."log_id" IS NULL AND "log_events"."closing_id" IS NOT NULL END),
+	CONSTRAINT "log_events_from_status" CHECK(("log_events"."from_status" IS NOT NULL) = ("log_events"."event" = 'decided')
+        AND ("log_events"."from_status" IS NULL OR "log_events"."from_status" IN ('pending', 'approved', 'rejected'))),
+	CONSTRAINT "log_events_to_status" CHECK("log_events"."to_status" IS NULL OR "log_events"."to_status" IN ('pending', 'approved', 'rejected')),
 	CONSTRAINT "log_events_user_id" CHECK("log_events"."event" = 'recorded' OR "log_events"."user_id" IS NOT NULL),
 	CONSTRAINT "log_events_salt" CHECK(length("log_events"."salt") = 32),
 	CONSTRAINT "log_events_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "log_events"."created_at") IS "log_events"."created_at")
 );
 --> statement-breakpoint
 CREATE INDEX `log_events_log_id` ON `log_events` (`log_id`);
+--> statement-breakpoint
+CREATE INDEX `log_events_employee_id` ON `log_events` (`employee_id`);
 --> statement-breakpoint
 CREATE TABLE `erased_comments` (
 	`comment_id` integer PRIMARY KEY NOT NULL,
@@ -221,26 +400,6 @@ CREATE TABLE `employee_sources` (
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `period_closings` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`before` text NOT NULL,
-	`before_at` text NOT NULL,
-	`payroll_group` text,
-	`user_id` integer NOT NULL,
-	`comment` text,
-	`last_event_id` integer NOT NULL,
-	`time_zone` text NOT NULL,
-	`max_shift_hours` integer NOT NULL,
-	`created_at` text NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "period_closings_before" CHECK(date("period_closings"."before") IS "period_closings"."before"),
-	CONSTRAINT "period_closings_before_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "period_closings"."before_at") IS "period_closings"."before_at"),
-	CONSTRAINT "period_closings_comment" CHECK(length("period_closings"."comment") <= 500),
-	CONSTRAINT "period_closings_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "period_closings"."created_at") IS "period_closings"."created_at")
-);
---> statement-breakpoint
-CREATE INDEX `period_closings_payroll_group` ON `period_closings` (`payroll_group`);
---> statement-breakpoint
 CREATE TABLE `log_seals` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`size` integer NOT NULL,
@@ -279,19 +438,19 @@ END;
 --> statement-breakpoint
 -- A log gets its employee's columns, unless the statement gave them: that saves an update.
 CREATE TRIGGER `attendance_logs_copy` AFTER INSERT ON `attendance_logs`
-WHEN EXISTS (SELECT 1 FROM `employees` AS `e` WHERE `e`.`employee_id` = NEW.`employee_id` AND (`e`.`branch_office`, `e`.`department`, `e`.`payroll_group`) <> (NEW.`branch_office`, NEW.`department`, NEW.`payroll_group`))
+WHEN EXISTS (SELECT 1 FROM `employees` AS `e` WHERE `e`.`employee_id` = NEW.`employee_id` AND (`e`.`branch_office`, `e`.`department`) <> (NEW.`branch_office`, NEW.`department`))
 BEGIN
-	UPDATE `attendance_logs` SET (`branch_office`, `department`, `payroll_group`) = (SELECT `branch_office`, `department`, `payroll_group` FROM `employees` WHERE `employee_id` = NEW.`employee_id`) WHERE `id` = NEW.`id`;
+	UPDATE `attendance_logs` SET (`branch_office`, `department`) = (SELECT `branch_office`, `department` FROM `employees` WHERE `employee_id` = NEW.`employee_id`) WHERE `id` = NEW.`id`;
 END;
 --> statement-breakpoint
 -- Whatever inserts a log leaves its first event: at once, or after the copy above.
 CREATE TRIGGER `attendance_logs_record` AFTER INSERT ON `attendance_logs`
-WHEN EXISTS (SELECT 1 FROM `employees` AS `e` WHERE `e`.`employee_id` = NEW.`employee_id` AND (`e`.`branch_office`, `e`.`department`, `e`.`payroll_group`) = (NEW.`branch_office`, NEW.`department`, NEW.`payroll_group`))
+WHEN EXISTS (SELECT 1 FROM `employees` AS `e` WHERE `e`.`employee_id` = NEW.`employee_id` AND (`e`.`branch_office`, `e`.`department`) = (NEW.`branch_office`, NEW.`department`))
 BEGIN
 	INSERT INTO `log_events` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), 'import');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `attendance_logs_record_copied` AFTER UPDATE OF `branch_office`, `department`, `payroll_group` ON `attendance_logs`
+CREATE TRIGGER `attendance_logs_record_copied` AFTER UPDATE OF `branch_office`, `department` ON `attendance_logs`
 WHEN NOT EXISTS (SELECT 1 FROM `log_events` WHERE `log_id` = NEW.`id`)
 BEGIN
 	INSERT INTO `log_events` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), 'import');
@@ -309,7 +468,7 @@ BEGIN
 	SELECT RAISE(ABORT, 'attendance_logs are never deleted');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `attendance_logs_facts` BEFORE UPDATE OF `id`, `employee_id`, `kind`, `recorded_at`, `source`, `source_id`, `branch_office`, `department`, `payroll_group`, `recorded_by`, `comment_id`, `created_at` ON `attendance_logs`
+CREATE TRIGGER `attendance_logs_facts` BEFORE UPDATE OF `id`, `employee_id`, `kind`, `recorded_at`, `source`, `source_id`, `branch_office`, `department`, `recorded_by`, `comment_id`, `created_at` ON `attendance_logs`
 WHEN EXISTS (SELECT 1 FROM `log_events` WHERE `log_id` = OLD.`id`)
 BEGIN
 	SELECT RAISE(ABORT, 'the facts of attendance_logs never change');
@@ -353,36 +512,6 @@ CREATE TRIGGER `log_events_no_replace` BEFORE INSERT ON `log_events`
 WHEN EXISTS (SELECT 1 FROM `log_events` WHERE `id` = NEW.`id`)
 BEGIN
 	SELECT RAISE(ABORT, 'log_events is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `period_closings_no_update` BEFORE UPDATE ON `period_closings`
-BEGIN
-	SELECT RAISE(ABORT, 'period_closings is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `period_closings_no_delete` BEFORE DELETE ON `period_closings`
-BEGIN
-	SELECT RAISE(ABORT, 'period_closings is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `period_closings_no_replace` BEFORE INSERT ON `period_closings`
-WHEN EXISTS (SELECT 1 FROM `period_closings` WHERE `id` = NEW.`id`)
-BEGIN
-	SELECT RAISE(ABORT, 'period_closings is append-only');
-END;
---> statement-breakpoint
--- The newest closing of the log's group or of everybody rules. It locks what was decided by then.
-CREATE TRIGGER `attendance_logs_locked` BEFORE UPDATE OF `status` ON `attendance_logs`
-WHEN EXISTS (SELECT 1 FROM `period_closings` AS `c` WHERE `c`.`id` = max(coalesce((SELECT max(`id`) FROM `period_closings` WHERE `payroll_group` = OLD.`payroll_group`), 0), coalesce((SELECT max(`id`) FROM `period_closings` WHERE `payroll_group` IS NULL), 0)) AND OLD.`recorded_at` < `c`.`before_at` AND (SELECT `to_status` FROM `log_events` WHERE `log_id` = OLD.`id` AND `id` <= `c`.`last_event_id` ORDER BY `id` DESC LIMIT 1) <> 'pending')
-BEGIN
-	SELECT RAISE(ABORT, 'log:CLOSED');
-END;
---> statement-breakpoint
--- A log that arrives decided would change a closed period; pending ones may arrive at any time.
-CREATE TRIGGER `attendance_logs_no_decided_in_closed` BEFORE INSERT ON `attendance_logs`
-WHEN NEW.`status` <> 'pending' AND EXISTS (SELECT 1 FROM `period_closings` AS `c` WHERE `c`.`id` = max(coalesce((SELECT max(`id`) FROM `period_closings` WHERE `payroll_group` = (SELECT `payroll_group` FROM `employees` WHERE `employee_id` = NEW.`employee_id`)), 0), coalesce((SELECT max(`id`) FROM `period_closings` WHERE `payroll_group` IS NULL), 0)) AND NEW.`recorded_at` < `c`.`before_at`)
-BEGIN
-	SELECT RAISE(ABORT, 'log:CLOSED');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `log_seals_no_update` BEFORE UPDATE ON `log_seals`
@@ -439,4 +568,165 @@ CREATE TRIGGER `log_comments_keep_hash` BEFORE UPDATE OF `comment` ON `log_comme
 WHEN NEW.`comment` = '' AND NEW.`salt` = '' AND (NEW.`id`, NEW.`log_id`, NEW.`user_id`, NEW.`created_at`) = (OLD.`id`, OLD.`log_id`, OLD.`user_id`, OLD.`created_at`) AND NOT EXISTS (SELECT 1 FROM `erased_comments` WHERE `comment_id` = NEW.`id`)
 BEGIN
 	SELECT RAISE(ABORT, 'log_comments are erased once their hash is kept');
+END;
+--> statement-breakpoint
+-- A log that a closing has seen decided, and that lies before that person's lock in it. The event of
+-- this change stands already: the one before it counts.
+CREATE TRIGGER `attendance_logs_locked` BEFORE UPDATE OF `status` ON `attendance_logs`
+WHEN OLD.`status` <> 'pending' AND EXISTS (SELECT 1 FROM `closing_people` AS `p` JOIN `closings` AS `c` ON `c`.`id` = `p`.`closing_id` WHERE `p`.`employee_id` = OLD.`employee_id` AND `p`.`lock_at` > OLD.`recorded_at` AND `c`.`completed_at` IS NOT NULL AND `c`.`cancelled_at` IS NULL AND `c`.`last_event_id` >= (SELECT `id` FROM `log_events` WHERE `log_id` = OLD.`id` ORDER BY `id` DESC LIMIT 1 OFFSET 1) AND NOT EXISTS (SELECT 1 FROM `unlock_people` AS `u` JOIN `unlocks` ON `unlocks`.`id` = `u`.`unlock_id` WHERE `u`.`employee_id` = OLD.`employee_id` AND `u`.`until_at` > OLD.`recorded_at` AND `u`.`from_at` <= OLD.`recorded_at` AND `unlocks`.`closings_before` >= `c`.`id`))
+BEGIN
+	SELECT RAISE(ABORT, 'log:CLOSED');
+END;
+--> statement-breakpoint
+-- A log that arrives decided would change what was paid; pending ones may arrive at any time.
+CREATE TRIGGER `attendance_logs_no_decided_in_closed` BEFORE INSERT ON `attendance_logs`
+WHEN NEW.`status` <> 'pending' AND EXISTS (SELECT 1 FROM `closing_people` AS `p` JOIN `closings` AS `c` ON `c`.`id` = `p`.`closing_id` WHERE `p`.`employee_id` = NEW.`employee_id` AND `p`.`lock_at` > NEW.`recorded_at` AND `c`.`completed_at` IS NOT NULL AND `c`.`cancelled_at` IS NULL AND NOT EXISTS (SELECT 1 FROM `unlock_people` AS `u` JOIN `unlocks` ON `unlocks`.`id` = `u`.`unlock_id` WHERE `u`.`employee_id` = NEW.`employee_id` AND `u`.`until_at` > NEW.`recorded_at` AND `u`.`from_at` <= NEW.`recorded_at` AND `unlocks`.`closings_before` >= `c`.`id`))
+BEGIN
+	SELECT RAISE(ABORT, 'log:CLOSED');
+END;
+--> statement-breakpoint
+-- A closing is completed once, and then cancelled once; one that broke off may be deleted.
+CREATE TRIGGER `closings_no_update` BEFORE UPDATE ON `closings`
+WHEN (NEW.`id`, NEW.`before`, NEW.`payroll_group`, NEW.`employee_id`, NEW.`user_id`, NEW.`comment`, NEW.`token`, NEW.`last_event_id`, NEW.`closings_before`, NEW.`cancellations_before`, NEW.`unlocks_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`before`, OLD.`payroll_group`, OLD.`employee_id`, OLD.`user_id`, OLD.`comment`, OLD.`token`, OLD.`last_event_id`, OLD.`closings_before`, OLD.`cancellations_before`, OLD.`unlocks_before`, OLD.`created_at`) OR (OLD.`completed_at` IS NOT NULL AND (NEW.`people`, NEW.`days`, NEW.`period_seconds`, NEW.`added_seconds`, NEW.`deducted_seconds`, NEW.`held_seconds`, NEW.`exceptions_left`, NEW.`pending`, NEW.`pending_of_period`, NEW.`unsynced`, NEW.`hash`, NEW.`completed_at`) IS NOT (OLD.`people`, OLD.`days`, OLD.`period_seconds`, OLD.`added_seconds`, OLD.`deducted_seconds`, OLD.`held_seconds`, OLD.`exceptions_left`, OLD.`pending`, OLD.`pending_of_period`, OLD.`unsynced`, OLD.`hash`, OLD.`completed_at`)) OR (OLD.`completed_at` IS NULL AND NEW.`cancelled_at` IS NOT NULL) OR (OLD.`cancelled_at` IS NOT NULL AND (NEW.`cancelled_at`, NEW.`cancelled_by`, NEW.`cancel_comment`, NEW.`cancelled_after`) IS NOT (OLD.`cancelled_at`, OLD.`cancelled_by`, OLD.`cancel_comment`, OLD.`cancelled_after`))
+BEGIN
+	SELECT RAISE(ABORT, 'closings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closings_no_delete` BEFORE DELETE ON `closings`
+WHEN OLD.`completed_at` IS NOT NULL
+BEGIN
+	SELECT RAISE(ABORT, 'closings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closings_no_replace` BEFORE INSERT ON `closings`
+WHEN EXISTS (SELECT 1 FROM `closings` WHERE `id` = NEW.`id`) OR NEW.`completed_at` IS NOT NULL
+BEGIN
+	SELECT RAISE(ABORT, 'closings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closing_people_no_update` BEFORE UPDATE ON `closing_people`
+BEGIN
+	SELECT RAISE(ABORT, 'closing_people is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closing_people_no_delete` BEFORE DELETE ON `closing_people`
+WHEN (SELECT `completed_at` FROM `closings` WHERE `id` = OLD.`closing_id`) IS NOT NULL
+BEGIN
+	SELECT RAISE(ABORT, 'closing_people is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closing_people_no_replace` BEFORE INSERT ON `closing_people`
+WHEN EXISTS (SELECT 1 FROM `closing_people` WHERE `closing_id` = NEW.`closing_id` AND `employee_id` = NEW.`employee_id`) OR (SELECT `completed_at` FROM `closings` WHERE `id` = NEW.`closing_id`) IS NOT NULL
+BEGIN
+	SELECT RAISE(ABORT, 'closing_people is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closing_lines_no_update` BEFORE UPDATE ON `closing_lines`
+BEGIN
+	SELECT RAISE(ABORT, 'closing_lines is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closing_lines_no_delete` BEFORE DELETE ON `closing_lines`
+WHEN (SELECT `completed_at` FROM `closings` WHERE `id` = OLD.`closing_id`) IS NOT NULL
+BEGIN
+	SELECT RAISE(ABORT, 'closing_lines is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closing_lines_no_replace` BEFORE INSERT ON `closing_lines`
+WHEN EXISTS (SELECT 1 FROM `closing_lines` WHERE `closing_id` = NEW.`closing_id` AND `employee_id` = NEW.`employee_id` AND `day` = NEW.`day`) OR (SELECT `completed_at` FROM `closings` WHERE `id` = NEW.`closing_id`) IS NOT NULL
+BEGIN
+	SELECT RAISE(ABORT, 'closing_lines is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `openings_no_update` BEFORE UPDATE ON `openings`
+BEGIN
+	SELECT RAISE(ABORT, 'openings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `openings_no_delete` BEFORE DELETE ON `openings`
+BEGIN
+	SELECT RAISE(ABORT, 'openings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `openings_no_replace` BEFORE INSERT ON `openings`
+WHEN EXISTS (SELECT 1 FROM `openings` WHERE `id` = NEW.`id`) OR (SELECT `first_day` FROM `openings` WHERE `employee_id` = NEW.`employee_id` ORDER BY `id` DESC LIMIT 1) <= NEW.`first_day`
+BEGIN
+	SELECT RAISE(ABORT, 'openings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `unlocks_no_update` BEFORE UPDATE ON `unlocks`
+BEGIN
+	SELECT RAISE(ABORT, 'unlocks is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `unlocks_no_delete` BEFORE DELETE ON `unlocks`
+BEGIN
+	SELECT RAISE(ABORT, 'unlocks is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `unlocks_no_replace` BEFORE INSERT ON `unlocks`
+WHEN EXISTS (SELECT 1 FROM `unlocks` WHERE `id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'unlocks is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `unlock_people_no_update` BEFORE UPDATE ON `unlock_people`
+BEGIN
+	SELECT RAISE(ABORT, 'unlock_people is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `unlock_people_no_delete` BEFORE DELETE ON `unlock_people`
+BEGIN
+	SELECT RAISE(ABORT, 'unlock_people is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `unlock_people_no_replace` BEFORE INSERT ON `unlock_people`
+WHEN EXISTS (SELECT 1 FROM `unlock_people` WHERE `unlock_id` = NEW.`unlock_id` AND `employee_id` = NEW.`employee_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'unlock_people is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `day_reviews_no_update` BEFORE UPDATE ON `day_reviews`
+BEGIN
+	SELECT RAISE(ABORT, 'day_reviews is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `day_reviews_no_delete` BEFORE DELETE ON `day_reviews`
+BEGIN
+	SELECT RAISE(ABORT, 'day_reviews is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `day_reviews_no_replace` BEFORE INSERT ON `day_reviews`
+WHEN EXISTS (SELECT 1 FROM `day_reviews` WHERE `id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'day_reviews is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `employee_shifts_no_update` BEFORE UPDATE ON `employee_shifts`
+BEGIN
+	SELECT RAISE(ABORT, 'employee_shifts is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `employee_shifts_no_delete` BEFORE DELETE ON `employee_shifts`
+BEGIN
+	SELECT RAISE(ABORT, 'employee_shifts is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `employee_shifts_no_replace` BEFORE INSERT ON `employee_shifts`
+WHEN EXISTS (SELECT 1 FROM `employee_shifts` WHERE `id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'employee_shifts is append-only');
+END;
+--> statement-breakpoint
+-- The record has each closing and each cancellation.
+CREATE TRIGGER `closings_record_closed` AFTER UPDATE OF `completed_at` ON `closings`
+WHEN OLD.`completed_at` IS NULL AND NEW.`completed_at` IS NOT NULL
+BEGIN
+	INSERT INTO `log_events` (`event`, `closing_id`, `user_id`, `created_at`, `actor`) SELECT 'closed', NEW.`id`, NEW.`user_id`, NEW.`completed_at`, `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closings_record_cancelled` AFTER UPDATE OF `cancelled_at` ON `closings`
+WHEN OLD.`cancelled_at` IS NULL AND NEW.`cancelled_at` IS NOT NULL
+BEGIN
+	INSERT INTO `log_events` (`event`, `closing_id`, `user_id`, `created_at`, `actor`) SELECT 'cancelled', NEW.`id`, NEW.`cancelled_by`, NEW.`cancelled_at`, `actor_hash` FROM `users` WHERE `id` = NEW.`cancelled_by`;
 END;

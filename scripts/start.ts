@@ -1,13 +1,16 @@
 /** `npm start [-- FLAGS]`: runs the service with demo data. `wrangler dev` gets the flags. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { Option } from 'commander'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, hasDemo, loadDemo } from '../cli/demo-data.ts'
 import { migrateLocal, wranglerEnv } from '../cli/local-database.ts'
+import { rejectLostFlags } from '../cli/npm-flags.ts'
 import { withDatabase } from '../cli/program.ts'
 import { createSealKey } from '../cli/seal-key.ts'
 import { buildConsole } from './build-console.ts'
+import { descendantsOf, killAll, readStarters } from './processes.ts'
 
 const SECRETS = '.dev.vars'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
@@ -43,6 +46,39 @@ const printAddress = (origin: string, demo: boolean) =>
     `\nChecada is running at ${origin}/api\nReview console: ${origin}/revision/\nReference page: ${origin}/docs\n${demo ? demoHelp(origin) : ''}`,
   )
 
+/** The flags of wrangler that are worth a word where npm has kept them. */
+const WRANGLER_FLAGS = [
+  '--persist-to <folder>',
+  '--port <number>',
+  '--ip <address>',
+  '--inspector-port <number>',
+  '--var <name:value>',
+  '--env <name>',
+].map((flag) => new Option(flag))
+if (rejectLostFlags(WRANGLER_FLAGS)) process.exit()
+
+/** How long wrangler may take to end by itself. */
+const END_MS = 5_000
+const WATCH_MS = 1_000
+
+let wrangler: ChildProcess | undefined
+let descendants: number[] = []
+/** Ends everything that was started; `workerd` goes on if only wrangler is ended. */
+const end = () => {
+  if (descendants.length > 0) return
+  descendants = descendantsOf(process.pid)
+  if (!wrangler) process.exit()
+  wrangler.kill('SIGTERM')
+  setTimeout(() => process.exit(), END_MS)
+}
+process.on('exit', () => killAll([...descendants, ...descendantsOf(process.pid)]))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+// What it is written to has ended.
+process.stdout.on('error', end)
+// A shell between npm and this process does not pass signals on, and npm does not pass SIGHUP on.
+const starters = readStarters().join()
+setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
+
 const flags = process.argv.slice(2)
 const { values } = parseArgs({
   args: flags,
@@ -65,7 +101,7 @@ await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
   demo = await hasDemo(db)
 })
 
-const wrangler = spawn(
+const server = spawn(
   'wrangler',
   ['dev', '--show-interactive-dev-session=false', '--test-scheduled', ...flags],
   {
@@ -73,8 +109,9 @@ const wrangler = spawn(
     env: { ...wranglerEnv, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
   },
 )
+wrangler = server
 let output: string | undefined = ''
-wrangler.stdout.on('data', (chunk: Buffer) => {
+server.stdout.on('data', (chunk: Buffer) => {
   process.stdout.write(chunk)
   if (output === undefined) return
   output += chunk
@@ -83,7 +120,4 @@ wrangler.stdout.on('data', (chunk: Buffer) => {
   output = undefined
   printAddress(origin, demo)
 })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => wrangler.kill(signal))
-}
-wrangler.on('exit', (code) => process.exit(code ?? 0))
+server.on('exit', (code) => process.exit(code ?? 0))

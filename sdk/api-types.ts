@@ -11,6 +11,7 @@ export type HoursException =
   | 'jornada_larga'
   | 'pendientes'
   | 'rechazada'
+  | 'posible_desfase'
   | 'sin_checadas'
   | 'sin_sincronizar'
 export type HoursNotice = 'rechazada' | 'manual' | 'tipo_deducido' | 'repetida' | 'extemporanea'
@@ -649,7 +650,6 @@ export interface ApiOperations {
           payroll_group?: string
           by?: 'employee'
           preview?: boolean
-          closing?: number
         }
       }
       responses: {
@@ -669,17 +669,20 @@ export interface ApiOperations {
       row: HoursDay | HoursTotal
     }
   }
-  '/api/v2/incidents/hours/adjustments': {
-    $get: {
+  '/api/v2/incidents/hours/reviews': {
+    $post: {
       input: {
-        query: {
-          format: 'csv' | 'ndjson'
-          since: number
-          until?: number
-        }
+        json: ReviewBody
       }
       responses: {
-        '200': string
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ReviewedDay
+        }
         '400': Failure
         '401': Failure
         '403': Failure
@@ -687,12 +690,10 @@ export interface ApiOperations {
         '408': Failure
         '413': Failure
         '422': InvalidInput
-        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
       }
-      row: Adjustment
     }
   }
   '/api/v2/incidents/closings': {
@@ -700,6 +701,7 @@ export interface ApiOperations {
       input: {
         query?: {
           limit?: number
+          cursor?: string
         }
       }
       responses: {
@@ -709,7 +711,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: Closing[]
+          data: ClosingPage
         }
         '400': Failure
         '401': Failure
@@ -742,6 +744,158 @@ export interface ApiOperations {
         '405': Failure
         '408': Failure
         '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/closings/preview': {
+    $get: {
+      input: {
+        query: {
+          before: string
+          payroll_group?: string
+          employee_id?: string
+          from?: string
+          openings?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ClosingPreview
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/closings/preview/lines': {
+    $get: {
+      input: {
+        query: {
+          before: string
+          payroll_group?: string
+          employee_id?: string
+          from?: string
+          openings?: string
+          format: 'csv' | 'ndjson'
+          by?: 'employee' | 'week'
+        }
+      }
+      responses: {
+        '200': string
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+      row: ClosingLine | ClosingPerson | ClosingWeek
+    }
+  }
+  '/api/v2/incidents/closings/:id/lines': {
+    $get: {
+      input: {
+        param: {
+          id: number
+        }
+        query: {
+          format: 'csv' | 'ndjson'
+          by?: 'employee' | 'week'
+        }
+      }
+      responses: {
+        '200': string
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+      row: ClosingLine | ClosingPerson | ClosingWeek
+    }
+  }
+  '/api/v2/incidents/closings/:id/cancel': {
+    $post: {
+      input: {
+        param: {
+          id: number
+        }
+        json: CancelBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Closing
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/unlocks': {
+    $post: {
+      input: {
+        json: UnlockBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: UnlockedDays
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
         '413': Failure
         '422': InvalidInput
         '500': Failure
@@ -1305,9 +1459,26 @@ export interface HoursDay {
    */
   notices: HoursNotice[]
   /**
+   * Lo que los cierres pagaron por el día.
+   */
+  paid_seconds: number | null
+  /**
+   * El más reciente de esos cierres.
+   */
+  closing_id: number | null
+  /**
+   * Quién revisó el día; en CSV, su nombre.
+   */
+  reviewed: DayReview | null
+  /**
    * Las checadas del día que no se rechazaron.
    */
   log_ids: number[]
+}
+export interface DayReview {
+  user: NamedUser
+  at: string
+  comment: string | null
 }
 export interface HoursTotal {
   employee_id: string
@@ -1338,13 +1509,22 @@ export interface HoursTotal {
    */
   notices: HoursNotice[]
 }
-export interface Adjustment {
+export interface ReviewBody {
   employee_id: string
-  full_name: string
   day: string
-  closed_seconds: number | null
-  worked_seconds: number | null
-  difference_seconds: number
+  comment?: string | null
+}
+export interface ReviewedDay {
+  employee_id: string
+  day: string
+}
+export interface ClosingPage {
+  closings: Closing[]
+  /**
+   * Los desbloqueos más recientes.
+   */
+  unlocks: Unlock[]
+  next_cursor: string | null
 }
 export interface Closing {
   id: number
@@ -1353,20 +1533,254 @@ export interface Closing {
    */
   before: string
   /**
-   * Nulo para todos.
+   * Vacío, quienes no tienen grupo.
    */
   payroll_group: string | null
-  user: NamedUser
-  comment: string | null
+  employee_id: string | null
   /**
-   * El último evento antes del cierre.
+   * A cuántas personas toma.
    */
-  last_event_id: number
+  people: number
+  days: number
+  /**
+   * Por los días del periodo.
+   */
+  period_seconds: number
+  /**
+   * De más por días anteriores.
+   */
+  added_seconds: number
+  /**
+   * De menos por días anteriores; nunca se resta de lo demás.
+   */
+  deducted_seconds: number
+  /**
+   * Lo que se retiene mientras algo está pendiente.
+   */
+  held_seconds: number
+  /**
+   * Días con excepciones que nadie revisó.
+   */
+  exceptions_left: number
+  /**
+   * Checadas pendientes de estas personas.
+   */
+  pending: number
+  pending_of_period: number
+  first_taken: FirstTaken[]
+  /**
+   * Relojes que no han enviado todo.
+   */
+  unsynced: string[]
+  /**
+   * SHA-256 de sus renglones.
+   */
+  hash: string
+  comment: string | null
+  user: NamedUser
+  created_at: string
+  cancelled: ClosingCancellation | null
+}
+export interface FirstTaken {
+  employee_id: string
+  full_name: string
+  first_log_at: string | null
+  started_at: string
+  /**
+   * El primer día que se sugiere pagar aquí.
+   */
+  suggested: string
+}
+export interface ClosingCancellation {
+  at: string
+  comment: string
+  user: NamedUser
+}
+export interface Unlock {
+  id: number
+  /**
+   * Vacío, quienes no tienen grupo.
+   */
+  payroll_group: string | null
+  employee_id: string | null
+  from: string
+  to: string
+  comment: string
+  user: NamedUser
   created_at: string
 }
 export interface ClosingBody {
   before: string
   payroll_group?: string | null
-  comment?: string | null
+  employee_id?: string | null
+  from?: string | null
+  openings?: {
+    [k: string]: string
+  } | null
   leave_pending?: boolean | null
+  comment?: string | null
+}
+export interface ClosingPreview {
+  id: null
+  /**
+   * El primer día que queda abierto.
+   */
+  before: string
+  /**
+   * Vacío, quienes no tienen grupo.
+   */
+  payroll_group: string | null
+  employee_id: string | null
+  /**
+   * A cuántas personas toma.
+   */
+  people: number
+  days: number
+  /**
+   * Por los días del periodo.
+   */
+  period_seconds: number
+  /**
+   * De más por días anteriores.
+   */
+  added_seconds: number
+  /**
+   * De menos por días anteriores; nunca se resta de lo demás.
+   */
+  deducted_seconds: number
+  /**
+   * Lo que se retiene mientras algo está pendiente.
+   */
+  held_seconds: number
+  /**
+   * Días con excepciones que nadie revisó.
+   */
+  exceptions_left: number
+  /**
+   * Checadas pendientes de estas personas.
+   */
+  pending: number
+  pending_of_period: number
+  first_taken: FirstTaken[]
+  /**
+   * Relojes que no han enviado todo.
+   */
+  unsynced: string[]
+  hash: null
+  comment: null
+  user: null
+  created_at: string
+  cancelled: null
+}
+export interface ClosingLine {
+  employee_id: string
+  rfc: string
+  full_name: string
+  payroll_group: string
+  ended_at: string | null
+  day: string
+  weekday: string
+  /**
+   * 1 si el día es del periodo; 0 si es anterior.
+   */
+  of_period: number
+  department: string
+  branch_office: string
+  first_in: string | null
+  last_out: string | null
+  pairs: number
+  /**
+   * Lo trabajado; si se retiene, lo pagado.
+   */
+  worked_seconds: number | null
+  paid_before_seconds: number
+  /**
+   * Lo que este cierre paga por el día.
+   */
+  difference_seconds: number
+  previous_closing_id: number | null
+  held_seconds: number
+  /**
+   * La checada pendiente más antigua que lo retiene.
+   */
+  held_by: number | null
+  detail: string
+  /**
+   * Separadas por espacios.
+   */
+  exceptions: string
+  notices: string
+}
+export interface ClosingPerson {
+  employee_id: string
+  rfc: string
+  full_name: string
+  department: string
+  branch_office: string
+  payroll_group: string
+  ended_at: string | null
+  /**
+   * El primer día pagado aquí, si es nuevo.
+   */
+  opening: string | null
+  days: number
+  period_seconds: number
+  added_seconds: number
+  deducted_seconds: number
+  /**
+   * Periodo más adiciones; las deducciones van aparte.
+   */
+  total_seconds: number
+  total_hours: number
+  held_seconds: number
+  days_with_exceptions: number
+  /**
+   * Lo que alguien debe corregir.
+   */
+  exceptions: HoursException[]
+}
+export interface ClosingWeek {
+  employee_id: string
+  rfc: string
+  full_name: string
+  department: string
+  branch_office: string
+  payroll_group: string
+  week_from: string
+  week_to: string
+  days: number
+  period_seconds: number
+  added_seconds: number
+  deducted_seconds: number
+  /**
+   * Periodo más adiciones; las deducciones van aparte.
+   */
+  total_seconds: number
+  total_hours: number
+  held_seconds: number
+  days_with_exceptions: number
+  /**
+   * Lo que alguien debe corregir.
+   */
+  exceptions: HoursException[]
+}
+export interface CancelBody {
+  comment: string
+}
+export interface UnlockBody {
+  payroll_group?: string | null
+  employee_id?: string | null
+  from: string
+  to: string
+  comment: string
+}
+export interface UnlockedDays {
+  id: number
+  /**
+   * Vacío, quienes no tienen grupo.
+   */
+  payroll_group: string | null
+  employee_id: string | null
+  from: string
+  to: string
 }

@@ -13,7 +13,8 @@ import { audit } from './routes/evidence/audit.ts'
 import { intake } from './routes/intake/intake.ts'
 import { logStatus } from './routes/logs/log-status.ts'
 import { logs } from './routes/logs/logs.ts'
-import { payroll } from './routes/payroll/payroll.ts'
+import { closings } from './routes/payroll/closings.ts'
+import { hours } from './routes/payroll/hours.ts'
 import { auth } from './routes/people/auth.ts'
 import { employees } from './routes/people/employees.ts'
 
@@ -39,7 +40,8 @@ export const app = createApp()
   .route('/v2/incidents', intake)
   .route('/v2/incidents', employees)
   .route('/v2/incidents', settings)
-  .route('/v2/incidents', payroll)
+  .route('/v2/incidents', hours)
+  .route('/v2/incidents', closings)
   .route('/v2/audit', audit)
 
 export const allowedMethods = collectAllowedMethods(app.routes)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from './support/admin.ts'
-import { failure, get, post } from './support/api.ts'
+import { failure, post } from './support/api.ts'
 import { aLog, allLogs, aUser } from './support/factories.ts'
 
 let admin: Admin
@@ -78,25 +78,6 @@ it('names each moved log of a bulk change, with its status', async () => {
 
 describe('PAYROLL_ROLES', () => {
   const env = { PAYROLL_ROLES: 'nomina' }
-
-  it('read lists, details, export and sources, and decide nothing', async () => {
-    const { id } = await aLog()
-    const { token } = await aUser({ role: 'nomina' })
-    for (const path of [
-      '/logs',
-      '/logs/summary',
-      `/logs/${id}`,
-      '/export?format=csv',
-      '/sources',
-    ]) {
-      expect((await get(`/v2/incidents${path}`, { token, env })).status, path).toBe(200)
-      expect((await get(`/v2/incidents${path}`, { token })).status, path).toBe(403)
-    }
-    const change = { log_id: id, status: 'approved' }
-    const res = await post('/v2/incidents/change_log_status', change, { token, env })
-    expect(res.status).toBe(403)
-    expect((await get('/v2/incidents/changes', { token, env })).status).toBe(403)
-  })
 
   it('decide where they are also administrative', async () => {
     const { id } = await aLog()

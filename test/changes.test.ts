@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from './support/admin.ts'
-import { get } from './support/api.ts'
-import { aLog, anEmployee, aUser, insertLogs } from './support/factories.ts'
+import { aLog, anEmployee, insertLogs } from './support/factories.ts'
 
 let admin: Admin
 beforeEach(async () => {
@@ -112,12 +111,4 @@ describe('GET /v2/incidents/changes', () => {
       expect((await admin.get(`/changes?${query}`)).status).toBe(422)
     },
   )
-
-  it('is for administrators and for machines', async () => {
-    const machine = await aUser({ role: 'reloj' })
-    const call = (INTAKE_ROLES: string) =>
-      get('/v2/incidents/changes', { token: machine.token, env: { INTAKE_ROLES } })
-    expect((await call('reloj')).status).toBe(200)
-    expect((await call('')).status).toBe(403)
-  })
 })

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from './support/admin.ts'
-import { get } from './support/api.ts'
-import { anEmployee, aUser } from './support/factories.ts'
+import { anEmployee } from './support/factories.ts'
 import { recordQueries } from './support/record-queries.ts'
 
 let admin: Admin
@@ -69,12 +68,5 @@ describe('GET /v2/incidents/employees', () => {
       expect(Object.keys(res.body.errors)).toEqual(['q'])
     }
     expect((await admin.get(`/employees?q=${'x'.repeat(100)}`)).status).toBe(200)
-  })
-
-  it('is for administrators and payroll', async () => {
-    const path = '/v2/incidents/employees?q=a'
-    const { token } = await aUser({ role: 'nomina' })
-    expect((await get(path, { token })).status).toBe(403)
-    expect((await get(path, { token, env: { PAYROLL_ROLES: 'nomina' } })).status).toBe(200)
   })
 })

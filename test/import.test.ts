@@ -4,6 +4,7 @@ import demo from '../cli/demo.json' with { type: 'json' }
 import { parseImport } from '../cli/import/file.ts'
 import { importInto } from '../cli/import/run.ts'
 import { attendance_logs, employees, log_events, modules, users } from '../src/db/schema.ts'
+import { signInAdmin } from './support/admin.ts'
 import { get, post } from './support/api.ts'
 import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './support/factories.ts'
 
@@ -231,10 +232,11 @@ describe('an import file', () => {
   it('warns of values that look like mistakes', async () => {
     const result = await importing({
       clients: [{ ...client, url_base: 'nandu.example.com', status: 'Activo ' }],
-      employees: [employee],
+      employees: [employee, { ...employee, employee_id: '8', full_name: 'JOÃO MarÃ­a NÃºÃ±ez' }],
       logs: [{ ...log, recorded_at: '2099-01-01T00:00:00Z' }],
     })
     expect(result).toHaveProperty('warnings', [
+      'employees[1] (8).full_name: looks like text that was encoded twice',
       'clients[0] (ÑANDÚ 01).url_base: is not a URL',
       'clients[0] (ÑANDÚ 01).status: is not "activo", so the client counts as inactive',
       'logs[0] (41).recorded_at: lies in the future or before 2000',
@@ -473,4 +475,102 @@ it('imports more rows than fit in one statement', async () => {
 
 it('accepts the demo data, which the guide gives as an example of the file', () => {
   expect(parseImport(demo).errors).toEqual([])
+})
+
+describe('the final import', () => {
+  const file = (...statuses: string[]) => ({
+    employees: [employee],
+    logs: statuses.map((status, i) => ({
+      ...log,
+      log_id: i + 1,
+      recorded_at: `2026-11-0${i + 1}T08:00:00-06:00`,
+      status,
+    })),
+  })
+
+  it('names each kept log whose status differs, and each user whose password does', async () => {
+    await importing({
+      ...file('pending', 'approved', 'pending'),
+      users: [
+        { ...user, password: undefined, password_hash: BCRYPT },
+        { ...user, email: 'otra@x.mx', employee_id: null },
+      ],
+    })
+    const later = {
+      ...file('approved', 'approved', 'pending'),
+      users: [
+        { ...user, password: undefined, password_hash: BCRYPT.replace('$04$', '$05$') },
+        {
+          ...user,
+          email: 'otra@x.mx',
+          employee_id: null,
+          password: undefined,
+          password_hash: BCRYPT,
+        },
+      ],
+    }
+    const before = await dump()
+    const result = await importing(later)
+    expect(result).toMatchObject({
+      imported: { logs: { created: 0, changed: 0, kept: 3 } },
+      kept: [
+        'logs[0] (1).status: approved in the file, pending here',
+        'users[0] (Itzel@Empresa.mx).password_hash: differs; the stored one stays',
+        'users[1] (otra@x.mx).password_hash: is older than a sign-in or a change here; the stored one stays',
+      ],
+    })
+    expect(await dump()).toEqual(before)
+    expect(await importing(later, { resetPasswords: true })).toMatchObject({
+      kept: ['logs[0] (1).status: approved in the file, pending here'],
+    })
+  })
+
+  it('takes decisions on what nobody has decided here, as events of the import', async () => {
+    await importing(file('pending', 'pending', 'pending', 'approved', 'pending'))
+    const admin = await signInAdmin()
+    for (const [log_id, status] of [
+      [2, 'rejected'],
+      [3, 'approved'],
+      [3, 'pending'],
+    ]) {
+      expect((await admin.change({ log_id, status })).status).toBe(200)
+    }
+    const later = file('approved', 'approved', 'rejected', 'rejected', 'pending')
+    const before = await dump()
+    const expected = {
+      imported: { logs: { created: 0, changed: 1, kept: 4 } },
+      kept: [
+        'logs[1] (2).status: approved in the file, rejected here',
+        'logs[2] (3).status: rejected in the file, pending here',
+        'logs[3] (4).status: rejected in the file, approved here',
+      ],
+    }
+    expect(await importing(later, { updatePending: true, dryRun: true })).toMatchObject(expected)
+    expect(await dump()).toEqual(before)
+
+    expect(await importing(later, { updatePending: true })).toMatchObject(expected)
+
+    const stored = await db.select().from(attendance_logs).orderBy(attendance_logs.id)
+    expect(stored.map(({ status }) => status)).toEqual([
+      'approved',
+      'rejected',
+      'pending',
+      'approved',
+      'pending',
+    ])
+    const { body } = await admin.get('/logs/1')
+    expect(
+      body.data.history.find((one: { event: string }) => one.event === 'decided'),
+    ).toMatchObject({
+      from_status: 'pending',
+      to_status: 'approved',
+      user: { full_name: 'Importación' },
+    })
+    expect((await db.select().from(log_events)).at(-1)).toMatchObject({
+      log_id: 1,
+      actor: 'import',
+    })
+    const again = await importing(later, { updatePending: true })
+    expect(again).toMatchObject({ imported: { logs: { created: 0, changed: 0, kept: 5 } } })
+  })
 })

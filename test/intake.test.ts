@@ -1,6 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { attendance_logs, employee_sources, intake_sources, log_events } from '../src/db/schema.ts'
+import {
+  attendance_logs,
+  employee_sources,
+  employees,
+  intake_problems,
+  intake_sources,
+  log_events,
+} from '../src/db/schema.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from './support/factories.ts'
@@ -113,6 +120,15 @@ describe('POST /v2/incidents/logs', () => {
       { log_id: 1_000_000_000, result: 'differs' },
     ])
     expect(await allLogs()).toEqual(before)
+  })
+
+  it('remembers the newest log of each employee, whichever batch came last', async () => {
+    const [older, newest] = [item('1', { recorded_at: ago(3 * DAY) }), item('2')]
+    const refused = item('3', { recorded_at: ago(-DAY) })
+    for (const batch of [[newest], [older], [refused]]) await results(batch)
+    expect(await db.select().from(employee_sources)).toEqual([
+      { employee_id, source: 'reloj', last_recorded_at: newest.recorded_at },
+    ])
   })
 
   it('refuses single items with a reason, and records the others', async () => {
@@ -245,6 +261,14 @@ describe('GET /v2/incidents/sources', () => {
     ])
   })
 
+  it('shows a retired source again once it sends', async () => {
+    const at = ago(2 * DAY)
+    await db.insert(intake_sources).values({ source: 'reloj', last_seen_at: at, retired_at: at })
+    expect(await sources()).toEqual([])
+    await send([item('1')])
+    expect(await sources()).toMatchObject([{ source: 'reloj', problems: [] }])
+  })
+
   it('shows what was refused or differed, until it is accepted', async () => {
     const late = item('2', { employee_id: 'E-nueva' })
     const stored = item('3', { kind: 'salida' })
@@ -273,8 +297,10 @@ describe('GET /v2/incidents/sources', () => {
 
   it('solves the problem of a log that the legacy API numbered, too', async () => {
     const { source_id: _, ...numbered } = item('x', { employee_id: 'E-nueva', log_id: 9002 })
-    await send([numbered])
-    expect((await sources())[0].problems).toMatchObject([{ source_id: '9002', count: 1 }])
+    for (const count of [1, 2, 3]) {
+      await send([numbered])
+      expect((await sources())[0].problems).toMatchObject([{ source_id: '9002', count }])
+    }
     await anEmployee({ employee_id: 'E-nueva' })
     await send([numbered])
     expect((await sources())[0].problems).toEqual([])
@@ -296,6 +322,31 @@ describe('GET /v2/incidents/sources', () => {
     expect(await names()).toEqual([''])
   })
 
+  it('shows a problem to the branch that its employee has now', async () => {
+    const sent = item('1')
+    const differing = { ...sent, recorded_at: ago(3 * DAY) }
+    await send([sent])
+    await send([differing])
+    await db.update(employees).set({ branch_office: 'Sur' })
+    await send([differing])
+    expect(await db.select().from(intake_problems)).toMatchObject([{ branch_office: 'Sur' }])
+  })
+
+  it('keeps the problems of each source apart', async () => {
+    const unknown = (ids: number) =>
+      Array.from({ length: ids }, (_, i) => item(String(i), { employee_id: 'nadie' }))
+    await send(unknown(80))
+    await send(unknown(80), { source: 'otro' })
+    await send([item('7')])
+    const counts = (await sources()).map(
+      ({ source, problems }: { source: string; problems: unknown[] }) => [source, problems.length],
+    )
+    expect(counts).toEqual([
+      ['otro', 80],
+      ['reloj', 79],
+    ])
+  })
+
   it('keeps the newest hundred problems of a source, and none older than 90 days', async () => {
     for (let call = 0; call < 2; call++) {
       await send(
@@ -303,11 +354,13 @@ describe('GET /v2/incidents/sources', () => {
       )
     }
     expect((await sources())[0].problems).toHaveLength(100)
-    await env.DB.prepare('UPDATE intake_problems SET last_at = ?')
-      .bind(ago(91 * DAY))
+    await env.DB.prepare("UPDATE intake_problems SET last_at = iif(source_id = '1-79', ?, ?)")
+      .bind(ago(90 * DAY - MINUTE), ago(90 * DAY + MINUTE))
       .run()
     await send([item('x', { employee_id: 'nadie' })])
-    expect((await sources())[0].problems).toHaveLength(1)
+    const [{ problems }] = await sources()
+    const names = problems.map((problem: { source_id: string }) => problem.source_id)
+    expect(names).toEqual(['x', '1-79'])
   })
 })
 

@@ -49,11 +49,4 @@ describe('GET /auth/me', () => {
     expect(res.status).toBe(200)
     expect(res.body.data.employee).toBeNull()
   })
-
-  it('is a 401 with only a message when there is no token', async () => {
-    const res = await get('/auth/me')
-    expect(res.status).toBe(401)
-    expect(res.text).toBe('{"message":"No autenticado."}')
-    expect(res.headers.get('WWW-Authenticate')).toBe('Bearer')
-  })
 })

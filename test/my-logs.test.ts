@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { log_events } from '../src/db/schema.ts'
+import { employee_sources, log_events } from '../src/db/schema.ts'
 import { timeZone } from '../src/shared/time-zone.ts'
 import { signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
@@ -40,6 +40,9 @@ describe('POST /v2/incidents/my_logs', () => {
     })
     expect(Math.abs(Date.parse(log?.recorded_at ?? '') - Date.now())).toBeLessThan(HOUR)
     expect(await db.select().from(log_events)).toMatchObject([{ actor: user.actor_hash }])
+    expect(await db.select().from(employee_sources)).toMatchObject([
+      { employee_id: user.employee_id, source: `app:${user.id}` },
+    ])
   })
 
   it('never records for another employee, whatever the body says', async () => {
@@ -129,6 +132,12 @@ describe('GET /v2/incidents/my_logs', () => {
     const tooLong = await myLogs('from=2026-03-01&to=2026-04-01')
     expect(tooLong.status).toBe(422)
     expect(tooLong.body.errors).toEqual({ to: ['El periodo puede tener 31 días como máximo.'] })
+  })
+
+  it('shows 31 days of which one has 25 hours', async () => {
+    const path = '/v2/incidents/my_logs?from=2026-10-15&to=2026-11-14'
+    const env = { TIME_ZONE: 'America/Tijuana' }
+    expect((await get(path, { token: user.token, env })).status).toBe(200)
   })
 
   it('is a 403 without an employee', async () => {

@@ -470,17 +470,13 @@ describe('GET /health', () => {
     await decide({ log_ids: [2, 3] })
     const { status, data, recording } = await health(SETTINGS)
     expect([status, recording.calls]).toEqual([200, 1])
-    expect(data).toEqual({
-      database_bytes: expect.any(Number),
-      limit_bytes: expect.any(Number),
-      notices: {
-        waiting: 3,
-        waiting_seconds: expect.any(Number),
-        failures: 1,
-        error: 'HTTP 410',
-        next_try_at: expect.stringMatching(/Z$/),
-        sent_at: null,
-      },
+    expect(data.notices).toEqual({
+      waiting: 3,
+      waiting_seconds: expect.any(Number),
+      failures: 1,
+      error: 'HTTP 410',
+      next_try_at: expect.stringMatching(/Z$/),
+      sent_at: null,
     })
   })
 
@@ -496,7 +492,7 @@ describe('GET /health', () => {
 
   it('has nothing of it without NOTIFY_URL, and is a 503 where its table cannot be read', async () => {
     const { data, recording } = await health({})
-    expect([Object.keys(data), recording.calls]).toEqual([['database_bytes', 'limit_bytes'], 1])
+    expect([Object.keys(data).includes('notices'), recording.calls]).toEqual([false, 1])
     await env.DB.prepare('ALTER TABLE notify_state RENAME TO hidden').run()
     expect((await health(SETTINGS)).status).toBe(503)
   })

@@ -1,28 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { findClient, findConfigEntry, listAppModules } from '../src/db/core/clients.ts'
 import { batch, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
-import { findCurrent, saveStatuses } from '../src/db/logs/log-status.ts'
-import {
-  findCredentials,
-  getCurrentUser,
-  getOwnCredentials,
-  replaceHash,
-} from '../src/db/people/users.ts'
+import { changeOwnHash, findCredentials, replaceHash } from '../src/db/people/users.ts'
 import { employees, modules, users } from '../src/db/schema.ts'
-import {
-  aClient,
-  aConfigEntry,
-  adminDb,
-  aLog,
-  aModule,
-  anAdmin,
-  anEmployee,
-  aUser,
-  db,
-  userDb,
-} from './support/factories.ts'
+import { aModule, anEmployee, aUser, db, userDb } from './support/factories.ts'
 
 describe('a prepared query', () => {
   const selectModule = prepare((p: Params<{ id: number }>) =>
@@ -93,55 +75,20 @@ describe('a prepared query', () => {
   })
 })
 
-describe('each query of the service', () => {
-  it('reads modules with booleans', async () => {
-    const { slug: _, ...module } = await aModule({ enabled: false })
-    await aModule({ enabled_app: false })
-    expect(await listAppModules(env.DB)).toEqual([module])
-  })
+it('replaces a password’s hash only if it has not changed since it was read', async () => {
+  const user = await aUser({ password_hash: 'primera' })
+  await replaceHash(env.DB, user.id, 'otra', 'segunda')
+  expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('primera')
+  await replaceHash(env.DB, user.id, 'primera', 'segunda')
+  expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('segunda')
+})
 
-  it('reads a client and a configuration entry', async () => {
-    const [client, entry] = [await aClient(), await aConfigEntry()]
-    expect(await findClient(env.DB, client.code)).toEqual(client)
-    expect(await findClient(env.DB, 'nada')).toBeUndefined()
-    expect(await findConfigEntry(env.DB, entry.key)).toEqual(entry)
-    expect(await findConfigEntry(env.DB, 'nada')).toBeUndefined()
+it('changes a user’s own password only if its hash has not changed since it was read', async () => {
+  const user = await aUser({ password_hash: 'primera' })
+  expect(await changeOwnHash(userDb(user), 'otra', 'segunda')).toBeUndefined()
+  expect((await db.select().from(users))[0]).toMatchObject({
+    password_hash: 'primera',
+    token_version: 0,
   })
-
-  it('reads credentials and sessions', async () => {
-    const { payroll_group: _, ended_at: __, ...employee } = await anEmployee()
-    const user = await aUser({ employee_id: employee.employee_id, token_version: 3 })
-    const credentials = await findCredentials(env.DB, user.email_key)
-    expect(credentials?.user.id).toBe(user.id)
-    expect(credentials?.password_hash).toBe(user.password_hash)
-    expect(credentials?.token_version).toBe(3)
-    const current = await getCurrentUser(userDb(user))
-    expect(current).toMatchObject({ employee, user: { id: user.id }, details: { external: 0 } })
-    const own = await getOwnCredentials(userDb(user))
-    expect(own).toMatchObject({ user: { id: user.id }, password_hash: user.password_hash })
-  })
-
-  it('replaces a hash only if it has not changed since it was read', async () => {
-    const user = await aUser({ password_hash: 'primera' })
-    await replaceHash(env.DB, user.id, 'otra', 'segunda')
-    expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('primera')
-    await replaceHash(env.DB, user.id, 'primera', 'segunda')
-    expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('segunda')
-  })
-
-  it('reads a log, and changes its status', async () => {
-    const [admin, log] = [await anAdmin(), await aLog()]
-    const at = '2026-11-20T10:20:30.456Z'
-    const current = new Map([
-      [log.id, { id: log.id, status: 'pending', own: false, locked: false }],
-    ])
-    expect(await findCurrent(adminDb(admin), [99, log.id])).toEqual(current)
-    const change = { status: 'rejected', forbidOwn: false, at } as const
-    const saved = [{ log_id: log.id, status: 'rejected' }]
-    const save = (ids: number[], comment?: string) =>
-      saveStatuses(adminDb(admin), ids, { ...change, comment })
-    expect(await save([log.id])).toEqual(saved)
-    expect(await save([log.id], 'visto')).toEqual(saved)
-    await expect(save([99], 'x')).rejects.toThrow('log:UNKNOWN')
-  })
+  expect(await changeOwnHash(userDb(user), 'primera', 'segunda')).toBe(1)
 })

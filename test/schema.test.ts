@@ -59,13 +59,13 @@ describe('the record', () => {
     await sql(`${insert}) ${values})`, employee_id)
     await sql(`${insert}, branch_office) ${values}, 'Otra')`, employee_id)
     await sql(
-      `${insert}, branch_office, department, payroll_group)
-       ${values}, 'Norte', 'Ventas', 'Semanal')`,
+      `${insert}, branch_office, department)
+       ${values}, 'Norte', 'Ventas')`,
       employee_id,
     )
     const { results } = await env.DB.prepare(
       `SELECT e.log_id, event, from_status, to_status, e.kind, e.recorded_at, actor,
-         length(e.salt) AS salt, branch_office, payroll_group
+         length(e.salt) AS salt, branch_office
        FROM log_events e JOIN attendance_logs l ON l.id = e.log_id ORDER BY e.id`,
     ).all()
     const event = {
@@ -77,7 +77,6 @@ describe('the record', () => {
       actor: 'import',
       salt: 32,
       branch_office: 'Norte',
-      payroll_group: 'Semanal',
     }
     expect(results).toEqual([1, 2, 3].map((log_id) => ({ log_id, ...event })))
   })
@@ -87,7 +86,6 @@ describe('the record', () => {
     ["UPDATE attendance_logs SET kind = 'salida'", 'never change'],
     ["UPDATE attendance_logs SET recorded_at = '2026-01-01T00:00:00.000Z'", 'never change'],
     ["UPDATE attendance_logs SET branch_office = 'Otra'", 'never change'],
-    ["UPDATE attendance_logs SET payroll_group = 'Otra'", 'never change'],
     ["UPDATE attendance_logs SET source = 'otra'", 'never change'],
     ['UPDATE attendance_logs SET id = 77', 'never change'],
     ['INSERT OR REPLACE INTO attendance_logs SELECT * FROM attendance_logs', 'never replaced'],
@@ -122,10 +120,10 @@ describe('the record', () => {
     const log = await aLog()
     await sql(`UPDATE employees SET branch_office = 'Sur', department = 'X', payroll_group = 'Y'`)
     const kept = await env.DB.prepare(
-      'SELECT branch_office, department, payroll_group FROM attendance_logs',
+      'SELECT branch_office, department FROM attendance_logs',
     ).first()
-    const { branch_office, department, payroll_group } = log
-    expect(kept).toEqual({ branch_office, department, payroll_group })
+    const { branch_office, department } = log
+    expect(kept).toEqual({ branch_office, department })
   })
 
   it('keeps comments, but for a text that is erased with its salt', async () => {

@@ -4,6 +4,7 @@ import { saltedHash } from '../src/shared/evidence/leaf.ts'
 import { timeZone } from '../src/shared/time-zone.ts'
 import { ENDPOINTS, type Endpoint, seedEndpoints, send } from './support/endpoints.ts'
 import {
+  aClosing,
   aLog,
   allRows,
   anAdmin,
@@ -84,6 +85,29 @@ const seedSur = async () => {
     updated_at: '2026-11-03T18:08:09.999Z',
   })
   await move('Centro').run()
+  const closing = await aClosing({
+    id: 777_000_666,
+    user_id: decider.id,
+    payroll_group: 'grupo-sur',
+    comment: 'corte sureño',
+    taken: ['E-SUR'],
+    created_at: AT,
+  })
+  await env.DB.batch(
+    [
+      `INSERT INTO openings (id, employee_id, first_day, user_id, comment, closings_before, created_at)
+       VALUES (777000777, 'E-SUR', '2026-11-07', 777000222, 'apertura sureña', 777000666, ?1)`,
+      `INSERT INTO unlocks (id, payroll_group, from_day, to_day, comment, user_id, closings_before,
+         created_at)
+       VALUES (777000888, 'grupo-sur', '2026-11-07', '2026-11-07', 'desbloqueo sureño', 777000222,
+         777000666, ?1)`,
+      `INSERT INTO unlock_people (unlock_id, employee_id, from_at, until_at)
+       VALUES (777000888, 'E-SUR', ?1, ?1)`,
+      `INSERT INTO day_reviews (id, employee_id, day, comment, user_id, last_event_id, created_at)
+       VALUES (777000999, 'E-SUR', '2026-11-07', 'revisión sureña', 777000222, 777000000, ?1)`,
+    ].map((text) => env.DB.prepare(text).bind(AT)),
+  )
+  expect(closing.id).toBe(777_000_666)
   await env.DB.batch([
     env.DB.prepare(
       `INSERT INTO employee_sources (employee_id, source, last_recorded_at)
@@ -106,12 +130,25 @@ const TABLES = [
   'intake_problems',
   'intake_sources',
   'employee_sources',
+  'closings',
+  'closing_people',
+  'openings',
+  'unlocks',
+  'unlock_people',
+  'day_reviews',
 ]
 
 /** Columns whose values are the same in every branch, and the positions of the feed. */
 const SHARED = new Set([
   ...['kind', 'status', 'event', 'from_status', 'to_status', 'result', 'reason'],
-  ...['retired_at', 'log_events.id', 'log_events.salt'],
+  ...['retired_at', 'log_events.id', 'log_events.salt', 'log_events.closing_id'],
+  // Sums, days and settings of closings that are not secret by themselves, and what nobody is shown.
+  ...['before', 'token', 'unsynced', 'hash', 'completed_at', 'cancelled_by', 'cancelled_after'],
+  ...['cancelled_at', 'cancel_comment', 'closings_before', 'cancellations_before'],
+  ...['unlocks_before', 'last_event_id', 'people', 'days', 'period_seconds', 'added_seconds'],
+  ...['deducted_seconds', 'held_seconds', 'exceptions_left', 'pending', 'pending_of_period'],
+  ...['from_day', 'opening', 'first_log_at', 'suggested', 'sin_checadas', 'closings.employee_id'],
+  'unlocks.employee_id',
 ])
 
 const isShared = (table: string, column: string) =>
@@ -195,11 +232,10 @@ const FILTERS: Record<string, readonly string[]> = {
   after: ['0', '1', '2'],
   event: ['recorded', 'decided'],
   format: ['csv', 'ndjson'],
-  by: ['employee'],
+  by: ['employee', 'week'],
   preview: ['true'],
-  closing: ['1'],
-  since: ['1'],
-  until: ['1'],
+  before: ['2026-11-05', '2026-11-20'],
+  openings: ['{"E-SUR":"2026-11-01"}'],
   comments: ['true', 'false'],
   q: ['E-SUR', 'sur', 'e'],
 }

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Target, withBusyRetry } from '../database.ts'
 import { CliError } from '../run-cli.ts'
@@ -14,20 +13,17 @@ const exportWith = (target: Target, path: string, flags: string[]): Promise<void
   })
 
 /** `wrangler d1 export` has no --persist-to: it reads the state beside the configuration. */
-const exportFolder = async (target: Target, path: string, folder: string): Promise<void> => {
-  const project = mkdtempSync(join(tmpdir(), 'checada-export-'))
-  try {
-    const { d1_databases } = readConfig()
-    const config = join(project, 'wrangler.json')
-    writeFileSync(config, JSON.stringify({ name: 'checada', d1_databases }))
-    mkdirSync(join(project, '.wrangler'))
-    symlinkSync(resolve(folder), join(project, '.wrangler', 'state'))
-    await exportWith(target, path, ['--config', config])
-  } finally {
-    rmSync(project, { recursive: true, force: true })
-  }
+const exportFolder = (target: Target, path: string, folder: string, scratch: string) => {
+  const { d1_databases } = readConfig()
+  const config = join(scratch, 'wrangler.json')
+  writeFileSync(config, JSON.stringify({ name: 'checada', d1_databases }))
+  mkdirSync(join(scratch, '.wrangler'))
+  symlinkSync(resolve(folder), join(scratch, '.wrangler', 'state'))
+  return exportWith(target, path, ['--config', config])
 }
 
 /** Writes a database as SQL, as it is at one moment; D1 is unavailable while it runs. */
-export const exportDatabase = (target: Target, path: string): Promise<void> =>
-  target.persistTo ? exportFolder(target, path, target.persistTo) : exportWith(target, path, [])
+export const exportDatabase = (target: Target, path: string, scratch: string): Promise<void> =>
+  target.persistTo
+    ? exportFolder(target, path, target.persistTo, scratch)
+    : exportWith(target, path, [])

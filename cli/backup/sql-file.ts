@@ -6,26 +6,42 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { linesOf } from '../../sdk/evidence/lines.ts'
 import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
 
-/** A backup: SQL statements, each of which ends with a line, compressed with gzip. */
+/**
+ * A backup: SQL statements, each of which ends with a line, compressed with gzip. Its last line counts
+ * them: a file that was cut between two statements is no whole one.
+ */
+const lastLine = (statements: number): string => `-- The whole backup: ${statements} statements.`
 
 /** A trigger contains a statement of its own, so it ends with END. */
 const isComplete = (statement: string): boolean =>
   /^CREATE TRIGGER/i.test(statement) ? /\bEND;$/i.test(statement) : statement.endsWith(';')
 
 /** Runs the statements of a file in one transaction. */
-export const loadSql = async (db: DatabaseSync, path: string): Promise<void> => {
+export const loadSql = async (
+  db: DatabaseSync,
+  path: string,
+  { isBackup = false } = {},
+): Promise<void> => {
   const file = createReadStream(path)
   const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
   file.on('error', (error) => bytes.destroy(error))
   db.exec('BEGIN')
   let statement = ''
+  let last = ''
+  let count = 0
   for await (const line of linesOf(bytes.setEncoding('utf8'))) {
+    last = line
+    if (statement === '' && line.startsWith('-- ')) continue
     statement += statement === '' ? line : `\n${line}`
     if (!isComplete(statement)) continue
     db.exec(statement)
+    count++
     statement = ''
   }
-  if (statement.trim() !== '') throw new Error('The file ends in the middle of a statement.')
+  if (statement.trim() !== '') throw new Error('it ends in the middle of a statement.')
+  if (isBackup && last !== lastLine(count)) {
+    throw new Error(`its end is missing, after ${count} statements.`)
+  }
   db.exec('COMMIT')
 }
 
@@ -65,13 +81,15 @@ export const writeSql = async (db: DatabaseSync, path: string): Promise<void> =>
   const lines = statementsOf(db)
   const chunks = function* () {
     let chunk = ''
+    let count = 0
     for (const line of lines) {
+      count++
       chunk += `${line}\n`
       if (chunk.length < 65_536) continue
       yield chunk
       chunk = ''
     }
-    yield chunk
+    yield `${chunk}${lastLine(count)}\n`
   }
   // Readable only by its owner: it contains personal data and password hashes.
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })

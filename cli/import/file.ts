@@ -273,7 +273,7 @@ export const takenEmployees = (
   })
 }
 
-/** The facts of a log that is stored. */
+/** A log that is stored: its facts, and its status. */
 export interface StoredLog {
   id: number
   source: string
@@ -281,6 +281,9 @@ export interface StoredLog {
   employee_id: string
   kind: string
   recorded_at: string
+  status: string
+  /** 1 if anybody has decided it here. */
+  is_decided: number
 }
 
 /** What a log is found by: its number, or its id at its source. */
@@ -300,12 +303,44 @@ export const changedLogs = (
     return differing.map((fact) => `${place}.${fact}: differs from the stored log`)
   })
 
+/** Stored logs whose status differs in the file. */
+export const otherwiseDecided = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>) =>
+  file.logs.flatMap(({ place, row }) => {
+    const log = stored.get(logKey(row))
+    return log && log.status !== row.status ? [{ place, status: row.status, log }] : []
+  })
+
+/** Users whose stored password is another than the file's. */
+export const otherPasswords = (
+  file: ImportFile,
+  storedHashes: ReadonlyMap<string, string>,
+): string[] =>
+  file.users.flatMap(({ place, row: { email, password_hash } }) => {
+    const stored = storedHashes.get(emailKey(email))
+    if (password_hash === undefined || stored === undefined || stored === password_hash) return []
+    // A sign-in replaces a hash of another form, so nobody knows whether it is another password.
+    const reason = stored.startsWith('$2') ? 'differs' : 'is older than a sign-in or a change here'
+    return [`${place}.password_hash: ${reason}; the stored one stays`]
+  })
+
 const DAY_MS = 86_400_000
+
+/** `Ã` and a sign that is no letter after it: UTF-8 that was read as Latin-1 and encoded again. */
+const DOUBLE_ENCODED = /[ÂÃ][\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/
+
+const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
+  Object.entries(row).flatMap(([field, value]) =>
+    typeof value === 'string' && DOUBLE_ENCODED.test(value)
+      ? [`${place}.${field}: looks like text that was encoded twice`]
+      : [],
+  )
 
 /** Values that are valid and look like mistakes; the file is imported all the same. */
 export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
   const tomorrow = new Date(now.getTime() + DAY_MS).toISOString()
+  const { logs: _, ...texts } = file
   return [
+    ...Object.values<PlacedRow<object>[]>(texts).flat().flatMap(doubleEncoded),
     ...file.clients.flatMap(({ place, row }) => [
       ...(/^https?:\/\//i.test(row.url_base) && URL.canParse(row.url_base)
         ? []

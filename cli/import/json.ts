@@ -1,16 +1,6 @@
+import { constants, isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
 import { CliError } from '../run-cli.ts'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-
-const isUtf8 = (bytes: Uint8Array): boolean => {
-  try {
-    utf8.decode(bytes)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The number of the first line that is not UTF-8. */
 const badLine = (bytes: Uint8Array): number => {
@@ -45,12 +35,31 @@ const rejectRepeatedKeys = (text: string): void => {
   })
 }
 
+/** The line where a text stops being JSON. */
+const malformedLine = (text: string): number => {
+  let line: number | undefined
+  const onFault = (offset: number) => {
+    line ??= lineOf(text, offset)
+  }
+  visit(
+    text,
+    { onError: (_, offset) => onFault(offset), onComment: onFault },
+    { disallowComments: true },
+  )
+  return line ?? lineOf(text, text.length)
+}
+
 /** Parses JSON in UTF-8. Errors name the line, never a value of the file. */
 export const parseJson = (bytes: Uint8Array): unknown => {
+  if (bytes.length > constants.MAX_STRING_LENGTH) {
+    throw new CliError('The file is larger than 512 MB: import it in parts, its logs last.')
+  }
   if (!isUtf8(bytes)) {
     throw new CliError(`The file is not in UTF-8 (line ${badLine(bytes)}). Save it as UTF-8.`)
   }
-  const text = utf8.decode(bytes)
+  // Without the mark that some editors write at the beginning of a file.
+  const text = new TextDecoder().decode(bytes)
+  if (text.trim() === '') throw new CliError('The file is blank.')
   try {
     const content: unknown = JSON.parse(text)
     rejectRepeatedKeys(text)
@@ -58,8 +67,6 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   } catch (error) {
     if (error instanceof CliError) throw error
     // The parser's message quotes the file: only the position is safe to print.
-    const position = /position (\d+)/.exec(String(error))?.[1]
-    const place = position ? ` (line ${lineOf(text, Number(position))})` : ''
-    throw new CliError(`The file is not valid JSON${place}.`)
+    throw new CliError(`The file is not valid JSON (line ${malformedLine(text)}).`)
   }
 }

@@ -1,15 +1,7 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type D1, execute, type Params, prepare, qb } from '../../src/db/core/query.ts'
-import { rulingClosing } from '../../src/db/payroll/closings.ts'
-import {
-  clients,
-  config_entries,
-  employees,
-  modules,
-  period_closings,
-  users,
-} from '../../src/db/schema.ts'
+import type { D1 } from '../../src/db/core/query.ts'
+import { clients, config_entries, employees, modules, users } from '../../src/db/schema.ts'
 import { FIRST_OWN_ID } from '../../src/shared/log-values.ts'
 import type { StoredLog } from './file.ts'
 
@@ -119,10 +111,10 @@ export const compareRows = async (db: D1, name: Target, json: string): Promise<C
 /** The copies of the employee's columns are given, which saves the trigger an update. */
 const insertLogs = (id: string): string =>
   `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source, source_id,
-     branch_office, department, payroll_group)
+     branch_office, department)
    SELECT ${id}, e.employee_id, value ->> '$.kind', value ->> '$.recorded_at',
      value ->> '$.status', coalesce(value ->> '$.source', ''), value ->> '$.source_id',
-     e.branch_office, e.department, e.payroll_group
+     e.branch_office, e.department
    FROM json_each(?1) JOIN employees AS e ON e.employee_id = value ->> '$.employee_id'
    WHERE NOT ${IS_STORED}`
 
@@ -140,6 +132,34 @@ export const insertNumberedLogs = (db: D1, json: string) =>
 /** Inserts logs that the service numbers, unless they are stored. */
 export const insertSourceLogs = (db: D1, json: string) =>
   db.prepare(INSERT_BY_SOURCE).bind(json).run()
+
+/** Who decided is known over there only, and a decision needs a user: this one never signs in. */
+const INSERT_IMPORTER = `INSERT INTO users (email, email_key, password_hash, first_name, last_name,
+    mother_last_name, role, active, type_user, status_user, actor_hash, actor_salt)
+  VALUES ('import@invalid', 'import@invalid', '', 'Importación', '', '', 'import', 0, '', '',
+    'import', '') ON CONFLICT (email_key) DO NOTHING`
+
+const INSERT_DECISIONS = `INSERT INTO log_events (event, log_id, user_id, from_status, to_status,
+    created_at, employee_id, kind, recorded_at, source, actor)
+  SELECT 'decided', l.id, (SELECT id FROM users WHERE email_key = 'import@invalid'), l.status,
+    value ->> '$.status', ?2, l.employee_id, l.kind, l.recorded_at, l.source, 'import'
+  FROM json_each(?1) JOIN attendance_logs AS l ON l.id = value ->> '$.id'
+  WHERE l.status = 'pending'
+    AND NOT EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided')`
+
+/** Only those whose decision was inserted before: somebody may have decided meanwhile. */
+const UPDATE_DECIDED = `UPDATE attendance_logs SET status = value ->> '$.status', updated_at = ?2
+  FROM json_each(?1) WHERE attendance_logs.id = value ->> '$.id'
+    AND attendance_logs.status = 'pending' AND value ->> '$.status' = (SELECT to_status
+      FROM log_events WHERE log_id = attendance_logs.id ORDER BY id DESC LIMIT 1)`
+
+/** Decides pending logs that nobody has decided here, as events of the import. */
+export const decideLogs = (db: D1, json: string, at: Date) =>
+  db.batch([
+    db.prepare(INSERT_IMPORTER),
+    db.prepare(INSERT_DECISIONS).bind(json, at.toISOString()),
+    db.prepare(UPDATE_DECIDED).bind(json, at.toISOString()),
+  ])
 
 /** Unlinks employees that move between users first, to avoid a UNIQUE violation mid-statement. */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL
@@ -171,10 +191,11 @@ export const findEmployeeUsers = (db: D1, ids: string) => {
   return db.prepare(text).bind(ids).raw<[string, string]>()
 }
 
-/** Which of these users exist, by `email_key`. */
-export const findUsers = async (db: D1, keys: string): Promise<string[]> => {
-  const text = 'SELECT email_key FROM users WHERE email_key IN (SELECT value FROM json_each(?))'
-  return (await db.prepare(text).bind(keys).raw<[string]>()).flat()
+/** Those of these users who exist: [email_key, password_hash]. */
+export const findUsers = (db: D1, keys: string) => {
+  const text = `SELECT email_key, password_hash FROM users
+    WHERE email_key IN (SELECT value FROM json_each(?))`
+  return db.prepare(text).bind(keys).raw<[string, string]>()
 }
 
 /** The payroll group and the last day of these employees. */
@@ -185,27 +206,24 @@ export const findGroups = async (db: D1, ids: string) => {
   return (await db.prepare(text).bind(ids).all<Row>()).results
 }
 
-/** The group that the file gives an employee, else the stored one, else that of everybody else. */
-const groupOfRow = sql`coalesce(value ->> '$.payroll_group', (SELECT ${employees.payroll_group}
-  FROM ${employees} WHERE ${employees.employee_id} = value ->> '$.employee_id'), '')`
-
-const selectClosed = prepare((p: Params<{ rows: string }>) =>
-  qb
-    .select({ index: sql<number>`json_each.key`.as('row_index') })
-    .from(
-      sql`json_each(${p.rows}) JOIN ${period_closings} AS closing
-        ON closing.id = ${rulingClosing(groupOfRow)}`,
-    )
-    .where(sql`value ->> '$.recorded_at' < closing.before_at`),
-)
-
-/** Which of these rows, decided logs with their group in the file, lie in a closed period. */
-export const findClosed = async (db: D1, rows: string): Promise<number[]> =>
-  (await execute(db, selectClosed({ rows }))).map(({ index }) => index)
+/** Which of these rows, new decided logs, lie before their person's lock in an active closing. */
+export const findClosed = async (db: D1, rows: string): Promise<number[]> => {
+  const text = `SELECT DISTINCT row.key FROM json_each(?1) AS row
+    JOIN closing_people AS p ON p.employee_id = row.value ->> '$.employee_id'
+      AND p.lock_at > row.value ->> '$.recorded_at'
+    JOIN closings AS c ON c.id = p.closing_id
+    WHERE c.completed_at IS NOT NULL AND c.cancelled_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM unlock_people AS u JOIN unlocks ON unlocks.id = u.unlock_id
+      WHERE u.employee_id = p.employee_id AND u.until_at > row.value ->> '$.recorded_at'
+        AND u.from_at <= row.value ->> '$.recorded_at' AND unlocks.closings_before >= c.id)
+    ORDER BY row.key`
+  return (await db.prepare(text).bind(rows).raw<[number]>()).flat()
+}
 
 /** These logs as they are stored; each is asked for by its number or by [source, source_id]. */
 export const findStoredLogs = async (db: D1, keys: string): Promise<StoredLog[]> => {
-  const text = `SELECT l.id, l.source, l.source_id, l.employee_id, l.kind, l.recorded_at
+  const text = `SELECT l.id, l.source, l.source_id, l.employee_id, l.kind, l.recorded_at, l.status,
+      EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided') AS is_decided
     FROM json_each(?1) JOIN attendance_logs AS l ON l.id = CASE json_each.type
       WHEN 'integer' THEN value
       ELSE (SELECT id FROM attendance_logs

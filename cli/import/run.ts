@@ -10,6 +10,8 @@ import {
   type ImportFile,
   type ListName,
   logKey,
+  otherPasswords,
+  otherwiseDecided,
   parseImport,
   type StoredLog,
   suspiciousValues,
@@ -19,6 +21,7 @@ import {
 import {
   type Comparison,
   compareRows,
+  decideLogs,
   findClosed,
   findEmployees,
   findEmployeeUsers,
@@ -36,6 +39,8 @@ import {
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
   resetPasswords?: boolean
+  /** Takes the file's decisions on logs that are pending and that nobody has decided here. */
+  updatePending?: boolean
   /** Compares, and writes nothing. */
   dryRun?: boolean
   /** Called with how much is done, of how much. */
@@ -46,6 +51,8 @@ export interface ImportSuccess {
   imported: Record<ListName, Comparison>
   /** Values that are valid and look like mistakes. */
   warnings: string[]
+  /** What is stored otherwise than in the file, and stays. */
+  kept: string[]
 }
 
 export type ImportResult = { errors: ImportError[] } | ImportSuccess
@@ -89,9 +96,7 @@ const closedLogs = async (
   )
   const errors: ImportError[] = []
   let done = 0
-  const groups = new Map(file.employees.map(({ row }) => [row.employee_id, row.payroll_group]))
-  const rows = decided.map(({ row }) => ({ ...row, payroll_group: groups.get(row.employee_id) }))
-  for (const { json, count } of inChunks(rows)) {
+  for (const { json, count } of inChunks(decided.map(({ row }) => row))) {
     for (const index of await findClosed(db, json)) {
       errors.push(`${decided[done + index]?.place}.status: decides a log of a closed period`)
     }
@@ -176,13 +181,18 @@ const sum = (a: Comparison, b: Comparison): Comparison => ({
 export const importInto = async (
   db: D1,
   content: unknown,
-  { resetPasswords = false, dryRun = false, onProgress }: Options = {},
+  { resetPasswords = false, updatePending = false, dryRun = false, onProgress }: Options = {},
 ): Promise<ImportResult> => {
   const { file, errors } = parseImport(content)
   const storedLogs = await findLogs(db, file)
   errors.push(...(await conflictsWith(db, file, storedLogs)))
   if (errors.length > 0) return { errors }
 
+  const { decided = [], undecided = [] } = Object.groupBy(
+    otherwiseDecided(file, storedLogs),
+    ({ log }) =>
+      updatePending && log.status === 'pending' && !log.is_decided ? 'decided' : 'undecided',
+  )
   const rowCount = Object.values(file).reduce((count, rows) => count + rows.length, 0)
   // A user counts twice: the hash and the row.
   const advance = countProgress(rowCount + file.users.length, onProgress)
@@ -206,8 +216,14 @@ export const importInto = async (
     const { numbered = [], unnumbered = [] } = Object.groupBy(logs, ({ log_id }) =>
       log_id === undefined ? 'unnumbered' : 'numbered',
     )
-    const kept = file.logs.length - logs.length
+    const kept = file.logs.length - logs.length - decided.length
     advance(kept)
+    const decisions = decided.map(({ log, status }) => ({ id: log.id, status }))
+    for (const { json, count } of inChunks(decisions)) {
+      if (!dryRun) await decideLogs(db, json, new Date())
+      advance(count)
+      await sleep(PAUSE_MS)
+    }
     for (const [rows, insert] of [
       [numbered, insertNumberedLogs],
       [unnumbered, insertSourceLogs],
@@ -218,7 +234,7 @@ export const importInto = async (
         await sleep(PAUSE_MS)
       }
     }
-    return { created: logs.length, changed: 0, kept }
+    return { created: logs.length, changed: decided.length, kept }
   }
   const writeList = (name: 'clients' | 'modules' | 'config' | 'employees') =>
     write(
@@ -229,7 +245,7 @@ export const importInto = async (
 
   const people = file.users.map(({ row }) => row)
   const keys = people.map((user) => emailKey(user.email))
-  const stored = new Set(await queryInChunks(keys, (json) => findUsers(db, json)))
+  const stored = new Map(await queryInChunks(keys, (json) => findUsers(db, json)))
   const keeps = (user: ImportedUser) =>
     dryRun || (!resetPasswords && stored.has(emailKey(user.email)))
   const users = await hashUsers(people, keeps, advance)
@@ -246,5 +262,11 @@ export const importInto = async (
   if (!dryRun) for (const { json } of inChunks(users)) await unlinkEmployees(db, json)
   imported.users = await write('users', users, (json) => writeUsers(db, json, resetPasswords))
   imported.logs = await writeNewLogs()
-  return { imported, warnings: suspiciousValues(file, new Date()) }
+  const kept = [
+    ...undecided.map(
+      ({ place, status, log }) => `${place}.status: ${status} in the file, ${log.status} here`,
+    ),
+    ...(resetPasswords ? [] : otherPasswords(file, stored)),
+  ]
+  return { imported, warnings: suspiciousValues(file, new Date()), kept }
 }

@@ -12,12 +12,19 @@ import { labelOf } from './words.ts'
 
 const FACTS = ['employee_id', 'kind', 'recorded_at', 'source'] as const
 
+export interface ClosingState {
+  eventId: number
+  /** The hash of its lines. */
+  lines: string
+  isCancelled: boolean
+}
+
 /** Step 2: the life of each log and of each closing, event by event. */
 export class History {
   /** The last event of each log. */
   readonly logs = new Map<number, LogLeaf>()
-  /** Whether a closing was cancelled, by its number. */
-  readonly closings = new Map<number, boolean>()
+  /** The closings, by their number. */
+  readonly closings = new Map<number, ClosingState>()
   readonly #faults: Findings
   #lastId = 0
   withheld = 0
@@ -59,15 +66,17 @@ export class History {
 
   #checkClosing(leaf: ClosedLeaf | CancelledLeaf): void {
     const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`)
-    const isCancelled = this.closings.get(leaf.closing_id)
+    const closing = this.closings.get(leaf.closing_id)
     if (leaf.event === 'closed') {
-      if (isCancelled !== undefined) fault('el corte ya se había hecho.')
-      this.closings.set(leaf.closing_id, false)
+      if (closing) fault('el corte ya se había hecho.')
+      const state = { eventId: leaf.id, lines: leaf.lines, isCancelled: false }
+      this.closings.set(leaf.closing_id, state)
       return
     }
-    if (isCancelled === undefined) fault('se cancela un corte que no consta.')
-    if (isCancelled) fault('el corte ya se había cancelado.')
-    this.closings.set(leaf.closing_id, true)
+    if (!closing) fault('se cancela un corte que no consta.')
+    if (closing?.isCancelled) fault('el corte ya se había cancelado.')
+    const { eventId = leaf.id, lines = '' } = closing ?? {}
+    this.closings.set(leaf.closing_id, { eventId, lines, isCancelled: true })
   }
 
   #checkComment({ leaf, comment, comment_salt }: EventLine): void {

@@ -71,6 +71,7 @@ const trustIn = (report: Report, verdict: Verdict): string[] => {
 const checksOf = (report: Report): ReportText['checks'] => {
   const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld, closings } =
     report
+  const { comparedClosing } = report
   const checks: [isDone: boolean, text: string][] = [
     [
       true,
@@ -103,6 +104,9 @@ const checksOf = (report: Report): ReportText['checks'] => {
         ]
       : [false, 'Ninguna fila de nómina se comparó con un evento sellado.'],
   )
+  if (comparedClosing !== undefined) {
+    checks.push([true, `Los renglones del corte ${comparedClosing} son los que se sellaron.`])
+  }
   if (unproven > 0) {
     checks.push([
       false,

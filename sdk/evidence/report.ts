@@ -59,6 +59,8 @@ export interface Report {
   compared: number
   /** Rows of the payroll export whose last event is not sealed. */
   unproven: number
+  /** The closing whose lines were compared and are those that were sealed. */
+  comparedClosing: number | undefined
 }
 
 /** What a file proves: all that is in it, what is sealed of it, nothing; or that something is wrong. */

@@ -1,5 +1,6 @@
 import { saltedHash } from '../../src/shared/evidence/leaf.ts'
 import { leafHash } from '../../src/shared/evidence/merkle.ts'
+import { compareClosing } from './closing.ts'
 import { Dates } from './dates.ts'
 import {
   type EventLine,
@@ -29,6 +30,8 @@ export interface VerifyOptions {
   checkpoints?: readonly string[]
   /** The lines of the service's own export, as NDJSON. */
   payroll?: AsyncIterable<string>
+  /** The lines of a closing, as NDJSON. */
+  closing?: AsyncIterable<string>
   checkToken?: CheckToken
   /** Called after each seal, with the number of events so far. */
   onProgress?: (events: number) => void | Promise<void>
@@ -255,6 +258,13 @@ class Verification {
     return comparePayroll(payroll, evidence, this.#faults)
   }
 
+  #compareWithClosing(): Promise<number | undefined> | undefined {
+    const { closing } = this.#options
+    const { closings } = this.#history
+    const unsealedFrom = this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY
+    return closing && compareClosing(closing, { closings, unsealedFrom }, this.#faults)
+  }
+
   /** What was found. */
   async end(): Promise<Report> {
     if (!this.#hasEnded) this.#faults.add('El archivo está cortado: le falta el final.')
@@ -264,6 +274,7 @@ class Verification {
     this.#warnOfKeys()
     this.#warnOfDates()
     const rows = await this.#compareWithPayroll()
+    const comparedClosing = await this.#compareWithClosing()
     const { seal = 0, at = '' } = this.#lastSeal ?? {}
     const keys = [...this.#keys.signers]
     return {
@@ -286,6 +297,7 @@ class Verification {
       kept: this.#kept.agreed,
       stamps: this.#tokens.stamps,
       ...rows,
+      comparedClosing,
     }
   }
 }

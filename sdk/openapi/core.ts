@@ -69,6 +69,8 @@ const InstallationSettings = component('InstallationSettings', {
   }),
 })
 
+const age = (description: string) => z.int().nullable().meta({ description })
+
 const Notices = component('Notices', {
   waiting: z.int().meta({
     description: 'Decisiones que el receptor aún no tiene, entre los 1000 eventos siguientes.',
@@ -83,6 +85,13 @@ const Notices = component('Notices', {
 const Health = component('Health', {
   database_bytes: z.int(),
   limit_bytes: z.int(),
+  newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
+  newest_seal_age_seconds: age('Desde el sello más reciente; nulo si no hay ninguno.'),
+  oldest_unsealed_age_seconds: age('Del evento más antiguo que espera un sello; nulo si no hay.'),
+  unsealed_events: z.int(),
+  newest_clock_age_seconds: age('Desde la última señal de algún reloj; nulo si no hay ninguno.'),
+  clocks: z.int(),
+  silent_clocks: z.int().meta({ description: 'Sin señal desde hace 24 horas.' }),
   notices: Notices.optional().meta({ description: 'Solo con NOTIFY_URL.' }),
 })
 
@@ -197,6 +206,13 @@ export const core = {
         '200': done('Responden.', Health, 'El servicio funciona.', {
           database_bytes: 282_624,
           limit_bytes: 10_000_000_000,
+          newest_log_age_seconds: 62,
+          newest_seal_age_seconds: 1_380,
+          oldest_unsealed_age_seconds: 1_290,
+          unsealed_events: 14,
+          newest_clock_age_seconds: 62,
+          clocks: 3,
+          silent_clocks: 0,
         }),
         '503': failed('La base de datos no responde.', 'DATABASE_DOWN'),
       },

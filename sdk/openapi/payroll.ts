@@ -2,12 +2,18 @@ import * as z from 'zod'
 import { EXCEPTIONS, NOTICES } from '../../src/domain/payroll/work-days.ts'
 import { failure } from '../../src/http/core/envelope.ts'
 import { messageOf } from '../../src/http/core/errors.ts'
-import { ADJUSTMENTS_FILE, HOURS_FILE, TOTALS_FILE } from '../../src/http/payroll/hours-rows.ts'
+import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/http/payroll/closing-rows.ts'
+import { HOURS_FILE, TOTALS_FILE } from '../../src/http/payroll/hours-rows.ts'
 import {
-  AdjustmentsQuery,
+  CancelBody,
   ClosingBody,
+  ClosingLinesQuery,
+  ClosingPreviewLinesQuery,
+  ClosingPreviewQuery,
   ClosingsQuery,
   HoursQuery,
+  ReviewBody,
+  UnlockBody,
 } from '../../src/schemas/payroll/payroll.ts'
 import {
   authenticatedOperation,
@@ -21,6 +27,7 @@ import {
   invalid,
   limitUpTo,
   NamedUser,
+  pathParameters,
   queryParameters,
   response,
   rowsFile,
@@ -43,6 +50,12 @@ const marks = {
   notices: z.array(z.enum(NOTICES)).meta({ description: 'Lo que conviene saber.' }),
 }
 
+const Review = component('DayReview', {
+  user: NamedUser,
+  at: z.iso.datetime(),
+  comment: z.string().nullable(),
+}).nullable()
+
 const HoursDay = component('HoursDay', {
   ...person,
   day: z.iso.date().meta({ description: 'El día local de la entrada.' }),
@@ -52,6 +65,9 @@ const HoursDay = component('HoursDay', {
   ...workedFields,
   detail: z.string().meta({ description: 'Los pares del día: 08:00–13:00 14:00–17:00.' }),
   ...marks,
+  paid_seconds: z.int().nullable().meta({ description: 'Lo que los cierres pagaron por el día.' }),
+  closing_id: id.nullable().meta({ description: 'El más reciente de esos cierres.' }),
+  reviewed: Review.meta({ description: 'Quién revisó el día; en CSV, su nombre.' }),
   log_ids: z.array(id).meta({ description: 'Las checadas del día que no se rechazaron.' }),
 })
 
@@ -63,23 +79,160 @@ const HoursTotal = component('HoursTotal', {
   ...marks,
 })
 
-const Adjustment = component('Adjustment', {
+const seconds = (description: string) => z.int().min(0).meta({ description })
+
+const totals = {
+  people: z.int().min(0).meta({ description: 'A cuántas personas toma.' }),
+  days: z.int().min(0),
+  period_seconds: seconds('Por los días del periodo.'),
+  added_seconds: seconds('De más por días anteriores.'),
+  deducted_seconds: seconds('De menos por días anteriores; nunca se resta de lo demás.'),
+  held_seconds: seconds('Lo que se retiene mientras algo está pendiente.'),
+  exceptions_left: z.int().min(0).meta({ description: 'Días con excepciones que nadie revisó.' }),
+  pending: z.int().min(0).meta({ description: 'Checadas pendientes de estas personas.' }),
+  pending_of_period: z.int().min(0),
+}
+
+const FirstTaken = component('FirstTaken', {
   employee_id: z.string(),
   full_name: z.string(),
-  day: z.iso.date(),
-  closed_seconds: z.int().nullable(),
-  worked_seconds: z.int().nullable(),
-  difference_seconds: z.int(),
+  first_log_at: z.iso.datetime().nullable(),
+  started_at: z.iso.date(),
+  suggested: z.iso.date().meta({ description: 'El primer día que se sugiere pagar aquí.' }),
+})
+
+const selectionFields = {
+  payroll_group: z.string().nullable().meta({ description: 'Vacío, quienes no tienen grupo.' }),
+  employee_id: z.string().nullable(),
+}
+
+const summaryFields = {
+  before: z.iso.date().meta({ description: 'El primer día que queda abierto.' }),
+  ...selectionFields,
+  ...totals,
+  first_taken: z.array(FirstTaken),
+  unsynced: z.array(z.string()).meta({ description: 'Relojes que no han enviado todo.' }),
+}
+
+const Cancellation = component('ClosingCancellation', {
+  at: z.iso.datetime(),
+  comment: z.string(),
+  user: NamedUser,
 })
 
 const Closing = component('Closing', {
   id,
-  before: z.iso.date().meta({ description: 'El primer día que queda abierto.' }),
-  payroll_group: z.string().nullable().meta({ description: 'Nulo para todos.' }),
-  user: NamedUser,
+  ...summaryFields,
+  hash: z.string().meta({ description: 'SHA-256 de sus renglones.' }),
   comment: z.string().nullable(),
-  last_event_id: z.int().min(0).meta({ description: 'El último evento antes del cierre.' }),
+  user: NamedUser,
   created_at: z.iso.datetime(),
+  cancelled: Cancellation.nullable(),
+})
+
+const ClosingPreview = component('ClosingPreview', {
+  id: z.null(),
+  ...summaryFields,
+  hash: z.null(),
+  comment: z.null(),
+  user: z.null(),
+  created_at: z.iso.datetime(),
+  cancelled: z.null(),
+})
+
+const Unlock = component('Unlock', {
+  id,
+  ...selectionFields,
+  from: z.iso.date(),
+  to: z.iso.date(),
+  comment: z.string(),
+  user: NamedUser,
+  created_at: z.iso.datetime(),
+})
+
+const UnlockedDays = component('UnlockedDays', {
+  id,
+  ...selectionFields,
+  from: z.iso.date(),
+  to: z.iso.date(),
+})
+
+const ReviewedDay = component('ReviewedDay', { employee_id: z.string(), day: z.iso.date() })
+
+const ClosingPage = component('ClosingPage', {
+  closings: z.array(Closing),
+  unlocks: z.array(Unlock).meta({ description: 'Los desbloqueos más recientes.' }),
+  next_cursor: z.string().nullable(),
+})
+
+const paidPerson = {
+  employee_id: z.string(),
+  rfc: z.string(),
+  full_name: z.string(),
+}
+
+const markTexts = {
+  exceptions: z.string().meta({ description: 'Separadas por espacios.' }),
+  notices: z.string(),
+}
+
+const ClosingLine = component('ClosingLine', {
+  ...paidPerson,
+  payroll_group: z.string(),
+  ended_at: z.iso.date().nullable(),
+  day: z.iso.date(),
+  weekday: z.string(),
+  of_period: z.int().meta({ description: '1 si el día es del periodo; 0 si es anterior.' }),
+  department: z.string(),
+  branch_office: z.string(),
+  first_in: z.string().nullable(),
+  last_out: z.string().nullable(),
+  pairs: z.int(),
+  worked_seconds: z
+    .int()
+    .nullable()
+    .meta({ description: 'Lo trabajado; si se retiene, lo pagado.' }),
+  paid_before_seconds: z.int(),
+  difference_seconds: z.int().meta({ description: 'Lo que este cierre paga por el día.' }),
+  previous_closing_id: id.nullable(),
+  held_seconds: z.int(),
+  held_by: id.nullable().meta({ description: 'La checada pendiente más antigua que lo retiene.' }),
+  detail: z.string(),
+  ...markTexts,
+})
+
+const payment = {
+  days: z.int(),
+  period_seconds: z.int(),
+  added_seconds: z.int(),
+  deducted_seconds: z.int(),
+  total_seconds: z
+    .int()
+    .meta({ description: 'Periodo más adiciones; las deducciones van aparte.' }),
+  total_hours: z.number(),
+  held_seconds: z.int(),
+  days_with_exceptions: z.int(),
+  exceptions: marks.exceptions,
+}
+
+const ClosingPerson = component('ClosingPerson', {
+  ...paidPerson,
+  department: z.string(),
+  branch_office: z.string(),
+  payroll_group: z.string(),
+  ended_at: z.iso.date().nullable(),
+  opening: z.iso.date().nullable().meta({ description: 'El primer día pagado aquí, si es nuevo.' }),
+  ...payment,
+})
+
+const ClosingWeek = component('ClosingWeek', {
+  ...paidPerson,
+  department: z.string(),
+  branch_office: z.string(),
+  payroll_group: z.string(),
+  week_from: z.iso.date(),
+  week_to: z.iso.date(),
+  ...payment,
 })
 
 const PERSON = {
@@ -102,6 +255,9 @@ const DAY = {
   detail: '08:00–13:00 14:00–17:00',
   exceptions: [],
   notices: ['manual'],
+  paid_seconds: 28_800,
+  closing_id: 3,
+  reviewed: null,
   log_ids: [11, 12, 13, 14],
 }
 
@@ -116,26 +272,99 @@ const TOTAL = {
   notices: [],
 }
 
-const ADJUSTMENT = {
-  employee_id: 'E-002',
-  full_name: 'Luis Mendoza Peña',
-  day: '2026-11-09',
-  closed_seconds: 28_800,
-  worked_seconds: 32_400,
-  difference_seconds: 3_600,
+const SUMMARY = {
+  before: '2026-11-16',
+  payroll_group: 'quincenal',
+  employee_id: null,
+  people: 1,
+  days: 11,
+  period_seconds: 316_800,
+  added_seconds: 3_600,
+  deducted_seconds: 0,
+  held_seconds: 0,
+  exceptions_left: 0,
+  pending: 0,
+  pending_of_period: 0,
+  first_taken: [],
+  unsynced: [],
 }
+
+const CREATED = { comment: null, created_at: '2026-11-17T16:02:11.000Z', cancelled: null }
 
 const CLOSING = {
   id: 3,
-  before: '2026-11-16',
-  payroll_group: 'quincenal',
+  ...SUMMARY,
+  hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   user: { id: 4, full_name: 'Rosa Ibarra Vega' },
-  comment: null,
-  last_event_id: 4120,
-  created_at: '2026-11-17T16:02:11.000Z',
+  ...CREATED,
 }
 
-const CLOSING_ID = integer(1, 999_999_999)
+const PREVIEW = { id: null, ...SUMMARY, hash: null, user: null, ...CREATED }
+
+const PAID_PERSON = {
+  employee_id: 'E-002',
+  rfc: 'MEPL900101AB1',
+  full_name: 'Luis Mendoza Peña',
+  department: 'Almacén',
+  branch_office: 'Norte',
+  payroll_group: 'quincenal',
+}
+
+const PAYMENT = {
+  days: 11,
+  period_seconds: 316_800,
+  added_seconds: 3_600,
+  deducted_seconds: 0,
+  total_seconds: 320_400,
+  total_hours: 89,
+  held_seconds: 0,
+  days_with_exceptions: 0,
+  exceptions: [],
+}
+
+const PERSON_ROW = { ...PAID_PERSON, ended_at: null, opening: null, ...PAYMENT }
+
+const WEEK_ROW = { ...PAID_PERSON, week_from: '2026-11-09', week_to: '2026-11-15', ...PAYMENT }
+
+const LINE = {
+  ...PAID_PERSON,
+  ended_at: null,
+  day: '2026-11-09',
+  weekday: 'lunes',
+  of_period: 1,
+  first_in: '2026-11-09 08:00:00',
+  last_out: '2026-11-09 17:00:00',
+  pairs: 2,
+  worked_seconds: 28_800,
+  paid_before_seconds: 0,
+  difference_seconds: 28_800,
+  previous_closing_id: null,
+  held_seconds: 0,
+  held_by: null,
+  detail: '08:00–13:00 14:00–17:00',
+  exceptions: '',
+  notices: 'manual',
+}
+
+const LINE_FILES = rowsFile(z.union([ClosingLine, ClosingPerson, ClosingWeek]), {
+  lines: [LINES_FILE, LINE],
+  'by=employee': [PERSONS_FILE, PERSON_ROW],
+  'by=week': [WEEKS_FILE, WEEK_ROW],
+})
+
+const BY = { description: 'Un renglón por persona, lo que hay que pagar, o por semana.' }
+
+const previewParameters = {
+  before: { description: 'El primer día que queda abierto, a lo más mañana.' },
+  payroll_group: { description: 'Solo este grupo; vacío, quienes no tienen grupo.' },
+  from: { description: 'El primer día que se paga aquí de quienes no lo tienen.' },
+  openings: {
+    description: 'Lo mismo para algunas personas, como objeto JSON de número y fecha.',
+    schema: { type: 'string' as const },
+  },
+}
+
+const notFound = response('No existe ese cierre.', Failure, failure(messageOf('CLOSING_NOT_FOUND')))
 
 export const payroll = {
   '/v2/incidents/hours': {
@@ -144,7 +373,7 @@ export const payroll = {
       tags: ['payroll'],
       summary: 'Exportar las horas por empleado y día, o por empleado',
       description:
-        'Solo cuentan las checadas aprobadas; con `preview=true`, también las pendientes. Sin fechas, los últimos 31 días; 366 como máximo. Los filtros eligen renglones y nunca cambian sus cifras. Con `closing`, las cifras como estaban al cerrar ese periodo.',
+        'Solo cuentan las checadas aprobadas; con `preview=true`, también las pendientes. Sin fechas, los últimos 31 días; 366 como máximo. Los filtros eligen renglones y nunca cambian sus cifras.',
       parameters: queryParameters(HoursQuery, {
         from: { description: 'Desde este día.' },
         to: { description: 'Hasta este día, incluido.' },
@@ -155,10 +384,6 @@ export const payroll = {
         preview: {
           description: 'Si las checadas pendientes cuentan como aprobadas.',
           schema: { type: 'boolean' },
-        },
-        closing: {
-          description: 'Un cierre: las cifras como estaban entonces.',
-          schema: CLOSING_ID,
         },
       }),
       responses: {
@@ -172,24 +397,20 @@ export const payroll = {
       },
     }),
   },
-  '/v2/incidents/hours/adjustments': {
-    get: authenticatedOperation({
-      operationId: 'getAdjustments',
+  '/v2/incidents/hours/reviews': {
+    post: authenticatedOperation({
+      operationId: 'reviewDay',
       tags: ['payroll'],
-      summary: 'Exportar los días anteriores a un cierre cuyas horas cambiaron después',
-      description: 'Se pagan en la nómina siguiente.',
-      parameters: queryParameters(AdjustmentsQuery, {
-        since: { description: 'El cierre desde el que se buscan cambios.', schema: CLOSING_ID },
-        until: {
-          description: 'El cierre hasta el que se buscan; sin él, hasta ahora.',
-          schema: CLOSING_ID,
-        },
-      }),
+      summary: 'Decir que alguien revisó un día',
+      description: 'El día sale de la lista de excepciones hasta que una de sus checadas cambie.',
+      requestBody: body('ReviewBody', ReviewBody, { employee_id: 'E-002', day: '2026-11-09' }),
       responses: {
-        '200': rowsFile(Adjustment, { adjustments: [ADJUSTMENTS_FILE, ADJUSTMENT] }),
+        '200': done('Día revisado.', ReviewedDay, 'El día quedó revisado.', {
+          employee_id: 'E-002',
+          day: '2026-11-09',
+        }),
         '403': shared('Forbidden'),
-        '422': invalid({ since: [messageOf('UNKNOWN_CLOSING')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalid({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
       },
     }),
   },
@@ -197,33 +418,133 @@ export const payroll = {
     get: authenticatedOperation({
       operationId: 'listClosings',
       tags: ['payroll'],
-      summary: 'Listar los cierres, primero el más reciente',
-      parameters: queryParameters(ClosingsQuery, { limit: limitUpTo(500) }),
+      summary: 'Listar los cierres, primero el más reciente, y los desbloqueos',
+      parameters: queryParameters(ClosingsQuery, {
+        limit: limitUpTo(100),
+        cursor: { description: 'El `next_cursor` de la página anterior.' },
+      }),
       responses: {
-        '200': done('Los cierres.', z.array(Closing), 'Cierres encontrados.', [CLOSING]),
+        '200': done('Los cierres.', ClosingPage, 'Cierres encontrados.', {
+          closings: [CLOSING],
+          unlocks: [],
+          next_cursor: null,
+        }),
         '403': shared('Forbidden'),
-        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 100.'] }),
       },
     }),
     post: authenticatedOperation({
-      operationId: 'closePeriod',
+      operationId: 'closeDays',
       tags: ['payroll'],
-      summary: 'Cerrar un periodo de nómina, o reabrirlo con un comentario',
+      summary: 'Cerrar: guardar lo que se paga hasta un día',
       description:
-        'Bloquea las checadas anteriores a `before` que ya se decidieron. Sin `payroll_group`, para todos; vacío, para quienes no tienen grupo. Solo para PAYROLL_ROLES sin sucursal asignada.',
+        'Paga, por cada día de cada persona desde el primero que se paga aquí, lo trabajado menos lo que los cierres anteriores pagaron. Sin `payroll_group` ni `employee_id`, para todos. Solo para PAYROLL_ROLES sin sucursal asignada.',
       requestBody: body('ClosingBody', ClosingBody, {
         before: '2026-11-16',
         payroll_group: 'quincenal',
       }),
       responses: {
-        '200': done('Periodo cerrado.', Closing, 'El periodo se cerró.', CLOSING),
+        '200': done('Cierre guardado.', Closing, 'El cierre se guardó.', CLOSING),
         '403': shared('Forbidden'),
         '409': response(
-          'Quedan checadas pendientes y no se envió `leave_pending`.',
+          'Quedan checadas pendientes y no se envió `leave_pending`; o algo cambió mientras tanto.',
           Failure,
-          failure(messageOf('PENDING_LOGS', { count: 12 })),
+          failure(messageOf('PENDING_LOGS', { count: 12, ofPeriod: 11 })),
         ),
+        '422': invalid({ openings: [messageOf('OPENINGS_MISSING', { count: 3 })] }),
+      },
+    }),
+  },
+  '/v2/incidents/closings/preview': {
+    get: authenticatedOperation({
+      operationId: 'previewClosing',
+      tags: ['payroll'],
+      summary: 'Ver qué pagaría un cierre, sin guardar nada',
+      parameters: queryParameters(ClosingPreviewQuery, previewParameters),
+      responses: {
+        '200': done('El cierre como quedaría.', ClosingPreview, 'Así quedaría el cierre.', PREVIEW),
+        '403': shared('Forbidden'),
         '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/v2/incidents/closings/preview/lines': {
+    get: authenticatedOperation({
+      operationId: 'previewClosingLines',
+      tags: ['payroll'],
+      summary: 'Exportar lo que pagaría un cierre, sin guardar nada',
+      parameters: queryParameters(ClosingPreviewLinesQuery, { ...previewParameters, by: BY }),
+      responses: {
+        '200': LINE_FILES,
+        '403': shared('Forbidden'),
+        '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/v2/incidents/closings/{id}/lines': {
+    get: authenticatedOperation({
+      operationId: 'exportClosing',
+      tags: ['payroll'],
+      summary: 'Exportar lo que un cierre paga: por día, por persona o por semana',
+      description: 'Con `by=employee`, lo que hay que pagar a cada quien.',
+      parameters: [
+        ...pathParameters(z.object({ id: z.string() }), {
+          id: { description: 'El cierre.', schema: integer(1) },
+        }),
+        ...queryParameters(ClosingLinesQuery, { by: BY }),
+      ],
+      responses: {
+        '200': LINE_FILES,
+        '403': shared('Forbidden'),
+        '404': notFound,
+        '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/v2/incidents/closings/{id}/cancel': {
+    post: authenticatedOperation({
+      operationId: 'cancelClosing',
+      tags: ['payroll'],
+      summary: 'Cancelar un cierre hecho por error, con el que nadie cobró',
+      description: 'Sus renglones ya no cuentan: el siguiente cierre paga esos días otra vez.',
+      parameters: pathParameters(z.object({ id: z.string() }), {
+        id: { description: 'El cierre.', schema: integer(1) },
+      }),
+      requestBody: body('CancelBody', CancelBody, { comment: 'Se cerró el grupo equivocado.' }),
+      responses: {
+        '200': done('Cierre cancelado.', Closing, 'El cierre se canceló.', CLOSING),
+        '403': shared('Forbidden'),
+        '404': notFound,
+        '409': response('Ya estaba cancelado.', Failure, failure(messageOf('CLOSING_CANCELLED'))),
+        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/unlocks': {
+    post: authenticatedOperation({
+      operationId: 'unlockDays',
+      tags: ['payroll'],
+      summary: 'Desbloquear días cerrados, para corregir sus checadas',
+      description: 'Hasta el siguiente cierre, que paga la diferencia. Lo pagado se queda.',
+      requestBody: body('UnlockBody', UnlockBody, {
+        employee_id: 'E-002',
+        from: '2026-11-09',
+        to: '2026-11-09',
+        comment: 'Faltó registrar la salida.',
+      }),
+      responses: {
+        '200': done('Días desbloqueados.', UnlockedDays, 'Los días se desbloquearon.', {
+          id: 1,
+          payroll_group: null,
+          employee_id: 'E-002',
+          from: '2026-11-09',
+          to: '2026-11-09',
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
       },
     }),
   },

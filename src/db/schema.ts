@@ -3,6 +3,7 @@ import {
   type AnySQLiteColumn,
   blob,
   check,
+  foreignKey,
   index,
   integer,
   primaryKey,
@@ -10,7 +11,13 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { COMMENT_MAX, LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../shared/log-values.ts'
+import {
+  COMMENT_MAX,
+  LOG_EVENTS,
+  LOG_KINDS,
+  LOG_STATUSES,
+  RECORD_EVENTS,
+} from '../shared/log-values.ts'
 
 /**
  * The data dictionary. Columns take the published contract's field names, and constraints enforce
@@ -48,7 +55,7 @@ export const employees = sqliteTable(
     department: text().notNull(),
     branch_office: text().notNull(),
     profile_image: text().notNull(),
-    /** Who is paid together: periods are closed by group. '' is the group of everybody else. */
+    /** Who is paid together: a way to say whom a closing takes. '' is the group of everybody else. */
     payroll_group: text().notNull().default(''),
     /** The last day of work; null while the person is employed. */
     ended_at: text(),
@@ -197,7 +204,6 @@ export const attendance_logs = sqliteTable(
     /** The employee's, copied when the log arrives: they never follow the employee. */
     branch_office: text().notNull().default(''),
     department: text().notNull().default(''),
-    payroll_group: text().notNull().default(''),
     /** The user who sent it; null for an operator's import. */
     recorded_by: integer().references(() => users.id),
     /** Why it was added by hand. Without a foreign key: the comment refers to the log. */
@@ -261,41 +267,55 @@ export const log_comments = sqliteTable(
 )
 
 /**
- * The life of each log: recorded by a trigger when it arrives, decided by each status change. Every
- * event keeps the log's facts as they stood. Append-only: triggers reject any other statement.
+ * The record: the life of each log, recorded by a trigger when it arrives and decided by each status
+ * change, with the log's facts as they stood; and closings, closed and cancelled, without a log.
+ * Append-only: triggers reject any other statement.
  */
 export const log_events = sqliteTable(
   'log_events',
   {
     id: id(),
-    event: text({ enum: LOG_EVENTS }).notNull(),
-    log_id: integer()
-      .notNull()
-      .references(() => attendance_logs.id),
+    event: text({ enum: RECORD_EVENTS }).notNull(),
+    /** Null where it is about a closing. */
+    log_id: integer().references(() => attendance_logs.id),
+    closing_id: integer().references((): AnySQLiteColumn => closings.id),
     /** Null where an operator's import recorded the log. */
     user_id: integer().references(() => users.id),
     /** Null when recorded. */
     from_status: text({ enum: LOG_STATUSES }),
-    to_status: text({ enum: LOG_STATUSES }).notNull(),
+    to_status: text({ enum: LOG_STATUSES }),
     comment_id: integer().references(() => log_comments.id),
     created_at: moment(),
-    employee_id: text().notNull(),
-    kind: text({ enum: LOG_KINDS }).notNull(),
-    recorded_at: moment(),
-    source: text().notNull(),
+    employee_id: text(),
+    kind: text({ enum: LOG_KINDS }),
+    recorded_at: text(),
+    source: text(),
     /** The user's `actor_hash`, or `import`. */
     actor: text().notNull(),
     salt: text().notNull().default(randomSalt),
   },
   (t) => [
     index('log_events_log_id').on(t.log_id),
-    check('log_events_event', isOneOf(t.event, LOG_EVENTS)),
+    // What has changed for a person since a closing or a review, by id.
+    index('log_events_employee_id').on(t.employee_id),
+    check('log_events_event', isOneOf(t.event, RECORD_EVENTS)),
+    check(
+      'log_events_about',
+      sql`CASE WHEN ${isOneOf(t.event, LOG_EVENTS)}
+        THEN ${t.closing_id} IS NULL AND ${t.log_id} IS NOT NULL AND ${t.to_status} IS NOT NULL
+          AND ${t.employee_id} IS NOT NULL AND ${t.kind} IS NOT NULL AND ${t.recorded_at} IS NOT NULL
+          AND ${t.source} IS NOT NULL
+        ELSE ${t.log_id} IS NULL AND ${t.closing_id} IS NOT NULL END`,
+    ),
     check(
       'log_events_from_status',
-      sql`CASE ${t.event} WHEN 'recorded' THEN ${t.from_status} IS NULL
-        ELSE ${t.from_status} IS NOT NULL AND ${isOneOf(t.from_status, LOG_STATUSES)} END`,
+      sql`(${t.from_status} IS NOT NULL) = (${t.event} = 'decided')
+        AND (${t.from_status} IS NULL OR ${isOneOf(t.from_status, LOG_STATUSES)})`,
     ),
-    check('log_events_to_status', isOneOf(t.to_status, LOG_STATUSES)),
+    check(
+      'log_events_to_status',
+      sql`${t.to_status} IS NULL OR ${isOneOf(t.to_status, LOG_STATUSES)}`,
+    ),
     check('log_events_user_id', sql`${t.event} = 'recorded' OR ${t.user_id} IS NOT NULL`),
     check('log_events_salt', sql`length(${t.salt}) = 32`),
     check('log_events_created_at', isMoment(t.created_at)),
@@ -356,34 +376,259 @@ export const employee_sources = sqliteTable(
   (t) => [primaryKey({ columns: [t.employee_id, t.source] })],
 )
 
-/** Periods that payroll has closed. Append-only: a closing is replaced by a newer one. */
-export const period_closings = sqliteTable(
-  'period_closings',
+/** How long an entrada of a person stays open, from a local day on, where it is not everybody's. */
+export const employee_shifts = sqliteTable(
+  'employee_shifts',
   {
     id: id(),
-    /** The first day that stays open, as a local date. */
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    /** The first local day; '' where it was always so. */
+    valid_from: text().notNull().default(''),
+    max_shift_hours: integer().notNull(),
+    created_at: moment().default(now),
+  },
+  (t) => [
+    index('employee_shifts_employee_id').on(t.employee_id),
+    check(
+      'employee_shifts_valid_from',
+      sql`${t.valid_from} = '' OR date(${t.valid_from}) IS ${t.valid_from}`,
+    ),
+    check('employee_shifts_max_shift_hours', sql`${t.max_shift_hours} BETWEEN 1 AND 36`),
+    check('employee_shifts_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/**
+ * What was paid: a closing takes people up to a day and stores a line for each of their days. It
+ * counts once it is completed and until it is cancelled; triggers allow each of both once.
+ */
+export const closings = sqliteTable(
+  'closings',
+  {
+    id: id(),
+    /** The first local day that stays open. */
     before: text().notNull(),
-    /** The start of that day in `time_zone`. */
-    before_at: moment(),
-    /** Null for everybody. */
+    /** Whom it took: everybody where both are null. */
     payroll_group: text(),
+    employee_id: text().references(() => employees.employee_id),
     user_id: integer()
       .notNull()
       .references(() => users.id),
     comment: text(),
-    /** The newest event at that moment: what was decided by then is locked. */
+    /** Random: the pages of one writing belong together. */
+    token: text().notNull(),
+    /** The newest event when it began: what is decided later is for the next closing. */
     last_event_id: integer().notNull(),
-    /** The settings of the closed figures. */
-    time_zone: text().notNull(),
-    max_shift_hours: integer().notNull(),
+    /** What there was when it began: it counts only where nothing of it has changed since. */
+    closings_before: integer().notNull(),
+    cancellations_before: integer().notNull(),
+    unlocks_before: integer().notNull(),
+    created_at: moment(),
+    completed_at: text(),
+    /** Null until it is completed. */
+    people: integer(),
+    days: integer(),
+    period_seconds: integer(),
+    added_seconds: integer(),
+    deducted_seconds: integer(),
+    held_seconds: integer(),
+    exceptions_left: integer(),
+    pending: integer(),
+    pending_of_period: integer(),
+    /** The sources that had not sent everything, as a JSON list. */
+    unsynced: text(),
+    /** SHA-256 of the lines: docs/evidence.md says how. */
+    hash: text(),
+    cancelled_at: text(),
+    cancelled_by: integer().references(() => users.id),
+    cancel_comment: text(),
+    /** The newest completed closing when it was cancelled. */
+    cancelled_after: integer(),
+  },
+  (t) => [
+    check('closings_before', sql`date(${t.before}) IS ${t.before}`),
+    check('closings_selection', sql`${t.payroll_group} IS NULL OR ${t.employee_id} IS NULL`),
+    check('closings_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
+    check(
+      'closings_cancel_comment',
+      sql`length(${t.cancel_comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`,
+    ),
+    check('closings_hash', sql`(${t.hash} IS NULL) = (${t.completed_at} IS NULL)`),
+    check('closings_cancelled_at', sql`(${t.cancelled_at} IS NULL) = (${t.cancelled_by} IS NULL)`),
+    check('closings_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Whom a closing took, also without a line. Written while the closing is; no names. */
+export const closing_people = sqliteTable(
+  'closing_people',
+  {
+    closing_id: integer()
+      .notNull()
+      .references(() => closings.id),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    payroll_group: text().notNull(),
+    branch_office: text().notNull(),
+    /** The first day of the period. */
+    from_day: text().notNull(),
+    /** The end of the days: an instant of the person's branch. */
+    end_at: moment(),
+    /** What lies before it is locked: the end, or the last log of the last day's pairs. */
+    lock_at: moment(),
+    /** The day said as the first one paid here, where this closing took the person first. */
+    opening: text(),
+    first_log_at: text(),
+    suggested: text(),
+    pending: integer().notNull(),
+    pending_of_period: integer().notNull(),
+    sin_checadas: integer().notNull(),
+    /** SHA-256 of the person's lines. */
+    hash: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.closing_id, t.employee_id] }),
+    index('closing_people_employee_id').on(t.employee_id, t.lock_at),
+    check('closing_people_end_at', isMoment(t.end_at)),
+    check('closing_people_lock_at', isMoment(t.lock_at)),
+    check('closing_people_hash', sql`length(${t.hash}) = 64`),
+  ],
+)
+
+/** What a closing pays for a person's day: the figure less what active closings paid before. */
+export const closing_lines = sqliteTable(
+  'closing_lines',
+  {
+    closing_id: integer().notNull(),
+    employee_id: text().notNull(),
+    day: text().notNull(),
+    of_period: integer().notNull(),
+    department: text().notNull(),
+    branch_office: text().notNull(),
+    first_in: text(),
+    last_out: text(),
+    pairs: integer().notNull(),
+    worked_seconds: integer(),
+    paid_before_seconds: integer().notNull(),
+    difference_seconds: integer().notNull(),
+    previous_closing_id: integer(),
+    held_seconds: integer().notNull(),
+    held_by: integer(),
+    detail: text().notNull(),
+    /** Separated by blanks. */
+    exceptions: text().notNull(),
+    notices: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.closing_id, t.employee_id, t.day] }),
+    foreignKey({
+      name: 'closing_lines_person',
+      columns: [t.closing_id, t.employee_id],
+      foreignColumns: [closing_people.closing_id, closing_people.employee_id],
+    }),
+    index('closing_lines_employee_id').on(t.employee_id, t.day),
+    check(
+      'closing_lines_difference',
+      sql`coalesce(${t.worked_seconds}, 0) = ${t.paid_before_seconds} + ${t.difference_seconds}`,
+    ),
+  ],
+)
+
+/** The first day of a person that is paid here; the newest row counts, and it is never a later day. */
+export const openings = sqliteTable(
+  'openings',
+  {
+    id: id(),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    first_day: text().notNull(),
+    /** Null for an operator's command. */
+    user_id: integer().references(() => users.id),
+    comment: text(),
+    /** The newest completed closing then; 0 for none. */
+    closings_before: integer().notNull(),
     created_at: moment(),
   },
   (t) => [
-    index('period_closings_payroll_group').on(t.payroll_group),
-    check('period_closings_before', sql`date(${t.before}) IS ${t.before}`),
-    check('period_closings_before_at', isMoment(t.before_at)),
-    check('period_closings_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
-    check('period_closings_created_at', isMoment(t.created_at)),
+    index('openings_employee_id').on(t.employee_id),
+    check('openings_first_day', sql`date(${t.first_day}) IS ${t.first_day}`),
+    check('openings_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Days whose logs may be decided again, until the next closing takes the person. */
+export const unlocks = sqliteTable(
+  'unlocks',
+  {
+    id: id(),
+    /** Whom it is for: everybody where both are null. */
+    payroll_group: text(),
+    employee_id: text().references(() => employees.employee_id),
+    /** Local days, both included. */
+    from_day: text().notNull(),
+    to_day: text().notNull(),
+    comment: text().notNull(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    /** The newest completed closing then. */
+    closings_before: integer().notNull(),
+    created_at: moment(),
+  },
+  (t) => [
+    check('unlocks_selection', sql`${t.payroll_group} IS NULL OR ${t.employee_id} IS NULL`),
+    check('unlocks_from_day', sql`date(${t.from_day}) IS ${t.from_day}`),
+    check('unlocks_to_day', sql`date(${t.to_day}) IS ${t.to_day}`),
+    check('unlocks_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Whose logs an unlock is for, as instants: those of the days, and of the last day's pairs. */
+export const unlock_people = sqliteTable(
+  'unlock_people',
+  {
+    unlock_id: integer()
+      .notNull()
+      .references(() => unlocks.id),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    from_at: moment(),
+    until_at: moment(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.unlock_id, t.employee_id] }),
+    index('unlock_people_employee_id').on(t.employee_id, t.until_at),
+    check('unlock_people_from_at', isMoment(t.from_at)),
+    check('unlock_people_until_at', isMoment(t.until_at)),
+  ],
+)
+
+/** Days that somebody has looked at. It counts until a log of the day gets another event. */
+export const day_reviews = sqliteTable(
+  'day_reviews',
+  {
+    id: id(),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    day: text().notNull(),
+    comment: text(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    last_event_id: integer().notNull(),
+    created_at: moment(),
+  },
+  (t) => [
+    index('day_reviews_employee_id').on(t.employee_id, t.day),
+    check('day_reviews_day', sql`date(${t.day}) IS ${t.day}`),
+    check('day_reviews_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
+    check('day_reviews_created_at', isMoment(t.created_at)),
   ],
 )
 

@@ -11,6 +11,10 @@ export type LogKind = (typeof LOG_KINDS)[number]
 export const LOG_EVENTS = ['recorded', 'decided'] as const
 export type LogEvent = (typeof LOG_EVENTS)[number]
 
+/** What the whole record has events of: closings too. */
+export const RECORD_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
+export type RecordEvent = (typeof RECORD_EVENTS)[number]
+
 /** Ids from here on are this service's own; the legacy API's stay below. It fits 32 bits. */
 export const FIRST_OWN_ID = 1_000_000_000
 

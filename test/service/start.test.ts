@@ -223,14 +223,16 @@ describe('a slow body', () => {
         resolve(res.statusCode ?? 0)
       })
     })
-    req.write(body.slice(0, 1))
-    return { status, finish: () => req.end(body.slice(1)) }
+    const begun = new Promise<void>((resolve) => req.write(body.slice(0, 1), () => resolve()))
+    return { status, begun, finish: () => req.end(body.slice(1)) }
   }
 
   it('is authorized when it is complete: a token that ended meanwhile is a 401', async () => {
     const token = await signIn(DEMO_ADMIN)
-    const { status, finish } = slowChange(token)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    const { status, begun, finish } = slowChange(token)
+    await begun
+    // Requests are served in the order in which they come: it has begun once another is answered.
+    expect((await approve(token)).status).toBe(200)
     expect((await post('/auth/logout', {}, token)).status).toBe(200)
     finish()
     expect(await status).toBe(401)

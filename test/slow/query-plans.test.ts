@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { get } from '../support/api.ts'
+import { resetDatabase } from '../support/database.ts'
 import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
-import { resetDatabase } from '../support/setup.ts'
 
 /** How many rows a request reads, as the planner has chosen with today's statistics. */
 const rowsRead = async (path: string, token: string): Promise<number> => {

@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { users } from '../../src/db/schema.ts'
 import { type CallOptions, call } from '../support/api.ts'
+import { resetDatabase } from '../support/database.ts'
 import { ADMIN_EMAIL, ENDPOINTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { db, inBranches, tokenFor } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
-import { resetDatabase } from '../support/setup.ts'
 
 /** Even the smallest fills a page for each status and kind. */
 const SIZES = [1_000, 10_000, 1_000_000]

@@ -81,6 +81,13 @@ const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 const FACTS = { employee_id: 'E-base', kind: 'salida', recorded_at: new Date().toISOString() }
 const ITEM = { source_id: '7', ...FACTS }
 
+const CLOSING = {
+  before: '2026-01-01',
+  from: '2025-12-16',
+  comment: 'Cierre de prueba.',
+  leave_pending: true,
+}
+
 /** Every endpoint under `/api`, one row each: the tests that hold for all of them map over it. */
 export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/auth/login', 'public', {
@@ -191,33 +198,79 @@ export const ENDPOINTS: readonly Endpoint[] = [
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/incidents/hours', 'admin', {
-    // As the export; then whose hours, the closings, and a page of employees.
-    good: { path: '/v2/incidents/hours?format=csv&from=2026-11-01&to=2026-11-30', roundTrips: 4 },
+    // As the export; then whose hours, and a page of employees.
+    good: { path: '/v2/incidents/hours?format=csv&from=2026-11-01&to=2026-11-30', roundTrips: 3 },
     bad: { path: '/v2/incidents/hours?format=csv&from=x' },
     query: [
       ...['format', 'from', 'to', 'employee_id', 'department', 'branch_office', 'payroll_group'],
-      ...['by', 'preview', 'closing'],
+      ...['by', 'preview'],
     ],
     roles: READERS,
     showsEveryBranch: true,
     readsAllMatches: true,
   }),
-  endpoint('GET', '/v2/incidents/hours/adjustments', 'admin', {
-    good: { path: '/v2/incidents/hours/adjustments?format=csv&since=1', roundTrips: 3 },
-    bad: { path: '/v2/incidents/hours/adjustments?format=csv' },
-    query: ['format', 'since', 'until'],
+  endpoint('POST', '/v2/incidents/hours/reviews', 'admin', {
+    good: { body: { employee_id: 'E-base', day: '2026-11-02' } },
+    bad: { body: { employee_id: 'E-base' } },
+    roles: READERS,
+  }),
+  endpoint('GET', '/v2/incidents/closings', 'admin', {
+    // The closings, and the unlocks.
+    good: { roundTrips: 2 },
+    bad: { path: '/v2/incidents/closings?limit=0' },
+    query: ['limit', 'cursor'],
     roles: READERS,
     readsAllMatches: true,
   }),
-  endpoint('GET', '/v2/incidents/closings', 'admin', {
-    bad: { path: '/v2/incidents/closings?limit=0' },
-    query: ['limit'],
-    roles: READERS,
-  }),
   endpoint('POST', '/v2/incidents/closings', 'admin', {
-    good: { body: { before: '2026-01-01', comment: 'Cierre de prueba.', leave_pending: true } },
+    good: { body: CLOSING, roundTrips: 13 },
     bad: { body: { before: 'x' } },
     roles: ['payroll'],
+    isWhole: true,
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/incidents/closings/preview', 'admin', {
+    good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 6 },
+    bad: { path: '/v2/incidents/closings/preview?before=x' },
+    query: ['before', 'payroll_group', 'employee_id', 'from', 'openings'],
+    roles: ['payroll'],
+    isWhole: true,
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/incidents/closings/preview/lines', 'admin', {
+    good: {
+      path: '/v2/incidents/closings/preview/lines?before=2026-01-01&format=csv',
+      roundTrips: 6,
+    },
+    bad: { path: '/v2/incidents/closings/preview/lines?before=2026-01-01' },
+    query: ['before', 'payroll_group', 'employee_id', 'from', 'openings', 'format', 'by'],
+    roles: ['payroll'],
+    isWhole: true,
+    readsAllMatches: true,
+  }),
+  endpoint('GET', '/v2/incidents/closings/:id/lines', 'admin', {
+    good: { path: '/v2/incidents/closings/1/lines?format=csv', roundTrips: 4 },
+    bad: { path: '/v2/incidents/closings/1/lines' },
+    query: ['format', 'by'],
+    roles: READERS,
+    readsAllMatches: true,
+  }),
+  endpoint('POST', '/v2/incidents/closings/:id/cancel', 'admin', {
+    good: {
+      path: '/v2/incidents/closings/1/cancel',
+      body: { comment: 'Se cerró el grupo equivocado.' },
+    },
+    bad: { path: '/v2/incidents/closings/1/cancel', body: {} },
+    roles: ['payroll'],
+    isWhole: true,
+    readsAllMatches: true,
+  }),
+  endpoint('POST', '/v2/incidents/unlocks', 'admin', {
+    good: { body: { from: '2026-11-01', to: '2026-11-02', comment: 'Por error.' }, roundTrips: 6 },
+    bad: { body: { from: '2026-11-01', to: '2026-11-02' } },
+    roles: ['payroll'],
+    isWhole: true,
+    readsAllMatches: true,
   }),
 ]
 
@@ -247,7 +300,7 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await aModule()
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'bienvenida' })
-  await aClosing({ user_id: admin.id })
+  await aClosing({ user_id: admin.id, taken: [employee_id] })
   if (logs) for (const id of [1, 2]) await aLog({ id })
   await seal()
   return admin

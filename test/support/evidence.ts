@@ -1,5 +1,7 @@
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { type VerifyOptions, verifyEvidence } from '../../sdk/evidence/verify.ts'
+import { signInAdmin } from './admin.ts'
+import { aLog, anEmployee, aUser } from './factories.ts'
 
 /** An evidence file's text, line by line. */
 export async function* linesFrom(text: string): AsyncGenerator<string> {
@@ -19,3 +21,55 @@ export const faultsOf = (text: string, options: VerifyOptions = {}): Promise<str
       throw error
     },
   )
+/** Three logs; one approved with a comment, one rejected: events 1 to 5, the admin's last. */
+export const aRecord = async () => {
+  const admin = await signInAdmin()
+  await aUser()
+  const { employee_id } = await anEmployee({ employee_id: 'E-ana' })
+  for (const id of [1, 2, 3]) await aLog({ id, employee_id })
+  await admin.change({ log_id: 1, status: 'approved', comment: 'Llegó puntual. ñ 🙂' })
+  await admin.change({ log_id: 2, status: 'rejected' })
+  return admin
+}
+
+/**
+ * The files that are attacked bit by bit, with what nobody signs: the moment of the export, and a
+ * seal's within what its events allow, since a token binds that. In a person's file also a seal's
+ * number and how many events of others it has.
+ */
+export const ATTACKED_FILES = [
+  { name: 'the whole file', query: '', unsigned: /"(exported_at|at)":"[^"]+"/g },
+  {
+    name: 'a file of one person',
+    query: 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true',
+    unsigned: /"(exported_at|at|from|before|count|seal)":"?[^",}]+"?/g,
+  },
+]
+
+/** The places where a flipped bit goes unnoticed, of every byte or of one in so many. */
+export const acceptedFlips = async (
+  text: string,
+  unsigned: RegExp,
+  step: number,
+): Promise<string[]> => {
+  const bytes = new TextEncoder().encode(text)
+  const ranges = [...text.matchAll(unsigned)]
+    .filter(([match]) => !match.includes('\\'))
+    .map(({ index, 0: match }) => [index, index + match.length] as const)
+  const offset = new Map<number, number>()
+  let byte = 0
+  for (let i = 0; i < text.length; i++) {
+    offset.set(byte, i)
+    byte += new TextEncoder().encode(text[i]).length
+  }
+  const accepted: string[] = []
+  for (let i = 0; i < bytes.length; i += step) {
+    const flipped = bytes.slice()
+    flipped[i] = (flipped[i] ?? 0) ^ 1
+    const place = offset.get(i) ?? -1
+    if (ranges.some(([start, end]) => place >= start && place < end)) continue
+    const faults = await faultsOf(new TextDecoder().decode(flipped)).catch(() => ['unreadable'])
+    if (faults.length === 0) accepted.push(text.slice(Math.max(0, place - 20), place + 20))
+  }
+  return accepted
+}

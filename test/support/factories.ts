@@ -6,6 +6,7 @@ import {
   attendance_logs,
   branch_zones,
   clients,
+  closings,
   config_entries,
   employees,
   intake_problems,
@@ -13,7 +14,6 @@ import {
   log_comments,
   log_events,
   modules,
-  period_closings,
   users,
 } from '../../src/db/schema.ts'
 import { readSettings } from '../../src/http/core/settings.ts'
@@ -158,17 +158,38 @@ export const insertLogs = (employee_id: string, count: number) =>
     .bind(employee_id, count)
     .run()
 
-export const aClosing = async (row: Row<typeof period_closings> & { user_id: number }) => {
+/** A completed closing of these people, without a line. */
+export const aClosing = async ({
+  taken = [],
+  ...row
+}: Row<typeof closings> & { user_id: number; taken?: readonly string[] }) => {
   const values = {
     before: '2025-01-01',
-    before_at: '2025-01-01T06:00:00.000Z',
+    token: crypto.randomUUID(),
     last_event_id: 0,
-    time_zone: 'America/Mexico_City',
-    max_shift_hours: 16,
+    closings_before: 0,
+    cancellations_before: 0,
+    unlocks_before: 0,
     created_at: '2025-01-02T06:00:00.000Z',
     ...row,
   }
-  return firstOf(await db.insert(period_closings).values(values).returning())
+  const { id } = firstOf(await db.insert(closings).values(values).returning())
+  for (const employee_id of taken) {
+    await env.DB.prepare(
+      `INSERT INTO closing_people (closing_id, employee_id, payroll_group, branch_office, from_day,
+         end_at, lock_at, pending, pending_of_period, sin_checadas, hash)
+       SELECT ?1, employee_id, payroll_group, branch_office, '2024-12-16', ?3, ?3, 0, 0, 1, ?4
+       FROM employees WHERE employee_id = ?2`,
+    )
+      .bind(id, employee_id, values.created_at, '0'.repeat(64))
+      .run()
+  }
+  const totals = {
+    ...{ people: 0, days: 0, period_seconds: 0, added_seconds: 0, deducted_seconds: 0 },
+    ...{ held_seconds: 0, exceptions_left: 0, pending: 0, pending_of_period: 0, unsynced: '[]' },
+  }
+  const completed = { ...totals, hash: '0'.repeat(64), completed_at: values.created_at }
+  return firstOf(await db.update(closings).set(completed).where(eq(closings.id, id)).returning())
 }
 
 export const aClient = async (row: Row<typeof clients> = {}) => {
@@ -209,8 +230,18 @@ export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
 
 export const allComments = () => db.select().from(log_comments).orderBy(log_comments.id)
 /** The status changes of all logs; each log also has the event of its arrival. */
-export const auditRows = () =>
-  db.select().from(log_events).where(eq(log_events.event, 'decided')).orderBy(log_events.id)
+export const auditRows = async () => {
+  const rows = await db
+    .select()
+    .from(log_events)
+    .where(eq(log_events.event, 'decided'))
+    .orderBy(log_events.id)
+  return rows.map(({ closing_id: _, ...row }) => ({
+    ...row,
+    log_id: row.log_id ?? 0,
+    to_status: row.to_status ?? ('' as never),
+  }))
+}
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
 /** Everything that a request could have changed, by table: read from the database itself. */

@@ -54,8 +54,31 @@ export const FILLED_DATABASE = [
    VALUES (1, 1, 1, '2026-10-03T00:00:00.000Z', 'key', 'checkpoint', zeroblob(32), zeroblob(32))`,
   `INSERT INTO log_seal_tokens (seal_id, token, created_at)
    VALUES (1, x'00', '2026-10-03T00:00:00.000Z')`,
-  `INSERT INTO period_closings (before, before_at, payroll_group, user_id, last_event_id, time_zone,
-     max_shift_hours, created_at)
-   VALUES ('2026-10-01', '2026-10-01T06:00:00.000Z', NULL, 1, 1, 'America/Mexico_City', 16,
-     '2026-10-03T00:00:00.000Z')`,
+  `INSERT INTO employee_shifts (employee_id, valid_from, max_shift_hours)
+   VALUES ('E-2', '2026-10-01', 26)`,
+  `INSERT INTO closings (id, before, user_id, token, last_event_id, closings_before,
+     cancellations_before, unlocks_before, created_at)
+   VALUES (1, '2026-10-04', 1, 'token', 4, 0, 0, 0, '2026-10-04T12:00:00.000Z')`,
+  `INSERT INTO closing_people (closing_id, employee_id, payroll_group, branch_office, from_day, end_at,
+     lock_at, opening, pending, pending_of_period, sin_checadas, hash)
+   VALUES (1, 'E-1', 'semanal', 'Norte', '2026-10-01', '2026-10-04T06:00:00.000Z',
+     '2026-10-04T06:00:00.000Z', '2026-10-01', 1, 1, 0, lower(hex(zeroblob(32))))`,
+  `INSERT INTO closing_lines (closing_id, employee_id, day, of_period, department, branch_office,
+     pairs, worked_seconds, paid_before_seconds, difference_seconds, held_seconds, detail, exceptions,
+     notices)
+   VALUES (1, 'E-1', '2026-10-02', 1, 'Ventas', 'Norte', 1, 28800, 0, 28800, 0, '08:00–16:00', '', '')`,
+  `INSERT INTO openings (employee_id, first_day, user_id, closings_before, created_at)
+   VALUES ('E-1', '2026-10-01', 1, 0, '2026-10-04T12:00:00.000Z')`,
+  `UPDATE closings SET people = 1, days = 1, period_seconds = 28800, added_seconds = 0,
+     deducted_seconds = 0, held_seconds = 0, exceptions_left = 0, pending = 1, pending_of_period = 1,
+     unsynced = '[]', hash = lower(hex(zeroblob(32))), completed_at = '2026-10-04T12:00:00.000Z'
+   WHERE id = 1`,
+  `INSERT INTO unlocks (id, employee_id, from_day, to_day, comment, user_id, closings_before, created_at)
+   VALUES (1, 'E-1', '2026-10-02', '2026-10-02', 'Faltó una.', 1, 1, '2026-10-05T12:00:00.000Z')`,
+  `INSERT INTO unlock_people (unlock_id, employee_id, from_at, until_at)
+   VALUES (1, 'E-1', '2026-10-02T06:00:00.000Z', '2026-10-03T06:00:00.000Z')`,
+  `INSERT INTO day_reviews (employee_id, day, user_id, last_event_id, created_at)
+   VALUES ('E-1', '2026-10-02', 1, 4, '2026-10-05T12:00:00.000Z')`,
+  `UPDATE closings SET cancelled_at = '2026-10-06T12:00:00.000Z', cancelled_by = 1,
+     cancel_comment = 'Por error.', cancelled_after = 1 WHERE id = 1`,
 ]

@@ -43,10 +43,14 @@ export const useService = (flags: string[] = []): Service => {
   return service
 }
 
-/** Runs a script on plain Node, without blocking the connections of this process. */
-export const runScript = async (script: string, args: string[], input = '', env = {}) => {
-  const options = { stdio: 'pipe', env: { ...process.env, ...env } } as const
-  const child = spawn(process.execPath, [script, ...args], options)
+/** Runs a command without blocking the connections of this process. */
+export const runCommand = async (
+  command: string,
+  args: string[],
+  { input = '', env = {}, cwd = '.' } = {},
+) => {
+  const options = { stdio: 'pipe', cwd, env: { ...process.env, ...env } } as const
+  const child = spawn(command, args, options)
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('close', resolve)
@@ -55,3 +59,7 @@ export const runScript = async (script: string, args: string[], input = '', env 
   const [status, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return { status, out, err }
 }
+
+/** Runs a script on plain Node. */
+export const runScript = (script: string, args: string[], input = '', env = {}) =>
+  runCommand(process.execPath, [script, ...args], { input, env })

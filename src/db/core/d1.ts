@@ -29,15 +29,3 @@ export const primary = (binding: D1Database, stats: DatabaseStats): D1 =>
  */
 export const nearestReplica = (binding: D1Database, stats: DatabaseStats): D1 =>
   recordStats(binding.withSession('first-unconstrained'), stats)
-
-/** The size of the database in bytes; undefined where it does not respond. */
-export const readSize = async (d1: D1): Promise<number | undefined> => {
-  try {
-    d1.onRoundTrip?.()
-    const { meta } = await d1.prepare('SELECT 1').all()
-    d1.onSize?.(meta.size_after)
-    return meta.size_after
-  } catch {
-    return undefined
-  }
-}

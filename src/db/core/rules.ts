@@ -10,9 +10,9 @@ export const RULES = [
   'employee:UNKNOWN',
   'employee:OWN',
   'user:NO_EMPLOYEE',
-  'closing:GROUP',
-  'closing:COMMENT',
-  'closing:PENDING',
+  'closing:UNKNOWN',
+  'closing:CANCELLED',
+  'closing:OUTDATED',
   'evidence:LOG',
   'evidence:EMPLOYEE',
 ] as const

@@ -73,10 +73,10 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
       sql`SELECT coalesce(log_id,
           ${lastOwnId} + row_number() OVER (PARTITION BY log_id IS NULL ORDER BY key)),
         employee_id, kind, recorded_at, 'pending', ${p.source}, source_id, branch_office,
-        department, payroll_group, ${p.user_id}, NULL, ${p.at}, ${p.at}
+        department, ${p.user_id}, NULL, ${p.at}, ${p.at}
       FROM (SELECT *, row_number() OVER (
           PARTITION BY employee_id, kind, substr(recorded_at, 1, 19) ORDER BY key) AS nth_second
-        FROM (SELECT item.*, e.branch_office, e.department, e.payroll_group,
+        FROM (SELECT item.*, e.branch_office, e.department,
             row_number() OVER (PARTITION BY item.log_id, item.source_id ORDER BY item.key) AS nth_id
           FROM ${items(p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
           WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}

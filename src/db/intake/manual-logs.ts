@@ -60,7 +60,7 @@ const insertLog = prepare((p: Params<Values & { at: string }>) =>
     .insert(logs)
     .select(
       sql`SELECT ${lastOwnId} + 1, employee_id, ${p.kind}, ${p.recorded_at}, 'pending', ${p.source},
-        ${p.source_id}, branch_office, department, payroll_group, ${p.user_id},
+        ${p.source_id}, branch_office, department, ${p.user_id},
         (SELECT max(id) FROM ${log_comments} WHERE log_id = ${lastOwnId} + 1), ${p.at}, ${p.at}
       FROM ${employees} WHERE employee_id = ${p.employee_id} AND ${storedId(p)} IS NULL`,
     )

@@ -5,7 +5,7 @@ import { isInScope, type Scope } from '../core/scope.ts'
 import { employee_sources, employees, intake_problems, intake_sources } from '../schema.ts'
 
 /** Whether a source has recorded somebody of the scope, or has a problem there. */
-const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
+export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
   OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)
     WHERE es.source = ${intake_sources}.source AND ${isInScope(sql`e.branch_office`, scope)})
   OR EXISTS (SELECT 1 FROM ${intake_problems} AS problem

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { LogEvent } from '../../shared/log-values.ts'
+import type { LogEvent, LogStatus } from '../../shared/log-values.ts'
 import { localAt, type Zones } from '../../shared/time-zone.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
@@ -12,16 +12,16 @@ export const selectFeed = (scope: SQL) =>
   qb
     .select({
       id: sql<number>`${log_events.id}`.as('event_id'),
-      event: log_events.event,
-      log_id: log_events.log_id,
-      source: log_events.source,
+      event: sql<LogEvent>`${log_events.event}`.as('event'),
+      log_id: sql<number>`${log_events.log_id}`.as('log_id'),
+      source: logs.source,
       source_id: logs.source_id,
-      employee_id: log_events.employee_id,
-      kind: log_events.kind,
-      recorded_at: log_events.recorded_at,
+      employee_id: logs.employee_id,
+      kind: logs.kind,
+      recorded_at: logs.recorded_at,
       branch_office: logs.branch_office,
       from_status: log_events.from_status,
-      to_status: log_events.to_status,
+      to_status: sql<LogStatus>`${log_events.to_status}`.as('to_status'),
       comment: visibleComment,
       user: { id: users.id, full_name: fullName.as('full_name') },
       created_at: log_events.created_at,

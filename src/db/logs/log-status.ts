@@ -4,7 +4,7 @@ import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { raise } from '../core/rules.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
-import { isLocked } from '../payroll/closings.ts'
+import { isLocked } from '../payroll/locks.ts'
 import { log_comments, log_events, attendance_logs as logs, randomSalt, users } from '../schema.ts'
 
 export interface StatusChange {
@@ -80,6 +80,7 @@ const insertEvents = prepare(
           id: sql`NULL`.as('id'),
           event: sql`'decided'`.as('event'),
           log_id: sql`${logs.id}`.as('log_id'),
+          closing_id: sql`NULL`.as('closing_id'),
           user_id: sql`${p.user_id}`.as('user_id'),
           from_status: sql`${logs.status}`.as('from_status'),
           to_status: sql`${p.status}`.as('to_status'),

@@ -144,7 +144,7 @@ export const postponeMessage = (
 ) => db.batchOfAllBranches(postpone(values))
 
 /** The decisions among the next events after the position: the rows stay bounded. */
-const selectLag = prepare(() => {
+export const selectLag = prepare(() => {
   const waiting = (column: SQL) =>
     sql`(SELECT ${column} FROM ${eventsAfter(lastEventId)} WHERE event = 'decided')`
   return qb

@@ -1,197 +1,451 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { LOG_KINDS, LOG_STATUSES } from '../../shared/log-values.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { raise } from '../core/rules.ts'
+import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName } from '../core/shown.ts'
+import { servesScope } from '../intake/sources.ts'
 import {
+  closing_lines,
+  closing_people,
+  closings,
   employees,
-  isOneOf,
+  intake_sources,
   log_events,
-  attendance_logs as logs,
-  period_closings,
+  openings,
+  unlocks,
   users,
 } from '../schema.ts'
+import { countCancelled, newestClosing, newestUnlock } from './locks.ts'
+import type { Selection } from './selection.ts'
 
-export interface Closing {
-  /** The first day that stays open: a local date, and its start in UTC. */
+/** Writing closings, a page at a time, and reading them. */
+
+interface NewClosing extends Selection {
   before: string
-  before_at: string
-  /** Null for everybody. */
-  payroll_group: string | null
   comment: string | null
-  time_zone: string
-  max_shift_hours: number
-}
-
-const newestOfAll = sql`coalesce((SELECT max(id) FROM ${period_closings}
-  WHERE payroll_group IS NULL), 0)`
-
-/** The id of the closing that rules for a group: the newest of it and of everybody; 0 for none. */
-export const rulingClosing = (group: SQL): SQL => sql`max(${newestOfAll},
-  coalesce((SELECT max(id) FROM ${period_closings} WHERE payroll_group = ${group}), 0))`
-
-/**
- * Whether a closing locks a log: the rule of the trigger `attendance_logs_locked`. Columns are named
- * with their table: Drizzle drops it in the selection of a single table.
- */
-export const isLocked = sql<number>`EXISTS (SELECT 1 FROM ${period_closings} AS closing
-  WHERE closing.id = ${rulingClosing(sql`${logs}.payroll_group`)}
-    AND ${logs}.recorded_at < closing.before_at
-    AND (SELECT to_status FROM ${log_events} WHERE log_id = ${logs}.id
-      AND id <= closing.last_event_id ORDER BY id DESC LIMIT 1) <> 'pending')`
-
-/** The latest day of the closings that a new one replaces; a closing for everybody replaces all. */
-const replacedDay = (group: SQL): SQL => sql`(SELECT max(c.before) FROM ${period_closings} AS c
-  WHERE CASE WHEN ${group} IS NULL THEN c.id >= ${newestOfAll} AND c.id = (
-      SELECT max(id) FROM ${period_closings} WHERE payroll_group IS c.payroll_group)
-    ELSE c.id = ${rulingClosing(group)} END)`
-
-type GroupParams = Params<Pick<Closing, 'payroll_group' | 'before_at'>>
-
-const pendingLogs = (p: GroupParams): SQL => sql`${logs} INDEXED BY attendance_logs_all
-  WHERE ${logs.status} = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
-    AND ${logs.recorded_at} < ${p.before_at}
-    AND (${p.payroll_group} IS NULL OR ${logs.payroll_group} = ${p.payroll_group})`
-
-/** A group whose last employee has moved still has logs: those of the two months before the day. */
-const recentLogs = (p: GroupParams): SQL => sql`${logs} INDEXED BY attendance_logs_all
-  WHERE ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
-    AND ${logs.recorded_at} >= strftime('%Y-%m-%dT%H:%M:%fZ', ${p.before_at}, '-62 days')
-    AND ${logs.recorded_at} < ${p.before_at} AND ${logs.payroll_group} = ${p.payroll_group}`
-
-interface ClosingParams extends Closing {
-  user_id: number
-  leave_pending: number
+  token: string
   at: string
 }
 
-/** Raises unless this period may be closed. */
-const requireClosable = prepare((p: Params<ClosingParams>) =>
+const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
+  qb
+    .insert(closings)
+    .values({
+      before: p.before,
+      payroll_group: p.payroll_group,
+      employee_id: p.employee_id,
+      user_id: p.user_id,
+      comment: p.comment,
+      token: p.token,
+      last_event_id: sql`coalesce((SELECT max(id) FROM ${log_events}), 0)`,
+      closings_before: newestClosing,
+      cancellations_before: countCancelled,
+      unlocks_before: newestUnlock,
+      created_at: p.at,
+    })
+    .returning({ id: closings.id }),
+)
+
+/** Begins a closing that does not count yet: the newest event is read before people are. */
+export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promise<number> => {
+  const [[created]] = await db.batchOfAllBranches(
+    insertClosing({ ...closing, user_id: db.claims.userId }),
+  )
+  return requireRow(created).id
+}
+
+interface PageParams {
+  id: number
+  token: string
+  /** JSON arrays of rows. */
+  people: string
+  lines: string
+}
+
+const isOpen = (p: Params<{ id: number; token: string }>) => sql`EXISTS (SELECT 1 FROM ${closings}
+  WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
+
+/** Raises where the next closing has swept this one away. */
+const requireOpen = prepare((p: Params<PageParams>) =>
+  qb.select({ rule: raise([sql`NOT ${isOpen(p)}`, 'closing:OUTDATED']) }).from(sql`(SELECT 1)`),
+)
+
+const valuesOf = (columns: readonly string[]): SQL =>
+  sql.raw(columns.map((name) => `value ->> '$.${name}'`).join(', '))
+
+const PEOPLE_COLUMNS = [
+  'employee_id',
+  'payroll_group',
+  'branch_office',
+  'from_day',
+  'end_at',
+  'lock_at',
+  'opening',
+  'first_log_at',
+  'suggested',
+  'pending',
+  'pending_of_period',
+  'sin_checadas',
+  'hash',
+] as const
+
+const LINE_COLUMNS = [
+  'employee_id',
+  'day',
+  'of_period',
+  'department',
+  'branch_office',
+  'first_in',
+  'last_out',
+  'pairs',
+  'worked_seconds',
+  'paid_before_seconds',
+  'difference_seconds',
+  'previous_closing_id',
+  'held_seconds',
+  'held_by',
+  'detail',
+  'exceptions',
+  'notices',
+] as const
+
+const insertPeople = prepare((p: Params<PageParams>) =>
+  qb
+    .insert(closing_people)
+    .select(sql`SELECT ${p.id}, ${valuesOf(PEOPLE_COLUMNS)} FROM json_each(${p.people})`),
+)
+
+const insertLines = prepare((p: Params<PageParams>) =>
+  qb
+    .insert(closing_lines)
+    .select(sql`SELECT ${p.id}, ${valuesOf(LINE_COLUMNS)} FROM json_each(${p.lines})`),
+)
+
+export type PersonRow = Record<(typeof PEOPLE_COLUMNS)[number], string | number | null>
+export type LineRow = Record<(typeof LINE_COLUMNS)[number], string | number | null>
+
+/**
+ * Writes a page of people with their lines.
+ * @throws RuleError closing:OUTDATED
+ */
+export const writePage = async (
+  db: AuthorizedDb,
+  closing: { id: number; token: string },
+  rows: { people: readonly PersonRow[]; lines: readonly LineRow[] },
+): Promise<void> => {
+  const values = {
+    ...closing,
+    people: JSON.stringify(rows.people),
+    lines: JSON.stringify(rows.lines),
+  }
+  await db.batchOfAllBranches(requireOpen(values), insertPeople(values), insertLines(values))
+}
+
+/** What a closing comes to. */
+export interface Totals {
+  people: number
+  days: number
+  period_seconds: number
+  added_seconds: number
+  deducted_seconds: number
+  held_seconds: number
+  exceptions_left: number
+  pending: number
+  pending_of_period: number
+}
+
+interface Completion extends Totals {
+  id: number
+  token: string
+  /** The sum of all differences. */
+  sum: number
+  /** How many lines. */
+  lines: number
+  unsynced: string
+  hash: string
+  at: string
+}
+
+/** Raises unless everything of the closing is there, and nothing has come in since it began. */
+const requireWhole = prepare((p: Params<Completion>) =>
   qb
     .select({
-      rule: raise(
-        [
-          sql`${p.payroll_group} <> ''
-          AND NOT EXISTS (SELECT 1 FROM ${employees} WHERE payroll_group = ${p.payroll_group})
-          AND NOT EXISTS (SELECT 1 FROM ${period_closings} WHERE payroll_group = ${p.payroll_group})
-          AND NOT EXISTS (SELECT 1 FROM ${recentLogs(p)})`,
-          'closing:GROUP',
-        ],
-        [
-          sql`${p.comment} IS NULL AND ${replacedDay(p.payroll_group)} > ${p.before}`,
-          'closing:COMMENT',
-        ],
-        [
-          sql`NOT ${p.leave_pending} AND EXISTS (SELECT 1 FROM ${pendingLogs(p)})`,
-          'closing:PENDING',
-        ],
-      ),
+      rule: raise([
+        sql`NOT ${isOpen(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
+          AND (mine.closings_before, mine.cancellations_before, mine.unlocks_before)
+            = (${newestClosing}, ${countCancelled}, ${newestUnlock})
+          AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
+          AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
+          AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}
+            WHERE closing_id = mine.id) = ${p.sum})`,
+        'closing:OUTDATED',
+      ]),
     })
     .from(sql`(SELECT 1)`),
 )
 
-const insertClosing = prepare((p: Params<ClosingParams>) =>
-  qb
-    .insert(period_closings)
-    .values({
-      before: p.before,
-      before_at: p.before_at,
-      payroll_group: p.payroll_group,
-      user_id: p.user_id,
-      comment: p.comment,
-      last_event_id: sql`coalesce((SELECT max(id) FROM ${log_events}), 0)`,
-      time_zone: p.time_zone,
-      max_shift_hours: p.max_shift_hours,
-      created_at: p.at,
-    })
-    .returning({ id: period_closings.id }),
+/** The first days that were said: of people who have none. */
+const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: string }>) =>
+  qb.insert(openings).select(
+    sql`SELECT NULL, employee_id, opening, ${p.user_id}, NULL, ${newestClosing}, ${p.at}
+      FROM ${closing_people} WHERE closing_id = ${p.id} AND opening IS NOT NULL`,
+  ),
 )
 
-const shownClosing = {
-  id: sql<number>`${period_closings.id}`.as('closing_id'),
-  before: period_closings.before,
-  payroll_group: period_closings.payroll_group,
-  user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },
-  comment: period_closings.comment,
-  last_event_id: period_closings.last_event_id,
-  created_at: period_closings.created_at,
+const completeClosing = prepare((p: Params<Completion>) =>
+  qb
+    .update(closings)
+    .set({
+      people: p.people,
+      days: p.days,
+      period_seconds: p.period_seconds,
+      added_seconds: p.added_seconds,
+      deducted_seconds: p.deducted_seconds,
+      held_seconds: p.held_seconds,
+      exceptions_left: p.exceptions_left,
+      pending: p.pending,
+      pending_of_period: p.pending_of_period,
+      unsynced: p.unsynced,
+      hash: p.hash,
+      completed_at: p.at,
+    })
+    .where(sql`${closings.id} = ${p.id}`)
+    .returning({ id: closings.id }),
+)
+
+const SWEEP_ROWS = sql.raw('2000')
+
+const brokenOff = (table: SQL) => sql`rowid IN (SELECT row.rowid FROM ${closings} AS broken
+  JOIN ${table} AS row ON row.closing_id = broken.id WHERE broken.completed_at IS NULL
+  LIMIT ${SWEEP_ROWS})`
+
+const sweepLines = prepare(() => qb.delete(closing_lines).where(brokenOff(sql`${closing_lines}`)))
+const sweepPeople = prepare(() =>
+  qb.delete(closing_people).where(brokenOff(sql`${closing_people}`)),
+)
+const sweepClosings = prepare(() =>
+  qb.delete(closings).where(sql`${closings.completed_at} IS NULL`),
+)
+const countBroken = prepare(() =>
+  qb
+    .select({
+      lines: sql<number>`count(*)`.as('lines'),
+      people: sql<number>`(SELECT count(*) FROM ${closing_people} AS taken
+        JOIN ${closings} AS broken ON broken.id = taken.closing_id
+        WHERE broken.completed_at IS NULL)`.as('people'),
+    })
+    .from(
+      sql`${closings} AS broken JOIN ${closing_lines} AS line ON line.closing_id = broken.id
+        AND broken.completed_at IS NULL`,
+    ),
+)
+
+/** Deletes what broke off, a page at a time; another closing that is being written then fails. */
+export const sweepBroken = async (db: AuthorizedDb): Promise<void> => {
+  for (;;) {
+    const [[left]] = await db.batchOfAllBranches(countBroken({}))
+    if (left && left.lines > 0) await db.batchOfAllBranches(sweepLines({}))
+    else if (left && left.people > 0) await db.batchOfAllBranches(sweepPeople({}))
+    else break
+  }
+  await db.batchOfAllBranches(sweepClosings({}))
 }
 
-const selectClosings = prepare((p: Params<{ limit: number }>) =>
+const cancelledUser = sql<string | null>`(SELECT trim(replace(first_name || ' ' || last_name || ' '
+  || mother_last_name, '  ', ' ')) FROM ${users} AS canceller WHERE canceller.id = closing.cancelled_by)`
+
+/** The people of a closing who were taken first by it, as JSON. */
+const firstTaken = (scope: SQL) => sql<FirstTaken[]>`(
+  SELECT json_group_array(json_object('employee_id', e.employee_id, 'full_name', e.full_name,
+    'first_log_at', taken.first_log_at, 'started_at', e.started_at, 'suggested', taken.suggested))
+  FROM ${closing_people} AS taken JOIN ${employees} AS e ON e.employee_id = taken.employee_id
+  WHERE taken.closing_id = closing.id AND taken.opening IS NOT NULL
+    AND ${isInScope(sql`taken.branch_office`, scope)})`
+
+export interface FirstTaken {
+  employee_id: string
+  full_name: string
+  first_log_at: string | null
+  started_at: string
+  suggested: string
+}
+
+/** The sums of the lines that a reader with a scope sees. */
+const linesInScope = (scope: SQL) => sql`(SELECT json_object(
+    'days', count(*) FILTER (WHERE pairs > 0 AND of_period),
+    'period_seconds', coalesce(sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0), 0),
+    'added_seconds', coalesce(sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0), 0),
+    'deducted_seconds', coalesce(-sum(difference_seconds) FILTER (WHERE difference_seconds < 0), 0),
+    'held_seconds', coalesce(sum(held_seconds), 0),
+    'exceptions_left', count(*) FILTER (WHERE of_period AND exceptions <> ''))
+  FROM ${closing_lines} WHERE closing_id = closing.id AND ${isInScope(sql`branch_office`, scope)})`
+
+const peopleInScope = (scope: SQL) => sql`(SELECT json_object('people', count(*),
+    'pending', coalesce(sum(pending), 0), 'pending_of_period', coalesce(sum(pending_of_period), 0))
+  FROM ${closing_people} WHERE closing_id = closing.id AND ${isInScope(sql`branch_office`, scope)})`
+
+const unsyncedInScope = (scope: SQL) => sql<string[]>`(SELECT json_group_array(value)
+  FROM json_each(closing.unsynced) WHERE ${scope} IS NULL OR EXISTS (SELECT 1 FROM ${intake_sources}
+    WHERE ${intake_sources}.source = value AND ${servesScope(scope)}))`
+
+const TOTALS = [
+  ...['people', 'days', 'period_seconds', 'added_seconds', 'deducted_seconds', 'held_seconds'],
+  ...['exceptions_left', 'pending', 'pending_of_period'],
+]
+
+const totals = (scope: SQL) => {
+  const stored = sql.raw(TOTALS.map((name) => `'${name}', closing.${name}`).join(', '))
+  return sql<Totals>`iif(${scope} IS NULL, json_object(${stored}),
+    json_patch(${peopleInScope(scope)}, ${linesInScope(scope)}))`
+}
+
+interface ListParams {
+  scope: Scope
+  /** Only older ones. */
+  before_id: number
+  id: number | null
+  limit: number
+}
+
+const selectClosings = prepare((p: Params<ListParams>) =>
   qb
-    .select(shownClosing)
-    .from(period_closings)
-    .innerJoin(users, sql`${users.id} = ${period_closings.user_id}`)
-    .orderBy(sql`${period_closings.id} DESC`)
+    .select({
+      id: sql<number>`closing.id`.as('closing_id'),
+      before: sql<string>`closing.before`.as('before'),
+      payroll_group: sql<string | null>`closing.payroll_group`.as('payroll_group'),
+      employee_id: sql<string | null>`closing.employee_id`.as('employee_id'),
+      totals: totals(p.scope).mapWith(JSON.parse).as('totals'),
+      first_taken: firstTaken(p.scope).mapWith(JSON.parse).as('first_taken'),
+      unsynced: unsyncedInScope(p.scope).mapWith(JSON.parse).as('unsynced'),
+      hash: sql<string | null>`closing.hash`.as('hash'),
+      comment: sql<string | null>`closing.comment`.as('comment'),
+      user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },
+      created_at: sql<string>`closing.created_at`.as('created_at'),
+      cancelled_at: sql<string | null>`closing.cancelled_at`.as('cancelled_at'),
+      cancelled_by: sql<number | null>`closing.cancelled_by`.as('cancelled_by'),
+      cancelled_name: cancelledUser.as('cancelled_name'),
+      cancel_comment: sql<string | null>`closing.cancel_comment`.as('cancel_comment'),
+    })
+    .from(sql`${closings} AS closing`)
+    .innerJoin(users, sql`${users.id} = closing.user_id`)
+    .where(
+      sql`closing.completed_at IS NOT NULL AND closing.id < ${p.before_id}
+        AND (${p.id} IS NULL OR closing.id = ${p.id})
+        AND (${p.scope} IS NULL OR EXISTS (SELECT 1 FROM ${closing_people} AS taken
+            WHERE taken.closing_id = closing.id AND ${isInScope(sql`taken.branch_office`, p.scope)})
+          OR EXISTS (SELECT 1 FROM ${closing_lines} AS line
+            WHERE line.closing_id = closing.id AND ${isInScope(sql`line.branch_office`, p.scope)}))`,
+    )
+    .orderBy(sql`closing.id DESC`)
     .limit(p.limit),
 )
 
-/** The day of the closing before: the newest then of its group or of everybody. */
-const previousDay = sql<string | null>`(SELECT earlier.before FROM ${period_closings} AS earlier
-  WHERE earlier.id < ${period_closings}.id AND (earlier.payroll_group IS NULL
-    OR earlier.payroll_group IS ${period_closings}.payroll_group) ORDER BY earlier.id DESC LIMIT 1)`
+const ofId = (id: number) => ({ id, before_id: Number.MAX_SAFE_INTEGER, limit: 1 })
 
-const selectClosing = prepare((p: Params<{ id: number }>) =>
-  qb
-    .select({ ...getTableColumns(period_closings), previous_day: previousDay.as('previous_day') })
-    .from(period_closings)
-    .where(sql`${period_closings.id} = ${p.id}`),
-)
+const requireRow = <Row>(row: Row | undefined): Row => {
+  if (!row) throw new Error('The closing was not returned.')
+  return row
+}
 
-const selectTimes = prepare(() =>
+/**
+ * Makes a closing count, with its openings and its event, in one transaction.
+ * @throws RuleError closing:OUTDATED, where nothing of it counts
+ */
+export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
+  const { id, at } = completion
+  const [, , , [closing]] = await db.batchOfAllBranches(
+    requireWhole(completion),
+    insertOpenings({ id, at, user_id: db.claims.userId }),
+    completeClosing(completion),
+    selectClosings({ ...ofId(id), scope: null }),
+  )
+  return requireRow(closing)
+}
+
+/** Completed closings, newest first, with what the caller's scope sees of them. */
+export const listClosings = async (
+  db: AuthorizedDb,
+  { beforeId, limit }: { beforeId: number; limit: number },
+) => {
+  const [rows] = await db.batch((scope) => [
+    selectClosings({ scope, before_id: beforeId, id: null, limit }),
+  ])
+  return rows
+}
+
+export type StoredClosing = Awaited<ReturnType<typeof listClosings>>[number]
+
+export const findClosing = async (db: AuthorizedDb, id: number) => {
+  const [[row]] = await db.batch((scope) => [selectClosings({ ...ofId(id), scope })])
+  return row
+}
+
+const requireCancellable = prepare((p: Params<{ id: number }>) =>
   qb
     .select({
-      id: period_closings.id,
-      before_at: period_closings.before_at,
-      payroll_group: period_closings.payroll_group,
-      created_at: period_closings.created_at,
+      rule: raise(
+        [sql`count(*) = 0`, 'closing:UNKNOWN'],
+        [sql`max(cancelled_at IS NOT NULL)`, 'closing:CANCELLED'],
+      ),
     })
-    .from(period_closings)
-    .orderBy(period_closings.id),
+    .from(closings)
+    .where(sql`${closings.id} = ${p.id} AND ${closings.completed_at} IS NOT NULL`),
 )
 
-const countPending = prepare((p: GroupParams) =>
-  qb.select({ count: sql<number>`count(*)`.as('count') }).from(pendingLogs(p)),
+const updateCancelled = prepare(
+  (p: Params<{ id: number; user_id: number; comment: string; at: string }>) =>
+    qb
+      .update(closings)
+      .set({
+        cancelled_at: p.at,
+        cancelled_by: p.user_id,
+        cancel_comment: p.comment,
+        cancelled_after: newestClosing,
+      })
+      .where(sql`${closings.id} = ${p.id}`),
 )
 
 /**
- * Closes a period, in one transaction.
- * @throws RuleError closing:GROUP, closing:COMMENT or closing:PENDING
+ * Cancels a closing: nobody was paid by it.
+ * @throws RuleError closing:UNKNOWN or closing:CANCELLED
  */
-export const insertPeriodClosing = async (
+export const cancelClosing = async (
   db: AuthorizedDb,
-  closing: Closing,
-  { leavePending, at }: { leavePending: boolean; at: string },
+  { id, comment, at }: { id: number; comment: string; at: string },
 ) => {
   const user_id = db.claims.userId
-  const values = { ...closing, user_id, leave_pending: leavePending ? 1 : 0, at }
-  const [, , [created]] = await db.batchOfAllBranches(
-    requireClosable(values),
-    insertClosing(values),
-    selectClosings({ limit: 1 }),
+  const [, , [closing]] = await db.batchOfAllBranches(
+    requireCancellable({ id }),
+    updateCancelled({ id, user_id, comment, at }),
+    selectClosings({ ...ofId(id), scope: null }),
   )
-  return created
+  return requireRow(closing)
 }
 
-/** The newest closings, newest first. */
-export const listClosings = async (db: AuthorizedDb, limit: number) =>
-  (await db.batchOfAllBranches(selectClosings({ limit })))[0]
+const selectUnlocks = prepare((p: Params<{ scope: Scope; limit: number }>) =>
+  qb
+    .select({
+      id: sql<number>`unlock.id`.as('unlock_id'),
+      payroll_group: sql<string | null>`unlock.payroll_group`.as('payroll_group'),
+      employee_id: sql<string | null>`unlock.employee_id`.as('employee_id'),
+      from: sql<string>`unlock.from_day`.as('from_day'),
+      to: sql<string>`unlock.to_day`.as('to_day'),
+      comment: sql<string>`unlock.comment`.as('comment'),
+      user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },
+      created_at: sql<string>`unlock.created_at`.as('created_at'),
+    })
+    .from(sql`${unlocks} AS unlock`)
+    .innerJoin(users, sql`${users.id} = unlock.user_id`)
+    .where(
+      sql`${p.scope} IS NULL OR EXISTS (SELECT 1 FROM unlock_people AS unlocked
+        JOIN ${employees} AS e USING (employee_id)
+        WHERE unlocked.unlock_id = unlock.id AND ${isInScope(sql`e.branch_office`, p.scope)})`,
+    )
+    .orderBy(sql`unlock.id DESC`)
+    .limit(p.limit),
+)
 
-/** A closing with its settings. */
-export const findClosing = async (db: AuthorizedDb, id: number) =>
-  (await db.batchOfAllBranches(selectClosing({ id })))[0][0]
-
-export type StoredClosing = NonNullable<Awaited<ReturnType<typeof findClosing>>>
-
-/** When each period was closed, and for whom: what arrived later was late. */
-export const listClosingTimes = async (db: AuthorizedDb) =>
-  (await db.batchOfAllBranches(selectTimes({})))[0]
-
-export type ClosingTime = Awaited<ReturnType<typeof listClosingTimes>>[number]
-
-/** How many logs of a group lie before a moment and wait for a decision. */
-export const countPendingBefore = async (
-  db: AuthorizedDb,
-  values: Pick<Closing, 'payroll_group' | 'before_at'>,
-) => (await db.batchOfAllBranches(countPending(values)))[0][0]?.count ?? 0
+/** The newest unlocks of days, newest first. */
+export const listUnlocks = async (db: AuthorizedDb, limit: number) =>
+  (await db.batch((scope) => [selectUnlocks({ scope, limit })]))[0]

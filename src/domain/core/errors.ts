@@ -20,10 +20,14 @@ export type ErrorCode =
   | 'TIME_AHEAD'
   | 'COMPLETE_UNTIL_AHEAD'
   | 'UNKNOWN_PAYROLL_GROUP'
-  | 'UNKNOWN_CLOSING'
+  | 'CLOSING_NOT_FOUND'
+  | 'CLOSING_CANCELLED'
+  | 'CLOSING_OUTDATED'
   | 'CLOSING_AHEAD'
-  | 'CLOSINGS_REVERSED'
-  | 'REOPENING_COMMENT_REQUIRED'
+  | 'TOO_MANY_PEOPLE'
+  | 'OPENINGS_MISSING'
+  | 'OPENING_EXISTS'
+  | 'OPENING_AFTER_CLOSING'
   | 'PENDING_LOGS'
   | 'LOG_CLOSED'
   | 'OWN_LOG'
@@ -41,8 +45,12 @@ export interface ErrorDetails extends ErrorOptions {
   log?: { id: number; status: string }
   /** How many days a period may have. */
   days?: number
-  /** How many logs are in the way. */
+  /** How many logs, or people, are in the way. */
   count?: number
+  /** How many of the logs are of the period. */
+  ofPeriod?: number
+  /** The person that the error is about. */
+  employeeId?: string
   /** Logs that a closing locks. */
   locked?: number[]
   /** All logs whose status is not the expected one. */

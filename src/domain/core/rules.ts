@@ -11,9 +11,9 @@ const DOMAIN_ERRORS: Record<Rule, ErrorCode> = {
   'employee:UNKNOWN': 'UNKNOWN_EMPLOYEE',
   'employee:OWN': 'OWN_LOG',
   'user:NO_EMPLOYEE': 'NO_EMPLOYEE',
-  'closing:GROUP': 'UNKNOWN_PAYROLL_GROUP',
-  'closing:COMMENT': 'REOPENING_COMMENT_REQUIRED',
-  'closing:PENDING': 'PENDING_LOGS',
+  'closing:UNKNOWN': 'CLOSING_NOT_FOUND',
+  'closing:CANCELLED': 'CLOSING_CANCELLED',
+  'closing:OUTDATED': 'CLOSING_OUTDATED',
   'evidence:LOG': 'LOG_NOT_FOUND',
   'evidence:EMPLOYEE': 'UNKNOWN_EMPLOYEE',
 }

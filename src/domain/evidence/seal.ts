@@ -3,7 +3,7 @@ import type { SealedEvent } from '../../db/evidence/sealed-events.ts'
 import { readUnsealed, saveSeal, type Unsealed } from '../../db/evidence/seals.ts'
 import { concat, fromHex, toHex } from '../../shared/evidence/bytes.ts'
 import { type Signer, signCheckpoint } from '../../shared/evidence/checkpoint.ts'
-import { leafText, saltedHash } from '../../shared/evidence/leaf.ts'
+import { type Leaf, leafText, saltedHash } from '../../shared/evidence/leaf.ts'
 import { GrowingTree, leafHash, splitHashes } from '../../shared/evidence/merkle.ts'
 
 /** How many seals a run makes: its statements stay below the 1,000 of an invocation. */
@@ -16,7 +16,8 @@ export const SEALS_A_REQUEST = 2
 export const entryOf = (event: SealedEvent): string => {
   const { comment_id, comment, comment_salt, erased_hash, ...facts } = event
   const hash = erased_hash ?? saltedHash(comment_salt ?? '', comment ?? '')
-  return leafText({ ...facts, comment: comment_id === null ? null : hash })
+  // Each kind of event has the columns that its leaf names.
+  return leafText({ ...facts, comment: comment_id === null ? null : hash } as Leaf)
 }
 
 const makeSeal = async ({ newest, events }: Unsealed, signer: Signer, now: Date) => {

@@ -1,120 +1,122 @@
 import type { LogKind } from '../../shared/log-values.ts'
 
-/** How punches become pairs of entrada and salida; docs/payroll.md has the rules in words. */
+/** How logs become pairs of entrada and salida; docs/payroll.md has the rules in words. */
 
 /** What pairing needs of a log. */
-export interface Punch {
+export interface PairedLog {
+  log_id: number
   kind: LogKind
   /** Whole seconds since 1970. */
   second: number
 }
 
+/** A punch: a log, with those that repeat it within five minutes. */
+interface Punch<L extends PairedLog> {
+  /** `checada` while none of its logs says more. */
+  kind: LogKind
+  logs: L[]
+}
+
 /** An entrada with its salida, or one of them alone. */
-export interface Shift<P extends Punch> {
-  /** The first of its entradas. */
-  entrada: P | undefined
-  /** The last of its salidas. */
-  salida: P | undefined
-  /** One, or more where it was repeated. */
-  entradas: P[]
-  salidas: P[]
-  /** All of its punches, those that were left aside too. */
-  punches: P[]
-  /** A punch was repeated within five minutes. */
+export interface Shift<L extends PairedLog> {
+  /** Of repeated logs, the first that counts, else the first. */
+  entrada: L | undefined
+  /** Of repeated logs, the last that counts, else the last. */
+  salida: L | undefined
+  /** All of its logs, those that were left aside too. */
+  logs: L[]
+  /** A log was repeated within five minutes. */
   isRepeated: boolean
   /** A salida within a minute of the entrada was left aside. */
   hasBriefSalida: boolean
-  /** Another entrada came while this one stood open. */
+  /** Another entrada came while this one was open. */
   isInterrupted: boolean
 }
 
-export interface Pair<P extends Punch> extends Shift<P> {
-  entrada: P
-  salida: P
+export interface Pair<L extends PairedLog> extends Shift<L> {
+  entrada: L
+  salida: L
 }
 
-/** The same kind again within this time is one punch. */
+export interface PairingRules<L extends PairedLog> {
+  /** How long an entrada stays open, in seconds. */
+  maxShift(entrada: L): number
+  /** Whether a log may be paid. */
+  counts(log: L): boolean
+}
+
+/** The same again within this time is one punch. */
 const REPEATED_S = 5 * 60
 
 /** A salida sooner than this after its entrada does not close it. */
 const BRIEF_S = 60
 
-export const isPair = <P extends Punch>(shift: Shift<P>): shift is Pair<P> =>
+export const isPair = <L extends PairedLog>(shift: Shift<L>): shift is Pair<L> =>
   shift.entrada !== undefined && shift.salida !== undefined
 
-type Role = 'entrada' | 'salida'
+const KIND_ORDER: readonly LogKind[] = ['salida', 'entrada', 'checada']
 
-interface Last<P extends Punch> {
-  punch: P
-  role: Role
-  shift: Shift<P>
+/** In order of time; of the same second, one shift ends before the next one begins. */
+export const inPairingOrder = (a: PairedLog, b: PairedLog): number =>
+  a.second - b.second ||
+  KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
+  a.log_id - b.log_id
+
+/** A `checada` has the kind of what it repeats. */
+const mergedKind = (a: LogKind, b: LogKind): LogKind | undefined => {
+  if (a === b || b === 'checada') return a
+  return a === 'checada' ? b : undefined
 }
 
-const isAgain = (last: Last<Punch> | undefined, { second }: Punch): boolean =>
-  last !== undefined && second - last.punch.second <= REPEATED_S
-
-const secondsSince = (shift: Shift<Punch>, { second }: Punch): number =>
-  second - (shift.entrada?.second ?? Number.NEGATIVE_INFINITY)
-
-/** A `checada` closes the entrada that stands open, else it opens one. */
-const roleOf = (punch: Punch, last: Last<Punch> | undefined, isOpen: boolean): Role => {
-  if (punch.kind !== 'checada') return punch.kind
-  if (last?.punch.kind === 'checada' && isAgain(last, punch)) return last.role
-  return isOpen ? 'salida' : 'entrada'
+const toPunches = <L extends PairedLog>(logs: readonly L[]): Punch<L>[] => {
+  const punches: Punch<L>[] = []
+  for (const log of logs) {
+    const last = punches.at(-1)
+    const previous = last?.logs.at(-1)
+    const kind = last && mergedKind(last.kind, log.kind)
+    if (last && previous && kind && log.second - previous.second <= REPEATED_S) {
+      last.kind = kind
+      last.logs.push(log)
+    } else {
+      punches.push({ kind: log.kind, logs: [log] })
+    }
+  }
+  return punches
 }
 
 /**
- * Pairs the punches of one employee, which come in order of time. Each punch is in exactly one shift,
- * and shifts never overlap.
- * @param maxShift how long an entrada stands open, in seconds
+ * Pairs the logs of one employee, which come in pairing order. Each log is in exactly one shift, and
+ * shifts never overlap.
  */
-export const pairPunches = <P extends Punch>(
-  punches: readonly P[],
-  maxShift: number,
-): Shift<P>[] => {
-  const shifts: Shift<P>[] = []
-  let last: Last<P> | undefined
-  const add = (role: Role, punch: P) => {
-    const shift: Shift<P> = {
-      entrada: role === 'entrada' ? punch : undefined,
-      salida: role === 'salida' ? punch : undefined,
-      entradas: role === 'entrada' ? [punch] : [],
-      salidas: role === 'salida' ? [punch] : [],
-      punches: [punch],
-      isRepeated: false,
-      hasBriefSalida: false,
-      isInterrupted: false,
-    }
-    shifts.push(shift)
-    last = { punch, role, shift }
-  }
-  for (const punch of punches) {
+export const pairLogs = <L extends PairedLog>(
+  logs: readonly L[],
+  { maxShift, counts }: PairingRules<L>,
+): Shift<L>[] => {
+  const shifts: Shift<L>[] = []
+  for (const punch of toPunches(logs)) {
     const shift = shifts.at(-1)
-    const isOpen =
-      shift?.entrada !== undefined && !shift.salida && secondsSince(shift, punch) <= maxShift
-    const role = roleOf(punch, last, isOpen)
-    if (shift && last?.role === role && isAgain(last, punch) && last.shift === shift) {
-      shift.punches.push(punch)
-      shift.isRepeated = true
-      if (role === 'entrada') {
-        shift.entradas.push(punch)
-      } else if (!shift.entrada || secondsSince(shift, punch) <= maxShift) {
-        shift.salida = punch
-        shift.salidas.push(punch)
-      }
-      last = { punch, role, shift }
-    } else if (role === 'salida' && isOpen) {
-      shift.punches.push(punch)
-      if (secondsSince(shift, punch) < BRIEF_S) {
-        shift.hasBriefSalida = true
-      } else {
-        shift.salida = punch
-        shift.salidas.push(punch)
-        last = { punch, role, shift }
-      }
+    const entrada = punch.logs.find(counts) ?? punch.logs[0]
+    const salida = punch.logs.findLast(counts) ?? punch.logs.at(-1)
+    const open = shift?.salida ? undefined : shift?.entrada
+    const elapsed = (log: L | undefined) => (open && log ? log.second - open.second : Infinity)
+    const isWithin = (log: L | undefined) => open !== undefined && elapsed(log) <= maxShift(open)
+    const role = punch.kind === 'checada' ? (isWithin(salida) ? 'salida' : 'entrada') : punch.kind
+    const isRepeated = punch.logs.length > 1
+    if (shift && role === 'salida' && isWithin(salida)) {
+      shift.logs.push(...punch.logs)
+      shift.isRepeated ||= isRepeated
+      if (elapsed(salida) < BRIEF_S) shift.hasBriefSalida = true
+      else shift.salida = salida
     } else {
-      if (shift && isOpen) shift.isInterrupted = true
-      add(role, punch)
+      if (shift && role === 'entrada' && isWithin(entrada)) shift.isInterrupted = true
+      shifts.push({
+        entrada: role === 'entrada' ? entrada : undefined,
+        salida: role === 'salida' ? salida : undefined,
+        logs: [...punch.logs],
+        isRepeated,
+        hasBriefSalida: false,
+        isInterrupted: false,
+      })
     }
   }
   return shifts

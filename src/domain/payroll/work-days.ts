@@ -1,7 +1,15 @@
 import type { LogStatus } from '../../shared/log-values.ts'
-import { isPair, type Pair, type Punch, pairPunches, type Shift } from './pairing.ts'
+import {
+  inPairingOrder,
+  isPair,
+  type Pair,
+  type PairedLog,
+  type PairingRules,
+  pairLogs,
+  type Shift,
+} from './pairing.ts'
 
-/** What somebody must still mend, in the order of a row. */
+/** What somebody must still correct or explain, in the order of a row. */
 export const EXCEPTIONS = [
   'sin_salida',
   'sin_entrada',
@@ -10,6 +18,7 @@ export const EXCEPTIONS = [
   'jornada_larga',
   'pendientes',
   'rechazada',
+  'posible_desfase',
   'sin_checadas',
   'sin_sincronizar',
 ] as const
@@ -24,17 +33,17 @@ export type Notice = (typeof NOTICES)[number]
 export interface Place {
   department: string
   branch_office: string
-  payroll_group: string
 }
 
-export interface HoursLog extends Punch, Place {
-  log_id: number
+export interface HoursLog extends PairedLog, Place {
   status: LogStatus
-  /** When it arrived: UTC with milliseconds. */
-  received_at: string
+  /** UTC with milliseconds. */
+  recorded_at: string
+  /** The local time in its branch: `2026-11-02 08:00:00`. */
+  local: string
   /** Added by hand. */
   isManual: boolean
-  /** It arrived after its period was closed. */
+  /** It arrived after a closing that has its day. */
   isLate: boolean
 }
 
@@ -42,185 +51,292 @@ export interface HoursLog extends Punch, Place {
 export interface WorkDay extends Place {
   /** The local day of the entrada. */
   day: string
-  /** Seconds since 1970, of logs that count. */
-  first_in: number | undefined
-  last_out: number | undefined
+  /** Local times, of logs that count. */
+  first_in: string | null
+  last_out: string | null
   /** How many pairs count. */
   pairs: number
   /** Null where no pair counts: never zero. */
   worked_seconds: number | null
+  /** The seconds of pairs that stand whatever is decided of the logs that hold the day. */
+  standing_seconds: number
+  /** The oldest pending log that holds the day; null where nothing does. */
+  held_by: number | null
   /** `08:00–13:00 (14:00–17:00)`; in parentheses what does not count while it is pending. */
   detail: string
   exceptions: Exception[]
   notices: Notice[]
   /** The logs of the day that are not rejected. */
   log_ids: number[]
+  /** The rejected ones. */
+  rejected_ids: number[]
+  /** The last salida of its pairs, with milliseconds; null without a pair. */
+  ends_at: string | null
 }
 
 export interface DayOptions {
-  /** How long an entrada stands open, in seconds. */
-  maxShift: number
+  /** How long an entrada of a local day stays open, in seconds. */
+  maxShift(day: string): number
   /** Counts pending logs as if they were approved. */
   preview: boolean
-  /** The local time of a second: `2026-11-02 08:00:00`. */
-  localTime(second: number): string
 }
 
 /** A longer pair is counted whole, and somebody should look at it. */
 const LONG_S = 12 * 3600
 
-/** Two pairs closer than this are the same one, with another of its repeated punches. */
-const SAME_S = 5 * 60
-
 const DAY_MS = 86_400_000
+
+const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
+
+/** The local day of a shift: of its entrada, also of a night shift. */
+const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string => {
+  const log = entrada ?? salida ?? first
+  return log ? dayOf(log) : ''
+}
+
+/** The logs between two pauses longer than the longest shift. */
+export const toStretches = (
+  logs: readonly HoursLog[],
+  maxShift: DayOptions['maxShift'],
+): HoursLog[][] => {
+  const stretches: HoursLog[][] = []
+  for (const log of logs) {
+    const last = stretches.at(-1)
+    const previous = last?.at(-1)
+    if (last && previous && log.second - previous.second <= maxShift(dayOf(previous)))
+      last.push(log)
+    else stretches.push([log])
+  }
+  return stretches
+}
 
 interface Day {
   shifts: Shift<HoursLog>[]
-  /** Late logs that wait for a decision. */
-  waiting: HoursLog[]
   rejected: HoursLog[]
   /** The shifts as they would be without any rejection. */
   unrejected: Shift<HoursLog>[]
+  standing_seconds: number
+  held_by: number | null
 }
 
-const groupByDay = (
-  logs: readonly HoursLog[],
-  { maxShift, preview, localTime }: DayOptions,
+const secondsOf = ({ entrada, salida }: Pair<HoursLog>): number => salida.second - entrada.second
+
+const pairKey = ({ entrada, salida }: Pair<HoursLog>): string =>
+  `${entrada.log_id}-${salida.log_id}`
+
+const countedPairs = (shifts: readonly Shift<HoursLog>[], rules: PairingRules<HoursLog>) =>
+  shifts
+    .filter(isPair)
+    .filter(({ entrada, salida }) => rules.counts(entrada) && rules.counts(salida))
+
+/** The days of one stretch. */
+const daysOfStretch = (
+  stretch: readonly HoursLog[],
+  rules: PairingRules<HoursLog>,
+  maxShift: DayOptions['maxShift'],
 ): Map<string, Day> => {
   const days = new Map<string, Day>()
-  const dayOf = (second: number): Day => {
-    const day = localTime(second).slice(0, 10)
-    const known = days.get(day) ?? { shifts: [], waiting: [], rejected: [], unrejected: [] }
-    days.set(day, known)
-    return known
+  const at = (name: string): Day => {
+    const day = days.get(name) ?? {
+      shifts: [],
+      rejected: [],
+      unrejected: [],
+      standing_seconds: 0,
+      held_by: null,
+    }
+    days.set(name, day)
+    return day
   }
-  const dayOfShift = ({ entrada, salida }: Shift<HoursLog>): Day =>
-    dayOf((entrada ?? salida)?.second ?? 0)
-  // What arrives after a closing costs nobody paid hours before somebody has decided it.
-  const isWaiting = ({ status, isLate }: HoursLog) => isLate && status === 'pending' && !preview
-  for (const log of logs) if (isWaiting(log)) dayOf(log.second).waiting.push(log)
-  const present = logs.filter((log) => !isWaiting(log))
-  const kept = present.filter(({ status }) => status !== 'rejected')
-  const shifts = pairPunches(kept, maxShift)
-  for (const shift of shifts) dayOfShift(shift).shifts.push(shift)
-  const unrejected = kept.length === present.length ? shifts : pairPunches(present, maxShift)
+  const kept = stretch.filter(({ status }) => status !== 'rejected')
+  const shifts = pairLogs(kept, rules)
+  for (const shift of shifts) at(dayOfShift(shift)).shifts.push(shift)
+  const asIfKept = {
+    ...rules,
+    counts: (log: HoursLog) => log.status === 'rejected' || rules.counts(log),
+  }
+  const unrejected = kept.length === stretch.length ? shifts : pairLogs(stretch, asIfKept)
   for (const shift of unrejected) {
-    const day = dayOfShift(shift)
+    const day = at(dayOfShift(shift))
     day.unrejected.push(shift)
-    day.rejected.push(...shift.punches.filter(({ status }) => status === 'rejected'))
+    day.rejected.push(...shift.logs.filter(({ status }) => status === 'rejected'))
   }
+  holdDays(days, { stretch, kept, shifts }, rules, maxShift)
   return days
 }
 
-const isNear = (a: Punch, b: Punch): boolean => Math.abs(a.second - b.second) <= SAME_S
+/**
+ * Finds which days pending logs hold: those of their stretch up to one longest shift after the day's
+ * last log. Of a held day only the pairs stand that are there with these logs and without them.
+ */
+const holdDays = (
+  days: ReadonlyMap<string, Day>,
+  {
+    stretch,
+    kept,
+    shifts,
+  }: Record<'stretch' | 'kept', readonly HoursLog[]> & {
+    shifts: readonly Shift<HoursLog>[]
+  },
+  rules: PairingRules<HoursLog>,
+  maxShift: DayOptions['maxShift'],
+): void => {
+  const pending = kept.filter((log) => !rules.counts(log))
+  const counted = Map.groupBy(countedPairs(shifts, rules), dayOfShift)
+  for (const [name, day] of days) {
+    const pairs = counted.get(name) ?? []
+    const ends = [
+      ...stretch.filter((log) => dayOf(log) === name).map(({ second }) => second),
+      ...pairs.map(({ salida }) => salida.second),
+    ]
+    const until = Math.max(...ends) + maxShift(name)
+    const holding = pending.filter(({ second }) => second <= until)
+    const [oldest] = holding
+    day.held_by = oldest?.log_id ?? null
+    const rest = kept.filter((log) => !holding.includes(log))
+    const standing = new Set(oldest && countedPairs(pairLogs(rest, rules), rules).map(pairKey))
+    day.standing_seconds = pairs
+      .filter((pair) => !oldest || standing.has(pairKey(pair)))
+      .reduce((sum, pair) => sum + secondsOf(pair), 0)
+  }
+}
 
-/** Whether a rejection has cost a pair, or joined two. */
-const hasLostPair = ({ shifts, unrejected }: Day): boolean => {
-  const [pairs, before] = [shifts.filter(isPair), unrejected.filter(isPair)]
-  return (
+/** Two pairs closer than this are the same one, with another of its repeated logs. */
+const SAME_S = 5 * 60
+
+const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
+
+/** Whether somebody has added by hand what a rejection took, and every shift is whole. */
+const isMended = ({ shifts, unrejected }: Day): boolean =>
+  shifts.every(isPair) &&
+  shifts.length >= unrejected.filter(isPair).length &&
+  shifts.some(({ logs }) => logs.some(({ isManual }) => isManual))
+
+/** Whether a rejection has cost a pair, or left one that reaches over it. */
+const hasLostPair = (day: Day): boolean => {
+  if (day.rejected.length === 0) return false
+  const [pairs, before] = [day.shifts.filter(isPair), day.unrejected.filter(isPair)]
+  const differs =
     pairs.length !== before.length ||
     pairs.some(({ entrada, salida }, i) => {
       const other = before[i]
       return !other || !isNear(entrada, other.entrada) || !isNear(salida, other.salida)
     })
-  )
+  return differs && !isMended(day)
 }
 
-const secondsOf = ({ entrada, salida }: Pair<HoursLog>): number => salida.second - entrada.second
-
-/** The logs of a day that are not rejected. */
-const logsOf = ({ shifts, waiting }: Day): HoursLog[] => [
-  ...shifts.flatMap(({ punches }) => punches),
-  ...waiting,
-]
+const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
 
 const exceptionsOf = (day: Day): Exception[] => {
   const { shifts } = day
-  const found = {
+  const holds: Partial<Record<Exception, boolean>> = {
     sin_salida: shifts.some(({ salida }) => !salida),
     sin_entrada: shifts.some(({ entrada }) => !entrada),
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
     menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
     jornada_larga: shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
-    pendientes: logsOf(day).some(({ status }) => status === 'pending'),
+    pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
     rechazada: hasLostPair(day),
-    sin_checadas: false,
-    sin_sincronizar: false,
   }
-  return EXCEPTIONS.filter((name) => found[name])
+  return EXCEPTIONS.filter((name) => holds[name])
 }
 
 const noticesOf = (day: Day): Notice[] => {
-  const logs = logsOf(day)
-  const found = {
+  const logs = logsOfDay(day)
+  const holds: Record<Notice, boolean> = {
     rechazada: day.rejected.length > 0 && !hasLostPair(day),
     manual: logs.some(({ isManual }) => isManual),
     tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
     repetida: day.shifts.some(({ isRepeated }) => isRepeated),
     extemporanea: logs.some(({ isLate }) => isLate),
   }
-  return NOTICES.filter((name) => found[name])
+  return NOTICES.filter((name) => holds[name])
 }
 
-/** How many days a local time lies after a day. */
-const daysAfter = (day: string, time: string): number =>
-  (Date.parse(time.slice(0, 10)) - Date.parse(day)) / DAY_MS
-
-/** The place of a day: of the log that arrived first, so that none that is late can move a day. */
-const placeOf = (day: Day): Place => {
-  const first = [...logsOf(day), ...day.rejected].reduce((a, b) =>
-    b.received_at < a.received_at ? b : a,
-  )
-  const { department, branch_office, payroll_group } = first
-  return { department, branch_office, payroll_group }
+/** `06:00+1` for a time on the next day. */
+const minuteOf = (log: HoursLog | undefined, day: string): string => {
+  if (!log) return '?'
+  const days = (Date.parse(dayOf(log)) - Date.parse(day)) / DAY_MS
+  return `${log.local.slice(11, 16)}${days > 0 ? `+${days}` : ''}`
 }
 
-const toWorkDay = (day: string, found: Day, { preview, localTime }: DayOptions): WorkDay => {
-  const counts = (log: HoursLog): boolean =>
-    log.status === 'approved' || (preview && log.status === 'pending')
-  // Of repeated punches, one that counts.
-  const shifts = found.shifts.map((shift) => ({
-    ...shift,
-    entrada: shift.entradas.find(counts) ?? shift.entrada,
-    salida: shift.salidas.findLast(counts) ?? shift.salida,
-  }))
-  const counted = shifts
-    .filter(isPair)
-    .filter(({ entrada, salida }) => counts(entrada) && counts(salida))
-  const all = counted as readonly Shift<HoursLog>[]
-  const minuteOf = (log: HoursLog | undefined): string => {
-    if (!log) return '?'
-    const time = localTime(log.second)
-    const days = daysAfter(day, time)
-    return `${time.slice(11, 16)}${days > 0 ? `+${days}` : ''}`
+const toWorkDay = (name: string, day: Day, rules: PairingRules<HoursLog>): WorkDay => {
+  const { shifts, rejected, standing_seconds, held_by } = day
+  const pairs = countedPairs(shifts, rules)
+  const counted = new Set<Shift<HoursLog>>(pairs)
+  const textOf = (shift: Shift<HoursLog>): string => {
+    const text = `${minuteOf(shift.entrada, name)}–${minuteOf(shift.salida, name)}`
+    return isPair(shift) && !counted.has(shift) ? `(${text})` : text
   }
-  const describe = (shift: Shift<HoursLog>): string => {
-    const text = `${minuteOf(shift.entrada)}–${minuteOf(shift.salida)}`
-    return isPair(shift) && !all.includes(shift) ? `(${text})` : text
-  }
+  const logs = logsOfDay(day)
+  const [first] = [...(logs.length > 0 ? logs : rejected)].sort(inPairingOrder)
   return {
-    day,
-    ...placeOf(found),
-    first_in: shifts.flatMap(({ entrada }) => entrada ?? []).find(counts)?.second,
-    last_out: shifts.flatMap(({ salida }) => salida ?? []).findLast(counts)?.second,
-    pairs: counted.length,
-    worked_seconds:
-      counted.length > 0 ? counted.reduce((sum, pair) => sum + secondsOf(pair), 0) : null,
-    detail: [...shifts.map(describe), ...found.waiting.map((log) => `(${minuteOf(log)})`)].join(
-      ' ',
-    ),
-    exceptions: exceptionsOf(found),
-    notices: noticesOf(found),
-    log_ids: logsOf(found).map(({ log_id }) => log_id),
+    day: name,
+    department: first?.department ?? '',
+    branch_office: first?.branch_office ?? '',
+    first_in: shifts.flatMap(({ entrada }) => entrada ?? []).find(rules.counts)?.local ?? null,
+    last_out: shifts.flatMap(({ salida }) => salida ?? []).findLast(rules.counts)?.local ?? null,
+    pairs: pairs.length,
+    worked_seconds: pairs.length > 0 ? pairs.reduce((sum, pair) => sum + secondsOf(pair), 0) : null,
+    standing_seconds,
+    held_by,
+    detail: shifts.map(textOf).join(' '),
+    exceptions: exceptionsOf(day),
+    notices: noticesOf(day),
+    log_ids: logs.map(({ log_id }) => log_id),
+    rejected_ids: rejected.map(({ log_id }) => log_id),
+    ends_at: pairs.at(-1)?.salida.recorded_at ?? null,
   }
+}
+
+const crossesMidnight = (detail: string): boolean => /–\d\d:\d\d\+/.test(detail)
+
+/** How many days before the first suspicious one are compared. */
+const WEEK_MS = 7 * DAY_MS
+
+/**
+ * Marks the first day from which every pair crosses midnight, while those of the week before did not:
+ * a clock that does not say the kind, and a punch that somebody forgot, turn days over.
+ */
+const markTurnedOver = (days: WorkDay[]): void => {
+  const paired = days.filter(({ pairs }) => pairs > 0)
+  const lastDay = paired.findLastIndex(({ detail }) => !detail.split(' ').every(crossesMidnight))
+  const [first, ...more] = paired.slice(lastDay + 1)
+  if (!first || more.length === 0 || !first.notices.includes('tipo_deducido')) return
+  const since = Date.parse(first.day) - WEEK_MS
+  const before = paired.filter(({ day }) => day < first.day && Date.parse(day) >= since)
+  if (before.length === 0 || before.some(({ detail }) => detail.includes('+'))) return
+  first.exceptions = EXCEPTIONS.filter(
+    (name) => name === 'posible_desfase' || first.exceptions.includes(name),
+  )
 }
 
 /**
- * The days of one employee, oldest first. The logs come in order of time; they begin before the
- * first day and end after the last one that matter, so that night shifts are whole.
+ * The days of one employee, oldest first. The logs come in pairing order and begin after a pause; they
+ * end late enough after the last day that matters, so that night shifts are whole.
  */
-export const toWorkDays = (logs: readonly HoursLog[], options: DayOptions): WorkDay[] =>
-  [...groupByDay(logs, options)]
-    .filter(([, day]) => logsOf(day).length + day.rejected.length > 0)
+export const toWorkDays = (
+  logs: readonly HoursLog[],
+  { maxShift, preview }: DayOptions,
+): WorkDay[] => {
+  const rules: PairingRules<HoursLog> = {
+    maxShift: (entrada) => maxShift(dayOf(entrada)),
+    counts: ({ status }) => status === 'approved' || (preview && status === 'pending'),
+  }
+  const days = toStretches(logs, maxShift)
+    .flatMap((stretch) => [...daysOfStretch(stretch, rules, maxShift)])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([day, found]) => toWorkDay(day, found, options))
+  // A day may have shifts of two stretches.
+  const workDays = [...Map.groupBy(days, ([name]) => name)].map(([name, parts]) =>
+    toWorkDay(name, mergeDays(parts.map(([, day]) => day)), rules),
+  )
+  markTurnedOver(workDays)
+  return workDays
+}
+
+const mergeDays = (days: readonly Day[]): Day => ({
+  shifts: days.flatMap(({ shifts }) => shifts),
+  rejected: days.flatMap(({ rejected }) => rejected),
+  unrejected: days.flatMap(({ unrejected }) => unrejected),
+  standing_seconds: days.reduce((sum, day) => sum + day.standing_seconds, 0),
+  held_by: days.find(({ held_by }) => held_by !== null)?.held_by ?? null,
+})

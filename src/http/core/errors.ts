@@ -86,28 +86,45 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     message: 'No existe un grupo de nómina con ese nombre.',
     field: 'payroll_group',
   },
-  UNKNOWN_CLOSING: { status: 422, message: 'No existe un cierre con ese identificador.' },
-  CLOSINGS_REVERSED: {
-    status: 422,
-    message: 'El cierre posterior no puede ser anterior al inicial.',
-    field: 'until',
+  CLOSING_NOT_FOUND: { status: 404, message: 'No existe un cierre con ese identificador.' },
+  CLOSING_CANCELLED: { status: 409, message: 'El cierre ya está cancelado.' },
+  CLOSING_OUTDATED: {
+    status: 409,
+    message:
+      'Mientras se cerraba hubo otro cierre, una cancelación o un desbloqueo: no se cerró nada. Inténtalo de nuevo.',
   },
   CLOSING_AHEAD: {
     status: 422,
     message: 'El periodo se puede cerrar hasta el día de mañana como máximo.',
     field: 'before',
   },
-  REOPENING_COMMENT_REQUIRED: {
+  TOO_MANY_PEOPLE: {
     status: 422,
-    message: 'Para reabrir un periodo cerrado, el comentario es obligatorio.',
-    field: 'comment',
+    message: ({ count }) => `Un cierre toma ${count} personas como máximo: cierra por grupo.`,
+    field: 'payroll_group',
+  },
+  OPENINGS_MISSING: {
+    status: 422,
+    message: ({ count = 0 }) =>
+      count === 1
+        ? 'Falta el primer día que se paga aquí de 1 persona.'
+        : `Falta el primer día que se paga aquí de ${count} personas.`,
+    field: 'openings',
+  },
+  OPENING_EXISTS: {
+    status: 422,
+    message: ({ employeeId }) => `${employeeId} ya tiene un primer día que se paga aquí.`,
+    field: 'openings',
+  },
+  OPENING_AFTER_CLOSING: {
+    status: 422,
+    message: 'El primer día que se paga aquí debe ser anterior al cierre.',
+    field: 'openings',
   },
   PENDING_LOGS: {
     status: 409,
-    message: ({ count = 0 }) =>
-      count === 1
-        ? 'Queda 1 registro pendiente antes de esa fecha.'
-        : `Quedan ${count} registros pendientes antes de esa fecha.`,
+    message: ({ count = 0, ofPeriod = 0 }) =>
+      `${count === 1 ? 'Queda 1 registro pendiente' : `Quedan ${count} registros pendientes`} antes de esa fecha (${ofPeriod} del periodo).`,
   },
   LOG_CLOSED: {
     status: 409,

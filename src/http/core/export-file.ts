@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { logBrokenStream, StalledExport } from './request-log.ts'
 
-type Value = string | number | null | readonly (string | number)[]
+/** An object stands in NDJSON only. */
+type Value = string | number | null | object | readonly (string | number)[]
 
 export type FileRow = Readonly<Record<string, Value>>
 

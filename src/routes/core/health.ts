@@ -1,38 +1,40 @@
-import { readSize } from '../../db/core/d1.ts'
-import { readLag } from '../../db/logs/notices.ts'
+import { readHealth } from '../../db/core/health.ts'
 import { createApp } from '../../http/core/context.ts'
 import { success } from '../../http/core/envelope.ts'
 import { errorResponse } from '../../http/core/errors.ts'
 
-const secondsSince = (moment: string | null | undefined, now: Date): number =>
-  moment ? Math.max(0, Math.floor((now.getTime() - Date.parse(moment)) / 1000)) : 0
+/** Programs that send nothing still say that they are alive: a day without a word is a fault. */
+const SILENT_MS = 86_400_000
 
-/** How far NOTIFY_URL is behind, beside the other fields; undefined where the database fails. */
-const readNotices = async (db: Parameters<typeof readLag>[0], now: Date) => {
-  try {
-    const lag = await readLag(db)
-    return {
-      notices: {
-        waiting: lag?.waiting ?? 0,
-        waiting_seconds: secondsSince(lag?.waiting_since, now),
-        failures: lag?.failures ?? 0,
-        error: lag?.error ?? null,
-        next_try_at: lag?.next_try_at ?? null,
-        sent_at: lag?.sent_at ?? null,
-      },
-    }
-  } catch {
-    return undefined
-  }
-}
-
-/** For monitoring; outside /api, since no client calls it. */
+/** For monitoring; outside /api, since no client calls it. Ages and counts, no names. */
 export const health = createApp().get('/health', async (c) => {
-  const { db, settings, databaseStats, now } = c.var
-  const notices = settings.NOTIFY_URL ? await readNotices(db, now) : {}
-  // The round trip of the notices shows the size as well.
-  const database_bytes = notices && (databaseStats.bytes ?? (await readSize(db)))
-  if (database_bytes === undefined) return errorResponse(c, 'DATABASE_DOWN')
-  const limit_bytes = settings.DB_LIMIT_MB * 1_000_000
-  return c.json(success('El servicio funciona.', { database_bytes, limit_bytes, ...notices }), 200)
+  const now = c.var.now.getTime()
+  const hasNotices = c.var.settings.NOTIFY_URL !== undefined
+  const stored = await readHealth(c.var.db, new Date(now - SILENT_MS), hasNotices)
+  if (!stored) return errorResponse(c, 'DATABASE_DOWN')
+  const age = (moment: string | null) =>
+    moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
+  const seals = c.var.settings.SEAL_KEY !== undefined
+  const data = {
+    database_bytes: stored.database_bytes,
+    limit_bytes: c.var.settings.DB_LIMIT_MB * 1_000_000,
+    newest_log_age_seconds: age(stored.newest_log_at),
+    newest_seal_age_seconds: age(stored.newest_seal_at),
+    oldest_unsealed_age_seconds: seals ? age(stored.oldest_unsealed_at) : null,
+    unsealed_events: seals ? stored.unsealed_events : 0,
+    newest_clock_age_seconds: age(stored.newest_clock_at),
+    clocks: stored.clocks,
+    silent_clocks: stored.silent_clocks,
+    ...(hasNotices && {
+      notices: {
+        waiting: stored.lag?.waiting ?? 0,
+        waiting_seconds: age(stored.lag?.waiting_since ?? null) ?? 0,
+        failures: stored.lag?.failures ?? 0,
+        error: stored.lag?.error ?? null,
+        next_try_at: stored.lag?.next_try_at ?? null,
+        sent_at: stored.lag?.sent_at ?? null,
+      },
+    }),
+  }
+  return c.json(success('El servicio funciona.', data), 200)
 })

@@ -1,27 +1,14 @@
 import * as z from 'zod/mini'
-import { DomainError } from '../../domain/core/errors.ts'
 import { COMMENT_MAX } from '../../shared/log-values.ts'
-import { addDays } from '../../shared/time-zone.ts'
-import { optionalText, orMissing, text, trueOrFalse } from '../core/fields.ts'
+import { optionalText, orMissing, requiredText, text, trueOrFalse } from '../core/fields.ts'
 import { limitUpTo, query } from '../logs/log-query.ts'
 
-/** The queries of the hours and the body of a closing. */
-
-const DAYS_MAX = 366
-const DAYS = 31
+/** The queries and bodies of hours and closings. */
 
 const day = (name: string) =>
   z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
 
 const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })
-
-const closingId = (name: string) => {
-  const error = orMissing(name, `${name} debe ser el identificador de un cierre.`)
-  return z.pipe(
-    z.string({ error }).check(z.regex(/^[1-9]\d{0,8}$/, { error })),
-    z.transform(Number),
-  )
-}
 
 export const HoursQuery = query({
   format,
@@ -33,45 +20,108 @@ export const HoursQuery = query({
   payroll_group: z.optional(text('El grupo de nómina')),
   by: z.optional(z.enum(['employee'], { error: 'El agrupamiento debe ser employee.' })),
   preview: z.optional(trueOrFalse('La vista previa debe ser true o false.')),
-  closing: z.optional(closingId('El cierre')),
-}).check(
-  z.refine(({ preview, closing }) => !(preview && closing), {
-    path: ['preview'],
-    error: 'Las horas de un cierre no tienen vista previa.',
+})
+
+const requiredComment = requiredText('El comentario').check(
+  z.refine((value) => [...value].length <= COMMENT_MAX, {
+    error: `El comentario no puede tener más de ${COMMENT_MAX} caracteres.`,
   }),
+  z.meta({ maxLength: COMMENT_MAX }),
 )
 
-export const AdjustmentsQuery = query({
-  format,
-  since: closingId('El cierre'),
-  until: z.optional(closingId('El cierre posterior')),
-})
-
-export const ClosingsQuery = query({ limit: z.optional(limitUpTo(500)) })
-
-export const ClosingBody = z.object({
-  before: day('La fecha de cierre'),
+const selection = {
   payroll_group: z.nullish(text('El grupo de nómina')),
-  comment: optionalText('El comentario', COMMENT_MAX),
-  leave_pending: z.nullish(z.boolean({ error: 'Dejar pendientes debe ser true o false.' })),
+  employee_id: z.nullish(text('El empleado')),
+}
+
+const isOneSelection = z.refine<{
+  payroll_group?: string | null | undefined
+  employee_id?: string | null | undefined
+}>(({ payroll_group, employee_id }) => payroll_group == null || employee_id == null, {
+  path: ['employee_id'],
+  error: 'Di un grupo o una persona, no los dos.',
 })
 
-/**
- * The days of a query, both included: the last 31 unless given. Those of a closing begin at the day
- * of the closing before it, `start`, and end before its own, `end`.
- * @throws DomainError PERIOD_REVERSED, or PERIOD_TOO_LONG for more than 366 days
- */
-export const toDays = (
-  { from, to }: Pick<z.output<typeof HoursQuery>, 'from' | 'to'>,
-  { today, start, end }: { today: string; start?: string | null; end?: string },
-): { from: string; to: string } => {
-  const asked = to ?? (end ? addDays(end, -1) : from && from > today ? from : today)
-  const last = end && asked >= end ? addDays(end, -1) : asked
-  const previous = start && start <= last && addDays(start, DAYS_MAX) > last ? start : undefined
-  const first = from ?? previous ?? addDays(last, 1 - DAYS)
-  if (first > last) throw new DomainError('PERIOD_REVERSED')
-  if (addDays(first, DAYS_MAX) <= last) {
-    throw new DomainError('PERIOD_TOO_LONG', { days: DAYS_MAX })
-  }
-  return { from: first, to: last }
+const openings = z.record(z.string(), day('El primer día'), {
+  error: 'Los primeros días deben ser un objeto: número de empleado y fecha.',
+})
+
+const closingFields = {
+  before: day('La fecha de cierre'),
+  ...selection,
+  from: z.nullish(day('El primer día')),
 }
+
+export const ClosingBody = z
+  .object({
+    ...closingFields,
+    openings: z.nullish(openings),
+    leave_pending: z.nullish(z.boolean({ error: 'Dejar pendientes debe ser true o false.' })),
+    comment: optionalText('El comentario', COMMENT_MAX),
+  })
+  .check(isOneSelection)
+
+const parseObject = (value: string): unknown => {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+const previewFields = {
+  before: day('La fecha de cierre'),
+  payroll_group: z.optional(text('El grupo de nómina')),
+  employee_id: z.optional(text('El empleado')),
+  from: z.optional(day('El primer día')),
+  openings: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string({ error: 'Los primeros días deben ser un objeto.' }),
+        z.transform(parseObject),
+      ),
+      openings,
+    ),
+  ),
+}
+
+export const ClosingPreviewQuery = query(previewFields).check(isOneSelection)
+
+const by = z.optional(
+  z.enum(['employee', 'week'], { error: 'El agrupamiento debe ser employee o week.' }),
+)
+
+export const ClosingPreviewLinesQuery = query({ ...previewFields, format, by }).check(
+  isOneSelection,
+)
+
+export const ClosingLinesQuery = query({ format, by })
+
+const CURSOR = 'El cursor no es válido.'
+
+export const ClosingsQuery = query({
+  limit: z.optional(limitUpTo(100)),
+  cursor: z.optional(
+    z.pipe(
+      z.string({ error: CURSOR }).check(z.regex(/^[1-9]\d{0,14}$/, { error: CURSOR })),
+      z.transform(Number),
+    ),
+  ),
+})
+
+export const CancelBody = z.object({ comment: requiredComment })
+
+export const UnlockBody = z
+  .object({
+    ...selection,
+    from: day('La fecha inicial'),
+    to: day('La fecha final'),
+    comment: requiredComment,
+  })
+  .check(isOneSelection)
+
+export const ReviewBody = z.object({
+  employee_id: requiredText('El empleado'),
+  day: day('El día'),
+  comment: optionalText('El comentario', COMMENT_MAX),
+})

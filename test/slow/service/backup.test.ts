@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +52,7 @@ describe('npm run backup and npm run restore', () => {
     const result2 = await run('restore', [String(files[0])], restored)
     expect(result2).toEqual({
       status: 0,
-      out: 'Restored: all rows, tables, indexes and triggers are there.\n',
+      out: `Restored all rows, tables, indexes and triggers in the local database of ${restored}.\n`,
       err: '',
     })
 
@@ -81,7 +83,17 @@ describe('npm run backup and npm run restore', () => {
     expect(cut).toMatchObject({ status: 1, err: expect.stringMatching(/is not a whole backup/) })
     const half = await withFile(gzipSync(sql.slice(0, sql.length / 2)))
     expect(half).toMatchObject({ status: 1, err: expect.stringMatching(/is not a whole backup/) })
-    const orphaned = sql.replace(/INSERT INTO "employees" .+\n/, '')
+    const statements = sql.split(/(?<=;\n)(?=INSERT|CREATE|DELETE)/)
+    for (const whole of [statements.length >> 1, statements.length - 1]) {
+      const between = await withFile(gzipSync(statements.slice(0, whole).join('')))
+      expect(between).toMatchObject({
+        status: 1,
+        err: expect.stringMatching(
+          /is not a whole backup: its end is missing, after \d+ statements\.\n$/,
+        ),
+      })
+    }
+    const orphaned = sql.replace(/INSERT INTO "employees" .+\n/, 'SELECT 1;\n')
     expect(orphaned).not.toBe(sql)
     const orphan = await withFile(gzipSync(orphaned))
     expect(orphan).toMatchObject({ status: 1, err: expect.stringMatching(/FOREIGN KEY/) })
@@ -93,5 +105,44 @@ describe('npm run backup and npm run restore', () => {
     expect(result.status).toBe(1)
     expect(result.err).toBe('The database has no tables: nothing to copy.\n')
     expect(files).toEqual([])
+  })
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'leaves nothing in the temporary folder after %s',
+    async (signal) => {
+      const [temporary, out] = [
+        mkdtempSync(join(folder, 'tmp-')),
+        mkdtempSync(join(folder, 'out-')),
+      ]
+      const args = ['cli/backup.ts', '--out', out, '--persist-to', service.state]
+      const child = spawn(process.execPath, args, {
+        env: { ...process.env, TMPDIR: temporary },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      await once(child.stdout, 'data')
+      expect(readdirSync(temporary)).not.toEqual([])
+      child.kill(signal)
+      await once(child, 'exit')
+      expect([readdirSync(temporary), readdirSync(out)]).toEqual([[], []])
+    },
+  )
+
+  it('leaves nothing after a failure either, and says it in a sentence', async () => {
+    const temporary = mkdtempSync(join(folder, 'tmp-'))
+    const taken = join(folder, 'taken')
+    writeFileSync(taken, '')
+    const args = ['--out', taken, '--persist-to', service.state]
+    const failed = await runScript('cli/backup.ts', args, '', { TMPDIR: temporary })
+    expect(failed).toEqual({
+      status: 1,
+      out: '',
+      err: `'${taken}': file already exists (mkdir, EEXIST).\n`,
+    })
+    const cut = join(folder, 'cut.sql.gz')
+    writeFileSync(cut, gzipSync('SELECT 1;\n'))
+    const empty = ['--persist-to', mkdtempSync(join(folder, 'empty-'))]
+    const restored = await runScript('cli/restore.ts', [cut, ...empty], '', { TMPDIR: temporary })
+    expect(restored.err).toMatch(/is not a whole backup/)
+    expect(readdirSync(temporary)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo-data.ts'
@@ -11,6 +11,8 @@ const service = useService(['--var', 'INTAKE_ROLES:reloj'])
 /** An operator's command, on the database of the running service. */
 const run = (command: string, args: string[], input = '') =>
   runScript(`cli/${command}.ts`, [...args, '--persist-to', service.state], input)
+
+const place = `in the local database of ${service.state}`
 
 const login = async (email: string, password: string) => {
   const res = await fetch(`${service.api}/auth/login`, {
@@ -33,20 +35,20 @@ describe('npm run user', () => {
       ['add', EMAIL, '--first-name', 'Begoña', '--last-name', 'Ñuño'],
       'una clave larga\n',
     )
-    expect(added).toEqual({ status: 0, out: `Added ${EMAIL}.\n`, err: '' })
+    expect(added).toEqual({ status: 0, out: `Added ${EMAIL} ${place}.\n`, err: '' })
     const first = await login(EMAIL, 'una clave larga')
     expect(await me(first.token)).toBe(200)
 
-    expect((await run('user', ['revoke', EMAIL.toUpperCase()])).status).toBe(0)
+    expect((await run('user', ['revoke', EMAIL.toUpperCase(), '--yes'])).status).toBe(0)
     expect(await me(first.token)).toBe(401)
 
     const second = await login(EMAIL, 'una clave larga')
-    expect((await run('user', ['password', EMAIL], 'otra clave larga')).status).toBe(0)
+    expect((await run('user', ['password', EMAIL, '--yes'], 'otra clave larga')).status).toBe(0)
     expect(await me(second.token)).toBe(401)
     expect((await login(EMAIL, 'una clave larga')).status).toBe(401)
 
     const third = await login(EMAIL, 'otra clave larga')
-    expect((await run('user', ['deactivate', EMAIL])).status).toBe(0)
+    expect((await run('user', ['deactivate', EMAIL, '--yes'])).status).toBe(0)
     expect(await me(third.token)).toBe(401)
     expect((await login(EMAIL, 'otra clave larga')).status).toBe(403)
 
@@ -67,7 +69,11 @@ describe('npm run user', () => {
     expect(all.length).toBeGreaterThan(1)
 
     const scoped = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Norte'])
-    expect(scoped).toEqual({ status: 0, out: `${DEMO_ADMIN} sees the branch Norte.\n`, err: '' })
+    expect(scoped).toEqual({
+      status: 0,
+      out: `${DEMO_ADMIN} sees Norte ${place}.\n`,
+      err: '',
+    })
     expect(await branches()).toEqual(['Norte'])
 
     const unknown = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Nrte'])
@@ -95,7 +101,7 @@ describe('npm run user', () => {
       ['add', 'x@y.mx', '--first-name', 'X', '--last-name', 'Y', '--employee-id', 'E-999'],
       'employee_id: no such employee',
     ],
-    ['an unknown user', ['revoke', 'nadie@empresa.mx'], 'No user has that address.'],
+    ['an unknown user', ['revoke', 'nadie@empresa.mx', '--yes'], 'No user has that address.'],
   ])('rejects %s', async (_, args, message) => {
     expect(await run('user', args, 'una clave larga')).toEqual({
       status: 1,
@@ -105,10 +111,54 @@ describe('npm run user', () => {
   })
 
   it('rejects a short password, and changes nothing', async () => {
-    const rejected = await run('user', ['password', DEMO_ADMIN], 'siete77')
+    const rejected = await run('user', ['password', DEMO_ADMIN, '--yes'], 'siete77')
     expect(rejected.status).toBe(1)
     expect(rejected.err).toBe('The password must have 8 to 1024 characters.\n')
     expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('a command that ends tokens or erases', () => {
+  const commands: [string, string[], string][] = [
+    ['user', ['revoke', DEMO_ADMIN], `End every token of ${DEMO_ADMIN}`],
+    ['user', ['deactivate', DEMO_ADMIN], `Deactivate ${DEMO_ADMIN} and end every token`],
+    ['user', ['password', DEMO_ADMIN], `Change the password of ${DEMO_ADMIN} and end every token`],
+    ['employee', ['forget', 'E-001', '--now'], 'Erase E-001 for good'],
+    [
+      'import',
+      ['cli/demo.json', '--reset-passwords'],
+      "Give stored users the file's passwords and end their tokens",
+    ],
+  ]
+  it.each(commands)(
+    'does nothing without a terminal or --yes: %s %j',
+    async (command, args, question) => {
+      const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+      expect(await run(command, args, 'otra clave larga')).toEqual({
+        status: 1,
+        out: '',
+        err: `${question} ${place}? Nothing was changed: --yes does it.\n`,
+      })
+      expect(await me(token)).toBe(200)
+    },
+  )
+
+  it.each([
+    ['n', 200],
+    ['y', 401],
+  ])('asks on a terminal: %s', async (answer, status) => {
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const line = `stty cols 200; ${process.execPath} cli/user.ts revoke ${DEMO_ADMIN} --persist-to ${service.state}`
+    const terminal = spawn('script', ['-qec', line, '/dev/null'], { stdio: 'pipe' })
+    let shown = ''
+    terminal.stdout.on('data', (chunk) => {
+      shown += chunk
+    })
+    const closed = once(terminal, 'close')
+    await expect.poll(() => shown).toContain(`End every token of ${DEMO_ADMIN}`)
+    terminal.stdin.write(answer)
+    await closed
+    expect(await me(token)).toBe(status)
   })
 })
 
@@ -155,12 +205,12 @@ describe('npm run config', () => {
   it('sets, gets and lists', async () => {
     expect(await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).toEqual({
       status: 0,
-      out: 'Added misión.\n',
+      out: `Added misión ${place}.\n`,
       err: '',
     })
     expect(await run('config', ['set', 'misión', 'Servir mejor'])).toEqual({
       status: 0,
-      out: 'Changed misión.\n',
+      out: `Changed misión ${place}.\n`,
       err: '',
     })
     expect((await run('config', ['get', 'misión'])).out).toBe('Servir mejor\n')
@@ -199,7 +249,7 @@ describe('npm run import', () => {
 
     expect(imported).toEqual({
       status: 0,
-      out: 'employees: 1 new, 0 changed, 0 kept\nlogs: 20000 new, 0 changed, 0 kept\nImported.\n',
+      out: `employees: 1 new, 0 changed, 0 kept\nlogs: 20000 new, 0 changed, 0 kept\nImported ${place}.\n`,
       err: '',
     })
     const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
@@ -216,7 +266,10 @@ describe('npm run import', () => {
       '{"clients":[{"code":"X","name":["s3cr3t"]}]}',
       /^clients\[0\] \(X\)\.name: must be text\n.*3 errors; nothing was written\.\n$/s,
     ],
-    ['{"clients": s3cr3t}', /^The file is not valid JSON.*\.\n$/],
+    ['{"clients": s3cr3t}', /^The file is not valid JSON \(line 1\)\.\n$/],
+    ['{"clients": [],\n"logs": [}]}', /^The file is not valid JSON \(line 2\)\.\n$/],
+    ['{"clients": [],\n\n', /^The file is not valid JSON \(line 3\)\.\n$/],
+    [' '.repeat(5), /^The file is blank\.\n$/],
     ['{"clients": [],\n"clients": []}', /^An object has the same key twice \(line 2\)\.\n$/],
   ])('reports the errors of %s, and no value', async (content, message) => {
     writeFileSync(file, content)
@@ -224,6 +277,33 @@ describe('npm run import', () => {
     expect(rejected.status).toBe(1)
     expect(rejected.err).toMatch(message)
     expect(rejected.err).not.toContain('s3cr3t')
+  })
+
+  it('says what is wrong with a huge file, and nothing of its encoding', async () => {
+    const holes = join(service.state, 'holes.json')
+    writeFileSync(holes, '')
+    truncateSync(holes, 600_000_000)
+    const blank = await run('import', [holes])
+    rmSync(holes)
+    expect(blank).toEqual({
+      status: 1,
+      out: '',
+      err: 'The file is larger than 512 MB: import it in parts, its logs last.\n',
+    })
+  })
+
+  it('does not say that it imported on a dry run, nor after warnings', async () => {
+    const url_base = 'pena.mx'
+    writeFileSync(
+      file,
+      JSON.stringify({ clients: [{ code: 'Z', name: '', status: '', url_base }] }),
+    )
+    const compared = await run('import', [file, '--dry-run'])
+    expect(compared).toEqual({
+      status: 0,
+      out: 'clients: 1 new, 0 changed, 0 kept\nNothing was written.\n',
+      err: 'Valid all the same, but look at:\nclients[0] (Z).url_base: is not a URL\n\n',
+    })
   })
 })
 
@@ -239,7 +319,7 @@ it.each(['user', 'clients', 'config', 'import', 'demo'])(
 describe('npm run employee', () => {
   it('adds, moves and records the last day; rejects what is wrong', async () => {
     const added = await run('employee', ['add', 'X-1', '--name', 'Rosa Lara', '--branch', 'Norte'])
-    expect(added).toEqual({ status: 0, out: 'Added X-1.\n', err: '' })
+    expect(added).toEqual({ status: 0, out: `Added X-1 ${place}.\n`, err: '' })
     expect((await run('employee', ['add', 'X-1', '--name', 'Otra'])).err).toBe(
       'That employee exists already.\n',
     )
@@ -264,10 +344,11 @@ describe('npm run sync', () => {
   const row = (id: number, employee: string) => `${id},${employee},entrada,${recorded_at}`
   const csv = (...rows: string[]) => `log_id,employee_id,kind,recorded_at\n${rows.join('\n')}\n`
 
+  const origin = () => new URL(service.api).origin
   const sync = async (args: string[], input = '', token?: string) => {
     const machine = token ?? (await run('user', ['token', MACHINE])).out.trim()
-    const { origin } = new URL(service.api)
-    return runScript('cli/sync.ts', [...args, '--url', origin], input, { CHECADA_TOKEN: machine })
+    const url = args.includes('--url') ? [] : ['--url', origin()]
+    return runScript('cli/sync.ts', [...args, ...url], input, { CHECADA_TOKEN: machine })
   }
 
   it('sends rows in, reports what was refused until it is accepted, and prints decisions', async () => {
@@ -275,13 +356,13 @@ describe('npm run sync', () => {
     const rows = csv(row(9001, 'E-004'), row(9002, 'X-2'))
     expect(await sync(push, rows)).toEqual({
       status: 1,
-      out: '1 created, 0 known, 0 differs, 1 refused\n',
+      out: `1 created, 0 known, 0 differs, 1 refused at ${origin()}\n`,
       err: 'unknown_employee: 9002 of employee X-2, 1 times\n',
     })
     const unreadable = `${row(9003, 'E-004').replace('entrada', 'ENTRADA')}\n,E-004,entrada,${recorded_at}`
     expect(await sync(['push', '--source', 'otra'], csv(unreadable))).toEqual({
       status: 1,
-      out: '0 created, 0 known, 0 differs, 2 refused\n',
+      out: `0 created, 0 known, 0 differs, 2 refused at ${origin()}\n`,
       err: 'invalid: a log without an id, 1 times\ninvalid: 9003, 1 times\n',
     })
     const since = (await sync(['since', '--source', 'legado'])).out
@@ -291,7 +372,7 @@ describe('npm run sync', () => {
     await run('employee', ['add', 'X-2', '--name', 'Nueva Persona'])
     expect(await sync(push, rows)).toEqual({
       status: 0,
-      out: '1 created, 1 known, 0 differs, 0 refused\n',
+      out: `1 created, 1 known, 0 differs, 0 refused at ${origin()}\n`,
       err: '',
     })
 
@@ -307,10 +388,90 @@ describe('npm run sync', () => {
     expect(pulled).toMatch(
       /^START TRANSACTION;\n(.+\n)*UPDATE registros SET status = 'rejected' WHERE id = 9001;\n(.+\n)*UPDATE checada_feed SET next_after = \d+;\nCOMMIT;\n$/,
     )
+    const inWords = await sync(['pull', '--after', '0', '--words', 'rejected=Rechazado,pending=P'])
+    expect(inWords.out).toContain("UPDATE logs SET status = 'Rechazado' WHERE id = 9001;\n")
     const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
     expect((await sync(['pull', '--after', after])).out).toBe(
       `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
     )
+  })
+
+  it('reads what mysql prints as data, reports an odd row, and goes on', async () => {
+    const at = new Date(Date.parse(recorded_at) - 30_000).toISOString()
+    const rows = [
+      ['kind', 'source_id', 'employee_id', 'recorded_at'],
+      ['entrada', 'a,"b', 'E-004', at],
+      ['entrada', 'two\\tcells\\\\', 'E-005', at],
+      ['entrada', 'una\\nmás', 'NULL', at],
+      ['entrada', 'short'],
+      ['entrada', 'last', 'E-006', at],
+    ]
+    const input = rows.map((row) => `${row.join('\t')}\n`).join('')
+    const push = ['push', '--source', 'mysql', '--url', `${origin()}/api/`]
+    expect(await sync(push, input)).toEqual({
+      status: 1,
+      out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
+      err: 'invalid: entrada, 1 times\ninvalid: una�más, 1 times\n',
+    })
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const ids: string[] = []
+    for (let after = 0, last = -1; after !== last; ) {
+      last = after
+      const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&after=${after}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      const { data } = (await res.json()) as {
+        data: { changes: Record<string, string>[]; next_after: number }
+      }
+      const own = data.changes.filter(({ source }) => source === 'mysql')
+      ids.push(...own.map(({ source_id }) => source_id ?? ''))
+      after = data.next_after
+    }
+    expect(ids).toEqual(['a,"b', 'two\tcells\\', 'last'])
+    const csv = `source_id,employee_id,kind,recorded_at\nx "y,E-007,entrada,${recorded_at}\nz,E-008\n`
+    expect((await sync(['push', '--source', 'csv'], csv)).out).toMatch(/^1 created.+1 refused at/)
+  })
+
+  it('compares the rows with the logs: deleted, corrected, decided otherwise', async () => {
+    const rows = [9101, 9102, 9103, 9104].map((id, i) => {
+      const at = new Date(Date.parse(recorded_at) - (i + 1) * 60_000).toISOString()
+      return `${id},E-009,entrada,${at}`
+    })
+    expect((await sync(['push', '--source', 'legado'], csv(...rows))).status).toBe(0)
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const period = ['--from', day(-2), '--to', day(1)]
+    const stored = await fetch(
+      `${service.api}/v2/incidents/export?format=ndjson&from=${day(-2)}&to=${day(1)}`,
+      { headers: { Authorization: `Bearer ${token}` } },
+    )
+    const logs = (await stored.text())
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+      .filter(({ log_id }) => log_id < 1_000_000_000)
+    const lines = logs.map(
+      (log) => `${log.log_id}\t${log.employee_id}\t${log.kind}\t${log.recorded_at}\t${log.status}`,
+    )
+    const header = 'log_id\temployee_id\tkind\trecorded_at\tstatus'
+    const same = await sync(['compare', ...period], [header, ...lines, ''].join('\n'), token)
+    expect(same).toEqual({ status: 0, out: `${logs.length} logs compared, 0 differ\n`, err: '' })
+
+    const other = lines
+      .filter((line) => !line.startsWith('9101'))
+      .map((line) => (line.startsWith('9102') ? line.replace('E-009', 'E-010') : line))
+      .map((line) => (line.startsWith('9103') ? line.replace('pending', 'approved') : line))
+    const differs = await sync(['compare', ...period], [header, ...other, ''].join('\n'), token)
+    expect(differs.status).toBe(1)
+    expect(differs.err.split('\n').sort()).toEqual([
+      '',
+      '9101: deleted there, pending here',
+      '9102: employee_id is E-010 there, E-009 here',
+      '9103: approved there, pending here',
+    ])
+    const forbidden = await sync(['compare', ...period], `${header}\n`)
+    expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
   })
 
   it('begins within the 45 days that the service takes, also when the rows arrive later', async () => {
@@ -339,7 +500,7 @@ describe('npm run sync', () => {
     await once(child, 'exit')
 
     expect((await sync(push.slice(1), csv(...rows))).out).toBe(
-      '150 created, 100 known, 0 differs, 0 refused\n',
+      `150 created, 100 known, 0 differs, 0 refused at ${origin()}\n`,
     )
   })
 
@@ -353,6 +514,14 @@ describe('npm run sync', () => {
     const wrong = await sync(['since', '--source', 'legado'], '', 'x')
     expect(wrong).toMatchObject({ status: 1, err: expect.stringMatching(/^401: No autenticado\./) })
     expect((await sync(['since', '--source', 'legado'], '', ' ')).status).toBe(1)
+  })
+})
+
+it('npm run audit -- checkpoint says what seals, before the first seal', async () => {
+  expect(await run('audit', ['checkpoint'])).toEqual({
+    status: 1,
+    out: '',
+    err: expect.stringContaining('GET /api/v2/audit/checkpoint does at once.'),
   })
 })
 

@@ -10,7 +10,7 @@ import { createSealKey } from '../../../cli/seal-key.ts'
 import { fromBase64 } from '../../../src/shared/evidence/bytes.ts'
 import { timeStampRequest } from '../../../src/shared/evidence/time-stamp.ts'
 import { fileText, SOME_LEAVES, wholeFile } from '../../support/evidence-files.ts'
-import { runScript, useService } from '../../support/server.ts'
+import { runCommand, runScript, useService } from '../../support/server.ts'
 import { signInToService } from '../../support/service-evidence.ts'
 import { createAuthority } from '../../support/time-stamping.ts'
 
@@ -113,10 +113,10 @@ describe('time stamps', () => {
     const token = write('token.der', fromBase64(tokensOf(file)[0] ?? '') ?? new Uint8Array())
 
     const args = ['-data', note, '-in', token, '-token_in', '-CAfile', authority.root]
-    const judged = spawnSync('openssl', ['ts', '-verify', ...args], { encoding: 'utf8' })
-    expect(judged.stdout + judged.stderr).toContain('Verification: OK')
+    const judged = await runCommand('openssl', ['ts', '-verify', ...args])
+    expect(judged.out + judged.err).toContain('Verification: OK')
     const cms = ['-verify', '-inform', 'DER', '-in', token, '-CAfile', authority.root]
-    const signed = spawnSync('openssl', [
+    const signed = await runCommand('openssl', [
       'cms',
       ...cms,
       '-purpose',
@@ -124,7 +124,7 @@ describe('time stamps', () => {
       '-out',
       '/dev/null',
     ])
-    expect(signed.stderr.toString()).toMatch(/Verification successful/)
+    expect(signed.err).toMatch(/Verification successful/)
 
     const verified = await audit(['verify', file, '--key', verifierKey, '--tsa-ca', authority.root])
     expect(verified.out).toMatch(/^Íntegro\n/)
@@ -152,7 +152,7 @@ describe('time stamps', () => {
 
       const stored = ['-data', write('note.txt', note), '-in', write('token.der', token)]
       const args = ['ts', '-verify', ...stored, '-token_in', '-CAfile', root]
-      expect(spawnSync('openssl', args).status).not.toBe(0)
+      expect((await runCommand('openssl', args)).status).not.toBe(0)
       const { status, out } = await audit(['verify', withToken(file, token), '--tsa-ca', root])
       expect(out).toContain('su sello de tiempo no vale')
       expect(status).toBe(1)
@@ -169,7 +169,7 @@ describe('time stamps', () => {
     const args = ['-data', data, '-in', stored, '-token_in', '-CAfile', brief.root]
     // openssl, without a time, judges by the clock.
     await expect
-      .poll(() => spawnSync('openssl', ['ts', '-verify', ...args]).status, { timeout: 30_000 })
+      .poll(async () => (await runCommand('openssl', ['ts', '-verify', ...args])).status)
       .not.toBe(0)
     expect((await audit(['verify', path, '--tsa-ca', brief.root])).status).toBe(0)
   })
@@ -251,20 +251,20 @@ describe.skipIf(!hasGo)('golang.org/x/mod/sumdb', () => {
       await admin.checkpoint()
     }
     const text = await admin.evidence('log_id=1')
-    const judge = (file: string) =>
-      spawnSync('go', ['run', '.', verifierKey, resolve(file)], {
-        cwd: 'test/go',
-        encoding: 'utf8',
-        env: { ...process.env, GOFLAGS: '-mod=mod' },
-      })
-    const sound = judge(write('person.ndjson', text))
-    expect([sound.stderr, sound.status]).toEqual(['', 0])
-    expect(sound.stdout).toMatch(/^\d+ inclusion proofs, [1-9]\d* consistency proofs: ok\n$/)
+    const go = (...args: string[]) => runCommand('go', args, { cwd: 'test/go' })
+    // On a fresh machine, Go says on stderr what it fetches.
+    const fetched = await go('mod', 'download')
+    expect(fetched.status, fetched.err).toBe(0)
+    const judge = (file: string) => go('run', '.', verifierKey, resolve(file))
+    const sound = await judge(write('person.ndjson', text))
+    expect(sound.status, sound.err).toBe(0)
+    expect(sound.out).toMatch(/^\d+ inclusion proofs, [1-9]\d* consistency proofs: ok\n$/)
     for (const [part, altered] of [
       ['\\"to\\":\\"approved', '\\"to\\":\\"rejected'],
       ['index ', 'index 1'],
     ] as const) {
-      expect(judge(write('altered.ndjson', text.replace(part, altered))).status).toBe(1)
+      const { status } = await judge(write('altered.ndjson', text.replace(part, altered)))
+      expect(status).toBe(1)
     }
   })
 })

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Writes the import file from the views of legacy-views.sql: sh docs/legacy-export.sh > export.json
+# The name of the database and options of mysql may follow: sh docs/legacy-export.sh legacy --host db
+set -eu
+[ $# -gt 0 ] || set -- legacy
+FILE=$(mktemp)
+trap 'rm -f "$FILE"' EXIT
+# A query that fails must not look like an empty list: the rows go into a file first.
+list() {
+  mysql "$@" --default-character-set=utf8mb4 --batch --raw --skip-column-names > "$FILE"
+  sed '$!s/$/,/' "$FILE"
+}
+flag() { echo "IF($1, JSON_EXTRACT('true', '\$'), JSON_EXTRACT('false', '\$'))"; }
+{
+  echo '{ "employees": ['
+  list "$@" --execute "SELECT JSON_OBJECT('employee_id', employee_id, 'full_name', full_name,
+    'rfc', rfc, 'phone', phone, 'cellphone', cellphone, 'started_at', started_at,
+    'job_position', job_position, 'department', department, 'branch_office', branch_office,
+    'profile_image', profile_image) FROM checada_employees"
+  echo '], "users": ['
+  list "$@" --execute "SELECT JSON_OBJECT('email', email,
+    IF(password_hash IS NULL, 'password', 'password_hash'),
+    COALESCE(password_hash, HEX(RANDOM_BYTES(32))),
+    'first_name', first_name, 'last_name', last_name, 'mother_last_name', mother_last_name,
+    'role', role, 'active', active, 'external', external, 'type_user', type_user,
+    'status_user', status_user, 'employee_id', employee_id) FROM checada_users"
+  echo '], "clients": ['
+  list "$@" --execute "SELECT JSON_OBJECT('code', code, 'name', COALESCE(name, ''),
+    'status', COALESCE(status, ''), 'url_base', COALESCE(url_base, '')) FROM clients"
+  echo '], "modules": ['
+  list "$@" --execute "SELECT JSON_OBJECT('slug', slug, 'name', name,
+    'description', COALESCE(description, ''), 'icon', COALESCE(icon, ''),
+    'enabled', $(flag enabled), 'enabled_app', $(flag enabled_app)) FROM modules"
+  echo '], "config": ['
+  list "$@" --execute "SELECT JSON_OBJECT('key', \`key\`, 'tipo', tipo, 'nombre', nombre,
+    'valor', COALESCE(valor, '')) FROM config"
+  echo '], "logs": ['
+  list "$@" --execute "SELECT JSON_OBJECT('log_id', log_id, 'employee_id', employee_id,
+    'kind', kind, 'recorded_at', recorded_at, 'status', status)
+    FROM checada_logs WHERE employee_id IN (SELECT employee_id FROM checada_employees)"
+  echo '] }'
+}

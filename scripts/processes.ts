@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+interface RunningProcess {
+  pid: number
+  parent: number
+  command: string
+}
+
+const readProc = (pid: string): RunningProcess[] => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    // The second field is the name in parentheses, which may contain blanks.
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
+  } catch {
+    // It has ended meanwhile.
+    return []
+  }
+}
+
+const readPs = (which: string[]): RunningProcess[] => {
+  const args = ['-o', 'pid=,ppid=,args=', ...which]
+  const { stdout } = spawnSync('ps', args, { encoding: 'utf8' })
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return pid ? [{ pid: Number(pid), parent: Number(parent), command }] : []
+  })
+}
+
+/** Of Linux without `ps`, which slim images lack. */
+const hasProc = existsSync('/proc/self/stat')
+
+const readProcess = (pid: number): RunningProcess | undefined =>
+  (hasProc ? readProc(String(pid)) : readPs(['-p', String(pid)]))[0]
+
+const listProcesses = (): RunningProcess[] =>
+  hasProc
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .flatMap(readProc)
+    : readPs(['-A'])
+
+/** The processes that a process has started, and those that they have started. */
+export const descendantsOf = (pid: number, all = listProcesses()): number[] =>
+  all
+    .filter(({ parent }) => parent === pid)
+    .flatMap((child) => [child.pid, ...descendantsOf(child.pid, all)])
+
+/** Which of these processes have not ended. */
+export const runningOf = (pids: readonly number[]): number[] => {
+  const all = new Set(listProcesses().map(({ pid }) => pid))
+  return pids.filter((pid) => all.has(pid))
+}
+
+const isNpm = ({ command }: RunningProcess): boolean => /^npm\b|npm-cli/.test(command)
+
+/** What has started this process, up to npm's own parent, the nearest first; without npm, that one. */
+export const readStarters = (): number[] => {
+  const starters: RunningProcess[] = []
+  let next = readProcess(process.ppid)
+  while (next && next.pid > 1 && !starters.slice(0, -1).some(isNpm)) {
+    starters.push(next)
+    next = readProcess(next.parent)
+  }
+  return starters.slice(0, starters.findIndex(isNpm) + 2).map(({ pid }) => pid)
+}
+
+export const killAll = (pids: Iterable<number>): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}

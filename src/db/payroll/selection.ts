@@ -1,0 +1,159 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { LOG_KINDS, LOG_STATUSES } from '../../shared/log-values.ts'
+import type { AuthorizedDb } from '../core/authorization.ts'
+import { type Params, prepare, qb } from '../core/query.ts'
+import {
+  closing_people,
+  closings,
+  employees,
+  isOneOf,
+  log_events,
+  attendance_logs as logs,
+  openings,
+} from '../schema.ts'
+import { isActive } from './locks.ts'
+
+/** Whom a closing takes, and since when each is paid here. */
+
+/** Everybody where both are null. */
+export interface Selection {
+  payroll_group: string | null
+  employee_id: string | null
+}
+
+interface SelectionParams extends Selection {
+  /** The first day that stays open. */
+  before: string
+  /** Nobody who left before this day and was never paid here. */
+  since: string
+  /** Only greater employee ids. */
+  after: string
+  limit: number
+}
+
+/** The active closing of a person that reaches furthest; of two, the newer one. */
+const baseOf = (employee: SQL) => sql`(SELECT closing.id
+  FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id
+  WHERE taken.employee_id = ${employee} AND ${isActive}
+  ORDER BY closing.before DESC, closing.id DESC LIMIT 1)`
+
+const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${openings}
+  WHERE ${openings.employee_id} = ${employee} ORDER BY ${openings.id} DESC LIMIT 1)`
+
+/** A seek for each pair of status and kind. */
+const firstLogOf = (employee: SQL) => {
+  const firsts = LOG_STATUSES.flatMap((status) =>
+    LOG_KINDS.map(
+      (kind) => sql`coalesce((SELECT min(recorded_at) FROM ${logs} WHERE employee_id = ${employee}
+        AND status = ${sql.raw(`'${status}'`)} AND kind = ${sql.raw(`'${kind}'`)}), ':')`,
+    ),
+  )
+  return sql`nullif(min(${sql.join(firsts, sql`, `)}), ':')`
+}
+
+const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
+    OR ${employees.employee_id} = ${p.employee_id})
+  AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
+
+/** Cancelled, or an earlier day said, since a closing: then every day is looked at again. */
+const isWhole = sql`(EXISTS (
+    SELECT 1 FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id
+    WHERE taken.employee_id = selected.employee_id AND closing.cancelled_after >= base.id)
+  OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= base.id)`
+
+const changedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
+  WHERE event.employee_id = selected.employee_id AND event.id > base.last_event_id)`
+
+const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
+  FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
+    AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
+    AND recorded_at >= selected.opening AND recorded_at < ${p.before})`
+
+const isTaken = (p: Params<SelectionParams>) => sql`CASE
+  WHEN person.opening IS NULL THEN person.started_at < ${p.before}
+    AND (person.ended_at IS NULL OR person.ended_at >= ${p.since})
+  WHEN person.base_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.base_before
+    THEN 1
+  ELSE person.changed_at IS NOT NULL OR person.is_whole END`
+
+const selectTaken = prepare((p: Params<SelectionParams>) =>
+  qb
+    .select({
+      employee_id: sql<string>`employee_id`.as('employee_id'),
+      opening: sql<string | null>`opening`.as('opening'),
+      first_log_at: sql<string | null>`first_log_at`.as('first_log_at'),
+      started_at: sql<string>`started_at`.as('started_at'),
+      ended_at: sql<string | null>`ended_at`.as('ended_at'),
+      /** The greatest `before` of the active closings that took the person. */
+      base_before: sql<string | null>`base_before`.as('base_before'),
+      changed_at: sql<string | null>`changed_at`.as('changed_at'),
+      is_whole: sql`coalesce(is_whole, 0)`.mapWith(Boolean).as('is_whole'),
+      /** The moments of pending logs since the opening. */
+      pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
+    })
+    .from(
+      sql`(SELECT selected.*, base.before AS base_before, ${changedAt} AS changed_at,
+          ${isWhole} AS is_whole, ${pendingOf(p)} AS pending,
+          iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
+        FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
+            ${employees.ended_at} AS ended_at,
+            ${openingOf(sql`${employees.employee_id}`, sql`first_day`)} AS opening,
+            ${baseOf(sql`${employees.employee_id}`)} AS base_id
+          FROM ${employees} WHERE ${isSelected(p)} AND ${employees.employee_id} > ${p.after}
+          ORDER BY ${employees.employee_id} LIMIT ${p.limit}) AS selected
+        LEFT JOIN ${closings} AS base ON base.id = selected.base_id) AS person`,
+    )
+    .where(isTaken(p))
+    .orderBy(sql`employee_id`),
+)
+
+const selectLast = prepare((p: Params<SelectionParams>) =>
+  qb.select({ employee_id: sql<string | null>`max(employee_id)`.as('last_employee_id') }).from(
+    sql`(SELECT ${employees.employee_id} AS employee_id FROM ${employees}
+        WHERE ${isSelected(p)} AND ${employees.employee_id} > ${p.after}
+        ORDER BY ${employees.employee_id} LIMIT ${p.limit})`,
+  ),
+)
+
+const countSelected = prepare((p: Params<Selection>) =>
+  qb
+    .select({
+      people: sql<number>`count(*)`.as('people'),
+      /** The greatest `before` of the active closings that took any of them. */
+      newest_before: sql<string | null>`(SELECT max(closing.before) FROM ${closings} AS closing
+        WHERE ${isActive} AND EXISTS (SELECT 1 FROM ${closing_people} AS taken
+          JOIN ${employees} AS e ON e.employee_id = taken.employee_id
+          WHERE taken.closing_id = closing.id AND (${p.employee_id} IS NULL OR e.employee_id = ${p.employee_id})
+            AND (${p.payroll_group} IS NULL OR e.payroll_group = ${p.payroll_group})))`.as(
+        'newest_before',
+      ),
+    })
+    .from(employees)
+    .where(isSelected(p)),
+)
+
+/** How many employees there are to select, and until when some of them were paid. */
+export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
+  const [[counted]] = await db.batchOfAllBranches(countSelected({ ...selection }))
+  return { people: counted?.people ?? 0, newestBefore: counted?.newest_before ?? null }
+}
+
+export type TakenRow = Awaited<ReturnType<typeof listTaken>>[number]
+
+/** Employees a query: each is some twenty seeks. */
+const PAGE = 250
+
+/** Everybody a closing may take, by employee id. */
+export const listTaken = async (
+  db: AuthorizedDb,
+  selection: Selection & { before: string; since: string },
+) => {
+  const rows = []
+  for (let after = ''; ; ) {
+    const values = { ...selection, after, limit: PAGE }
+    const [page, [last]] = await db.batchOfAllBranches(selectTaken(values), selectLast(values))
+    rows.push(...page)
+    if (last?.employee_id == null) return rows
+    after = last.employee_id
+  }
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+
+/** What an operator types; standard input is no terminal. */
+const npm = (line: string, env = {}) => {
+  const { status, stdout, stderr } = spawnSync('npm', line.split(' '), {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+  return { status, out: stdout, err: stderr }
+}
+
+describe('a flag before --, which npm keeps for itself', () => {
+  it.each([
+    ['run import no.json --dry-run', 'npm run import -- no.json --dry-run'],
+    ['run user revoke a@b.mx --remote', 'npm run user -- revoke a@b.mx --remote'],
+    ['run user revoke a@b.mx --remote -- --yes', 'npm run user -- revoke a@b.mx --yes --remote'],
+    ['run user -- deactivate a@b.mx --remote', undefined],
+    ['run employee forget E-1 --now', 'npm run employee -- forget E-1 --now'],
+    ['run user add a@b.mx --role=x', 'npm run user -- add a@b.mx --role x'],
+    ['run audit export x.gz --no-comments', 'npm run audit -- export x.gz --no-comments'],
+    ['run restore x.gz --persist-to /no', 'npm run restore -- … --persist-to <folder>'],
+    ['run backup --out /no', 'npm run backup -- … --out <folder>'],
+    ['run demo --logs 5', 'npm run demo -- … --logs <count>'],
+    [
+      'run sync since --url http://x --source y',
+      'npm run sync -- … --url <origin> --source <name>',
+    ],
+    ['run deploy --env staging', 'npm run deploy -- … --env <name>'],
+    ['run deploy:setup --dry-run', 'npm run deploy:setup -- --dry-run'],
+    ['start --persist-to /no', 'npm start -- … --persist-to <folder>'],
+  ])('%s', (line, right) => {
+    const { status, err } = npm(`${line}`)
+    if (right === undefined) {
+      expect([status, err]).toEqual([1, expect.not.stringContaining('npm took')])
+      return
+    }
+    expect(err).toContain(
+      `npm took a flag for itself, so nothing was done. Flags follow --:\n  ${right}\n`,
+    )
+    expect(status).toBe(2)
+  })
+
+  it('is not confused with a setting of npm that is off, nor with one of a script above', () => {
+    const off = { npm_config_dry_run: '', NPM_CONFIG_YES: 'false' }
+    expect(npm('run import -- no.json', off)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('There is no readable file at no.json.\n'),
+    })
+    const above = { npm_lifecycle_script: 'vitest run', npm_config_dry_run: 'true' }
+    const { status, stderr } = spawnSync(process.execPath, ['cli/import.ts', 'no.json'], {
+      encoding: 'utf8',
+      env: { ...process.env, ...above },
+    })
+    expect([status, stderr]).toEqual([1, 'There is no readable file at no.json.\n'])
+  })
+})

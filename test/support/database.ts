@@ -1,0 +1,56 @@
+import { type D1Migration, reset } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { forgetDatabase } from '../../src/db/core/memory.ts'
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      MIGRATIONS: D1Migration[]
+    }
+  }
+}
+
+const RESETS_MAX = 20
+
+/** Whether anything was asked of the database since it was migrated. */
+let isUsed = true
+
+/** Notes each use of the database; what it does stays as it is. */
+const noteUse = <Name extends 'prepare' | 'batch' | 'exec' | 'withSession'>(name: Name) => {
+  const original = env.DB[name] as (...values: unknown[]) => unknown
+  Object.defineProperty(env.DB, name, {
+    configurable: true,
+    value: (...values: unknown[]) => {
+      isUsed = true
+      return original.apply(env.DB, values)
+    },
+  })
+}
+for (const name of ['prepare', 'batch', 'exec', 'withSession'] as const) noteUse(name)
+
+const migrate = () => {
+  const queries = env.MIGRATIONS.flatMap((migration) => migration.queries)
+  return env.DB.batch(queries.map((query) => env.DB.prepare(query)))
+}
+
+/** Empties the database and applies the migrations, in one round trip. */
+export const resetDatabase = async (): Promise<void> => {
+  // Another database: the users and zones of the last one must not be remembered.
+  forgetDatabase(env.DB)
+  for (let resets = 1; ; resets++) {
+    await reset()
+    try {
+      await migrate()
+      break
+    } catch (error) {
+      // Between two files a reset sometimes runs too early and leaves the last test's tables.
+      if (resets === RESETS_MAX) throw error
+    }
+  }
+  isUsed = false
+}
+
+/** An empty, migrated database: most of the time of a test that asks nothing of it. */
+export const resetUsedDatabase = async (): Promise<void> => {
+  if (isUsed) await resetDatabase()
+}

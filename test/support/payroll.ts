@@ -1,0 +1,70 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { type CallOptions, call, type TestResponse } from './api.ts'
+
+/** Requests of somebody who pays, and what they return. */
+
+const V2 = '/v2/incidents'
+
+export interface PaidLine {
+  employee_id: string
+  day: string
+  of_period: number
+  worked_seconds: number | null
+  paid_before_seconds: number
+  difference_seconds: number
+  held_seconds: number
+  held_by: number | null
+  [column: string]: unknown
+}
+
+const rowsOf = <Row>({ status, text }: TestResponse): Row[] => {
+  expect(status, text).toBe(200)
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+export const payrollOf = (token: string, settings: Partial<Env> = {}) => {
+  const send = (method: string, path: string, body?: unknown) =>
+    call(method, `${V2}${path}`, {
+      token,
+      env: settings,
+      ...(body !== undefined && { body }),
+    } as CallOptions)
+  return {
+    send,
+    close: (body: object) => send('POST', '/closings', body),
+    preview: (query: string) => send('GET', `/closings/preview?${query}`),
+    cancel: (id: number, comment = 'Por error.') =>
+      send('POST', `/closings/${id}/cancel`, { comment }),
+    unlock: (body: object) => send('POST', '/unlocks', { comment: 'Faltó una checada.', ...body }),
+    review: (body: object) => send('POST', '/hours/reviews', body),
+    lines: async (id: number): Promise<PaidLine[]> =>
+      rowsOf(await send('GET', `/closings/${id}/lines?format=ndjson`)),
+    persons: async (id: number) =>
+      rowsOf<Record<string, unknown>>(
+        await send('GET', `/closings/${id}/lines?format=ndjson&by=employee`),
+      ),
+    weeks: async (id: number) =>
+      rowsOf<Record<string, unknown>>(
+        await send('GET', `/closings/${id}/lines?format=ndjson&by=week`),
+      ),
+    hours: async (query: string) =>
+      rowsOf<Record<string, unknown>>(await send('GET', `/hours?format=ndjson&${query}`)),
+  }
+}
+
+export type Payroll = ReturnType<typeof payrollOf>
+
+/** What active closings have paid, by person and day. */
+export const paidDays = async (): Promise<Map<string, number>> => {
+  const { results } = await env.DB.prepare(
+    `SELECT line.employee_id, line.day, sum(line.difference_seconds) AS seconds
+     FROM closing_lines AS line JOIN closings AS c ON c.id = line.closing_id
+     WHERE c.completed_at IS NOT NULL AND c.cancelled_at IS NULL
+     GROUP BY line.employee_id, line.day`,
+  ).all<{ employee_id: string; day: string; seconds: number }>()
+  return new Map(results.map((row) => [`${row.employee_id} ${row.day}`, row.seconds]))
+}

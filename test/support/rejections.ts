@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import { type CallOptions, failure } from './api.ts'
+import { type REQUESTS, send } from './endpoints.ts'
+import { failStatementsAfter } from './fault-injection.ts'
+import { recordQueries } from './record-queries.ts'
+
+const MESSAGES = {
+  401: 'No autenticado.',
+  403: 'No tienes permiso para realizar esta acción.',
+} as const
+
+/**
+ * Expects the same rejection whatever is asked, after the statement on the caller alone: any other
+ * would fail, and make it a 500. `roundTrips` is 0 for callers whom no query has to identify.
+ */
+export const expectRejection = async (
+  { name, endpoint, request }: (typeof REQUESTS)[number],
+  options: CallOptions,
+  { status, roundTrips = 1 }: { status: 401 | 403; roundTrips?: number },
+) => {
+  const { recording, DB } = recordQueries(failStatementsAfter(0).DB)
+  const res = await send(endpoint, request, { ...options, env: { ...options.env, DB } })
+  const message = MESSAGES[status]
+  expect
+    .soft([res.status, res.body, res.headers.get('WWW-Authenticate'), recording.calls], name)
+    .toEqual([
+      status,
+      endpoint.route === '/auth/me' ? { message } : failure(message),
+      status === 401 ? 'Bearer' : null,
+      roundTrips,
+    ])
+}
