@@ -75,11 +75,20 @@ export const isAdminRole = (role: string): boolean => {
   )
 }
 
-/** The database that the configuration names, and its id once it has one. */
-export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {
+const readEnvironment = ({ env }: Deployment): Environment => {
   const config = readConfig()
   const environment = env ? config.env?.[env] : config
   if (!environment) throw new CliError(`${CONFIG} has no environment ${env}.`)
+  return environment
+}
+
+/** A variable of the configuration; undefined where it is blank. */
+export const configuredVariable = (name: string, deployment: Deployment): string | undefined =>
+  readEnvironment(deployment).vars?.[name]?.trim() || undefined
+
+/** The database that the configuration names, and its id once it has one. */
+export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {
+  const environment = readEnvironment(env ? { env } : {})
   const { database_name: name, database_id: id = '' } = environment.d1_databases?.[0] ?? {}
   if (!name) throw new CliError(`${CONFIG} names no database${env ? ` for ${env}` : ''}.`)
   return NO_DATABASE.test(id) ? { name } : { name, id }

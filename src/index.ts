@@ -16,5 +16,5 @@ export default {
       legacyDown.fetch(new Request(request.url, { method, headers }), { ...env, cause }, ctx),
     )
   },
-  scheduled: (_, env) => runScheduled(env, () => new Date()),
+  scheduled: ({ cron }, env) => runScheduled(env, cron, () => new Date()),
 } satisfies ExportedHandler<Env>

@@ -711,3 +711,39 @@ export const log_seal_tokens = sqliteTable(
     check('log_seal_tokens_created_at', isMoment(t.created_at)),
   ],
 )
+
+/**
+ * How far NOTIFY_URL has the decisions: one row, once the first run has begun it. Its lease keeps two
+ * runs from sending the same.
+ */
+export const notify_state = sqliteTable(
+  'notify_state',
+  {
+    id: integer().primaryKey(),
+    /** The receiver has every decision up to this event. */
+    last_event_id: integer().notNull(),
+    /** The last event of the message that is being sent: the same one each time it is tried. */
+    message_end: integer(),
+    /** The run that is sending; null while none is. */
+    lease: text(),
+    lease_until: text(),
+    /** How often the message has failed. */
+    failures: integer().notNull().default(0),
+    /** Why it failed last. */
+    error: text(),
+    next_try_at: text(),
+    sent_at: text(),
+  },
+  (t) => [
+    check('notify_state_id', sql`${t.id} = 1`),
+    check('notify_state_message_end', sql`${t.message_end} > ${t.last_event_id}`),
+    check('notify_state_failures', sql`${t.failures} >= 0`),
+    check(
+      'notify_state_lease',
+      sql`${t.lease} IS NULL OR (${t.lease_until} IS NOT NULL AND ${t.message_end} IS NOT NULL)`,
+    ),
+    check('notify_state_lease_until', isMoment(t.lease_until)),
+    check('notify_state_next_try_at', isMoment(t.next_try_at)),
+    check('notify_state_sent_at', isMoment(t.sent_at)),
+  ],
+)

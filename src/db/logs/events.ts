@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { LogEvent, LogStatus } from '../../shared/log-values.ts'
-import { localAt } from '../../shared/time-zone.ts'
+import { localAt, type Zones } from '../../shared/time-zone.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
@@ -8,33 +8,45 @@ import { fullName, visibleComment } from '../core/shown.ts'
 import { type SourceReader, seesSource } from '../intake/own-sources.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
+/** The elements of the feed, and whether its reader sees each; whoever uses it adds the rest of the query. */
+export const selectFeed = (isSeen: SQL) =>
+  qb
+    .select({
+      id: sql<number>`${log_events.id}`.as('event_id'),
+      event: sql<LogEvent>`${log_events.event}`.as('event'),
+      log_id: sql<number>`${log_events.log_id}`.as('log_id'),
+      source: logs.source,
+      source_id: logs.source_id,
+      employee_id: logs.employee_id,
+      kind: logs.kind,
+      recorded_at: logs.recorded_at,
+      branch_office: logs.branch_office,
+      from_status: log_events.from_status,
+      to_status: sql<LogStatus>`${log_events.to_status}`.as('to_status'),
+      comment: visibleComment,
+      user: { id: users.id, full_name: fullName.as('full_name') },
+      created_at: log_events.created_at,
+      is_seen: isSeen.mapWith(Boolean).as('is_seen'),
+    })
+    .from(log_events)
+    .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
+    .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
+    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+    .orderBy(log_events.id)
+    .$dynamic()
+
+type FeedRow = Awaited<ReturnType<typeof selectFeed>>[number]
+
+/** What the feed shows of an event. */
+export const toChange = ({ is_seen: _, branch_office, ...change }: FeedRow, zones: Zones) => ({
+  ...change,
+  local_at: localAt(change.recorded_at, branch_office, zones),
+})
+
 const selectEvents = prepare(
   (p: Params<SourceReader & { after: number; limit: number; scope: Scope }>) =>
-    qb
-      .select({
-        id: sql<number>`${log_events.id}`.as('event_id'),
-        event: sql<LogEvent>`${log_events.event}`.as('event'),
-        log_id: sql<number>`${log_events.log_id}`.as('log_id'),
-        source: logs.source,
-        source_id: logs.source_id,
-        employee_id: logs.employee_id,
-        kind: logs.kind,
-        recorded_at: logs.recorded_at,
-        branch_office: logs.branch_office,
-        from_status: log_events.from_status,
-        to_status: sql<LogStatus>`${log_events.to_status}`.as('to_status'),
-        comment: visibleComment,
-        user: { id: users.id, full_name: fullName.as('full_name') },
-        created_at: log_events.created_at,
-        in_scope: isInScope(logs.branch_office, p.scope).mapWith(Boolean).as('in_scope'),
-        of_own_source: seesSource(logs.source, p).mapWith(Boolean).as('of_own_source'),
-      })
-      .from(log_events)
-      .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
-      .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
-      .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+    selectFeed(sql`(${isInScope(logs.branch_office, p.scope)} AND ${seesSource(logs.source, p)})`)
       .where(sql`${log_events.id} > ${p.after}`)
-      .orderBy(log_events.id)
       .limit(p.limit),
 )
 
@@ -52,11 +64,7 @@ export const listEvents = async (
   const values = { user_id: db.claims.userId, all_sources_roles, after, limit }
   const [events] = await db.batch((scope) => [selectEvents({ ...values, scope })])
   const changes = events
-    .filter(({ in_scope, of_own_source }) => in_scope && of_own_source)
-    .filter((change) => event === undefined || change.event === event)
-    .map(({ in_scope: _, of_own_source: __, branch_office, ...change }) => ({
-      ...change,
-      local_at: localAt(change.recorded_at, branch_office, db.zones),
-    }))
+    .filter((change) => change.is_seen && (event === undefined || change.event === event))
+    .map((change) => toChange(change, db.zones))
   return { changes, next_after: events.at(-1)?.id ?? after }
 }

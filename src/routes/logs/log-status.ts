@@ -10,6 +10,7 @@ import { createApp } from '../../http/core/context.ts'
 import { type FieldErrors, success } from '../../http/core/envelope.ts'
 import { messageOf } from '../../http/core/errors.ts'
 import { validate } from '../../http/core/validate.ts'
+import { sendNoticesLater } from '../../http/logs/notices.ts'
 import { requireAdmin, type UserEnv } from '../../http/people/auth.ts'
 import {
   BULK_MAX,
@@ -102,6 +103,7 @@ export const logStatus = createApp()
       const [log] = await changeLogStatuses(c.var.authorizedDb, [log_id], change).catch(
         withFields([log_id], singleField),
       )
+      sendNoticesLater(c)
       return c.json(success('El estado del registro se actualizó.', log), 200)
     },
   )
@@ -119,6 +121,7 @@ export const logStatus = createApp()
       const logs = await changeLogStatuses(c.var.authorizedDb, log_ids, change).catch(
         withFields(log_ids, listField),
       )
+      sendNoticesLater(c)
       return c.json(success('El estado de los registros se actualizó.', logs), 200)
     },
   )
