@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { changeRule } from './change-rule.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
+import { findMentions, findNames } from './mentions.ts'
 import { payrollContext } from './payroll-context.ts'
 import {
   confirmOrFail,
@@ -135,7 +136,14 @@ const forget = destructiveCommand(
         )
       }
       await confirmOrFail(`Erase ${employee_id} for good`, options)
+      const names = await findNames(db, employee_id)
       const comments = await forgetEmployee(db, employee_id, new Date())
+      const mentions = await findMentions(db, names)
+      if (mentions.length === 0) console.log('No text of the database names the person any more.')
+      else {
+        console.log('These texts still name the person, or somebody of that name. Look at each:')
+        for (const { table, column, id } of mentions) console.log(`  ${table}.${column}, ${id}`)
+      }
       console.log(
         `Evidence goes on to verify. ${COPIES}\nForgot ${employee_id}, with ${comments} comments, ${placeOf(options)}.`,
       )

@@ -7,6 +7,7 @@ import {
   closings,
   config_entries,
   employees,
+  intake_problems,
   intake_sources,
   openings,
   users,
@@ -48,6 +49,7 @@ const selectUsers = prepare(() =>
       active: users.active,
       employee_id: users.employee_id,
       scope: sql<string>`coalesce(${users.scope_branches}, '')`.as('scope'),
+      sources: sql<string>`coalesce(${users.sources}, '')`.as('sources'),
     })
     .from(users)
     .orderBy(users.email_key),
@@ -65,6 +67,14 @@ const updateScope = prepare((p: Params<{ email_key: string; branches: string | n
   qb
     .update(users)
     .set({ scope_branches: p.branches })
+    .where(eq(users.email_key, p.email_key))
+    .returning({ id: users.id }),
+)
+
+const updateSources = prepare((p: Params<{ email_key: string; sources: string | null }>) =>
+  qb
+    .update(users)
+    .set({ sources: p.sources })
     .where(eq(users.email_key, p.email_key))
     .returning({ id: users.id }),
 )
@@ -111,6 +121,12 @@ export const setRole = async (db: D1, emailKey: string, role: string): Promise<b
 export const setScope = async (db: D1, emailKey: string, branches: string[] | null) => {
   const values = { email_key: emailKey, branches: branches && JSON.stringify(branches) }
   return (await execute(db, updateScope(values))).length > 0
+}
+
+/** Limits a user to sources, given by their keys; null for any. Returns whether the user exists. */
+export const setSources = async (db: D1, emailKey: string, sources: string[] | null) => {
+  const values = { email_key: emailKey, sources: sources && JSON.stringify(sources) }
+  return (await execute(db, updateSources(values))).length > 0
 }
 
 const selectBranches = prepare(() =>
@@ -162,6 +178,18 @@ const retire = prepare((p: Params<{ source: string; at: string }>) =>
     .set({ retired_at: p.at })
     .where(eq(intake_sources.source, p.source))
     .returning({ source: intake_sources.source }),
+)
+
+const dismiss = prepare(
+  (p: Params<{ source: string; source_id: string | null; reason: string; at: string }>) =>
+    qb
+      .update(intake_problems)
+      .set({ dismissed_at: p.at, dismissed_reason: p.reason })
+      .where(
+        sql`${intake_problems.source} = ${p.source} AND ${intake_problems.dismissed_at} IS NULL
+          AND ${intake_problems.source_id} = coalesce(${p.source_id}, ${intake_problems.source_id})`,
+      )
+      .returning({ id: intake_problems.id }),
 )
 
 const selectEmployees = prepare(() =>
@@ -218,6 +246,16 @@ export const listSources = (db: D1) => execute(db, selectSources({}))
 /** Returns whether the source exists. */
 export const retireSource = async (db: D1, source: string, at: Date): Promise<boolean> =>
   (await execute(db, retire({ source, at: at.toISOString() }))).length > 0
+
+/**
+ * Dismisses the open problems of a source with one id, or all where it is null: they are not shown while
+ * the source goes on sending the same. Returns how many.
+ */
+export const dismissProblems = async (
+  db: D1,
+  problem: { source: string; source_id: string | null; reason: string },
+  at: Date,
+): Promise<number> => (await execute(db, dismiss({ ...problem, at: at.toISOString() }))).length
 
 export const listEmployees = (db: D1) => execute(db, selectEmployees({}))
 

@@ -83,6 +83,10 @@ const readEnvironment = ({ env }: Deployment): Environment => {
   return environment
 }
 
+/** A variable of the configuration; undefined where it is blank. */
+export const configuredVariable = (name: string, deployment: Deployment): string | undefined =>
+  readEnvironment(deployment).vars?.[name]?.trim() || undefined
+
 /** The secrets are not in the configuration, and no command reads this one. */
 const NO_SECRET = { TOKEN_SECRET: '-'.repeat(32) }
 

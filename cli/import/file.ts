@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/domain/people/passwords.ts'
 import { emailKey, isEmail } from '../../src/shared/email.ts'
+import { FIRST_OWN_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/shared/log-values.ts'
 import {
-  FIRST_OWN_ID,
+  codePoints,
+  isBlank,
+  isInvisible,
   isOwnSource,
-  LOG_KINDS,
-  LOG_STATUSES,
-  SOURCE_MAX,
-} from '../../src/shared/log-values.ts'
-import { codePoints, isBlank, isStorable } from '../../src/shared/text.ts'
+  isStorable,
+  sourceKey,
+} from '../../src/shared/text.ts'
 import { isTimeZone } from '../../src/shared/time-zone.ts'
 
 /** The import file: one object of lists, each optional. Errors name the list, index and field. */
@@ -109,9 +110,11 @@ const User = row({
 
 const wholeNumber = mustBe('a whole number, 1 or more')
 
-const sourceName = filled.refine((value) => codePoints(value) <= SOURCE_MAX, {
-  error: `must have at most ${SOURCE_MAX} characters`,
-})
+const TOO_LONG = { error: `must have at most ${SOURCE_MAX} characters` }
+
+const sourceName = filled
+  .refine((value) => !isInvisible(value), { error: 'must not be blank' })
+  .refine((value) => codePoints(value) <= SOURCE_MAX, TOO_LONG)
 
 const Log = row({
   log_id: z
@@ -121,6 +124,8 @@ const Log = row({
     .optional(),
   source: sourceName
     .refine((source) => !isOwnSource(source), { error: 'must not begin with app: or manual:' })
+    .transform(sourceKey)
+    .refine((source) => codePoints(source) <= SOURCE_MAX, TOO_LONG)
     .optional(),
   source_id: sourceName.optional(),
   employee_id: filled,

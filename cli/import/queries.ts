@@ -48,7 +48,7 @@ const upsertText = ({ table, key, columns, set }: Upsert): string => {
 }
 
 /** Columns that the database or the service sets. */
-const NOT_IMPORTED = new Set(['id', 'token_version', 'scope_branches'])
+const NOT_IMPORTED = new Set(['id', 'token_version', 'scope_branches', 'sources'])
 
 const importedColumns = (table: SQLiteTable): string[] =>
   Object.keys(getTableColumns(table)).filter((name) => !NOT_IMPORTED.has(name))
