@@ -1,16 +1,17 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../src/db/core/authorization.ts'
 import { type D1, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
 import { zoneRules } from '../src/db/core/zones.ts'
 import {
-  branch_zones,
   clients,
+  closings,
   config_entries,
   employees,
   intake_problems,
   intake_sources,
+  openings,
   users,
 } from '../src/db/schema.ts'
-import type { ZoneRule } from '../src/shared/time-zone.ts'
 
 /** The queries of the operators' commands. */
 
@@ -146,11 +147,6 @@ const selectBranches = prepare(() =>
 /** The branches of the employees; those without a zone of their own have `TIME_ZONE`. */
 export const listBranches = (db: D1) => execute(db, selectBranches({}))
 
-const insertZoneRule = prepare((p: Params<ZoneRule>) => qb.insert(branch_zones).values({ ...p }))
-
-/** Adds a rule; of two for the same branch and day, the newer one counts. */
-export const insertZone = (db: D1, rule: ZoneRule) => execute(db, insertZoneRule(rule))
-
 /** Whether any employee is in a branch. */
 export const branchExists = async (db: D1, branch: string): Promise<boolean> =>
   (await execute(db, selectBranch({ branch }))).length > 0
@@ -284,3 +280,40 @@ export const moveEmployee = async (
 /** Records the last day; returns whether the employee exists. */
 export const leaveEmployee = async (db: D1, employeeId: string, day: string): Promise<boolean> =>
   (await execute(db, leave({ employee_id: employeeId, day }))).length > 0
+
+interface Opening {
+  employee_id: string
+  first_day: string
+  comment: string
+  at: string
+}
+
+const insertOpeningRow = prepare((p: Params<Opening & { user_id: number }>) =>
+  qb.insert(openings).values({
+    employee_id: p.employee_id,
+    first_day: p.first_day,
+    user_id: p.user_id,
+    comment: p.comment,
+    // One that is being written counts: it has read the opening before this one.
+    closings_before: sql`coalesce((SELECT max(id) FROM ${closings}), 0)`,
+    created_at: p.at,
+  }),
+)
+
+/** Says the first day of a person that is paid here; a trigger takes earlier ones only. */
+export const insertOpening = async (db: AuthorizedDb, opening: Opening): Promise<void> => {
+  await db.batchOfAllBranches(insertOpeningRow({ ...opening, user_id: db.claims.userId }))
+}
+
+const selectOpening = prepare((p: Params<{ employee_id: string }>) =>
+  qb
+    .select({ first_day: openings.first_day })
+    .from(openings)
+    .where(eq(openings.employee_id, p.employee_id))
+    .orderBy(desc(openings.id))
+    .limit(1),
+)
+
+/** The first day of a person that is paid here, where it was said. */
+export const findOpening = async (db: D1, employeeId: string): Promise<string | undefined> =>
+  (await execute(db, selectOpening({ employee_id: employeeId })))[0]?.first_day

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
+import { readSettings, type Settings } from '../src/http/core/settings.ts'
 import { CliError } from './run-cli.ts'
 
 const CONFIG = 'wrangler.toml'
@@ -85,6 +86,13 @@ const readEnvironment = ({ env }: Deployment): Environment => {
 /** A variable of the configuration; undefined where it is blank. */
 export const configuredVariable = (name: string, deployment: Deployment): string | undefined =>
   readEnvironment(deployment).vars?.[name]?.trim() || undefined
+
+/** The secrets are not in the configuration, and no command reads this one. */
+const NO_SECRET = { TOKEN_SECRET: '-'.repeat(32) }
+
+/** The settings of an environment without its secrets. */
+export const configuredSettings = (deployment: Deployment): Settings =>
+  readSettings({ ...readEnvironment(deployment).vars, ...NO_SECRET })
 
 /** The database that the configuration names, and its id once it has one. */
 export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {

@@ -10,6 +10,7 @@ import {
   isStorable,
   sourceKey,
 } from '../../src/shared/text.ts'
+import { isTimeZone } from '../../src/shared/time-zone.ts'
 
 /** The import file: one object of lists, each optional. Errors name the list, index and field. */
 
@@ -56,19 +57,30 @@ const Module = row({
 
 const ConfigEntry = row({ key: filled, tipo: text, nombre: text, valor: text })
 
+const day = z.iso.date(mustBe('a date, YYYY-MM-DD'))
+
+const Branch = row({
+  branch_office: text,
+  time_zone: text.refine(isTimeZone, { error: 'must be a time zone such as America/Tijuana' }),
+  valid_from: day.optional(),
+})
+
+const SHIFT_RULE = mustBe('a whole number of hours, 1 to 36')
+
 const Employee = row({
   employee_id: filled,
   full_name: text,
   rfc: text,
   phone: text,
   cellphone: text,
-  started_at: z.iso.date(mustBe('a date, YYYY-MM-DD')),
+  started_at: day,
   job_position: text,
   department: text,
   branch_office: text,
   profile_image: text,
   payroll_group: text.optional(),
-  ended_at: z.iso.date(mustBe('a date, YYYY-MM-DD')).nullable().optional(),
+  ended_at: day.nullable().optional(),
+  max_shift_hours: z.int(SHIFT_RULE).min(1, SHIFT_RULE).max(36, SHIFT_RULE).optional(),
 })
 
 const User = row({
@@ -132,6 +144,7 @@ const LISTS = {
   clients: { row: Client, key: 'code' },
   modules: { row: Module, key: 'slug' },
   config: { row: ConfigEntry, key: 'key' },
+  branches: { row: Branch, key: 'branch_office' },
   employees: { row: Employee, key: 'employee_id' },
   users: { row: User, key: 'email' },
   logs: { row: Log, key: 'log_id' },
@@ -236,6 +249,7 @@ export const parseImport = (content: unknown): { file: ImportFile; errors: Impor
     clients: read('clients'),
     modules: read('modules'),
     config: read('config'),
+    branches: read('branches'),
     employees: read('employees'),
     users: read('users'),
     logs: read('logs'),
@@ -244,6 +258,9 @@ export const parseImport = (content: unknown): { file: ImportFile; errors: Impor
     ...repeatedKeys('code', file.clients, (row) => row.code),
     ...repeatedKeys('slug', file.modules, (row) => row.slug),
     ...repeatedKeys('key', file.config, (row) => row.key),
+    ...repeatedKeys('valid_from', file.branches, ({ branch_office, valid_from }) =>
+      JSON.stringify([branch_office, valid_from]),
+    ),
     ...repeatedKeys('employee_id', file.employees, (row) => row.employee_id),
     ...repeatedKeys('email', file.users, (row) => emailKey(row.email)),
     ...repeatedKeys('employee_id', file.users, (row) => row.employee_id),

@@ -332,7 +332,7 @@ describe('npm run import', () => {
   })
 })
 
-it.each(['user', 'clients', 'config', 'import', 'demo'])(
+it.each(['user', 'clients', 'config', 'closing', 'import', 'demo'])(
   'npm run %s prints its usage',
   async (script) => {
     const { status, out } = await run(script, ['--help'])
