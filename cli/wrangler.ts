@@ -87,12 +87,12 @@ const readEnvironment = ({ env }: Deployment): Environment => {
 export const configuredVariable = (name: string, deployment: Deployment): string | undefined =>
   readEnvironment(deployment).vars?.[name]?.trim() || undefined
 
-/** The secrets are not in the configuration, and no command reads this one. */
-const NO_SECRET = { TOKEN_SECRET: '-'.repeat(32) }
+/** The secrets are not in the configuration, and no command reads what they are for. */
+const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_URL: '' }
 
 /** The settings of an environment without its secrets. */
 export const configuredSettings = (deployment: Deployment): Settings =>
-  readSettings({ ...readEnvironment(deployment).vars, ...NO_SECRET })
+  readSettings({ ...readEnvironment(deployment).vars, ...NO_SECRETS })
 
 /** The database that the configuration names, and its id once it has one. */
 export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {

@@ -564,7 +564,7 @@ export const openings = sqliteTable(
       .notNull()
       .references(() => employees.employee_id),
     first_day: text().notNull(),
-    /** Null for an operator's command. */
+    /** Who said it: with a closing, or by an operator's command. */
     user_id: integer().references(() => users.id),
     comment: text(),
     /** The newest completed closing then; 0 for none. */
