@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { forgetEmployee } from '../cli/forget.ts'
+import { LINE_NAMES } from '../src/shared/evidence/closing.ts'
+import { call, get } from './support/api.ts'
+import { linesFrom, verifyText } from './support/evidence.ts'
+import { anAdmin, anEmployee } from './support/factories.ts'
+import { type Payroll, payrollOf } from './support/payroll.ts'
+import { seal } from './support/seals.ts'
+import { punch } from './support/time-card.ts'
+
+/** What was paid is sealed: a closing's lines are compared with its event. */
+
+const PEOPLE = ['E-ana', 'E-luis']
+
+let token: string
+let payroll: Payroll
+let closingId: number
+beforeEach(async () => {
+  token = (await anAdmin()).token
+  payroll = payrollOf(token)
+  for (const employee_id of PEOPLE) {
+    await anEmployee({ employee_id, full_name: `Persona ${employee_id}` })
+    await punch(employee_id, '02 E08:00 S17:00 03 E08:00 S13:00')
+  }
+  closingId = (await payroll.close({ before: '2026-11-16', from: '2026-11-01' })).body.data.id
+})
+
+const linesOf = async (id: number): Promise<string> =>
+  (await payroll.send('GET', `/closings/${id}/lines?format=ndjson`)).text
+
+const evidence = async () => (await get('/v2/audit/evidence', { token })).text
+
+/** What is wrong with the evidence, and with lines that are compared with it. */
+const compare = async (lines?: string) => {
+  const { faults, comparedClosing } = await verifyText(
+    await evidence(),
+    lines === undefined ? {} : { closing: linesFrom(lines) },
+  )
+  return { faults: faults.texts, closing: comparedClosing }
+}
+
+const OTHER_LINES = ['Los renglones del corte no son los de ningún corte sellado.']
+
+it('proves the lines of a closing, whatever their order', async () => {
+  await seal()
+  const lines = await linesOf(closingId)
+  expect(await compare(lines)).toEqual({ faults: [], closing: closingId })
+  const reversed = lines.trimEnd().split('\n').toReversed().join('\n')
+  expect(await compare(`${reversed}\n`)).toEqual({ faults: [], closing: closingId })
+})
+
+describe('does not prove lines', () => {
+  it.each(LINE_NAMES)('with another %s', async (name) => {
+    await seal()
+    const [first = '', ...rest] = (await linesOf(closingId)).split('\n')
+    const changed = JSON.stringify({ ...JSON.parse(first), [name]: '2026-11-04' })
+    expect(changed).not.toBe(first)
+    expect(await compare([changed, ...rest].join('\n'))).toEqual({
+      faults: OTHER_LINES,
+      closing: undefined,
+    })
+  })
+
+  it('of which one is left out', async () => {
+    await seal()
+    const [, ...rest] = (await linesOf(closingId)).split('\n')
+    expect((await compare(rest.join('\n'))).faults).toEqual(OTHER_LINES)
+  })
+
+  it('of a cancelled closing', async () => {
+    const lines = await linesOf(closingId)
+    expect((await payroll.cancel(closingId)).status).toBe(200)
+    await seal()
+    expect((await compare(lines)).faults).toEqual([
+      `El corte ${closingId} está cancelado: no se paga nada con él.`,
+    ])
+  })
+})
+
+/** Whoever owns the database can drop its triggers. */
+const attack = async (text: string) => {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+  ).all<{ name: string }>()
+  for (const { name } of results) await env.DB.prepare(`DROP TRIGGER ${name}`).run()
+  await env.DB.prepare(text).run()
+}
+
+it.each([
+  ['hash', `UPDATE closings SET hash = '${'0'.repeat(64)}'`],
+  ['first open day', "UPDATE closings SET before = '2026-11-15'"],
+  ['group', "UPDATE closings SET payroll_group = 'otro'"],
+  ['person', "UPDATE closings SET employee_id = 'E-ana'"],
+  ['event', 'DELETE FROM log_events WHERE closing_id IS NOT NULL'],
+])('shows that the owner of the database changed the %s', async (_, change) => {
+  await seal()
+  expect((await compare()).faults).toEqual([])
+  await attack(change)
+  const faults = await compare().then(
+    (report) => report.faults,
+    (error: Error) => [error.message],
+  )
+  expect(faults).not.toEqual([])
+})
+
+it('shows that the owner of the database changed a line', async () => {
+  await seal()
+  await attack(`UPDATE closing_lines SET difference_seconds = difference_seconds + 3600,
+    worked_seconds = worked_seconds + 3600 WHERE employee_id = 'E-ana' AND day = '2026-11-02'`)
+  expect((await compare(await linesOf(closingId))).faults).toEqual(OTHER_LINES)
+})
+
+it('proves the same lines after a person was forgotten, without the name', async () => {
+  await seal()
+  const before = await linesOf(closingId)
+  expect(before).toContain('Persona E-ana')
+  await env.DB.prepare(
+    "UPDATE employees SET ended_at = '2026-11-04' WHERE employee_id = 'E-ana'",
+  ).run()
+  await forgetEmployee(env.DB, 'E-ana', new Date())
+  const after = await linesOf(closingId)
+  expect(after).not.toContain('Persona E-ana')
+  for (const lines of [before, after]) {
+    expect(await compare(lines)).toEqual({ faults: [], closing: closingId })
+  }
+  const [{ hash }] = (await call('GET', '/v2/incidents/closings', { token })).body.data.closings
+  expect(hash).toMatch(/^[0-9a-f]{64}$/)
+})
