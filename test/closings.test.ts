@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importInto } from '../cli/import/run.ts'
+import { employee_shifts } from '../src/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
 import { call, failure } from './support/api.ts'
 import {
@@ -202,6 +203,23 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.lines(await closed({ before: '2026-11-11' }))).toMatchObject([
       { day: '2026-11-02', difference_seconds: -3 * H, held_seconds: 0 },
     ])
+  })
+
+  it('holds a day whose own pairs a pending log moves to other days', async () => {
+    const guard = await anEmployee()
+    await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
+    await punch(guard.employee_id, '02 C08:00 03 C08:00 04 C08:00 05 C08:00')
+    await closed({ before: '2026-11-06' })
+    // If it counts, nothing begins on the 4th: the guards of the 3rd and the 5th do.
+    const [late = 0] = await punch(guard.employee_id, '02 C07:00?')
+    const held = await closed({ before: '2026-11-07', leave_pending: true })
+    expect(await payroll.lines(held)).toMatchObject([
+      { day: '2026-11-02', difference_seconds: 0, held_by: late },
+      { day: '2026-11-03', difference_seconds: 0, held_by: late },
+      { day: '2026-11-04', branch_office: 'Centro', difference_seconds: 0, held_by: late },
+    ])
+    const hours = await payroll.hours('from=2026-11-02&to=2026-11-06')
+    expect(hours.map(({ day }) => day)).toEqual(['2026-11-02', '2026-11-03', '2026-11-05'])
   })
 
   it.each([

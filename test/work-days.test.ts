@@ -136,9 +136,10 @@ describe('the same punch twice', () => {
     expect(daysOf(text)).toEqual([`02 | ${expected}`])
   })
 
-  it('never extends a shift beyond the longest one', () => {
+  it('is chosen first, and the longest shift is judged on it', () => {
     expect(daysOf('02 E08:00 S23:58 03 S00:02')).toEqual([
-      '02 | 08:00–23:58 | 15:58:00 | jornada_larga | repetida',
+      '02 | 08:00–? | — | sin_salida | ·',
+      '03 | ?–00:02 | — | sin_entrada | repetida',
     ])
   })
 })
@@ -151,10 +152,18 @@ describe('an exit too soon', () => {
       '08:00–17:00 | 9:00:00',
     ],
     ['leaves the entrada open without another', '02 E08:00 S08:00:20', '08:00–? | —'],
-    ['may come twice', '02 E08:00 S08:00:20 S08:00:40 S17:00', '08:00–17:00 | 9:00:00'],
   ])('%s', (_, text, expected) => {
     const open = expected.includes('?') ? 'sin_salida ' : ''
     expect(daysOf(text)).toEqual([`02 | ${expected} | ${open}menos_de_60_s | ·`])
+  })
+
+  it('is one exit with its repetition, which may close', () => {
+    expect(daysOf('02 E08:00 S08:00:20 S08:00:40 S17:00')).toEqual([
+      '02 | 08:00–17:00 | 9:00:00 | menos_de_60_s | repetida',
+    ])
+    expect(daysOf('02 E08:00 S08:00:20 S08:01')).toEqual([
+      '02 | 08:00–08:01 | 0:01:00 | · | repetida',
+    ])
   })
 
   it('is an exit from a full minute on', () => {
@@ -252,7 +261,7 @@ describe('what is not approved', () => {
     [
       'one half of the middle rejected',
       '02 E08:00 E13:00x S17:00',
-      '08:00–17:00 | 9:00:00 | rechazada | ·',
+      '08:00–17:00 | 9:00:00 | · | rechazada',
     ],
     [
       'a rejected repetition leaves the pair whole',
@@ -277,7 +286,7 @@ describe('what is not approved', () => {
     [
       'a second more is another pair',
       '02 E08:00x E08:05x E08:05:01 S17:00',
-      '08:05–17:00 | 8:54:59 | rechazada | ·',
+      '08:05–17:00 | 8:54:59 | · | rechazada',
     ],
     ['a rejected punch alone', '02 E08:00x', ' | — | · | rechazada'],
     ['a rejected pair', '02 E08:00x S17:00x', ' | — | rechazada | ·'],
@@ -301,11 +310,12 @@ describe('what is not approved', () => {
 
 describe('a change of clocks', () => {
   it('is worked as it passed: Tijuana on the night of 1 November 2026 has an hour more', () => {
+    const zone = 'America/Tijuana'
     const night = [
-      ...card('31 E22:00', { month: '2026-10', offset: '-07:00' }),
-      ...card('01 S06:00', { offset: '-08:00' }),
+      ...card('31 E22:00', { month: '2026-10', offset: '-07:00', zone }),
+      ...card('01 S06:00', { offset: '-08:00', zone }),
     ]
-    const [day] = toWorkDays(night, options({ zone: 'America/Tijuana' }))
+    const [day] = toWorkDays(night, options({}))
     expect(day).toMatchObject({ detail: '22:00–06:00+1', worked_seconds: 9 * 3600 })
   })
 
@@ -325,39 +335,73 @@ it('notes what was added by hand or arrived after the closing', () => {
   expect(toWorkDays(logs, options({}))[0]?.notices).toEqual(['manual', 'extemporanea'])
 })
 
-it('pays as before while a late log waits for a decision, and shows it', () => {
-  const logs = card('02 E07:00? E08:00 S13:00? S17:00').map((log) => ({
-    ...log,
-    isLate: log.status === 'pending',
-  }))
-  expect(toWorkDays(logs, options({})).map(line)).toEqual([
-    '02 | 08:00–17:00 (07:00) (13:00) | 9:00:00 | pendientes | extemporanea',
-  ])
-  expect(toWorkDays(logs, options({ preview: true })).map(line)).toEqual([
-    '02 | 07:00–? 08:00–13:00 ?–17:00 | 5:00:00 | sin_salida sin_entrada entrada_repetida pendientes | extemporanea',
-  ])
+describe('a pending log', () => {
+  const heldOf = (text: string, settings: Options = {}) =>
+    toWorkDays(card(text, settings), options(settings)).map(
+      ({ day, held_by, standing_seconds: standing }) => [day.slice(8), held_by, standing / 3600],
+    )
+
+  it.each([
+    ['a day of its stretch', '02 E08:00 S12:00 E13:00 S17:00?', [['02', 4, 4]]],
+    ['what would stand without it, and not with it', '02 E08:00 S12:00? S17:00', [['02', 2, 0]]],
+    ['not what it cannot change', '02 E08:00 S12:00 E13:00 S15:00? S17:00', [['02', 4, 4]]],
+    [
+      'no day beyond a pause',
+      '02 E08:00 S12:00? 03 E08:00 S12:00',
+      [
+        ['02', 2, 0],
+        ['03', null, 4],
+      ],
+    ],
+    [
+      'a later day without a pause, too',
+      '02 E08:00 S22:00? 03 E08:00 S12:00',
+      [
+        ['02', 2, 0],
+        ['03', 2, 4],
+      ],
+    ],
+    [
+      'no day whose last log is more than a shift before it',
+      '02 E08:00 S12:00 E23:00 03 S07:00 E15:00 S22:00 E23:30?',
+      [
+        ['02', null, 12],
+        ['03', 7, 7],
+      ],
+    ],
+  ])('holds %s', (_, text, expected) => {
+    expect(heldOf(text)).toEqual(expected)
+  })
+
+  it('holds a day on which nothing begins because of it', () => {
+    expect(heldOf('02 C07:00? C08:00 03 C08:00 04 C08:00', { maxShiftHours: 26 })).toEqual([
+      ['02', 1, 0],
+      ['03', 1, 0],
+      ['04', 1, 0],
+    ])
+  })
 })
 
 it('gives first_in, last_out, the ids of its logs and the place of the first', () => {
   const logs = card('02 E08:00 S13:00 E14:00? S17:00x')
   const [day] = toWorkDays(logs, options({}))
   expect(day).toMatchObject({
-    first_in: logs[0]?.second,
-    last_out: logs[1]?.second,
+    first_in: '2026-11-02 08:00:00',
+    last_out: '2026-11-02 13:00:00',
     pairs: 1,
     log_ids: [1, 2, 3],
     branch_office: 'Norte',
   })
 })
 
-it('is of the place of the log that arrived first, whatever arrives later', () => {
+it('is of the place of its first log', () => {
   const [early, late] = card('02 E08:00 S17:00')
   if (!early || !late) return expect.unreachable()
   const logs = [
-    { ...early, branch_office: 'Sur', received_at: '2026-11-30T00:00:00.000Z' },
+    { ...early, branch_office: 'Sur' },
     { ...late, branch_office: 'Norte' },
   ]
-  expect(toWorkDays(logs, options({}))[0]?.branch_office).toBe('Norte')
+  expect(toWorkDays(logs, options({}))[0]?.branch_office).toBe('Sur')
 })
 
 const anyLog = fc.record({
@@ -371,11 +415,18 @@ const anyLog = fc.record({
   isLate: fc.boolean(),
 })
 
+/** A log moved to another second. */
+const at = (second: number, log: HoursLog): HoursLog => {
+  const date = new Date(second * 1000)
+  const local = timeZone(MEXICO).localTime(date)
+  return { ...log, second, recorded_at: date.toISOString(), local }
+}
+
 const anyCard = fc.array(anyLog, { maxLength: 40 }).map((steps): HoursLog[] => {
   let second = Date.parse('2026-11-01T12:00:00Z') / 1000
   return steps.map(({ gap, ...step }, index) => {
     second += gap
-    return { ...(card('02 E08:00')[0] as HoursLog), ...step, log_id: index + 1, second }
+    return at(second, { ...(card('02 E08:00')[0] as HoursLog), ...step, log_id: index + 1 })
   })
 })
 
@@ -431,7 +482,7 @@ describe('whatever was punched', () => {
         const last = earlier.at(-1)?.second ?? 0
         const start = later[0]?.second ?? 0
         const shift = last + (settings.maxShiftHours + 48) * 3600 - start
-        const moved = later.map((log) => ({ ...log, second: log.second + shift }))
+        const moved = later.map((log) => at(log.second + shift, log))
         const alone = toWorkDays(moved, options(settings))
         const together = toWorkDays([...earlier, ...moved], options(settings))
         expect(together.slice(together.length - alone.length)).toEqual(alone)

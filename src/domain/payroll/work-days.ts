@@ -147,6 +147,8 @@ const daysOfStretch = (
     days.set(name, day)
     return day
   }
+  // Also the days on which nothing begins: what was paid for one may be held.
+  for (const log of stretch) at(dayOf(log))
   const kept = stretch.filter(({ status }) => status !== 'rejected')
   const shifts = pairLogs(kept, rules)
   for (const shift of shifts) at(dayOfShift(shift)).shifts.push(shift)
@@ -290,6 +292,10 @@ const markTurnedOver = (days: WorkDay[]): void => {
   )
 }
 
+/** Whether a day has a log of its own: else it is there because what was paid for it is held. */
+export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
+  log_ids.length + rejected_ids.length > 0
+
 /**
  * The days of one employee, oldest first. The logs come in pairing order and begin after a pause; they
  * end late enough after the last day that matters, so that night shifts are whole.
@@ -306,9 +312,9 @@ export const toWorkDays = (
     .flatMap((stretch) => [...daysOfStretch(stretch, rules, maxShift)])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   // A day may have shifts of two stretches.
-  const workDays = [...Map.groupBy(days, ([name]) => name)].map(([name, parts]) =>
-    toWorkDay(name, mergeDays(parts.map(([, day]) => day)), rules),
-  )
+  const workDays = [...Map.groupBy(days, ([name]) => name)]
+    .map(([name, parts]) => toWorkDay(name, mergeDays(parts.map(([, day]) => day)), rules))
+    .filter((day) => hasLogs(day) || day.held_by !== null)
   markTurnedOver(workDays)
   return workDays
 }
