@@ -294,6 +294,55 @@ describe('POST /v2/incidents/closings', () => {
     )
   })
 
+  it.each([
+    ['a line', ['DELETE FROM closing_lines']],
+    ['a person', ["DELETE FROM closing_people WHERE employee_id = 'E-nothing'"]],
+    [
+      'a second of a figure',
+      [
+        'CREATE TABLE copies AS SELECT * FROM closing_lines',
+        'DELETE FROM closing_lines',
+        'UPDATE copies SET worked_seconds = worked_seconds - 1, difference_seconds = difference_seconds - 1',
+        'INSERT INTO closing_lines SELECT * FROM copies',
+        'DROP TABLE copies',
+      ],
+    ],
+  ])(
+    'is a 409 where %s of it is not there at the end, and nothing of it counts',
+    async (_, attack) => {
+      await aPerson('02 E08:00 S17:00')
+      await anEmployee({ employee_id: 'E-nothing' })
+      let hasLost = false
+      const batch = async <T>(statements: D1PreparedStatement[]) => {
+        const written = await env.DB.prepare('SELECT 1 FROM closing_lines').first()
+        if (written && !hasLost) {
+          hasLost = true
+          await env.DB.batch(attack.map((statement) => env.DB.prepare(statement)))
+        }
+        return env.DB.batch<T>(statements)
+      }
+      const session = { prepare: env.DB.prepare.bind(env.DB), batch }
+      const DB = { ...session, withSession: () => session } as unknown as D1Database
+      const res = await payrollOf(token, { DB }).close({ before: '2026-11-16', ...FROM })
+      expect([hasLost, res.status]).toEqual([true, 409])
+      expect((await payroll.send('GET', '/closings')).body.data.closings).toEqual([])
+    },
+  )
+
+  it('takes who had left before their own last closing only where there is something to pay', async () => {
+    const ana = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
+    const bea = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
+    await closed({ before: '2026-11-08' })
+    await punchLate(ana.employee_id, '01 E08:00 S09:00')
+    // Something changed, and nothing is to be paid.
+    await decide((await punch(bea.employee_id, '01 E08:00?'))[0] ?? 0, 'rejected')
+    const id = await closed({ before: '2026-11-16' })
+    expect(await payroll.persons(id)).toMatchObject([
+      { employee_id: ana.employee_id, added_seconds: H },
+    ])
+    expect((await payroll.send('GET', '/closings')).body.data.closings[0].people).toBe(1)
+  })
+
   it('leaves for the next one what is decided while it is written', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00?')
     const { DB } = recordQueries(env.DB)

@@ -235,6 +235,38 @@ describe('a clock that does not say the kind', () => {
   })
 })
 
+describe('days that may be turned over', () => {
+  const marked = (text: string, settings: Options = {}) =>
+    toWorkDays(card(text, settings), options(settings))
+      .filter(({ exceptions }) => exceptions.includes('posible_desfase'))
+      .map(({ day, detail }) => `${day.slice(8)} ${detail}`)
+
+  it.each([
+    [
+      'the first of day workers, after a forgotten entrada',
+      '02 C08:00 C17:00 03 C17:05 04 C08:10 C17:00 05 C08:00 C17:00',
+      ['03 17:05–08:10+1'],
+    ],
+    [
+      'where only the lunch was forgotten',
+      '02 C08:00 C13:00 C14:00 C17:00 03 C08:00 C13:00 C17:00 04 C08:00 C13:00 C14:00 C17:00',
+      ['03 08:00–13:00 17:00–08:00+1'],
+    ],
+    ['of nights', '02 C22:00 03 C06:00 04 C06:00 C21:30', ['04 06:00–21:30']],
+    ['not those that turn back after a pause', '02 C17:00 03 C08:00 C17:00 05 C08:00 C17:00', []],
+    ['not where a punch is left over', '02 C08:00 03 C08:00 C17:00 04 C08:00 C17:00', []],
+    ['not where the clock says the kind', '02 E08:00 S17:00 03 E17:00 04 S08:00', []],
+    ['not a change from mornings to afternoons', '02 C06:00 C14:00 03 C14:00 C22:00', []],
+  ])('are marked: %s', (_, text, expected) => {
+    expect(marked(text)).toEqual(expected)
+  })
+
+  it('are not those of guards, whose shift ends when it began', () => {
+    const text = '02 C08:00 03 C08:00 05 C08:00 06 C08:00 07 C08:00'
+    expect(marked(text, { maxShiftHours: 26 })).toEqual([])
+  })
+})
+
 describe('what is not approved', () => {
   it.each([
     [
