@@ -31,10 +31,17 @@ interface SelectionParams extends Selection {
   limit: number
 }
 
-/** The active closing of a person that reaches furthest; of two, the newer one. */
-const baseOf = (employee: SQL) => sql`(SELECT closing.id
-  FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id
-  WHERE taken.employee_id = ${employee} AND ${isActive}
+const activeOf = (employee: SQL) => sql`${closing_people} AS taken
+  CROSS JOIN ${closings} AS closing ON closing.id = taken.closing_id
+  WHERE taken.employee_id = ${employee} AND ${isActive}`
+
+/**
+ * The active closing of a person that reaches furthest; of two, the newer one. A lock lies up to a
+ * longest shift after the end of its days, and zones differ: only the last locks are looked at.
+ */
+const baseOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
+    AND taken.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT taken.lock_at
+      FROM ${activeOf(employee)} ORDER BY taken.lock_at DESC LIMIT 1), '-4 days')
   ORDER BY closing.before DESC, closing.id DESC LIMIT 1)`
 
 const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${openings}
@@ -57,8 +64,8 @@ const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
 
 /** Cancelled, or an earlier day said, since a closing: then every day is looked at again. */
 const isWhole = sql`(EXISTS (
-    SELECT 1 FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id
-    WHERE taken.employee_id = selected.employee_id AND closing.cancelled_after >= base.id)
+    SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS taken ON taken.closing_id = cancelled.id
+    WHERE taken.employee_id = selected.employee_id AND cancelled.cancelled_after >= base.id)
   OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= base.id)`
 
 const changedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
@@ -92,7 +99,9 @@ const selectTaken = prepare((p: Params<SelectionParams>) =>
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
     .from(
-      sql`(SELECT selected.*, base.before AS base_before, ${changedAt} AS changed_at,
+      sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
+          WHERE cancelled_at IS NOT NULL)
+        SELECT selected.*, base.before AS base_before, ${changedAt} AS changed_at,
           ${isWhole} AS is_whole, ${pendingOf(p)} AS pending,
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
@@ -120,13 +129,8 @@ const countSelected = prepare((p: Params<Selection>) =>
     .select({
       people: sql<number>`count(*)`.as('people'),
       /** The greatest `before` of the active closings that took any of them. */
-      newest_before: sql<string | null>`(SELECT max(closing.before) FROM ${closings} AS closing
-        WHERE ${isActive} AND EXISTS (SELECT 1 FROM ${closing_people} AS taken
-          JOIN ${employees} AS e ON e.employee_id = taken.employee_id
-          WHERE taken.closing_id = closing.id AND (${p.employee_id} IS NULL OR e.employee_id = ${p.employee_id})
-            AND (${p.payroll_group} IS NULL OR e.payroll_group = ${p.payroll_group})))`.as(
-        'newest_before',
-      ),
+      newest_before: sql<string | null>`max((SELECT closing.before FROM ${closings} AS closing
+        WHERE closing.id = ${baseOf(sql`${employees}.employee_id`)}))`.as('newest_before'),
     })
     .from(employees)
     .where(isSelected(p)),
