@@ -343,6 +343,15 @@ describe('POST /v2/incidents/closings', () => {
     expect((await payroll.send('GET', '/closings')).body.data.closings[0].people).toBe(1)
   })
 
+  it('pays days after the last closing of who is said to have left before it', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00', { ended_at: '2026-11-02' })
+    await closed({ before: '2026-11-08' })
+    expect(await payroll.lines(await closed({ before: '2026-11-16' }))).toMatchObject([
+      { employee_id: ana.employee_id, day: '2026-11-10', difference_seconds: 9 * H },
+    ])
+    expect(await payroll.persons(await closed({ before: '2026-11-20' }))).toEqual([])
+  })
+
   it('leaves for the next one what is decided while it is written', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00?')
     const { DB } = recordQueries(env.DB)

@@ -81,7 +81,11 @@ const isTaken = (p: Params<SelectionParams>) => sql`CASE
     AND (person.ended_at IS NULL OR person.ended_at >= ${p.since})
   WHEN person.base_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.base_before
     THEN 1
-  ELSE person.changed_at IS NOT NULL OR person.is_whole END`
+  ELSE person.changed_at IS NOT NULL OR person.is_whole OR EXISTS (
+    SELECT 1 FROM ${closing_people} AS taken CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
+      ON ${logs}.employee_id = taken.employee_id AND ${logs}.recorded_at >= taken.lock_at
+    WHERE taken.closing_id = person.base_id AND taken.employee_id = person.employee_id
+      AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}) END`
 
 const selectTaken = prepare((p: Params<SelectionParams>) =>
   qb
