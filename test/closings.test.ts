@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importInto } from '../cli/import/run.ts'
-import { employee_shifts } from '../src/db/schema.ts'
+import { employee_shifts, openings } from '../src/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
 import { call, failure } from './support/api.ts'
 import {
@@ -118,12 +118,12 @@ describe('POST /v2/incidents/closings', () => {
       { employee_id: old.employee_id, suggested: '2026-11-02', started_at: '2020-01-01' },
       { employee_id: hired.employee_id, suggested: '2026-11-10', started_at: '2026-11-09' },
     ])
-    const openings = { [old.employee_id]: '2026-11-03', [hired.employee_id]: '2026-11-09' }
-    const id = await closed({ openings, from: undefined })
+    const firstDays = { [old.employee_id]: '2026-11-03', [hired.employee_id]: '2026-11-09' }
+    const id = await closed({ openings: firstDays, from: undefined })
     expect(await payroll.lines(id)).toMatchObject([{ employee_id: hired.employee_id }])
 
     await payroll.cancel(id)
-    const again = await payroll.close({ before: '2026-11-16', openings })
+    const again = await payroll.close({ before: '2026-11-16', openings: firstDays })
     expect(again.body.errors.openings[0]).toContain('ya tiene un primer día')
     expect(await payroll.lines(await closed({ from: '2026-11-01' }))).toHaveLength(1)
   })
@@ -341,6 +341,21 @@ describe('POST /v2/incidents/closings', () => {
       { employee_id: ana.employee_id, added_seconds: H },
     ])
     expect((await payroll.send('GET', '/closings')).body.data.closings[0].people).toBe(1)
+  })
+
+  it('pays the rest after an opening was moved to an earlier day', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
+    await closed({ from: '2026-11-09', before: '2026-11-12' })
+    await db.insert(openings).values({
+      employee_id: ana.employee_id,
+      first_day: '2026-11-01',
+      closings_before: 1,
+      created_at: new Date().toISOString(),
+    })
+    expect(await payroll.lines(await closed({}))).toMatchObject([
+      { day: '2026-11-02', of_period: 0, difference_seconds: 9 * H },
+    ])
+    expect(await payroll.lines(await closed({ before: '2026-11-18' }))).toEqual([])
   })
 
   it('pays days after the last closing of who is said to have left before it', async () => {
