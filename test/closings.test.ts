@@ -295,14 +295,14 @@ describe('POST /v2/incidents/closings', () => {
   })
 
   it.each([
-    ['a line', ['DELETE FROM closing_lines']],
+    ['a line', ["DELETE FROM closing_lines WHERE day = '2026-11-03'"]],
     ['a person', ["DELETE FROM closing_people WHERE employee_id = 'E-nothing'"]],
     [
       'a second of a figure',
       [
         'CREATE TABLE copies AS SELECT * FROM closing_lines',
         'DELETE FROM closing_lines',
-        'UPDATE copies SET worked_seconds = worked_seconds - 1, difference_seconds = difference_seconds - 1',
+        'UPDATE copies SET worked_seconds = worked_seconds - 1, difference_seconds = difference_seconds - 1 WHERE pairs = 1',
         'INSERT INTO closing_lines SELECT * FROM copies',
         'DROP TABLE copies',
       ],
@@ -310,7 +310,7 @@ describe('POST /v2/incidents/closings', () => {
   ])(
     'is a 409 where %s of it is not there at the end, and nothing of it counts',
     async (_, attack) => {
-      await aPerson('02 E08:00 S17:00')
+      await aPerson('02 E08:00 S17:00 03 E08:00')
       await anEmployee({ employee_id: 'E-nothing' })
       let hasLost = false
       const batch = async <T>(statements: D1PreparedStatement[]) => {
@@ -341,6 +341,35 @@ describe('POST /v2/incidents/closings', () => {
       { employee_id: ana.employee_id, added_seconds: H },
     ])
     expect((await payroll.send('GET', '/closings')).body.data.closings[0].people).toBe(1)
+  })
+
+  it('looks at the days before a late log, whose pairs and holds it may change', async () => {
+    const ana = await aPerson('02 E22:00')
+    const guard = await anEmployee()
+    await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
+    await punch(guard.employee_id, '02 E10:00 03 S08:00')
+    await closed({ before: '2026-11-05' })
+    await punchLate(ana.employee_id, '03 S06:00')
+    await punchLate(guard.employee_id, '02 E11:00')
+    const [late = 0] = await punch(guard.employee_id, '04 C09:00?')
+    const held = await payroll.lines(await closed({ before: '2026-11-06', leave_pending: true }))
+    expect(held).toMatchObject([
+      { employee_id: ana.employee_id, day: '2026-11-02', difference_seconds: 8 * H },
+      { employee_id: guard.employee_id, day: '2026-11-02', difference_seconds: 0, held_by: late },
+    ])
+    await decide(late, 'approved')
+    expect(await payroll.lines(await closed({ before: '2026-11-07' }))).toMatchObject([
+      { employee_id: guard.employee_id, day: '2026-11-02', difference_seconds: -H },
+    ])
+  })
+
+  it('has a period that begins where the closings before reach furthest', async () => {
+    await aPerson('02 E08:00 S17:00 12 E08:00 S17:00 17 E08:00 S17:00')
+    await closed({ before: '2026-11-16' })
+    await closed({ before: '2026-11-10' })
+    expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toMatchObject([
+      { day: '2026-11-17', of_period: 1 },
+    ])
   })
 
   it('pays the rest after an opening was moved to an earlier day', async () => {
@@ -497,7 +526,8 @@ describe('a cancelled closing', () => {
     expect(await paidDays()).toEqual(new Map())
     expect((await payroll.cancel(id)).status).toBe(409)
     expect((await payroll.cancel(77)).status).toBe(404)
-    await closed({})
+    const lines = await payroll.lines(await closed({}))
+    expect(lines).toMatchObject([{ of_period: 1, difference_seconds: 9 * H }])
     expect([...(await paidDays()).values()]).toEqual([9 * H])
   })
 })
