@@ -1,5 +1,6 @@
 import { type AuthorizedDb, authorizeDb } from '../src/db/core/authorization.ts'
-import type { D1 } from '../src/db/core/query.ts'
+import { batch, type D1, execute, type Results, type Statements } from '../src/db/core/query.ts'
+import { selectZoneRules, zonesOf } from '../src/db/core/zones.ts'
 import { findCredentials } from '../src/db/people/users.ts'
 import { emailKey } from '../src/shared/email.ts'
 import { CliError } from './run-cli.ts'
@@ -8,6 +9,25 @@ import { CliError } from './run-cli.ts'
 export const actAs = async (db: D1, email: string, timeZone: string): Promise<AuthorizedDb> => {
   const account = await findCredentials(db, emailKey(email))
   if (!account) throw new CliError(`There is no user ${email}.`)
+  if (!account.user.active) throw new CliError(`The user ${email} is not active.`)
   const claims = { userId: account.user.id, version: account.token_version, jti: 'operator' }
   return authorizeDb(db, claims, null, { timeZone, allBranches: true })
+}
+
+/** A handle for what an operator reads, of every branch: nobody is named for it. */
+export const readAsOperator = async (db: D1, timeZone: string): Promise<AuthorizedDb> => {
+  const rules = await execute(db, selectZoneRules({}))
+  const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, timeZone)
+  // D1 takes no empty batch; without a caller to check, one may be empty.
+  const run = async <const S extends Statements>(...statements: S): Promise<Results<S>> =>
+    statements.length === 0 ? ([] as unknown as Results<S>) : batch(db, ...statements)
+  return {
+    claims: { userId: 0, version: 0, jti: 'operator' },
+    scope: null,
+    zones,
+    ensureChecked: async () => undefined,
+    batch: (build) => run(...build(null, zones)),
+    batchOfAllBranches: run,
+    read: () => Promise.reject(new Error('An operator who reads is no user.')),
+  }
 }

@@ -1,8 +1,11 @@
 /** `npm run branch -- list` and `npm run branch -- zone NAME ZONE --from DAY` */
 import { Command } from 'commander'
-import { isDate, isTimeZone } from '../src/shared/time-zone.ts'
-import { databaseCommand, placeOf, withDatabase } from './program.ts'
-import { branchExists, insertZone, listBranches } from './queries.ts'
+import { listCandidates } from '../src/db/payroll/people.ts'
+import { addDays, isTimeZone } from '../src/shared/time-zone.ts'
+import { changeRule } from './change-rule.ts'
+import { payrollContext } from './payroll-context.ts'
+import { databaseCommand, dayOrFail, placeOf, withDatabase } from './program.ts'
+import { branchExists, listBranches } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
 const list = databaseCommand('list', 'list the branches with their time zones').action((options) =>
@@ -17,17 +20,28 @@ const zone = databaseCommand('zone', 'set the time zone of a branch, from a loca
   .argument('<name>')
   .argument('<zone>', 'such as America/Tijuana')
   .option('--from <day>', 'the first day, YYYY-MM-DD; without it, the branch always had the zone')
+  .addHelpText(
+    'after',
+    '\nDays that a closing has paid keep their zone. Prints the pairs that change.',
+  )
   .action((name, time_zone, options) =>
     withDatabase(options, async (db) => {
-      const { from: valid_from = '' } = options
       if (!isTimeZone(time_zone)) throw new CliError(`There is no time zone ${time_zone}.`)
-      if (valid_from !== '' && !isDate(valid_from)) throw new CliError('--from needs a day.')
+      const from = options.from && dayOrFail(options.from)
       if (!(await branchExists(db, name))) {
         console.error(`Warning: no employee is in the branch ${name}.`)
       }
-      await insertZone(db, { branch_office: name, valid_from, time_zone })
-      const from = valid_from && ` from ${valid_from} on`
-      console.log(`${name} has the zone ${time_zone}${from} ${placeOf(options)}.`)
+      const rule = { list: 'branches', row: { branch_office: name, time_zone }, from } as const
+      await changeRule(db, rule, payrollContext(options), (reader, days) =>
+        listCandidates(
+          reader,
+          { branch_office: name },
+          // A day more on either side: of the old zone, and of the new one.
+          { from: addDays(days.from, -1), before: addDays(days.to, 1), onPayroll: undefined },
+        ),
+      )
+      const since = from ? ` from ${from} on` : ''
+      console.log(`${name} has the zone ${time_zone}${since} ${placeOf(options)}.`)
     }),
   )
 

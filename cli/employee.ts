@@ -1,9 +1,13 @@
-/** `npm run employee -- list` and `npm run employee -- add|move|leave|forget ID` */
-import { Command } from 'commander'
+/** `npm run employee -- list` and `npm run employee -- add|move|leave|shift|forget ID` */
+import { Command, InvalidArgumentError } from 'commander'
+import { changeRule } from './change-rule.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
+import { findMentions, findNames } from './mentions.ts'
+import { payrollContext } from './payroll-context.ts'
 import {
   confirmOrFail,
   databaseCommand,
+  dayOrFail,
   destructiveCommand,
   importOrFail,
   placeOf,
@@ -14,13 +18,6 @@ import { CliError, runCli } from './run-cli.ts'
 
 const UNKNOWN = 'No employee has that id.'
 const today = () => new Date().toISOString().slice(0, 10)
-
-const dayOrFail = (text: string): string => {
-  const day = new Date(`${text}T00:00:00Z`)
-  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
-  if (!isDay) throw new CliError(`${text} is not a date, YYYY-MM-DD.`)
-  return text
-}
 
 const list = databaseCommand('list', 'list the employees').action((options) =>
   withDatabase(options, async (db) => {
@@ -95,6 +92,30 @@ const leave = databaseCommand('leave', 'record the last day of work')
     }),
   )
 
+const shiftHours = (text: string): number => {
+  if (!/^([1-9]|[12]\d|3[0-6])$/.test(text)) throw new InvalidArgumentError('Not 1 to 36 hours.')
+  return Number(text)
+}
+
+const shift = databaseCommand('shift', 'set how long an entrada stays open, from a local day on')
+  .argument('<id>')
+  .argument('<hours>', '1 to 36, such as 26 for guards of 24 hours', shiftHours)
+  .option('--from <day>', 'the first day, YYYY-MM-DD; without it, it was always so')
+  .addHelpText('after', '\nDays that a closing has paid keep theirs. Prints the pairs that change.')
+  .action((employee_id, max_shift_hours, options) =>
+    withDatabase(options, async (db) => {
+      const from = options.from && dayOrFail(options.from)
+      if (!(await employeeExists(db, employee_id))) throw new CliError(UNKNOWN)
+      const rule = { list: 'employees', row: { employee_id, max_shift_hours }, from } as const
+      await changeRule(db, rule, payrollContext(options), async () => [employee_id])
+      const since = from ? ` from ${from} on` : ''
+      const hours = `${max_shift_hours} hours`
+      console.log(
+        `An entrada of ${employee_id} stays open for ${hours}${since} ${placeOf(options)}.`,
+      )
+    }),
+  )
+
 const COPIES = `Copies remain: Time Travel for 30 days (7 on the free plan), every backup until it is deleted,
 evidence and exports that were handed out, and what a legacy database still has.`
 
@@ -115,7 +136,14 @@ const forget = destructiveCommand(
         )
       }
       await confirmOrFail(`Erase ${employee_id} for good`, options)
+      const names = await findNames(db, employee_id)
       const comments = await forgetEmployee(db, employee_id, new Date())
+      const mentions = await findMentions(db, names)
+      if (mentions.length === 0) console.log('No text of the database names the person any more.')
+      else {
+        console.log('These texts still name the person, or somebody of that name. Look at each:')
+        for (const { table, column, id } of mentions) console.log(`  ${table}.${column}, ${id}`)
+      }
       console.log(
         `Evidence goes on to verify. ${COPIES}\nForgot ${employee_id}, with ${comments} comments, ${placeOf(options)}.`,
       )
@@ -123,5 +151,5 @@ const forget = destructiveCommand(
   )
 
 const program = new Command('employee').description('the employees whose logs are recorded')
-for (const command of [list, add, move, leave, forget]) program.addCommand(command)
+for (const command of [list, add, move, leave, shift, forget]) program.addCommand(command)
 await runCli(program)

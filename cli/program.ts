@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import type { D1 } from '../src/db/core/query.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../src/domain/people/passwords.ts'
 import { codePoints, isBlank, isStorable } from '../src/shared/text.ts'
+import { isDate } from '../src/shared/time-zone.ts'
 import { openDatabase, type Target } from './database.ts'
 import { importInto } from './import/run.ts'
 import { CliError } from './run-cli.ts'
@@ -24,6 +25,12 @@ export const destructiveCommand = (name: string, description: string): Command =
 export const placeOf = ({ remote, env, persistTo }: Target): string => {
   if (remote) return `in ${env ?? 'production'}`
   return `in the local database${persistTo ? ` of ${persistTo}` : ''}`
+}
+
+/** A day that was given, YYYY-MM-DD. */
+export const dayOrFail = (text: string): string => {
+  if (!isDate(text)) throw new CliError(`${text} is not a date, YYYY-MM-DD.`)
+  return text
 }
 
 const NOTHING_CHANGED = 'Nothing was changed.'

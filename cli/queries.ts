@@ -1,15 +1,17 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../src/db/core/authorization.ts'
 import { type D1, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
 import { zoneRules } from '../src/db/core/zones.ts'
 import {
-  branch_zones,
   clients,
+  closings,
   config_entries,
   employees,
+  intake_problems,
   intake_sources,
+  openings,
   users,
 } from '../src/db/schema.ts'
-import type { ZoneRule } from '../src/shared/time-zone.ts'
 
 /** The queries of the operators' commands. */
 
@@ -47,6 +49,7 @@ const selectUsers = prepare(() =>
       active: users.active,
       employee_id: users.employee_id,
       scope: sql<string>`coalesce(${users.scope_branches}, '')`.as('scope'),
+      sources: sql<string>`coalesce(${users.sources}, '')`.as('sources'),
     })
     .from(users)
     .orderBy(users.email_key),
@@ -64,6 +67,14 @@ const updateScope = prepare((p: Params<{ email_key: string; branches: string | n
   qb
     .update(users)
     .set({ scope_branches: p.branches })
+    .where(eq(users.email_key, p.email_key))
+    .returning({ id: users.id }),
+)
+
+const updateSources = prepare((p: Params<{ email_key: string; sources: string | null }>) =>
+  qb
+    .update(users)
+    .set({ sources: p.sources })
     .where(eq(users.email_key, p.email_key))
     .returning({ id: users.id }),
 )
@@ -112,6 +123,12 @@ export const setScope = async (db: D1, emailKey: string, branches: string[] | nu
   return (await execute(db, updateScope(values))).length > 0
 }
 
+/** Limits a user to sources, given by their keys; null for any. Returns whether the user exists. */
+export const setSources = async (db: D1, emailKey: string, sources: string[] | null) => {
+  const values = { email_key: emailKey, sources: sources && JSON.stringify(sources) }
+  return (await execute(db, updateSources(values))).length > 0
+}
+
 const selectBranches = prepare(() =>
   qb
     .select({
@@ -129,11 +146,6 @@ const selectBranches = prepare(() =>
 
 /** The branches of the employees; those without a zone of their own have `TIME_ZONE`. */
 export const listBranches = (db: D1) => execute(db, selectBranches({}))
-
-const insertZoneRule = prepare((p: Params<ZoneRule>) => qb.insert(branch_zones).values({ ...p }))
-
-/** Adds a rule; of two for the same branch and day, the newer one counts. */
-export const insertZone = (db: D1, rule: ZoneRule) => execute(db, insertZoneRule(rule))
 
 /** Whether any employee is in a branch. */
 export const branchExists = async (db: D1, branch: string): Promise<boolean> =>
@@ -166,6 +178,18 @@ const retire = prepare((p: Params<{ source: string; at: string }>) =>
     .set({ retired_at: p.at })
     .where(eq(intake_sources.source, p.source))
     .returning({ source: intake_sources.source }),
+)
+
+const dismiss = prepare(
+  (p: Params<{ source: string; source_id: string | null; reason: string; at: string }>) =>
+    qb
+      .update(intake_problems)
+      .set({ dismissed_at: p.at, dismissed_reason: p.reason })
+      .where(
+        sql`${intake_problems.source} = ${p.source} AND ${intake_problems.dismissed_at} IS NULL
+          AND ${intake_problems.source_id} = coalesce(${p.source_id}, ${intake_problems.source_id})`,
+      )
+      .returning({ id: intake_problems.id }),
 )
 
 const selectEmployees = prepare(() =>
@@ -223,6 +247,16 @@ export const listSources = (db: D1) => execute(db, selectSources({}))
 export const retireSource = async (db: D1, source: string, at: Date): Promise<boolean> =>
   (await execute(db, retire({ source, at: at.toISOString() }))).length > 0
 
+/**
+ * Dismisses the open problems of a source with one id, or all where it is null: they are not shown while
+ * the source goes on sending the same. Returns how many.
+ */
+export const dismissProblems = async (
+  db: D1,
+  problem: { source: string; source_id: string | null; reason: string },
+  at: Date,
+): Promise<number> => (await execute(db, dismiss({ ...problem, at: at.toISOString() }))).length
+
 export const listEmployees = (db: D1) => execute(db, selectEmployees({}))
 
 export const employeeExists = async (db: D1, employeeId: string): Promise<boolean> =>
@@ -246,3 +280,40 @@ export const moveEmployee = async (
 /** Records the last day; returns whether the employee exists. */
 export const leaveEmployee = async (db: D1, employeeId: string, day: string): Promise<boolean> =>
   (await execute(db, leave({ employee_id: employeeId, day }))).length > 0
+
+interface Opening {
+  employee_id: string
+  first_day: string
+  comment: string
+  at: string
+}
+
+const insertOpeningRow = prepare((p: Params<Opening & { user_id: number }>) =>
+  qb.insert(openings).values({
+    employee_id: p.employee_id,
+    first_day: p.first_day,
+    user_id: p.user_id,
+    comment: p.comment,
+    // One that is being written counts: it has read the opening before this one.
+    closings_before: sql`coalesce((SELECT max(id) FROM ${closings}), 0)`,
+    created_at: p.at,
+  }),
+)
+
+/** Says the first day of a person that is paid here; a trigger takes earlier ones only. */
+export const insertOpening = async (db: AuthorizedDb, opening: Opening): Promise<void> => {
+  await db.batchOfAllBranches(insertOpeningRow({ ...opening, user_id: db.claims.userId }))
+}
+
+const selectOpening = prepare((p: Params<{ employee_id: string }>) =>
+  qb
+    .select({ first_day: openings.first_day })
+    .from(openings)
+    .where(eq(openings.employee_id, p.employee_id))
+    .orderBy(desc(openings.id))
+    .limit(1),
+)
+
+/** The first day of a person that is paid here, where it was said. */
+export const findOpening = async (db: D1, employeeId: string): Promise<string | undefined> =>
+  (await execute(db, selectOpening({ employee_id: employeeId })))[0]?.first_day

@@ -1,11 +1,30 @@
 import type { Command } from 'commander'
+import { AuthorizationError } from '../src/db/core/errors.ts'
+import { DomainError, type ErrorCode } from '../src/domain/core/errors.ts'
+import { messageOf as messageOfCode } from '../src/http/core/errors.ts'
 import { optionsOf, rejectLostFlags } from './npm-flags.ts'
 
 /** An error that the operator can fix: printed without a stack. */
 export class CliError extends Error {}
 
-/** Node's `ENOSPC: no space left on device, write '/x'` as a sentence. */
+/** What an operator does about an error that the service has a message for. */
+const HINTS: Partial<Record<ErrorCode | AuthorizationError['code'], string>> = {
+  FORBIDDEN: 'The user of --as must not be limited to branches.',
+  OPENINGS_MISSING: '`preview` lists them; --opening ID=DAY says one, --from DAY all.',
+  OPENING_EXISTS: 'Leave it out, or move it to an earlier day: `opening`.',
+  PENDING_LOGS: '--leave-pending closes all the same.',
+}
+
+/**
+ * The service's own message, with what an operator does; Node's `ENOSPC: no space left on device,
+ * write '/x'` as a sentence.
+ */
 const messageOf = (error: unknown): string => {
+  if (error instanceof DomainError || error instanceof AuthorizationError) {
+    const hint = HINTS[error.code]
+    const details = error instanceof DomainError ? error.details : {}
+    return [messageOfCode(error.code, details), ...(hint ? [hint] : [])].join('\n')
+  }
   const message = error instanceof Error ? error.message : String(error)
   return message.replace(
     /^(E[A-Z]+): (.+), (\w+)(?: (.+))?$/,

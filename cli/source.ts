@@ -1,7 +1,9 @@
-/** `npm run source -- list` and `npm run source -- retire NAME` */
+/** `npm run source -- list`, `retire NAME` and `dismiss NAME SOURCE_ID --reason TEXT` */
 import { Command } from 'commander'
+import { COMMENT_MAX } from '../src/shared/log-values.ts'
+import { codePoints, isInvisible, isStorable, sourceKey } from '../src/shared/text.ts'
 import { databaseCommand, placeOf, withDatabase } from './program.ts'
-import { listSources, retireSource } from './queries.ts'
+import { dismissProblems, listSources, retireSource } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
 const list = databaseCommand('list', 'list the sources of logs').action((options) =>
@@ -16,12 +18,31 @@ const retire = databaseCommand('retire', 'stop expecting logs of a source; its l
   .argument('<name>')
   .action((name, options) =>
     withDatabase(options, async (db) => {
-      if (!(await retireSource(db, name, new Date())))
+      const source = sourceKey(name)
+      if (!(await retireSource(db, source, new Date())))
         throw new CliError('No source has that name.')
-      console.log(`It counts again once it sends anything.\nRetired ${name} ${placeOf(options)}.`)
+      console.log(`It counts again once it sends anything.\nRetired ${source} ${placeOf(options)}.`)
+    }),
+  )
+
+const dismiss = databaseCommand('dismiss', 'stop showing a problem that nothing can solve')
+  .argument('<name>')
+  .argument('[source_id]', "the log's id there, as the problem shows it; '' for one without")
+  .option('--all', 'every problem of the source')
+  .requiredOption('--reason <text>', 'why; it is kept with the problem')
+  .action((name, source_id: string | undefined, { reason, all, ...options }) =>
+    withDatabase(options, async (db) => {
+      if ((source_id === undefined) !== Boolean(all)) throw new CliError('Give an id, or --all.')
+      if (isInvisible(reason) || !isStorable(reason) || codePoints(reason) > COMMENT_MAX) {
+        throw new CliError(`--reason needs a text of 1 to ${COMMENT_MAX} characters.`)
+      }
+      const problem = { source: sourceKey(name), source_id: source_id ?? null, reason }
+      const count = await dismissProblems(db, problem, new Date())
+      if (count === 0) throw new CliError('There is no such problem.')
+      console.log(`Dismissed ${count} ${count === 1 ? 'problem' : 'problems'} ${placeOf(options)}.`)
     }),
   )
 
 const program = new Command('source').description('the time clocks and programs that send logs')
-for (const command of [list, retire]) program.addCommand(command)
+for (const command of [list, retire, dismiss]) program.addCommand(command)
 await runCli(program)

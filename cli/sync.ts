@@ -1,9 +1,11 @@
 /** `npm run sync -- since|push|pull|compare`: logs of another database in, decisions back. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { ApiError, createClient, dataOf } from '../sdk/api-client.ts'
 import type { IntakeItem, IntakeResult, LogChange } from '../sdk/api-types.ts'
 import { linesOf, textOf } from '../sdk/evidence/lines.ts'
 import { FIRST_OWN_ID, SOURCE_MAX } from '../src/shared/log-values.ts'
+import { sourceKey } from '../src/shared/text.ts'
 import { CliError, runCli } from './run-cli.ts'
 import { type Column, readRows, type SourceRow } from './sync/rows.ts'
 
@@ -22,8 +24,14 @@ const wholeNumber = (text: string): number => {
 const connect = (url: string) => {
   const token = process.env.CHECADA_TOKEN
   if (!token) throw new CliError('Set CHECADA_TOKEN, as npm run user -- token EMAIL prints it.')
-  const fetchOrFail: typeof fetch = (...request) =>
-    fetch(...request).catch(() => Promise.reject(new CliError(`${url} does not respond.`)))
+  const fetchOrFail: typeof fetch = async (...request) => {
+    for (;;) {
+      const response = await fetch(...request).catch(() => undefined)
+      if (!response) throw new CliError(`${url} does not respond.`)
+      if (response.status !== 429) return response
+      await sleep(Number(response.headers.get('Retry-After')) * 1_000)
+    }
+  }
   const origin = url.replace(/\/+$/, '').replace(/\/api$/, '')
   return createClient(origin, { token, fetch: fetchOrFail })
 }
@@ -42,7 +50,9 @@ const withMessage = async <T>(work: Promise<T>): Promise<T> => {
 }
 
 const findSource = async (api: Api, source: string) =>
-  (await withMessage(dataOf(api.v2.incidents.sources.$get()))).find((one) => one.source === source)
+  (await withMessage(dataOf(api.v2.incidents.sources.$get()))).find(
+    (one) => one.source === sourceKey(source),
+  )
 
 const isLogNumber = (text: string): boolean =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_OWN_ID

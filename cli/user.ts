@@ -1,4 +1,4 @@
-/** `npm run user -- list`, and `add|role|scope|deactivate|activate|password|revoke|token EMAIL` */
+/** `npm run user -- list`, and `add|role|scope|sources|deactivate|activate|password|revoke|token EMAIL` */
 import { Command, Option } from 'commander'
 import type { D1 } from '../src/db/core/query.ts'
 import { findCredentials } from '../src/db/people/users.ts'
@@ -6,6 +6,7 @@ import { hashPassword } from '../src/domain/people/passwords.ts'
 import { readSettings } from '../src/http/core/settings.ts'
 import { issueToken } from '../src/http/people/token.ts'
 import { emailKey } from '../src/shared/email.ts'
+import { isInvisible, isOwnSource, sourceKey } from '../src/shared/text.ts'
 import {
   askPassword,
   askSecret,
@@ -25,6 +26,7 @@ import {
   setPassword,
   setRole,
   setScope,
+  setSources,
 } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 import { isAdminRole, localSecret } from './wrangler.ts'
@@ -119,6 +121,23 @@ const scope = databaseCommand('scope', 'limit an approver to branches, from the 
     }),
   )
 
+const sources = databaseCommand('sources', 'limit a machine to sources, from the next request on')
+  .argument('<email>')
+  .argument('[names...]', 'the sources that it may send logs for; it sees no others')
+  .option('--any', 'any source')
+  .action((email, names: string[], options) =>
+    withDatabase(options, async (db) => {
+      if (names.length > 0 === Boolean(options.any)) {
+        throw new CliError('Give the names of sources, or --any.')
+      }
+      const wrong = names.find((name) => isInvisible(name) || isOwnSource(name))
+      if (wrong !== undefined) throw new CliError(`No machine sends as ${JSON.stringify(wrong)}.`)
+      const keys = names.length > 0 ? [...new Set(names.map(sourceKey))].sort() : null
+      if (!(await setSources(db, emailKey(email), keys))) throw new CliError(UNKNOWN)
+      console.log(`${email} sends for ${keys?.join(', ') ?? 'any source'} ${placeOf(options)}.`)
+    }),
+  )
+
 const deactivate = destructiveCommand('deactivate', 'deactivate a user, and end every token')
   .argument('<email>')
   .action((email, options) =>
@@ -178,6 +197,17 @@ const token = databaseCommand(
   )
 
 const program = new Command('user').description('the users of the service')
-for (const command of [list, add, role, scope, deactivate, activate, password, revoke, token])
+for (const command of [
+  list,
+  add,
+  role,
+  scope,
+  sources,
+  deactivate,
+  activate,
+  password,
+  revoke,
+  token,
+])
   program.addCommand(command)
 await runCli(program)

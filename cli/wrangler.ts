@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
+import { readSettings, type Settings } from '../src/http/core/settings.ts'
 import { CliError } from './run-cli.ts'
 
 const CONFIG = 'wrangler.toml'
@@ -75,11 +76,27 @@ export const isAdminRole = (role: string): boolean => {
   )
 }
 
-/** The database that the configuration names, and its id once it has one. */
-export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {
+const readEnvironment = ({ env }: Deployment): Environment => {
   const config = readConfig()
   const environment = env ? config.env?.[env] : config
   if (!environment) throw new CliError(`${CONFIG} has no environment ${env}.`)
+  return environment
+}
+
+/** A variable of the configuration; undefined where it is blank. */
+export const configuredVariable = (name: string, deployment: Deployment): string | undefined =>
+  readEnvironment(deployment).vars?.[name]?.trim() || undefined
+
+/** The secrets are not in the configuration, and no command reads what they are for. */
+const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_URL: '' }
+
+/** The settings of an environment without its secrets. */
+export const configuredSettings = (deployment: Deployment): Settings =>
+  readSettings({ ...readEnvironment(deployment).vars, ...NO_SECRETS })
+
+/** The database that the configuration names, and its id once it has one. */
+export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {
+  const environment = readEnvironment(env ? { env } : {})
   const { database_name: name, database_id: id = '' } = environment.d1_databases?.[0] ?? {}
   if (!name) throw new CliError(`${CONFIG} names no database${env ? ` for ${env}` : ''}.`)
   return NO_DATABASE.test(id) ? { name } : { name, id }

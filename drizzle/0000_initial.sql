@@ -37,12 +37,15 @@ CREATE TABLE `users` (
 	`actor_hash` text NOT NULL,
 	`actor_salt` text NOT NULL,
 	`scope_branches` text,
+	`sources` text,
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "users_email_key" CHECK("users"."email_key" LIKE '%_@_%'),
 	CONSTRAINT "users_active" CHECK("users"."active" IN (0, 1)),
 	CONSTRAINT "users_external" CHECK("users"."external" IN (0, 1)),
 	CONSTRAINT "users_scope_branches" CHECK("users"."scope_branches" IS NULL OR (json_valid("users"."scope_branches")
-        AND json_type("users"."scope_branches") = 'array' AND json_array_length("users"."scope_branches") > 0))
+        AND json_type("users"."scope_branches") = 'array' AND json_array_length("users"."scope_branches") > 0)),
+	CONSTRAINT "users_sources" CHECK("users"."sources" IS NULL OR (json_valid("users"."sources")
+        AND json_type("users"."sources") = 'array' AND json_array_length("users"."sources") > 0))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_key_unique` ON `users` (`email_key`);
@@ -385,7 +388,12 @@ CREATE TABLE `intake_problems` (
 	`reason` text,
 	`first_at` text NOT NULL,
 	`last_at` text NOT NULL,
-	`count` integer DEFAULT 1 NOT NULL
+	`count` integer DEFAULT 1 NOT NULL,
+	`dismissed_at` text,
+	`dismissed_reason` text,
+	CONSTRAINT "intake_problems_dismissed_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_problems"."dismissed_at") IS "intake_problems"."dismissed_at"),
+	CONSTRAINT "intake_problems_dismissed_reason" CHECK(("intake_problems"."dismissed_at" IS NULL) = ("intake_problems"."dismissed_reason" IS NULL)
+        AND coalesce(length("intake_problems"."dismissed_reason"), 1) BETWEEN 1 AND 500)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `intake_problems_item` ON `intake_problems` (`source`,`source_id`,`employee_id`);

@@ -8,6 +8,8 @@ export interface TestServer {
   output(): string
   /** Ends the service with all of its processes. */
   stop(): Promise<void>
+  /** Ends it at once, as a crash does (SIGKILL). */
+  kill(): Promise<void>
 }
 
 /** How long a service may take to end by itself. */
@@ -63,5 +65,10 @@ export const startServer = (stateFolder: string, flags: string[] = []): TestServ
     killGroup(child)
     running.delete(child)
   }
-  return { ready, output: () => printed, stop }
+  const kill = async () => {
+    killGroup(child)
+    await exited
+    running.delete(child)
+  }
+  return { ready, output: () => printed, stop, kill }
 }

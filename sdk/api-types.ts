@@ -549,6 +549,7 @@ export interface ApiOperations {
         '408': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -915,6 +916,7 @@ export interface ApiOperations {
         '405': Failure
         '408': Failure
         '413': Failure
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -1356,6 +1358,10 @@ export interface LogSource {
   source: string
   complete_until: string | null
   last_seen_at: string
+  /**
+   * Cuántos problemas siguen abiertos; se cuentan 1,000 a lo más.
+   */
+  problem_count: number
   problems: IntakeProblem[]
 }
 export interface IntakeProblem {

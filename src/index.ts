@@ -1,5 +1,7 @@
 import { allowedMethods, app, legacyDown } from './app.ts'
 import { forward, legacyUrl } from './http/core/legacy.ts'
+import { readSettings } from './http/core/settings.ts'
+import { isSignedByUs } from './http/people/token.ts'
 import { runScheduled } from './scheduled.ts'
 
 export default {
@@ -9,9 +11,10 @@ export default {
     if (!url) return app.fetch(request, env, ctx)
     // The body may have been consumed: the 502 needs only the method and the headers.
     const { method, headers } = request
-    return forward(request, url).catch((cause: unknown) =>
+    const isOwnToken = (text: string) => isSignedByUs(text, readSettings(env))
+    return forward(request, url, isOwnToken).catch((cause: unknown) =>
       legacyDown.fetch(new Request(request.url, { method, headers }), { ...env, cause }, ctx),
     )
   },
-  scheduled: (_, env) => runScheduled(env, () => new Date()),
+  scheduled: ({ cron }, env) => runScheduled(env, cron, () => new Date()),
 } satisfies ExportedHandler<Env>

@@ -6,6 +6,7 @@ import { describeError } from './http/core/request-log.ts'
 import { readSettings } from './http/core/settings.ts'
 import { signerOf } from './http/evidence/sealing.ts'
 import { requestTimeStamp } from './http/evidence/time-stamp.ts'
+import { runNotices } from './http/logs/notices.ts'
 import { toHex } from './shared/evidence/bytes.ts'
 
 /** Stamps the newest seal, unless that is done: an authority that is down only delays it. */
@@ -32,8 +33,8 @@ const seal = async (env: Env, clock: () => Date) => {
   }
 }
 
-/** What the cron does: seals what is not sealed yet. Writes one JSON line. */
-export const runScheduled = async (env: Env, clock: () => Date): Promise<void> => {
+/** Seals what is not sealed yet. Writes one JSON line. */
+const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
   const start = clock().getTime()
   const outcome = await seal(env, clock).catch((error: Error) => ({ error: describeError(error) }))
   const text = JSON.stringify({
@@ -43,4 +44,16 @@ export const runScheduled = async (env: Env, clock: () => Date): Promise<void> =
   })
   if ('error' in outcome) console.error(text)
   else console.log(text)
+}
+
+/** The cron that sends notices alone: a receiver that was down is tried again after a minute. */
+const EVERY_MINUTE = '* * * * *'
+
+/** Longer than any backlog should take: the next minute goes on. */
+const NOTICES_MS = 5 * 60_000
+
+/** What the crons of wrangler.toml do. */
+export const runScheduled = async (env: Env, cron: string, clock: () => Date): Promise<void> => {
+  const notices = runNotices(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
+  await Promise.all([notices, cron !== EVERY_MINUTE && runSeal(env, clock)])
 }

@@ -2,11 +2,12 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { findForgettableFrom, forgetEmployee } from '../cli/forget.ts'
+import { findMentions, findNames } from '../cli/mentions.ts'
 import { employees, users } from '../src/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
 import { get } from './support/api.ts'
 import { faultsOf, verifyText } from './support/evidence.ts'
-import { aLog, anEmployee, aUser, db } from './support/factories.ts'
+import { aLog, allRows, anEmployee, aProblem, aUser, db } from './support/factories.ts'
 import { seal } from './support/seals.ts'
 
 const NOW = new Date('2026-11-22T12:00:00.000Z')
@@ -39,6 +40,58 @@ it('erases what identifies a person; evidence from before and after verifies', a
   const [account] = await db.select().from(users).where(eq(users.id, user.id))
   expect([account?.actor_hash, account?.actor_salt]).toEqual([user.actor_hash, ''])
   expect(await forgetEmployee(env.DB, employee_id, NOW)).toBe(0)
+})
+
+it('lists where the person is still named, in every text column, and erases no more', async () => {
+  const admin = await signInAdmin()
+  const { employee_id } = await anEmployee({
+    employee_id: 'E-77',
+    full_name: 'Begoña Núñez Ríos',
+    rfc: 'NURB800101XY1',
+    phone: '5550009911',
+    cellphone: '5550009922',
+  })
+  await aUser({ employee_id, email: 'Begona@empresa.mx', first_name: 'Bego', last_name: 'Núñez' })
+  const own = await aLog({ employee_id })
+  const others = [await aLog(), await aLog(), await aLog(), await aLog(), await aLog()]
+  const texts = [
+    'La cubrió BEGOÑA NÚÑEZ.',
+    'Avisó begona nunez rios por escrito',
+    'rfc nurb800101xy1, tel. 5550009911',
+    'bego núñez, BEGONA@EMPRESA.MX',
+    'Begoña no vino.',
+  ]
+  for (const [i, comment] of texts.entries()) {
+    await admin.change({ log_id: others[i]?.id, status: 'approved', comment })
+  }
+  await admin.change({ log_id: own.id, status: 'approved', comment: 'Begoña Núñez' })
+  const problem = await aProblem({ source: 'reloj', source_id: 'tarjeta 5550009922' })
+
+  const names = await findNames(env.DB, employee_id)
+  await forgetEmployee(env.DB, employee_id, NOW)
+  const before = await allRows()
+  const mentions = await findMentions(env.DB, names)
+
+  expect(mentions).toEqual([
+    { table: 'intake_problems', column: 'source_id', id: String(problem.id) },
+    ...[1, 2, 3, 4].map((id) => ({ table: 'log_comments', column: 'comment', id: String(id) })),
+  ])
+  expect(await allRows()).toEqual(before)
+  await env.DB.prepare(
+    `INSERT INTO employee_sources SELECT 'E-77', 'checador de begoña núñez', '2026-01-01T00:00:00.000Z'`,
+  ).run()
+  expect(await findMentions(env.DB, names)).toContainEqual({
+    table: 'employee_sources',
+    column: 'source',
+    id: 'E-77/checador de begoña núñez',
+  })
+})
+
+it('takes no blank, no short text and no shared RFC for a name', async () => {
+  const blank = { full_name: 'Jo', rfc: 'XAXX010101000', phone: ' ', cellphone: '' }
+  const { employee_id } = await anEmployee(blank)
+  expect(await findNames(env.DB, employee_id)).toEqual([])
+  expect(await findMentions(env.DB, [])).toEqual([])
 })
 
 it('may be done five years after the last day, or else after the newest log', async () => {

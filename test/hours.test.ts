@@ -54,6 +54,9 @@ describe('GET /v2/incidents/hours', () => {
         detail: '08:00–13:00 14:00–17:30',
         exceptions: [],
         notices: [],
+        paid_seconds: null,
+        closing_id: null,
+        reviewed: null,
         log_ids: ids,
       },
     ])
@@ -69,8 +72,8 @@ describe('GET /v2/incidents/hours', () => {
     )
     expect(res.text).toBe(
       [
-        'employee_id,full_name,department,branch_office,payroll_group,day,weekday,first_in,last_out,pairs,worked_seconds,worked_hours,detail,exceptions,notices',
-        'E-1,Ana,Ventas,Norte,,2026-11-09,lunes,2026-11-09 08:00:00,2026-11-10 07:00:00,2,75600,21.00,08:00–16:00 18:00–07:00+1,jornada_larga,',
+        'employee_id,full_name,department,branch_office,payroll_group,day,weekday,first_in,last_out,pairs,worked_seconds,worked_hours,detail,exceptions,notices,paid_seconds,closing_id,reviewed',
+        'E-1,Ana,Ventas,Norte,,2026-11-09,lunes,2026-11-09 08:00:00,2026-11-10 07:00:00,2,75600,21.00,08:00–16:00 18:00–07:00+1,jornada_larga,,,,',
         '',
       ].join('\r\n'),
     )
@@ -84,7 +87,7 @@ describe('GET /v2/incidents/hours', () => {
       [null, null],
     ])
     const { text } = await admin.get(`/hours?format=csv&${PERIOD}`)
-    expect(text).toMatch(/,0,,,08:00–\?,sin_salida,\r\n/)
+    expect(text).toMatch(/,0,,,08:00–\?,sin_salida,,,,\r\n/)
   })
 
   it('counts approved logs only, and pending ones too in a preview', async () => {
@@ -146,7 +149,8 @@ describe('filters', () => {
     ['employee_id=sofia', ['sofia 09', 'sofia 10', 'sofia 11']],
     ['employee_id=sofia&branch_office=Sur', ['sofia 11']],
     ['employee_id=nadie', []],
-    ['payroll_group=semanal', ['sofia 09', 'sofia 10']],
+    ['payroll_group=semanal', []],
+    ['payroll_group=quincenal', ['sofia 09', 'sofia 10', 'sofia 11']],
     ['payroll_group=', ['luis 09']],
   ])('%s chooses rows, and never changes one', async (query, expected) => {
     const all = await hours()
@@ -234,11 +238,11 @@ describe('the figures of a day', () => {
     expect(last).toEqual(all.slice(-1))
   })
 
-  it('have a repeated exit after the longest shift', async () => {
+  it('have no exit where the repeated one that counts is too late', async () => {
     await anEmployee({ employee_id: 'E-1' })
     const ids = await punch('E-1', '09 E23:59 10 S15:57 S16:01')
     const [row] = await daysOf('09', '09')
-    expect(row).toMatchObject({ log_ids: ids, notices: ['repetida'] })
+    expect(row).toMatchObject({ log_ids: ids.slice(0, 1), exceptions: ['sin_salida'] })
   })
 })
 
@@ -338,12 +342,7 @@ describe('a query that is not valid', () => {
     ],
     ['format=csv&by=branch', { by: ['El agrupamiento debe ser employee.'] }],
     ['format=csv&preview=sí', { preview: ['La vista previa debe ser true o false.'] }],
-    ['format=csv&closing=0', { closing: ['El cierre debe ser el identificador de un cierre.'] }],
-    ['format=csv&closing=7', { closing: ['No existe un cierre con ese identificador.'] }],
-    [
-      'format=csv&closing=7&preview=true',
-      { preview: ['Las horas de un cierre no tienen vista previa.'] },
-    ],
+    ['format=csv&closing=7', { closing: ['El parámetro no existe.'] }],
     ['format=csv&empleado=7', { empleado: ['El parámetro no existe.'] }],
   ])('%s is a 422', async (query, errors) => {
     const res = await admin.get(`/hours?${query}`)

@@ -3,10 +3,19 @@ import { describe, expect, it } from 'vitest'
 import demo from '../cli/demo.json' with { type: 'json' }
 import { parseImport } from '../cli/import/file.ts'
 import { importInto } from '../cli/import/run.ts'
-import { attendance_logs, employees, log_events, modules, users } from '../src/db/schema.ts'
+import {
+  attendance_logs,
+  branch_zones,
+  employee_shifts,
+  employees,
+  log_events,
+  modules,
+  users,
+} from '../src/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
 import { get, post } from './support/api.ts'
 import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './support/factories.ts'
+import { payrollOf } from './support/payroll.ts'
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
 
@@ -56,10 +65,12 @@ const log = {
   kind: 'entrada',
   recorded_at: '2026-11-02T08:00:00.5-06:00',
 }
+const zone = { branch_office: 'Sur', time_zone: 'America/Tijuana' }
 const whole = {
   clients: [client],
   modules: [module],
   config: [entry],
+  branches: [zone],
   employees: [employee],
   users: [user],
   logs: [log],
@@ -77,9 +88,10 @@ const errorsIn = async (content: unknown): Promise<string[]> => {
 
 const dump = async () =>
   Promise.all(
-    ['clients', 'modules', 'config_entries', 'employees', 'users', 'attendance_logs'].map(
-      async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results,
-    ),
+    [
+      ...['clients', 'modules', 'config_entries', 'branch_zones', 'employees', 'employee_shifts'],
+      ...['users', 'attendance_logs'],
+    ].map(async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results),
   )
 
 const login = (password: string, email = 'itzel@empresa.mx') =>
@@ -147,7 +159,7 @@ describe('an import file', () => {
     await importing(whole, {
       onProgress: (done: number, total: number) => reported.push([done, total]),
     })
-    expect(reported.at(-1)).toEqual([7, 7])
+    expect(reported.at(-1)).toEqual([8, 8])
   })
 
   it('numbers logs of a source from 1,000,000,000 on, once', async () => {
@@ -184,6 +196,72 @@ describe('an import file', () => {
     expect(await db.select().from(employees)).toMatchObject([{ payroll_group: '', ended_at: null }])
   })
 
+  it('adds a zone and a longest shift only where the newest one differs', async () => {
+    const dated = { ...zone, time_zone: 'America/Mexico_City', valid_from: '2026-11-16' }
+    const file = { branches: [zone, dated], employees: [{ ...employee, max_shift_hours: 26 }] }
+    const one = { created: 1, changed: 0, kept: 0 }
+    const two = { created: 2, changed: 0, kept: 0 }
+    expect(await importing(file)).toMatchObject({ imported: { branches: two, employees: one } })
+    const changed = {
+      branches: [{ ...zone, time_zone: 'America/Cancun' }, dated],
+      employees: [{ ...employee, max_shift_hours: 30 }],
+    }
+    const some = { created: 0, changed: 1, kept: 1 }
+    const all = { created: 0, changed: 1, kept: 0 }
+    expect(await importing(changed)).toMatchObject({ imported: { branches: some, employees: all } })
+    expect(await importing(changed)).toMatchObject({ imported: { branches: { kept: 2 } } })
+    // A file that says nothing of the longest shift leaves it.
+    expect(await importing({ employees: [employee] })).toMatchObject({
+      imported: { employees: { kept: 1 } },
+    })
+    const rules = await db.select().from(branch_zones)
+    expect(rules.map(({ valid_from, time_zone }) => [valid_from, time_zone])).toEqual([
+      ['', 'America/Tijuana'],
+      ['2026-11-16', 'America/Mexico_City'],
+      ['', 'America/Cancun'],
+    ])
+    const shifts = await db.select().from(employee_shifts)
+    expect(shifts).toMatchObject([
+      { employee_id: '007', valid_from: '', max_shift_hours: 26 },
+      { employee_id: '007', valid_from: '', max_shift_hours: 30 },
+    ])
+  })
+
+  it('changes no rule of days that are paid, of anybody who worked in the branch', async () => {
+    const { token } = await anAdmin()
+    await importing({
+      employees: [{ ...employee, max_shift_hours: 26 }],
+      logs: [{ ...log, status: 'approved' }],
+    })
+    const payroll = payrollOf(token)
+    const closed = await payroll.close({ before: '2026-11-16', from: '2026-11-01' })
+    expect(closed.status, closed.text).toBe(200)
+    await importing({ employees: [{ ...employee, branch_office: 'Norte' }] })
+    const at = (valid_from: string) => ({ ...zone, valid_from })
+    const reason = 'may not change days before 2026-11-16, which are paid'
+    expect(
+      await errorsIn({
+        branches: [zone, at('2026-11-03'), { ...at('2026-11-15'), branch_office: 'Norte' }],
+        employees: [{ ...employee, max_shift_hours: 25 }],
+      }),
+    ).toEqual([
+      `branches[0] (Sur).valid_from: ${reason}`,
+      `branches[1] (Sur).valid_from: ${reason}`,
+      `branches[2] (Norte).valid_from: ${reason}`,
+      `employees[0] (007).max_shift_hours: ${reason}`,
+    ])
+    // Nobody who was taken has worked in Sur since the 4th, nor ever in Este.
+    const free = [at('2026-11-04'), at('2026-11-16'), { ...zone, branch_office: 'Este' }]
+    const same = { ...employee, branch_office: 'Norte', max_shift_hours: 26 }
+    expect(await importing({ branches: free, employees: [same] })).toMatchObject({
+      imported: { branches: { created: 3 }, employees: { kept: 1 } },
+    })
+    await payroll.cancel(closed.body.data.id)
+    expect(await importing({ branches: [zone] })).toMatchObject({
+      imported: { branches: { created: 1 } },
+    })
+  })
+
   it('keeps the status of an existing log', async () => {
     await importing(whole)
     const admin = await anAdmin()
@@ -209,6 +287,7 @@ describe('an import file', () => {
       modules: kept,
       config: kept,
       employees: { created: 0, changed: 1, kept: 0 },
+      branches: kept,
       users: kept,
       logs: kept,
     }
@@ -333,6 +412,24 @@ describe('an import file with errors', () => {
       'a date that does not exist',
       { employees: [{ ...employee, started_at: '2025-02-29' }] },
       ['employees[0] (007).started_at: must be a date, YYYY-MM-DD'],
+    ],
+    [
+      'zones and longest shifts that are none',
+      {
+        branches: [
+          { ...zone, time_zone: 'America/Tijuna' },
+          { ...zone, valid_from: '2026-02-30' },
+          { ...zone, valid_from: '2026-11-16' },
+          { ...zone, valid_from: '2026-11-16' },
+        ],
+        employees: [{ ...employee, max_shift_hours: 37 }],
+      },
+      [
+        'branches[0] (Sur).time_zone: must be a time zone such as America/Tijuana',
+        'branches[1] (Sur).valid_from: must be a date, YYYY-MM-DD',
+        'employees[0] (007).max_shift_hours: must be a whole number of hours, 1 to 36',
+        'branches[3] (Sur).valid_from: repeats branches[2]',
+      ],
     ],
     [
       'both kinds of password',

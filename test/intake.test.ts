@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { dismissProblems, retireSource } from '../cli/queries.ts'
 import {
   attendance_logs,
   employee_sources,
@@ -112,6 +113,31 @@ describe('POST /v2/incidents/logs', () => {
     expect(await allLogs()).toHaveLength(1)
   })
 
+  it.each([
+    ['in the future', -3 * DAY],
+    ['too old', 300 * DAY],
+  ])('knows a log that was imported, though it lies %s', async (_, age) => {
+    const recorded_at = ago(age)
+    const log = { employee_id, kind: 'entrada' as const, recorded_at }
+    const numbered = await aLog({ ...log, id: 41 })
+    const named = await aLog({ ...log, kind: 'salida', source: 'reloj', source_id: '9' })
+    const { source_id: __, ...withoutId } = item('x', { recorded_at })
+    expect(
+      await results([
+        { ...withoutId, log_id: 41 },
+        item('9', { recorded_at, kind: 'salida' }),
+        item('otro', { recorded_at, kind: 'salida' }),
+        item('9', { recorded_at, kind: 'checada' }),
+      ]),
+    ).toEqual([
+      { log_id: numbered.id, result: 'known' },
+      { log_id: named.id, result: 'known' },
+      { log_id: named.id, result: 'known' },
+      { log_id: null, result: 'refused', reason: age < 0 ? 'future' : 'too_old' },
+    ])
+    expect(await allLogs()).toHaveLength(2)
+  })
+
   it('never changes a stored log', async () => {
     const sent = item('1')
     await results([sent])
@@ -164,6 +190,15 @@ describe('POST /v2/incidents/logs', () => {
   it.each([
     [{ source: ' ' }, 'source', 'El origen es obligatorio.'],
     [{ source: 'app:1' }, 'source', 'El origen no puede empezar con app: ni con manual:.'],
+    ...['ＡＰＰ:1', ' App:1', 'MANUAL:7', '\u200Bapp:1', 'a\u00ADpp:1', '\u2068manual:1'].map(
+      (source): [object, string, string] => [
+        { source },
+        'source',
+        'El origen no puede empezar con app: ni con manual:.',
+      ],
+    ),
+    [{ source: '\u200B\u3164' }, 'source', 'El origen es obligatorio.'],
+    [{ source: 'ﷺ'.repeat(6) }, 'source', 'El origen no puede tener más de 100 caracteres.'],
     [{ source: 'manual:1' }, 'source', 'El origen no puede empezar con app: ni con manual:.'],
     [{ source: 'x'.repeat(101) }, 'source', 'El origen no puede tener más de 100 caracteres.'],
     [{ logs: 'x' }, 'logs', 'Los registros deben ser una lista.'],
@@ -218,7 +253,7 @@ describe('POST /v2/incidents/logs', () => {
 
   it('stores nothing where a statement fails, and creates each item once on the retry', async () => {
     const logs = [item('1'), item('2', { employee_id: 'nadie' })]
-    for (let n = 0; n < 8; n++) {
+    for (let n = 0; n < 9; n++) {
       const { DB, failed } = failStatement(n)
       expect((await send(logs, {}, { DB })).status, `statement ${n}`).toBe(500)
       expect(failed(), `statement ${n}`).toBe(true)
@@ -256,6 +291,7 @@ describe('GET /v2/incidents/sources', () => {
         source: 'reloj',
         complete_until: later,
         last_seen_at: expect.stringMatching(/Z$/),
+        problem_count: 0,
         problems: [],
       },
     ])
@@ -347,20 +383,77 @@ describe('GET /v2/incidents/sources', () => {
     ])
   })
 
-  it('keeps the newest hundred problems of a source, and none older than 90 days', async () => {
-    for (let call = 0; call < 2; call++) {
+  /** Sends so many logs of nobody, a hundred a call. */
+  const sendUnknown = async (count: number, prefix: string) => {
+    for (let from = 0; from < count; from += 100) {
       await send(
-        Array.from({ length: 80 }, (_, i) => item(`${call}-${i}`, { employee_id: 'nadie' })),
+        Array.from({ length: Math.min(100, count - from) }, (_, i) =>
+          item(`${prefix}-${from + i}`, { employee_id: 'nadie' }),
+        ),
       )
     }
-    expect((await sources())[0].problems).toHaveLength(100)
-    await env.DB.prepare("UPDATE intake_problems SET last_at = iif(source_id = '1-79', ?, ?)")
-      .bind(ago(90 * DAY - MINUTE), ago(90 * DAY + MINUTE))
+  }
+
+  it('shows the newest hundred problems, counts them all, and keeps none over 90 days', async () => {
+    await sendUnknown(160, 'a')
+    const [{ problems, problem_count }] = await sources()
+    expect([problems.length, problem_count]).toEqual([100, 160])
+    await env.DB.prepare('UPDATE intake_problems SET last_at = ?')
+      .bind(ago(91 * DAY))
       .run()
     await send([item('x', { employee_id: 'nadie' })])
-    const [{ problems }] = await sources()
-    const names = problems.map((problem: { source_id: string }) => problem.source_id)
-    expect(names).toEqual(['x', '1-79'])
+    expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: 'x' }] }])
+  })
+
+  it('keeps a thousand of a source: a flood of new ones never pushes out the oldest', async () => {
+    await send([item('lost', { kind: 'salida', employee_id: 'E-nueva' })])
+    await sendUnknown(1_100, 'flood')
+    await sendUnknown(1_100, 'flood')
+    expect(await sources()).toMatchObject([{ problem_count: 1_000 }])
+    const { results } = await env.DB.prepare(
+      `SELECT source_id, count FROM intake_problems ORDER BY id LIMIT 2`,
+    ).all()
+    expect(results).toEqual([
+      { source_id: 'lost', count: 1 },
+      { source_id: 'flood-0', count: 2 },
+    ])
+    // Another source has room of its own.
+    await send([item('1', { employee_id: 'nadie' })], { source: 'reloj-2' })
+    expect(await sources()).toMatchObject([{}, { source: 'reloj-2', problem_count: 1 }])
+  })
+
+  it('does not show what was dismissed, unless it is refused for something else', async () => {
+    const sent = item('7', { kind: 'comida' })
+    await send([sent, item('8', { employee_id: 'nadie' })])
+    const problem = { source: 'reloj', source_id: '7', reason: 'Registro dañado del reloj.' }
+    expect(await dismissProblems(env.DB, problem, new Date())).toBe(1)
+    expect(await dismissProblems(env.DB, problem, new Date())).toBe(0)
+    await send([sent])
+    expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: '8' }] }])
+    expect(
+      await env.DB.prepare(
+        `SELECT dismissed_reason, count FROM intake_problems WHERE source_id = '7'`,
+      ).first(),
+    ).toEqual({ dismissed_reason: problem.reason, count: 2 })
+    await send([{ ...sent, kind: 'entrada', recorded_at: ago(50 * DAY) }])
+    expect((await sources())[0].problem_count).toBe(2)
+    const all = { ...problem, source_id: null }
+    expect(await dismissProblems(env.DB, all, new Date())).toBe(2)
+    expect((await sources())[0].problems).toEqual([])
+  })
+
+  it.each([
+    ['a log', [0], {}],
+    ['complete_until alone', [], { complete_until: ago(DAY) }],
+  ])('lists a retired source again once it sends %s', async (_, logs, more) => {
+    await send([item('1')])
+    await retireSource(env.DB, 'reloj', new Date())
+    expect(await sources()).toEqual([])
+    await send(
+      logs.map(() => item('2', { kind: 'salida' })),
+      more,
+    )
+    expect(await sources()).toMatchObject([{ source: 'reloj' }])
   })
 })
 

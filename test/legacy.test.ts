@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
+import { readSettings } from '../src/http/core/settings.ts'
+import { issueToken } from '../src/http/people/token.ts'
 import worker from '../src/index.ts'
 import { failure } from './support/api.ts'
 
@@ -56,6 +58,62 @@ describe('a path that only the legacy API has', () => {
     })
     expect(received[0]?.headers.get('Authorization')).toBe('Bearer 1|viejo')
     expect(received[0]?.headers.get('X-Propio')).toBe('s')
+  })
+
+  it.each([
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-HTTP-Method-Override',
+    'X-Method-Override',
+    'X-HTTP-Method',
+    'X_HTTP_Method_Override',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X-Forwarded-Proto',
+    'x-forwarded-prefix',
+    'Forwarded',
+  ])('loses a header by which a server takes it for another request: %s', async (name) => {
+    const received = mockLegacyApi()
+    const headers = { [name]: '/api/auth/login', 'X-Propio': 's', Cookie: 'a=1' }
+    await send('/api/v1/reportes', { method: 'POST', headers, body: 'x' })
+    expect([...(received[0]?.headers ?? [])].sort()).toEqual([
+      ['content-type', 'text/plain;charset=UTF-8'],
+      ['cookie', 'a=1'],
+      ['x-propio', 's'],
+    ])
+    expect(received[0]?.body).toBe('x')
+  })
+
+  it('never carries a token that this service signed: valid, expired, revoked or of the secret before', async () => {
+    const received = mockLegacyApi()
+    const settings = readSettings({ TOKEN_SECRET: env.TOKEN_SECRET })
+    const before = 'y'.repeat(32)
+    const old = readSettings({ TOKEN_SECRET: before })
+    const user = { id: 999, tokenVersion: 0 }
+    const token = await issueToken(user, settings, new Date())
+    const expired = await issueToken(user, settings, new Date(0))
+    const previous = await issueToken(user, old, new Date())
+    const own = [
+      `Bearer ${token}`,
+      `bearer  ${expired}`,
+      `Bearer ${previous}`,
+      `Token ${token}`,
+      `Bearer "${token}"`,
+      `Bearer 1|viejo, Bearer ${token}`,
+    ]
+    for (const Authorization of own) {
+      await send('/api/v1/reportes', { headers: { Authorization } }, LEGACY, {
+        TOKEN_SECRET_PREVIOUS: before,
+        TOKEN_TTL_MINUTES: '5',
+      })
+    }
+    expect(received.map(({ headers }) => headers.get('Authorization'))).toEqual(own.map(() => null))
+    const foreign = ['Bearer 1|viejo', 'Basic YTpi', `Bearer ${previous}`, 'Bearer a.b.c']
+    for (const Authorization of foreign) {
+      await send('/api/v1/reportes', { headers: { Authorization } })
+    }
+    const others = received.slice(own.length).map(({ headers }) => headers.get('Authorization'))
+    expect(others).toEqual(foreign)
   })
 
   it('gets the legacy response unchanged: status, headers and bytes, nothing added', async () => {
@@ -120,6 +178,22 @@ describe('a path that only the legacy API has', () => {
 })
 
 describe('never forwards', () => {
+  it('TRACE, which would echo the caller’s token', async () => {
+    const received = mockLegacyApi()
+    const request = new Request('https://checada.mx/api/v1/reportes')
+    // A Request of the tests cannot have this method; one that arrives may.
+    const trace = new Proxy(request, {
+      get: (target, name) => {
+        if (name === 'method') return 'TRACE'
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    }) as Request<unknown, IncomingRequestCfProperties>
+    const res = await worker.fetch(trace, { ...env, LEGACY_ORIGIN: LEGACY }, {} as ExecutionContext)
+    expect(res.status).toBe(404)
+    expect(received).toEqual([])
+  })
+
   const ownPaths = [...new Set(app.routes.filter((r) => r.method !== 'ALL').map((r) => r.path))]
 
   it.each(ownPaths)('a path of the app, whatever the method and the encoding: %s', async (path) => {

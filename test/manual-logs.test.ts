@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, post } from './support/api.ts'
-import { allComments, allLogs, anEmployee } from './support/factories.ts'
+import { allComments, allLogs, anEmployee, aUser } from './support/factories.ts'
 import { failStatement } from './support/fault-injection.ts'
 
 const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
-const WHEN = '2026-11-02T18:00:00-06:00'
+const DAY = 86_400_000
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+const WHEN = ago(20 * DAY)
 const REASON = 'Olvidó checar; lo confirma su jefe.'
 
 let admin: Admin
@@ -31,7 +33,7 @@ describe('POST /v2/incidents/manual_logs', () => {
       {
         status: 'pending',
         source: `manual:${admin.id}`,
-        recorded_at: '2026-11-03T00:00:00.000Z',
+        recorded_at: WHEN,
         recorded_by: admin.id,
       },
     ])
@@ -68,6 +70,12 @@ describe('POST /v2/incidents/manual_logs', () => {
       'recorded_at',
       'La hora no puede estar en el futuro.',
     ],
+    [
+      { recorded_at: ago(400 * DAY + 60_000) },
+      'recorded_at',
+      'La hora puede ser de hace 400 días como máximo.',
+    ],
+    [{ comment: '\u200B\u2800' }, 'comment', 'El comentario es obligatorio.'],
     [{ client_id: 7 }, 'client_id', 'El identificador del envío debe ser un UUID.'],
   ])('is a 422 for %j', async (wrong, field, message) => {
     const res = await add(wrong)
@@ -91,5 +99,26 @@ describe('POST /v2/incidents/manual_logs', () => {
     expect((await admin.change({ log_id, status: 'approved' }, settings)).status).toBe(403)
     const other = await signInAdmin()
     expect((await other.change({ log_id, status: 'approved' }, settings)).status).toBe(200)
+  })
+
+  it('takes a log of 400 days ago', async () => {
+    const res = await add({ recorded_at: ago(400 * DAY - 60_000) })
+    expect(res.body.data).toMatchObject({ result: 'created' })
+  })
+
+  it('is for those who pay, too; an administrator decides', async () => {
+    const settings = { PAYROLL_ROLES: 'nomina', FORBID_SELF_APPROVAL: 'on' }
+    const payer = await aUser({ role: 'nomina' })
+    const decider = admin
+    admin = { ...admin, ...payer }
+    const { log_id } = (await add({}, settings)).body.data
+    expect((await allLogs())[0]).toMatchObject({ status: 'pending', recorded_by: payer.id })
+    const change = { log_id, status: 'approved' }
+    const refused = await post('/v2/incidents/change_log_status', change, {
+      token: payer.token,
+      env: settings,
+    })
+    expect(refused.status).toBe(403)
+    expect((await decider.change(change, settings)).status).toBe(200)
   })
 })

@@ -21,7 +21,12 @@ it.each([
     '"log_id":0,"status":"approved","comment"',
     'log_id',
   ],
-  ['a row of a file lacks a field', String.raw`\"closed_seconds\":28800,`, '', 'closed_seconds'],
+  [
+    'a row of a file lacks a field',
+    String.raw`\"paid_before_seconds\":0,`,
+    '',
+    'paid_before_seconds',
+  ],
   ['a body has no example', '"example":{"code":"DEMO-2026"}', '"title":"x"', 'no example'],
 ])('finds it where %s', (_, from, to, error) => {
   expect(exampleErrors(documentWith(from, to)).join()).toContain(error)

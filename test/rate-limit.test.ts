@@ -160,6 +160,8 @@ describe('limits by user', () => {
     ['GET', '/v2/incidents/export?format=csv', 'EXPORT_BY_USER', 200, 5],
     ['GET', '/v2/incidents/hours?format=csv', 'HOURS_BY_USER', 200, 30],
     ['GET', '/v2/incidents/closings/preview?before=x', 'HOURS_BY_USER', 422, 30],
+    ['GET', '/v2/incidents/changes', 'CHANGES_BY_USER', 200, 60],
+    ['GET', '/v2/audit/checkpoint', 'CHECKPOINT_BY_USER', 404, 60],
   ]
 
   it.each(LIMITED)('%s %s: limits each user, from any address', async (...limited) => {
@@ -193,6 +195,8 @@ it.each([
   ['PASSWORD_BY_USER', 'POST', '/auth/password', {}],
   ['EXPORT_BY_USER', 'GET', '/v2/incidents/export?format=csv', undefined],
   ['HOURS_BY_USER', 'GET', '/v2/incidents/hours?format=csv', undefined],
+  ['CHANGES_BY_USER', 'GET', '/v2/incidents/changes', undefined],
+  ['CHECKPOINT_BY_USER', 'GET', '/v2/audit/checkpoint', undefined],
 ])('is a 500, on loopback too, when %s is not bound', async (binding, method, path, body) => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { token } = await anAdmin()

@@ -69,6 +69,14 @@ const seedSur = async () => {
     last_at: AT,
     count: 777_000_555,
   })
+  await aProblem({
+    source: 'reloj-sur',
+    source_id: 'descartado-sur',
+    employee_id: 'E-SUR',
+    branch_office: 'Sur',
+    dismissed_at: AT,
+    dismissed_reason: 'motivo sureño',
+  })
   // Somebody of the branch Centro worked the second half of a day in Sur.
   const move = (branch: string) =>
     env.DB.prepare(`UPDATE employees SET branch_office = ? WHERE employee_id = 'E-base'`).bind(

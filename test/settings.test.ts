@@ -13,6 +13,8 @@ it('reads blank and absent settings as unset', () => {
     LEGACY_ORIGIN: undefined,
     SEAL_KEY: undefined,
     TSA_URL: undefined,
+    NOTIFY_URL: undefined,
+    NOTIFY_SECRET: [],
     INTAKE_ROLES: [],
     PAYROLL_ROLES: ['admin'],
     MAX_SHIFT_HOURS: 16,
@@ -43,6 +45,22 @@ it('reads lists with blanks and trailing commas', () => {
   expect(settings.ADMIN_ROLES).toEqual(['admin', 'rh'])
 })
 
+it.each([
+  ['on', true],
+  ['On', true],
+  ['true', true],
+  ['1', true],
+  ['off', false],
+  ['OFF', false],
+  ['false', false],
+  ['0', false],
+])('reads %s as %j', (text, value) => {
+  const names = ['EMPLOYEE_CLOCK_IN', 'FORBID_SELF_APPROVAL'] as const
+  for (const name of names) {
+    expect(readSettings({ TOKEN_SECRET: SECRET, [name]: text })[name]).toBe(value)
+  }
+})
+
 it('parses an environment once', () => {
   const env = { TOKEN_SECRET: SECRET }
   expect(readSettings(env)).toBe(readSettings(env))
@@ -67,6 +85,15 @@ it.each([
   ['LEGACY_ORIGIN', 'https://vieja.mx/'],
   ['SEAL_KEY', 'una clave cualquiera'],
   ['TSA_URL', 'sello.example.com'],
+  ['NOTIFY_URL', 'http://avisos.empresa.mx/'],
+  ['NOTIFY_URL', 'http://localhost.empresa.mx/'],
+  ['NOTIFY_URL', 'https://ana:clave@avisos.empresa.mx/'],
+  ['NOTIFY_URL', 'avisos.empresa.mx'],
+  ['NOTIFY_SECRET', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  ['NOTIFY_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2Lj'],
+  ['NOTIFY_SECRET', `whsec_${'A'.repeat(88)}`],
+  ['NOTIFY_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS'],
+  ['NOTIFY_SECRET', Array(3).fill('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').join(' ')],
   ['FORBID_SELF_APPROVAL', 'sí'],
   ['TIME_ZONE', 'Mexico/Ciudad'],
   ['MAX_SHIFT_HOURS', '0'],
@@ -78,6 +105,18 @@ it.each([
   const read = () => readSettings({ TOKEN_SECRET: SECRET, [name]: value })
   expect(read).toThrow(new RegExp(`^${name} must be [^;]+$`))
   if (value.length > 2) expect(read).not.toThrow(value)
+})
+
+it('signs every message: NOTIFY_URL needs a secret, and takes one or two', () => {
+  const whsec = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const read = (NOTIFY_URL: string, NOTIFY_SECRET: string) =>
+    readSettings({ TOKEN_SECRET: SECRET, NOTIFY_URL, NOTIFY_SECRET })
+  expect(() => read('https://avisos.mx/x?y', ' ')).toThrow(/^NOTIFY_SECRET must be [^;]+$/)
+  expect(read('https://avisos.mx/x?y', whsec).NOTIFY_SECRET).toEqual([whsec])
+  expect(read('', ` ${whsec}\n${whsec}`).NOTIFY_SECRET).toEqual([whsec, whsec])
+  for (const host of ['localhost:9000', '127.0.0.1', '127.1.2.3', '[::1]:9000']) {
+    expect(read(`http://${host}/`, whsec).NOTIFY_URL).toBe(`http://${host}/`)
+  }
 })
 
 it('names every invalid variable', () => {

@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/domain/people/passwords.ts'
 import { emailKey, isEmail } from '../../src/shared/email.ts'
+import { FIRST_OWN_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/shared/log-values.ts'
 import {
-  FIRST_OWN_ID,
+  codePoints,
+  isBlank,
+  isInvisible,
   isOwnSource,
-  LOG_KINDS,
-  LOG_STATUSES,
-  SOURCE_MAX,
-} from '../../src/shared/log-values.ts'
-import { codePoints, isBlank, isStorable } from '../../src/shared/text.ts'
+  isStorable,
+  sourceKey,
+} from '../../src/shared/text.ts'
+import { isTimeZone } from '../../src/shared/time-zone.ts'
 
 /** The import file: one object of lists, each optional. Errors name the list, index and field. */
 
@@ -55,19 +57,30 @@ const Module = row({
 
 const ConfigEntry = row({ key: filled, tipo: text, nombre: text, valor: text })
 
+const day = z.iso.date(mustBe('a date, YYYY-MM-DD'))
+
+const Branch = row({
+  branch_office: text,
+  time_zone: text.refine(isTimeZone, { error: 'must be a time zone such as America/Tijuana' }),
+  valid_from: day.optional(),
+})
+
+const SHIFT_RULE = mustBe('a whole number of hours, 1 to 36')
+
 const Employee = row({
   employee_id: filled,
   full_name: text,
   rfc: text,
   phone: text,
   cellphone: text,
-  started_at: z.iso.date(mustBe('a date, YYYY-MM-DD')),
+  started_at: day,
   job_position: text,
   department: text,
   branch_office: text,
   profile_image: text,
   payroll_group: text.optional(),
-  ended_at: z.iso.date(mustBe('a date, YYYY-MM-DD')).nullable().optional(),
+  ended_at: day.nullable().optional(),
+  max_shift_hours: z.int(SHIFT_RULE).min(1, SHIFT_RULE).max(36, SHIFT_RULE).optional(),
 })
 
 const User = row({
@@ -97,9 +110,11 @@ const User = row({
 
 const wholeNumber = mustBe('a whole number, 1 or more')
 
-const sourceName = filled.refine((value) => codePoints(value) <= SOURCE_MAX, {
-  error: `must have at most ${SOURCE_MAX} characters`,
-})
+const TOO_LONG = { error: `must have at most ${SOURCE_MAX} characters` }
+
+const sourceName = filled
+  .refine((value) => !isInvisible(value), { error: 'must not be blank' })
+  .refine((value) => codePoints(value) <= SOURCE_MAX, TOO_LONG)
 
 const Log = row({
   log_id: z
@@ -109,6 +124,8 @@ const Log = row({
     .optional(),
   source: sourceName
     .refine((source) => !isOwnSource(source), { error: 'must not begin with app: or manual:' })
+    .transform(sourceKey)
+    .refine((source) => codePoints(source) <= SOURCE_MAX, TOO_LONG)
     .optional(),
   source_id: sourceName.optional(),
   employee_id: filled,
@@ -127,6 +144,7 @@ const LISTS = {
   clients: { row: Client, key: 'code' },
   modules: { row: Module, key: 'slug' },
   config: { row: ConfigEntry, key: 'key' },
+  branches: { row: Branch, key: 'branch_office' },
   employees: { row: Employee, key: 'employee_id' },
   users: { row: User, key: 'email' },
   logs: { row: Log, key: 'log_id' },
@@ -231,6 +249,7 @@ export const parseImport = (content: unknown): { file: ImportFile; errors: Impor
     clients: read('clients'),
     modules: read('modules'),
     config: read('config'),
+    branches: read('branches'),
     employees: read('employees'),
     users: read('users'),
     logs: read('logs'),
@@ -239,6 +258,9 @@ export const parseImport = (content: unknown): { file: ImportFile; errors: Impor
     ...repeatedKeys('code', file.clients, (row) => row.code),
     ...repeatedKeys('slug', file.modules, (row) => row.slug),
     ...repeatedKeys('key', file.config, (row) => row.key),
+    ...repeatedKeys('valid_from', file.branches, ({ branch_office, valid_from }) =>
+      JSON.stringify([branch_office, valid_from]),
+    ),
     ...repeatedKeys('employee_id', file.employees, (row) => row.employee_id),
     ...repeatedKeys('email', file.users, (row) => emailKey(row.email)),
     ...repeatedKeys('employee_id', file.users, (row) => row.employee_id),

@@ -3,6 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { D1 } from '../../src/db/core/query.ts'
 import { clients, config_entries, employees, modules, users } from '../../src/db/schema.ts'
 import { FIRST_OWN_ID } from '../../src/shared/log-values.ts'
+import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
 import type { StoredLog } from './file.ts'
 
 /**
@@ -47,7 +48,7 @@ const upsertText = ({ table, key, columns, set }: Upsert): string => {
 }
 
 /** Columns that the database or the service sets. */
-const NOT_IMPORTED = new Set(['id', 'token_version', 'scope_branches'])
+const NOT_IMPORTED = new Set(['id', 'token_version', 'scope_branches', 'sources'])
 
 const importedColumns = (table: SQLiteTable): string[] =>
   Object.keys(getTableColumns(table)).filter((name) => !NOT_IMPORTED.has(name))
@@ -88,6 +89,7 @@ const comparisonText = (name: Target): string => {
   const { table, key, columns } = TARGETS[name]
   const compared = columns.filter((column) => !KEPT_COLUMNS[name]?.includes(column))
   const differs = compared.map((column) => `t.${column} IS NOT value ->> '$.${column}'`)
+  if (name === 'employees') differs.push(`(${ruleDiffers(name)})`)
   return `SELECT count(*) AS total, coalesce(sum(t.${key} IS NULL), 0) AS created,
       coalesce(sum(t.${key} IS NOT NULL AND (${differs.join(' OR ')})), 0) AS changed
     FROM json_each(?1) LEFT JOIN ${table} AS t ON t.${key} = value ->> '$.${key}'`
@@ -98,10 +100,19 @@ const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '
   EXISTS (SELECT 1 FROM attendance_logs
     WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
 
+const BRANCH_COMPARISON = `SELECT count(*) AS total,
+    coalesce(sum(${ruleIsNew('branches')}), 0) AS created,
+    coalesce(sum(NOT ${ruleIsNew('branches')} AND ${ruleDiffers('branches')}), 0) AS changed
+  FROM json_each(?1)`
+
 /** Compares rows, as they would be written, with what is stored. */
-export const compareRows = async (db: D1, name: Target, json: string): Promise<Comparison> => {
+export const compareRows = async (
+  db: D1,
+  name: Target | 'branches',
+  json: string,
+): Promise<Comparison> => {
   const row = await db
-    .prepare(comparisonText(name))
+    .prepare(name === 'branches' ? BRANCH_COMPARISON : comparisonText(name))
     .bind(json)
     .first<{ total: number; created: number; changed: number }>()
   const { total = 0, created = 0, changed = 0 } = row ?? {}

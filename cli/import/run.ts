@@ -3,6 +3,7 @@ import type { D1 } from '../../src/db/core/query.ts'
 import { hashPassword } from '../../src/domain/people/passwords.ts'
 import { emailKey } from '../../src/shared/email.ts'
 import { createActor } from './actors.ts'
+import { findPaidRules, insertRules, type RuleList } from './dated-rules.ts'
 import {
   changedLogs,
   type ImportError,
@@ -12,6 +13,7 @@ import {
   logKey,
   otherPasswords,
   otherwiseDecided,
+  type PlacedRow,
   parseImport,
   type StoredLog,
   suspiciousValues,
@@ -105,6 +107,26 @@ const closedLogs = async (
   return errors
 }
 
+/** Rules that would change days which closings have paid. */
+const paidRules = async (
+  db: D1,
+  list: RuleList,
+  field: string,
+  rows: readonly PlacedRow<unknown>[],
+): Promise<ImportError[]> => {
+  const errors: ImportError[] = []
+  let done = 0
+  for (const { json, count } of inChunks(rows.map(({ row }) => row))) {
+    for (const [index, before] of await findPaidRules(db, list, json)) {
+      errors.push(
+        `${rows[done + index]?.place}.${field}: may not change days before ${before}, which are paid`,
+      )
+    }
+    done += count
+  }
+  return errors
+}
+
 /** Checks against the database: unknown and taken employees, and logs that would change. */
 const conflictsWith = async (
   db: D1,
@@ -120,6 +142,8 @@ const conflictsWith = async (
     ...takenEmployees(file, new Map(taken)),
     ...changedLogs(file, storedLogs),
     ...(await closedLogs(db, file, storedLogs)),
+    ...(await paidRules(db, 'branches', 'valid_from', file.branches)),
+    ...(await paidRules(db, 'employees', 'max_shift_hours', file.employees)),
   ]
 }
 
@@ -236,11 +260,14 @@ export const importInto = async (
     }
     return { created: logs.length, changed: decided.length, kept }
   }
-  const writeList = (name: 'clients' | 'modules' | 'config' | 'employees') =>
+  const writeList = (
+    name: Exclude<ListName, 'users' | 'logs'>,
+    writeChunk: (json: string) => Promise<unknown>,
+  ) =>
     write(
       name,
       file[name].map(({ row }) => row),
-      (json) => writeRows(db, name, json),
+      writeChunk,
     )
 
   const people = file.users.map(({ row }) => row)
@@ -252,10 +279,14 @@ export const importInto = async (
   await keepGroups(db, file)
 
   const imported = {
-    clients: await writeList('clients'),
-    modules: await writeList('modules'),
-    config: await writeList('config'),
-    employees: await writeList('employees'),
+    clients: await writeList('clients', (json) => writeRows(db, 'clients', json)),
+    modules: await writeList('modules', (json) => writeRows(db, 'modules', json)),
+    config: await writeList('config', (json) => writeRows(db, 'config', json)),
+    branches: await writeList('branches', (json) => insertRules(db, 'branches', json)),
+    employees: await writeList('employees', async (json) => {
+      await writeRows(db, 'employees', json)
+      await insertRules(db, 'employees', json)
+    }),
     users: none,
     logs: none,
   }

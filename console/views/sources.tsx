@@ -48,7 +48,7 @@ const Clock = ({ source }: { source: LogSource }) => {
       </p>
       {source.problems.length > 0 && (
         <>
-          <h3>{counted(source.problems.length, 'checada')} sin aceptar</h3>
+          <h3>{counted(source.problem_count, 'checada')} sin aceptar</h3>
           <ul class="problems">
             {source.problems.map((problem) => (
               <li key={problem.source_id + problem.employee_id}>

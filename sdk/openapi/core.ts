@@ -71,6 +71,17 @@ const InstallationSettings = component('InstallationSettings', {
 
 const age = (description: string) => z.int().nullable().meta({ description })
 
+const Notices = component('Notices', {
+  waiting: z.int().meta({
+    description: 'Decisiones que el receptor aún no tiene, entre los 1000 eventos siguientes.',
+  }),
+  waiting_seconds: z.int().meta({ description: 'Desde la más antigua de ellas.' }),
+  failures: z.int().meta({ description: 'Intentos fallidos del mismo mensaje.' }),
+  error: z.string().nullable().meta({ description: 'Por qué falló el último, como HTTP 410.' }),
+  next_try_at: z.iso.datetime().nullable(),
+  sent_at: z.iso.datetime().nullable(),
+})
+
 const Health = component('Health', {
   database_bytes: z.int(),
   limit_bytes: z.int(),
@@ -81,6 +92,7 @@ const Health = component('Health', {
   newest_clock_age_seconds: age('Desde la última señal de algún reloj; nulo si no hay ninguno.'),
   clocks: z.int(),
   silent_clocks: z.int().meta({ description: 'Sin señal desde hace 24 horas.' }),
+  notices: Notices.optional().meta({ description: 'Solo con NOTIFY_URL.' }),
 })
 
 export const core = {

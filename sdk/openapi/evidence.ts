@@ -33,6 +33,7 @@ export const evidence = {
           content: { 'text/plain': { schema: { type: 'string' }, example: CHECKPOINT } },
         },
         '404': noSealKey,
+        '429': shared('TooManyRequests'),
       },
     }),
   },

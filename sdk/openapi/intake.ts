@@ -13,6 +13,7 @@ import {
   body,
   component,
   done,
+  failed,
   forbiddenChange,
   id,
   integer,
@@ -59,6 +60,9 @@ const LogSource = component('LogSource', {
   source: z.string(),
   complete_until: z.iso.datetime().nullable(),
   last_seen_at: z.iso.datetime(),
+  problem_count: z.int().min(0).max(1_000).meta({
+    description: 'Cuántos problemas siguen abiertos; se cuentan 1,000 a lo más.',
+  }),
   problems: z.array(IntakeProblem),
 })
 
@@ -106,7 +110,7 @@ export const intake = {
       tags: ['intake'],
       summary: 'Enviar checadas de un reloj, hasta 100 por llamada',
       description:
-        'Para los roles de INTAKE_ROLES. Cada elemento lleva `source_id` (o `log_id`, si lo numeró el sistema anterior), `employee_id`, `kind` y `recorded_at`; uno malo no detiene a los demás. Lo mismo enviado otra vez es `known`. `complete_until` dice hasta cuándo se ha enviado todo.',
+        'Para los roles de INTAKE_ROLES. Cada elemento lleva `source_id` (o `log_id`, si lo numeró el sistema anterior), `employee_id`, `kind` y `recorded_at`; uno malo no detiene a los demás. Lo mismo enviado otra vez es `known`. `complete_until` dice hasta cuándo se ha enviado todo. `source` se guarda en minúsculas y sin blancos alrededor; si el usuario solo puede enviar algunos orígenes, otro es un 403.',
       requestBody: body('IntakeBody', IntakeRequest, {
         source: 'reloj-norte',
         complete_until: '2026-11-20T00:00:00-06:00',
@@ -126,7 +130,7 @@ export const intake = {
           'Registros recibidos.',
           [{ log_id: 1_000_000_000, result: 'created' }],
         ),
-        '403': shared('Forbidden'),
+        '403': failed('Sin permiso, o un origen que no es del usuario.', 'FOREIGN_SOURCE'),
         '422': invalid({ source: ['El origen es obligatorio.'] }),
       },
     }),
@@ -136,13 +140,15 @@ export const intake = {
       operationId: 'listSources',
       tags: ['intake'],
       summary: 'Ver los relojes: hasta cuándo están completos y qué se les rechazó',
-      description: 'Solo para administradores. Los problemas son los 100 más recientes de 90 días.',
+      description:
+        'Para quien administra o paga, y para relojes: si un reloj solo puede enviar algunos orígenes, ve esos. Los problemas son los 100 más recientes de 90 días.',
       responses: {
         '200': done('Los orígenes.', z.array(LogSource), 'Orígenes encontrados.', [
           {
             source: 'reloj-norte',
             complete_until: '2026-11-20T06:00:00.000Z',
             last_seen_at: '2026-11-20T14:02:11.000Z',
+            problem_count: 1,
             problems: [
               {
                 result: 'refused',
@@ -166,7 +172,7 @@ export const intake = {
       tags: ['intake'],
       summary: 'Leer lo que pasó con las checadas, en orden, desde un punto',
       description:
-        'Guarda `next_after` y pásalo como `after` la próxima vez: ningún cambio se pierde ni se repite. Una página puede traer menos que el límite, o ninguno, y aun así avanzar.',
+        'Guarda `next_after` y pásalo como `after` la próxima vez: ningún cambio se pierde ni se repite. Si un reloj solo puede enviar algunos orígenes, ve sus cambios. Una página puede traer menos que el límite, o ninguno, y aun así avanzar.',
       parameters: queryParameters(ChangesQuery, {
         after: {
           description: 'El `next_after` de la última lectura; 0 desde el principio.',
@@ -199,6 +205,7 @@ export const intake = {
         }),
         '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+        '429': shared('TooManyRequests'),
       },
     }),
   },
@@ -251,7 +258,7 @@ export const intake = {
       tags: ['intake'],
       summary: 'Agregar a mano una checada que falta, con su motivo',
       description:
-        'Solo para administradores. Queda pendiente; el mismo `client_id` no agrega dos veces.',
+        'Para quien administra o paga; de 400 días atrás a lo más. Queda pendiente hasta que alguien que administra la decide; el mismo `client_id` no agrega dos veces.',
       requestBody: body('ManualLogBody', ManualLogBody, {
         client_id: UUID,
         employee_id: 'E-002',

@@ -94,6 +94,8 @@ export const users = sqliteTable(
     actor_salt: text().notNull(),
     /** The branches whose people and logs alone the user sees: a JSON list; null for all. */
     scope_branches: text(),
+    /** The sources that alone the user may send logs for: a JSON list of their keys; null for any. */
+    sources: text(),
   },
   (t) => [
     check('users_email_key', sql`${t.email_key} LIKE '%_@_%'`),
@@ -103,6 +105,11 @@ export const users = sqliteTable(
       'users_scope_branches',
       sql`${t.scope_branches} IS NULL OR (json_valid(${t.scope_branches})
         AND json_type(${t.scope_branches}) = 'array' AND json_array_length(${t.scope_branches}) > 0)`,
+    ),
+    check(
+      'users_sources',
+      sql`${t.sources} IS NULL OR (json_valid(${t.sources})
+        AND json_type(${t.sources}) = 'array' AND json_array_length(${t.sources}) > 0)`,
     ),
   ],
 )
@@ -340,7 +347,10 @@ export const intake_sources = sqliteTable(
   ],
 )
 
-/** Items that a source sent and that were refused, or differ from the stored log. */
+/**
+ * Items that a source sent and that were refused, or differ from the stored log. One that an operator
+ * has dismissed is kept as a record, and is not shown.
+ */
 export const intake_problems = sqliteTable(
   'intake_problems',
   {
@@ -356,10 +366,18 @@ export const intake_problems = sqliteTable(
     first_at: moment(),
     last_at: moment(),
     count: integer().notNull().default(1),
+    dismissed_at: text(),
+    dismissed_reason: text(),
   },
   (t) => [
     uniqueIndex('intake_problems_item').on(t.source, t.source_id, t.employee_id),
     index('intake_problems_last_at').on(t.last_at),
+    check('intake_problems_dismissed_at', isMoment(t.dismissed_at)),
+    check(
+      'intake_problems_dismissed_reason',
+      sql`(${t.dismissed_at} IS NULL) = (${t.dismissed_reason} IS NULL)
+        AND coalesce(length(${t.dismissed_reason}), 1) BETWEEN 1 AND ${sql.raw(`${COMMENT_MAX}`)}`,
+    ),
   ],
 )
 
@@ -546,7 +564,7 @@ export const openings = sqliteTable(
       .notNull()
       .references(() => employees.employee_id),
     first_day: text().notNull(),
-    /** Null for an operator's command. */
+    /** Who said it: with a closing, or by an operator's command. */
     user_id: integer().references(() => users.id),
     comment: text(),
     /** The newest completed closing then; 0 for none. */
@@ -691,5 +709,41 @@ export const log_seal_tokens = sqliteTable(
   (t) => [
     index('log_seal_tokens_seal_id').on(t.seal_id),
     check('log_seal_tokens_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/**
+ * How far NOTIFY_URL has the decisions: one row, once the first run has begun it. Its lease keeps two
+ * runs from sending the same.
+ */
+export const notify_state = sqliteTable(
+  'notify_state',
+  {
+    id: integer().primaryKey(),
+    /** The receiver has every decision up to this event. */
+    last_event_id: integer().notNull(),
+    /** The last event of the message that is being sent: the same one each time it is tried. */
+    message_end: integer(),
+    /** The run that is sending; null while none is. */
+    lease: text(),
+    lease_until: text(),
+    /** How often the message has failed. */
+    failures: integer().notNull().default(0),
+    /** Why it failed last. */
+    error: text(),
+    next_try_at: text(),
+    sent_at: text(),
+  },
+  (t) => [
+    check('notify_state_id', sql`${t.id} = 1`),
+    check('notify_state_message_end', sql`${t.message_end} > ${t.last_event_id}`),
+    check('notify_state_failures', sql`${t.failures} >= 0`),
+    check(
+      'notify_state_lease',
+      sql`${t.lease} IS NULL OR (${t.lease_until} IS NOT NULL AND ${t.message_end} IS NOT NULL)`,
+    ),
+    check('notify_state_lease_until', isMoment(t.lease_until)),
+    check('notify_state_next_try_at', isMoment(t.next_try_at)),
+    check('notify_state_sent_at', isMoment(t.sent_at)),
   ],
 )

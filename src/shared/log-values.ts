@@ -21,8 +21,5 @@ export const FIRST_OWN_ID = 1_000_000_000
 /** The longest name of a source, and of an id there, in code points. */
 export const SOURCE_MAX = 100
 
-/** Sources of logs that the service writes itself: nobody else may use these names. */
-export const isOwnSource = (source: string): boolean => /^(app|manual):/.test(source)
-
 /** The longest comment, in Unicode code points; SQLite's length() counts the same. */
 export const COMMENT_MAX = 500

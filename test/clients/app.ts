@@ -151,14 +151,16 @@ const hours = await api.v2.incidents.hours.$get({ query: { format: 'ndjson', by:
 assert(hours.status === 200 && (await hours.text()).includes('"worked_seconds"'), 'hours')
 const preview = await api.v2.incidents.hours.$get({ query: { format: 'csv', preview: true } })
 assert(preview.status === 200 && (await preview.text()).includes('weekday'), 'preview')
-const [closing] = await dataOf(api.v2.incidents.closings.$get({ query: {} }))
+const { closings } = await dataOf(api.v2.incidents.closings.$get({ query: {} }))
+const [closing] = closings
 if (!closing) throw new Error('closings')
 same<typeof closing.payroll_group, string | null>(true)
-const { id: since, before, payroll_group } = closing
-const adjustments = await api.v2.incidents.hours.adjustments.$get({
-  query: { format: 'csv', since },
+const lines = await api.v2.incidents.closings[':id'].lines.$get({
+  param: { id: closing.id },
+  query: { format: 'csv' },
 })
-assert(adjustments.status === 200 && (await adjustments.text()).includes('closed_'), 'adjustments')
+assert(lines.status === 200 && (await lines.text()).includes('employee_id'), 'closing lines')
+const { before, payroll_group } = closing
 const again = await api.v2.incidents.closings.$post({ json: { before, payroll_group } })
 assert(again.status === 409, `closing again: ${again.status}`)
 

@@ -40,10 +40,10 @@ const evidence = await api.GET('/v2/audit/evidence', {
 if (evidence.error) throw new Error(evidence.error.message)
 
 // What is no success is no file, whatever `parseAs` says.
-const refused = await api.GET('/v2/incidents/hours/adjustments', {
-  params: { query: { format: 'csv', since: 999_999 } },
+const refused = await api.GET('/v2/incidents/closings/preview/lines', {
+  params: { query: { format: 'csv', before: 'mañana' } },
   parseAs: 'text',
 })
-const { since } = refused.error && 'errors' in refused.error ? refused.error.errors : {}
-if (refused.response.status !== 422 || since?.length !== 1) throw new Error('a 422')
+const { before } = refused.error && 'errors' in refused.error ? refused.error.errors : {}
+if (refused.response.status !== 422 || before?.length !== 1) throw new Error('a 422')
 console.log('openapi-fetch takes files.')

@@ -32,15 +32,16 @@ type Theirs = {
   }
 }
 
-/** A type without what the publication widens: constant booleans and an empty `data`. */
+/** A type without what the publication widens: constant booleans, and what is always null. */
 type Shape<T> = T extends boolean
   ? boolean
-  : T extends (infer Item)[]
-    ? Shape<Item>[]
-    : T extends object
-      ? { [K in keyof T]-?: K extends 'data' ? DataShape<T[K]> : Shape<T[K]> }
-      : T
-type DataShape<T> = [T] extends [null] ? null : Record<string, never> extends T ? null : Shape<T>
+  : T extends Record<string, never>
+    ? null
+    : T extends (infer Item)[]
+      ? Shape<Item>[]
+      : T extends object
+        ? { [K in keyof T]-?: Shape<T[K]> }
+        : T
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 type Differences = {

@@ -149,7 +149,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     showsEveryBranch: true,
   }),
   endpoint('GET', '/v2/incidents/changes', 'admin', {
-    good: { path: '/v2/incidents/changes?limit=10' },
+    // The caller is authorized before the rate limit, and again with the events.
+    good: { path: '/v2/incidents/changes?limit=10', roundTrips: 2 },
     bad: { path: '/v2/incidents/changes?after=-1' },
     query: ['after', 'limit', 'event'],
     roles: ['admin', 'machine'],
@@ -166,8 +167,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/v2/incidents/manual_logs', 'admin', {
     good: { body: { client_id: UUID, comment: 'Olvidó checar.', ...FACTS } },
     bad: { body: { client_id: UUID, ...FACTS } },
+    roles: READERS,
   }),
   endpoint('GET', '/v2/audit/checkpoint', 'user', {
+    good: { roundTrips: 2 },
     // It reads up to 2,048 events that are not sealed.
     readsAllMatches: true,
   }),

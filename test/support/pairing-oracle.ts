@@ -111,7 +111,10 @@ export const daysByTheWords = (
 ): OracleDay[] => {
   const isPaid = ({ status }: OracleLog) =>
     status === 'approved' || (preview && status === 'pending')
-  const spellsOf = (some: readonly OracleLog[]) => read(cut(some, isSamePunch), longest, isPaid)
+  const spellsOf = (some: readonly OracleLog[], paid = isPaid) =>
+    read(cut(some, isSamePunch), longest, paid)
+  /** As it would be if nobody had rejected anything. */
+  const isPaidOrRejected = (log: OracleLog) => log.status === 'rejected' || isPaid(log)
   const dayOfSpell = ({ entrada, salida }: Spell) => dayOf((entrada ?? salida) as OracleLog)
   const isWhole = ({ entrada, salida }: Spell) => Boolean(entrada && salida)
   const isCounted = ({ entrada, salida }: Spell) =>
@@ -126,7 +129,12 @@ export const daysByTheWords = (
     return between(before, log) <= longest(dayOf(before))
   }).map((stretch) => {
     const kept = stretch.filter(({ status }) => status !== 'rejected')
-    return { stretch, kept, spells: spellsOf(kept), unrejected: spellsOf(stretch) }
+    return {
+      stretch,
+      kept,
+      spells: spellsOf(kept),
+      unrejected: spellsOf(stretch, isPaidOrRejected),
+    }
   })
 
   return [...new Set(ordered.map(dayOf))].flatMap((day) => {
@@ -158,12 +166,18 @@ export const daysByTheWords = (
     const heldBy = parts.flatMap(({ holding }) => holding)[0]?.log_id ?? null
     if (own.length === 0 && !isRejected && heldBy === null) return []
     const counted = spells.filter(isCounted)
-    const count = (some: readonly Spell[], whole: boolean) =>
-      some.filter((spell) => isWhole(spell) === whole).length
+    const isNear = (a?: OracleLog, b?: OracleLog) =>
+      a !== undefined && b !== undefined && Math.abs(between(a, b)) <= 300
+    const [pairs, pairsBefore] = [spells.filter(isWhole), unrejected.filter(isWhole)]
     const isLost =
       isRejected &&
-      (count(spells, true) < count(unrejected, true) ||
-        count(spells, false) > count(unrejected, false))
+      !(
+        pairs.length === pairsBefore.length &&
+        pairs.every(
+          ({ entrada, salida }, i) =>
+            isNear(entrada, pairsBefore[i]?.entrada) && isNear(salida, pairsBefore[i]?.salida),
+        )
+      )
     const minuteOf = (log: OracleLog | undefined) => {
       if (!log) return '?'
       const days = (Date.parse(dayOf(log)) - Date.parse(day)) / 86_400_000

@@ -16,6 +16,8 @@ export interface Service {
   readonly state: string
   output(): string
   stop(): Promise<void>
+  /** Ends it at once, as a crash does (SIGKILL). */
+  kill(): Promise<void>
   /** Starts it again with the same state; stop it first. */
   start(flags?: string[]): Promise<void>
 }
@@ -29,6 +31,7 @@ export const useService = (flags: string[] = []): Service => {
     state,
     output: () => server?.output() ?? '',
     stop: async () => server?.stop(),
+    kill: async () => server?.kill(),
     start: async (more = []) => {
       server = startServer(state, [...flags, ...more])
       service.api = await server.ready

@@ -15,6 +15,7 @@ export const signInToService = async ({ api }: Service) => {
     return read
   }
   return {
+    get: text,
     evidence: (query = '') => text(`/v2/audit/evidence?${query}`),
     checkpoint: () => text('/v2/audit/checkpoint'),
     payroll: () => text('/v2/incidents/export?format=ndjson'),

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { FIRST_OWN_ID } from '../../shared/log-values.ts'
+import { selectLag } from '../logs/notices.ts'
 import { intake_sources, log_events, log_seals, attendance_logs as logs } from '../schema.ts'
-import { type D1, type Params, prepare, qb } from './query.ts'
+import { batch, type D1, type Params, prepare, qb } from './query.ts'
 
 /** A source is one row; a machine that names many must not make this slow. */
 const SOURCES_MAX = 1_000
@@ -43,15 +44,23 @@ const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
     .from(sql`(SELECT 1)`),
 )
 
-/** The size of the database and how old what it contains is; undefined where it does not respond. */
-export const readHealth = async (d1: D1, silentSince: Date) => {
+/**
+ * The size of the database, how old what it contains is, and how far the notices are if they are
+ * asked for; undefined where it does not respond.
+ */
+export const readHealth = async (d1: D1, silentSince: Date, withLag: boolean) => {
+  let database_bytes = 0
+  const onSize = (bytes: number) => {
+    database_bytes = bytes
+    d1.onSize?.(bytes)
+  }
+  const health = selectHealth({ silent_since: silentSince.toISOString() })
   try {
-    d1.onRoundTrip?.()
-    const statement = selectHealth({ silent_since: silentSince.toISOString() })
-    const { meta, results } = await statement.bind(d1).all<Record<string, unknown>>()
-    d1.onSize?.(meta.size_after)
-    const [row] = statement.mapRows(results.map(Object.values))
-    return row && { ...row, database_bytes: meta.size_after }
+    const db = { ...d1, onSize }
+    const [[row], lags] = withLag
+      ? await batch(db, health, selectLag({}))
+      : ([...(await batch(db, health)), []] as const)
+    return row && { ...row, database_bytes, lag: lags[0] }
   } catch {
     return undefined
   }

@@ -13,6 +13,7 @@ export const RULES = [
   'closing:UNKNOWN',
   'closing:CANCELLED',
   'closing:OUTDATED',
+  'source:FOREIGN',
   'evidence:LOG',
   'evidence:EMPLOYEE',
 ] as const

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../../shared/log-values.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
@@ -13,6 +13,7 @@ import {
   attendance_logs as logs,
   users,
 } from '../schema.ts'
+import { requireSource } from './own-sources.ts'
 
 /** A log as it was sent; `reason` is set where it is refused whatever the database contains. */
 export interface IntakeItem {
@@ -89,11 +90,13 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
 
 /**
  * What became of each item, once the new ones are stored: `result` is accepted, differs or refused.
- * An accepted item has the id of the log with its own id and facts, else of its second.
+ * An accepted item has the id of the log with its own id and facts, else of its second. A stored one
+ * is accepted whatever its time: an import may have brought it.
  */
 const outcomes = (p: Params<Items>) => sql`(SELECT *,
-    CASE WHEN refusal IS NOT NULL THEN 'refused'
-      WHEN same_facts OR same_second_id IS NOT NULL THEN 'accepted' ELSE 'differs' END AS result,
+    CASE WHEN refusal NOT IN ('future', 'too_old') OR NOT in_scope THEN 'refused'
+      WHEN same_facts OR same_second_id IS NOT NULL THEN 'accepted'
+      WHEN refusal IS NOT NULL THEN 'refused' ELSE 'differs' END AS result,
     iif(same_facts, stored_id, same_second_id) AS accepted_id
   FROM (SELECT item.*, stored.id AS stored_id, e.branch_office AS branch_office,
       stored.employee_id = item.employee_id AND stored.kind = item.kind
@@ -101,7 +104,8 @@ const outcomes = (p: Params<Items>) => sql`(SELECT *,
       CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
         IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
       coalesce(item.reason, CASE WHEN e.employee_id IS NULL THEN 'unknown_employee'
-        WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END) AS refusal
+        WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END) AS refusal,
+      ${isInScope(sql`e.branch_office`, p.scope)} AS in_scope
     FROM ${items(p)}
     LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
     LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id)) AS outcome`
@@ -121,12 +125,16 @@ const selectOutcomes = prepare((p: Params<Items>) =>
 /** Problems name an item by its id; one without a readable id has ''. */
 const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
 
+const keepDismissed = (column: AnyColumn): SQL => sql`CASE
+  WHEN (${intake_problems.result}, ${intake_problems.reason}) IS (excluded.result, excluded.reason)
+  THEN ${column} END`
+
 const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
   qb
     .insert(intake_problems)
     .select(
       sql`SELECT NULL, ${p.source}, ${itemName}, coalesce(outcome.employee_id, ''),
-        outcome.branch_office, outcome.result, outcome.refusal, ${p.at}, ${p.at}, 1
+        outcome.branch_office, outcome.result, outcome.refusal, ${p.at}, ${p.at}, 1, NULL, NULL
       FROM ${outcomes(p)} WHERE outcome.result <> 'accepted'`,
     )
     .onConflictDoUpdate({
@@ -137,6 +145,9 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
         reason: sql`excluded.reason`,
         last_at: sql`excluded.last_at`,
         count: sql`${intake_problems.count} + 1`,
+        // Dismissed is what was refused for that reason: for another one it shows again.
+        dismissed_at: keepDismissed(intake_problems.dismissed_at),
+        dismissed_reason: keepDismissed(intake_problems.dismissed_reason),
       },
     }),
 )
@@ -144,17 +155,24 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
 // The + keeps SQLite from querying the outcomes of a source that has no problems.
 const deleteSolved = prepare((p: Params<Items>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
+    AND ${intake_problems.dismissed_at} IS NULL
     AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p)} WHERE outcome.result = 'accepted')`),
 )
 
-/** Problems shown for one source; older ones are deleted. */
-const PROBLEMS_MAX = 100
+/** Problems kept for one source. */
+const PROBLEMS_MAX = 1_000
 
+/**
+ * Deletes what is too old, and then what is too much: the newest, so that a flood of new problems never
+ * hides those that were there.
+ */
 const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
+    AND ${intake_problems.dismissed_at} IS NULL
     AND (${intake_problems.last_at} < ${p.oldest} OR ${intake_problems.id} IN (
-      SELECT id FROM ${intake_problems} WHERE source = ${p.source}
-      ORDER BY last_at DESC, id DESC LIMIT -1 OFFSET ${sql.raw(String(PROBLEMS_MAX))}))`),
+      SELECT id FROM ${intake_problems}
+      WHERE source = ${p.source} AND dismissed_at IS NULL AND last_at >= ${p.oldest}
+      ORDER BY id LIMIT -1 OFFSET ${sql.raw(String(PROBLEMS_MAX))}))`),
 )
 
 const seeSource = prepare(
@@ -209,22 +227,27 @@ export interface Intake {
   at: Date
 }
 
-/** Stores what is new of a source's logs: one round trip. Returns the new ids and each outcome. */
+/**
+ * Stores what is new of a source's logs: one round trip. Returns the new ids and each outcome.
+ * @throws RuleError source:FOREIGN
+ */
 export const saveIntake = async (
   db: AuthorizedDb,
   { source, items, completeUntil, at: now }: Intake,
 ) => {
   const at = now.toISOString()
   const sent = { items: JSON.stringify(items), source, user_id: db.claims.userId, at }
+  const allowed = requireSource({ user_id: sent.user_id, source })
   const seen = seeSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
-    await db.batchOfAllBranches(seen)
+    await db.batchOfAllBranches(allowed, seen)
     return { created: [], outcomes: [] }
   }
   const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
-  const [created, outcomes] = await db.batch((scope) => {
+  const [, created, outcomes] = await db.batch((scope) => {
     const values = { ...sent, scope }
     return [
+      allowed,
       insertItems(values),
       selectOutcomes(values),
       upsertProblems(values),

@@ -1,13 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { LogEvent, LogStatus } from '../../shared/log-values.ts'
-import { localAt } from '../../shared/time-zone.ts'
+import { localAt, type Zones } from '../../shared/time-zone.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName, visibleComment } from '../core/shown.ts'
+import { type SourceReader, seesSource } from '../intake/own-sources.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
-const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: Scope }>) =>
+/** The elements of the feed, and whether its reader sees each; whoever uses it adds the rest of the query. */
+export const selectFeed = (isSeen: SQL) =>
   qb
     .select({
       id: sql<number>`${log_events.id}`.as('event_id'),
@@ -24,31 +26,45 @@ const selectEvents = prepare((p: Params<{ after: number; limit: number; scope: S
       comment: visibleComment,
       user: { id: users.id, full_name: fullName.as('full_name') },
       created_at: log_events.created_at,
-      in_scope: isInScope(logs.branch_office, p.scope).mapWith(Boolean).as('in_scope'),
+      is_seen: isSeen.mapWith(Boolean).as('is_seen'),
     })
     .from(log_events)
     .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
     .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
     .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
-    .where(sql`${log_events.id} > ${p.after}`)
     .orderBy(log_events.id)
-    .limit(p.limit),
+    .$dynamic()
+
+type FeedRow = Awaited<ReturnType<typeof selectFeed>>[number]
+
+/** What the feed shows of an event. */
+export const toChange = ({ is_seen: _, branch_office, ...change }: FeedRow, zones: Zones) => ({
+  ...change,
+  local_at: localAt(change.recorded_at, branch_office, zones),
+})
+
+const selectEvents = prepare(
+  (p: Params<SourceReader & { after: number; limit: number; scope: Scope }>) =>
+    selectFeed(sql`(${isInScope(logs.branch_office, p.scope)} AND ${seesSource(logs.source, p)})`)
+      .where(sql`${log_events.id} > ${p.after}`)
+      .limit(p.limit),
 )
 
 /**
  * The events after an id, oldest first, and where the next page begins. Ids are given in the order of
- * the commits. Each call reads `limit` events at most, and returns those that match.
+ * the commits. Each call reads `limit` events at most, and returns those that match. Machines see the
+ * events of sources that they may send for, other callers all: their roles are given.
  */
 export const listEvents = async (
   db: AuthorizedDb,
   { after, limit, event }: { after: number; limit: number; event: LogEvent | undefined },
+  allSourcesRoles: readonly string[],
 ) => {
-  const [events] = await db.batch((scope) => [selectEvents({ after, limit, scope })])
+  const all_sources_roles = JSON.stringify(allSourcesRoles)
+  const values = { user_id: db.claims.userId, all_sources_roles, after, limit }
+  const [events] = await db.batch((scope) => [selectEvents({ ...values, scope })])
   const changes = events
-    .filter((change) => change.in_scope && (event === undefined || change.event === event))
-    .map(({ in_scope: _, branch_office, ...change }) => ({
-      ...change,
-      local_at: localAt(change.recorded_at, branch_office, db.zones),
-    }))
+    .filter((change) => change.is_seen && (event === undefined || change.event === event))
+    .map((change) => toChange(change, db.zones))
   return { changes, next_after: events.at(-1)?.id ?? after }
 }

@@ -32,10 +32,10 @@ interface Conditions extends LogIds {
 
 const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
 
-/** Of the caller's own employee, or added by the caller by hand. D1 binds numbers as floats. */
+/** Of the caller's own employee, or recorded by the caller, whatever the source. */
 const isOwn = (p: Params<{ user_id: number }>) => sql`(coalesce(${logs.employee_id} = (
     SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id}), 0)
-  OR ${logs.source} IS 'manual:' || CAST(${p.user_id} AS INTEGER))`
+  OR ${logs.recorded_by} IS ${p.user_id})`
 
 /** Raises unless every requested log exists within the scope and may be changed. */
 const requireChangeable = prepare((p: Params<Conditions>) =>

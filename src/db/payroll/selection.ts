@@ -74,7 +74,7 @@ const changedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
   FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
     AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
-    AND recorded_at >= selected.opening AND recorded_at < ${p.before})`
+    AND recorded_at >= coalesce(selected.opening, '') AND recorded_at < ${p.before})`
 
 const isTaken = (p: Params<SelectionParams>) => sql`CASE
   WHEN person.opening IS NULL THEN person.started_at < ${p.before}
@@ -91,6 +91,7 @@ const selectTaken = prepare((p: Params<SelectionParams>) =>
   qb
     .select({
       employee_id: sql<string>`employee_id`.as('employee_id'),
+      payroll_group: sql<string>`payroll_group`.as('payroll_group'),
       opening: sql<string | null>`opening`.as('opening'),
       first_log_at: sql<string | null>`first_log_at`.as('first_log_at'),
       started_at: sql<string>`started_at`.as('started_at'),
@@ -109,6 +110,7 @@ const selectTaken = prepare((p: Params<SelectionParams>) =>
           ${isWhole} AS is_whole, ${pendingOf(p)} AS pending,
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
+            ${employees.payroll_group} AS payroll_group,
             ${employees.ended_at} AS ended_at,
             ${openingOf(sql`${employees.employee_id}`, sql`first_day`)} AS opening,
             ${baseOf(sql`${employees.employee_id}`)} AS base_id
@@ -130,20 +132,38 @@ const selectLast = prepare((p: Params<SelectionParams>) =>
 
 const countSelected = prepare((p: Params<Selection>) =>
   qb
-    .select({
-      people: sql<number>`count(*)`.as('people'),
-      /** The greatest `before` of the active closings that took any of them. */
-      newest_before: sql<string | null>`max((SELECT closing.before FROM ${closings} AS closing
-        WHERE closing.id = ${baseOf(sql`${employees}.employee_id`)}))`.as('newest_before'),
-    })
+    .select({ people: sql<number>`count(*)`.as('people') })
     .from(employees)
     .where(isSelected(p)),
 )
 
-/** How many employees there are to select, and until when some of them were paid. */
+/** Enough to have met every group. */
+const RECENT = sql.raw('20')
+
+/** Until when the people of each group were paid, by the newest closings. */
+const selectGroupsPaid = prepare(() =>
+  qb
+    .select({
+      payroll_group: sql<string>`e.payroll_group`.as('payroll_group'),
+      before: sql<string>`max(closing.before)`.as('paid_before'),
+    })
+    .from(
+      sql`(SELECT id, before FROM ${closings} AS closing WHERE ${isActive}
+          ORDER BY id DESC LIMIT ${RECENT}) AS closing
+        JOIN ${closing_people} AS taken ON taken.closing_id = closing.id
+        JOIN ${employees} AS e ON e.employee_id = taken.employee_id`,
+    )
+    .groupBy(sql`e.payroll_group`),
+)
+
+/** How many employees there are to select, and until when each group was paid. */
 export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
-  const [[counted]] = await db.batchOfAllBranches(countSelected({ ...selection }))
-  return { people: counted?.people ?? 0, newestBefore: counted?.newest_before ?? null }
+  const [[counted], groups] = await db.batchOfAllBranches(
+    countSelected({ ...selection }),
+    selectGroupsPaid({}),
+  )
+  const paidBefore = new Map(groups.map(({ payroll_group, before }) => [payroll_group, before]))
+  return { people: counted?.people ?? 0, paidBefore }
 }
 
 export type TakenRow = Awaited<ReturnType<typeof listTaken>>[number]

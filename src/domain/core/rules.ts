@@ -14,6 +14,7 @@ const DOMAIN_ERRORS: Record<Rule, ErrorCode> = {
   'closing:UNKNOWN': 'CLOSING_NOT_FOUND',
   'closing:CANCELLED': 'CLOSING_CANCELLED',
   'closing:OUTDATED': 'CLOSING_OUTDATED',
+  'source:FOREIGN': 'FOREIGN_SOURCE',
   'evidence:LOG': 'LOG_NOT_FOUND',
   'evidence:EMPLOYEE': 'UNKNOWN_EMPLOYEE',
 }

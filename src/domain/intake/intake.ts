@@ -38,6 +38,9 @@ export const AHEAD_MS = 5 * MINUTE_MS
 const SOURCE_AGE_MS = 45 * DAY_MS
 const OWN_AGE_MS = 3 * DAY_MS
 
+/** How far back a person may add a log. */
+const MANUAL_DAYS = 400
+
 const refusedTime = (recordedAt: string, now: Date, ageMs: number): Reason | null => {
   const age = now.getTime() - Date.parse(recordedAt)
   if (age < -AHEAD_MS) return 'future'
@@ -94,7 +97,7 @@ export const recordLogs = async (
     items,
     completeUntil: completeUntil ?? null,
     at: now,
-  })
+  }).catch(throwDomainError)
   return resultsOf(items, saved)
 }
 
@@ -125,7 +128,9 @@ export const addManualLog = async (
   { comment, forbidOwn, now }: { comment: string; forbidOwn: boolean; now: Date },
 ): Promise<IntakeResult> => {
   const { client_id: source_id, ...facts } = log
-  if (Date.parse(log.recorded_at) > now.getTime() + AHEAD_MS) throw new DomainError('TIME_AHEAD')
+  const refusal = refusedTime(log.recorded_at, now, MANUAL_DAYS * DAY_MS)
+  if (refusal === 'future') throw new DomainError('TIME_AHEAD')
+  if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days: MANUAL_DAYS })
   const source = `manual:${db.claims.userId}`
   const options = { comment, forbidOwn, at: now.toISOString() }
   const { created, stored } = await saveManualLog(

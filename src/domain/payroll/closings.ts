@@ -172,12 +172,18 @@ const CHANGED_DAYS = 4
 const toTakenFrom = (
   row: TakenRow,
   request: ClosingRequest,
-  { suggestedFrom, zone }: { suggestedFrom: string; zone: (moment: string) => string },
+  {
+    suggestedFrom,
+    zone,
+  }: {
+    suggestedFrom: (group: string) => string
+    zone: (moment: string) => string
+  },
 ): TakenFrom => {
   const suggested = latest(
     row.started_at,
     row.first_log_at && zone(row.first_log_at),
-    suggestedFrom,
+    suggestedFrom(row.payroll_group),
   )
   const said = request.openings?.[row.employee_id] ?? request.from
   const opening = row.opening ?? said ?? suggested
@@ -276,7 +282,7 @@ const findTaken = async (
 ): Promise<TakenFrom[]> => {
   const { before, payroll_group, employee_id, from, openings = {} } = request
   if (before > addDays(today, 1)) throw new DomainError('CLOSING_AHEAD')
-  const { people, newestBefore } = await readSelection(db, { payroll_group, employee_id })
+  const { people, paidBefore } = await readSelection(db, { payroll_group, employee_id })
   if (people === 0 && employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
   if (people === 0 && payroll_group) throw new DomainError('UNKNOWN_PAYROLL_GROUP')
   if ([from ?? '', ...Object.values(openings)].some((day) => day >= before)) {
@@ -284,9 +290,12 @@ const findTaken = async (
       fields: [from && from >= before ? 'from' : 'openings'],
     })
   }
-  const half = halfMonthBefore(before)
-  const suggestedFrom = newestBefore && newestBefore < before ? latest(newestBefore, '') : half
-  const since = [from ?? suggestedFrom, ...Object.values(openings)].toSorted()[0] ?? suggestedFrom
+  const suggestedFrom = (group: string): string => {
+    const day = paidBefore.get(group)
+    return day !== undefined && day < before ? day : halfMonthBefore(before)
+  }
+  const firsts = [from ?? halfMonthBefore(before), ...Object.values(openings)]
+  const since = firsts.toSorted()[0] ?? before
   const rows = await listTaken(db, { payroll_group, employee_id, before, since })
   if (rows.length > PEOPLE_MAX) throw new DomainError('TOO_MANY_PEOPLE', { count: PEOPLE_MAX })
   const byId = new Map(rows.map((row) => [row.employee_id, row]))
@@ -387,6 +396,17 @@ const createSummary = () => {
   }
 }
 
+const summarize = async (pages: AsyncIterable<TakenPerson[]>) => {
+  const summary = createSummary()
+  for await (const page of pages) for (const taken of page) summary.add(taken)
+  return summary
+}
+
+/** @throws DomainError PENDING_LOGS where anything is pending */
+const refusePending = ({ pending: count, pending_of_period: ofPeriod }: Totals): void => {
+  if (count > 0) throw new DomainError('PENDING_LOGS', { count, ofPeriod })
+}
+
 /** A closing as responses show it; `id`, `hash` and `user` are null in a preview. */
 export const toClosing = ({ totals, ...row }: StoredClosing) => {
   const { cancelled_at, cancelled_by, cancelled_name, cancel_comment, ...closing } = row
@@ -415,10 +435,7 @@ export const previewClosing = async (
   request: ClosingRequest,
   { maxShiftHours, today, now }: ClosingContext,
 ) => {
-  const summary = createSummary()
-  for await (const page of previewPages(db, request, { maxShiftHours, today, now })) {
-    for (const taken of page) summary.add(taken)
-  }
+  const summary = await summarize(previewPages(db, request, { maxShiftHours, today, now }))
   const { before, payroll_group, employee_id } = request
   return {
     id: null,
@@ -484,8 +501,12 @@ export const closeDays = async (
   const { before, payroll_group, employee_id, comment, leavePending } = request
   await db.batch(() => [])
   const options = { isPreview: false, today, zones: () => db.zones }
-  // Before anything is written: what the request says wrongly.
-  await findTaken(db, request, options)
+  // Before anything is written: what the request says wrongly, and what is pending.
+  const requested = await findTaken(db, request, options)
+  if (!leavePending && requested.some(({ row }) => row.pending.length > 0)) {
+    const { totals } = await summarize(takenPages(db, request, { taken: requested, maxShiftHours }))
+    refusePending(totals)
+  }
   await sweepBroken(db)
   const token = crypto.randomUUID()
   const at = now.toISOString()
@@ -504,10 +525,7 @@ export const closeDays = async (
   const { totals, checks } = summary
   if (!leavePending && totals.pending > 0) {
     await sweepBroken(db)
-    throw new DomainError('PENDING_LOGS', {
-      count: totals.pending,
-      ofPeriod: totals.pending_of_period,
-    })
+    refusePending(totals)
   }
   const closing = await finishClosing(db, {
     ...totals,

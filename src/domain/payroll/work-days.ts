@@ -152,7 +152,11 @@ const daysOfStretch = (
   const kept = stretch.filter(({ status }) => status !== 'rejected')
   const shifts = pairLogs(kept, rules)
   for (const shift of shifts) at(dayOfShift(shift)).shifts.push(shift)
-  const unrejected = kept.length === stretch.length ? shifts : pairLogs(stretch, rules)
+  const asIfKept = {
+    ...rules,
+    counts: (log: HoursLog) => log.status === 'rejected' || rules.counts(log),
+  }
+  const unrejected = kept.length === stretch.length ? shifts : pairLogs(stretch, asIfKept)
   for (const shift of unrejected) {
     const day = at(dayOfShift(shift))
     day.unrejected.push(shift)
@@ -198,13 +202,29 @@ const holdDays = (
   }
 }
 
-const isIncomplete = (shift: Shift<HoursLog>): boolean => !isPair(shift)
+/** Two pairs closer than this are the same one, with another of its repeated logs. */
+const SAME_S = 5 * 60
 
-/** Whether a rejection has cost a pair, or joined two, and nothing has made up for it since. */
-const hasLostPair = ({ shifts, unrejected, rejected }: Day): boolean =>
-  rejected.length > 0 &&
-  (shifts.filter(isPair).length < unrejected.filter(isPair).length ||
-    shifts.filter(isIncomplete).length > unrejected.filter(isIncomplete).length)
+const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
+
+/** Whether somebody has added by hand what a rejection took, and every shift is whole. */
+const isMended = ({ shifts, unrejected }: Day): boolean =>
+  shifts.every(isPair) &&
+  shifts.length >= unrejected.filter(isPair).length &&
+  shifts.some(({ logs }) => logs.some(({ isManual }) => isManual))
+
+/** Whether a rejection has cost a pair, or left one that reaches over it. */
+const hasLostPair = (day: Day): boolean => {
+  if (day.rejected.length === 0) return false
+  const [pairs, before] = [day.shifts.filter(isPair), day.unrejected.filter(isPair)]
+  const differs =
+    pairs.length !== before.length ||
+    pairs.some(({ entrada, salida }, i) => {
+      const other = before[i]
+      return !other || !isNear(entrada, other.entrada) || !isNear(salida, other.salida)
+    })
+  return differs && !isMended(day)
+}
 
 const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
 

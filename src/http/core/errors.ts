@@ -71,9 +71,15 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     message: 'No existe un empleado con ese identificador.',
     field: 'employee_id',
   },
+  FOREIGN_SOURCE: { status: 403, message: 'Tu usuario no puede enviar registros de ese origen.' },
   TIME_AHEAD: {
     status: 422,
     message: 'La hora no puede estar en el futuro.',
+    field: 'recorded_at',
+  },
+  TIME_TOO_OLD: {
+    status: 422,
+    message: ({ days }) => `La hora puede ser de hace ${days} días como máximo.`,
     field: 'recorded_at',
   },
   COMPLETE_UNTIL_AHEAD: {

@@ -35,6 +35,9 @@ const plainPath = (pathname: string): string | undefined => {
   }
 }
 
+/** It echoes the request, with the caller's token, to whoever sent it. */
+const ECHO_METHOD = 'TRACE'
+
 /** The URL to forward a request to, if its path is under /api but not one of the app's. */
 export const legacyUrl = (
   request: Request,
@@ -42,7 +45,7 @@ export const legacyUrl = (
   allowedMethods: AllowedMethods,
 ): string | undefined => {
   const origin = legacyOrigin(env)
-  if (!origin) return undefined
+  if (!origin || request.method === ECHO_METHOD) return undefined
   const { pathname, search } = new URL(request.url)
   const path = plainPath(pathname)
   if (!path || !API_PATH.test(pathname) || !API_PATH.test(path)) return undefined
@@ -53,10 +56,44 @@ export const legacyUrl = (
   return `${origin}${pathname}${search}`
 }
 
+/**
+ * Headers by which a server takes a request for another one: with another path, another method, or from
+ * another place. Only what stands before the legacy API may say so.
+ */
+const OVERRIDES =
+  /^(x-(original|rewrite)-url|x-(http-)?method(-override)?|forwarded|x-forwarded-.*)$/i
+
+/** What may be a token, whatever stands around it. */
+const TOKEN = /[\w+/-]+\.[\w+/-]+\.[\w+/-]+/g
+
+/**
+ * The headers to forward: those of the caller without the overrides, and without a token of ours, which
+ * the legacy API does not know and could use here.
+ */
+const forwardedHeaders = async (
+  headers: Headers,
+  isOwnToken: (text: string) => Promise<boolean>,
+): Promise<Headers> => {
+  const forwarded = new Headers(headers)
+  for (const name of headers.keys()) {
+    // Some servers take an underscore for a hyphen.
+    if (OVERRIDES.test(name.replaceAll('_', '-'))) forwarded.delete(name)
+  }
+  const tokens = headers.get('Authorization')?.match(TOKEN) ?? []
+  const isOwn = await Promise.all(tokens.map(isOwnToken))
+  if (isOwn.includes(true)) forwarded.delete('Authorization')
+  return forwarded
+}
+
 /** Forwards a request to the legacy API and returns the response, unchanged, redirects included. */
-export const forward = async (request: Request, target: string): Promise<Response> => {
+export const forward = async (
+  request: Request,
+  target: string,
+  isOwnToken: (text: string) => Promise<boolean>,
+): Promise<Response> => {
   const start = Date.now()
-  const response = await fetch(target, new Request(request, { redirect: 'manual' }))
+  const headers = await forwardedHeaders(request.headers, isOwnToken)
+  const response = await fetch(target, new Request(request, { headers, redirect: 'manual' }))
   logForwarded(request.method, response.status, start)
   return response
 }

@@ -97,5 +97,11 @@ export const limitHours = limitByUser('HOURS_BY_USER')
 /** Limits exports, which read without bound. */
 export const limitExport = limitByUser('EXPORT_BY_USER')
 
+/** Limits the feed of changes; generous: a page has up to 500. */
+export const limitChanges = limitByUser('CHANGES_BY_USER')
+
+/** Limits checkpoints, of which each may seal what is not sealed yet. */
+export const limitCheckpoint = limitByUser('CHECKPOINT_BY_USER')
+
 /** Limits evidence, whose proofs take seconds of CPU. */
 export const limitEvidence = limitByUser('EVIDENCE_BY_USER')

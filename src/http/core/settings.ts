@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { isSignerKey } from '../../shared/evidence/checkpoint.ts'
 import { LOG_STATUSES } from '../../shared/log-values.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
+import { isWebhookSecret } from './standard-webhooks.ts'
 
 const SECRET_BYTES_MIN = 32
 
@@ -41,6 +42,14 @@ const isLongEnough = (secret: string): boolean =>
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 
+/** https, or http on loopback; without a user and a password. */
+export const isNotifyUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return (protocol === 'https:' || (protocol === 'http:' && isLoopback)) && !username && !password
+}
+
 const trimmed = z.string().check(z.trim())
 
 const wholeNumber = z.pipe(
@@ -49,16 +58,27 @@ const wholeNumber = z.pipe(
 )
 
 const onOrOff = z.pipe(
-  trimmed.check(z.regex(/^(true|false|1|0)$/i)),
-  z.transform((text) => /^(true|1)$/i.test(text)),
+  trimmed.check(z.regex(/^(on|off|true|false|1|0)$/i)),
+  z.transform((text) => /^(on|true|1)$/i.test(text)),
 )
 
 const secret = z.string().check(z.refine(isLongEnough))
 
+const SECRETS_MAX = 2
+
+/** The secrets that sign messages, the newest first. */
+const webhookSecrets = z.pipe(
+  z.pipe(
+    trimmed,
+    z.transform((text) => text.split(/\s+/)),
+  ),
+  z.array(z.string().check(z.refine(isWebhookSecret))).check(z.maxLength(SECRETS_MAX)),
+)
+
 /** A setting that may be blank, and then is unset. */
 const setting = <S extends z.ZodMiniType>(schema: S) => z.pipe(z.transform(blankIsUnset), schema)
 
-const Settings = z.object({
+const SettingsFields = z.object({
   TOKEN_SECRET: setting(secret),
   TOKEN_SECRET_PREVIOUS: setting(z.optional(secret)),
   SEAL_KEY: setting(z.optional(trimmed.check(z.refine(isSignerKey)))),
@@ -81,7 +101,16 @@ const Settings = z.object({
   DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
   TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
+  NOTIFY_URL: setting(z.optional(trimmed.check(z.refine(isNotifyUrl, { abort: true })))),
+  NOTIFY_SECRET: setting(z._default(webhookSecrets, [])),
 })
+
+/** A message that is not signed could come from anybody. */
+const Settings = SettingsFields.check(
+  z.refine(({ NOTIFY_URL, NOTIFY_SECRET }) => !NOTIFY_URL || NOTIFY_SECRET.length > 0, {
+    path: ['NOTIFY_SECRET'],
+  }),
+)
 
 /** A deployment's settings, parsed. */
 export type Settings = Omit<z.output<typeof Settings>, 'PAYROLL_ROLES'> & {
@@ -101,13 +130,15 @@ const RULES: Record<keyof Settings, string> = {
   INTAKE_ROLES: 'must be role names, separated by commas',
   PAYROLL_ROLES: 'must be role names, separated by commas',
   REQUIRE_COMMENT: 'must be statuses (pending, approved, rejected), separated by commas',
-  EMPLOYEE_CLOCK_IN: 'must be true or false',
-  FORBID_SELF_APPROVAL: 'must be true or false',
+  EMPLOYEE_CLOCK_IN: 'must be on or off (or true, false, 1, 0)',
+  FORBID_SELF_APPROVAL: 'must be on or off (or true, false, 1, 0)',
   MAX_SHIFT_HOURS: 'must be a whole number of hours, 1 to 36',
   TIME_ZONE: 'must be a time zone such as America/Mexico_City',
   DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
   TSA_URL: 'must be the http or https address of a time stamping authority',
+  NOTIFY_URL: 'must be an https address, or an http one on loopback',
+  NOTIFY_SECRET: 'must be one or two secrets (whsec_ and base64 of 24 to 64 bytes) with NOTIFY_URL',
 }
 
 /** The deployment's settings are invalid. Names each invalid variable, never its value. */

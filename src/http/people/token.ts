@@ -70,6 +70,18 @@ const verifyWithKey = async (token: string, key: CryptoKey) => {
   }
 }
 
+/** Whether we signed a text, be it expired, revoked or no token of a user. */
+export const isSignedByUs = async (text: string, settings: Settings): Promise<boolean> => {
+  for (const key of await keysOf(settings)) {
+    const isSigned = await verify(text, key, VERIFICATION).then(
+      () => true,
+      () => false,
+    )
+    if (isSigned) return true
+  }
+  return false
+}
+
 /** The claims of a token that we signed and that TOKEN_TTL_MINUTES has not ended. */
 export const verifyToken = async (
   token: string,

@@ -9,7 +9,8 @@ const SILENT_MS = 86_400_000
 /** For monitoring; outside /api, since no client calls it. Ages and counts, no names. */
 export const health = createApp().get('/health', async (c) => {
   const now = c.var.now.getTime()
-  const stored = await readHealth(c.var.db, new Date(now - SILENT_MS))
+  const hasNotices = c.var.settings.NOTIFY_URL !== undefined
+  const stored = await readHealth(c.var.db, new Date(now - SILENT_MS), hasNotices)
   if (!stored) return errorResponse(c, 'DATABASE_DOWN')
   const age = (moment: string | null) =>
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
@@ -24,6 +25,16 @@ export const health = createApp().get('/health', async (c) => {
     newest_clock_age_seconds: age(stored.newest_clock_at),
     clocks: stored.clocks,
     silent_clocks: stored.silent_clocks,
+    ...(hasNotices && {
+      notices: {
+        waiting: stored.lag?.waiting ?? 0,
+        waiting_seconds: age(stored.lag?.waiting_since ?? null) ?? 0,
+        failures: stored.lag?.failures ?? 0,
+        error: stored.lag?.error ?? null,
+        next_try_at: stored.lag?.next_try_at ?? null,
+        sent_at: stored.lag?.sent_at ?? null,
+      },
+    }),
   }
   return c.json(success('El servicio funciona.', data), 200)
 })

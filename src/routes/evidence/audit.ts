@@ -4,7 +4,7 @@ import { SEALS_A_REQUEST, sealEvents } from '../../domain/evidence/seal.ts'
 import { wholeEvidence } from '../../domain/evidence/whole.ts'
 import { createApp } from '../../http/core/context.ts'
 import { sendFile } from '../../http/core/export-file.ts'
-import { limitEvidence } from '../../http/core/rate-limit.ts'
+import { limitCheckpoint, limitEvidence } from '../../http/core/rate-limit.ts'
 import { validateQuery } from '../../http/core/validate.ts'
 import { requireEvidenceReader, requireSealKey } from '../../http/evidence/sealing.ts'
 import { requireUser } from '../../http/people/auth.ts'
@@ -13,7 +13,7 @@ import { toLogFilter } from '../../schemas/logs/log-query.ts'
 import { timeZone } from '../../shared/time-zone.ts'
 
 export const audit = createApp()
-  .get('/checkpoint', requireUser, requireSealKey, async (c) => {
+  .get('/checkpoint', requireUser, requireSealKey, limitCheckpoint, async (c) => {
     const { authorizedDb, signer, now } = c.var
     const options = { seals: SEALS_A_REQUEST, clock: () => now }
     const { checkpoint } = await sealEvents(authorizedDb, signer, options)

@@ -13,8 +13,9 @@ import {
 import { listOwn } from '../../domain/logs/logs.ts'
 import { createApp } from '../../http/core/context.ts'
 import { success } from '../../http/core/envelope.ts'
+import { limitChanges } from '../../http/core/rate-limit.ts'
 import { validate, validateQuery } from '../../http/core/validate.ts'
-import { requireAdmin, requireClockIn, requireRole, requireUser } from '../../http/people/auth.ts'
+import { requireClockIn, requireReader, requireRole, requireUser } from '../../http/people/auth.ts'
 import {
   IntakeBody,
   IntakeItem,
@@ -45,16 +46,20 @@ export const intake = createApp()
     const results = await recordLogs(authorizedDb, source, sent, { completeUntil, now })
     return c.json(success('Registros recibidos.', results), 200)
   })
-  .get('/sources', requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'), async (c) =>
-    c.json(success('Orígenes encontrados.', await listSources(c.var.authorizedDb)), 200),
-  )
+  .get('/sources', requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'), async (c) => {
+    const { ADMIN_ROLES, PAYROLL_ROLES } = c.var.settings
+    const sources = await listSources(c.var.authorizedDb, [...ADMIN_ROLES, ...PAYROLL_ROLES])
+    return c.json(success('Orígenes encontrados.', sources), 200)
+  })
   .get(
     '/changes',
     requireRole('ADMIN_ROLES', 'INTAKE_ROLES'),
+    limitChanges,
     validateQuery(ChangesQuery),
     async (c) => {
       const { after = 0, limit = CHANGES_LIMIT, event } = c.req.valid('query')
-      const page = await listEvents(c.var.authorizedDb, { after, limit, event })
+      const { authorizedDb, settings } = c.var
+      const page = await listEvents(authorizedDb, { after, limit, event }, settings.ADMIN_ROLES)
       return c.json(success('Cambios encontrados.', page), 200)
     },
   )
@@ -71,7 +76,7 @@ export const intake = createApp()
     const logs = await listOwn(authorizedDb, period, { zone, now })
     return c.json(success('Registros encontrados.', { logs }), 200)
   })
-  .post('/manual_logs', requireAdmin, validate(ManualLogBody), async (c) => {
+  .post('/manual_logs', requireReader, validate(ManualLogBody), async (c) => {
     const { comment, ...log } = c.req.valid('json')
     const { authorizedDb, settings, now } = c.var
     const forbidOwn = settings.FORBID_SELF_APPROVAL

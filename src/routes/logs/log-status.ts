@@ -10,6 +10,7 @@ import { createApp } from '../../http/core/context.ts'
 import { type FieldErrors, success } from '../../http/core/envelope.ts'
 import { messageOf } from '../../http/core/errors.ts'
 import { validate } from '../../http/core/validate.ts'
+import { sendNoticesLater } from '../../http/logs/notices.ts'
 import { requireAdmin, type UserEnv } from '../../http/people/auth.ts'
 import {
   BULK_MAX,
@@ -18,7 +19,7 @@ import {
   LogId,
   StatusChangeBody,
 } from '../../schemas/logs/log-status.ts'
-import { isBlank } from '../../shared/text.ts'
+import { isInvisible } from '../../shared/text.ts'
 
 /** The body's field of the log id at an index. */
 type FieldOf = (index: number) => string
@@ -49,7 +50,7 @@ const missingComment = (
   { status, comment }: Record<string, unknown>,
 ): FieldErrors => {
   const isRequired = c.var.settings.REQUIRE_COMMENT.some((required) => required === status)
-  const isMissing = comment == null || (typeof comment === 'string' && isBlank(comment))
+  const isMissing = comment == null || (typeof comment === 'string' && isInvisible(comment))
   return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
 }
 
@@ -102,6 +103,7 @@ export const logStatus = createApp()
       const [log] = await changeLogStatuses(c.var.authorizedDb, [log_id], change).catch(
         withFields([log_id], singleField),
       )
+      sendNoticesLater(c)
       return c.json(success('El estado del registro se actualizó.', log), 200)
     },
   )
@@ -119,6 +121,7 @@ export const logStatus = createApp()
       const logs = await changeLogStatuses(c.var.authorizedDb, log_ids, change).catch(
         withFields(log_ids, listField),
       )
+      sendNoticesLater(c)
       return c.json(success('El estado de los registros se actualizó.', logs), 200)
     },
   )

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { codePoints, isBlank, isStorable } from '../../shared/text.ts'
+import { codePoints, isBlank, isInvisible, isStorable } from '../../shared/text.ts'
 
 /** Field names carry their article: "El código", "La contraseña". */
 const missing = (name: string) =>
@@ -28,6 +28,12 @@ export const requiredText = (name: string) =>
     z.meta({ minLength: 1 }),
   )
 
+/** Text of which a reader sees something. */
+export const visibleText = (name: string) =>
+  requiredText(name).check(
+    z.refine((value) => isBlank(value) || !isInvisible(value), { error: missing(name) }),
+  )
+
 /** A secret, with bounds on its length in code points. */
 export const secretText = (name: string, max: number, min = 1) =>
   requiredText(name).check(
@@ -38,11 +44,11 @@ export const secretText = (name: string, max: number, min = 1) =>
     z.meta({ minLength: min, maxLength: max }),
   )
 
-/** Text that may be absent, null or blank, all read as undefined; otherwise kept as sent. */
+/** Text that may be absent, null or invisible, all read as undefined; otherwise kept as sent. */
 export const optionalText = (name: string, max: number) =>
   z.pipe(
     z.nullish(text(name).check(atMost(name, max), z.meta({ maxLength: max }))),
-    z.transform((value) => (value == null || isBlank(value) ? undefined : value)),
+    z.transform((value) => (value == null || isInvisible(value) ? undefined : value)),
   )
 
 /** `true` or `false`, as the text of a query. */

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini'
-import {
-  COMMENT_MAX,
-  FIRST_OWN_ID,
-  isOwnSource,
-  LOG_KINDS,
-  SOURCE_MAX,
-} from '../../shared/log-values.ts'
-import { codePoints, isBlank, isStorable } from '../../shared/text.ts'
-import { orMissing, requiredText } from '../core/fields.ts'
+import { COMMENT_MAX, FIRST_OWN_ID, LOG_KINDS, SOURCE_MAX } from '../../shared/log-values.ts'
+import { codePoints, isInvisible, isOwnSource, isStorable, sourceKey } from '../../shared/text.ts'
+import { orMissing, requiredText, visibleText } from '../core/fields.ts'
 
 /** The bodies with which logs arrive. */
 
@@ -24,16 +18,21 @@ const instant = (name: string) =>
   )
 
 const isName = (value: string): boolean =>
-  isStorable(value) && !isBlank(value) && codePoints(value) <= SOURCE_MAX
+  isStorable(value) && !isInvisible(value) && codePoints(value) <= SOURCE_MAX
 
-const sourceField = requiredText('El origen').check(
-  z.refine((value) => isBlank(value) || codePoints(value) <= SOURCE_MAX, {
-    error: `El origen no puede tener más de ${SOURCE_MAX} caracteres.`,
-  }),
-  z.refine((value) => !isOwnSource(value), {
-    error: 'El origen no puede empezar con app: ni con manual:.',
-  }),
-  z.meta({ maxLength: SOURCE_MAX }),
+/** Its key may be longer than the name as sent: some letters stand for several. */
+const isShortName = (name: string): boolean =>
+  isInvisible(name) || Math.max(codePoints(name), codePoints(sourceKey(name))) <= SOURCE_MAX
+
+const sourceField = z.pipe(
+  visibleText('El origen').check(
+    z.refine(isShortName, { error: `El origen no puede tener más de ${SOURCE_MAX} caracteres.` }),
+    z.refine((name) => !isOwnSource(name), {
+      error: 'El origen no puede empezar con app: ni con manual:.',
+    }),
+    z.meta({ maxLength: SOURCE_MAX }),
+  ),
+  z.transform(sourceKey),
 )
 
 const LOGS = 'Los registros'
@@ -110,7 +109,7 @@ export const ManualLogBody = z.object({
     error: orMissing('El tipo', 'El tipo debe ser entrada, salida o checada.'),
   }),
   recorded_at: instant('La hora'),
-  comment: requiredText('El comentario').check(
+  comment: visibleText('El comentario').check(
     z.refine((value) => codePoints(value) <= COMMENT_MAX, {
       error: `El comentario no puede tener más de ${COMMENT_MAX} caracteres.`,
     }),

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo-data.ts'
@@ -108,6 +110,29 @@ describe('npm run user', () => {
       out: '',
       err: `${message}\n`,
     })
+  })
+
+  it('limits a machine to sources, and to none again, from the next request on', async () => {
+    const machine = (await run('user', ['token', 'reloj@demo.mx'])).out.trim()
+    const send = async () => {
+      const body = JSON.stringify({
+        source: 'reloj-norte',
+        complete_until: new Date().toISOString(),
+      })
+      const headers = { Authorization: `Bearer ${machine}` }
+      return (await fetch(`${service.api}/v2/incidents/logs`, { method: 'POST', headers, body }))
+        .status
+    }
+    const sources = (...args: string[]) => run('user', ['sources', 'reloj@demo.mx', ...args])
+    expect((await sources()).err).toBe('Give the names of sources, or --any.\n')
+    expect((await sources('Ａpp:1')).err).toBe('No machine sends as "Ａpp:1".\n')
+    expect((await sources('Reloj-Sur', 'reloj-este ', 'reloj-sur')).out).toBe(
+      'reloj@demo.mx sends for reloj-este, reloj-sur.\n',
+    )
+    expect(await send()).toBe(403)
+    expect((await run('user', ['list'])).out).toContain('["reloj-este","reloj-sur"]')
+    expect((await sources('--any')).out).toBe('reloj@demo.mx sends for any source.\n')
+    expect(await send()).toBe(200)
   })
 
   it('rejects a short password, and changes nothing', async () => {
@@ -307,7 +332,7 @@ describe('npm run import', () => {
   })
 })
 
-it.each(['user', 'clients', 'config', 'import', 'demo'])(
+it.each(['user', 'clients', 'config', 'closing', 'import', 'demo'])(
   'npm run %s prints its usage',
   async (script) => {
     const { status, out } = await run(script, ['--help'])
@@ -504,6 +529,32 @@ describe('npm run sync', () => {
     )
   })
 
+  it('waits as long as the service asks it to, and goes on', async () => {
+    const pages = [
+      { changes: [], next_after: 7 },
+      { changes: [], next_after: 7 },
+    ]
+    const statuses: number[] = []
+    const server = createServer((_, response) => {
+      const isLimited = statuses.length === 0
+      statuses.push(isLimited ? 429 : 200)
+      response.writeHead(isLimited ? 429 : 200, {
+        'Retry-After': '1',
+        'Content-Type': 'application/json',
+      })
+      const data = isLimited ? null : pages.shift()
+      response.end(JSON.stringify({ success: !isLimited, message: 'm', data }))
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const { port } = server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const args = ['pull', '--after', '0', '--url', url]
+    const { status, out } = await runScript('cli/sync.ts', args, '', { CHECADA_TOKEN: 'x' })
+    server.close()
+    expect([status, statuses]).toEqual([0, [429, 200, 200]])
+    expect(out).toContain('next_after = 7;')
+  })
+
   it('reports a service that does not respond, a token that is not valid, and a missing one', async () => {
     const nowhere = ['since', '--source', 'legado', '--url', 'http://127.0.0.1:1']
     expect(await runScript('cli/sync.ts', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual({
@@ -530,5 +581,76 @@ describe('npm run source', () => {
     expect((await run('source', ['list'])).out).toMatch(/'reloj-sur'/)
     expect((await run('source', ['retire', 'reloj-sur'])).status).toBe(0)
     expect((await run('source', ['retire', 'nada'])).err).toBe('No source has that name.\n')
+  })
+
+  it('dismisses a problem with a reason', async () => {
+    const machine = (await run('user', ['token', 'reloj@demo.mx'])).out.trim()
+    const problems = async () => {
+      const headers = { Authorization: `Bearer ${machine}` }
+      const body = JSON.stringify({ source: 'Reloj-Roto', logs: [{ source_id: '7' }] })
+      await fetch(`${service.api}/v2/incidents/logs`, { method: 'POST', headers, body })
+      const res = await fetch(`${service.api}/v2/incidents/sources`, { headers })
+      const { data } = (await res.json()) as { data: { source: string; problem_count: number }[] }
+      return data.find(({ source }) => source === 'reloj-roto')?.problem_count
+    }
+    expect(await problems()).toBe(1)
+    const dismiss = (...args: string[]) => run('source', ['dismiss', 'RELOJ-roto', ...args])
+    expect((await dismiss('7', '--reason', ' \u200b')).err).toMatch(/^--reason needs a text/)
+    expect((await dismiss('--reason', 'Dañado.')).err).toBe('Give an id, or --all.\n')
+    expect((await dismiss('7', '--reason', 'Dañado.')).out).toBe('Dismissed 1 problem.\n')
+    expect(await problems()).toBe(0)
+    expect((await dismiss('--all', '--reason', 'Dañado.')).err).toBe('There is no such problem.\n')
+  })
+})
+
+describe('npm run employee -- forget', () => {
+  it('says where the person is still named', async () => {
+    const added = ['E-ADIOS', '--name', 'Fulgencia Ontiveros', '--phone', '5550004321']
+    await run('employee', ['add', ...added, '--started', '2015-01-01'])
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    await fetch(`${service.api}/v2/incidents/change_log_status`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        log_id: 1,
+        status: 'approved',
+        comment: 'La vio fulgencia ONTIVEROS.',
+      }),
+    })
+    const { out } = await run('employee', ['forget', 'E-ADIOS', '--yes'])
+    expect(out).toMatch(/Look at each:\n {2}log_comments\.comment, \d+\nEvidence goes on to verify/)
+    expect(out).toContain('Forgot E-ADIOS, with 0 comments, in ')
+    expect((await run('employee', ['forget', 'E-ADIOS', '--yes'])).out).toContain(
+      'No text of the database names the person any more.',
+    )
+  })
+})
+
+describe('npm run demo -- --logs', () => {
+  it('adds nothing where a closing locks some of the days, and says so', async () => {
+    expect((await run('demo', ['--logs', '1000'])).status).toBe(0)
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const headers = { Authorization: `Bearer ${token}` }
+    const before = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10)
+    const days = { before, from: '2020-01-01', leave_pending: true }
+    const body = JSON.stringify({ ...days, comment: 'Cierre de prueba.' })
+    const closing = await fetch(`${service.api}/v2/incidents/closings`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    expect(closing.status, await closing.text()).toBe(200)
+    const counts = async () => {
+      const summary = await fetch(`${service.api}/v2/incidents/logs/summary`, { headers })
+      return summary.text()
+    }
+    const stored = await counts()
+    const result = await run('demo', ['--logs', '20000'])
+    expect([result.status, result.err]).toEqual([
+      1,
+      expect.stringMatching(/^A closing has paid days/),
+    ])
+    expect(await counts()).toBe(stored)
+    expect((await run('employee', ['list'])).out).not.toContain('D-000003')
   })
 })

@@ -21,6 +21,12 @@ describe('a flag before --, which npm keeps for itself', () => {
     ['run audit export x.gz --no-comments', 'npm run audit -- export x.gz --no-comments'],
     ['run restore x.gz --persist-to /no', 'npm run restore -- … --persist-to <folder>'],
     ['run backup --out /no', 'npm run backup -- … --out <folder>'],
+    [
+      'run closing close 2026-11-16 --leave-pending --from=2026-11-01',
+      'npm run closing -- close 2026-11-16 --from 2026-11-01 --leave-pending',
+    ],
+    // npm takes this one for --format-package-lock, and leaves its value among the arguments.
+    ['run closing lines 1 f.csv --format=ndjson', undefined],
     ['run demo --logs 5', 'npm run demo -- … --logs <count>'],
     [
       'run sync since --url http://x --source y',

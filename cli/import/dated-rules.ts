@@ -1,0 +1,80 @@
+import type { D1 } from '../../src/db/core/query.ts'
+
+/**
+ * Rules that are valid from a day on: zones of branches, longest shifts of people. The tables only
+ * grow; of two rows for one day, the newer one counts.
+ */
+
+export type RuleList = 'branches' | 'employees'
+
+interface Rules {
+  table: string
+  key: string
+  column: string
+  /** The ids of those whose days the rule of `value` counts. */
+  concerned: string
+}
+
+/** The widest day of any zone. */
+const SINCE = `coalesce(date(value ->> '$.valid_from', '-1 day'), '')`
+
+const RULES: Record<RuleList, Rules> = {
+  branches: {
+    table: 'branch_zones',
+    key: 'branch_office',
+    column: 'time_zone',
+    concerned: `SELECT employee_id FROM employees WHERE branch_office = value ->> '$.branch_office'
+      UNION SELECT employee_id FROM attendance_logs
+      WHERE branch_office = value ->> '$.branch_office' AND recorded_at >= ${SINCE}`,
+  },
+  employees: {
+    table: 'employee_shifts',
+    key: 'employee_id',
+    column: 'max_shift_hours',
+    concerned: `SELECT value ->> '$.employee_id'`,
+  },
+}
+
+/** A row without a day holds from the first one on, which is stored as ''. */
+const VALID_FROM = `coalesce(value ->> '$.valid_from', '')`
+
+const newestText = ({ table, key, column }: Rules): string =>
+  `(SELECT ${column} FROM ${table} WHERE ${key} = value ->> '$.${key}'
+    AND valid_from = ${VALID_FROM} ORDER BY id DESC LIMIT 1)`
+
+/** The greatest `before` of the active closings that took anybody concerned. */
+const paidBeforeText = ({ concerned }: Rules): string =>
+  `(SELECT max(closing.before) FROM closing_people AS taken
+    JOIN closings AS closing ON closing.id = taken.closing_id
+    WHERE closing.completed_at IS NOT NULL AND closing.cancelled_at IS NULL
+      AND taken.employee_id IN (${concerned}))`
+
+const differsText = (rules: Rules): string =>
+  `value ->> '$.${rules.column}' IS NOT NULL
+    AND ${newestText(rules)} IS NOT value ->> '$.${rules.column}'`
+
+/** Whether a row of the file, as json_each's `value`, changes a rule; with it, whether one is new. */
+export const ruleDiffers = (list: RuleList): string => differsText(RULES[list])
+export const ruleIsNew = (list: RuleList): string => `${newestText(RULES[list])} IS NULL`
+
+/** Those of these rows that would change days which closings have paid: [index, `before`]. */
+export const findPaidRules = (db: D1, list: RuleList, rows: string) => {
+  const rules = RULES[list]
+  const text = `SELECT key, ${paidBeforeText(rules)} AS paid_before FROM json_each(?1)
+    WHERE ${differsText(rules)} AND paid_before > ${VALID_FROM} ORDER BY key`
+  return db.prepare(text).bind(rows).raw<[number, string]>()
+}
+
+/**
+ * Adds the rules that differ from the newest ones. A closing may have come in since they were
+ * compared, so that this looks again: a paid day is never counted by another rule.
+ */
+export const insertRules = (db: D1, list: RuleList, rows: string) => {
+  const rules = RULES[list]
+  const text = `INSERT INTO ${rules.table} (${rules.key}, valid_from, ${rules.column})
+    SELECT value ->> '$.${rules.key}', ${VALID_FROM}, value ->> '$.${rules.column}'
+    FROM json_each(?1)
+    WHERE ${differsText(rules)} AND coalesce(${paidBeforeText(rules)}, '') <= ${VALID_FROM}
+    ORDER BY key`
+  return db.prepare(text).bind(rows).run()
+}
