@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importInto } from '../cli/import/run.ts'
+import { employee_shifts, openings } from '../src/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
 import { call, failure } from './support/api.ts'
 import {
@@ -117,12 +118,12 @@ describe('POST /v2/incidents/closings', () => {
       { employee_id: old.employee_id, suggested: '2026-11-02', started_at: '2020-01-01' },
       { employee_id: hired.employee_id, suggested: '2026-11-10', started_at: '2026-11-09' },
     ])
-    const openings = { [old.employee_id]: '2026-11-03', [hired.employee_id]: '2026-11-09' }
-    const id = await closed({ openings, from: undefined })
+    const firstDays = { [old.employee_id]: '2026-11-03', [hired.employee_id]: '2026-11-09' }
+    const id = await closed({ openings: firstDays, from: undefined })
     expect(await payroll.lines(id)).toMatchObject([{ employee_id: hired.employee_id }])
 
     await payroll.cancel(id)
-    const again = await payroll.close({ before: '2026-11-16', openings })
+    const again = await payroll.close({ before: '2026-11-16', openings: firstDays })
     expect(again.body.errors.openings[0]).toContain('ya tiene un primer día')
     expect(await payroll.lines(await closed({ from: '2026-11-01' }))).toHaveLength(1)
   })
@@ -204,6 +205,23 @@ describe('POST /v2/incidents/closings', () => {
     ])
   })
 
+  it('holds a day whose own pairs a pending log moves to other days', async () => {
+    const guard = await anEmployee()
+    await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
+    await punch(guard.employee_id, '02 C08:00 03 C08:00 04 C08:00 05 C08:00')
+    await closed({ before: '2026-11-06' })
+    // If it counts, nothing begins on the 4th: the guards of the 3rd and the 5th do.
+    const [late = 0] = await punch(guard.employee_id, '02 C07:00?')
+    const held = await closed({ before: '2026-11-07', leave_pending: true })
+    expect(await payroll.lines(held)).toMatchObject([
+      { day: '2026-11-02', difference_seconds: 0, held_by: late },
+      { day: '2026-11-03', difference_seconds: 0, held_by: late },
+      { day: '2026-11-04', branch_office: 'Centro', difference_seconds: 0, held_by: late },
+    ])
+    const hours = await payroll.hours('from=2026-11-02&to=2026-11-06')
+    expect(hours.map(({ day }) => day)).toEqual(['2026-11-02', '2026-11-03', '2026-11-05'])
+  })
+
   it.each([
     ['a day that is no date', { before: 'x' }, 'before'],
     ['a day after tomorrow', { before: '2099-01-01' }, 'before'],
@@ -274,6 +292,108 @@ describe('POST /v2/incidents/closings', () => {
     expect(body.data.closings.map((one: { before: string }) => one.before)).not.toContain(
       '2026-11-16',
     )
+  })
+
+  it.each([
+    ['a line', ["DELETE FROM closing_lines WHERE day = '2026-11-03'"]],
+    ['a person', ["DELETE FROM closing_people WHERE employee_id = 'E-nothing'"]],
+    [
+      'a second of a figure',
+      [
+        'CREATE TABLE copies AS SELECT * FROM closing_lines',
+        'DELETE FROM closing_lines',
+        'UPDATE copies SET worked_seconds = worked_seconds - 1, difference_seconds = difference_seconds - 1 WHERE pairs = 1',
+        'INSERT INTO closing_lines SELECT * FROM copies',
+        'DROP TABLE copies',
+      ],
+    ],
+  ])(
+    'is a 409 where %s of it is not there at the end, and nothing of it counts',
+    async (_, attack) => {
+      await aPerson('02 E08:00 S17:00 03 E08:00')
+      await anEmployee({ employee_id: 'E-nothing' })
+      let hasLost = false
+      const batch = async <T>(statements: D1PreparedStatement[]) => {
+        const written = await env.DB.prepare('SELECT 1 FROM closing_lines').first()
+        if (written && !hasLost) {
+          hasLost = true
+          await env.DB.batch(attack.map((statement) => env.DB.prepare(statement)))
+        }
+        return env.DB.batch<T>(statements)
+      }
+      const session = { prepare: env.DB.prepare.bind(env.DB), batch }
+      const DB = { ...session, withSession: () => session } as unknown as D1Database
+      const res = await payrollOf(token, { DB }).close({ before: '2026-11-16', ...FROM })
+      expect([hasLost, res.status]).toEqual([true, 409])
+      expect((await payroll.send('GET', '/closings')).body.data.closings).toEqual([])
+    },
+  )
+
+  it('takes who had left before their own last closing only where there is something to pay', async () => {
+    const ana = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
+    const bea = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
+    await closed({ before: '2026-11-08' })
+    await punchLate(ana.employee_id, '01 E08:00 S09:00')
+    // Something changed, and nothing is to be paid.
+    await decide((await punch(bea.employee_id, '01 E08:00?'))[0] ?? 0, 'rejected')
+    const id = await closed({ before: '2026-11-16' })
+    expect(await payroll.persons(id)).toMatchObject([
+      { employee_id: ana.employee_id, added_seconds: H },
+    ])
+    expect((await payroll.send('GET', '/closings')).body.data.closings[0].people).toBe(1)
+  })
+
+  it('looks at the days before a late log, whose pairs and holds it may change', async () => {
+    const ana = await aPerson('02 E22:00')
+    const guard = await anEmployee()
+    await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
+    await punch(guard.employee_id, '02 E10:00 03 S08:00')
+    await closed({ before: '2026-11-05' })
+    await punchLate(ana.employee_id, '03 S06:00')
+    await punchLate(guard.employee_id, '02 E11:00')
+    const [late = 0] = await punch(guard.employee_id, '04 C09:00?')
+    const held = await payroll.lines(await closed({ before: '2026-11-06', leave_pending: true }))
+    expect(held).toMatchObject([
+      { employee_id: ana.employee_id, day: '2026-11-02', difference_seconds: 8 * H },
+      { employee_id: guard.employee_id, day: '2026-11-02', difference_seconds: 0, held_by: late },
+    ])
+    await decide(late, 'approved')
+    expect(await payroll.lines(await closed({ before: '2026-11-07' }))).toMatchObject([
+      { employee_id: guard.employee_id, day: '2026-11-02', difference_seconds: -H },
+    ])
+  })
+
+  it('has a period that begins where the closings before reach furthest', async () => {
+    await aPerson('02 E08:00 S17:00 12 E08:00 S17:00 17 E08:00 S17:00')
+    await closed({ before: '2026-11-16' })
+    await closed({ before: '2026-11-10' })
+    expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toMatchObject([
+      { day: '2026-11-17', of_period: 1 },
+    ])
+  })
+
+  it('pays the rest after an opening was moved to an earlier day', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
+    await closed({ from: '2026-11-09', before: '2026-11-12' })
+    await db.insert(openings).values({
+      employee_id: ana.employee_id,
+      first_day: '2026-11-01',
+      closings_before: 1,
+      created_at: new Date().toISOString(),
+    })
+    expect(await payroll.lines(await closed({}))).toMatchObject([
+      { day: '2026-11-02', of_period: 0, difference_seconds: 9 * H },
+    ])
+    expect(await payroll.lines(await closed({ before: '2026-11-18' }))).toEqual([])
+  })
+
+  it('pays days after the last closing of who is said to have left before it', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00', { ended_at: '2026-11-02' })
+    await closed({ before: '2026-11-08' })
+    expect(await payroll.lines(await closed({ before: '2026-11-16' }))).toMatchObject([
+      { employee_id: ana.employee_id, day: '2026-11-10', difference_seconds: 9 * H },
+    ])
+    expect(await payroll.persons(await closed({ before: '2026-11-20' }))).toEqual([])
   })
 
   it('leaves for the next one what is decided while it is written', async () => {
@@ -406,7 +526,8 @@ describe('a cancelled closing', () => {
     expect(await paidDays()).toEqual(new Map())
     expect((await payroll.cancel(id)).status).toBe(409)
     expect((await payroll.cancel(77)).status).toBe(404)
-    await closed({})
+    const lines = await payroll.lines(await closed({}))
+    expect(lines).toMatchObject([{ of_period: 1, difference_seconds: 9 * H }])
     expect([...(await paidDays()).values()]).toEqual([9 * H])
   })
 })

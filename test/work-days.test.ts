@@ -4,6 +4,7 @@ import { inPairingOrder } from '../src/domain/payroll/pairing.ts'
 import {
   type DayOptions,
   type HoursLog,
+  hasLogs,
   toWorkDays,
   type WorkDay,
 } from '../src/domain/payroll/work-days.ts'
@@ -56,7 +57,7 @@ const line = ({ day, detail, worked_seconds: seconds, exceptions, notices }: Wor
 }
 
 const daysOf = (text: string, settings: Options & { offset?: string; month?: string } = {}) =>
-  toWorkDays(card(text, settings), options(settings)).map(line)
+  toWorkDays(card(text, settings), options(settings)).filter(hasLogs).map(line)
 
 describe('a day', () => {
   it.each([
@@ -177,6 +178,12 @@ describe('an exit too soon', () => {
     ])
   })
 
+  it('is one exit with its repetition, which may close', () => {
+    expect(daysOf('02 E08:00 S08:00:20 S08:01')).toEqual([
+      '02 | 08:00–08:01 | 0:01:00 | · | repetida',
+    ])
+  })
+
   it('is an exit from a full minute on', () => {
     expect(daysOf('02 E08:00 S08:01')).toEqual(['02 | 08:00–08:01 | 0:01:00 | · | ·'])
   })
@@ -243,6 +250,38 @@ describe('a clock that does not say the kind', () => {
     ],
   ])('%s', (_, text, expected) => {
     expect(daysOf(text)).toEqual([`02 | ${expected}`])
+  })
+})
+
+describe('days that may be turned over', () => {
+  const marked = (text: string, settings: Options = {}) =>
+    toWorkDays(card(text, settings), options(settings))
+      .filter(({ exceptions }) => exceptions.includes('posible_desfase'))
+      .map(({ day, detail }) => `${day.slice(8)} ${detail}`)
+
+  it.each([
+    [
+      'the first of day workers, after a forgotten entrada',
+      '02 C08:00 C17:00 03 C17:05 04 C08:10 C17:00 05 C08:00 C17:00',
+      ['03 17:05–08:10+1'],
+    ],
+    [
+      'where only the lunch was forgotten',
+      '02 C08:00 C13:00 C14:00 C17:00 03 C08:00 C13:00 C17:00 04 C08:00 C13:00 C14:00 C17:00',
+      ['03 08:00–13:00 17:00–08:00+1'],
+    ],
+    ['of nights', '02 C22:00 03 C06:00 04 C06:00 C21:30', ['04 06:00–21:30']],
+    ['not those that turn back after a pause', '02 C17:00 03 C08:00 C17:00 05 C08:00 C17:00', []],
+    ['not where a punch is left over', '02 C08:00 03 C08:00 C17:00 04 C08:00 C17:00', []],
+    ['not where the clock says the kind', '02 E08:00 S17:00 03 E17:00 04 S08:00', []],
+    ['not a change from mornings to afternoons', '02 C06:00 C14:00 03 C14:00 C22:00', []],
+  ])('are marked: %s', (_, text, expected) => {
+    expect(marked(text)).toEqual(expected)
+  })
+
+  it('are not those of guards, whose shift ends when it began', () => {
+    const text = '02 C08:00 03 C08:00 05 C08:00 06 C08:00 07 C08:00'
+    expect(marked(text, { maxShiftHours: 26 })).toEqual([])
   })
 })
 
@@ -343,6 +382,53 @@ it('notes what was added by hand or arrived after the closing', () => {
     { ...second, isLate: true },
   ]
   expect(toWorkDays(logs, options({}))[0]?.notices).toEqual(['manual', 'extemporanea'])
+})
+
+describe('a pending log', () => {
+  const heldOf = (text: string, settings: Options = {}) =>
+    toWorkDays(card(text, settings), options(settings)).map(
+      ({ day, held_by, standing_seconds: standing }) => [day.slice(8), held_by, standing / 3600],
+    )
+
+  it.each([
+    ['a day of its stretch', '02 E08:00 S12:00 E13:00 S17:00?', [['02', 4, 4]]],
+    ['what would stand without it, and not with it', '02 E08:00 S12:00? S17:00', [['02', 2, 0]]],
+    ['not what it cannot change', '02 E08:00 S12:00 E13:00 S15:00? S17:00', [['02', 4, 4]]],
+    [
+      'no day beyond a pause',
+      '02 E08:00 S12:00? 03 E08:00 S12:00',
+      [
+        ['02', 2, 0],
+        ['03', null, 4],
+      ],
+    ],
+    [
+      'a later day without a pause, too',
+      '02 E08:00 S22:00? 03 E08:00 S12:00',
+      [
+        ['02', 2, 0],
+        ['03', 2, 4],
+      ],
+    ],
+    [
+      'no day whose last log is more than a shift before it',
+      '02 E08:00 S12:00 E23:00 03 S07:00 E15:00 S22:00 E23:30?',
+      [
+        ['02', null, 12],
+        ['03', 7, 7],
+      ],
+    ],
+  ])('holds %s', (_, text, expected) => {
+    expect(heldOf(text)).toEqual(expected)
+  })
+
+  it('holds a day on which nothing begins because of it', () => {
+    expect(heldOf('02 C07:00? C08:00 03 C08:00 04 C08:00', { maxShiftHours: 26 })).toEqual([
+      ['02', 1, 0],
+      ['03', 1, 0],
+      ['04', 1, 0],
+    ])
+  })
 })
 
 it('gives first_in, last_out, the ids of its logs and the place of the first', () => {

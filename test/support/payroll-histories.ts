@@ -3,26 +3,26 @@ import { expect } from 'vitest'
 import { employee_shifts } from '../../src/db/schema.ts'
 import { addDays } from '../../src/shared/time-zone.ts'
 import { call } from './api.ts'
-import { aLog, anAdmin, anEmployee, db as drizzleDb } from './factories.ts'
-import { type Payroll, paidDays, payrollOf } from './payroll.ts'
+import { aLog, anAdmin, anEmployee, aZone, db as drizzleDb } from './factories.ts'
+import { failStatement } from './fault-injection.ts'
+import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
+import { paidDays, payrollOf } from './payroll.ts'
+import { createRandom } from './random.ts'
 
 /** Random histories of a company that pays, over the API. */
 
-/** Repeatable: a linear congruential generator (Numerical Recipes). */
-const createRandom = (seed: number) => {
-  let state = seed
-  const next = () => {
-    state = (state * 1664525 + 1013904223) % 4294967296
-    return state / 4294967296
-  }
-  const int = (n: number) => Math.floor(next() * n)
-  return { next, int, pick: <T>(list: readonly T[]): T => list[int(list.length)] as T }
-}
-
 const FIRST_DAY = '2026-03-01'
 const dayAt = (index: number): string => addDays(FIRST_DAY, index)
-/** Local times of the zone of all, which has no clock changes. */
+/** Local times of Mexico City; those of Tijuana are an hour or two earlier. */
 const OFFSET_S = 6 * 3600
+const ZONES: Record<string, string> = {
+  Centro: 'America/Mexico_City',
+  Tijuana: 'America/Tijuana',
+}
+/** Of somebody whose longest shift changes, twice from the same day on: the newer rule counts. */
+const CHANGE_DAY = dayAt(16)
+const CHANGES = [10, 20]
+const MAX_SHIFT_HOURS = 16
 const momentAt = (day: number, second: number): string =>
   new Date(Date.parse(dayAt(day)) + (second + OFFSET_S) * 1000).toISOString()
 
@@ -30,6 +30,9 @@ interface Person {
   employee_id: string
   startsOn: number
   isGuard: boolean
+  /** The longest shift changes on a day. */
+  changesShift: boolean
+  branch: string
   group: string
   isHired: boolean
 }
@@ -43,14 +46,82 @@ interface History {
 
 const GROUPS = ['semanal', 'quincenal'] as const
 
-/** The held lines of a closing: nothing is taken back from any of them. */
-const expectNothingTakenBack = async (payroll: Payroll, id: number): Promise<number> => {
-  const lines = await payroll.lines(id)
-  const held = lines.filter(({ held_by }) => held_by !== null)
-  for (const line of held) {
-    expect(line.difference_seconds, JSON.stringify(line)).toBeGreaterThanOrEqual(0)
+const rowsOf = async <Row>(query: string, ...values: unknown[]): Promise<Row[]> =>
+  (
+    await env.DB.prepare(query)
+      .bind(...values)
+      .all<Row>()
+  ).results
+
+/** The first days that are paid here, by person. */
+const openingsOfAll = async (): Promise<Map<string, string>> => {
+  const rows = await rowsOf<{ employee_id: string; first_day: string }>(
+    'SELECT employee_id, first_day FROM openings GROUP BY employee_id HAVING id = max(id)',
+  )
+  return new Map(rows.map(({ employee_id, first_day }) => [employee_id, first_day]))
+}
+
+/** What the oracle says of a person's days since the opening, as the logs are now. */
+const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> => {
+  const rows = await rowsOf<OracleLog & { branch_office: string }>(
+    `SELECT id AS log_id, kind, status, recorded_at, branch_office FROM attendance_logs
+     WHERE employee_id = ?`,
+    person.employee_id,
+  )
+  const logs = rows.map(({ branch_office, ...log }) => ({
+    ...log,
+    time_zone: ZONES[branch_office] ?? '',
+  }))
+  const hours = (day: string) => {
+    if (person.isGuard) return 26
+    return person.changesShift && day >= CHANGE_DAY ? (CHANGES.at(-1) ?? 0) : MAX_SHIFT_HOURS
   }
-  return held.length
+  return daysByTheWords(logs, { longest: (day) => hours(day) * 3600 }).filter(
+    ({ day }) => day >= opening,
+  )
+}
+
+/**
+ * After a closing each day of its people before its end has what it should: its figure, or on a held
+ * day at least what was paid before, and what stands. Returns how many days were held.
+ */
+const expectPaidRightly = async (people: readonly Person[], id: number): Promise<number> => {
+  const taken = await rowsOf<{ employee_id: string; before: string }>(
+    `SELECT taken.employee_id, before FROM closing_people AS taken JOIN closings ON id = closing_id
+     WHERE closing_id = ?`,
+    id,
+  )
+  const [paid, openings] = [await paidDays(), await openingsOfAll()]
+  const paidHere = new Map(
+    (
+      await rowsOf<{ employee_id: string; day: string; seconds: number }>(
+        'SELECT employee_id, day, difference_seconds AS seconds FROM closing_lines WHERE closing_id = ?',
+        id,
+      )
+    ).map(({ employee_id, day, seconds }) => [`${employee_id} ${day}`, seconds]),
+  )
+  let held = 0
+  for (const { employee_id, before } of taken) {
+    const person = people.find((one) => one.employee_id === employee_id)
+    if (!person) throw new Error(`${employee_id} is not of this history.`)
+    const opening = openings.get(employee_id) ?? ''
+    const days = new Map((await daysSince(person, opening)).map((day) => [day.day, day]))
+    const names = [...paid.keys()].filter((name) => name.startsWith(`${employee_id} `))
+    for (const day of new Set([...days.keys(), ...names.map((name) => name.slice(-10))])) {
+      if (day >= before) continue
+      const name = `${employee_id} ${day}`
+      const figure = days.get(day)
+      const paidBefore = (paid.get(name) ?? 0) - (paidHere.get(name) ?? 0)
+      const isHeld = (figure?.held_by ?? null) !== null
+      if (isHeld) held++
+      expect(paid.get(name) ?? 0, `${name} in closing ${id}`).toBe(
+        isHeld
+          ? Math.max(paidBefore, figure?.standing_seconds ?? 0)
+          : (figure?.worked_seconds ?? 0),
+      )
+    }
+  }
+  return held
 }
 
 /** After everything is decided and everybody closed, each day was paid its figure, no more or less. */
@@ -64,6 +135,8 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     employee_id: `E${i}`,
     startsOn: i < 4 ? 0 : 22 + int(8),
     isGuard: i === 3,
+    changesShift: i === 2,
+    branch: i === 1 || i === 4 ? 'Tijuana' : 'Centro',
     group: pick(GROUPS),
     isHired: false,
   }))
@@ -73,13 +146,22 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
       employee_id: person.employee_id,
       started_at: dayAt(person.startsOn),
       payroll_group: person.group,
+      branch_office: person.branch,
     })
-    if (person.isGuard) {
-      await drizzleDb
-        .insert(employee_shifts)
-        .values({ employee_id: person.employee_id, max_shift_hours: 26 })
-    }
+    const { employee_id } = person
+    const rules = [
+      ...(person.isGuard ? [{ employee_id, max_shift_hours: 26 }] : []),
+      ...(person.changesShift
+        ? CHANGES.map((hours) => ({
+            employee_id,
+            valid_from: CHANGE_DAY,
+            max_shift_hours: hours,
+          }))
+        : []),
+    ]
+    if (rules.length > 0) await drizzleDb.insert(employee_shifts).values(rules)
   }
+  await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
   for (const person of people) if (person.startsOn === 0) await hire(person)
   const hired = () => people.filter(({ isHired }) => isHired)
   const logIds: number[] = []
@@ -113,7 +195,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
         await add(person, day, second, person.isGuard || next() < 0.1 ? 'checada' : kind)
     }
   }
-  const close = async () => {
+  const aRequest = () => {
     const selection = pick([
       {},
       {},
@@ -123,11 +205,67 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     ])
     const before = dayAt(today - int(4))
     const from = dayAt(Math.max(today - 10, 14))
-    const res = await payroll.close({ before, from, leave_pending: true, ...selection })
-    if (res.status === 422) return
-    expect(res.status, res.text).toBe(200)
+    return { before, from, leave_pending: true, ...selection }
+  }
+  const close = async (body: object = aRequest(), DB: D1Database = env.DB) => {
+    const res = await payrollOf(admin.token, { DB }).close(body)
+    if (res.status !== 200) return res.status
     counts.closings++
-    counts.held += await expectNothingTakenBack(payroll, res.body.data.id)
+    if (DB === env.DB) counts.held += await expectPaidRightly(people, res.body.data.id)
+    return res.status
+  }
+  /** Both are written at once: of two, one may have to give way. */
+  const closeTwice = async () => {
+    const bodies = [aRequest(), aRequest()]
+    const statuses = await Promise.all(
+      bodies.map(async (body) => (await payroll.close(body)).status),
+    )
+    for (const status of statuses) expect([200, 409, 422]).toContain(status)
+  }
+  /** One statement fails: nothing of the closing counts, unless it came after all of them. */
+  const breakOff = async () => {
+    const before = await paidDays()
+    const { DB, failed } = failStatement(int(45))
+    const status = await close(aRequest(), DB)
+    if (failed()) {
+      expect(status).toBe(500)
+      expect(await paidDays()).toEqual(before)
+    }
+  }
+  /** Somebody decides between two batches of a closing. */
+  const closeWhileDeciding = async () => {
+    let left = 3 + int(12)
+    const decideOnce = async () => {
+      if (--left === 0 && logIds.length > 0)
+        await decide(pick(logIds), pick(['approved', 'rejected']))
+    }
+    const batch = async <T>(statements: D1PreparedStatement[]) => {
+      await decideOnce()
+      return env.DB.batch<T>(statements)
+    }
+    const session = { prepare: env.DB.prepare.bind(env.DB), batch }
+    const DB = { ...session, withSession: () => session } as unknown as D1Database
+    expect([200, 409, 422]).toContain(await close(aRequest(), DB))
+  }
+  /** The first day that is paid here, moved to an earlier one. */
+  const moveOpening = async () => {
+    const [employee_id, opening] = pick([...(await openingsOfAll())]) ?? []
+    if (!employee_id || !opening || opening <= dayAt(3)) return
+    await env.DB.prepare(
+      `INSERT INTO openings (employee_id, first_day, closings_before, created_at)
+       SELECT ?, ?, coalesce((SELECT max(id) FROM closings WHERE completed_at IS NOT NULL), 0), ?`,
+    )
+      .bind(employee_id, addDays(opening, -1 - int(3)), new Date().toISOString())
+      .run()
+  }
+  const leaveOrReturn = async () => {
+    const person = pick(hired())
+    await env.DB.prepare('UPDATE employees SET ended_at = ? WHERE employee_id = ?')
+      .bind(
+        next() < 0.6 ? dayAt(Math.max(today - int(6), person.startsOn)) : null,
+        person.employee_id,
+      )
+      .run()
   }
   const activeIds = async () =>
     (
@@ -161,8 +299,13 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
       await env.DB.prepare('UPDATE employees SET payroll_group = ? WHERE employee_id = ?')
         .bind(person.group, person.employee_id)
         .run()
-    } else if (r < 0.84) await close()
-    else if (r < 0.87) {
+    } else if (r < 0.81) expect([200, 422]).toContain(await close())
+    else if (r < 0.82) await closeTwice()
+    else if (r < 0.83) await breakOff()
+    else if (r < 0.84) await closeWhileDeciding()
+    else if (r < 0.85) await moveOpening()
+    else if (r < 0.86) await leaveOrReturn()
+    else if (r < 0.88) {
       const [from, to] = [dayAt(today - 8), dayAt(today - 2)]
       const selection = pick([{}, { payroll_group: 'semanal' }])
       // Nobody may be in the group.
@@ -186,16 +329,22 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
   await cancelOne()
   await closeAll()
 
-  const openings = new Map(
-    await env.DB.prepare(
-      'SELECT employee_id, first_day FROM openings GROUP BY employee_id HAVING id = max(id)',
-    ).raw<[string, string]>(),
+  const openings = await openingsOfAll()
+  const oracleDays = await Promise.all(
+    hired().map(async (person) =>
+      (await daysSince(person, openings.get(person.employee_id) ?? '9999'))
+        .filter(({ log_ids }) => log_ids.length > 0)
+        .map((day) => [`${person.employee_id} ${day.day}`, day.worked_seconds] as const),
+    ),
   )
-  const figures = new Map(
-    (await payroll.hours(`from=${FIRST_DAY}&to=${dayAt(today + 3)}`))
-      .filter((row) => String(row.day) >= (openings.get(String(row.employee_id)) ?? '9999'))
-      .map((row) => [`${row.employee_id} ${row.day}`, Number(row.worked_seconds ?? 0)]),
+  const figures = new Map<string, number>(
+    oracleDays.flat().map(([name, seconds]) => [name, seconds ?? 0]),
   )
+  const shown = (await payroll.hours(`from=${FIRST_DAY}&to=${dayAt(today + 3)}`))
+    .filter((row) => String(row.day) >= (openings.get(String(row.employee_id)) ?? '9999'))
+    .filter(({ log_ids }) => (log_ids as number[]).length > 0)
+    .map((row) => [`${row.employee_id} ${row.day}`, row.worked_seconds ?? 0] as const)
+  expect(new Map(shown)).toEqual(figures)
   const paid = await paidDays()
   counts.days = figures.size
   for (const day of new Set([...figures.keys(), ...paid.keys()])) {

@@ -216,8 +216,9 @@ const completeClosing = prepare((p: Params<Completion>) =>
 
 const SWEEP_ROWS = sql.raw('2000')
 
+/** CROSS JOIN: from the closings, of which few broke off, and never from all lines. */
 const brokenOff = (table: SQL) => sql`rowid IN (SELECT row.rowid FROM ${closings} AS broken
-  JOIN ${table} AS row ON row.closing_id = broken.id WHERE broken.completed_at IS NULL
+  CROSS JOIN ${table} AS row ON row.closing_id = broken.id WHERE broken.completed_at IS NULL
   LIMIT ${SWEEP_ROWS})`
 
 const sweepLines = prepare(() => qb.delete(closing_lines).where(brokenOff(sql`${closing_lines}`)))
@@ -231,14 +232,14 @@ const countBroken = prepare(() =>
   qb
     .select({
       lines: sql<number>`count(*)`.as('lines'),
-      people: sql<number>`(SELECT count(*) FROM ${closing_people} AS taken
-        JOIN ${closings} AS broken ON broken.id = taken.closing_id
+      people: sql<number>`(SELECT count(*) FROM ${closings} AS broken
+        CROSS JOIN ${closing_people} AS taken ON taken.closing_id = broken.id
         WHERE broken.completed_at IS NULL)`.as('people'),
     })
     .from(
-      sql`${closings} AS broken JOIN ${closing_lines} AS line ON line.closing_id = broken.id
-        AND broken.completed_at IS NULL`,
-    ),
+      sql`${closings} AS broken CROSS JOIN ${closing_lines} AS line ON line.closing_id = broken.id`,
+    )
+    .where(sql`broken.completed_at IS NULL`),
 )
 
 /** Deletes what broke off, a page at a time; another closing that is being written then fails. */
@@ -341,7 +342,7 @@ const selectClosings = prepare((p: Params<ListParams>) =>
     .limit(p.limit),
 )
 
-const ofId = (id: number) => ({ id, before_id: Number.MAX_SAFE_INTEGER, limit: 1 })
+const ofId = (id: number) => ({ id, before_id: id + 1, limit: 1 })
 
 const requireRow = <Row>(row: Row | undefined): Row => {
   if (!row) throw new Error('The closing was not returned.')

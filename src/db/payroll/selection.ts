@@ -31,10 +31,17 @@ interface SelectionParams extends Selection {
   limit: number
 }
 
-/** The active closing of a person that reaches furthest; of two, the newer one. */
-const baseOf = (employee: SQL) => sql`(SELECT closing.id
-  FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id
-  WHERE taken.employee_id = ${employee} AND ${isActive}
+const activeOf = (employee: SQL) => sql`${closing_people} AS taken
+  CROSS JOIN ${closings} AS closing ON closing.id = taken.closing_id
+  WHERE taken.employee_id = ${employee} AND ${isActive}`
+
+/**
+ * The active closing of a person that reaches furthest; of two, the newer one. A lock lies up to a
+ * longest shift after the end of its days, and zones differ: only the last locks are looked at.
+ */
+const baseOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
+    AND taken.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT taken.lock_at
+      FROM ${activeOf(employee)} ORDER BY taken.lock_at DESC LIMIT 1), '-4 days')
   ORDER BY closing.before DESC, closing.id DESC LIMIT 1)`
 
 const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${openings}
@@ -57,8 +64,8 @@ const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
 
 /** Cancelled, or an earlier day said, since a closing: then every day is looked at again. */
 const isWhole = sql`(EXISTS (
-    SELECT 1 FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id
-    WHERE taken.employee_id = selected.employee_id AND closing.cancelled_after >= base.id)
+    SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS taken ON taken.closing_id = cancelled.id
+    WHERE taken.employee_id = selected.employee_id AND cancelled.cancelled_after >= base.id)
   OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= base.id)`
 
 const changedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
@@ -74,7 +81,11 @@ const isTaken = (p: Params<SelectionParams>) => sql`CASE
     AND (person.ended_at IS NULL OR person.ended_at >= ${p.since})
   WHEN person.base_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.base_before
     THEN 1
-  ELSE person.changed_at IS NOT NULL OR person.is_whole END`
+  ELSE person.changed_at IS NOT NULL OR person.is_whole OR EXISTS (
+    SELECT 1 FROM ${closing_people} AS taken CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
+      ON ${logs}.employee_id = taken.employee_id AND ${logs}.recorded_at >= taken.lock_at
+    WHERE taken.closing_id = person.base_id AND taken.employee_id = person.employee_id
+      AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}) END`
 
 const selectTaken = prepare((p: Params<SelectionParams>) =>
   qb
@@ -93,7 +104,9 @@ const selectTaken = prepare((p: Params<SelectionParams>) =>
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
     .from(
-      sql`(SELECT selected.*, base.before AS base_before, ${changedAt} AS changed_at,
+      sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
+          WHERE cancelled_at IS NOT NULL)
+        SELECT selected.*, base.before AS base_before, ${changedAt} AS changed_at,
           ${isWhole} AS is_whole, ${pendingOf(p)} AS pending,
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,

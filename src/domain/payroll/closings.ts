@@ -25,7 +25,7 @@ import { DomainError } from '../core/errors.ts'
 import { throwDomainError } from '../core/rules.ts'
 import { reviewOf, unsyncedSources } from './hours.ts'
 import { type PersonDays, readPersonDays } from './person-days.ts'
-import type { WorkDay } from './work-days.ts'
+import { hasLogs, type WorkDay } from './work-days.ts'
 
 /**
  * A closing takes people up to a day and pays, for each of their days since their opening, the day's
@@ -90,20 +90,20 @@ export interface TakenPerson {
   hash: string
 }
 
-/** A line without a figure, for a day whose logs are all rejected: it has its last line's place. */
+/** A paid day on which nothing begins any more: it has its last line's place. */
 const vanishedDay = (
-  day: string,
-  place: { department: string; branch_office: string },
+  { day, department, branch_office }: PersonWithLogs['paid'][number],
+  held_by: number | null,
 ): WorkDay => ({
   day,
-  department: place.department,
-  branch_office: place.branch_office,
+  department,
+  branch_office,
   first_in: null,
   last_out: null,
   pairs: 0,
   worked_seconds: null,
   standing_seconds: 0,
-  held_by: null,
+  held_by,
   detail: '',
   exceptions: [],
   notices: [],
@@ -213,7 +213,8 @@ const toTakenPerson = (
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
   const byDay = new Map(days.map((day) => [day.day, day]))
   for (const paid of person.paid) {
-    if (!byDay.has(paid.day)) byDay.set(paid.day, vanishedDay(paid.day, paid))
+    const day = byDay.get(paid.day)
+    if (!day || !hasLogs(day)) byDay.set(paid.day, vanishedDay(paid, day?.held_by ?? null))
   }
   const inPeriod = (day: string) => day >= fromDay
   const lines = [...byDay.values()]

@@ -7,6 +7,7 @@ import { type PersonDays, readPersonDays } from './person-days.ts'
 import {
   EXCEPTIONS,
   type Exception,
+  hasLogs,
   NOTICES,
   type Notice,
   type Place,
@@ -125,7 +126,7 @@ async function* pagesOfDays(
       .map((one) => ({
         ...one,
         days: one.days
-          .filter(({ day }) => day >= from && day <= to)
+          .filter((day) => day.day >= from && day.day <= to && hasLogs(day))
           .map((day) =>
             unsyncedSources(one.person, day.day, db.zones).length === 0
               ? day

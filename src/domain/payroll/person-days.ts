@@ -48,7 +48,7 @@ const ZONE_DAYS = 1
 const LOOK_AHEAD_MS = 2 * MAX_SHIFT_HOURS * 3_600_000 + 10 * 60_000
 
 /** How many logs a page of people has, about, at four a day each: no other request waits long. */
-const PAGE_LOGS = 5_000
+const PAGE_LOGS = 2_500
 
 const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]> {
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size)

@@ -147,6 +147,8 @@ const daysOfStretch = (
     days.set(name, day)
     return day
   }
+  // Also the days on which nothing begins: what was paid for one may be held.
+  for (const log of stretch) at(dayOf(log))
   const kept = stretch.filter(({ status }) => status !== 'rejected')
   const shifts = pairLogs(kept, rules)
   for (const shift of shifts) at(dayOfShift(shift)).shifts.push(shift)
@@ -226,7 +228,7 @@ const hasLostPair = (day: Day): boolean => {
 
 const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
 
-const exceptionsOf = (day: Day): Exception[] => {
+const exceptionsOf = (day: Day & { isTurnedOver: boolean }): Exception[] => {
   const { shifts } = day
   const holds: Partial<Record<Exception, boolean>> = {
     sin_salida: shifts.some(({ salida }) => !salida),
@@ -236,6 +238,7 @@ const exceptionsOf = (day: Day): Exception[] => {
     jornada_larga: shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
     pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
     rechazada: hasLostPair(day),
+    posible_desfase: day.isTurnedOver,
   }
   return EXCEPTIONS.filter((name) => holds[name])
 }
@@ -259,7 +262,11 @@ const minuteOf = (log: HoursLog | undefined, day: string): string => {
   return `${log.local.slice(11, 16)}${days > 0 ? `+${days}` : ''}`
 }
 
-const toWorkDay = (name: string, day: Day, rules: PairingRules<HoursLog>): WorkDay => {
+const toWorkDay = (
+  name: string,
+  day: Day & { isTurnedOver: boolean },
+  rules: PairingRules<HoursLog>,
+): WorkDay => {
   const { shifts, rejected, standing_seconds, held_by } = day
   const pairs = countedPairs(shifts, rules)
   const counted = new Set<Shift<HoursLog>>(pairs)
@@ -288,27 +295,52 @@ const toWorkDay = (name: string, day: Day, rules: PairingRules<HoursLog>): WorkD
   }
 }
 
-const crossesMidnight = (detail: string): boolean => /–\d\d:\d\d\+/.test(detail)
+/** Two times of day at most this far apart may be of the same shift, day after day. */
+const SAME_TIME_S = 2 * 3600
 
-/** How many days before the first suspicious one are compared. */
-const WEEK_MS = 7 * DAY_MS
+const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
+  const [one, other] = [a, b].map(
+    ({ local }) => Date.parse(`1970-01-01T${local.slice(11)}Z`) / 1000,
+  )
+  const apart = Math.abs((one ?? 0) - (other ?? 0))
+  return Math.min(apart, DAY_MS / 1000 - apart) <= SAME_TIME_S
+}
 
 /**
- * Marks the first day from which every pair crosses midnight, while those of the week before did not:
- * a clock that does not say the kind, and a punch that somebody forgot, turn days over.
+ * Days that may be turned over: the clock says no kind, and a pair begins when the day before ended
+ * and ends when it began, with no punch missing between them. Somebody forgot one, and what is
+ * counted since is the rest. After a pause days turn back by themselves, and a punch is left over.
  */
-const markTurnedOver = (days: WorkDay[]): void => {
-  const paired = days.filter(({ pairs }) => pairs > 0)
-  const lastDay = paired.findLastIndex(({ detail }) => !detail.split(' ').every(crossesMidnight))
-  const [first, ...more] = paired.slice(lastDay + 1)
-  if (!first || more.length === 0 || !first.notices.includes('tipo_deducido')) return
-  const since = Date.parse(first.day) - WEEK_MS
-  const before = paired.filter(({ day }) => day < first.day && Date.parse(day) >= since)
-  if (before.length === 0 || before.some(({ detail }) => detail.includes('+'))) return
-  first.exceptions = EXCEPTIONS.filter(
-    (name) => name === 'posible_desfase' || first.exceptions.includes(name),
-  )
+const turnedOverDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
+  const names = new Set<string>()
+  let dayBefore: Pair<HoursLog>[] = []
+  let shiftBefore: Shift<HoursLog> | undefined
+  for (const [name, ofDay] of Map.groupBy(shifts, dayOfShift)) {
+    const [begin, end] = [dayBefore[0]?.entrada, dayBefore.at(-1)?.salida]
+    for (const shift of ofDay) {
+      if (
+        begin &&
+        end &&
+        shiftBefore &&
+        isPair(shiftBefore) &&
+        isPair(shift) &&
+        shift.logs.every(({ kind }) => kind === 'checada') &&
+        isSameTime(shift.entrada, end) &&
+        isSameTime(shift.salida, begin) &&
+        !isSameTime(shift.entrada, begin)
+      ) {
+        names.add(name)
+      }
+      shiftBefore = shift
+    }
+    dayBefore = ofDay.filter(isPair)
+  }
+  return names
 }
+
+/** Whether a day has a log of its own: else it is there because what was paid for it is held. */
+export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
+  log_ids.length + rejected_ids.length > 0
 
 /**
  * The days of one employee, oldest first. The logs come in pairing order and begin after a pause; they
@@ -326,11 +358,13 @@ export const toWorkDays = (
     .flatMap((stretch) => [...daysOfStretch(stretch, rules, maxShift)])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   // A day may have shifts of two stretches.
-  const workDays = [...Map.groupBy(days, ([name]) => name)].map(([name, parts]) =>
-    toWorkDay(name, mergeDays(parts.map(([, day]) => day)), rules),
-  )
-  markTurnedOver(workDays)
-  return workDays
+  const turnedOver = turnedOverDays(days.flatMap(([, { shifts }]) => shifts))
+  return [...Map.groupBy(days, ([name]) => name)]
+    .map(([name, parts]) => {
+      const isTurnedOver = turnedOver.has(name)
+      return toWorkDay(name, { ...mergeDays(parts.map(([, day]) => day)), isTurnedOver }, rules)
+    })
+    .filter((day) => hasLogs(day) || day.held_by !== null)
 }
 
 const mergeDays = (days: readonly Day[]): Day => ({

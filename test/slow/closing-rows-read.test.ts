@@ -1,0 +1,46 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { addDays } from '../../src/shared/time-zone.ts'
+import { resetDatabase } from '../support/database.ts'
+import { anAdmin, anEmployee } from '../support/factories.ts'
+import { payrollOf } from '../support/payroll.ts'
+import { recordQueries } from '../support/record-queries.ts'
+
+const FIRST = '2021-01-04'
+const PEOPLE = 20
+
+/** Day workers of Monday to Saturday, approved before any closing. */
+const insertWeeks = (weeks: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < ?1 * 7 - 1)
+     INSERT INTO attendance_logs (employee_id, kind, recorded_at, status)
+     SELECT employee_id, kind, strftime('%Y-%m-%dT%H:%M:%fZ', ?2, i || ' days', hour), 'approved'
+     FROM n, employees, (SELECT 'entrada' AS kind, '14 hours' AS hour UNION ALL SELECT 'salida', '23 hours')
+     WHERE i % 7 < 6`,
+  )
+    .bind(weeks, FIRST)
+    .run()
+
+/** The rows that the closing of a week reads after weekly closings, some of them cancelled. */
+const rowsReadAfter = async (weeks: number): Promise<number> => {
+  await resetDatabase()
+  const { token } = await anAdmin()
+  for (let i = 0; i < PEOPLE; i++) await anEmployee()
+  await insertWeeks(weeks + 1)
+  const end = (week: number) => addDays(FIRST, week * 7)
+  for (let week = 1; week <= weeks; week++) {
+    const res = await payrollOf(token).close({ before: end(week), from: FIRST })
+    expect(res.status, res.text).toBe(200)
+  }
+  const { DB, recording } = recordQueries(env.DB)
+  const res = await payrollOf(token, { DB }).close({ before: end(weeks + 1) })
+  expect(res.status, res.text).toBe(200)
+  expect(res.body.data).toMatchObject({ people: PEOPLE, period_seconds: PEOPLE * 6 * 9 * 3600 })
+  return recording.rowsRead
+}
+
+it('reads no more rows after five years of weekly closings than after five weeks', async () => {
+  const [weeks, years] = [await rowsReadAfter(5), await rowsReadAfter(260)]
+  // A few scans of the table of closings: a row for each, however many people there are.
+  expect(years - weeks).toBeLessThan(255 * 8)
+})

@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import { inPairingOrder } from '../../src/domain/payroll/pairing.ts'
+import { type HoursLog, toWorkDays, type WorkDay } from '../../src/domain/payroll/work-days.ts'
+import { LOG_KINDS } from '../../src/shared/log-values.ts'
+import { timeZone } from '../../src/shared/time-zone.ts'
+import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
+import { createRandom } from './random.ts'
+
+/** Generated punches of people, at every edge of the rules, compared with the oracle. */
+
+const H = 3600
+
+/** Days around which something is unusual: changes of clocks, a leap day, the end of a year. */
+const STARTS = [
+  ['America/Tijuana', '2026-03-06'],
+  ['America/Tijuana', '2026-10-30'],
+  ['America/Ciudad_Juarez', '2026-03-06'],
+  ['America/Ciudad_Juarez', '2026-10-30'],
+  ['America/Mexico_City', '2028-02-27'],
+  ['America/Mexico_City', '2026-12-30'],
+] as const
+
+export interface PersonCase {
+  logs: OracleLog[]
+  rules: (readonly [from: string, hours: number])[]
+}
+
+/** Each gap meets a limit, or misses it by a second. */
+const gapOf = ({ next, int, pick }: ReturnType<typeof createRandom>, longest: number): number => {
+  const r = next()
+  if (r < 0.25) return pick([0, 0, 1, 20, 59, 60, 61, 299, 300, 301, 302])
+  if (r < 0.32) return longest + pick([-1, 0, 1])
+  if (r < 0.36) return longest - pick([299, 300, 301])
+  if (r < 0.4) return 12 * H + int(3) - 1
+  if (r < 0.5) return 24 * H + pick([-H, 0, H, -1, 1])
+  if (r < 0.8) return int(10 * H)
+  return int(30 * H)
+}
+
+export const aPersonCase = (seed: number, size = 24): PersonCase => {
+  const random = createRandom(seed)
+  const { next, int, pick } = random
+  const [time_zone, start] = pick(STARTS)
+  const isGuard = next() < 0.3
+  const hours = isGuard ? 26 : pick([16, 16, 16, 8])
+  const day = (n: number) => new Date(Date.parse(start) + n * 86_400_000).toISOString().slice(0, 10)
+  const changeDay = day(1 + int(4))
+  const rules: PersonCase['rules'] = [['', hours]]
+  if (next() < 0.4) rules.push([changeDay, pick([10, 16, 26])])
+  // Also on the other rule's first day: the newer one counts.
+  if (next() < 0.2) rules.push([pick([changeDay, changeDay, day(5)]), pick([12, 26])])
+  const isOfChecadas = next() < 0.3
+  // Who works in two branches: days and times are of each log's own.
+  const zones = next() < 0.2 ? [time_zone, 'America/Mexico_City'] : [time_zone]
+  let second = Date.parse(start) / 1000 + int(48 * H)
+  const logs: OracleLog[] = []
+  const count = 1 + int(size)
+  for (let i = 0; i < count; i++) {
+    second += gapOf(random, hours * H)
+    // Midnight and the second before it, in most zones.
+    if (next() < 0.08) second += 86_400 - (second % 86_400) + pick([6, 7, 8]) * H - int(2)
+    const status = pick(['approved', 'approved', 'approved', 'pending', 'rejected'] as const)
+    const kind = isOfChecadas && next() < 0.9 ? 'checada' : pick(LOG_KINDS)
+    const recorded_at = new Date(second * 1000 + pick([0, 0, int(1000)])).toISOString()
+    logs.push({ log_id: i + 1, kind, status, recorded_at, time_zone: pick(zones) })
+  }
+  // Numbers do not follow the time: logs arrive in any order.
+  const ids = logs.map(({ log_id }) => [next(), log_id] as const).toSorted(([a], [b]) => a - b)
+  for (const [i, log] of logs.entries()) log.log_id = ids[i]?.[1] ?? 0
+  return { logs, rules }
+}
+
+const toHoursLog = ({ time_zone, ...log }: OracleLog): HoursLog => ({
+  ...log,
+  second: Math.floor(Date.parse(log.recorded_at) / 1000),
+  local: timeZone(time_zone).localTime(new Date(log.recorded_at)),
+  department: 'Ventas',
+  branch_office: 'Norte',
+  isManual: false,
+  isLate: false,
+})
+
+const toOracleDay = (day: WorkDay): OracleDay => ({
+  day: day.day,
+  first_in: day.first_in,
+  last_out: day.last_out,
+  pairs: day.pairs,
+  worked_seconds: day.worked_seconds,
+  standing_seconds: day.standing_seconds,
+  held_by: day.held_by,
+  detail: day.detail,
+  exceptions: day.exceptions.filter((name) => name !== 'posible_desfase'),
+  notices: day.notices,
+  log_ids: day.log_ids,
+})
+
+/** Compares the days of generated people; returns how many there were. */
+export const compareWithOracle = (seeds: readonly number[], size?: number): number =>
+  seeds.reduce((count, seed) => {
+    const { logs, rules } = aPersonCase(seed, size)
+    const longest = (day: string) => (rules.findLast(([from]) => from <= day)?.[1] ?? 0) * H
+    for (const preview of [false, true]) {
+      const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), {
+        maxShift: longest,
+        preview,
+      })
+      const expected = daysByTheWords(logs, { longest, preview })
+      expect(days.map(toOracleDay), `seed ${seed}`).toEqual(
+        expected.toSorted((a, b) => (a.day < b.day ? -1 : 1)),
+      )
+    }
+    return count + new Set(logs.map(({ recorded_at }) => recorded_at.slice(0, 10))).size
+  }, 0)
