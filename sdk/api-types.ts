@@ -650,6 +650,7 @@ export interface ApiOperations {
           payroll_group?: string
           by?: 'employee'
           preview?: boolean
+          exceptions?: boolean
         }
       }
       responses: {
@@ -1127,7 +1128,23 @@ export interface InstallationSettings {
    * Si hay evidencia que descargar.
    */
   seals: boolean
+  /**
+   * Cuánto dura la jornada más larga de quien no tiene una regla propia.
+   */
+  max_shift_hours: number
+  /**
+   * Las sucursales que ve, con su zona de ahora.
+   */
+  branches: SettingsBranch[]
+  /**
+   * Los grupos de nómina de quienes ve; vacío: hay quienes no tienen.
+   */
+  payroll_groups: string[]
   user: SettingsUser
+}
+export interface SettingsBranch {
+  branch_office: string
+  time_zone: string
 }
 export interface SettingsUser {
   id: number
@@ -1138,7 +1155,7 @@ export interface SettingsUser {
    */
   scope_branches: string[] | null
   /**
-   * Si puede decidir y agregar checadas.
+   * Si puede decidir checadas.
    */
   may_decide: boolean
   /**
@@ -1303,6 +1320,10 @@ export interface LogDetail {
    * Cuántos comentarios tiene.
    */
   comments: number
+  /**
+   * Si un cierre impide decidirla otra vez.
+   */
+  locked: boolean
   history: LogEvent[]
   /**
    * Nulo en la última página.

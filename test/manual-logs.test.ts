@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, post } from './support/api.ts'
-import { allComments, allLogs, anEmployee } from './support/factories.ts'
+import { allComments, allLogs, anEmployee, aUser } from './support/factories.ts'
 import { failStatement } from './support/fault-injection.ts'
 
 const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
@@ -40,6 +40,19 @@ describe('POST /v2/incidents/manual_logs', () => {
     expect(data.history).toMatchObject([
       { event: 'recorded', to_status: 'pending', user: { id: admin.id }, comment: REASON },
     ])
+  })
+
+  it('lets payroll add it, and decide nothing', async () => {
+    const { token } = await aUser({ role: 'nomina' })
+    const env = { PAYROLL_ROLES: 'nomina' }
+    const body = { client_id: UUID, employee_id, kind: 'salida', recorded_at: WHEN }
+    const options = { token, env }
+    const added = await post('/v2/incidents/manual_logs', { ...body, comment: REASON }, options)
+    expect(added.body.data.result).toBe('created')
+    const log_id = added.body.data.log_id
+    const change = { log_id, status: 'approved' }
+    expect((await post('/v2/incidents/change_log_status', change, options)).status).toBe(403)
+    expect(await allLogs()).toMatchObject([{ status: 'pending' }])
   })
 
   it('adds it once, however often it is sent', async () => {

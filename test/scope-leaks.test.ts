@@ -197,6 +197,7 @@ const FILTERS: Record<string, readonly string[]> = {
   format: ['csv', 'ndjson'],
   by: ['employee'],
   preview: ['true'],
+  exceptions: ['true'],
   closing: ['1'],
   since: ['1'],
   until: ['1'],

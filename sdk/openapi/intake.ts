@@ -251,7 +251,7 @@ export const intake = {
       tags: ['intake'],
       summary: 'Agregar a mano una checada que falta, con su motivo',
       description:
-        'Solo para administradores. Queda pendiente; el mismo `client_id` no agrega dos veces.',
+        'Para quien lee checadas. Queda pendiente hasta que un administrador la apruebe; el mismo `client_id` no agrega dos veces.',
       requestBody: body('ManualLogBody', ManualLogBody, {
         client_id: UUID,
         employee_id: 'E-002',

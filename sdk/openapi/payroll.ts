@@ -385,6 +385,10 @@ export const payroll = {
           description: 'Si las checadas pendientes cuentan como aprobadas.',
           schema: { type: 'boolean' },
         },
+        exceptions: {
+          description: 'Solo los días con alguna excepción que nadie ha revisado.',
+          schema: { type: 'boolean' },
+        },
       }),
       responses: {
         '200': rowsFile(z.union([HoursDay, HoursTotal]), {

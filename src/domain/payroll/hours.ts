@@ -21,6 +21,8 @@ export interface HoursQuery {
   from: string
   to: string
   preview: boolean
+  /** Only what has an exception that nobody has looked at. */
+  exceptions: boolean
   maxShiftHours: number
   now: Date
 }
@@ -175,7 +177,9 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
     yield page.flatMap((one) =>
       one.days
         .filter((day) => isAt(day, query, db.scope))
-        .map((day) => toHoursRow(one, day, db.scope)),
+        .filter((day) => !query.exceptions || day.exceptions.length > 0)
+        .map((day) => toHoursRow(one, day, db.scope))
+        .filter(({ reviewed }) => !query.exceptions || reviewed === null),
     )
   }
 }
@@ -235,6 +239,8 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
 export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: true })) {
     const rows = page.flatMap((one) => toTotals(one, query, db.zones))
-    yield rows.filter((row) => isAt(row, query, db.scope))
+    yield rows.filter(
+      (row) => isAt(row, query, db.scope) && (!query.exceptions || row.exceptions.length > 0),
+    )
   }
 }

@@ -14,7 +14,7 @@ import { listOwn } from '../../domain/logs/logs.ts'
 import { createApp } from '../../http/core/context.ts'
 import { success } from '../../http/core/envelope.ts'
 import { validate, validateQuery } from '../../http/core/validate.ts'
-import { requireAdmin, requireClockIn, requireRole, requireUser } from '../../http/people/auth.ts'
+import { requireClockIn, requireReader, requireRole, requireUser } from '../../http/people/auth.ts'
 import {
   IntakeBody,
   IntakeItem,
@@ -71,7 +71,7 @@ export const intake = createApp()
     const logs = await listOwn(authorizedDb, period, { zone, now })
     return c.json(success('Registros encontrados.', { logs }), 200)
   })
-  .post('/manual_logs', requireAdmin, validate(ManualLogBody), async (c) => {
+  .post('/manual_logs', requireReader, validate(ManualLogBody), async (c) => {
     const { comment, ...log } = c.req.valid('json')
     const { authorizedDb, settings, now } = c.var
     const forbidOwn = settings.FORBID_SELF_APPROVAL
