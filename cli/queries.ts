@@ -130,7 +130,9 @@ const selectBranches = prepare(() =>
 /** The branches of the employees; those without a zone of their own have `TIME_ZONE`. */
 export const listBranches = (db: D1) => execute(db, selectBranches({}))
 
-const insertZoneRule = prepare((p: Params<ZoneRule>) => qb.insert(branch_zones).values({ ...p }))
+const insertZoneRule = prepare(({ branch_office, valid_from, time_zone }: Params<ZoneRule>) =>
+  qb.insert(branch_zones).values({ branch_office, valid_from, time_zone }),
+)
 
 /** Adds a rule; of two for the same branch and day, the newer one counts. */
 export const insertZone = (db: D1, rule: ZoneRule) => execute(db, insertZoneRule(rule))
