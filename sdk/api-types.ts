@@ -1529,6 +1529,10 @@ export interface HoursTotal {
    * Lo que conviene saber.
    */
   notices: HoursNotice[]
+  /**
+   * Solo en NDJSON.
+   */
+  rfc: string
 }
 export interface ReviewBody {
   employee_id: string

@@ -51,6 +51,7 @@ export interface HoursRow extends Person, ShownDay {
 
 /** The days of a person at one place together. */
 export interface TotalRow extends Person, Place {
+  rfc: string
   days: number
   pairs: number
   worked_seconds: number | null
@@ -187,8 +188,12 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
 
-const toTotal = (person: Person, place: Place, days: readonly WorkDay[]): TotalRow => {
-  const { employee_id, full_name, payroll_group } = person
+const toTotal = (
+  person: Person & { rfc: string },
+  place: Place,
+  days: readonly WorkDay[],
+): TotalRow => {
+  const { employee_id, full_name, payroll_group, rfc } = person
   const { department, branch_office } = place
   const has = (list: 'exceptions' | 'notices', name: string) =>
     days.some((day) => (day[list] as readonly string[]).includes(name))
@@ -198,6 +203,7 @@ const toTotal = (person: Person, place: Place, days: readonly WorkDay[]): TotalR
     department,
     branch_office,
     payroll_group,
+    rfc,
     days: days.filter(({ pairs }) => pairs > 0).length,
     pairs: days.reduce((sum, { pairs }) => sum + pairs, 0),
     worked_seconds: sumOrNull(days.map(({ worked_seconds }) => worked_seconds)),
