@@ -2,11 +2,13 @@ import { useEffect } from 'hono/jsx/dom'
 import { connection } from './api/connection.ts'
 import { session, signedIn, signOut } from './api/session.ts'
 import { linkTo, type Route, useRoute } from './routes.ts'
+import { lastBranch } from './state/last-branch.ts'
 import { useStore } from './state/store.ts'
 import { ui } from './state/ui.ts'
 import { OFFLINE } from './text.ts'
 import { Icon } from './ui/icon.tsx'
 import { Toast } from './ui/toast.tsx'
+import { CardsView } from './views/cards.tsx'
 import { ClosingsView } from './views/closings.tsx'
 import { DecisionDialog } from './views/decision-dialog.tsx'
 import { Help } from './views/help.tsx'
@@ -28,16 +30,21 @@ const SECTIONS: [path: string, name: string][] = [
 const View = ({ route }: { route: Route }) => {
   const [section = 'checadas', id] = route.path
   if (section === 'horas') return <HoursView route={route} />
-  if (section === 'cierres') return <ClosingsView route={route} />
+  if (section === 'cierres') return <ClosingsView />
   if (section === 'relojes') return <SourcesView />
-  if (section === 'agregar') return <ManualLogView />
+  if (section === 'tarjeta') return <CardsView route={route} />
+  if (section === 'agregar') return <ManualLogView route={route} />
   if (section === 'checadas' && id) return <LogView log_id={Number(id) || 0} />
   return <QueueView route={route} />
 }
 
+/** Lists open where the person was last. */
+const ofBranch = (path: string) =>
+  path === 'checadas' || path === 'horas' ? { branch_office: lastBranch() } : {}
+
 const TopBar = ({ section }: { section: string }) => (
   <header class="top">
-    <a class="brand" href={linkTo('checadas')}>
+    <a class="brand" href={linkTo('checadas', ofBranch('checadas'))}>
       <img src="icon.svg" alt="" width="24" height="24" />
       Checada
     </a>
@@ -46,7 +53,7 @@ const TopBar = ({ section }: { section: string }) => (
         <a
           key={path}
           class="section"
-          href={linkTo(path)}
+          href={linkTo(path, ofBranch(path))}
           aria-current={section === path ? 'page' : undefined}
         >
           {name}

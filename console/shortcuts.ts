@@ -47,12 +47,23 @@ const KEYS: Record<string, () => void> = {
   '?': () => ui.set({ helpOpen: true }),
 }
 
+/** Sends the form with the focus, from any of its fields. */
+const send = (event: KeyboardEvent): void => {
+  const { target } = event
+  if (!(target instanceof HTMLElement)) return
+  const button = target.closest('form')?.querySelector<HTMLElement>('[type=submit]:enabled')
+  if (!button) return
+  event.preventDefault()
+  button.click()
+}
+
 const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
 
 export const listenToShortcuts = (): void =>
   addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return send(event)
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (!ui.get().shortcuts || isTextField(event.target)) return
     if (document.querySelector('dialog[open]')) return

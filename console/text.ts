@@ -33,4 +33,11 @@ export const sourceName = (source: string): string => {
   return source.startsWith('app:') ? 'App de la persona' : source
 }
 
+/** Whom a closing or an unlock takes; of one person, the number. */
+export const groupName = (group: string | null): string =>
+  group === null ? 'Todos' : group === '' ? 'Quienes no tienen grupo' : `Grupo ${group}`
+
+/** A branch as it is shown; some logs have none. */
+export const branchName = (branch: string): string => branch || 'Sin sucursal'
+
 export const OFFLINE = 'Sin conexión: no se decide nada hasta que vuelva.'

@@ -11,27 +11,55 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 const LOCAL = /^(.{19})[+-]\d\d:\d\d$/
 
-const format = (moment: string, options: Intl.DateTimeFormatOptions, locale = 'es-MX'): string => {
+const format = (
+  moment: string,
+  options: Intl.DateTimeFormatOptions,
+  { locale = 'es-MX', zone = '' } = {},
+): string => {
   const [, local] = LOCAL.exec(moment) ?? []
-  const time_zone = local ? 'UTC' : signedIn().time_zone
-  const key = JSON.stringify([time_zone, options, locale])
-  const formatter =
-    formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone: time_zone, ...options })
+  const timeZone = local ? 'UTC' : zone || signedIn().time_zone
+  const key = JSON.stringify([timeZone, options, locale])
+  const formatter = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options })
   formats.set(key, formatter)
   return formatter.format(new Date(local ? `${local}Z` : moment))
 }
 
+/** The zone of a branch, as it is now. */
+export const zoneOf = (branch: string | undefined): string => {
+  const { branches, time_zone } = signedIn()
+  return branches.find(({ branch_office }) => branch_office === branch)?.time_zone ?? time_zone
+}
+
+/** Whether this installation has more than one zone: then each field that takes a time names its own. */
+export const hasZones = (): boolean => {
+  const { branches, time_zone } = signedIn()
+  return branches.some((branch) => branch.time_zone !== time_zone)
+}
+
+/** `hora del Pacífico (Tijuana)` */
+export const zoneName = (zone: string): string => {
+  const now = new Date().toISOString()
+  const parts = format(now, { timeZoneName: 'longGeneric', hour: 'numeric' }, { zone }).split(' ')
+  const name = parts.slice(parts.indexOf('hora')).join(' ')
+  const city = zone.split('/').at(-1)?.replaceAll('_', ' ')
+  return `${name} (${city === 'Mexico City' ? 'Ciudad de México' : city})`
+}
+
 /** `2026-11-09` */
-export const dayOf = (moment: string): string =>
-  format(moment, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA')
+export const dayOf = (moment: string, zone = ''): string =>
+  format(moment, { year: 'numeric', month: '2-digit', day: '2-digit' }, { locale: 'en-CA', zone })
 
 /** `08:03` */
-export const clockTime = (moment: string): string =>
-  format(moment, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+export const clockTime = (moment: string, zone = ''): string =>
+  format(moment, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, { zone })
 
 /** `08:03:27` */
-export const exactTime = (moment: string): string =>
-  format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+export const exactTime = (moment: string, zone = ''): string =>
+  format(
+    moment,
+    { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    { zone },
+  )
 
 /** `lunes 9 de noviembre` */
 export const longDay = (moment: string): string =>
@@ -48,8 +76,10 @@ export const weekday = (moment: string): string =>
   format(moment, { weekday: 'long', day: 'numeric' }).replace(',', '')
 
 /** `9 nov, 08:03` */
-export const shortMoment = (moment: string): string =>
-  `${format(moment, { day: 'numeric', month: 'short' }).replace('.', '')}, ${clockTime(moment)}`
+export const shortMoment = (moment: string, zone = ''): string => {
+  const day = format(moment, { day: 'numeric', month: 'short' }, { zone }).replace('.', '')
+  return `${day}, ${clockTime(moment, zone)}`
+}
 
 export const today = (): string => dayOf(new Date().toISOString())
 
@@ -60,11 +90,11 @@ export const shifted = (moment: string, hours: number): string =>
   new Date(Date.parse(moment) + hours * HOUR_MS).toISOString()
 
 /** The instant of a local day and time; the second guess settles the hours around a clock change. */
-export const toInstant = (day: string, time: string): string => {
+export const toInstant = (day: string, time: string, zone = signedIn().time_zone): string => {
   const wanted = Date.parse(`${day}T${time}Z`)
   const guess = (ms: number): number => {
     const at = new Date(ms).toISOString()
-    return ms + wanted - Date.parse(`${dayOf(at)}T${exactTime(at)}Z`)
+    return ms + wanted - Date.parse(`${dayOf(at, zone)}T${exactTime(at, zone)}Z`)
   }
   return new Date(guess(guess(wanted))).toISOString()
 }
@@ -115,3 +145,18 @@ export const periodName = ({ from, to }: Period): string => {
   const first = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}` : dayOfMonth(from)
   return from === to ? dayOfMonth(to) : `${first} al ${dayOfMonth(to)}`
 }
+
+/** `10 h 17 min`; a sign where it is negative. */
+export const duration = (seconds: number): string => {
+  const minutes = Math.round(Math.abs(seconds) / 60)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const text = hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+  return seconds < 0 && minutes > 0 ? `−${text}` : text
+}
+
+/** `10.28 h`, as payroll has it. */
+export const inHours = (seconds: number): string => `${(seconds / 3600).toFixed(2)} h`
+
+/** The Monday of a day's week. */
+export const mondayOf = (day: string): string =>
+  addDays(day, -((new Date(day).getUTCDay() + 6) % 7))

@@ -651,6 +651,7 @@ export interface ApiOperations {
           payroll_group?: string
           by?: 'employee'
           preview?: boolean
+          exceptions?: boolean
         }
       }
       responses: {
@@ -1129,7 +1130,23 @@ export interface InstallationSettings {
    * Si hay evidencia que descargar.
    */
   seals: boolean
+  /**
+   * Cuánto dura la jornada más larga de quien no tiene una regla propia.
+   */
+  max_shift_hours: number
+  /**
+   * Las sucursales que ve, con su zona de ahora.
+   */
+  branches: SettingsBranch[]
+  /**
+   * Los grupos de nómina de quienes ve; vacío: hay quienes no tienen.
+   */
+  payroll_groups: string[]
   user: SettingsUser
+}
+export interface SettingsBranch {
+  branch_office: string
+  time_zone: string
 }
 export interface SettingsUser {
   id: number
@@ -1140,7 +1157,7 @@ export interface SettingsUser {
    */
   scope_branches: string[] | null
   /**
-   * Si puede decidir y agregar checadas.
+   * Si puede decidir checadas.
    */
   may_decide: boolean
   /**
@@ -1305,6 +1322,10 @@ export interface LogDetail {
    * Cuántos comentarios tiene.
    */
   comments: number
+  /**
+   * Si un cierre impide decidirla otra vez.
+   */
+  locked: boolean
   history: LogEvent[]
   /**
    * Nulo en la última página.
@@ -1514,6 +1535,10 @@ export interface HoursTotal {
    * Lo que conviene saber.
    */
   notices: HoursNotice[]
+  /**
+   * Solo en NDJSON.
+   */
+  rfc: string
 }
 export interface ReviewBody {
   employee_id: string

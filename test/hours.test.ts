@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { employee_sources, intake_sources } from '../src/db/schema.ts'
 import { addDays, timeZone } from '../src/shared/time-zone.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
-import { failure, get } from './support/api.ts'
+import { failure, get, post } from './support/api.ts'
 import { aLog, anEmployee, db, inBranches } from './support/factories.ts'
 import { punch } from './support/time-card.ts'
 
@@ -97,6 +97,21 @@ describe('GET /v2/incidents/hours', () => {
       worked_seconds: 32_400,
       exceptions: ['pendientes'],
     })
+  })
+
+  it('has only what nobody has looked at, where exceptions are asked for', async () => {
+    for (const employee_id of ['E-1', 'E-2']) await anEmployee({ employee_id })
+    await punch('E-1', '09 E08:00 S13:00')
+    await punch('E-1', '10 E08:00')
+    await punch('E-2', '10 E08:00 S17:00')
+    const isOpen = (row: { exceptions: string[] }) => row.exceptions
+    expect((await hours('exceptions=true')).map(isOpen)).toEqual([['sin_salida']])
+    expect(await totals('exceptions=true')).toMatchObject([{ employee_id: 'E-1', days: 1 }])
+    const review = { employee_id: 'E-1', day: '2026-11-10' }
+    const { token } = admin
+    expect((await post('/v2/incidents/hours/reviews', review, { token })).status).toBe(200)
+    expect(await hours('exceptions=true')).toEqual([])
+    expect(await hours()).toHaveLength(3)
   })
 
   it('has whole night shifts at both edges of the period', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { signInAdmin } from './support/admin.ts'
 import { get } from './support/api.ts'
-import { anEmployee, aUser, inBranches } from './support/factories.ts'
+import { anEmployee, aUser, aZone, inBranches } from './support/factories.ts'
 
 const PATH = '/v2/incidents/settings'
 
@@ -14,6 +14,9 @@ it('returns what a review page must know, and what its user may do', async () =>
     require_comment: [],
     forbid_self_approval: false,
     seals: true,
+    max_shift_hours: 16,
+    branches: [{ branch_office: 'Centro', time_zone: 'America/Mexico_City' }],
+    payroll_groups: [''],
     user: {
       id: admin.id,
       full_name: 'Ana Torres',
@@ -43,7 +46,19 @@ it('lets payroll read, and says that it decides nothing', async () => {
     may_decide: false,
     may_close: true,
   })
+  await anEmployee({ branch_office: 'Sur', payroll_group: 'semanal' })
+  await anEmployee({ branch_office: 'Norte', payroll_group: 'quincenal' })
+  await aZone({ branch_office: 'Norte', time_zone: 'America/Tijuana' })
+  const all = await get(PATH, { token, env: { PAYROLL_ROLES: 'nomina' } })
+  expect(all.body.data).toMatchObject({
+    branches: [{ branch_office: 'Norte' }, { branch_office: 'Sur' }],
+    payroll_groups: ['quincenal', 'semanal'],
+  })
   const scoped = await aUser({ role: 'nomina', scope_branches: inBranches('Norte') })
   const limited = await get(PATH, { token: scoped.token, env: { PAYROLL_ROLES: 'nomina' } })
-  expect(limited.body.data.user).toMatchObject({ scope_branches: ['Norte'], may_close: false })
+  expect(limited.body.data).toMatchObject({
+    branches: [{ branch_office: 'Norte', time_zone: 'America/Tijuana' }],
+    payroll_groups: ['quincenal'],
+    user: { scope_branches: ['Norte'], may_close: false },
+  })
 })

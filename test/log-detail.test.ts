@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from './support/admin.ts'
-import { failure } from './support/api.ts'
+import { failure, post } from './support/api.ts'
 import { aLog } from './support/factories.ts'
 
 let admin: Admin
@@ -33,6 +33,15 @@ describe('GET /v2/incidents/logs/{log_id}', () => {
         comment: null,
       },
     ])
+  })
+
+  it('says whether a closing locks it', async () => {
+    const log = await aLog({ status: 'approved', recorded_at: '2026-11-03T14:00:00.000Z' })
+    const isLocked = async () => (await admin.get(`/logs/${log.id}`)).body.data.locked
+    expect(await isLocked()).toBe(false)
+    const closing = { before: '2026-11-16', from: '2026-11-01' }
+    await post('/v2/incidents/closings', closing, { token: admin.token })
+    expect(await isLocked()).toBe(true)
   })
 
   it.each(['99', '0', '-1', 'x', '1.5', '9007199254740993'])('is a 404 for %s', async (id) => {

@@ -44,6 +44,19 @@ describe('POST /v2/incidents/manual_logs', () => {
     ])
   })
 
+  it('lets payroll add it, and decide nothing', async () => {
+    const { token } = await aUser({ role: 'nomina' })
+    const env = { PAYROLL_ROLES: 'nomina' }
+    const body = { client_id: UUID, employee_id, kind: 'salida', recorded_at: WHEN }
+    const options = { token, env }
+    const added = await post('/v2/incidents/manual_logs', { ...body, comment: REASON }, options)
+    expect(added.body.data.result).toBe('created')
+    const log_id = added.body.data.log_id
+    const change = { log_id, status: 'approved' }
+    expect((await post('/v2/incidents/change_log_status', change, options)).status).toBe(403)
+    expect(await allLogs()).toMatchObject([{ status: 'pending' }])
+  })
+
   it('adds it once, however often it is sent', async () => {
     const calls = await Promise.all([add(), add(), add()])
     const kinds = calls.map((res) => res.body.data.result).sort()

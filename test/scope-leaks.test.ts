@@ -244,6 +244,7 @@ const FILTERS: Record<string, readonly string[]> = {
   preview: ['true'],
   before: ['2026-11-05', '2026-11-20'],
   openings: ['{"E-SUR":"2026-11-01"}'],
+  exceptions: ['true'],
   comments: ['true', 'false'],
   q: ['E-SUR', 'sur', 'e'],
 }

@@ -25,8 +25,12 @@ export const isLost = (error: unknown): boolean =>
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status
 
+/** The connection was lost before the service heard of what was asked. */
+export class Interrupted extends Error {}
+
 /** What to say of a failure. */
 export const messageOf = (error: unknown): string => {
+  if (error instanceof Interrupted) return error.message
   if (!navigator.onLine) return 'No hay conexión.'
   return error instanceof ApiError ? error.message : 'El servicio no respondió.'
 }

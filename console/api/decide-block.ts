@@ -1,6 +1,6 @@
 import type { LogDetail, LogRow } from '../../sdk/api-types.ts'
 import { call } from './call.ts'
-import { api, hasStatus, isLost } from './client.ts'
+import { api, hasStatus, Interrupted, isLost } from './client.ts'
 import { whenOnline } from './connection.ts'
 import { signedIn } from './session.ts'
 
@@ -36,9 +36,6 @@ export interface Outcome {
   /** Why the rest was not decided. */
   error?: unknown
 }
-
-/** The connection was lost before the service heard of the decision. */
-export class Interrupted extends Error {}
 
 const readLog = (log_id: number): Promise<LogDetail> =>
   call(() => api.v2.incidents.logs[':log_id'].$get({ param: { log_id }, query: { limit: 1 } }))

@@ -1,7 +1,7 @@
 import type { LogRow } from '../../sdk/api-types.ts'
 import { type Change, decideBlock, type Outcome, type Status } from './decide-block.ts'
 
-export { type Change, Interrupted, type Moved, type Outcome, type Status } from './decide-block.ts'
+export type { Change, Moved, Outcome, Status } from './decide-block.ts'
 
 /** How many logs one call decides. */
 const BLOCK = 100

@@ -1,14 +1,14 @@
-import type { Adjustment, ApiOperations, HoursDay, HoursTotal } from '../../sdk/api-types.ts'
+import type { ApiOperations, HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { call, callFile } from './call.ts'
 import { api } from './client.ts'
 
-/** Hours and adjustments, which come as files with one JSON object a line. */
+/** Hours, which come as files with one JSON object a line. */
 
 type Query = ApiOperations['/api/v2/incidents/hours']['$get']['input']['query']
 
 export type HoursQuery = { [Name in keyof Omit<Query, 'format'>]: Query[Name] | undefined }
 
-const rowsOf = async <Row>(request: Parameters<typeof callFile>[0]): Promise<Row[]> => {
+export const rowsOf = async <Row>(request: Parameters<typeof callFile>[0]): Promise<Row[]> => {
   const lines = (await (await callFile(request)).text()).split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
 }
@@ -23,10 +23,6 @@ export const readDays = (query: HoursQuery) => rowsOf<HoursDay>(() => requestHou
 export const readTotals = (query: HoursQuery) =>
   rowsOf<HoursTotal>(() => requestHours('ndjson', { ...query, by: 'employee' }))
 
-export const requestAdjustments = (format: 'csv' | 'ndjson', since: number) =>
-  hours.adjustments.$get({ query: { format, since } })
-
-export const readAdjustments = (since: number) =>
-  rowsOf<Adjustment>(() => requestAdjustments('ndjson', since))
-
-export const readClosings = () => call(() => api.v2.incidents.closings.$get({ query: {} }))
+/** Says that somebody has looked at a day. Said twice, it is the same. */
+export const reviewDay = (employee_id: string, day: string, comment: string | null) =>
+  call(() => hours.reviews.$post({ json: { employee_id, day, comment } }))

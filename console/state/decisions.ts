@@ -4,7 +4,6 @@ import { connection } from '../api/connection.ts'
 import {
   type Change,
   decide,
-  Interrupted,
   type Moved,
   type Outcome,
   planChanges,
@@ -28,9 +27,6 @@ export const describeMoved = ({ status, by, at, comment, message }: Moved): stri
   const reason = comment ? `: «${comment}»` : '.'
   return `${by || 'Otra persona'} decidió antes (${clockTime(at)}, ${STATUSES[status].toLowerCase()})${reason}`
 }
-
-export const errorText = (error: unknown): string =>
-  error instanceof Interrupted ? error.message : messageOf(error)
 
 /** Says why nothing can be decided now. */
 const refuse = (): boolean => {
@@ -106,7 +102,7 @@ export const summarize = (
     !(log && done.length === 1) && done.length > 0 && `${doneMany}: ${countLogs(done.length)}.`,
     moved.length === 1 && moved[0] && describeMoved(moved[0]),
     moved.length > 1 && `${countLogs(moved.length)} cambiaron antes y quedan como estaban.`,
-    error !== undefined && errorText(error),
+    error !== undefined && messageOf(error),
   ]
   return sentences.filter((sentence) => sentence).join(' ')
 }

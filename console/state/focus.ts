@@ -45,3 +45,19 @@ export const focusOpened = (): void => {
   focusRow(rowElements().find((row) => idOf(row) === opened))
   opened = 0
 }
+
+let openedDay = ''
+
+/** Remembers the day of the list of hours that was left, which is shown on the way back. */
+export const rememberDay = (key: string): void => {
+  openedDay = key
+}
+
+export const focusOpenedDay = (): void => {
+  const row = [...document.querySelectorAll<HTMLElement>('[data-day]')].find(
+    ({ dataset }) => dataset.day === openedDay,
+  )
+  openedDay = ''
+  row?.querySelector('a')?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'nearest' })
+}

@@ -5,15 +5,19 @@ import { readDays, readTotals } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { counted } from '../text.ts'
-import { addDays, fortnightOf, type Period, today } from '../time.ts'
+import { addDays, duration, fortnightOf, mondayOf, type Period, today } from '../time.ts'
 import { requestDecision } from './decisions.ts'
 import { readOpenLogs } from './queue.ts'
 
-/** The hours of a person or of a branch, for a month at most. */
+/** The hours of a person, of a branch or of everybody, for a month at most. */
 
 export interface HoursFilter extends Period {
   employee_id?: string | undefined
   branch_office?: string | undefined
+  department?: string | undefined
+  /** `-` for those without one. */
+  payroll_group?: string | undefined
+  exception?: string | undefined
 }
 
 const DAYS_MAX = 31
@@ -23,13 +27,21 @@ const DAYS_AFTER = 2
 
 /** The filter of an address: the running fortnight unless it says otherwise, 31 days at most. */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
-  const { employee_id, branch_office = signedIn().user.scope_branches?.[0] } = query
+  const { employee_id, branch_office, department, payroll_group, exception } = query
   const now = fortnightOf(today())
   const from = query.from ?? (query.to ? fortnightOf(query.to).from : now.from)
   const to = query.to ?? fortnightOf(from).to
   const last = addDays(from, DAYS_MAX - 1)
-  // In order of time, the middle one is within the bounds.
-  return { employee_id, branch_office, from, to: [from, to, last].toSorted()[1] ?? to }
+  return {
+    employee_id,
+    branch_office,
+    department,
+    payroll_group,
+    exception,
+    from,
+    // In order of time, the middle one is within the bounds.
+    to: [from, to, last].toSorted()[1] ?? to,
+  }
 }
 
 export const withHours = (
@@ -38,24 +50,30 @@ export const withHours = (
 ): string => linkTo('horas', { ...filter, ...changes })
 
 /** A person's branch never narrows a person: who moved keeps all days. */
-export const hoursQuery = ({ employee_id, branch_office, ...period }: HoursFilter): HoursFilter =>
-  employee_id ? { employee_id, ...period } : { branch_office, ...period }
+export const hoursQuery = ({ exception: _, ...filter }: HoursFilter) => {
+  const { employee_id, payroll_group, from, to, ...place } = filter
+  if (employee_id) return { employee_id, from, to }
+  return { ...place, payroll_group: payroll_group === '-' ? '' : payroll_group, from, to }
+}
 
+/** The days of a person, in whole weeks; of many, those with an exception that nobody has looked at. */
 export const readHours = async (filter: HoursFilter) => {
   const query = hoursQuery(filter)
-  const [days, totals] = await Promise.all([readDays(query), readTotals(query)])
+  const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
+  // Of every branch: so that one sees where the work is.
+  const all = { ...query, branch_office: undefined, exceptions: true }
+  const [days, totals] = await Promise.all([
+    readDays(filter.employee_id ? weeks : all),
+    readTotals(query),
+  ])
   return { days, totals }
 }
 
-/** How many logs wait in each branch. */
-export const readBranches = async ({ from, to }: Period): Promise<Map<string, number>> => {
+/** The departments of the period's logs. */
+export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
   const query = { from, to }
   const { branches } = await call(() => api.v2.incidents.logs.summary.$get({ query }))
-  const pending = new Map<string, number>()
-  for (const { branch_office, pending: count } of branches) {
-    pending.set(branch_office, (pending.get(branch_office) ?? 0) + count)
-  }
-  return pending
+  return [...new Set(branches.map(({ department }) => department))].sort()
 }
 
 /**
@@ -68,21 +86,35 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
   return exceptions.join() === 'pendientes' && !notices.includes('manual') && !isOwn
 }
 
+/** Whether somebody should look at a day, one by one. */
+export const isToRead = (row: HoursDay): boolean =>
+  row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
+
+/** The pending logs of days, which the user may decide. */
+const readPending = async (query: Parameters<typeof readOpenLogs>[0], days: HoursDay[]) => {
+  const ids = new Set(days.flatMap(({ log_ids }) => log_ids))
+  const pending = await readOpenLogs({ ...query, status: 'pending' })
+  return pending.filter(({ log_id }) => ids.has(log_id))
+}
+
 /** Asks to approve what waits of the clean days, as they are now. Returns what to say of none. */
 export const approveCleanDays = async (filter: HoursFilter): Promise<string | undefined> => {
   const query = hoursQuery(filter)
-  const days = (await readDays({ ...query, preview: true })).filter(isClean)
-  const pending = await readOpenLogs({
-    ...query,
-    status: 'pending',
-    to: addDays(filter.to, DAYS_AFTER),
-  })
-  const wanted = new Set(days.flatMap(({ log_ids }) => log_ids))
-  const logs = pending.filter(({ log_id }) => wanted.has(log_id))
-  const found = new Set(logs.map(({ log_id }) => log_id))
-  const complete = days.filter(({ log_ids }) => log_ids.some((id) => found.has(id)))
-  const hours = complete.reduce((sum, { worked_hours }) => sum + (worked_hours ?? 0), 0)
+  const days = (await readDays({ ...query, preview: true, exceptions: true })).filter(isClean)
+  const { payroll_group: _, ...place } = { payroll_group: '', ...query }
+  const logs = await readPending({ ...place, to: addDays(filter.to, DAYS_AFTER) }, days)
+  const ids = new Set(logs.map(({ log_id }) => log_id))
+  const complete = days.filter(({ log_ids }) => log_ids.some((id) => ids.has(id)))
+  const seconds = complete.reduce((sum, { worked_seconds }) => sum + (worked_seconds ?? 0), 0)
   if (logs.length === 0) return 'Ya no queda ningún día sin excepción por aprobar.'
-  const note = `${counted(complete.length, 'día')} sin excepción, que suman ${hours.toFixed(2)} h.`
+  const note = `${counted(complete.length, 'día')} sin excepción, que suman ${duration(seconds)}.`
   await requestDecision(logs, 'approved', note)
+}
+
+/** Asks to approve what waits of one day. Returns what to say where nothing does. */
+export const approveDay = async (row: HoursDay): Promise<string | undefined> => {
+  const { employee_id, day } = row
+  const logs = await readPending({ employee_id, from: day, to: addDays(day, DAYS_AFTER) }, [row])
+  if (logs.length === 0) return 'Ya no queda nada pendiente de ese día que puedas decidir.'
+  await requestDecision(logs, 'approved', row.detail)
 }

@@ -2,7 +2,9 @@ import type { LogRow, LogSummary } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
 import { api, messageOf } from '../api/client.ts'
 import type { Moved, Status } from '../api/decide.ts'
+import { readDays } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
+import { addDays } from '../time.ts'
 import type { Filter } from './filter.ts'
 import { createStore } from './store.ts'
 
@@ -25,6 +27,8 @@ interface Queue {
   /** Counts of the filter without its branch and department: both are choices of the page. */
   summary?: LogSummary | undefined
   marks: ReadonlyMap<number, Mark>
+  /** What is to be known of the day of a log, in the words of hours. */
+  notes: ReadonlyMap<number, string[]>
   selection: ReadonlyMap<number, LogRow>
 }
 
@@ -38,6 +42,7 @@ export const queue = createStore<Queue>({
   dropped: 0,
   loading: true,
   marks: new Map(),
+  notes: new Map(),
   selection: new Map(),
 })
 
@@ -62,6 +67,39 @@ const sameFilter = (a: Filter, b: Filter) =>
   JSON.stringify({ ...a, branch_office: 0, department: 0 }) ===
   JSON.stringify({ ...b, branch_office: 0, department: 0 })
 
+const NOTED_DAYS = 31
+
+/** What most days have while they are reviewed, and tells none from another. */
+const OF_MANY = ['pendientes', 'sin_sincronizar']
+
+/** The exceptions of the days of logs, by log: what the last month of them has. */
+export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, string[]>> => {
+  const days = logs.map(({ local_at }) => local_at.slice(0, 10)).toSorted()
+  const [first, to] = [days[0], days.at(-1)]
+  if (!first || !to) return new Map()
+  const [, from = first] = [first, addDays(to, -NOTED_DAYS)].toSorted()
+  const { branch_office, department, employee_id } = queue.get().filter
+  const place = { branch_office, department, employee_id }
+  // The shift of a log may have begun the day before.
+  const query = { ...place, from: addDays(from, -1), to, preview: true }
+  const rows = await readDays(query)
+  const ids = new Set(logs.map(({ log_id }) => log_id))
+  const notes = new Map<number, string[]>()
+  for (const { log_ids, exceptions, notices } of rows) {
+    const names: string[] = exceptions.filter((name) => !OF_MANY.includes(name))
+    if (notices.includes('repetida')) names.push('repetida')
+    if (names.length > 0) for (const id of log_ids) if (ids.has(id)) notes.set(id, names)
+  }
+  return notes
+}
+
+/** Marks rows once the list is there: it never waits for them. */
+const noteRows = async (logs: readonly LogRow[]): Promise<void> => {
+  const asked = question
+  const notes = await readNotes(logs).catch(() => new Map<number, string[]>())
+  if (asked === question) queue.set({ notes: new Map([...queue.get().notes, ...notes]) })
+}
+
 /** Lists a filter from its beginning; what was selected under another filter is not any more. */
 export const loadQueue = async (filter: Filter): Promise<void> => {
   const asked = ++question
@@ -75,11 +113,14 @@ export const loadQueue = async (filter: Filter): Promise<void> => {
     error: undefined,
     summary: sameFilter(before, filter) ? summary : undefined,
     marks: new Map(),
+    notes: new Map(),
     selection: new Map(),
   })
   try {
     const [page] = await Promise.all([requestPage(filter), requestSummary()])
-    if (asked === question) queue.set({ rows: page.logs, next: page.next_cursor, loading: false })
+    if (asked !== question) return
+    queue.set({ rows: page.logs, next: page.next_cursor, loading: false })
+    void noteRows(page.logs)
   } catch (error) {
     if (asked === question) failed(error)
   }
@@ -103,6 +144,7 @@ export const loadMore = async (): Promise<void> => {
       dropped: queue.get().dropped + Math.max(0, all.length - ROWS_MAX),
       loading: false,
     })
+    void noteRows(page.logs)
   } catch (error) {
     if (asked === question) failed(error)
   }

@@ -1,11 +1,9 @@
 import type { LogRow, NearbyLog } from '../../sdk/api-types.ts'
+import { signedIn } from '../api/session.ts'
 import { KINDS, STATUSES } from '../text.ts'
 import { clockTime, dayOf } from '../time.ts'
 import { Icon } from './icon.tsx'
 import { StatusShape } from './status.tsx'
-
-/** How long a shift may be that began the day before, or ends the day after. */
-const NIGHT_MS = 16 * 3_600_000
 
 type OneLog = Pick<LogRow, 'log_id' | 'status' | 'kind' | 'recorded_at' | 'local_at'>
 
@@ -21,11 +19,12 @@ export const logsOfDay = (log: LogRow): OneLog[] => {
     a.recorded_at < b.recorded_at ? -1 : 1,
   )
   const at = Date.parse(log.recorded_at)
+  const nightMs = signedIn().max_shift_hours * 3_600_000
   const isPartner = ({ kind, recorded_at }: OneLog): boolean => {
     const after = Date.parse(recorded_at) - at
     return log.kind === 'entrada'
-      ? kind !== 'entrada' && after > 0 && after <= NIGHT_MS
-      : kind !== 'salida' && after < 0 && -after <= NIGHT_MS
+      ? kind !== 'entrada' && after > 0 && after <= nightMs
+      : kind !== 'salida' && after < 0 && -after <= nightMs
   }
   const ofDay = all.filter(({ local_at }) => dayOf(local_at) === day)
   return ofDay.some(isPartner) ? ofDay : all.filter((one) => ofDay.includes(one) || isPartner(one))

@@ -9,6 +9,7 @@ interface Props {
   request: Parameters<typeof callFile>[0]
   /** What to say where the service refuses one file so soon after another. */
   limit?: string
+  primary?: boolean
 }
 
 /** The token is never in an address: a file is read here, and then saved. */
@@ -29,6 +30,7 @@ const save = async (request: Props['request']): Promise<string> => {
 export const DownloadButton = ({
   label,
   request,
+  primary = false,
   limit = 'Son muchas descargas seguidas; espera un minuto.',
 }: Props) => {
   const [busy, setBusy] = useState(false)
@@ -43,7 +45,7 @@ export const DownloadButton = ({
     setBusy(false)
   }
   return (
-    <button type="button" class="quiet" onClick={download} disabled={busy}>
+    <button type="button" class={primary ? 'primary' : 'quiet'} onClick={download} disabled={busy}>
       <Icon name="down" />
       {busy ? 'Descargando…' : label}
     </button>

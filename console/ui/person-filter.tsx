@@ -1,7 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
-import { call } from '../api/call.ts'
-import { api } from '../api/client.ts'
-import { queue } from '../state/queue.ts'
+import { usePersonName } from '../state/person-name.ts'
 import { Icon } from './icon.tsx'
 import { PersonSearch } from './person-search.tsx'
 
@@ -13,16 +10,7 @@ interface Props {
 
 /** The person of the filter, by name. */
 const Person = ({ id, onChange }: Props & { id: string }) => {
-  const [name, setName] = useState(id)
-  useEffect(() => {
-    const known = queue.get().rows.find(({ employee }) => employee.employee_id === id)
-    if (known) return setName(known.employee.full_name)
-    call(() => api.v2.incidents.employees.$get({ query: { q: id } }))
-      .then(({ employees }) =>
-        setName(employees.find((e) => e.employee_id === id)?.full_name ?? id),
-      )
-      .catch(() => {})
-  }, [id])
+  const name = usePersonName(id)
   return (
     <div class="search">
       <span class="label">Persona</span>

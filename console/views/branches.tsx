@@ -1,21 +1,32 @@
+import { signedIn } from '../api/session.ts'
 import { type Filter, withFilter } from '../state/filter.ts'
+import { rememberBranch } from '../state/last-branch.ts'
+import { branchName } from '../text.ts'
+import { hasZones, zoneName, zoneOf } from '../time.ts'
 
-/** The branches with what waits in each, which are filters too. */
-export const Branches = ({
-  filter,
-  totals,
-}: {
+interface Props {
   filter: Filter
   totals: Map<string, number> | undefined
-}) => {
+}
+
+/** The branches with what waits in each, which are filters too; each with its zone where they differ. */
+export const Branches = ({ filter, totals }: Props) => {
   const all = [...(totals?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+  const own = signedIn().branches.map(({ branch_office }) => branch_office)
+  const names = [...new Set([...own, ...(totals?.keys() ?? [])])]
+  if (names.length < 2) return <span />
+  const zones = hasZones()
   const link = (label: string, branch: string, count: number | undefined) => (
     <li key={branch}>
       <a
         href={withFilter(filter, { branch_office: branch })}
         aria-current={(filter.branch_office ?? '') === branch ? 'true' : undefined}
+        onClick={() => rememberBranch(branch)}
       >
-        {label}
+        <span>
+          {label}
+          {zones && branch && <small>{zoneName(zoneOf(branch))}</small>}
+        </span>
         <span class="count">{count?.toLocaleString('es-MX') ?? '–'}</span>
       </a>
     </li>
@@ -25,8 +36,8 @@ export const Branches = ({
       <h2>Sucursales</h2>
       <ul>
         {link('Todas', '', totals && all)}
-        {[...(totals ?? [])].map(([branch, count]) =>
-          link(branch || 'Sin sucursal', branch, count),
+        {names.map((branch) =>
+          link(branchName(branch), branch, totals && (totals.get(branch) ?? 0)),
         )}
       </ul>
     </nav>

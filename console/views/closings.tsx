@@ -1,133 +1,226 @@
-import { useState } from 'hono/jsx/dom'
-import type { Adjustment, Closing } from '../../sdk/api-types.ts'
-import { readAdjustments, readClosings, requestAdjustments, requestHours } from '../api/hours.ts'
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import type { Closing, Unlock } from '../../sdk/api-types.ts'
+import { messageOf } from '../api/client.ts'
+import { readClosings, requestLines } from '../api/closings.ts'
 import { signedIn } from '../api/session.ts'
-import { linkTo, type Route } from '../routes.ts'
+import { linkTo } from '../routes.ts'
+import { usePersonName } from '../state/person-name.ts'
+import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { addDays, dayOfMonth, shortDay, shortMoment } from '../time.ts'
+import { counted, countLogs, groupName } from '../text.ts'
+import { addDays, dayOfMonth, duration, inHours, periodName, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/download-button.tsx'
-import { Paged } from '../ui/paged.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { CancelDialog, UnlockDialog } from './closing-acts.tsx'
 import { ClosingForm } from './closing-form.tsx'
 
-const inHours = (seconds: number | null): string =>
-  seconds === null ? '–' : `${(seconds / 3600).toFixed(2)} h`
+const PersonName = ({ id }: { id: string }) => <span>{usePersonName(id)}</span>
 
-const Adjusted = ({ rows }: { rows: Adjustment[] }) => (
-  <table>
-    <thead>
-      <tr>
-        <th scope="col">Persona</th>
-        <th scope="col">Al cerrar</th>
-        <th scope="col">Ahora</th>
-        <th scope="col">Ajuste</th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ employee_id, day, ...row }) => (
-        <tr key={employee_id + day}>
-          <th scope="row">
-            <a href={linkTo('horas', { employee_id, from: day, to: day })}>{row.full_name}</a>,{' '}
-            {shortDay(day)}
-          </th>
-          <td>{inHours(row.closed_seconds)}</td>
-          <td>{inHours(row.worked_seconds)}</td>
-          <td>
-            {row.difference_seconds > 0 && '+'}
-            {inHours(row.difference_seconds)}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+type Selection = Pick<Closing, 'payroll_group' | 'employee_id'>
+
+const Who = ({ payroll_group, employee_id }: Selection) => (
+  <span>{employee_id === null ? groupName(payroll_group) : <PersonName id={employee_id} />}</span>
 )
 
-/** What has changed since a closing, to be paid in the next payroll. */
-const Adjustments = ({ since }: { since: number }) => {
-  const { data: rows, problem } = useRead(() => readAdjustments(since), [since])
-  return (
-    <div aria-busy={rows || problem ? 'false' : 'true'}>
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-      {rows?.length === 0 && <p class="note">Nada ha cambiado desde este cierre.</p>}
-      {rows && rows.length > 0 && (
-        <Paged items={rows} render={(shown) => <Adjusted rows={shown} />} />
-      )}
-      {!rows && !problem && <Skeleton rows={2} />}
-    </div>
-  )
+const whoText = ({ payroll_group, employee_id }: Selection): string =>
+  employee_id === null ? groupName(payroll_group).toLowerCase() : 'una persona'
+
+const totalOf = ({ period_seconds, added_seconds }: Closing): number =>
+  period_seconds + added_seconds
+
+/** What somebody who pays should still know of a closing. */
+const leftOf = (closing: Closing): string[] => {
+  const { added_seconds, deducted_seconds, held_seconds, pending, exceptions_left } = closing
+  return [
+    added_seconds > 0 ? `incluye ${duration(added_seconds)} de días anteriores` : '',
+    deducted_seconds > 0 ? `${duration(deducted_seconds)} por descontar, en su columna` : '',
+    held_seconds > 0 ? `${duration(held_seconds)} retenidas` : '',
+    pending > 0 ? `${countLogs(pending)} quedaron pendientes` : '',
+    exceptions_left > 0 ? `${counted(exceptions_left, 'día')} con excepciones` : '',
+  ].filter(Boolean)
 }
 
-const groupName = (group: string | null): string =>
-  group === null ? 'Todos' : group === '' ? 'Quienes no tienen grupo' : `Grupo ${group}`
-
-interface Props {
+interface CardProps {
   closing: Closing
-  /** The closing of the same people before this one. */
-  previous: Closing | undefined
-  isOpen: boolean
+  unlocks: Unlock[]
+  onChanged: () => void
 }
 
-const Item = ({ closing, previous, isOpen }: Props) => {
-  const { id, before, payroll_group, user, comment, created_at } = closing
-  const from = previous && previous.before < before ? previous.before : undefined
+/** A closing with its total and its files: the first one is what to pay. */
+const Card = ({ closing, unlocks, onChanged }: CardProps) => {
+  const [open, setOpen] = useState<'cancel' | 'unlock' | undefined>(undefined)
+  const { id, before, user, comment, created_at, cancelled, people } = closing
+  const total = totalOf(closing)
+  const left = leftOf(closing)
+  const act = { closing, who: whoText(closing), onClose: () => setOpen(undefined) }
   return (
-    <li>
+    <li class={cancelled ? 'cancelled' : ''}>
       <h2>
-        Hasta el {dayOfMonth(addDays(before, -1))}
-        <span class="note">{groupName(payroll_group)}</span>
+        Cierre {id}: hasta el {dayOfMonth(addDays(before, -1))}
+        <span class="note">
+          <Who {...closing} />
+        </span>
       </h2>
+      <p>
+        <strong>{duration(total)}</strong>{' '}
+        <span class="note">
+          {inHours(total)} · {counted(people, 'persona')}
+          {left.map((text) => ` · ${text}`)}
+        </span>
+      </p>
       <p class="note">
         {user.full_name}, {shortMoment(created_at)}
         {comment && `: «${comment}»`}
       </p>
-      <p class="acts">
-        <DownloadButton label="Horas" request={() => requestHours('csv', { closing: id, from })} />
-        <DownloadButton
-          label="Por persona"
-          request={() => requestHours('csv', { closing: id, from, by: 'employee' })}
-        />
-        <DownloadButton label="Ajustes" request={() => requestAdjustments('csv', id)} />
-        <a class="button" href={linkTo(isOpen ? 'cierres' : `cierres/${id}`)}>
-          {isOpen ? 'Ocultar ajustes' : 'Ver ajustes'}
-        </a>
-      </p>
-      {isOpen && <Adjustments since={id} />}
+      {cancelled ? (
+        <p class="moved">
+          <Icon name="cross" />
+          <span>
+            Cancelado por {cancelled.user.full_name}, {shortMoment(cancelled.at)}: «
+            {cancelled.comment}». No cuenta como pagado.
+          </span>
+        </p>
+      ) : (
+        <div class="acts">
+          <DownloadButton
+            label="Para nómina"
+            primary
+            request={() => requestLines(id, 'employee')}
+          />
+          <DownloadButton label="Por semana" request={() => requestLines(id, 'week')} />
+          <DownloadButton label="Renglones" request={() => requestLines(id)} />
+          <a class="button" href={linkTo('tarjeta', { closing: String(id) })}>
+            <Icon name="print" />
+            Tarjetas
+          </a>
+        </div>
+      )}
+      {!cancelled && signedIn().user.may_close && (
+        <div class="acts" key="acts">
+          <button type="button" class="quiet" onClick={() => setOpen('unlock')}>
+            Desbloquear días
+          </button>
+          <button type="button" class="quiet rejected" onClick={() => setOpen('cancel')}>
+            Cancelar (nadie cobró con él)
+          </button>
+        </div>
+      )}
+      {open === 'cancel' && <CancelDialog key="cancel" {...act} onDone={onChanged} />}
+      {open === 'unlock' && (
+        <UnlockDialog key="unlock" {...act} known={unlocks} onDone={onChanged} />
+      )}
     </li>
   )
 }
 
-export const ClosingsView = ({ route }: { route: Route }) => {
-  const [closed, setClosed] = useState(0)
-  const { data: closings, problem } = useRead(readClosings, [closed])
+/** What has just been closed, with what to do next. */
+const Done = ({ closing }: { closing: Closing }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => heading.current?.focus(), [closing.id])
+  return (
+    <section class="done">
+      <h2 ref={heading} tabindex={-1}>
+        Se guardó el cierre {closing.id}: {duration(totalOf(closing))} de{' '}
+        {counted(closing.people, 'persona')}
+      </h2>
+      <p>
+        Hasta el {dayOfMonth(addDays(closing.before, -1))} quedó fijo. Lo que se corrija después se
+        pagará en el próximo corte.
+      </p>
+      <DownloadButton
+        label="Descargar para nómina"
+        primary
+        request={() => requestLines(closing.id, 'employee')}
+      />
+    </section>
+  )
+}
+
+const Unlocks = ({ unlocks }: { unlocks: Unlock[] }) => (
+  <section>
+    <h2>Días desbloqueados</h2>
+    <ul class="clocks">
+      {unlocks.map((unlock) => (
+        <li key={unlock.id}>
+          <p>
+            {periodName(unlock)} · <Who {...unlock} />
+          </p>
+          <p class="note">
+            {unlock.user.full_name}, {shortMoment(unlock.created_at)}: «{unlock.comment}»
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+export const ClosingsView = () => {
+  const [changes, setChanges] = useState(0)
+  const [done, setDone] = useState<Closing | undefined>(undefined)
+  const [older, setOlder] = useState<{ closings: Closing[]; next: string | null } | undefined>(
+    undefined,
+  )
+  const { data, problem } = useRead(() => readClosings(), [changes])
+  const closings = [...(data?.closings ?? []), ...(older?.closings ?? [])]
+  const next = older ? older.next : data?.next_cursor
+  const change = () => {
+    setOlder(undefined)
+    setChanges(changes + 1)
+  }
+  const readOlder = () =>
+    readClosings(next ?? undefined).then(
+      (page) =>
+        setOlder({
+          closings: [...(older?.closings ?? []), ...page.closings],
+          next: page.next_cursor,
+        }),
+      (error) => announce(messageOf(error)),
+    )
   return (
     <main class="closings">
       <h1>Cierres</h1>
       <p class="lead">
-        Un cierre fija las horas que se pagan: lo decidido hasta ese día ya no cambia, y lo que
-        llegue después sale en sus ajustes.
+        Un cierre guarda lo que se paga. Lo decidido hasta ese día ya no cambia; lo que llegue o se
+        corrija después se pagará en el próximo corte.
       </p>
+      {done && <Done key="done" closing={done} />}
       <p class="problem" role="alert">
         {problem}
       </p>
-      {!closings && !problem && <Skeleton rows={3} />}
-      {closings && signedIn().user.may_close && (
-        <ClosingForm key="form" closings={closings} onClosed={() => setClosed(closed + 1)} />
+      {!data && !problem && <Skeleton rows={3} />}
+      {data && signedIn().user.may_close && (
+        <ClosingForm
+          key="form"
+          closings={data.closings}
+          onClosed={(closing) => {
+            setDone(closing)
+            change()
+          }}
+        />
       )}
-      {closings?.length === 0 && <p class="note">Todavía no se ha cerrado ningún periodo.</p>}
-      <ul class="clocks">
-        {closings?.map((closing, i) => (
-          <Item
+      {data?.closings.length === 0 && <p class="note">Todavía no se ha cerrado ningún periodo.</p>}
+      <ul class="clocks" key="list">
+        {closings.map((closing) => (
+          <Card
             key={closing.id}
             closing={closing}
-            previous={closings
-              .slice(i + 1)
-              .find(({ payroll_group }) => [null, closing.payroll_group].includes(payroll_group))}
-            isOpen={route.path[1] === String(closing.id)}
+            unlocks={data?.unlocks ?? []}
+            onChanged={() => {
+              setDone(undefined)
+              change()
+            }}
           />
         ))}
       </ul>
+      {next && (
+        <div class="after" key="older">
+          <button type="button" onClick={readOlder}>
+            Ver cierres anteriores
+          </button>
+        </div>
+      )}
+      {data && data.unlocks.length > 0 && <Unlocks key="unlocks" unlocks={data.unlocks} />}
     </main>
   )
 }

@@ -1,14 +1,17 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
 import type { LogRow } from '../../sdk/api-types.ts'
-import { isLost } from '../api/client.ts'
+import { isLost, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import type { Moved, Outcome, Status } from '../api/decide.ts'
-import { errorText, needsComment, runDecision, summarize } from '../state/decisions.ts'
+import { needsComment, runDecision, summarize } from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
+import { readNotes } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
 import { ACTS, countLogs, OFFLINE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { About, peopleOf, readyReasons } from './decision-about.tsx'
 import { Conflicts, type Progress, ProgressBar } from './decision-progress.tsx'
 
@@ -32,6 +35,8 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const { online } = useStore(connection)
 
+  const { data: notes } = useRead(async () => (asked.length > 1 ? readNotes(asked) : undefined))
+  const exceptions = logs.filter(({ log_id }) => notes?.has(log_id)).length
   const act = `${ACTS[status].act} ${countLogs(logs.length)}`
   const close = () => ui.set({ deciding: undefined })
   const write = (text: string) => {
@@ -67,7 +72,7 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
       const saved =
         outcome.done.length > 0 ? ` ${summarize({ done: outcome.done, moved: [] }, status)}` : ''
       const retry = isLost(outcome.error) ? ' Inténtalo de nuevo.' : ''
-      setProblem(errorText(outcome.error) + saved + retry)
+      setProblem(messageOf(outcome.error) + saved + retry)
     }
   }
 
@@ -104,6 +109,12 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
     <Dialog title={act} onClose={progress ? undefined : close}>
       <form onSubmit={submit} novalidate>
         {note && <p>{note}</p>}
+        {exceptions > 0 && (
+          <p class="effect" key="exceptions">
+            <Icon name="alert" />
+            Entre ellas, {countLogs(exceptions)} de días con excepción.
+          </p>
+        )}
         <About logs={logs.length > 0 ? logs : asked} status={status} />
         {moved.length > 0 && <Conflicts moved={moved} />}
         <div class="field">

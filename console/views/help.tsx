@@ -9,6 +9,7 @@ const KEYS: [string, string][] = [
   ['R', 'Rechazar la fila, o la selección'],
   ['Z', 'Deshacer lo último'],
   ['/', 'Buscar a una persona'],
+  ['Ctrl Enter', 'Enviar lo que escribes'],
   ['?', 'Esta ayuda'],
 ]
 

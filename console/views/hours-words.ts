@@ -1,3 +1,6 @@
+import type { HoursDay } from '../../sdk/api-types.ts'
+import { duration } from '../time.ts'
+
 /** Exceptions and notices of hours in the words of payroll (docs/payroll.md). */
 
 export const EXCEPTIONS: Record<string, string> = {
@@ -7,7 +10,8 @@ export const EXCEPTIONS: Record<string, string> = {
   menos_de_60_s: 'Entrada y salida casi juntas',
   jornada_larga: 'Jornada mayor de 12 h',
   pendientes: 'Checadas sin decidir',
-  rechazada: 'Par perdido por un rechazo',
+  rechazada: 'Un rechazo dejó la jornada sin par',
+  posible_desfase: 'Entradas y salidas quizá volteadas',
   sin_checadas: 'Sin checadas en el periodo',
   sin_sincronizar: 'Falta información del reloj',
 }
@@ -20,5 +24,23 @@ export const NOTICES: Record<string, string> = {
   extemporanea: 'llegó después del cierre',
 }
 
-export const hours = (worked: number | null): string =>
-  worked === null ? '–' : `${worked.toFixed(2)} h`
+/** The exceptions that a missing log makes, with its kind. */
+export const MISSING: Record<string, 'entrada' | 'salida'> = {
+  sin_salida: 'salida',
+  entrada_repetida: 'salida',
+  sin_entrada: 'entrada',
+}
+
+export const hours = (seconds: number | null): string =>
+  seconds === null ? '–' : duration(seconds)
+
+/** What closings have paid for a day, and what becomes of the rest. */
+export const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
+  if (paid_seconds === null) return ''
+  const paid = `pagado: ${duration(paid_seconds)}, cierre ${closing_id}`
+  const rest = (worked_seconds ?? 0) - paid_seconds
+  if (rest === 0) return paid
+  return rest > 0
+    ? `${paid}; ${duration(rest)} se pagará en el próximo corte`
+    : `${paid}; ${duration(-rest)} de más: va por descontar en el próximo corte`
+}

@@ -1,25 +1,37 @@
-import { useState } from 'hono/jsx/dom'
+import { useEffect, useState } from 'hono/jsx/dom'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { requestHours } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
-import type { Route } from '../routes.ts'
+import { linkTo, type Route } from '../routes.ts'
+import { focusOpenedDay } from '../state/focus.ts'
 import {
   approveCleanDays,
   type HoursFilter,
   hoursQuery,
   isClean,
-  readBranches,
+  isToRead,
+  readDepartments,
   readHours,
   toHoursFilter,
   withHours,
 } from '../state/hours.ts'
+import { rememberBranch } from '../state/last-branch.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { addDays, fortnightOf, periodName, today } from '../time.ts'
+import {
+  addDays,
+  fortnightOf,
+  hasZones,
+  mondayOf,
+  periodName,
+  today,
+  zoneName,
+  zoneOf,
+} from '../time.ts'
 import { DateField } from '../ui/date-field.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -27,49 +39,83 @@ import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-filter.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Days } from './hours-days.tsx'
+import { type CalendarRow, Days } from './hours-days.tsx'
 import { People } from './hours-people.tsx'
+import { EXCEPTIONS } from './hours-words.ts'
 
-const Fields = ({ filter, branches }: { filter: HoursFilter; branches: Map<string, number> }) => {
-  const change = (changes: Parameters<typeof withHours>[1]) => {
-    location.hash = withHours(filter, changes)
-  }
-  const { scope_branches } = signedIn().user
-  // The chosen one too, where nobody has a log in the period.
-  const names = new Set([...branches.keys(), filter.branch_office ?? ''])
-  names.delete('')
+interface FieldsProps {
+  filter: HoursFilter
+  change: (changes: Parameters<typeof withHours>[1]) => void
+}
+
+/** A choice among names; `-` stands for the empty one. */
+const Choice = ({
+  id,
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  id: string
+  label: string
+  value: string | undefined
+  options: (readonly [value: string, text: string])[]
+  onChange: (value: string) => void
+}) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <select
+      id={id}
+      value={value ?? ''}
+      onChange={(event: Event) => onChange((event.target as HTMLSelectElement).value)}
+    >
+      {[['', 'Todos'] as const, ...options].map(([name, text]) => (
+        <option key={name} value={name} selected={name === (value ?? '')}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </div>
+)
+
+const Fields = ({ filter, change }: FieldsProps) => {
+  const { employee_id, department, payroll_group, from, to } = filter
+  const { data: departments = [] } = useRead(() => readDepartments(filter), [from, to])
+  const groups = signedIn().payroll_groups
   return (
     <div class="fields">
-      <PersonFilter id={filter.employee_id} onChange={(employee_id) => change({ employee_id })} />
-      <div class="field">
-        <label for="hours-branch">Sucursal</label>
-        <select
-          id="hours-branch"
-          value={filter.branch_office ?? ''}
-          disabled={scope_branches !== null || !!filter.employee_id}
-          onChange={(event: Event) =>
-            change({ branch_office: (event.target as HTMLSelectElement).value })
-          }
-        >
-          <option value="">Elige una</option>
-          {[...names].map((name) => (
-            <option key={name} value={name} selected={name === filter.branch_office}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
+      {!employee_id && departments.length > 1 && (
+        <Choice
+          key="department"
+          id="hours-department"
+          label="Departamento"
+          value={department}
+          options={departments.map((name) => [name, name] as const)}
+          onChange={(name) => change({ department: name })}
+        />
+      )}
+      {!employee_id && groups.length > 1 && (
+        <Choice
+          key="group"
+          id="hours-group"
+          label="Grupo de nómina"
+          value={payroll_group}
+          options={groups.map((name) => [name || '-', name || 'Sin grupo'] as const)}
+          onChange={(name) => change({ payroll_group: name })}
+        />
+      )}
       <DateField
         id="hours-from"
         label="Desde"
-        value={filter.from}
-        onChange={(from) => change({ from, ...(from > filter.to && { to: undefined }) })}
+        value={from}
+        onChange={(day) => change({ from: day, ...(day > to && { to: undefined }) })}
       />
       <DateField
         id="hours-to"
         label="Hasta"
-        value={filter.to}
-        onChange={(to) => change({ to, ...(addDays(filter.from, 30) < to && { from: undefined }) })}
+        value={to}
+        onChange={(day) => change({ to: day, ...(addDays(from, 30) < day && { from: undefined }) })}
       />
     </div>
   )
@@ -99,19 +145,116 @@ const ApproveClean = ({ days, filter }: { days: HoursDay[]; filter: HoursFilter 
   )
 }
 
-/** The days of the period until today, with or without logs. */
-const calendarOf = ({ from, to }: HoursFilter, days: HoursDay[]): (HoursDay | string)[] => {
+const withinPeriod = ({ from, to }: HoursFilter, { day }: HoursDay): boolean =>
+  day >= from && day <= to
+
+/** The days of the period until today, with or without logs; after each week its hours. */
+const calendarOf = (filter: HoursFilter, days: HoursDay[]): CalendarRow[] => {
   const byDay = Map.groupBy(days, ({ day }) => day)
-  const all: (HoursDay | string)[] = []
-  const last = to < today() ? to : today()
-  for (let day = from; day <= last; day = addDays(day, 1)) all.push(...(byDay.get(day) ?? [day]))
-  return all
+  const rows: CalendarRow[] = []
+  const [last = ''] = [filter.to, today()].toSorted()
+  for (let day = filter.from; day <= last; day = addDays(day, 1)) {
+    rows.push(...(byDay.get(day) ?? [{ day }]))
+    const monday = mondayOf(day)
+    const isEnd = day === last || addDays(monday, 6) === day
+    if (isEnd) {
+      const week = days.filter((row) => mondayOf(row.day) === monday)
+      rows.push({ week: monday, isCut: week.some((row) => !withinPeriod(filter, row)), days: week })
+    }
+  }
+  return rows
+}
+
+/** The days of a list by a name that each has, or several. */
+const countsOf = (rows: HoursDay[], namesOf: (row: HoursDay) => string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const name of rows.flatMap(namesOf)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+/** What somebody must look at, a day at a time: it empties. */
+const WorkList = ({
+  days,
+  filter,
+  onReviewed,
+}: {
+  days: HoursDay[]
+  filter: HoursFilter
+  onReviewed: (row: HoursDay) => void
+}) => {
+  const { exception } = filter
+  const counts = countsOf(days, ({ exceptions }) => exceptions)
+  const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
+  const shown = exception ? days.filter(has) : days
+  useEffect(focusOpenedDay, [])
+  return (
+    <section>
+      <h2 tabindex={-1} data-after-list>
+        {days.length > 0 ? `${counted(days.length, 'día')} por aclarar` : 'Ningún día por aclarar'}
+      </h2>
+      {counts.size > 1 && (
+        <nav class="chips" aria-label="Excepción" key="chips">
+          {[['', 'Todas', days.length] as const, ...[...counts].map(toChip)].map(
+            ([name, label, count]) => (
+              <a
+                key={name}
+                href={withHours(filter, { exception: name })}
+                aria-current={(exception ?? '') === name ? 'true' : undefined}
+              >
+                {label} <span class="count">{count}</span>
+              </a>
+            ),
+          )}
+        </nav>
+      )}
+      {shown.length > 0 && (
+        <Paged
+          key="days"
+          items={shown}
+          render={(rows) => <Days rows={rows} named onReviewed={onReviewed} />}
+        />
+      )}
+    </section>
+  )
+}
+
+const toChip = ([name, count]: [string, number]) => [name, EXCEPTIONS[name] ?? name, count] as const
+
+/** The branches, each with how many days somebody must look at. */
+const BranchChoice = ({ filter, days }: { filter: HoursFilter; days: HoursDay[] }) => {
+  const counts = countsOf(days, ({ branch_office }) => [branch_office])
+  const { branches } = signedIn()
+  if (branches.length < 2) return <span />
+  const names = [...new Set([...branches.map((one) => one.branch_office), ...counts.keys()])]
+  const zones = hasZones()
+  const link = (branch: string, label: string, count: number) => (
+    <a
+      key={branch}
+      href={withHours(filter, { branch_office: branch })}
+      aria-current={(filter.branch_office ?? '') === branch ? 'true' : undefined}
+      onClick={() => rememberBranch(branch)}
+    >
+      {label} <span class="count">{count}</span>
+      {zones && branch && <small>{zoneName(zoneOf(branch))}</small>}
+    </a>
+  )
+  return (
+    <nav class="chips" aria-label="Sucursales">
+      {link('', 'Todas', days.length)}
+      {names.filter((name) => name !== '').map((name) => link(name, name, counts.get(name) ?? 0))}
+    </nav>
+  )
 }
 
 const Result = ({ filter }: { filter: HoursFilter }) => {
   const { decisions } = useStore(ui)
   const [attempt, setAttempt] = useState(0)
-  const { data, problem } = useRead(() => readHours(filter), [decisions, attempt])
+  const [reviewed, setReviewed] = useState<{ of?: HoursDay[]; days: HoursDay[] }>({ days: [] })
+  const { branch_office, exception: _, ...read } = filter
+  const { data, problem } = useRead(
+    () => readHours(filter),
+    [decisions, attempt, branch_office, JSON.stringify(read)],
+  )
   if (problem) {
     return (
       <Failure
@@ -123,13 +266,30 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   }
   if (!data) return <Skeleton rows={8} />
   const { days, totals } = data
-  const toRead = days.filter((row) => row.exceptions.length > 0 && !isClean(row))
+  // Marked since the list was read.
+  const marked = reviewed.of === days ? reviewed.days : []
+  const toRead = days.filter((row) => isToRead(row) && !marked.includes(row))
+  const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office
   const query = hoursQuery(filter)
+  const onReviewed = (row: HoursDay) => {
+    if (filter.employee_id) setAttempt(attempt + 1)
+    else setReviewed({ of: days, days: [...marked, row] })
+  }
   return (
     <div class="result">
-      <div class="head">
-        <ApproveClean days={days} filter={filter} />
+      {!filter.employee_id && <BranchChoice key="branches" filter={filter} days={toRead} />}
+      <div class="head" key="acts">
+        <ApproveClean
+          days={days.filter((row) => isHere(row) && withinPeriod(filter, row))}
+          filter={filter}
+        />
         <span>
+          {!filter.employee_id && (
+            <a key="cards" class="button" href={linkTo('tarjeta', { ...query })}>
+              <Icon name="print" />
+              Tarjetas para firmar
+            </a>
+          )}
           <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
           <DownloadButton
             label="CSV por persona"
@@ -142,50 +302,38 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           <h2 tabindex={-1} data-after-list>
             {totals[0]?.full_name ?? 'Días'}
           </h2>
-          <Days rows={calendarOf(filter, days)} />
+          <Days
+            rows={calendarOf(filter, days)}
+            isUnsynced={totals.some(({ exceptions }) => exceptions.includes('sin_sincronizar'))}
+            onReviewed={onReviewed}
+          />
+          <a class="button" href={linkTo('tarjeta', { ...query })}>
+            <Icon name="print" />
+            Tarjeta para firmar
+          </a>
         </section>
       ) : (
-        <section key="to-read">
-          <h2 tabindex={-1} data-after-list>
-            {toRead.length > 0
-              ? `Para leer uno por uno: ${counted(toRead.length, 'día')}`
-              : 'Ningún día con excepción'}
-          </h2>
-          {toRead.length > 0 && (
-            <Paged items={toRead} render={(rows) => <Days rows={rows} named />} />
-          )}
-        </section>
-      )}
-      <section>
-        <h2>{filter.employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
-        <Paged
-          items={totals}
-          render={(rows) => <People totals={rows} days={days} filter={filter} />}
+        <WorkList
+          key="to-read"
+          days={toRead.filter(isHere)}
+          filter={filter}
+          onReviewed={onReviewed}
         />
+      )}
+      <section key="totals">
+        <h2>{filter.employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
+        <Paged items={totals} render={(rows) => <People totals={rows} filter={filter} />} />
       </section>
     </div>
   )
 }
 
-/** Whose hours: nobody is chosen yet. */
-const Choice = ({ filter, branches }: { filter: HoursFilter; branches: Map<string, number> }) => (
-  <div class="empty">
-    <Icon name="clock" />
-    <h2>¿De quién son las horas?</h2>
-    <p>Busca a una persona, o elige una sucursal:</p>
-    {[...branches].map(([branch_office, count]) => (
-      <a key={branch_office} class="button" href={withHours(filter, { branch_office })}>
-        {branch_office || 'Sin sucursal'}
-        <span class="count">{count} por revisar</span>
-      </a>
-    ))}
-  </div>
-)
-
 export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
-  const { employee_id, branch_office, from, to } = filter
-  const { data: branches = new Map() } = useRead(() => readBranches(filter), [from, to])
+  const { from, to } = filter
+  const change: FieldsProps['change'] = (changes) => {
+    location.hash = withHours(filter, changes)
+  }
   const step = (label: string, day: string, icon: 'back' | 'next') => (
     <a class="button" href={withHours(filter, fortnightOf(day))} aria-label={label}>
       <Icon name={icon} />
@@ -202,12 +350,8 @@ export const HoursView = ({ route }: { route: Route }) => {
           {step('Quincena siguiente', addDays(to, 1), 'next')}
         </nav>
       </header>
-      <Fields filter={filter} branches={branches} />
-      {employee_id || branch_office !== undefined ? (
-        <Result key={JSON.stringify(filter)} filter={filter} />
-      ) : (
-        <Choice key="choice" filter={filter} branches={branches} />
-      )}
+      <Fields filter={filter} change={change} />
+      <Result key={filter.employee_id ? 'person' : 'all'} filter={filter} />
     </main>
   )
 }

@@ -1,6 +1,6 @@
 import type { LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { ACTS, KINDS, sourceName } from '../text.ts'
-import { exactTime, lateness, shortMoment } from '../time.ts'
+import { exactTime, hasZones, lateness, shortMoment, zoneName, zoneOf } from '../time.ts'
 import { StatusShape } from '../ui/status.tsx'
 
 const Event = ({ event }: { event: LogEvent }) => {
@@ -22,13 +22,17 @@ const Event = ({ event }: { event: LogEvent }) => {
 
 export const Facts = ({ log }: { log: LogRow }) => {
   const late = lateness(log)
+  const branch = log.employee.branch_office
   const facts: [string, string][] = [
     ['Número de empleado', log.employee.employee_id],
-    ['Sucursal', log.employee.branch_office],
+    ['Sucursal', branch],
     ['Departamento', log.employee.department],
     ['Tipo', KINDS[log.kind]],
-    ['Hora', exactTime(log.local_at)],
-    ['Recibida', `${shortMoment(log.received_at)}${late ? `, ${late} después` : ''}`],
+    ['Hora', exactTime(log.local_at) + (hasZones() ? `, ${zoneName(zoneOf(branch))}` : '')],
+    [
+      'Recibida',
+      `${shortMoment(log.received_at, zoneOf(branch))}${late ? `, ${late} después` : ''}`,
+    ],
     ['Origen', sourceName(log.source)],
     ['Registro', String(log.log_id)],
   ]

@@ -11,6 +11,7 @@ import { clockTime, lateness } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { StatusBadge } from '../ui/status.tsx'
+import { EXCEPTIONS } from './hours-words.ts'
 
 const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
 
@@ -31,12 +32,12 @@ export const DecideButton = ({ log, status }: { log: LogRow; status: Status }) =
   </button>
 )
 
-const Received = ({ log }: { log: LogRow }) => {
+const Received = ({ log, isOfBatch }: { log: LogRow; isOfBatch: boolean }) => {
   const late = lateness(log)
   return (
     <p class={log.source === '' ? 'received plain' : 'received'}>
       {sourceName(log.source)}
-      {late && <span class="late"> · llegó {late} después</span>}
+      {late && <span class={isOfBatch ? '' : 'late'}> · llegó {late} después</span>}
     </p>
   )
 }
@@ -71,10 +72,12 @@ const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
 interface Props {
   log: LogRow
   mark: Mark | undefined
+  notes: string[] | undefined
+  isOfBatch: boolean
   selected: boolean
 }
 
-export const Row = memo(({ log, mark, selected }: Props) => {
+export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
   const { employee } = log
   return (
     <li
@@ -103,12 +106,18 @@ export const Row = memo(({ log, mark, selected }: Props) => {
         <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.local_at)}</strong>
       </p>
       <Day log={log} />
-      <Received log={log} />
+      <Received log={log} isOfBatch={isOfBatch} />
       <div class="acts">
         <State log={log} mark={mark} />
       </div>
+      {notes && (
+        <p class="moved notes" key="notes">
+          <Icon name="alert" />
+          {notes.map((name) => EXCEPTIONS[name] ?? 'Checada repetida').join(' · ')}
+        </p>
+      )}
       {mark?.moved && (
-        <p class="moved">
+        <p class="moved" key="moved">
           <Icon name="alert" />
           {describeMoved(mark.moved)}
         </p>

@@ -20,6 +20,7 @@ import { DecideButton } from './log-row.tsx'
 
 interface Read {
   log: LogRow
+  locked: boolean
   history: LogEvent[]
   next: string | null
 }
@@ -38,9 +39,9 @@ const readNearby = async ({ employee, recorded_at }: LogDetail) => {
 const readLog = async (log_id: number): Promise<Read> => {
   const param = { log_id }
   const detail = await call(() => api.v2.incidents.logs[':log_id'].$get({ param, query: {} }))
-  const { history, next_cursor, ...log } = detail
+  const { history, next_cursor, locked, ...log } = detail
   const nearby = (await readNearby(detail)).filter((one) => one.log_id !== log_id)
-  return { log: { ...log, nearby }, history, next: next_cursor }
+  return { log: { ...log, nearby }, locked, history, next: next_cursor }
 }
 
 /** Links to the logs before and after this one in the list that it was opened from. */
@@ -94,6 +95,12 @@ const Evidence = ({ log_id }: { log_id: number }) => (
     </p>
   </section>
 )
+
+/** Evidence has every branch: whoever sees some of them may not have it. */
+const mayProve = (): boolean => {
+  const { seals, user } = signedIn()
+  return seals && user.may_decide && user.scope_branches === null
+}
 
 export const LogView = ({ log_id }: { log_id: number }) => {
   const [read, setRead] = useState<Read | undefined>(undefined)
@@ -156,8 +163,17 @@ export const LogView = ({ log_id }: { log_id: number }) => {
               {describeMoved(mark.moved)}
             </p>
           )}
-          {mayDecide(log) && (
-            <div class="acts">
+          {shown.locked && (
+            <p class="moved" key="locked">
+              <Icon name="alert" />
+              <span>
+                Está en un cierre: para decidirla otra vez, quien cierra desbloquea ese día.{' '}
+                <a href={linkTo('cierres')}>Ver cierres</a>
+              </span>
+            </p>
+          )}
+          {mayDecide(log) && !shown.locked && (
+            <div class="acts" key="acts">
               {(['approved', 'rejected', 'pending'] as const)
                 .filter((status) => status !== log.status)
                 .map((status) => (
@@ -177,7 +193,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
             <h2>Historia</h2>
             <History events={shown.history} hasMore={shown.next !== null} />
           </section>
-          {signedIn().seals && <Evidence key="evidence" log_id={log.log_id} />}
+          {mayProve() && <Evidence key="evidence" log_id={log.log_id} />}
         </article>
       )}
     </main>

@@ -3,28 +3,40 @@ import type { FoundEmployee, LogRow } from '../../sdk/api-types.ts'
 import { call } from '../api/call.ts'
 import { api } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import { linkTo } from '../routes.ts'
+import { linkTo, type Route } from '../routes.ts'
 import { queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
 import { KINDS, OFFLINE } from '../text.ts'
-import { today, toInstant } from '../time.ts'
+import { hasZones, today, toInstant, zoneName, zoneOf } from '../time.ts'
 import { fieldProblems, type Problems, problemsOf } from '../ui/field-problems.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
+
+const findEmployee = async (employee_id = ''): Promise<FoundEmployee | undefined> => {
+  if (!employee_id) return undefined
+  const query = { q: employee_id }
+  const { employees } = await call(() => api.v2.incidents.employees.$get({ query }))
+  return employees.find((employee) => employee.employee_id === employee_id)
+}
 
 const fieldValue = (form: HTMLFormElement, name: string): string =>
   String(new FormData(form).get(name) ?? '')
 
 /** A missing log, added with its reason. A repeated request with the same id adds nothing twice. */
-export const ManualLogView = () => {
+export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const clientId = useRef(crypto.randomUUID())
   const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
+  const { data: given, problem: notFound } = useRead(() => findEmployee(query.employee_id), [])
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
   const { online } = useStore(connection)
 
+  const chosen = person ?? given
+  const zone = zoneOf(chosen?.branch_office)
+  const back = query.back ? `#/${query.back}` : linkTo('checadas')
   const submit = async (event: globalThis.Event) => {
     event.preventDefault()
     if (!form.current || busy) return
@@ -32,30 +44,30 @@ export const ManualLogView = () => {
       fieldValue(form.current as HTMLFormElement, name).trim(),
     )
     const found = {
-      ...(!person && { employee_id: 'Elige a la persona de la lista.' }),
+      ...(!chosen && { employee_id: 'Elige a la persona de la lista.' }),
       ...(!kind && { kind: 'Elige si fue entrada o salida.' }),
       ...((!day || !time) && { recorded_at: 'Pon el día y la hora.' }),
       ...(!comment && { comment: 'Escribe por qué falta: queda en la historia.' }),
     }
     setProblems(found)
-    if (Object.keys(found).length > 0 || !person || !day || !time || !comment) return
+    if (Object.keys(found).length > 0 || !chosen || !day || !time || !comment) return
     setBusy(true)
     try {
       const json = {
         client_id: clientId.current,
-        employee_id: person.employee_id,
+        employee_id: chosen.employee_id,
         kind: kind as LogRow['kind'],
-        recorded_at: toInstant(day, time),
+        recorded_at: toInstant(day, time, zone),
         comment,
       }
       const { result } = await call(() => api.v2.incidents.manual_logs.$post({ json }))
       announce(
         result === 'created'
-          ? `Se agregó: ${person.full_name}, ${kind} ${time}. Queda por revisar.`
-          : 'Esa checada ya estaba registrada; no se agregó otra.',
+          ? `Se agregó: ${chosen.full_name}, ${kind} ${time}. Queda por revisar.`
+          : `La ${kind} de ${chosen.full_name} a las ${time} ya estaba; no se agregó otra.`,
       )
       if (queue.get().rows.length > 0) void reloadQueue()
-      location.hash = linkTo('checadas')
+      location.hash = back
     } catch (error) {
       setProblems(problemsOf(error))
     }
@@ -72,16 +84,18 @@ export const ManualLogView = () => {
       </p>
       <form ref={form} onSubmit={submit} novalidate>
         <PersonSearch
+          key={given ? 'given' : 'search'}
           label="Persona"
           required
-          invalid={problems.employee_id}
+          value={chosen?.full_name}
+          invalid={problems.employee_id ?? notFound}
           onChoose={setPerson}
         />
         <fieldset {...about('kind')}>
           <legend>Tipo</legend>
           {(['entrada', 'salida'] as const).map((kind) => (
             <label key={kind} class="pick">
-              <input type="radio" name="kind" value={kind} />
+              <input type="radio" name="kind" value={kind} checked={query.kind === kind} />
               {KINDS[kind]}
             </label>
           ))}
@@ -95,14 +109,28 @@ export const ManualLogView = () => {
               name="day"
               type="date"
               max={today()}
+              value={query.day ?? ''}
               {...about('recorded_at')}
             />
           </div>
           <div class="field">
             <label for={`${id}-time`}>Hora</label>
-            <input id={`${id}-time`} name="time" type="time" {...about('recorded_at')} />
+            <input
+              id={`${id}-time`}
+              name="time"
+              type="time"
+              autofocus={query.day !== undefined}
+              {...about('recorded_at')}
+            />
           </div>
         </div>
+        {hasZones() && (
+          <p class="note" key="zone">
+            {chosen
+              ? `En ${zoneName(zone)}, la de ${chosen.branch_office}.`
+              : 'En la hora de la sucursal de la persona.'}
+          </p>
+        )}
         {problem('recorded_at')}
         <div class="field">
           <label for={`${id}-comment`}>Motivo</label>
@@ -120,7 +148,7 @@ export const ManualLogView = () => {
           {problems.all ?? (online ? '' : OFFLINE)}
         </p>
         <footer>
-          <a class="button" href={linkTo('checadas')}>
+          <a class="button" href={back}>
             Cancelar
           </a>
           <button type="submit" class="primary" disabled={!online || busy}>

@@ -1,10 +1,11 @@
 import { useEffect } from 'hono/jsx/dom'
+import type { LogRow } from '../../sdk/api-types.ts'
 import type { Status } from '../api/decide.ts'
-import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { branchTotals, matchingTotal } from '../state/counts.ts'
 import { toFilter } from '../state/filter.ts'
 import { focusOpened } from '../state/focus.ts'
+import { lastBranch } from '../state/last-branch.ts'
 import { loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { countLogs } from '../text.ts'
@@ -31,8 +32,14 @@ const Dropped = () => {
   )
 }
 
+/** Logs that a source sent at once: where a whole batch is late, no row is louder than another. */
+const batchOf = ({ source, received_at }: LogRow) => `${source} ${received_at.slice(0, 16)}`
+
+const BATCH = 4
+
 const Days = () => {
-  const { rows, marks, selection } = useStore(queue)
+  const { rows, marks, notes, selection } = useStore(queue)
+  const batches = Map.groupBy(rows, batchOf)
   const days = [...Map.groupBy(rows, ({ local_at }) => dayOf(local_at))]
   return (
     <div class="days">
@@ -48,6 +55,8 @@ const Days = () => {
                 key={log.log_id}
                 log={log}
                 mark={marks.get(log.log_id)}
+                notes={notes.get(log.log_id)}
+                isOfBatch={(batches.get(batchOf(log))?.length ?? 0) >= BATCH}
                 selected={selection.has(log.log_id)}
               />
             ))}
@@ -93,6 +102,11 @@ export const QueueView = ({ route }: { route: Route }) => {
   const { rows, loading, error, summary, selection, filter } = useStore(queue)
   const key = JSON.stringify(route.query)
   useEffect(() => {
+    const branch_office = lastBranch()
+    // The first view opens where the person was last.
+    if (!location.hash.slice(2) && branch_office) {
+      return location.replace(linkTo('checadas', { branch_office }))
+    }
     const wanted = toFilter(route.query)
     const { filter, rows } = queue.get()
     // Coming back from one log, the list is as it was left.
@@ -111,12 +125,10 @@ export const QueueView = ({ route }: { route: Route }) => {
             {title}
             {total !== undefined && <span class="count">{total.toLocaleString('es-MX')}</span>}
           </h1>
-          {signedIn().user.may_decide && (
-            <a class="button" href={linkTo('agregar')}>
-              <Icon name="plus" />
-              Agregar<span> checada</span>
-            </a>
-          )}
+          <a class="button" href={linkTo('agregar')}>
+            <Icon name="plus" />
+            Agregar<span> checada</span>
+          </a>
         </header>
         <Filters filter={filter} summary={summary} />
         <div aria-busy={loading ? 'true' : 'false'}>

@@ -56,6 +56,15 @@ const InstallationSettings = component('InstallationSettings', {
     .boolean()
     .meta({ description: 'Nadie decide checadas propias ni las que agregó.' }),
   seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
+  max_shift_hours: z.int().meta({
+    description: 'Cuánto dura la jornada más larga de quien no tiene una regla propia.',
+  }),
+  branches: z
+    .array(component('SettingsBranch', { branch_office: z.string(), time_zone: z.string() }))
+    .meta({ description: 'Las sucursales que ve, con su zona de ahora.' }),
+  payroll_groups: z
+    .array(z.string())
+    .meta({ description: 'Los grupos de nómina de quienes ve; vacío: hay quienes no tienen.' }),
   user: component('SettingsUser', {
     id,
     full_name: z.string(),
@@ -64,7 +73,7 @@ const InstallationSettings = component('InstallationSettings', {
       .array(z.string())
       .nullable()
       .meta({ description: 'Las sucursales que ve y decide; nulo: todas.' }),
-    may_decide: z.boolean().meta({ description: 'Si puede decidir y agregar checadas.' }),
+    may_decide: z.boolean().meta({ description: 'Si puede decidir checadas.' }),
     may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
   }),
 })
@@ -183,6 +192,9 @@ export const core = {
           require_comment: ['rejected'],
           forbid_self_approval: false,
           seals: true,
+          max_shift_hours: 16,
+          branches: [{ branch_office: 'Norte', time_zone: 'America/Mexico_City' }],
+          payroll_groups: ['quincenal'],
           user: {
             id: 1,
             full_name: 'Ana Torres Rivas',

@@ -78,6 +78,7 @@ const LogEvent = component('LogEvent', {
 
 const LogDetail = component('LogDetail', {
   ...logFields,
+  locked: z.boolean().meta({ description: 'Si un cierre impide decidirla otra vez.' }),
   history: z.array(LogEvent),
   next_cursor: nextCursor,
 })
@@ -264,6 +265,7 @@ export const logs = {
       responses: {
         '200': done('La checada.', LogDetail, 'Registro encontrado.', {
           ...LOG,
+          locked: false,
           history: [
             {
               event: 'decided',

@@ -77,6 +77,7 @@ const HoursTotal = component('HoursTotal', {
   ...workedFields,
   days_with_exceptions: z.int(),
   ...marks,
+  rfc: z.string().meta({ description: 'Solo en NDJSON.' }),
 })
 
 const seconds = (description: string) => z.int().min(0).meta({ description })
@@ -270,6 +271,7 @@ const TOTAL = {
   days_with_exceptions: 1,
   exceptions: ['sin_salida'],
   notices: [],
+  rfc: 'MEPL900101AB1',
 }
 
 const SUMMARY = {
@@ -383,6 +385,10 @@ export const payroll = {
         by: { description: 'Un renglón por empleado, en vez de uno por empleado y día.' },
         preview: {
           description: 'Si las checadas pendientes cuentan como aprobadas.',
+          schema: { type: 'boolean' },
+        },
+        exceptions: {
+          description: 'Solo los días con alguna excepción que nadie ha revisado.',
           schema: { type: 'boolean' },
         },
       }),

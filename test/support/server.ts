@@ -20,6 +20,8 @@ export interface Service {
   kill(): Promise<void>
   /** Starts it again with the same state; stop it first. */
   start(flags?: string[]): Promise<void>
+  /** Runs a command of the operators on its state: `run('user', ['list'])`. */
+  run(command: string, args: string[]): ReturnType<typeof runCommand>
 }
 
 /** Runs a service with demo data and its own state for all tests of the file. */
@@ -36,6 +38,7 @@ export const useService = (flags: string[] = []): Service => {
       server = startServer(state, [...flags, ...more])
       service.api = await server.ready
     },
+    run: (command, args) => runScript(`cli/${command}.ts`, [...args, '--persist-to', state]),
   }
   beforeAll(() => service.start(), START_TIMEOUT)
   // Stops the server even if it never became ready.

@@ -5,6 +5,7 @@ import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName, lastDecisionId, visibleComment } from '../core/shown.ts'
+import { isLocked } from '../payroll/locks.ts'
 import { employees, log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 import {
   countIndex,
@@ -122,7 +123,7 @@ export interface HistoryQuery {
 
 const selectLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
   qb
-    .select(logFields)
+    .select({ ...logFields, locked: isLocked.mapWith(Boolean).as('locked') })
     .from(logs)
     .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
     .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),

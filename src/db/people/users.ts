@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type AuthorizedDb, type AuthParams, authorized } from '../core/authorization.ts'
 import { type D1, execute, type Params, prepare, qb } from '../core/query.ts'
-import { branchesOf } from '../core/scope.ts'
+import { branchesOf, isInScope, type Scope } from '../core/scope.ts'
 import { fullName } from '../core/shown.ts'
 import { employees, revoked_tokens, users } from '../schema.ts'
 
@@ -63,18 +63,27 @@ const selectCurrentUser = prepare((p: Params<AuthParams>) =>
     .where(eq(users.id, p.user_id)),
 )
 
-const selectCaller = prepare((p: Params<AuthParams>) =>
+const selectCaller = prepare((p: Params<{ user_id: number }>) =>
   qb
     .select({
       id: users.id,
       full_name: fullName.as('full_name'),
       employee_id: users.employee_id,
       role: users.role,
-      scope_branches: users.scope_branches,
-      authorized: authorized(p),
     })
     .from(users)
     .where(eq(users.id, p.user_id)),
+)
+
+/** The branches and payroll groups of the employees within a scope, in pairs. */
+const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
+  qb
+    .selectDistinct({
+      branch_office: employees.branch_office,
+      payroll_group: employees.payroll_group,
+    })
+    .from(employees)
+    .where(isInScope(employees.branch_office, p.scope)),
 )
 
 const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
@@ -115,10 +124,26 @@ export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: st
 /** The caller, with the employee profile or null. */
 export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
 
-/** The caller's name, employee, role and branches: null for all. */
+/**
+ * The caller's name, employee, role and branches (null for all), with the branches and payroll groups
+ * of the employees whom the caller sees, each once.
+ */
 export const getCaller = async (db: AuthorizedDb) => {
-  const { authorized: _, scope_branches, ...caller } = await db.read(selectCaller)
-  return { ...caller, scope_branches: branchesOf(scope_branches) }
+  const [[caller], places] = await db.batch((scope) => [
+    selectCaller({ user_id: db.claims.userId }),
+    selectPlaces({ scope }),
+  ])
+  if (!caller) throw new Error('The caller was not returned.')
+  const scope_branches = branchesOf(db.scope)
+  const each = (names: string[]) => [...new Set(names)].sort()
+  return {
+    caller: { ...caller, scope_branches },
+    branches: each([
+      ...places.map(({ branch_office }) => branch_office),
+      ...(scope_branches ?? []),
+    ]),
+    payrollGroups: each(places.map(({ payroll_group }) => payroll_group)),
+  }
 }
 
 /** The caller, with the stored password hash. */

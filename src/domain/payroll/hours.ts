@@ -22,6 +22,8 @@ export interface HoursQuery {
   from: string
   to: string
   preview: boolean
+  /** Only what has an exception that nobody has looked at. */
+  exceptions: boolean
   maxShiftHours: number
   now: Date
 }
@@ -50,6 +52,7 @@ export interface HoursRow extends Person, ShownDay {
 
 /** The days of a person at one place together. */
 export interface TotalRow extends Person, Place {
+  rfc: string
   days: number
   pairs: number
   worked_seconds: number | null
@@ -176,7 +179,9 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
     yield page.flatMap((one) =>
       one.days
         .filter((day) => isAt(day, query, db.scope))
-        .map((day) => toHoursRow(one, day, db.scope)),
+        .filter((day) => !query.exceptions || day.exceptions.length > 0)
+        .map((day) => toHoursRow(one, day, db.scope))
+        .filter(({ reviewed }) => !query.exceptions || reviewed === null),
     )
   }
 }
@@ -184,8 +189,12 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
 
-const toTotal = (person: Person, place: Place, days: readonly WorkDay[]): TotalRow => {
-  const { employee_id, full_name, payroll_group } = person
+const toTotal = (
+  person: Person & { rfc: string },
+  place: Place,
+  days: readonly WorkDay[],
+): TotalRow => {
+  const { employee_id, full_name, payroll_group, rfc } = person
   const { department, branch_office } = place
   const has = (list: 'exceptions' | 'notices', name: string) =>
     days.some((day) => (day[list] as readonly string[]).includes(name))
@@ -195,6 +204,7 @@ const toTotal = (person: Person, place: Place, days: readonly WorkDay[]): TotalR
     department,
     branch_office,
     payroll_group,
+    rfc,
     days: days.filter(({ pairs }) => pairs > 0).length,
     pairs: days.reduce((sum, { pairs }) => sum + pairs, 0),
     worked_seconds: sumOrNull(days.map(({ worked_seconds }) => worked_seconds)),
@@ -236,6 +246,8 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
 export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: true })) {
     const rows = page.flatMap((one) => toTotals(one, query, db.zones))
-    yield rows.filter((row) => isAt(row, query, db.scope))
+    yield rows.filter(
+      (row) => isAt(row, query, db.scope) && (!query.exceptions || row.exceptions.length > 0),
+    )
   }
 }

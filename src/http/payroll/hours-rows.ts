@@ -40,7 +40,7 @@ export const TOTAL_COLUMNS = [
 const decimals = { worked_hours: 2 }
 
 export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: ['log_ids'] })
-export const TOTALS_FILE = fileFormats({ columns: TOTAL_COLUMNS, decimals })
+export const TOTALS_FILE = fileFormats({ columns: TOTAL_COLUMNS, decimals, more: ['rfc'] })
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
 

@@ -5,13 +5,20 @@ import { requireReader } from '../../http/people/auth.ts'
 
 /** What a page that reviews logs must know of this installation, and of its user. */
 export const settings = createApp().get('/settings', requireReader, async (c) => {
-  const { authorizedDb, settings } = c.var
-  const { role, ...user } = await getCaller(authorizedDb)
+  const { authorizedDb, settings, now } = c.var
+  const { caller, branches, payrollGroups } = await getCaller(authorizedDb)
+  const { role, ...user } = caller
   const data = {
     time_zone: settings.TIME_ZONE,
     require_comment: settings.REQUIRE_COMMENT,
     forbid_self_approval: settings.FORBID_SELF_APPROVAL,
     seals: settings.SEAL_KEY !== undefined,
+    max_shift_hours: settings.MAX_SHIFT_HOURS,
+    branches: branches.map((branch_office) => ({
+      branch_office,
+      time_zone: authorizedDb.zones.nameAt(branch_office, now),
+    })),
+    payroll_groups: payrollGroups,
     user: {
       ...user,
       may_decide: settings.ADMIN_ROLES.includes(role),

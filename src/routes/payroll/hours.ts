@@ -12,11 +12,13 @@ import { timeZone } from '../../shared/time-zone.ts'
 
 export const hours = createApp()
   .get('/hours', requireReader, limitHours, validateQuery(HoursQuery), async (c) => {
-    const { format, by, preview = false, from, to, ...filter } = c.req.valid('query')
+    const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
+    const { from, to, ...filter } = rest
     const { authorizedDb: db, settings, now } = c.var
     const today = timeZone(settings.TIME_ZONE).localTime(now).slice(0, 10)
     const days = toDays({ from, to }, today)
-    const query = { filter, ...days, preview, maxShiftHours: settings.MAX_SHIFT_HOURS, now }
+    const maxShiftHours = settings.MAX_SHIFT_HOURS
+    const query = { filter, ...days, preview, exceptions, maxShiftHours, now }
 
     const name = `horas_${days.from}_${days.to}.${format}`
     if (by === 'employee') {

@@ -20,6 +20,7 @@ export const HoursQuery = query({
   payroll_group: z.optional(text('El grupo de nómina')),
   by: z.optional(z.enum(['employee'], { error: 'El agrupamiento debe ser employee.' })),
   preview: z.optional(trueOrFalse('La vista previa debe ser true o false.')),
+  exceptions: z.optional(trueOrFalse('Las excepciones deben ser true o false.')),
 })
 
 const requiredComment = requiredText('El comentario').check(

@@ -1,0 +1,71 @@
+import type { ClosingBody, FirstTaken } from '../../sdk/api-types.ts'
+import { counted } from '../text.ts'
+import { addDays, shortMoment } from '../time.ts'
+import { DateField } from '../ui/date-field.tsx'
+import { Paged } from '../ui/paged.tsx'
+
+type DayOf = (person: FirstTaken) => string
+
+/** The most frequent day for all, and the others by person: so the request is short. */
+export const openingsOf = (
+  people: readonly FirstTaken[],
+  dayOf: DayOf,
+): Pick<ClosingBody, 'from' | 'openings'> => {
+  const byDay = [...Map.groupBy(people, dayOf)].toSorted(([, a], [, b]) => b.length - a.length)
+  const [[from] = [undefined], ...others] = byDay
+  if (!from) return {}
+  const openings = Object.fromEntries(
+    others.flatMap(([day, group]) => group.map(({ employee_id }) => [employee_id, day])),
+  )
+  return { from, openings }
+}
+
+interface Props {
+  people: FirstTaken[]
+  dayOf: DayOf
+  before: string
+  onChange: (employee_id: string, day: string) => void
+}
+
+/** Whoever is paid here for the first time: nothing is guessed, each first day is confirmed. */
+export const FirstDays = ({ people, dayOf, before, onChange }: Props) => (
+  <section class="first-days">
+    <h3>{counted(people.length, 'persona')} se pagan aquí por primera vez</h3>
+    <p class="note">
+      Los días anteriores al primero ya se pagaron en otro lado. Después solo puede moverse hacia
+      atrás.
+    </p>
+    <Paged
+      items={people}
+      render={(shown) => (
+        <ul class="people">
+          {shown.map((person) => (
+            <li key={person.employee_id}>
+              <span>
+                <strong>{person.full_name}</strong>{' '}
+                <span class="note">
+                  {person.employee_id} ·{' '}
+                  {person.first_log_at
+                    ? `primera checada: ${shortMoment(person.first_log_at)}`
+                    : 'sin checadas'}
+                </span>
+              </span>
+              <DateField
+                id={`first-${person.employee_id}`}
+                label={`Primer día de ${person.full_name}`}
+                value={dayOf(person)}
+                max={addDays(before, -1)}
+                hasHiddenLabel
+                onChange={(day) => day && onChange(person.employee_id, day)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    />
+    <label class="pick">
+      <input type="checkbox" name="first" />
+      Los primeros días son correctos
+    </label>
+  </section>
+)

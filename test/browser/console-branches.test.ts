@@ -1,0 +1,121 @@
+import { beforeAll, expect, it } from 'vitest'
+import { rowOf, rows, said, useConsole } from '../support/console.ts'
+import { daysAgo } from '../support/console-api.ts'
+
+// The branch Norte is in another zone; payroll reads and adds, and decides nothing.
+const { open, api, service } = useConsole(['--var', 'PAYROLL_ROLES:auditor'])
+
+const PAYROLL = 'auditoria@despacho.mx'
+const MARIA = 'maria.hernandez@demo.mx'
+
+beforeAll(async () => {
+  await service.run('branch', ['zone', 'Norte', 'America/Tijuana'])
+})
+
+const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
+
+const timeIn = (moment: string, timeZone: string) =>
+  new Date(moment).toLocaleTimeString('es-MX', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+
+it('shows times of the branch, and names its zone in the list and beside the field', async () => {
+  const ana = await api()
+  const moment = daysAgo(20, '15:10')
+  const [log = 0] = await ana.record('E-002', [{ kind: 'entrada', at: moment }])
+  const page = await open({ path: `checadas/${log}` })
+  await page
+    .locator('.lead', { hasText: `Entrada a las ${timeIn(moment, 'America/Tijuana')}` })
+    .waitFor()
+  await page.locator('dd', { hasText: /hora del Pacífico.*\(Tijuana\)/ }).waitFor()
+  await page.getByRole('link', { name: 'Volver a la lista' }).click()
+  const branches = page.getByRole('navigation', { name: 'Sucursales' })
+  await branches.getByRole('link', { name: /^Norte.*Tijuana/ }).waitFor()
+  await branches.getByRole('link', { name: /^Centro.*Ciudad de México/ }).waitFor()
+
+  await page.goto(`${page.url().split('#')[0]}#/agregar?employee_id=E-002&kind=salida`)
+  await page.getByText(/En hora del Pacífico.*\(Tijuana\), la de Norte\./).waitFor()
+  await page.getByLabel('Día').fill(dayOf(20))
+  await page.getByLabel('Hora').fill('18:05')
+  await page.getByLabel('Motivo').fill('Olvidó checar.')
+  const sent = page.waitForRequest('**/manual_logs')
+  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
+  expect(timeIn(recorded_at, 'America/Tijuana')).toBe('18:05')
+  await said(page).getByText('Se agregó: Luis Mendoza Peña, salida 18:05.').waitFor()
+})
+
+it('opens where the person was last, on this device', async () => {
+  const page = await open({ path: 'checadas' })
+  await page.getByRole('navigation', { name: 'Sucursales' }).getByText('Sur').click()
+  await expect.poll(() => page.url()).toContain('branch_office=Sur')
+  await page.goto(page.url().split('#')[0] ?? '')
+  await expect.poll(() => page.url()).toContain('#/checadas?branch_office=Sur')
+  await page.getByRole('link', { name: 'Horas', exact: true }).click()
+  await expect.poll(() => page.url()).toContain('#/horas?branch_office=Sur')
+})
+
+it('shows an approver of one branch no list of one, and no other branch', async () => {
+  await service.run('user', ['scope', MARIA, '--branch', 'Norte'])
+  const page = await open({ email: MARIA })
+  await rows(page).first().waitFor()
+  expect(await page.getByRole('navigation', { name: 'Sucursales' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Horas', exact: true }).click()
+  await page.locator('tbody tr').first().waitFor()
+  expect(await page.getByRole('navigation', { name: 'Sucursales' }).count()).toBe(0)
+  expect(await page.locator('main').textContent()).not.toMatch(/Centro|Sur/)
+  await page.goto(`${page.url().split('#')[0]}#/checadas/1`)
+  // Evidence has every branch.
+  expect(await page.getByRole('button', { name: 'Descargar evidencia' }).count()).toBe(0)
+  await service.run('user', ['scope', MARIA, '--all'])
+})
+
+it('lets payroll add what is missing and mark a day, and approve nothing', async () => {
+  const ana = await api()
+  const [log = 0] = await ana.record('E-006', [{ kind: 'entrada', at: daysAgo(40, '14:00') }])
+  const page = await open({
+    email: PAYROLL,
+    path: `horas?from=${dayOf(40)}&to=${dayOf(40)}`,
+  })
+  const day = page.locator('.calendar li').filter({ hasText: 'Íñigo Salas Montaño' })
+  await day.getByRole('link', { name: 'Agregar la salida que falta' }).click()
+  await page.getByLabel('Hora').fill('17:00')
+  await page.getByLabel('Motivo').fill('Confirmado por su supervisora.')
+  // Offline in the middle: nothing is sent, and what was typed stays.
+  await page.context().setOffline(true)
+  const add = page.getByRole('button', { name: 'Agregar checada' })
+  await expect.poll(() => add.isDisabled()).toBe(true)
+  await page.context().setOffline(false)
+  await add.click()
+  await said(page).getByText('Se agregó: Íñigo Salas Montaño, salida 17:00').waitFor()
+  expect(await day.getByRole('button', { name: 'Aprobar lo pendiente' }).count()).toBe(0)
+  await day.getByRole('button', { name: 'Revisada' }).click()
+  await page.getByRole('button', { name: 'Marcar como revisada' }).click()
+  await expect.poll(() => day.count()).toBe(0)
+  expect((await ana.read(log)).status).toBe('pending')
+})
+
+it.each(['checadas', 'horas', 'cierres', 'relojes', 'agregar', 'checadas/1'])(
+  'scrolls nothing sideways at 320 px in %s, with a wide font',
+  async (path) => {
+    const page = await open({ viewport: { width: 320, height: 640 }, path })
+    await page.locator('main h1').waitFor()
+    await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  },
+)
+
+it('shows three logs on the screen of a phone', async () => {
+  const page = await open({ viewport: { width: 390, height: 844 } })
+  await rows(page).nth(2).waitFor()
+  const box = await rows(page).nth(2).boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
+  const [first] = await rows(page).all()
+  const id = Number(await first?.getAttribute('data-log'))
+  await rowOf(page, id).getByRole('link').click()
+  await page.locator('main h1').waitFor()
+})
