@@ -364,9 +364,9 @@ describe('POST /v2/incidents/closings', () => {
   })
 
   it('has a period that begins where the closings before reach furthest', async () => {
-    await aPerson('02 E08:00 S17:00 12 E08:00 S17:00 17 E08:00 S17:00')
+    await aPerson('02 E08:00 S17:00 14 E08:00 S17:00 17 E08:00 S17:00')
     await closed({ before: '2026-11-16' })
-    await closed({ before: '2026-11-10' })
+    await closed({ before: '2026-11-13' })
     expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toMatchObject([
       { day: '2026-11-17', of_period: 1 },
     ])

@@ -272,6 +272,7 @@ describe('days that may be turned over', () => {
     ],
     ['of nights', '02 C22:00 03 C06:00 04 C06:00 C21:30', ['04 06:00–21:30']],
     ['not those that turn back after a pause', '02 C17:00 03 C08:00 C17:00 05 C08:00 C17:00', []],
+    ['not nights that turn back', '02 C06:00 C21:30 03 C05:30 C22:00 04 C06:00', []],
     ['not where a punch is left over', '02 C08:00 03 C08:00 C17:00 04 C08:00 C17:00', []],
     ['not where the clock says the kind', '02 E08:00 S17:00 03 E17:00 04 S08:00', []],
     ['not a change from mornings to afternoons', '02 C06:00 C14:00 03 C14:00 C22:00', []],

@@ -137,10 +137,7 @@ const countSelected = prepare((p: Params<Selection>) =>
     .where(isSelected(p)),
 )
 
-/** Enough to have met every group. */
-const RECENT = sql.raw('20')
-
-/** Until when the people of each group were paid, by the newest closings. */
+/** Until when the people of each group were paid, by the furthest closing of any of them. */
 const selectGroupsPaid = prepare(() =>
   qb
     .select({
@@ -148,10 +145,8 @@ const selectGroupsPaid = prepare(() =>
       before: sql<string>`max(closing.before)`.as('paid_before'),
     })
     .from(
-      sql`(SELECT id, before FROM ${closings} AS closing WHERE ${isActive}
-          ORDER BY id DESC LIMIT ${RECENT}) AS closing
-        JOIN ${closing_people} AS taken ON taken.closing_id = closing.id
-        JOIN ${employees} AS e ON e.employee_id = taken.employee_id`,
+      sql`${employees} AS e
+        CROSS JOIN ${closings} AS closing ON closing.id = ${baseOf(sql`e.employee_id`)}`,
     )
     .groupBy(sql`e.payroll_group`),
 )
