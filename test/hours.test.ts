@@ -205,6 +205,7 @@ describe('by=employee', () => {
         days_with_exceptions: 1,
         exceptions: ['sin_salida'],
         notices: [],
+        rfc: 'XAXX010101000',
       },
     ])
     await db.$client.exec("UPDATE employees SET branch_office = 'Sur'")
