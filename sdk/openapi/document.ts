@@ -37,7 +37,7 @@ const created = createDocument(
       { name: 'clients', description: 'Lo que una app pregunta al arrancar.' },
       { name: 'incidents', description: 'Revisión de checadas.' },
       { name: 'intake', description: 'Checadas que entran y decisiones que salen.' },
-      { name: 'payroll', description: 'Horas, cierres de periodo y ajustes.' },
+      { name: 'payroll', description: 'Horas, y cierres que guardan lo que pagan.' },
       {
         name: 'audit',
         description: 'Evidencia: el registro sellado, que se verifica sin este servicio.',
