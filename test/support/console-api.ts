@@ -35,6 +35,12 @@ export const createApiClient = async (api: string, email: string, password: stri
           json: { log_ids, status, comment: comment ?? null },
         }),
       ),
+    /** Pending logs of an employee, the oldest first, whoever recorded them. */
+    pendingOf: async (employee_id: string): Promise<number[]> => {
+      const query = { employee_id, status: 'pending' as const }
+      const { logs } = await dataOf(incidents.logs.$get({ query }))
+      return logs.map(({ log_id }) => log_id)
+    },
     read: (log_id: number) =>
       dataOf(incidents.logs[':log_id'].$get({ param: { log_id }, query: {} })),
     count: async (query: { employee_id?: string; kind?: LogRow['kind'] }) =>
