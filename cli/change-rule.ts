@@ -72,7 +72,7 @@ export const changeRule = async (
   const readNow = async () =>
     readPairs(await readAsOperator(db, timeZone), ids, { ...days, maxShiftHours })
   const before = await readNow()
-  const { meta } = await insertRules(db, list, json)
-  if (meta.changes === 0) throw new CliError('Nothing was changed: it is so already.')
+  const count = await insertRules(db, list, json)
+  if (count === 0) throw new CliError('Nothing was changed: it is so already.')
   showChanges(before, await readNow())
 }

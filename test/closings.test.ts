@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertRules } from '../cli/import/dated-rules.ts'
 import { importInto } from '../cli/import/run.ts'
 import { employee_shifts, openings } from '../src/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
@@ -48,6 +49,13 @@ const decide = (log_id: number, status: string) =>
   call('POST', '/v2/incidents/change_log_status', { token, body: { log_id, status } })
 
 const FROM = { from: '2026-11-01' }
+
+/** A longest shift of a person who was taken, as a command adds it. */
+const addShift = async () => {
+  const taken = await env.DB.prepare('SELECT employee_id FROM closing_people').first()
+  const row = { ...taken, valid_from: '2026-11-05', max_shift_hours: 26 }
+  return { status: (await insertRules(env.DB, 'employees', JSON.stringify([row]))) * 200 }
+}
 
 const closed = async (body: object): Promise<number> => {
   const res = await payroll.close({ before: '2026-11-16', ...FROM, ...body })
@@ -266,6 +274,7 @@ describe('POST /v2/incidents/closings', () => {
     ['a closing', () => payroll.close({ before: '2026-11-10', ...FROM })],
     ['a cancellation', () => payroll.cancel(1)],
     ['an unlock', () => payroll.unlock({ from: '2026-11-01', to: '2026-11-02' })],
+    ['a longest shift', addShift],
   ])('is a 409 where %s comes in meanwhile, and nothing of it counts', async (_, act) => {
     await aPerson('02 E08:00 S17:00')
     await closed({ before: '2026-11-04' })

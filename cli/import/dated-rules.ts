@@ -65,16 +65,27 @@ export const findPaidRules = (db: D1, list: RuleList, rows: string) => {
   return db.prepare(text).bind(rows).raw<[number, string]>()
 }
 
+const ofUnfinished = 'closing_id IN (SELECT id FROM closings WHERE completed_at IS NULL)'
+
+/** Ends closings that are being written, and may have read the rules as they were: each is a 409. */
+const END_UNFINISHED = [
+  `DELETE FROM closing_lines WHERE ${ofUnfinished}`,
+  `DELETE FROM closing_people WHERE ${ofUnfinished}`,
+  'DELETE FROM closings WHERE completed_at IS NULL',
+]
+
 /**
- * Adds the rules that differ from the newest ones. A closing may have come in since they were
- * compared, so that this looks again: a paid day is never counted by another rule.
+ * Adds the rules that differ from the newest ones; returns how many. A closing may have come in since
+ * they were compared, so that this looks again: a paid day is never counted by another rule.
  */
-export const insertRules = (db: D1, list: RuleList, rows: string) => {
+export const insertRules = async (db: D1, list: RuleList, rows: string): Promise<number> => {
   const rules = RULES[list]
-  const text = `INSERT INTO ${rules.table} (${rules.key}, valid_from, ${rules.column})
-    SELECT value ->> '$.${rules.key}', ${VALID_FROM}, value ->> '$.${rules.column}'
-    FROM json_each(?1)
-    WHERE ${differsText(rules)} AND coalesce(${paidBeforeText(rules)}, '') <= ${VALID_FROM}
+  const newRules = `FROM json_each(?1)
+    WHERE ${differsText(rules)} AND coalesce(${paidBeforeText(rules)}, '') <= ${VALID_FROM}`
+  const insert = `INSERT INTO ${rules.table} (${rules.key}, valid_from, ${rules.column})
+    SELECT value ->> '$.${rules.key}', ${VALID_FROM}, value ->> '$.${rules.column}' ${newRules}
     ORDER BY key`
-  return db.prepare(text).bind(rows).run()
+  const ends = END_UNFINISHED.map((end) => `${end} AND EXISTS (SELECT 1 ${newRules})`)
+  const results = await db.batch([...ends, insert].map((text) => db.prepare(text).bind(rows)))
+  return results.at(-1)?.meta.changes ?? 0
 }
