@@ -1127,6 +1127,10 @@ export interface InstallationSettings {
    */
   forbid_self_approval: boolean
   /**
+   * Si las personas usan su propia app, donde leen los comentarios.
+   */
+  employee_clock_in: boolean
+  /**
    * Si hay evidencia que descargar.
    */
   seals: boolean

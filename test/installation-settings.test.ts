@@ -14,6 +14,7 @@ it('returns what a review page must know, and what its user may do', async () =>
     require_comment: [],
     forbid_self_approval: false,
     seals: true,
+    employee_clock_in: true,
     max_shift_hours: 16,
     branches: [{ branch_office: 'Centro', time_zone: 'America/Mexico_City' }],
     payroll_groups: [''],

@@ -39,6 +39,12 @@ const refuse = (): boolean => {
 export const needsComment = (status: Status): boolean =>
   status === 'rejected' || signedIn().require_comment.includes(status)
 
+/** Who will read a comment, where people have an app that shows it. */
+export const readByPeople = (count: number): string => {
+  if (!signedIn().employee_clock_in) return ''
+  return count === 1 ? 'Lo leerá la persona. ' : `Lo leerán ${count} personas. `
+}
+
 /** Marks what a block has changed. */
 const showBlock = (change: Change, { done, moved }: Outcome): void => {
   updateLogs(done, { state: 'decided' }, change.status)

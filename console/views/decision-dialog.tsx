@@ -3,7 +3,8 @@ import type { LogRow } from '../../sdk/api-types.ts'
 import { isLost, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import type { Moved, Outcome, Status } from '../api/decide.ts'
-import { needsComment, runDecision, summarize } from '../state/decisions.ts'
+import { signedIn } from '../api/session.ts'
+import { needsComment, readByPeople, runDecision, summarize } from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
 import { readNotes } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
@@ -80,7 +81,11 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
     event.preventDefault()
     const comment = field.current?.value.trim() ?? ''
     if (comment === '' && needsComment(status)) {
-      setProblem('Escribe el motivo: la persona lo va a leer.')
+      setProblem(
+        signedIn().employee_clock_in
+          ? 'Escribe el motivo: la persona lo va a leer.'
+          : 'Escribe el motivo.',
+      )
       field.current?.focus()
       return
     }
@@ -130,8 +135,7 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
             onInput={() => setLength([...(field.current?.value ?? '')].length)}
           />
           <p id={`${id}-hint`} class="note">
-            {readers === 1 ? 'Lo leerá la persona.' : `Lo leerán ${readers} personas.`} No escribas
-            datos de salud.{' '}
+            {readByPeople(readers)}No escribas datos de salud.{' '}
             <span class={length > COMMENT_MAX ? 'problem' : ''}>
               {length} de {COMMENT_MAX}
             </span>

@@ -4,6 +4,7 @@ import { call } from '../api/call.ts'
 import { api } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { linkTo, type Route } from '../routes.ts'
+import { readByPeople } from '../state/decisions.ts'
 import { queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
@@ -141,7 +142,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
             maxlength={500}
             {...about('comment')}
           />
-          <p class="note">Lo leerá la persona. No escribas datos de salud.</p>
+          <p class="note">{readByPeople(1)}No escribas datos de salud.</p>
         </div>
         {problem('comment')}
         <p class="problem" role="alert">

@@ -55,6 +55,9 @@ const InstallationSettings = component('InstallationSettings', {
   forbid_self_approval: z
     .boolean()
     .meta({ description: 'Nadie decide checadas propias ni las que agregó.' }),
+  employee_clock_in: z.boolean().meta({
+    description: 'Si las personas usan su propia app, donde leen los comentarios.',
+  }),
   seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
   max_shift_hours: z.int().meta({
     description: 'Cuánto dura la jornada más larga de quien no tiene una regla propia.',
@@ -191,6 +194,7 @@ export const core = {
           time_zone: 'America/Mexico_City',
           require_comment: ['rejected'],
           forbid_self_approval: false,
+          employee_clock_in: true,
           seals: true,
           max_shift_hours: 16,
           branches: [{ branch_office: 'Norte', time_zone: 'America/Mexico_City' }],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { focusedLog, OTHER_ADMIN, rowOf, rows, said, useConsole } from '../support/console.ts'
 import { type ApiClient, daysAgo, minutesOf } from '../support/console-api.ts'
 
-const { open, api, signIn } = useConsole()
+const { open, api, signIn } = useConsole(['--var', 'EMPLOYEE_CLOCK_IN:on'])
 
 const CHANGE = '**/change_logs_status'
 

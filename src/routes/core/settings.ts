@@ -12,6 +12,7 @@ export const settings = createApp().get('/settings', requireReader, async (c) =>
     time_zone: settings.TIME_ZONE,
     require_comment: settings.REQUIRE_COMMENT,
     forbid_self_approval: settings.FORBID_SELF_APPROVAL,
+    employee_clock_in: settings.EMPLOYEE_CLOCK_IN,
     seals: settings.SEAL_KEY !== undefined,
     max_shift_hours: settings.MAX_SHIFT_HOURS,
     branches: branches.map((branch_office) => ({
