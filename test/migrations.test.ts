@@ -2,7 +2,7 @@ import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { allRows } from './support/factories.ts'
-import { FILLED_DATABASE } from './support/filled-database.ts'
+import { FILLED_DATABASE, FILLED_LATER } from './support/filled-database.ts'
 
 const [FIRST, ...LATER] = env.MIGRATIONS
 
@@ -74,6 +74,11 @@ describe('a filled database', () => {
       }
       const { results } = await env.DB.prepare('PRAGMA foreign_key_check').all()
       expect(results, name).toEqual([])
+      const rows = (FILLED_LATER[name] ?? []).map((text) => env.DB.prepare(text))
+      if (rows.length > 0) await env.DB.batch(rows)
+      for (const table of createdIn([migration], 'TABLE')) {
+        expect((await allRows())[table], `a row of ${table} in FILLED_LATER`).not.toEqual([])
+      }
     }
   })
 })

@@ -217,6 +217,18 @@ beforeEach(async () => {
 
 const hasSecret = (text: string) => secrets.some((secret) => text.includes(secret))
 
+/** Tables whose rows show nothing of people and logs, or that another test shows to each scope. */
+const OTHER_TABLES = [
+  ...['users', 'revoked_tokens', 'clients', 'config_entries', 'modules', 'branch_zones'],
+  ...['notify_state', 'erased_comments', 'log_seals', 'log_seal_tokens', 'employee_shifts'],
+  // test/closings.test.ts
+  'closing_lines',
+]
+
+it('seeds every table with people or logs', async () => {
+  expect([...TABLES, ...OTHER_TABLES].toSorted()).toEqual(Object.keys(await allRows()).toSorted())
+})
+
 it('has a value of its own in every column of the other branch', () => {
   for (const [name, values] of secretsByColumn) expect(values, name).not.toEqual([])
   expect(secretsByColumn.size).toBeGreaterThan(50)

@@ -82,3 +82,12 @@ export const FILLED_DATABASE = [
   `UPDATE closings SET cancelled_at = '2026-10-06T12:00:00.000Z', cancelled_by = 1,
      cancel_comment = 'Por error.', cancelled_after = 1 WHERE id = 1`,
 ]
+
+/** Rows of the tables that later migrations create, by migration: inserted after it. */
+export const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
+  '0001_branch_zones.sql': [
+    `INSERT INTO branch_zones (branch_office, valid_from, time_zone)
+     VALUES ('Norte', '2026-11-01', 'America/Tijuana')`,
+  ],
+  '0002_notices.sql': [`INSERT INTO notify_state (id, last_event_id) VALUES (1, 0)`],
+}
