@@ -8,7 +8,7 @@ import { fullName, visibleComment } from '../core/shown.ts'
 import { type SourceReader, seesSource } from '../intake/own-sources.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
-/** The elements of the feed, and whether its reader sees each; whoever uses it adds the rest of the query. */
+/** The elements of the feed, and whether its reader sees each; each use adds the rest of the query. */
 export const selectFeed = (isSeen: SQL) =>
   qb
     .select({

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { raise } from '../core/rules.ts'
@@ -16,6 +16,7 @@ import {
   unlocks,
   users,
 } from '../schema.ts'
+import { type Line, lineColumns } from './lines.ts'
 import { countCancelled, newestClosing, newestUnlock } from './locks.ts'
 import type { Selection } from './selection.ts'
 
@@ -71,59 +72,29 @@ const requireOpen = prepare((p: Params<PageParams>) =>
   qb.select({ rule: raise([sql`NOT ${isOpen(p)}`, 'closing:OUTDATED']) }).from(sql`(SELECT 1)`),
 )
 
-const valuesOf = (columns: readonly string[]): SQL =>
-  sql.raw(columns.map((name) => `value ->> '$.${name}'`).join(', '))
+/** The values of a JSON object, in the order of the table's columns. */
+const valuesOf = (columns: object): SQL =>
+  sql.raw(
+    Object.keys(columns)
+      .map((name) => `value ->> '$.${name}'`)
+      .join(', '),
+  )
 
-const PEOPLE_COLUMNS = [
-  'employee_id',
-  'payroll_group',
-  'branch_office',
-  'from_day',
-  'end_at',
-  'lock_at',
-  'opening',
-  'first_log_at',
-  'suggested',
-  'pending',
-  'pending_of_period',
-  'sin_checadas',
-  'hash',
-] as const
-
-const LINE_COLUMNS = [
-  'employee_id',
-  'day',
-  'of_period',
-  'department',
-  'branch_office',
-  'first_in',
-  'last_out',
-  'pairs',
-  'worked_seconds',
-  'paid_before_seconds',
-  'difference_seconds',
-  'previous_closing_id',
-  'held_seconds',
-  'held_by',
-  'detail',
-  'exceptions',
-  'notices',
-] as const
+const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
 
 const insertPeople = prepare((p: Params<PageParams>) =>
   qb
     .insert(closing_people)
-    .select(sql`SELECT ${p.id}, ${valuesOf(PEOPLE_COLUMNS)} FROM json_each(${p.people})`),
+    .select(sql`SELECT ${p.id}, ${valuesOf(personColumns)} FROM json_each(${p.people})`),
 )
 
 const insertLines = prepare((p: Params<PageParams>) =>
   qb
     .insert(closing_lines)
-    .select(sql`SELECT ${p.id}, ${valuesOf(LINE_COLUMNS)} FROM json_each(${p.lines})`),
+    .select(sql`SELECT ${p.id}, ${valuesOf(lineColumns)} FROM json_each(${p.lines})`),
 )
 
-export type PersonRow = Record<(typeof PEOPLE_COLUMNS)[number], string | number | null>
-export type LineRow = Record<(typeof LINE_COLUMNS)[number], string | number | null>
+export type PersonRow = Omit<typeof closing_people.$inferSelect, 'closing_id'>
 
 /**
  * Writes a page of people with their lines.
@@ -132,7 +103,7 @@ export type LineRow = Record<(typeof LINE_COLUMNS)[number], string | number | nu
 export const writePage = async (
   db: AuthorizedDb,
   closing: { id: number; token: string },
-  rows: { people: readonly PersonRow[]; lines: readonly LineRow[] },
+  rows: { people: readonly PersonRow[]; lines: readonly Line[] },
 ): Promise<void> => {
   const values = {
     ...closing,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
@@ -25,7 +25,6 @@ const selectPeople = prepare((p: Params<PageParams>) =>
       payroll_group: sql<string>`taken.payroll_group`.as('payroll_group'),
       ended_at: sql<string | null>`e.ended_at`.as('ended_at'),
       opening: sql<string | null>`taken.opening`.as('opening'),
-      sin_checadas: sql`taken.sin_checadas`.mapWith(Boolean).as('sin_checadas'),
     })
     .from(
       sql`${closing_people} AS taken JOIN ${employees} AS e ON e.employee_id = taken.employee_id`,
@@ -40,27 +39,14 @@ const selectPeople = prepare((p: Params<PageParams>) =>
     .limit(p.limit),
 )
 
+export const { closing_id: _, ...lineColumns } = getTableColumns(closing_lines)
+
+/** What a closing pays for a day. */
+export type Line = Omit<typeof closing_lines.$inferSelect, 'closing_id'>
+
 const selectLines = prepare((p: Params<PageParams & { until: string }>) =>
   qb
-    .select({
-      employee_id: closing_lines.employee_id,
-      day: closing_lines.day,
-      of_period: closing_lines.of_period,
-      department: closing_lines.department,
-      branch_office: closing_lines.branch_office,
-      first_in: closing_lines.first_in,
-      last_out: closing_lines.last_out,
-      pairs: closing_lines.pairs,
-      worked_seconds: closing_lines.worked_seconds,
-      paid_before_seconds: closing_lines.paid_before_seconds,
-      difference_seconds: closing_lines.difference_seconds,
-      previous_closing_id: closing_lines.previous_closing_id,
-      held_seconds: closing_lines.held_seconds,
-      held_by: closing_lines.held_by,
-      detail: closing_lines.detail,
-      exceptions: closing_lines.exceptions,
-      notices: closing_lines.notices,
-    })
+    .select(lineColumns)
     .from(closing_lines)
     .where(
       sql`${closing_lines.closing_id} = ${p.id} AND ${closing_lines.employee_id} > ${p.after}
@@ -69,8 +55,6 @@ const selectLines = prepare((p: Params<PageParams & { until: string }>) =>
     )
     .orderBy(closing_lines.employee_id, closing_lines.day),
 )
-
-export type StoredLine = Awaited<ReturnType<typeof readLinesPage>>['lines'][number]
 
 const PEOPLE_A_PAGE = 100
 /** After every employee id. */

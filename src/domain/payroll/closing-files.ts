@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../../db/core/authorization.ts'
-import { readLinesPage } from '../../db/payroll/lines.ts'
+import { type Line, readLinesPage } from '../../db/payroll/lines.ts'
 import { addDays } from '../../shared/time-zone.ts'
-import { amountsOf, type Line, type TakenPerson } from './closings.ts'
+import { amountsOf, type TakenPerson } from './closings.ts'
 import { EXCEPTIONS, type Exception } from './work-days.ts'
 
 /** What a closing pays, in files: of a stored one, or of a preview. */
@@ -79,7 +79,7 @@ const paymentOf = (lines: readonly Line[]) => {
   }
 }
 
-/** A row a person: what to pay. Whoever has no log in the period stands there, too. */
+/** A row a person: what to pay. People without a log in the period have one, too. */
 export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
   for await (const page of pages) {
     yield page.map(({ lines, ...person }) => {

@@ -5,13 +5,13 @@ import {
   type FirstTaken,
   findClosing,
   finishClosing,
-  type LineRow,
   type PersonRow,
   type StoredClosing,
   sweepBroken,
   type Totals,
   writePage,
 } from '../../db/payroll/closings.ts'
+import type { Line } from '../../db/payroll/lines.ts'
 import type { PersonWithLogs } from '../../db/payroll/people.ts'
 import {
   listTaken,
@@ -49,27 +49,6 @@ export interface ClosingContext {
 }
 
 const PEOPLE_MAX = 5_000
-
-/** What a closing pays for a day. */
-export interface Line {
-  employee_id: string
-  day: string
-  of_period: number
-  department: string
-  branch_office: string
-  first_in: string | null
-  last_out: string | null
-  pairs: number
-  worked_seconds: number | null
-  paid_before_seconds: number
-  difference_seconds: number
-  previous_closing_id: number | null
-  held_seconds: number
-  held_by: number | null
-  detail: string
-  exceptions: string
-  notices: string
-}
 
 /** Somebody whom a closing takes, with the lines. */
 export interface TakenPerson {
@@ -518,7 +497,7 @@ export const closeDays = async (
   for await (const page of takenPages(db, request, { taken, maxShiftHours })) {
     for (const person of page) summary.add(person)
     const people = page.map(toPersonRow)
-    const lines = page.flatMap((person) => person.lines) as unknown as LineRow[]
+    const lines = page.flatMap((person) => person.lines)
     await writePage(db, { id, token }, { people, lines }).catch(throwDomainError)
     onProgress({ done: summary.totals.people, total: taken.length })
   }
