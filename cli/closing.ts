@@ -196,7 +196,7 @@ const list = databaseCommand('list', `list the newest ${LISTED_MAX} closings and
     }),
 )
 
-/** Writes to standard output; whoever reads it, such as `head`, may have enough. */
+/** Writes to standard output; a reader such as `head` may close it early. */
 const writeOut = async (chunks: AsyncIterable<string>): Promise<void> => {
   try {
     await pipeline(Readable.from(chunks), process.stdout, { end: false })

@@ -18,8 +18,8 @@ const readFile = (path: string): Uint8Array => {
 
 /** The first lines, and how many more there are. */
 const shortened = (lines: string[]): string => {
-  const rest = lines.length - SHOWN_MAX
-  return [...lines.slice(0, SHOWN_MAX), ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n')
+  const hidden = lines.length - SHOWN_MAX
+  return [...lines.slice(0, SHOWN_MAX), ...(hidden > 0 ? [`… and ${hidden} more`] : [])].join('\n')
 }
 
 const program = destructiveCommand(

@@ -10,7 +10,7 @@ const PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email, u.emai
     u.first_name || ' ' || u.last_name AS user_name
   FROM employees AS e LEFT JOIN users AS u USING (employee_id) WHERE e.employee_id = ?`
 
-/** Those that the tax authority gives to whoever has none. */
+/** The RFCs that the tax authority gives to people without one of their own. */
 const SHARED_RFC = /^X[AE]XX010101000$/i
 
 /** SQLite's lower() leaves letters beyond ASCII. */

@@ -34,18 +34,18 @@ const csvRows = (lines: AsyncIterable<string>): AsyncIterable<string[]> => {
   )
 }
 
-async function* withFirst(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* withFirst(first: string, others: AsyncIterator<string>): AsyncGenerator<string> {
   yield first
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  for (let next = await others.next(); !next.done; next = await others.next()) yield next.value
 }
 
 export async function* readRows(input: Readable): AsyncGenerator<SourceRow> {
   const lines = linesOf(input.setEncoding('utf8'))[Symbol.asyncIterator]()
   const first: string = ((await lines.next()).value ?? '').replace(/^\uFEFF/, '')
-  const rest = withFirst(first, lines)
+  const allLines = withFirst(first, lines)
   let columns: string[] | undefined
   let line = 0
-  for await (const cells of first.includes('\t') ? mysqlRows(rest) : csvRows(rest)) {
+  for await (const cells of first.includes('\t') ? mysqlRows(allLines) : csvRows(allLines)) {
     line++
     if (!columns) {
       columns = cells

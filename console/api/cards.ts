@@ -49,7 +49,7 @@ const toCardDay = ({ day, detail, worked_seconds, exceptions }: HoursDay): CardD
 const readPeriodCards = async (query: HoursQuery): Promise<Card[]> => {
   const [days, totals] = await Promise.all([readDays(query), readTotals(query)])
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
-  // Whoever moved has a row for each branch, and one card.
+  // Somebody who moved has a row for each branch, and one card.
   const people = new Map(totals.map((row) => [row.employee_id, row]))
   return [...people.values()].map(({ employee_id, full_name, rfc, branch_office }) => ({
     employee_id,

@@ -69,7 +69,7 @@ const sameFilter = (a: Filter, b: Filter) =>
 
 const NOTED_DAYS = 31
 
-/** What most days have while they are reviewed, and tells none from another. */
+/** Exceptions that most days have while they are reviewed: a mark for them would say nothing. */
 const OF_MANY = ['pendientes', 'sin_sincronizar']
 
 /** The exceptions of the days of logs, by log: what the last month of them has. */

@@ -15,9 +15,9 @@ const sum = (days: CardDay[]): string => {
 }
 
 const remarks = ({ day, exceptions }: CardDay): string => {
-  const rest = restDayOf(day)
+  const holiday = restDayOf(day)
   const words = exceptions.map((name) => EXCEPTIONS[name] ?? name)
-  return [rest && `Descanso obligatorio: ${rest}`, ...words].filter(Boolean).join('; ')
+  return [holiday && `Descanso obligatorio: ${holiday}`, ...words].filter(Boolean).join('; ')
 }
 
 const Rows = ({ days }: { days: CardDay[] }) => (

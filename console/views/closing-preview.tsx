@@ -156,8 +156,8 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
       const comment = String(given.get('comment')).trim() || null
       const leave_pending = given.has('leave_pending')
       const { before, payroll_group = null, employee_id = null } = selection
-      const rest = { ...openingsOf(first_taken, dayOf), comment, leave_pending }
-      onClosed(await close({ before, payroll_group, employee_id, ...rest }, closings))
+      const confirmed = { ...openingsOf(first_taken, dayOf), comment, leave_pending }
+      onClosed(await close({ before, payroll_group, employee_id, ...confirmed }, closings))
     } catch (error) {
       setBusy(false)
       // Somebody closed, decided or unlocked meanwhile: what is on screen is not what would be paid.

@@ -27,7 +27,7 @@ interface Props {
   onChange: (employee_id: string, day: string) => void
 }
 
-/** Whoever is paid here for the first time: nothing is guessed, each first day is confirmed. */
+/** The people paid here for the first time: nothing is guessed, each first day is confirmed. */
 export const FirstDays = ({ people, dayOf, before, onChange }: Props) => (
   <section class="first-days">
     <h3>{counted(people.length, 'persona')} se pagan aquí por primera vez</h3>

@@ -37,9 +37,9 @@ interface DayProps {
 
 const Day = ({ row, axis, named, onReviewed }: DayProps) => {
   const { worked_seconds, reviewed } = row
-  const rest = restDayOf(row.day)
+  const holiday = restDayOf(row.day)
   const notes = [
-    rest && `descanso obligatorio: ${rest}`,
+    holiday && `descanso obligatorio: ${holiday}`,
     ...row.notices.map((name) => NOTICES[name] ?? name),
     paidText(row),
     reviewed &&
@@ -105,13 +105,13 @@ const Week = ({ week, isCut, days }: { week: string; isCut: boolean; days: Hours
 
 /** Nobody worked, or nothing has arrived, or it is a day of rest: each looks different. */
 const EmptyDay = ({ day, isUnsynced }: { day: string; isUnsynced: boolean }) => {
-  const rest = restDayOf(day)
+  const holiday = restDayOf(day)
   return (
-    <li class={`work none ${rest ? 'rest' : isUnsynced ? 'unsynced' : ''}`}>
+    <li class={`work none ${holiday ? 'rest' : isUnsynced ? 'unsynced' : ''}`}>
       <span>{shortDay(day)}</span>
       <span class="note">
-        {rest
-          ? `Descanso obligatorio: ${rest}`
+        {holiday
+          ? `Descanso obligatorio: ${holiday}`
           : isUnsynced
             ? 'Sin checadas; falta información del reloj'
             : 'Sin checadas'}

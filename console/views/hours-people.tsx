@@ -9,7 +9,7 @@ interface Props {
   filter: HoursFilter
 }
 
-/** The totals of each person; whoever moved has a row for each branch. */
+/** The totals of each person; somebody who moved has a row for each branch. */
 export const People = ({ totals, filter }: Props) => (
   <table>
     <thead>

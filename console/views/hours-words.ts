@@ -34,13 +34,13 @@ export const MISSING: Record<string, 'entrada' | 'salida'> = {
 export const hours = (seconds: number | null): string =>
   seconds === null ? '–' : duration(seconds)
 
-/** What closings have paid for a day, and what becomes of the rest. */
+/** What closings have paid for a day, and what the next closing does about the difference. */
 export const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
   if (paid_seconds === null) return ''
   const paid = `pagado: ${duration(paid_seconds)}, cierre ${closing_id}`
-  const rest = (worked_seconds ?? 0) - paid_seconds
-  if (rest === 0) return paid
-  return rest > 0
-    ? `${paid}; ${duration(rest)} se pagará en el próximo corte`
-    : `${paid}; ${duration(-rest)} de más: va por descontar en el próximo corte`
+  const unpaid = (worked_seconds ?? 0) - paid_seconds
+  if (unpaid === 0) return paid
+  return unpaid > 0
+    ? `${paid}; ${duration(unpaid)} se pagará en el próximo corte`
+    : `${paid}; ${duration(-unpaid)} de más: va por descontar en el próximo corte`
 }

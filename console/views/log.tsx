@@ -96,7 +96,7 @@ const Evidence = ({ log_id }: { log_id: number }) => (
   </section>
 )
 
-/** Evidence has every branch: whoever sees some of them may not have it. */
+/** Evidence has every branch: a user who sees some of them may not download it. */
 const mayProve = (): boolean => {
   const { seals, user } = signedIn()
   return seals && user.may_decide && user.scope_branches === null
