@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetEmployee } from '../cli/forget.ts'
+import { textOfReport } from '../sdk/evidence/report-text.ts'
 import { LINE_NAMES } from '../src/shared/evidence/closing.ts'
 import { call, get } from './support/api.ts'
-import { linesFrom, verifyText } from './support/evidence.ts'
-import { anAdmin, anEmployee } from './support/factories.ts'
+import { faultsOf, linesFrom, verifyText } from './support/evidence.ts'
+import { VERIFIER } from './support/evidence-files.ts'
+import { anAdmin, anEmployee, aUser, inBranches } from './support/factories.ts'
 import { type Payroll, payrollOf } from './support/payroll.ts'
 import { seal } from './support/seals.ts'
 import { punch } from './support/time-card.ts'
@@ -76,6 +78,103 @@ describe('does not prove lines', () => {
     expect((await compare(lines)).faults).toEqual([
       `El corte ${closingId} está cancelado: no se paga nada con él.`,
     ])
+  })
+})
+
+describe('the evidence of a person', () => {
+  const PERIOD = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30'
+  const ofAna = async (as = token, query = PERIOD) =>
+    (await get(`/v2/audit/evidence?${query}`, { token: as })).text
+
+  it('proves what each closing pays that person, and shows nothing of the others', async () => {
+    await punch('E-ana', '16 E08:00 S10:00')
+    await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })
+    await payroll.close({ before: '2026-11-17', employee_id: 'E-luis' })
+    await seal()
+    const { token: own } = await aUser({ employee_id: 'E-ana' })
+    for (const as of [token, own]) {
+      const text = await ofAna(as)
+      expect(text).not.toContain('E-luis')
+      const report = await verifyText(text, { keys: [VERIFIER] })
+      expect(report.faults.texts).toEqual([])
+      expect(report.ownClosings).toEqual([
+        {
+          ...{ id: closingId, before: '2026-11-16', isCancelled: false },
+          ...{ paid_seconds: 14 * 3600, deducted_seconds: 0 },
+        },
+        {
+          ...{ id: closingId + 1, before: '2026-11-17', isCancelled: false },
+          ...{ paid_seconds: 2 * 3600, deducted_seconds: 0 },
+        },
+      ])
+      expect(textOfReport(report).checks.map((check) => check.text)).toContain(
+        `Los renglones de la persona en el corte ${closingId}, de días anteriores al 2026-11-16, son los que se sellaron: paga 50,400 s (14 h).`,
+      )
+    }
+  })
+
+  it('says that a closing was cancelled', async () => {
+    await payroll.cancel(closingId)
+    await seal()
+    const report = await verifyText(await ofAna())
+    expect(report.faults.texts).toEqual([])
+    expect(report.ownClosings).toMatchObject([{ id: closingId, isCancelled: true }])
+    expect(JSON.stringify(textOfReport(report))).toContain(
+      'Después se canceló: nadie cobró con él.',
+    )
+  })
+
+  it('has the closings with a day in the period, and none in a log’s own evidence', async () => {
+    const closingsOf = async (query: string) => {
+      return (await verifyText(await ofAna(token, query))).closings
+    }
+    expect(await closingsOf('employee_id=E-ana&from=2026-11-03&to=2026-11-03')).toBe(1)
+    expect(await closingsOf('employee_id=E-ana&from=2026-11-04&to=2026-11-30')).toBe(0)
+    expect(await closingsOf('employee_id=E-ana&from=2026-10-01&to=2026-11-01')).toBe(0)
+    expect(await closingsOf('log_id=1')).toBe(0)
+  })
+
+  it('leaves out a closing of which the administrator’s branches do not see each line', async () => {
+    await env.DB.prepare("UPDATE employees SET branch_office = 'Sur'").run()
+    await punch('E-ana', '16 E08:00 S10:00')
+    await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })
+    const { token: scoped } = await anAdmin({ scope_branches: inBranches('Centro') })
+    const report = await verifyText(await ofAna(scoped))
+    expect(report.faults.texts).toEqual([])
+    expect([...report.ownClosings].map(({ id }) => id)).toEqual([closingId])
+  })
+
+  it('does not prove lines with another value in any of their columns', async () => {
+    await seal()
+    const file = await ofAna()
+    for (const name of LINE_NAMES) {
+      const lines = file.split('\n').map((text) => {
+        if (!text.includes('"hashes"')) return text
+        const line = JSON.parse(text)
+        line.lines[0][name] = name === 'day' ? '2026-11-01' : 17
+        return JSON.stringify(line)
+      })
+      expect(await faultsOf(lines.join('\n')), name).not.toEqual([])
+    }
+  })
+
+  it.each([
+    ['the lines', 'sus renglones no son los que se sellaron.', /"difference_seconds":\d+/],
+    ['the hashes', 'sus huellas no son las que se sellaron.', /(?<="hashes":\["..)../],
+    ['the person', 'trae renglones de otra persona.', /(?<="employee_id":")E-ana(?=","exc)/],
+  ])('names what was changed: %s', async (_, flaw, place) => {
+    await seal()
+    const replaced = { the: '' }
+    const changed = (await ofAna()).replace(place, (old) => {
+      replaced.the = old
+      return old.includes('difference')
+        ? '"difference_seconds":1'
+        : old === 'E-ana'
+          ? 'E-luis'
+          : '00'
+    })
+    expect(replaced.the).not.toBe('')
+    expect(await faultsOf(changed)).toEqual([expect.stringContaining(flaw)])
   })
 })
 

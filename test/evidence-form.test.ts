@@ -122,6 +122,19 @@ describe('closings in the record', () => {
     expect(textOfReport(report).details[0]?.text).toBe('Todo el registro, con 2 cortes')
   })
 
+  it('prove what they pay the person whom a file is about, once they are sealed', async () => {
+    const ownClosings = async (seals: number[]) =>
+      (await verifyText(fileText(await personFile(SOME_LEAVES, seals)))).ownClosings
+    const paid = { before: '2026-11-02', paid_seconds: 28_800, deducted_seconds: 1_800 }
+    const [first, second] = [
+      { ...paid, id: 1, isCancelled: true },
+      { ...paid, id: 2, isCancelled: false },
+    ]
+    expect(await ownClosings([3, 2, 1, 4])).toEqual([first, second])
+    expect(await ownClosings([3, 2, 1])).toEqual([first])
+    expect(await ownClosings([])).toEqual([])
+  })
+
   it.each([
     [
       'closed twice',
@@ -159,7 +172,10 @@ describe('closings in the record', () => {
   it('of somebody else have no place in a person’s file', async () => {
     const leaves = [aLogEvent(1), aClosing(2, 1, { payroll_group: null, employee_id: 'E-otra' })]
     const lines = await personFile(leaves, [])
-    const more = [...lines.slice(0, -1), { entry: leafText(leaves[1] as Leaf) }]
+    const [closing] = person.filter(({ lines }) => lines)
+    const more = [...lines.slice(0, -1), { ...closing, entry: leafText(leaves[1] as Leaf) }]
+    const { proof: _, ...unsealed } = more.pop() ?? {}
+    more.push(unsealed)
     expect(await faultsOf(fileText([...more, { end: { events: 2, seals: 0 } }]))).toEqual([
       'Evento 2 (corte 1): no es de lo que trata el archivo.',
     ])
@@ -173,6 +189,11 @@ describe('the form of a line', () => {
   const checkpoint = String(whole[seal]?.checkpoint)
   const signature = checkpoint.slice(checkpoint.indexOf('\u2014'))
   const personSeal = indexOf(person, 'seal')
+  const closing = indexOf(person, 'hashes')
+  const withPaid = (change: (paid: FileLine) => FileLine) => (line: FileLine) => {
+    const [first, ...rest] = line.lines as FileLine[]
+    return { ...line, lines: [change(first ?? {}), ...rest] }
+  }
 
   it.each([
     [
@@ -295,6 +316,58 @@ describe('the form of a line', () => {
       (line: FileLine) => ({ ...line, proof: 'x' }),
       'sobra el campo «proof»',
     ],
+    [
+      'a closing that does not show what it pays the person',
+      person,
+      closing,
+      ({ lines: _, ...line }: FileLine) => line,
+      'falta el campo «lines»',
+    ],
+    [
+      'a closing that does not show the hashes of its people',
+      person,
+      closing,
+      ({ hashes: _, ...line }: FileLine) => line,
+      'falta el campo «hashes»',
+    ],
+    [
+      'a closing that pays nothing',
+      person,
+      closing,
+      (line: FileLine) => ({ ...line, lines: [] }),
+      'el campo «lines»',
+    ],
+    [
+      'a closing that pays a day twice',
+      person,
+      closing,
+      (line: FileLine) => {
+        const [first] = line.lines as FileLine[]
+        return { ...line, lines: [first, first] }
+      },
+      'el campo «lines»',
+    ],
+    [
+      'a day with a field that is not sealed',
+      person,
+      closing,
+      withPaid((paid) => ({ ...paid, full_name: 'Ana' })),
+      'el campo «lines»',
+    ],
+    [
+      'a part of a second',
+      person,
+      closing,
+      withPaid((paid) => ({ ...paid, held_seconds: 0.5 })),
+      'el campo «lines»',
+    ],
+    [
+      'what a closing pays, in a whole file',
+      whole,
+      indexOf(whole, 'entry', 4),
+      (line: FileLine) => ({ ...line, hashes: [], lines: [] }),
+      'sobra el campo «hashes»',
+    ],
     ['about: null', person, 0, (line: FileLine) => ({ ...line, about: null }), 'el campo «about»'],
     [
       'actors: {x: null}',
@@ -385,8 +458,8 @@ describe('the form of a line', () => {
     await expect(verifyText(again)).rejects.toThrow(
       `Línea ${at + 2}: el sello 2 no agrega eventos al anterior.`,
     )
-    const own = indexOf(person, 'entry', 2)
-    const empty = fileText(person.toSpliced(own, 1))
+    // Its events are one of a log and a closing.
+    const empty = fileText(person.toSpliced(indexOf(person, 'entry', 2), 2))
     await expect(verifyText(empty)).rejects.toThrow(`el sello 2, antes de este, está vacío.`)
   })
 

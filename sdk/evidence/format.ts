@@ -1,4 +1,5 @@
 import { fromBase64 } from '../../src/shared/evidence/bytes.ts'
+import { LINE_NAMES } from '../../src/shared/evidence/closing.ts'
 import { LEAF_NAMES, type Leaf } from '../../src/shared/evidence/leaf.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../../src/shared/evidence/merkle.ts'
 import { proofText } from '../../src/shared/evidence/proof.ts'
@@ -240,12 +241,28 @@ export const readHead = (text: string | undefined): WholeHead | PersonHead => {
   return head as unknown as WholeHead | PersonHead
 }
 
+/** A line of a closing, of which more than these is sealed. */
+export interface PaidLine {
+  employee_id: string
+  day: string
+  difference_seconds: number
+}
+
+/** What a closing pays the person whom a file is about. */
+export interface OwnLines {
+  /** The hash of each person's lines. */
+  hashes: string[]
+  lines: PaidLine[]
+}
+
 export interface EventLine {
   kind: 'event'
   leaf: Leaf
   text: string
   comment: string | undefined
   comment_salt: string
+  /** Of a closing in a person's file. */
+  paid: OwnLines | undefined
   proof: Proof | undefined
 }
 
@@ -268,20 +285,45 @@ interface EndLine {
   seals: number
 }
 
+const isInteger: Check = (value) => Number.isSafeInteger(value) && !Object.is(value, -0)
+const isPaidLine = is({
+  ...Object.fromEntries(
+    LINE_NAMES.map((name) => [
+      name,
+      (value) => value === null || isText(value) || isInteger(value),
+    ]),
+  ),
+  day: isDay,
+  difference_seconds: isInteger,
+  employee_id: isText,
+})
+
+/** One line a day, in their order. */
+const isPaidLines: Check = (value) =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every(isPaidLine) &&
+  value.every(({ day }, i) => i === 0 || value[i - 1].day < day)
+
 const readEvent = (line: Line, isWhole: boolean) => {
+  const text = String(line.entry)
+  const leaf = parseLeaf(text)
   const hasComment = 'comment' in line || 'comment_salt' in line
+  const hasOwnLines = leaf.event === 'closed' && !isWhole
   requireShape(line, {
     entry: isText,
     ...(hasComment && { comment: isComment, comment_salt: isSalt }),
+    ...(hasOwnLines && { hashes: isList(isHash), lines: isPaidLines }),
     ...('proof' in line && !isWhole && { proof: isProof }),
   })
-  const { entry, comment, comment_salt, proof } = line as Record<string, string>
+  const { comment, comment_salt, proof } = line as Record<string, string>
   return {
     kind: 'event',
-    leaf: parseLeaf(String(entry)),
-    text: String(entry),
+    leaf,
+    text,
     comment,
     comment_salt: comment_salt ?? '',
+    paid: hasOwnLines ? (line as unknown as OwnLines) : undefined,
     proof: proof === undefined ? undefined : parseProof(proof),
   } satisfies EventLine
 }

@@ -5,7 +5,7 @@ import {
   type LogLeaf,
   saltedHash,
 } from '../../src/shared/evidence/leaf.ts'
-import type { EventLine } from './format.ts'
+import type { EventLine, OwnLines } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 import { labelOf } from './words.ts'
@@ -14,8 +14,12 @@ const FACTS = ['employee_id', 'kind', 'recorded_at', 'source'] as const
 
 export interface ClosingState {
   eventId: number
+  /** The first day that stays open; '' where only the cancellation is known. */
+  before: string
   /** The hash of its lines. */
   lines: string
+  /** Of a person's file. */
+  paid: OwnLines | undefined
   isCancelled: boolean
 }
 
@@ -64,19 +68,19 @@ export class History {
     this.logs.set(leaf.log_id, leaf)
   }
 
-  #checkClosing(leaf: ClosedLeaf | CancelledLeaf): void {
+  #checkClosing(leaf: ClosedLeaf | CancelledLeaf, paid: OwnLines | undefined): void {
     const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`)
     const closing = this.closings.get(leaf.closing_id)
     if (leaf.event === 'closed') {
       if (closing) fault('el corte ya se había hecho.')
-      const state = { eventId: leaf.id, lines: leaf.lines, isCancelled: false }
-      this.closings.set(leaf.closing_id, state)
+      const { id: eventId, before, lines } = leaf
+      this.closings.set(leaf.closing_id, { eventId, before, lines, paid, isCancelled: false })
       return
     }
     if (!closing) fault('se cancela un corte que no consta.')
     if (closing?.isCancelled) fault('el corte ya se había cancelado.')
-    const { eventId = leaf.id, lines = '' } = closing ?? {}
-    this.closings.set(leaf.closing_id, { eventId, lines, isCancelled: true })
+    const unknown = { eventId: leaf.id, before: '', lines: '', paid: undefined }
+    this.closings.set(leaf.closing_id, { ...unknown, ...closing, isCancelled: true })
   }
 
   #checkComment({ leaf, comment, comment_salt }: EventLine): void {
@@ -93,7 +97,7 @@ export class History {
     const { leaf } = line
     this.#checkId(leaf, hasAll)
     if ('log_id' in leaf) this.#checkLog(leaf)
-    else this.#checkClosing(leaf)
+    else this.#checkClosing(leaf, line.paid)
     this.#checkComment(line)
   }
 }

@@ -1,5 +1,12 @@
-import { type Findings, isAnchored, type Report, type Verdict, verdictOf } from './report.ts'
-import { listed, moment, plural } from './words.ts'
+import {
+  type Findings,
+  isAnchored,
+  type OwnClosing,
+  type Report,
+  type Verdict,
+  verdictOf,
+} from './report.ts'
+import { duration, listed, moment, plural } from './words.ts'
 
 /** A report in words, the same on a terminal and on the page. */
 export interface ReportText {
@@ -68,6 +75,13 @@ const trustIn = (report: Report, verdict: Verdict): string[] => {
   ]
 }
 
+const ownClosingText = (closing: OwnClosing): string => {
+  const { id, before, isCancelled, paid_seconds, deducted_seconds } = closing
+  const deducted = deducted_seconds > 0 ? `; a deducir, ${duration(deducted_seconds)}` : ''
+  const cancelled = isCancelled ? ' Después se canceló: nadie cobró con él.' : ''
+  return `Los renglones de la persona en el corte ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${duration(paid_seconds)}${deducted}.${cancelled}`
+}
+
 const checksOf = (report: Report): ReportText['checks'] => {
   const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld, closings } =
     report
@@ -107,6 +121,7 @@ const checksOf = (report: Report): ReportText['checks'] => {
   if (comparedClosing !== undefined) {
     checks.push([true, `Los renglones del corte ${comparedClosing} son los que se sellaron.`])
   }
+  for (const closing of report.ownClosings) checks.push([true, ownClosingText(closing)])
   if (unproven > 0) {
     checks.push([
       false,
@@ -141,7 +156,7 @@ export const limitsOf = (report: Report): string[] => [
       ]),
   ...(report.kind === 'person'
     ? [
-        'Que estén todas las checadas o decisiones de la persona: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna de las selladas.',
+        'Que estén todas las checadas o decisiones de la persona, y los cortes que le pagaron: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna de las selladas.',
       ]
     : []),
   'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',

@@ -28,6 +28,16 @@ export interface TimeStamp {
   isChecked: boolean
 }
 
+/** What a closing pays the person whom a file is about, as it was sealed. */
+export interface OwnClosing {
+  id: number
+  /** The first day that stays open. */
+  before: string
+  isCancelled: boolean
+  paid_seconds: number
+  deducted_seconds: number
+}
+
 export interface Report {
   /** Everything, or the events of one person. */
   kind: 'whole' | 'person'
@@ -61,6 +71,8 @@ export interface Report {
   unproven: number
   /** The closing whose lines were compared and are those that were sealed. */
   comparedClosing: number | undefined
+  /** Of a person's file. */
+  ownClosings: OwnClosing[]
 }
 
 /** What a file proves: all that is in it, what is sealed of it, nothing; or that something is wrong. */

@@ -1,6 +1,6 @@
 import { saltedHash } from '../../src/shared/evidence/leaf.ts'
 import { leafHash } from '../../src/shared/evidence/merkle.ts'
-import { compareClosing } from './closing.ts'
+import { compareClosing, flawOfOwnLines, ownClosings, type SealedClosings } from './closing.ts'
 import { Dates } from './dates.ts'
 import {
   type EventLine,
@@ -109,7 +109,7 @@ class Verification {
     this.#pending.push({ leaf: line.leaf, hash: leafHash(line.text), proof: line.proof })
   }
 
-  #checkAbout({ leaf }: EventLine): void {
+  #checkAbout({ leaf, paid }: EventLine): void {
     if (!('about' in this.#head)) return
     const { about } = this.#head
     const isAbout =
@@ -123,6 +123,9 @@ class Verification {
             leaf.employee_id === null ||
             leaf.employee_id === about.employee_id)
     if (!isAbout) this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
+    if (leaf.event !== 'closed' || !paid) return
+    const flaw = flawOfOwnLines(leaf, paid, about.employee_id)
+    if (flaw !== undefined) this.#faults.add(`${nameOf(leaf)}: ${flaw}`)
   }
 
   /** Step 3: the seal's number, key, origin and size; then its events. */
@@ -252,17 +255,25 @@ class Verification {
     if (!payroll) return { compared: 0, unproven: 0 }
     const evidence = {
       logs: this.#history.logs,
-      unsealedFrom: this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY,
+      unsealedFrom: this.#unsealedFrom,
       employee: 'about' in this.#head ? this.#head.about.employee_id : undefined,
     }
     return comparePayroll(payroll, evidence, this.#faults)
   }
 
+  get #unsealedFrom(): number {
+    return this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The closings that a seal covers. */
+  get #sealedClosings(): SealedClosings {
+    const { closings } = this.#history
+    return new Map([...closings].filter(([, { eventId }]) => eventId < this.#unsealedFrom))
+  }
+
   #compareWithClosing(): Promise<number | undefined> | undefined {
     const { closing } = this.#options
-    const { closings } = this.#history
-    const unsealedFrom = this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY
-    return closing && compareClosing(closing, { closings, unsealedFrom }, this.#faults)
+    return closing && compareClosing(closing, this.#sealedClosings, this.#faults)
   }
 
   /** What was found. */
@@ -298,6 +309,7 @@ class Verification {
       stamps: this.#tokens.stamps,
       ...rows,
       comparedClosing,
+      ownClosings: ownClosings(this.#sealedClosings),
     }
   }
 }

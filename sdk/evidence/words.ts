@@ -24,3 +24,7 @@ export const listed = (numbers: readonly number[]): string =>
 /** A moment as people read it; the file does not say in which zone the work was done. */
 export const moment = (text: string): string =>
   `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} (UTC)`
+
+/** Seconds, and the hours that they are. */
+export const duration = (seconds: number): string =>
+  `${number.format(seconds)} s (${number.format(seconds / 3600)} h)`

@@ -305,6 +305,8 @@ export const log_events = sqliteTable(
     index('log_events_log_id').on(t.log_id),
     // What has changed for a person since a closing or a review, by id.
     index('log_events_employee_id').on(t.employee_id),
+    // The closings of a person's evidence; no log's event is in it.
+    index('log_events_closing_id').on(t.closing_id).where(sql`closing_id IS NOT NULL`),
     check('log_events_event', isOneOf(t.event, RECORD_EVENTS)),
     check(
       'log_events_about',
@@ -503,7 +505,6 @@ export const closing_people = sqliteTable(
     suggested: text(),
     pending: integer().notNull(),
     pending_of_period: integer().notNull(),
-    sin_checadas: integer().notNull(),
     /** SHA-256 of the person's lines. */
     hash: text().notNull(),
   },

@@ -1,6 +1,7 @@
 import { SealedTree } from '../../src/domain/evidence/sealed-tree.ts'
 import { concat, toBase64 } from '../../src/shared/evidence/bytes.ts'
 import { readSigner, signCheckpoint } from '../../src/shared/evidence/checkpoint.ts'
+import { hashOfClosing, hashOfPerson, LINE_NAMES } from '../../src/shared/evidence/closing.ts'
 import { type Leaf, type LogLeaf, leafText, saltedHash } from '../../src/shared/evidence/leaf.ts'
 import { GrowingTree, leafHash } from '../../src/shared/evidence/merkle.ts'
 import { proofText } from '../../src/shared/evidence/proof.ts'
@@ -31,7 +32,7 @@ export const aLogEvent = (id: number, values: Partial<LogLeaf> = {}): LogLeaf =>
   ...anEvent(id),
   event: 'recorded',
   comment: null,
-  employee_id: 'E-Ñandú',
+  employee_id: OWN,
   from: null,
   kind: 'entrada',
   log_id: id,
@@ -41,13 +42,31 @@ export const aLogEvent = (id: number, values: Partial<LogLeaf> = {}): LogLeaf =>
   ...values,
 })
 
+const OWN = 'E-Ñandú'
+const OTHER = 'E-otra'
+
+/** What every closing of these files pays somebody. */
+const linesOf = (employee_id: string) =>
+  ['2026-10-30', '2026-10-31'].map((day, i) => {
+    const line = {
+      ...{ day, department: 'Ventas', branch_office: 'Norte', detail: '08:00–16:00' },
+      ...{ difference_seconds: i === 0 ? 28_800 : -1_800, employee_id, exceptions: '' },
+      ...{ first_in: `${day}T14:00:00.000Z`, held_by: null, held_seconds: 0, last_out: null },
+      ...{ notices: '', of_period: 1, paid_before_seconds: 0, pairs: 1 },
+      ...{ previous_closing_id: null, worked_seconds: 28_800 },
+    }
+    return JSON.parse(JSON.stringify(line, LINE_NAMES))
+  })
+
+const HASHES = [OWN, OTHER].map((employee_id) => hashOfPerson(linesOf(employee_id)))
+
 export const aClosing = (id: number, closing_id: number, values: object = {}): Leaf => ({
   ...anEvent(id),
   event: 'closed',
   before: '2026-11-02',
   closing_id,
   employee_id: null,
-  lines: 'c'.repeat(64),
+  lines: hashOfClosing(HASHES),
   payroll_group: 'semanal',
   ...values,
 })
@@ -132,9 +151,12 @@ export const wholeFile = async (
 export const personFile = async (
   leaves: readonly Leaf[],
   counts: readonly number[],
-  employee_id = 'E-Ñandú',
+  employee_id = OWN,
 ): Promise<FileLine[]> => {
-  const isOwn = (leaf: Leaf) => 'log_id' in leaf && leaf.employee_id === employee_id
+  const isOwn = (leaf: Leaf) =>
+    leaf.event === 'cancelled' || [employee_id, null].includes(leaf.employee_id)
+  const paidIn = (leaf: Leaf) =>
+    leaf.event === 'closed' ? { hashes: HASHES, lines: linesOf(employee_id) } : {}
   const sealed = await sealLeaves(leaves, counts)
   const needed = sealed.filter((each, i) => i === sealed.length - 1 || each.leaves.some(isOwn))
   const tree = new SealedTree(sealAtIn(sealed[0]?.ranges ?? []))
@@ -142,7 +164,9 @@ export const personFile = async (
   for (const [i, { seal, at, checkpoint, range, leaves: ofSeal }] of needed.entries()) {
     for (const leaf of ofSeal.filter(isOwn)) {
       const path = await tree.inclusion(leaf.id - 1, range.size)
-      lines.push(eventLine(leaf, { proof: proofText(leaf.id - 1, path, checkpoint) }))
+      lines.push(
+        eventLine(leaf, { ...paidIn(leaf), proof: proofText(leaf.id - 1, path, checkpoint) }),
+      )
     }
     const previous = needed[i - 1]
     const proof = previous ? await tree.consistency(previous.range.size, range.size) : []
@@ -158,7 +182,7 @@ export const personFile = async (
       until: newest ? { seal: newest.seal, size: newest.range.size, at: newest.at } : null,
     },
     ...lines,
-    ...rest.map((leaf) => eventLine(leaf)),
+    ...rest.map((leaf) => eventLine(leaf, paidIn(leaf))),
     {
       end: {
         events: rest.length + lines.filter(({ entry }) => entry !== undefined).length,
@@ -167,8 +191,6 @@ export const personFile = async (
     },
   ]
 }
-
-const OTHER = 'E-otra'
 
 /** Events of each kind, of two people; a file of them has four seals. */
 export const SOME_LEAVES: readonly Leaf[] = [
@@ -199,7 +221,7 @@ export const SOME_LEAVES: readonly Leaf[] = [
     from: 'pending',
     to: 'rejected',
   }),
-  aClosing(9, 2, { payroll_group: null, employee_id: 'E-Ñandú' }),
+  aClosing(9, 2, { payroll_group: null, employee_id: OWN }),
   aLogEvent(10, { kind: 'checada' }),
 ]
 export const SOME_SEALS = [3, 2, 1, 4]

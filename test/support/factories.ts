@@ -177,8 +177,8 @@ export const aClosing = async ({
   for (const employee_id of taken) {
     await env.DB.prepare(
       `INSERT INTO closing_people (closing_id, employee_id, payroll_group, branch_office, from_day,
-         end_at, lock_at, pending, pending_of_period, sin_checadas, hash)
-       SELECT ?1, employee_id, payroll_group, branch_office, '2024-12-16', ?3, ?3, 0, 0, 1, ?4
+         end_at, lock_at, pending, pending_of_period, hash)
+       SELECT ?1, employee_id, payroll_group, branch_office, '2024-12-16', ?3, ?3, 0, 0, ?4
        FROM employees WHERE employee_id = ?2`,
     )
       .bind(id, employee_id, values.created_at, '0'.repeat(64))

@@ -5,7 +5,10 @@ import type { BatchDb } from '../core/batch-db.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { raise } from '../core/rules.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
+import { type Line, lineColumns } from '../payroll/lines.ts'
 import {
+  closing_lines,
+  closing_people,
   employees,
   isOneOf,
   log_events,
@@ -133,6 +136,74 @@ export const readPersonEvents = async (db: AuthorizedDb, { own, ...query }: Pers
     selectEvents({ ...query, scope: own ? null : scope }),
   ])
   return events
+}
+
+interface PersonClosings {
+  employee_id: string
+  /** Days of the person's lines, both included. */
+  fromDay: string
+  toDay: string
+  own: boolean
+  until: number
+}
+
+// A closing of which the scope does not see each of the person's lines cannot be proven to it.
+const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'own'> & { scope: Scope }>) =>
+  selectSealedEvents(
+    sql`${log_events.closing_id} IN (
+        SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
+        WHERE paid.employee_id = ${p.employee_id}
+          AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}
+          AND NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
+            WHERE line.closing_id = paid.closing_id AND line.employee_id = paid.employee_id
+              AND NOT (${isInScope(sql`line.branch_office`, p.scope)})))
+      AND ${log_events.id} <= ${p.until}`,
+    sql`${log_events} INDEXED BY log_events_closing_id`,
+  ),
+)
+
+/** The events of the closings that have a line of the person for one of these days, by id. */
+export const readClosingEvents = async (db: AuthorizedDb, { own, ...query }: PersonClosings) => {
+  const [events] = await db.batch((scope) => [
+    selectClosingEvents({ ...query, scope: own ? null : scope }),
+  ])
+  return events
+}
+
+interface PersonOfClosing {
+  closing_id: number
+  employee_id: string
+}
+
+const selectHashes = prepare((p: Params<PersonOfClosing>) =>
+  qb
+    .select({ employee_id: closing_people.employee_id, hash: closing_people.hash })
+    .from(closing_people)
+    .where(
+      sql`${closing_people.closing_id} = ${p.closing_id} AND EXISTS (SELECT 1 FROM ${closing_lines}
+        WHERE ${closing_lines}.closing_id = ${closing_people}.closing_id
+          AND ${closing_lines}.employee_id = ${closing_people}.employee_id)`,
+    ),
+)
+
+const selectOwnLines = prepare((p: Params<PersonOfClosing>) =>
+  qb
+    .select(lineColumns)
+    .from(closing_lines)
+    .where(
+      sql`${closing_lines.closing_id} = ${p.closing_id}
+        AND ${closing_lines.employee_id} = ${p.employee_id}`,
+    )
+    .orderBy(closing_lines.day),
+)
+
+/** What proves a person's lines in a closing: those lines, and the hash of each person's. */
+export const readOwnLines = async (
+  db: BatchDb,
+  person: PersonOfClosing,
+): Promise<{ hashByEmployee: Map<string, string>; lines: Line[] }> => {
+  const [hashes, lines] = await db.batchOfAllBranches(selectHashes(person), selectOwnLines(person))
+  return { hashByEmployee: new Map(hashes.map((row) => [row.employee_id, row.hash])), lines }
 }
 
 const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>

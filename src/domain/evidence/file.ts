@@ -7,11 +7,15 @@ import { entryOf } from './seal.ts'
 
 export const line = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** An event, with the text of its comment unless that is withheld or erased, and its proof if any. */
-export const eventLine = (event: SealedEvent, withComment: boolean, proof?: string): string => {
+/** An event, with the text of its comment unless that is withheld or erased, and what proves it. */
+export const eventLine = (
+  event: SealedEvent,
+  withComment: boolean,
+  proofs: object = {},
+): string => {
   const { comment, comment_salt } = event
   const shown = withComment && comment ? { comment, comment_salt } : {}
-  return line({ entry: entryOf(event), ...shown, ...(proof && { proof }) })
+  return line({ entry: entryOf(event), ...shown, ...proofs })
 }
 
 /** A seal, with what belongs to it in this kind of file. */

@@ -3,12 +3,15 @@ import {
   type Boundary,
   listBoundaries,
   type PersonEvents,
+  readClosingEvents,
+  readOwnLines,
   readPerson,
   readPersonEvents,
   type Subject,
 } from '../../db/evidence/person-evidence.ts'
 import type { SealedEvent } from '../../db/evidence/sealed-events.ts'
 import { toBase64 } from '../../shared/evidence/bytes.ts'
+import { hashesInOrder, LINE_NAMES } from '../../shared/evidence/closing.ts'
 import { proofText } from '../../shared/evidence/proof.ts'
 import type { TimeZone } from '../../shared/time-zone.ts'
 import { DomainError } from '../core/errors.ts'
@@ -62,6 +65,30 @@ const readAllEvents = async (db: AuthorizedDb, query: Omit<PersonEvents, 'after'
   }
 }
 
+/** The events of the closings that have a line of the person for a day of the period. */
+const readClosings = async (
+  db: AuthorizedDb,
+  { from, before, ...query }: Omit<PersonEvents, 'after' | 'limit'>,
+  zone: TimeZone,
+): Promise<SealedEvent[]> => {
+  if (query.log_id !== null) return []
+  const dayOf = (moment: number) => zone.localTime(new Date(moment)).slice(0, 10)
+  const days = { fromDay: dayOf(Date.parse(from)), toDay: dayOf(Date.parse(before) - 1) }
+  return readClosingEvents(db, { ...query, ...days })
+}
+
+/** What a closing pays the person, and the hashes that show it to be what was sealed. */
+const ownLines = async (
+  db: AuthorizedDb,
+  { event, closing_id }: SealedEvent,
+  employee_id: string,
+) => {
+  if (event !== 'closed' || closing_id === null) return {}
+  const { hashByEmployee, lines } = await readOwnLines(db, { closing_id, employee_id })
+  const sealed = lines.map((line) => JSON.parse(JSON.stringify(line, LINE_NAMES)))
+  return { hashes: hashesInOrder(hashByEmployee), lines: sealed }
+}
+
 /** The index of an event's leaf. Event ids are consecutive. */
 const indexIn = ({ stored }: ReadSeal, { id }: SealedEvent): number =>
   stored.size - 1 - (stored.last_event_id - id)
@@ -76,7 +103,7 @@ const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEve
 }
 
 /**
- * The events of a person, or of one log, each with a proof that ends at its seal's checkpoint; from
+ * The events of a person, or of one log, and the closings that paid the person, each with a proof that ends at its seal's checkpoint; from
  * each seal a proof to the next one and to the newest, so that one kept checkpoint covers all. That
  * newest seal is read once, with the events' end: the whole file speaks of one moment, and says of
  * which. Nobody else's event is shown.
@@ -88,9 +115,12 @@ export const personEvidence = async (
 ) => {
   const { person, end } = await readPerson(db, subject, options.adminRoles).catch(throwDomainError)
   const { employee_id, own, branch_office } = person
-  const period = periodOf(subject, options, db.zones.zoneAt(branch_office, options.now))
-  const query = { ...period, employee_id, log_id: subject.log_id, own }
-  const events = await readAllEvents(db, { ...query, until: end.last_id })
+  const zone = db.zones.zoneAt(branch_office, options.now)
+  const period = periodOf(subject, options, zone)
+  const query = { ...period, employee_id, log_id: subject.log_id, own, until: end.last_id }
+  const eventsOfLogs = await readAllEvents(db, query)
+  const eventsOfClosings = await readClosings(db, query, zone)
+  const events = [...eventsOfLogs, ...eventsOfClosings].toSorted((a, b) => a.id - b.id)
   const sealed = events.filter(({ id }) => id <= end.sealed_id)
   const withComments = own || options.comments
 
@@ -116,7 +146,9 @@ export const personEvidence = async (
       for (const event of groups.get(size) ?? []) {
         const index = indexIn(seal, event)
         const path = await tree.inclusion(index, size)
-        lines.push(eventLine(event, withComments, proofText(index, path, seal.stored.checkpoint)))
+        const proof = proofText(index, path, seal.stored.checkpoint)
+        const paid = await ownLines(db, event, employee_id)
+        lines.push(eventLine(event, withComments, { ...paid, proof }))
       }
       const proof = previous === undefined ? [] : await tree.consistency(previous, size)
       lines.push(
@@ -125,8 +157,9 @@ export const personEvidence = async (
       yield lines.join('')
       previous = size
     }
-    const unsealed = events.slice(sealed.length)
-    yield unsealed.map((event) => eventLine(event, withComments)).join('')
+    for (const event of events.slice(sealed.length)) {
+      yield eventLine(event, withComments, await ownLines(db, event, employee_id))
+    }
     yield endLine(events.length, needed.length)
   }
   return chunks()

@@ -19,7 +19,7 @@ import {
   type Selection,
   type TakenRow,
 } from '../../db/payroll/selection.ts'
-import { hashOfClosing, hashOfPerson } from '../../shared/evidence/closing.ts'
+import { hashesInOrder, hashOfClosing, hashOfPerson } from '../../shared/evidence/closing.ts'
 import { addDays, type Zones } from '../../shared/time-zone.ts'
 import { DomainError } from '../core/errors.ts'
 import { throwDomainError } from '../core/rules.ts'
@@ -371,7 +371,7 @@ const createSummary = () => {
     firstTaken,
     checks,
     unsynced: () => [...unsynced].sort(),
-    hash: () => hashOfClosing(hashes),
+    hash: () => hashOfClosing(hashesInOrder(hashes)),
   }
 }
 
@@ -457,7 +457,6 @@ const toPersonRow = (taken: TakenPerson): PersonRow => ({
   suggested: taken.first?.suggested ?? null,
   pending: taken.pending,
   pending_of_period: taken.pendingOfPeriod,
-  sin_checadas: taken.lines.some((line) => line.of_period === 1) ? 0 : 1,
   hash: taken.hash,
 })
 

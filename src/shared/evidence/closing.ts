@@ -24,6 +24,9 @@ export const hashOfPerson = (lines: readonly { day: string }[]): string =>
       .map((line) => JSON.stringify(line, LINE_NAMES)),
   )
 
-/** The hash of a closing: of the hashes of those who have lines, in the order of employee_id. */
-export const hashOfClosing = (hashByEmployee: ReadonlyMap<string, string>): string =>
-  hashOf([...hashByEmployee].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, hash]) => hash))
+/** The hashes of those who have lines, in the order of employee_id. */
+export const hashesInOrder = (hashByEmployee: ReadonlyMap<string, string>): string[] =>
+  [...hashByEmployee].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, hash]) => hash)
+
+/** The hash of a closing: of each person's hash, each ended by a line feed. */
+export const hashOfClosing = (hashes: readonly string[]): string => hashOf(hashes)
