@@ -625,3 +625,15 @@ describe('a review', () => {
     expect((await payroll.review({ ...body, day: 'x' })).status).toBe(422)
   })
 })
+
+it('lets other requests in between two pages of people', async () => {
+  const rows = Array.from({ length: 450 }, (_, i) => ({ employee_id: `E-${1000 + i}` }))
+  for (const row of rows) await anEmployee(row)
+  // A timer, too, is only looked at while the event loop waits.
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  const { body } = await payroll.preview('before=2026-11-02&from=2026-11-01')
+  clearInterval(timer)
+  expect(body.data.people).toBe(450)
+  expect(turns).toBeGreaterThanOrEqual(3)
+})

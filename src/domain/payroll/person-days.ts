@@ -91,6 +91,9 @@ const sincePause = (
   return isFirstProven ? logs : undefined
 }
 
+/** The event loop reads other requests only while it waits, which a local D1 never makes it do. */
+const waitForOtherRequests = () => new Promise((resolve) => setTimeout(resolve, 0))
+
 /** Pages of people with their days, in the order given. */
 export async function* readPersonDays(
   db: AuthorizedDb,
@@ -122,5 +125,6 @@ export async function* readPersonDays(
       unproven = lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))
     }
     yield page.flatMap(({ employee_id }) => results.get(employee_id) ?? [])
+    await waitForOtherRequests()
   }
 }
