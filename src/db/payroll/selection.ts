@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { waitForOtherRequests } from '../../shared/event-loop.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../../shared/log-values.ts'
 import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
@@ -178,5 +179,6 @@ export const listTaken = async (
     rows.push(...page)
     if (last?.employee_id == null) return rows
     after = last.employee_id
+    await waitForOtherRequests()
   }
 }

@@ -1,5 +1,6 @@
 import type { AuthorizedDb } from '../../db/core/authorization.ts'
 import { type PersonWindow, type PersonWithLogs, readPeople } from '../../db/payroll/people.ts'
+import { waitForOtherRequests } from '../../shared/event-loop.ts'
 import { addDays, type Zones } from '../../shared/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type HoursLog, toStretches, toWorkDays, type WorkDay } from './work-days.ts'
@@ -90,9 +91,6 @@ const sincePause = (
   const isFirstProven = first.second - Date.parse(from) / 1000 > MAX_SHIFT_HOURS * 3600
   return isFirstProven ? logs : undefined
 }
-
-/** The event loop reads other requests only while it waits, which a local D1 never makes it do. */
-const waitForOtherRequests = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** Pages of people with their days, in the order given. */
 export async function* readPersonDays(
