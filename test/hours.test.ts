@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employee_sources, intake_sources } from '../src/db/schema.ts'
+import { employee_shifts, employee_sources, intake_sources } from '../src/db/schema.ts'
 import { addDays, timeZone } from '../src/shared/time-zone.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
@@ -381,4 +381,21 @@ it('pages through more employees than one query takes', async () => {
   const rows = await hours()
   expect(rows.map(({ employee_id }) => employee_id)).toEqual(ids)
   expect(new Set(rows.map(({ worked_seconds }) => worked_seconds))).toEqual(new Set([32_400]))
+})
+
+it('judges each day by the longest shift that the person had then, of two rules the newer', async () => {
+  const { employee_id } = await anEmployee()
+  await punch(employee_id, '02 E08:00 03 S08:00 05 E08:00 06 S08:00 09 E08:00 10 S08:00')
+  for (const [valid_from, max_shift_hours] of [
+    ['2026-11-05', 30],
+    ['2026-11-05', 26],
+    ['2026-11-09', 26],
+    ['2026-11-09', 20],
+  ] as const) {
+    await db.insert(employee_shifts).values({ employee_id, valid_from, max_shift_hours })
+  }
+  const worked = (await hours()).flatMap(({ day, worked_seconds }) =>
+    worked_seconds === null ? [] : [[day, worked_seconds]],
+  )
+  expect(worked).toEqual([['2026-11-05', 24 * 3600]])
 })
