@@ -27,4 +27,4 @@ export const moment = (text: string): string =>
 
 /** Seconds, and the hours that they are. */
 export const duration = (seconds: number): string =>
-  `${number.format(seconds)} s (${number.format(seconds / 3600)} h)`
+  `${number.format(seconds)} s (${number.format(Math.round(seconds / 36) / 100)} h)`
