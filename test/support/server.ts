@@ -57,6 +57,8 @@ export const runCommand = async (
 ) => {
   const options = { stdio: 'pipe', cwd, env: { ...process.env, ...env } } as const
   const child = spawn(command, args, options)
+  // A command may end before it has read its input: its status says how.
+  child.stdin.on('error', () => {})
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('close', resolve)
