@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 import { StallReporter } from './test/support/stall-reporter.ts'
@@ -15,6 +16,12 @@ const workerd = cloudflareTest(async () => ({
     compatibilityFlags: ['nodejs_compat'],
     bindings: {
       MIGRATIONS: await readD1Migrations('drizzle'),
+      // npm run release has a filled database of the version written.
+      RELEASE: process.env.RELEASE ?? '',
+      RELEASED: globSync('test/released/*.json').map((file) => ({
+        version: basename(file, '.json'),
+        ...JSON.parse(readFileSync(file, 'utf8')),
+      })),
       // Off by default, so on for the tests that hold for every endpoint.
       INTAKE_ROLES: 'admin',
       EMPLOYEE_CLOCK_IN: 'true',

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
 import { intake_sources } from '../src/db/schema.ts'
+import { VERSION } from '../src/shared/version.ts'
 import { aLog, db } from './support/factories.ts'
 import { populate } from './support/populate.ts'
 import { recordQueries } from './support/record-queries.ts'
@@ -24,6 +25,7 @@ const health = async (settings: Partial<Env> = {}) => {
 describe('GET /health', () => {
   it('shows that nothing is there yet', async () => {
     expect(await health()).toEqual({
+      version: VERSION,
       database_bytes: expect.any(Number),
       limit_bytes: 10_000_000_000,
       newest_log_age_seconds: null,

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { allRows } from './support/factories.ts'
 import { FILLED_DATABASE, FILLED_LATER } from './support/filled-database.ts'
+import { createdIn, keptRow } from './support/migrations.ts'
 
 const [FIRST, ...LATER] = env.MIGRATIONS
 
@@ -14,25 +15,6 @@ const namesOf = async (type: 'table' | 'trigger') => {
     .all<{ name: string }>()
   return results.map(({ name }) => name)
 }
-
-/** The names that the migrations have created, in their order, and not dropped by name since. */
-const createdIn = (migrations: typeof env.MIGRATIONS, type: 'TRIGGER' | 'TABLE') => {
-  const names = new Set<string>()
-  for (const text of migrations.flatMap(({ queries }) => queries)) {
-    const [, act, name = ''] =
-      new RegExp(`^(?:--.*\\n)*\\s*(CREATE|DROP) ${type} \`(\\w+)\``).exec(text) ?? []
-    if (act === 'CREATE') names.add(name)
-    if (act === 'DROP') names.delete(name)
-  }
-  return [...names]
-}
-
-/** The columns that a migration drops by name, of a table. */
-const droppedIn = ({ queries }: (typeof env.MIGRATIONS)[number], table: string) =>
-  queries.flatMap((text) => {
-    const [, from, column = ''] = /ALTER TABLE `(\w+)` DROP COLUMN `(\w+)`/.exec(text) ?? []
-    return from === table ? [column] : []
-  })
 
 describe('the newest schema', () => {
   it('has every trigger that a migration creates and none drops by its name', async () => {
@@ -76,11 +58,7 @@ describe('a filled database', () => {
       const after = await allRows()
       for (const [table, rows] of Object.entries(before)) {
         if (!createdIn(env.MIGRATIONS, 'TABLE').includes(table)) continue
-        const dropped = droppedIn(migration, table)
-        const kept = rows.map((row) => {
-          const left = Object.entries(row).filter(([column]) => !dropped.includes(column))
-          return expect.objectContaining(Object.fromEntries(left))
-        })
+        const kept = rows.map((row) => keptRow(row, migration, table))
         expect(after[table], `${table} after ${name}`).toEqual(kept)
       }
       const { results } = await env.DB.prepare('PRAGMA foreign_key_check').all()

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ConfigPath, EntryCodeBody } from '../../src/schemas/core/clients.ts'
+import { VERSION } from '../../src/shared/version.ts'
 import {
   authenticatedOperation,
   body,
@@ -95,6 +96,7 @@ const Notices = component('Notices', {
 })
 
 const Health = component('Health', {
+  version: z.string().meta({ description: 'La del servicio, como 1.0.0.' }),
   database_bytes: z.int(),
   limit_bytes: z.int(),
   newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
@@ -220,6 +222,7 @@ export const core = {
       summary: 'Saber si el servicio y su base de datos responden',
       responses: {
         '200': done('Responden.', Health, 'El servicio funciona.', {
+          version: VERSION,
           database_bytes: 282_624,
           limit_bytes: 10_000_000_000,
           newest_log_age_seconds: 62,

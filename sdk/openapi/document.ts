@@ -1,4 +1,5 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { VERSION } from '../../src/shared/version.ts'
 import type { Document } from './api-types.ts'
 import { core } from './core.ts'
 import { evidence } from './evidence.ts'
@@ -21,7 +22,7 @@ const created = createDocument(
     openapi: '3.1.1',
     info: {
       title: 'Checada',
-      version: '0.1.0',
+      version: VERSION,
       description: [
         'Asistencia y clientes: inicio de sesión, arranque de las apps y revisión de checadas.',
         'Salvo donde se indica, toda respuesta es `{ success, message, data }`. Los mensajes son para personas: los programas se guían por el estado HTTP.',

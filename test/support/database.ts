@@ -2,10 +2,23 @@ import { type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { forgetDatabase } from '../../src/db/core/memory.ts'
 
+/** A filled database as a released version leaves it, with what it answered. */
+export interface Released {
+  version: string
+  migrations: string[]
+  statements: string[]
+  responses: Record<string, unknown>
+  /** What is wrong with its evidence: a time stamp that is none. */
+  faults: string[]
+}
+
 declare global {
   namespace Cloudflare {
     interface Env {
       MIGRATIONS: D1Migration[]
+      /** The version that is being released, else ''. */
+      RELEASE: string
+      RELEASED: Released[]
     }
   }
 }

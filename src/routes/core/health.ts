@@ -2,6 +2,7 @@ import { readHealth } from '../../db/core/health.ts'
 import { createApp } from '../../http/core/context.ts'
 import { success } from '../../http/core/envelope.ts'
 import { errorResponse } from '../../http/core/errors.ts'
+import { VERSION } from '../../shared/version.ts'
 
 /** Programs that send nothing still say that they are alive: a day without a word is a fault. */
 const SILENT_MS = 86_400_000
@@ -16,6 +17,7 @@ export const health = createApp().get('/health', async (c) => {
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
   const seals = c.var.settings.SEAL_KEY !== undefined
   const data = {
+    version: VERSION,
     database_bytes: stored.database_bytes,
     limit_bytes: c.var.settings.DB_LIMIT_MB * 1_000_000,
     newest_log_age_seconds: age(stored.newest_log_at),

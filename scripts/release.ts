@@ -1,0 +1,70 @@
+/** `npm run release -- X.Y.Z`: checks, dates the changelog, keeps what was released, and tags. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { Command } from 'commander'
+import semver from 'semver'
+import { CliError, runCli } from '../cli/run-cli.ts'
+import { findBreakingChanges, newestRelease, RELEASED } from './released.ts'
+
+const run = (command: string, args: string[], env = {}): void => {
+  const { status } = spawnSync(command, args, { env: { ...process.env, ...env }, stdio: 'inherit' })
+  if (status !== 0) throw new CliError(`Not released: ${command} ${args.join(' ')} failed.`)
+}
+
+const UNRELEASED = '## [Unreleased]\n'
+
+/** The changelog with what is unreleased under the version and its day. */
+const dated = (changelog: string, version: string, day: string): string => {
+  const [before, after] = changelog.split(UNRELEASED)
+  const entries = after?.split('\n## [')[0]?.trim()
+  if (!entries) {
+    throw new CliError('Not released: nothing stands under [Unreleased] in CHANGELOG.md.')
+  }
+  return `${before}${UNRELEASED}\n## [${version}] - ${day}\n${after}`
+}
+
+const requireNext = (version: string): void => {
+  if (semver.valid(version) !== version || semver.prerelease(version)) {
+    throw new CliError(`Not released: ${version} is no version, such as 1.2.3.`)
+  }
+  const newest = newestRelease()
+  if (newest !== undefined && !semver.gt(version, newest)) {
+    throw new CliError(`Not released: ${version} does not come after ${newest}.`)
+  }
+  const changes = findBreakingChanges(version)
+  if (changes.length === 0) return
+  throw new CliError(
+    `Not released: ${version} would break callers of ${newest}.\n${changes.join('\n')}`,
+  )
+}
+
+const program = new Command('release')
+  .description('check, date the changelog, keep the document and a filled database, commit and tag')
+  .argument('<version>', 'the version, by Semantic Versioning')
+  .option('--dry-run', 'check the version, the changelog and the tree only')
+  .action((version: string, { dryRun }) => {
+    requireNext(version)
+    const day = new Date().toISOString().slice(0, 10)
+    const changelog = dated(readFileSync('CHANGELOG.md', 'utf8'), version, day)
+    if (execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }) !== '') {
+      throw new CliError('Not released: the working tree has changes that are not committed.')
+    }
+    if (dryRun) return console.log(`${version} could be released.`)
+
+    run('npm', ['run', 'verify'])
+    run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'])
+    const file = 'src/shared/version.ts'
+    const constant = readFileSync(file, 'utf8').replace(/'.*'/, `'${version}'`)
+    writeFileSync(file, constant)
+    writeFileSync('CHANGELOG.md', changelog)
+    run('npm', ['run', 'openapi'])
+    copyFileSync('public/openapi.json', `${RELEASED}/${version}.json`)
+    const written = ['--project', 'workerd', 'test/upgrades.test.ts', 'test/openapi.test.ts']
+    run('vitest', ['run', ...written], { RELEASE: version })
+    run('git', ['add', '--all'])
+    run('git', ['commit', '--message', `chore(release): ${version}`])
+    run('git', ['tag', '--annotate', `v${version}`, '--message', version])
+    console.log(`Released ${version}. Push it: git push --follow-tags`)
+  })
+
+await runCli(program)

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import semver from 'semver'
+import { breakingChanges } from '../sdk/openapi/breaking.ts'
+
+/** The released versions: the OpenAPI document of each is kept. */
+
+export const RELEASED = 'sdk/openapi/released'
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+
+export const newestRelease = (): string | undefined =>
+  semver.sort(readdirSync(RELEASED).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? [])).at(-1)
+
+/** What a version may not be called, since it would break the callers of the newest released one. */
+export const findBreakingChanges = (version: string): string[] => {
+  const newest = newestRelease()
+  if (newest === undefined || semver.major(version) > semver.major(newest)) return []
+  return breakingChanges(readJson(`${RELEASED}/${newest}.json`), readJson('public/openapi.json'))
+}

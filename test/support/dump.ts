@@ -1,0 +1,52 @@
+import { env } from 'cloudflare:workers'
+
+/** A database as the statements that make it, as SQLite's own shell dumps it. */
+
+const NOT_OURS = `name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
+  AND name <> 'd1_migrations'`
+
+/** What the schema consists of, by name. */
+export const readSchema = async () => {
+  const { results } = await env.DB.prepare(
+    `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND ${NOT_OURS} ORDER BY rowid`,
+  ).all<{ type: string; name: string; sql: string }>()
+  return results
+}
+
+/** Every column as `table.column`; a required one has to be named by whoever adds a row. */
+export const readColumns = async () => {
+  const { results } = await env.DB.prepare(
+    `SELECT t.name AS "table", t.name || '.' || c.name AS name,
+      c."notnull" AND c.dflt_value IS NULL AND NOT c.pk AS isRequired
+    FROM sqlite_master AS t, pragma_table_info(t.name) AS c
+    WHERE t.type = 'table' AND ${NOT_OURS.replaceAll('name', 't.name')}`,
+  ).all<{ table: string; name: string; isRequired: 0 | 1 }>()
+  return results
+}
+
+/** Tables, rows, and then indexes and triggers, so that none of these meets the rows. */
+export const dumpDatabase = async (): Promise<string[]> => {
+  const schema = await readSchema()
+  const tables = schema.filter(({ type }) => type === 'table')
+  const rows: string[] = []
+  for (const { name } of tables) {
+    const { results: columns } = await env.DB.prepare(`SELECT name FROM pragma_table_info(?)`)
+      .bind(name)
+      .all<{ name: string }>()
+    const names = columns.map((column) => column.name)
+    const values = names.map((column) => `quote("${column}")`).join(` || ', ' || `)
+    const { results } = await env.DB.prepare(`SELECT ${values} AS row FROM "${name}"`).all<{
+      row: string
+    }>()
+    const list = names.map((column) => `"${column}"`).join(', ')
+    rows.push(...results.map(({ row }) => `INSERT INTO "${name}" (${list}) VALUES (${row})`))
+  }
+  const rest = schema.filter(({ type }) => type !== 'table')
+  return [...tables.map(({ sql }) => sql), ...rows, ...rest.map(({ sql }) => sql)]
+}
+
+/** Makes the database again, in one transaction: rows may stand before those that they refer to. */
+export const restoreDump = async (statements: readonly string[]): Promise<void> => {
+  const all = ['PRAGMA defer_foreign_keys = ON', ...statements]
+  await env.DB.batch(all.map((text) => env.DB.prepare(text)))
+}

@@ -1,0 +1,138 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { forgetEmployee } from '../../cli/forget.ts'
+import { insertRules } from '../../cli/import/dated-rules.ts'
+import { importInto } from '../../cli/import/run.ts'
+import { type CallOptions, call } from './api.ts'
+import { anAdmin, aUser } from './factories.ts'
+import { seal } from './seals.ts'
+import { readCard } from './time-card.ts'
+
+/** A company's days, over the API and by the operators' commands: rows in every table. */
+
+const place = { phone: '5555010101', cellphone: '5512340001', profile_image: 'fotos/1.jpg' }
+const job = { job_position: 'Cajera', department: 'Ventas', started_at: '2024-01-15' }
+
+const COMPANY = {
+  clients: [{ code: 'NORTE-01', name: 'Norte', status: 'activo', url_base: 'https://n.example' }],
+  modules: [
+    ...[{ slug: 'checador', name: 'Checador', description: 'Checadas', icon: 'fa-clock' }].map(
+      (module) => ({ ...module, enabled: true, enabled_app: true }),
+    ),
+  ],
+  config: [{ key: 'logo', tipo: 'archivo', nombre: 'Logotipo', valor: 'config/logo.png' }],
+  branches: [{ branch_office: 'Tijuana', time_zone: 'America/Tijuana' }],
+  employees: [
+    { employee_id: 'E-1', full_name: 'Luisa Peña', rfc: 'PELL900101AB1', branch_office: 'Norte' },
+    { employee_id: 'E-2', full_name: 'Raúl Soto', rfc: 'SORR900101AB1', branch_office: 'Tijuana' },
+    { employee_id: 'E-3', full_name: 'Eva Luna', rfc: 'LUEV900101AB1', branch_office: 'Norte' },
+  ].map((employee) => ({ ...place, ...job, payroll_group: 'semanal', ...employee })),
+  logs: [
+    { log_id: 1, employee_id: 'E-1', kind: 'entrada', recorded_at: '2026-11-02T08:00:00-06:00' },
+    { log_id: 2, employee_id: 'E-1', kind: 'salida', recorded_at: '2026-11-02T17:00:00-06:00' },
+    { log_id: 3, employee_id: 'E-3', kind: 'entrada', recorded_at: '2026-11-02T09:00:00-06:00' },
+  ],
+}
+
+/** Who calls; made by `fillService` in this order, so that their ids are always these. */
+const USERS = {
+  admin: { email: 'ana@empresa.mx', role: 'admin' },
+  employee: { email: 'luisa@empresa.mx', employee_id: 'E-1' },
+  supervisor: { email: 'sara@empresa.mx', role: 'admin', scope_branches: '["Tijuana"]' },
+} as const
+
+const JOB = '/v2/incidents'
+const CLOCK_SENT = readCard('03 E08:00 S17:00 04 E08:00 S17:00 05 E22:00 06 S06:00').map(
+  ({ kind, recorded_at }, i) => ({ source_id: `${i}`, employee_id: 'E-2', kind, recorded_at }),
+)
+
+/** Fills an empty database, and returns the administrator's token. */
+export const fillService = async (): Promise<string> => {
+  expect(await importInto(env.DB, COMPANY)).toHaveProperty('imported')
+  const { token } = await anAdmin(USERS.admin)
+  const { token: own } = await aUser(USERS.employee)
+  await aUser(USERS.supervisor)
+  const asAdmin = async (path: string, body: object, options: CallOptions = {}) => {
+    const { status, body: response, text } = await call('POST', path, { token, body, ...options })
+    expect(status, `${path}: ${text}`).toBe(200)
+    return response?.data
+  }
+  await insertRules(
+    env.DB,
+    'employees',
+    JSON.stringify([{ employee_id: 'E-2', valid_from: '2026-11-01', max_shift_hours: 26 }]),
+  )
+  const unknown = { source_id: 'x', employee_id: 'nadie', kind: 'entrada' }
+  await asAdmin(`${JOB}/logs`, {
+    source: 'reloj-sur',
+    complete_until: '2026-11-06T13:00:00Z',
+    logs: [...CLOCK_SENT, { ...unknown, recorded_at: '2026-11-06T08:00:00-08:00' }],
+  })
+  const { log_id: manual } = await asAdmin(`${JOB}/manual_logs`, {
+    client_id: '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11',
+    ...{ employee_id: 'E-3', kind: 'salida', comment: 'Olvidó checar.' },
+    recorded_at: '2026-11-02T18:00:00-06:00',
+  })
+  const phone = { client_id: '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a12', kind: 'entrada' }
+  await asAdmin(`${JOB}/my_logs`, phone, { token: own })
+  await asAdmin(`${JOB}/change_log_status`, { log_id: 1, status: 'approved', comment: 'Puntual.' })
+  const sent = Array.from(CLOCK_SENT, (_, i) => manual - CLOCK_SENT.length + i)
+  const log_ids = [2, 3, manual, ...sent]
+  await asAdmin(`${JOB}/change_logs_status`, { log_ids, status: 'approved', comment: 'Visto.' })
+  await seal()
+  const period = { before: '2026-11-16', from: '2026-11-01', leave_pending: true }
+  await asAdmin(`${JOB}/closings`, { ...period, comment: 'Primera quincena.' })
+  await asAdmin(`${JOB}/unlocks`, {
+    ...{ employee_id: 'E-1', from: '2026-11-02', to: '2026-11-02' },
+    comment: 'La salida fue de otra persona.',
+  })
+  await asAdmin(`${JOB}/change_log_status`, { log_id: 2, status: 'rejected' })
+  await asAdmin(`${JOB}/closings`, { before: '2026-11-22', leave_pending: true })
+  await asAdmin(`${JOB}/closings/2/cancel`, { comment: 'Faltaba un día.' })
+  await asAdmin(`${JOB}/closings`, { before: '2026-11-22', leave_pending: true })
+  await asAdmin(`${JOB}/hours/reviews`, { employee_id: 'E-1', day: '2026-11-02' })
+  await seal()
+  await env.DB.batch([
+    // No authority is there to ask: a token that is none, which a verification says.
+    env.DB.prepare(`INSERT INTO log_seal_tokens (seal_id, token, created_at)
+      VALUES (1, x'00', '2026-11-22T18:00:00.000Z')`),
+    env.DB.prepare('INSERT INTO notify_state (id, last_event_id) VALUES (1, 5)'),
+    env.DB.prepare("UPDATE employees SET ended_at = '2026-11-10' WHERE employee_id = 'E-3'"),
+  ])
+  await forgetEmployee(env.DB, 'E-3', new Date())
+  await asAdmin('/auth/logout', {}, { token: own })
+  return token
+}
+
+const PERIOD = 'from=2026-11-01&to=2026-11-30'
+
+/** What the administrator reads of it. */
+export const READS = [
+  ...['/auth/me', '/v2/clients/modules_enabled', '/v2/clients/config/logo'],
+  ...['/settings', '/employees?q=a', '/sources', '/changes?limit=100', '/closings'].map(
+    (path) => `${JOB}${path}`,
+  ),
+  ...['/logs?limit=100', '/logs/summary', '/logs/1', '/export?format=ndjson'].map(
+    (path) => `${JOB}${path}`,
+  ),
+  ...['', '&by=employee'].map((by) => `${JOB}/hours?format=ndjson&${PERIOD}${by}`),
+  ...['', '&by=employee', '&by=week'].map((by) => `${JOB}/closings/1/lines?format=ndjson${by}`),
+  '/v2/audit/checkpoint',
+]
+
+/** What is read, by path, as JSON where it is that. */
+export const readService = async (token: string): Promise<Record<string, unknown>> => {
+  const responses: Record<string, unknown> = {}
+  for (const path of READS) {
+    const { status, text, headers } = await call('GET', path, { token })
+    expect(status, `${path}: ${text}`).toBe(200)
+    const type = headers.get('Content-Type') ?? ''
+    if (type.includes('ndjson'))
+      responses[path] = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    else responses[path] = type.includes('json') ? JSON.parse(text) : text
+  }
+  return responses
+}

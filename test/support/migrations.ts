@@ -1,0 +1,28 @@
+import type { D1Migration } from 'cloudflare:test'
+import { expect } from 'vitest'
+
+/** The names that the migrations have created, in their order, and not dropped by name since. */
+export const createdIn = (migrations: readonly D1Migration[], type: 'TRIGGER' | 'TABLE') => {
+  const names = new Set<string>()
+  for (const text of migrations.flatMap(({ queries }) => queries)) {
+    const [, act, name = ''] =
+      new RegExp(`^(?:--.*\\n)*\\s*(CREATE|DROP) ${type} \`(\\w+)\``).exec(text) ?? []
+    if (act === 'CREATE') names.add(name)
+    if (act === 'DROP') names.delete(name)
+  }
+  return [...names]
+}
+
+/** The columns that a migration drops by name, of a table. */
+const droppedIn = ({ queries }: D1Migration, table: string) =>
+  queries.flatMap((text) => {
+    const [, from, column = ''] = /ALTER TABLE `(\w+)` DROP COLUMN `(\w+)`/.exec(text) ?? []
+    return from === table ? [column] : []
+  })
+
+/** What must be left of a row after a migration: all columns but those that it drops by name. */
+export const keptRow = (row: object, migration: D1Migration, table: string) => {
+  const dropped = droppedIn(migration, table)
+  const left = Object.entries(row).filter(([column]) => !dropped.includes(column))
+  return expect.objectContaining(Object.fromEntries(left))
+}
