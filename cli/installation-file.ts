@@ -40,10 +40,11 @@ const text = () => z.string('must be text in quotes')
 
 const fileSchema = (vars: string[]) =>
   z.strictObject({
-    /** The name of the Worker, and of its database. */
     name: text().check(
       z.refine((name) => isName(name, WORKER_NAME_MAX), { error: rule(WORKER_NAME_MAX) }),
     ),
+    /** That of the Worker where it is left out. */
+    database_name: z.optional(text()),
     database_id: text().check(
       z.regex(UUID, 'must be the id of a database, or blank until there is one'),
     ),
@@ -85,7 +86,7 @@ const brokenRules = ({ issues }: z.core.$ZodError, vars: string[]): string =>
     .flatMap((issue) => {
       if (issue.code !== 'unrecognized_keys')
         return `${issue.path.join('.').replace(/\.(\d+)/, '[$1]')} ${issue.message}`
-      const known = issue.path.length === 0 ? ['name', 'database_id', 'routes', 'vars'] : vars
+      const known = issue.path.length === 0 ? Object.keys(fileSchema([]).shape) : vars
       return issue.keys.map(
         (key) => `${[...issue.path, key].join('.')} is unknown. Known: ${known.join(', ')}`,
       )
@@ -161,14 +162,14 @@ const namespaceOf = (worker: string, limit: string): string =>
 
 /** What wrangler deploys: wrangler.toml with what the installation has of its own. */
 const mergedConfig = (installation: string) => {
-  const { name, database_id, routes, vars } = readInstallation(installation)
+  const { name, database_name = name, database_id, routes, vars } = readInstallation(installation)
   const config = readConfig()
   return {
     ...config,
     name,
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
-      database_name: name,
+      database_name,
       database_id: database_id || undefined,
     })),
     ratelimits: config.ratelimits.map((limit) => ({
@@ -196,8 +197,8 @@ export const configuredSettings = (installation?: string): Settings =>
 
 /** An installation's database, and its id once it has one. */
 export const configuredDatabase = (installation: string): { name: string; id?: string } => {
-  const { name, database_id: id } = readInstallation(installation)
-  return id ? { name, id } : { name }
+  const { name, database_name = name, database_id: id } = readInstallation(installation)
+  return { name: database_name, ...(id && { id }) }
 }
 
 /** Writes the id of its database to an installation's file. */

@@ -91,6 +91,7 @@ export const useCheckout = () => {
     for (const part of [
       'cli',
       'scripts',
+      'sdk',
       'src',
       'installations',
       'wrangler.toml',
