@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse as parseToml, TomlError } from 'smol-toml'
+import { parse as parseToml, stringify, TomlError } from 'smol-toml'
 import * as z from 'zod/mini'
 import { InvalidSettings, readSettings, type Settings } from '../src/http/core/settings.ts'
 import { CliError } from './run-cli.ts'
@@ -143,18 +143,16 @@ export const readInstallation = (name: string): Installation => {
 /** The text of a new file. */
 export const newInstallation = (
   name: string,
-  { routes, vars, databaseId }: { routes: string[]; vars: [string, string][]; databaseId: string },
+  database_id: string,
+  routes: string[],
+  vars: Record<string, string>,
 ): string =>
-  [
-    `name = "${PREFIX}${name}"`,
-    `database_id = ${JSON.stringify(databaseId)}`,
-    ...(routes.length > 0
-      ? [`routes = [${routes.map((route) => JSON.stringify(route)).join(', ')}]`]
-      : []),
-    ...(vars.length > 0 ? ['', '[vars]'] : []),
-    ...vars.map(([key, value]) => `${key} = ${JSON.stringify(value)}`),
-    '',
-  ].join('\n')
+  stringify({
+    name: `${PREFIX}${name}`,
+    database_id,
+    ...(routes.length > 0 && { routes }),
+    ...(Object.keys(vars).length > 0 && { vars }),
+  })
 
 /** Limits of one account that have one id count together: each Worker has its own. */
 const namespaceOf = (worker: string, limit: string): string =>
@@ -178,7 +176,7 @@ const mergedConfig = (installation: string) => {
     })),
     // A whole host is a domain of the Worker's own, which Cloudflare makes.
     routes: routes.map((pattern) =>
-      pattern.endsWith('/*') ? { pattern } : { pattern, custom_domain: true },
+      pattern.endsWith('/*') ? pattern : { pattern, custom_domain: true },
     ),
     vars: { ...config.vars, ...vars },
   }

@@ -20,10 +20,10 @@ const PROBLEM_MAX = 300
 
 const collectRoute = (route: string, routes: string[]): string[] => [...routes, route]
 
-const collectVariable = (text: string, vars: [string, string][]): [string, string][] => {
+const collectVariable = (text: string, vars: Record<string, string>): Record<string, string> => {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
   if (!name || value === undefined) throw new InvalidArgumentError('Not NAME=VALUE.')
-  return [...vars, [name, value]]
+  return { ...vars, [name]: value }
 }
 
 const add = new Command('add')
@@ -35,10 +35,10 @@ const add = new Command('add')
     collectRoute,
     [],
   )
-  .option('--var <NAME=value>', 'a variable that differs from wrangler.toml', collectVariable, [])
+  .option('--var <NAME=value>', 'a variable that differs from wrangler.toml', collectVariable, {})
   .option('--database-id <id>', 'a database that exists', '')
-  .action((name: string, { route: routes, var: vars, databaseId }) => {
-    const content = newInstallation(name, { routes, vars, databaseId })
+  .action((name: string, options) => {
+    const content = newInstallation(name, options.databaseId, options.route, options.var)
     parseInstallation(name, content)
     const file = fileOf(name)
     if (existsSync(file)) throw new CliError(`There is an installation ${name} already: ${file}.`)
@@ -67,14 +67,15 @@ const askHealth = async ({ routes }: Installation): Promise<string> => {
 /** How old the newest file is that npm run backup has written, also where it is encrypted now. */
 const backupAge = (name: string, folder: string): string => {
   const file = new RegExp(
-    `^checada-${name}-(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z\\.sql\\.gz`,
+    `^checada-${name}-(\\d{4}-\\d\\d-\\d\\dT)(\\d\\d)(\\d\\d)(\\d\\d)Z\\.sql\\.gz`,
   )
-  const times = (existsSync(folder) ? readdirSync(folder) : []).flatMap((entry) => {
-    const [, day, hour, minute, second] = file.exec(entry) ?? []
-    return day ? Date.parse(`${day}T${hour}:${minute}:${second}Z`) : []
-  })
-  if (times.length === 0) return `no backup in ${folder}`
-  return `newest backup ${Math.floor((Date.now() - Math.max(...times)) / 3_600_000)} h old`
+  const newest = (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((entry) => file.test(entry))
+    .sort()
+    .at(-1)
+  if (newest === undefined) return `no backup in ${folder}`
+  const time = newest.replace(file, '$1$2:$3:$4Z').slice(0, 20)
+  return `newest backup ${Math.floor((Date.now() - Date.parse(time)) / 3_600_000)} h old`
 }
 
 /** Everything about an installation in a line; what could not be learnt is said in it. */

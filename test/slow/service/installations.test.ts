@@ -38,7 +38,7 @@ describe('npm run installation -- add', () => {
     ])
     expect(checkout.read(fileOf('norte'))).toBe(`name = "checada-norte"
 database_id = ""
-routes = ["checada.norte.mx", "norte.mx/*"]
+routes = [ "checada.norte.mx", "norte.mx/*" ]
 
 [vars]
 TIME_ZONE = "America/Tijuana"
@@ -47,6 +47,10 @@ ADMIN_ROLES = "a=\\"b\\", c"
     const setup = checkout.run('scripts/deploy-setup.ts', ['--installation', 'norte'])
     expect(setup.status).toBe(0)
     expect(checkout.account().workers['checada-norte']).toMatchObject({ migrated: true })
+    expect(JSON.parse(checkout.read('.wrangler.norte.json')).routes).toEqual([
+      { pattern: 'checada.norte.mx', custom_domain: true },
+      'norte.mx/*',
+    ])
   })
 
   it.each([
@@ -204,6 +208,7 @@ describe('npm run installation -- list', () => {
       checkout.write(`backups/checada-a-${time}.sql.gz`, '')
     }
     checkout.write(`backups/unfinished-checada-b-${age}Z.sql.gz`, '')
+    checkout.write('backups/checada-a-2026-01-02T000000Z.sql.gz.gpg', '')
     checkout.setAccount({
       ...ALL_READY,
       'checada-b': { broken: true },
