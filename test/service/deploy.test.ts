@@ -81,6 +81,15 @@ describe('a deployment', () => {
     expect(deployed()).toBe(false)
   })
 
+  it('verifies and bundles on a dry run, before there is a database or a sign-in', () => {
+    checkout.setAccount({}, false)
+    const { status, out } = run('deploy', '--dry-run')
+    expect([status, out]).toEqual([0, 'Bundled.\n'])
+    expect(checkout.calls()).toBe(`npm run verify
+wrangler deploy --dry-run --outdir dist --config=.wrangler.production.json
+`)
+  })
+
   it('fails when verify fails', () => {
     run('deploy-setup')
     checkout.write('npm', '#!/bin/sh\nexit 1\n')

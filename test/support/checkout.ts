@@ -58,6 +58,7 @@ const commands = {
     ? fail('A request to the Cloudflare API failed.')
     : console.log(worker.migrated ? '✅ No migrations to apply!' : '│ 0000_initial.sql │ 0001_zones.sql │'),
   'd1 migrations apply DB': () => { worker.migrated = true },
+  'deploy dist': () => console.log('Bundled.'),
   deploy: () => { worker.vars = config.vars; console.log('Deployed.') },
 }
 ;(commands[command] ?? (() => fail('unexpected: ' + command)))()
