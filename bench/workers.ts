@@ -3,7 +3,8 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { bundle, readConfig } from '../cli/wrangler.ts'
+import { readConfig } from '../cli/installation-file.ts'
+import { bundle } from '../cli/wrangler.ts'
 import type { D1 } from '../src/db/core/query.ts'
 import { readSettings } from '../src/http/core/settings.ts'
 import { issueToken } from '../src/http/people/token.ts'
@@ -28,7 +29,7 @@ export const TOKENS = {
   employee: await tokenOf(POPULATED_USERS.employee),
 }
 
-const { compatibility_date, ratelimits = [] } = readConfig()
+const { compatibility_date, ratelimits } = readConfig()
 
 interface Worker {
   modules: Record<string, string>

@@ -29,7 +29,7 @@ const LISTED_MAX = 100
 const AS_HELP = `
 --as names an active user without a limit to branches, in whose name it is stored. The role is the
 operator's choice: PAYROLL_ROLES are not asked for here. TIME_ZONE and MAX_SHIFT_HOURS are those of
-wrangler.toml.`
+the installation.`
 
 const closingId = (text: string): number => {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Not the number of a closing.')

@@ -1,13 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { configuredDatabase, setupOf } from './installation-file.ts'
 import { CliError } from './run-cli.ts'
-import { configuredDatabase } from './wrangler.ts'
 
-/** The database of a command: the local one, or the deployed one of an environment. */
+/** The database of a command: the local one, or the deployed one of an installation. */
 export interface Target {
-  remote?: boolean
-  env?: string
+  installation?: string
   /** Another folder of local state, as `wrangler dev --persist-to` takes it. */
   persistTo?: string
 }
@@ -58,26 +57,27 @@ export const retryingDatabase = (db: D1Database): Pick<D1Database, 'prepare' | '
     ),
 })
 
-/** Writes a configuration with the deployed database only; wrangler.toml stays unchanged. */
-const remoteConfig = (env?: string): string => {
-  const { name, id } = configuredDatabase(env ? { env } : {})
-  if (!id) throw new CliError('There is no deployed database yet: run npm run deploy:setup first.')
+/** Writes a configuration with the deployed database only. */
+const remoteConfig = (installation: string): string => {
+  const { name, id } = configuredDatabase(installation)
+  if (!id)
+    throw new CliError(`${installation} has no database yet: run ${setupOf(installation)} first.`)
   const d1 = { binding: 'DB', database_name: name, database_id: id, remote: true }
-  const path = join('.wrangler', `remote-${env ?? 'production'}.json`)
+  const path = join('.wrangler', `remote-${installation}.json`)
   mkdirSync('.wrangler', { recursive: true })
-  writeFileSync(path, JSON.stringify({ name: 'checada', d1_databases: [d1] }))
+  writeFileSync(path, JSON.stringify({ name, d1_databases: [d1] }))
   return path
 }
 
 /** Opens a command's database; the service may be running on it. */
-export const openDatabase = async ({ remote, env, persistTo }: Target) => {
+export const openDatabase = async ({ installation, persistTo }: Target) => {
   // Hides wrangler's notice of missing secrets, which no command needs.
   process.env.WRANGLER_LOG ??= 'error'
   // Imported here, since that takes seconds: --help and wrong arguments do not wait for it.
   const { getPlatformProxy } = await import('wrangler')
   const { env: bindings, dispose } = await withBusyRetry(() =>
     getPlatformProxy<Env>({
-      ...(remote && { configPath: remoteConfig(env) }),
+      ...(installation !== undefined && { configPath: remoteConfig(installation) }),
       ...(persistTo && { persist: { path: join(persistTo, 'v3') } }),
     }),
   )

@@ -4,9 +4,11 @@ import { readLag, resumeNotices } from '../src/db/logs/notices.ts'
 import { isNotifyUrl } from '../src/http/core/settings.ts'
 import { isWebhookSecret } from '../src/http/core/standard-webhooks.ts'
 import { deliver } from '../src/http/logs/notices.ts'
+import type { Target } from './database.ts'
+import { installationOption } from './each-installation.ts'
+import { configuredSettings } from './installation-file.ts'
 import { askSecret, databaseCommand, withDatabase } from './program.ts'
 import { CliError, runCli } from './run-cli.ts'
-import { configuredVariable } from './wrangler.ts'
 
 const status = databaseCommand('status', 'show how far the receiver is').action((options) =>
   withDatabase(options, async (db) => {
@@ -49,11 +51,11 @@ const testNotice = (now: Date) => ({
 
 const test = new Command('test')
   .description('send a message without decisions, once; asks for NOTIFY_SECRET')
-  .argument('[url]', 'by default NOTIFY_URL of wrangler.toml')
-  .option('--env <name>', 'the environment whose NOTIFY_URL it is, such as staging')
-  .action(async (given: string | undefined, { env }: { env?: string }) => {
-    const url = given ?? configuredVariable('NOTIFY_URL', env ? { env } : {})
-    if (!url) throw new CliError('Give a URL: wrangler.toml has no NOTIFY_URL.')
+  .argument('[url]', 'by default NOTIFY_URL of the installation')
+  .addOption(installationOption('the installation whose NOTIFY_URL it is'))
+  .action(async (given: string | undefined, { installation }: Target) => {
+    const url = given ?? configuredSettings(installation).NOTIFY_URL
+    if (!url) throw new CliError('Give a URL: there is no NOTIFY_URL.')
     if (!isNotifyUrl(url)) throw new CliError('The URL must be https, or http on loopback.')
     const secrets = (await askSecret('NOTIFY_SECRET')).trim().split(/\s+/)
     if (!secrets.every(isWebhookSecret)) throw new CliError('NOTIFY_SECRET is not valid.')

@@ -1,10 +1,10 @@
 import { timeZone } from '../src/shared/time-zone.ts'
 import type { Target } from './database.ts'
-import { configuredSettings } from './wrangler.ts'
+import { configuredSettings } from './installation-file.ts'
 
-/** By what rules a command counts hours: wrangler.toml's of the environment, and today's day. */
-export const payrollContext = ({ env }: Target) => {
-  const { TIME_ZONE, MAX_SHIFT_HOURS } = configuredSettings(env ? { env } : {})
+/** By what rules a command counts hours: the installation's, and today's day. */
+export const payrollContext = ({ installation }: Target) => {
+  const { TIME_ZONE, MAX_SHIFT_HOURS } = configuredSettings(installation)
   const now = new Date()
   return {
     timeZone: TIME_ZONE,

@@ -6,15 +6,17 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '../src/domain/people/passwords.ts'
 import { codePoints, isBlank, isStorable } from '../src/shared/text.ts'
 import { isDate } from '../src/shared/time-zone.ts'
 import { openDatabase, type Target } from './database.ts'
+import { installationOption } from './each-installation.ts'
 import { importInto } from './import/run.ts'
 import { CliError } from './run-cli.ts'
 
-/** A command that works on a database: the local one, unless `--remote` is given. */
+/** A command that works on a database: the local one, unless an installation is named. */
 export const databaseCommand = (name: string, description: string): Command =>
   new Command(name)
     .description(description)
-    .option('--remote', 'the deployed database instead of the local one')
-    .option('--env <name>', 'with --remote: the environment, such as staging')
+    .addOption(
+      installationOption('the deployed database of an installation').conflicts('persistTo'),
+    )
     .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
 
 /** A command that ends tokens or erases: it asks first, or takes `--yes`. */
@@ -22,8 +24,8 @@ export const destructiveCommand = (name: string, description: string): Command =
   databaseCommand(name, description).option('--yes', 'do it without asking')
 
 /** Where a command works. */
-export const placeOf = ({ remote, env, persistTo }: Target): string => {
-  if (remote) return `in ${env ?? 'production'}`
+export const placeOf = ({ installation, persistTo }: Target): string => {
+  if (installation !== undefined) return `in ${installation}`
   return `in the local database${persistTo ? ` of ${persistTo}` : ''}`
 }
 
@@ -46,7 +48,6 @@ export const confirmOrFail = async (question: string, options: Target & { yes?: 
 
 /** Opens the command's database, works on it, and closes it again. */
 export const withDatabase = async (target: Target, work: (db: D1) => Promise<void>) => {
-  if (target.env !== undefined && !target.remote) throw new CliError('--env needs --remote.')
   const { db, close } = await openDatabase(target)
   try {
     await work(db)

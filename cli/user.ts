@@ -7,6 +7,8 @@ import { readSettings } from '../src/http/core/settings.ts'
 import { issueToken } from '../src/http/people/token.ts'
 import { emailKey } from '../src/shared/email.ts'
 import { isInvisible, isOwnSource, sourceKey } from '../src/shared/text.ts'
+import type { Target } from './database.ts'
+import { configuredSettings } from './installation-file.ts'
 import {
   askPassword,
   askSecret,
@@ -29,7 +31,7 @@ import {
   setSources,
 } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
-import { isAdminRole, localSecret } from './wrangler.ts'
+import { localSecret } from './wrangler.ts'
 
 const UNKNOWN = 'No user has that address.'
 const DEFAULT_ROLE = 'employee'
@@ -41,8 +43,13 @@ const idOf = async (db: D1, email: string): Promise<number> => {
 }
 
 /** Warns of a role that may be a typing error: nobody else has it, and no setting names it. */
-const warnOfUnknownRole = async (db: D1, role: string, email: string): Promise<void> => {
-  if (role === DEFAULT_ROLE || isAdminRole(role)) return
+const warnOfUnknownRole = async (
+  db: D1,
+  role: string,
+  email: string,
+  { installation }: Target,
+): Promise<void> => {
+  if (role === DEFAULT_ROLE || configuredSettings(installation).ADMIN_ROLES.includes(role)) return
   if (await othersHaveRole(db, role, emailKey(email))) return
   console.error(`Warning: no other user has the role ${role}, and ADMIN_ROLES does not list it.`)
 }
@@ -83,7 +90,7 @@ const add = databaseCommand('add', 'add a user, active; the password is asked fo
         employee_id: options.employeeId ?? null,
       }
       await importOrFail(db, { users: [user] })
-      await warnOfUnknownRole(db, options.role, email)
+      await warnOfUnknownRole(db, options.role, email, options)
       console.log(`Added ${email} ${placeOf(options)}.`)
     }),
   )
@@ -94,7 +101,7 @@ const role = databaseCommand('role', 'give a user another role, from the next re
   .action((email, role, options) =>
     withDatabase(options, async (db) => {
       if (!(await setRole(db, emailKey(email), role))) throw new CliError(UNKNOWN)
-      await warnOfUnknownRole(db, role, email)
+      await warnOfUnknownRole(db, role, email, options)
       console.log(`${email} has the role ${role} ${placeOf(options)}.`)
     }),
   )
@@ -189,7 +196,8 @@ const token = databaseCommand(
       const found = await findCredentials(db, emailKey(email))
       if (!found) throw new CliError(UNKNOWN)
       // Cloudflare never gives a secret back, so it is asked for.
-      const secret = options.remote ? await askSecret('TOKEN_SECRET') : localSecret()
+      const secret =
+        options.installation !== undefined ? await askSecret('TOKEN_SECRET') : localSecret()
       const settings = readSettings({ TOKEN_SECRET: secret })
       const user = { id: found.user.id, tokenVersion: found.token_version }
       console.log(await issueToken(user, settings, new Date(), { machine: true }))

@@ -1,16 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { parse as parseToml } from 'smol-toml'
-import { readSettings, type Settings } from '../src/http/core/settings.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { writeConfig } from './installation-file.ts'
 import { CliError } from './run-cli.ts'
-
-const CONFIG = 'wrangler.toml'
-const NO_DATABASE = /^[0-]*$/
-
-export interface Deployment {
-  env?: string
-}
 
 interface Output {
   ok: boolean
@@ -18,16 +11,13 @@ interface Output {
   err: string
 }
 
-/** Without --env, wrangler warns: the top level of wrangler.toml is the environment ''. */
-const withEnv = (args: string[], { env = '' }: Deployment): string[] => [...args, `--env=${env}`]
+/** Without an installation, wrangler reads wrangler.toml: the local service. */
+const withConfig = (args: string[], installation?: string): string[] =>
+  installation === undefined ? args : [...args, `--config=${writeConfig(installation)}`]
 
 /** Runs wrangler and returns its output. */
-export const captureWrangler = (
-  args: string[],
-  deployment: Deployment = {},
-  input = '',
-): Output => {
-  const { status, stdout, stderr } = spawnSync('wrangler', withEnv(args, deployment), {
+export const captureWrangler = (args: string[], installation?: string, input = ''): Output => {
+  const { status, stdout, stderr } = spawnSync('wrangler', withConfig(args, installation), {
     encoding: 'utf8',
     input,
   })
@@ -35,8 +25,8 @@ export const captureWrangler = (
 }
 
 /** Runs wrangler with its output on the terminal. */
-export const runWrangler = (args: string[], deployment: Deployment = {}): void => {
-  const { status } = spawnSync('wrangler', withEnv(args, deployment), { stdio: 'inherit' })
+export const runWrangler = (args: string[], installation?: string): void => {
+  const { status } = spawnSync('wrangler', withConfig(args, installation), { stdio: 'inherit' })
   if (status !== 0) throw new CliError(`wrangler ${args.join(' ')} failed; see above.`)
 }
 
@@ -57,62 +47,22 @@ export const bundle = (
   return readFileSync(join(outdir, `${parse(entry).name}.js`), 'utf8')
 }
 
-interface Environment {
-  vars?: Record<string, string>
-  compatibility_date?: string
-  d1_databases?: { database_name?: string; database_id?: string }[]
-  ratelimits?: { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }[]
-}
-
-/** wrangler.toml; the top level is production. Importing wrangler to read it would take seconds. */
-export const readConfig = (): Environment & { env?: Record<string, Environment> } =>
-  parseToml(readFileSync(CONFIG, 'utf8'))
-
-/** Whether ADMIN_ROLES of any environment lists a role; `admin` is its default. */
-export const isAdminRole = (role: string): boolean => {
-  const { env, ...production } = readConfig()
-  return [production, ...Object.values(env ?? {})].some(({ vars }) =>
-    (vars?.ADMIN_ROLES || 'admin').split(',').some((listed) => listed.trim() === role),
-  )
-}
-
-const readEnvironment = ({ env }: Deployment): Environment => {
-  const config = readConfig()
-  const environment = env ? config.env?.[env] : config
-  if (!environment) throw new CliError(`${CONFIG} has no environment ${env}.`)
-  return environment
-}
-
-/** A variable of the configuration; undefined where it is blank. */
-export const configuredVariable = (name: string, deployment: Deployment): string | undefined =>
-  readEnvironment(deployment).vars?.[name]?.trim() || undefined
-
-/** The secrets are not in the configuration, and no command reads what they are for. */
-const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_URL: '' }
-
-/** The settings of an environment without its secrets. */
-export const configuredSettings = (deployment: Deployment): Settings =>
-  readSettings({ ...readEnvironment(deployment).vars, ...NO_SECRETS })
-
-/** The database that the configuration names, and its id once it has one. */
-export const configuredDatabase = ({ env }: Deployment): { name: string; id?: string } => {
-  const environment = readEnvironment(env ? { env } : {})
-  const { database_name: name, database_id: id = '' } = environment.d1_databases?.[0] ?? {}
-  if (!name) throw new CliError(`${CONFIG} names no database${env ? ` for ${env}` : ''}.`)
-  return NO_DATABASE.test(id) ? { name } : { name, id }
-}
-
-/** Writes a database's id under its name in wrangler.toml. */
-export const writeDatabaseId = (name: string, id: string): void => {
-  const text = readFileSync(CONFIG, 'utf8')
-  const place = new RegExp(`(database_name = "${name}"\\ndatabase_id = ")[^"]*(")`)
-  if (!place.test(text)) throw new CliError(`${CONFIG} has no database_id under ${name}.`)
-  writeFileSync(CONFIG, text.replace(place, `$1${id}$2`))
+/** How many migrations an installation's database does not have yet. */
+export const countPendingMigrations = (installation: string): number => {
+  const args = ['d1', 'migrations', 'list', 'DB', '--remote']
+  const { ok, out, err } = captureWrangler(args, installation)
+  if (!ok) {
+    const reason = stripVTControlCharacters(err || out).trim()
+    throw new CliError(`The migrations could not be listed: ${reason}`)
+  }
+  // Anything but wrangler's own message for "none" counts as pending.
+  if (out.includes('No migrations to apply')) return 0
+  return out.match(/\d{4}_\w+\.sql/g)?.length ?? 1
 }
 
 /** Whether the deployed Worker has a secret; one that was never deployed does not. */
-export const hasSecret = (name: string, deployment: Deployment): boolean => {
-  const { ok, out, err } = captureWrangler(['secret', 'list', '--format', 'json'], deployment)
+export const hasSecret = (name: string, installation: string): boolean => {
+  const { ok, out, err } = captureWrangler(['secret', 'list', '--format', 'json'], installation)
   if (ok) return out.includes(`"${name}"`)
   if (/10007|not found|does not exist/i.test(out + err)) return false
   throw new CliError(`The secrets could not be listed:\n${err || out}`)

@@ -1,17 +1,11 @@
 /** `npm run deploy:setup`: prepares a deployment. It can be run again at any time. */
 import { randomBytes } from 'node:crypto'
 import { Command, Option } from 'commander'
+import { deployedTargets, installationOption } from '../cli/each-installation.ts'
+import { configuredDatabase, fileOf, writeDatabaseId } from '../cli/installation-file.ts'
 import { CliError, runCli } from '../cli/run-cli.ts'
 import { createSealKey } from '../cli/seal-key.ts'
-import {
-  captureWrangler,
-  configuredDatabase,
-  type Deployment,
-  hasSecret,
-  requireSignIn,
-  runWrangler,
-  writeDatabaseId,
-} from '../cli/wrangler.ts'
+import { captureWrangler, hasSecret, requireSignIn, runWrangler } from '../cli/wrangler.ts'
 
 const findDatabase = (name: string): string | undefined => {
   const { ok, out, err } = captureWrangler(['d1', 'list', '--json'])
@@ -20,49 +14,69 @@ const findDatabase = (name: string): string | undefined => {
   return databases.find((database) => database.name === name)?.uuid
 }
 
-const ensureDatabase = (deployment: Deployment, location?: string): void => {
-  const { name, id: configured } = configuredDatabase(deployment)
+const ensureDatabase = (installation: string, location?: string): void => {
+  const { name, id: configured } = configuredDatabase(installation)
   if (configured) {
-    console.log(`1. The database ${name} is in wrangler.toml already.`)
+    console.log(`1. The database ${name} is in ${fileOf(installation)} already.`)
     return
   }
   if (!findDatabase(name))
     runWrangler(['d1', 'create', name, ...(location ? ['--location', location] : [])])
   const id = findDatabase(name)
   if (!id) throw new CliError(`Cloudflare does not list the database ${name}; try again.`)
-  writeDatabaseId(name, id)
-  console.log(`1. The database ${name} exists; its id is in wrangler.toml: commit it.`)
+  writeDatabaseId(installation, id)
+  console.log(`1. The database ${name} exists; its id is in ${fileOf(installation)}: commit it.`)
 }
 
 /** Sets a secret unless it is set; returns whether it was set now. */
-const ensureSecret = (name: string, value: string, deployment: Deployment): boolean => {
-  if (hasSecret(name, deployment)) {
+const ensureSecret = (name: string, value: string, installation: string): boolean => {
+  if (hasSecret(name, installation)) {
     console.log(`2. ${name} is set already.`)
     return false
   }
-  const { ok, err, out } = captureWrangler(['secret', 'put', name], deployment, value)
+  const { ok, err, out } = captureWrangler(['secret', 'put', name], installation, value)
   if (!ok) throw new CliError(`${name} could not be set:\n${err || out}`)
   return true
 }
 
-const ensureSecrets = (deployment: Deployment): void => {
+const ensureSecrets = (installation: string): void => {
   const secret = randomBytes(32).toString('base64url')
-  if (ensureSecret('TOKEN_SECRET', secret, deployment)) {
+  if (ensureSecret('TOKEN_SECRET', secret, installation)) {
     console.log(`2. TOKEN_SECRET is set. Keep it in a password manager: a rotation needs it, and nothing
    shows it again.
    ${secret}`)
   }
-  const { signerKey, verifierKey } = createSealKey(deployment.env ?? 'production')
-  if (ensureSecret('SEAL_KEY', signerKey, deployment)) {
+  const { signerKey, verifierKey } = createSealKey(installation)
+  if (ensureSecret('SEAL_KEY', signerKey, installation)) {
     console.log(`2. SEAL_KEY is set: it seals the record each hour. Nobody else needs it; a new one begins a
    new origin. The key that verifies, for the agreement with workers and for whoever verifies:
    ${verifierKey}`)
   }
 }
 
+const printSteps = (installation: string): void => {
+  const { name, id } = configuredDatabase(installation)
+  console.log(`1. ${id ? `Use the database ${name} (${id}).` : `Create the database ${name}.`}
+2. Set TOKEN_SECRET and SEAL_KEY to random keys, unless they are set.
+3. Apply the migrations of drizzle/ to ${name}.
+Nothing was done.`)
+}
+
+const setUp = (installation: string, location?: string): void => {
+  requireSignIn()
+  ensureDatabase(installation, location)
+  ensureSecrets(installation)
+  runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], installation)
+  console.log(`3. The migrations are applied.
+
+Next, an administrator, and the service itself:
+  npm run user -- add EMAIL --first-name NAME --last-name NAME --role admin --installation ${installation}
+  npm run deploy -- --installation ${installation}`)
+}
+
 const program = new Command('deploy:setup')
   .description('create the database, set the secrets, apply the migrations; safe to run again')
-  .option('--env <name>', 'an environment of wrangler.toml, such as staging, instead of production')
+  .addOption(installationOption('the installation'))
   .addOption(
     new Option('--location <hint>', 'location hint for the database').choices([
       'wnam',
@@ -74,26 +88,11 @@ const program = new Command('deploy:setup')
     ]),
   )
   .option('--dry-run', 'print the steps without doing them')
-  .action(({ env, location, dryRun }) => {
-    const deployment: Deployment = env ? { env } : {}
-    if (dryRun) {
-      const { name, id } = configuredDatabase(deployment)
-      console.log(`1. ${id ? `Use the database ${name} (${id}).` : `Create the database ${name}.`}`)
-      console.log('2. Set TOKEN_SECRET and SEAL_KEY to random keys, unless they are set.')
-      console.log(`3. Apply the migrations of drizzle/ to ${name}.`)
-      console.log('Nothing was done.')
-      return
+  .action(({ location, dryRun, ...chosen }) => {
+    for (const { installation } of deployedTargets(chosen)) {
+      if (dryRun) printSteps(installation)
+      else setUp(installation, location)
     }
-    requireSignIn()
-    ensureDatabase(deployment, location)
-    ensureSecrets(deployment)
-    runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], deployment)
-    const flags = `--remote${env ? ` --env ${env}` : ''}`
-    console.log(`3. The migrations are applied.
-
-Next, an administrator, and the service itself:
-  npm run user -- add EMAIL --first-name NAME --last-name NAME --role admin ${flags}
-  npm run deploy${env ? ` -- --env ${env}` : ''}`)
   })
 
 await runCli(program)

@@ -53,7 +53,6 @@ const WRANGLER_FLAGS = [
   '--ip <address>',
   '--inspector-port <number>',
   '--var <name:value>',
-  '--env <name>',
 ].map((flag) => new Option(flag))
 if (rejectLostFlags(WRANGLER_FLAGS)) process.exit()
 

@@ -1,14 +1,15 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Target, withBusyRetry } from '../database.ts'
+import { readConfig } from '../installation-file.ts'
 import { CliError } from '../run-cli.ts'
-import { captureWrangler, readConfig } from '../wrangler.ts'
+import { captureWrangler } from '../wrangler.ts'
 
 const exportWith = (target: Target, path: string, flags: string[]): Promise<void> =>
   withBusyRetry(async () => {
-    const place = target.remote ? '--remote' : '--local'
+    const place = target.installation === undefined ? '--local' : '--remote'
     const args = ['d1', 'export', 'DB', place, '--skip-confirmation', '--output', path, ...flags]
-    const { ok, out, err } = captureWrangler(args, target.env ? { env: target.env } : {})
+    const { ok, out, err } = captureWrangler(args, target.installation)
     if (!ok) throw new CliError(`wrangler could not export the database:\n${err}${out}`)
   })
 

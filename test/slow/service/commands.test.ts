@@ -187,9 +187,17 @@ describe('a command that ends tokens or erases', () => {
   })
 })
 
-it('rejects --env without --remote, which would change the local database', async () => {
-  const rejected = await run('user', ['revoke', DEMO_ADMIN, '--env', 'staging'])
-  expect(rejected).toEqual({ status: 1, out: '', err: '--env needs --remote.\n' })
+it('works on no remote database without the name of its installation', async () => {
+  const unknown = await runScript('cli/user.ts', ['revoke', DEMO_ADMIN, '--installation', 'norte'])
+  expect(unknown).toEqual({
+    status: 1,
+    out: '',
+    err: 'There is no installation norte. There are: production, staging.\n',
+  })
+  for (const flag of ['--remote', '--installation', '--installation=production']) {
+    const { status, err } = await run('user', ['revoke', DEMO_ADMIN, flag])
+    expect([status, err]).toEqual([1, expect.stringMatching(/^error: /)])
+  }
 })
 
 describe('npm run client', () => {

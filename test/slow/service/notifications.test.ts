@@ -201,7 +201,7 @@ describe('npm run notify', () => {
 
   it.each([
     [['test', 'http://avisos.empresa.mx/'], 'The URL must be https, or http on loopback.'],
-    [['test'], 'Give a URL: wrangler.toml has no NOTIFY_URL.'],
+    [['test'], 'Give a URL: there is no NOTIFY_URL.'],
     [['test', url], 'NOTIFY_SECRET is not valid.'],
   ])('refuses %j', async (args, error) => {
     expect(await notify(args, 'whsec_corta')).toEqual({ status: 1, out: '', err: `${error}\n` })

@@ -13,9 +13,13 @@ const npm = (line: string, env = {}) => {
 describe('a flag before --, which npm keeps for itself', () => {
   it.each([
     ['run import no.json --dry-run', 'npm run import -- no.json --dry-run'],
-    ['run user revoke a@b.mx --remote', 'npm run user -- revoke a@b.mx --remote'],
-    ['run user revoke a@b.mx --remote -- --yes', 'npm run user -- revoke a@b.mx --yes --remote'],
-    ['run user -- deactivate a@b.mx --remote', undefined],
+    ['run user revoke a@b.mx --yes', 'npm run user -- revoke a@b.mx --yes'],
+    ['run user revoke a@b.mx --installation x', 'npm run user -- … --installation <name>'],
+    [
+      'run user revoke a@b.mx --installation=x -- --yes',
+      'npm run user -- revoke a@b.mx --yes --installation x',
+    ],
+    ['run user -- deactivate a@b.mx --installation x', undefined],
     ['run employee forget E-1 --now', 'npm run employee -- forget E-1 --now'],
     ['run user add a@b.mx --role=x', 'npm run user -- add a@b.mx --role x'],
     ['run audit export x.gz --no-comments', 'npm run audit -- export x.gz --no-comments'],
@@ -32,7 +36,9 @@ describe('a flag before --, which npm keeps for itself', () => {
       'run sync since --url http://x --source y',
       'npm run sync -- … --url <origin> --source <name>',
     ],
-    ['run deploy --env staging', 'npm run deploy -- … --env <name>'],
+    ['run deploy --installation x', 'npm run deploy -- … --installation <name>'],
+    ['run deploy --all', 'npm run deploy -- --all'],
+    ['run backup --all', 'npm run backup -- --all'],
     ['run deploy:setup --dry-run', 'npm run deploy:setup -- --dry-run'],
     ['start --persist-to /no', 'npm start -- … --persist-to <folder>'],
   ])('%s', (line, right) => {

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+
+/** What the stand-in of Cloudflare has of a Worker and its database. */
+interface FakeWorker {
+  database?: string
+  secrets?: Record<string, string>
+  migrated?: boolean
+  /** The variables that it was deployed with. */
+  vars?: Record<string, string>
+  /** Wrangler fails on it. */
+  broken?: boolean
+}
+
+interface Account {
+  signedIn: boolean
+  workers: Record<string, FakeWorker>
+}
+
+/** Logs its calls, and runs them on the account file. */
+const FAKE_WRANGLER = `#!/usr/bin/env node
+import { readFileSync, writeFileSync, appendFileSync } from 'node:fs'
+const args = process.argv.slice(2)
+appendFileSync('calls', 'wrangler ' + args.join(' ') + '\\n')
+const account = JSON.parse(readFileSync('account', 'utf8'))
+const path = args.find((arg) => arg.startsWith('--config='))?.slice('--config='.length)
+const config = path ? JSON.parse(readFileSync(path, 'utf8')) : {}
+const worker = config.name ? (account.workers[config.name] ??= {}) : {}
+const fail = (message) => { console.error(message); process.exit(1) }
+const put = (name) => { (worker.secrets ??= {})[name] = readFileSync(0, 'utf8') }
+const command = args.filter((arg) => !arg.startsWith('--')).join(' ')
+const [, created] = /^d1 create (\\S+)$/.exec(command) ?? []
+const commands = {
+  whoami: () => account.signedIn || process.exit(1),
+  'd1 list': () => console.log(JSON.stringify(Object.entries(account.workers).flatMap(
+    ([name, { database }]) => (database ? [{ name, uuid: database }] : [])))),
+  ['d1 create ' + created]: () => {
+    (account.workers[created] ??= {}).database = '11111111-2222-3333-4444-555555555555'
+  },
+  'secret list json': () => worker.secrets
+    ? console.log(JSON.stringify(Object.keys(worker.secrets).map((name) => ({ name, type: 'secret_text' }))))
+    : fail('Worker not found. [code: 10007]'),
+  'secret put TOKEN_SECRET': () => put('TOKEN_SECRET'),
+  'secret put SEAL_KEY': () => put('SEAL_KEY'),
+  'd1 migrations list DB': () => worker.broken
+    ? fail('A request to the Cloudflare API failed.')
+    : console.log(worker.migrated ? '✅ No migrations to apply!' : '│ 0000_initial.sql │ 0001_zones.sql │'),
+  'd1 migrations apply DB': () => { worker.migrated = true },
+  'deploy dist': () => console.log('Bundled.'),
+  deploy: () => { worker.vars = config.vars; console.log('Deployed.') },
+}
+;(commands[command] ?? (() => fail('unexpected: ' + command)))()
+writeFileSync('account', JSON.stringify(account))
+`
+
+/** A copy of the project for each test, with a stand-in for wrangler whose account is a file. */
+export const useCheckout = () => {
+  let folder = ''
+  const path = (...parts: string[]) => join(folder, ...parts)
+  const checkout = {
+    path,
+    read: (file: string) => (existsSync(path(file)) ? readFileSync(path(file), 'utf8') : ''),
+    write: (file: string, content: string) => writeFileSync(path(file), content),
+    /** What wrangler and npm were called with. */
+    calls: () => checkout.read('calls'),
+    account: (): Account => JSON.parse(checkout.read('account')),
+    setAccount: (workers: Account['workers'], signedIn = true) =>
+      checkout.write('account', JSON.stringify({ signedIn, workers })),
+    run: (script: string, args: string[] = [], env = {}) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, ...env },
+      })
+      return { status, out: stdout + stderr }
+    },
+  }
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'checada-checkout-'))
+    for (const part of [
+      'cli',
+      'scripts',
+      'sdk',
+      'src',
+      'installations',
+      'wrangler.toml',
+      'package.json',
+    ]) {
+      cpSync(part, path(part), { recursive: true })
+    }
+    symlinkSync(resolve('node_modules'), path('node_modules'))
+    checkout.write('wrangler', FAKE_WRANGLER)
+    checkout.write('npm', '#!/bin/sh\necho "npm $*" >> calls\n')
+    for (const command of ['wrangler', 'npm']) chmodSync(path(command), 0o755)
+    checkout.setAccount({})
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  return checkout
+}
