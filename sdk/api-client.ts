@@ -12,10 +12,10 @@ interface Operation {
 
 /** Query parameters may be given as undefined, which leaves them out. */
 type InputOf<Input> = {
-  [Part in keyof Input]: Part extends 'query'
-    ? { [Name in keyof Input[Part]]: Input[Part][Name] | undefined }
-    : Input[Part]
+  [Part in keyof Input]: Part extends 'query' ? OrUndefined<NonNullable<Input[Part]>> : Input[Part]
 }
+
+type OrUndefined<Query> = { [Name in keyof Query]: Query[Name] | undefined }
 
 /** An operation as Hono's client knows it: one endpoint for each status. */
 type EndpointsOf<Op extends Operation> = {
@@ -55,7 +55,7 @@ export const createClient = (origin: string, { token, headers, ...options }: Cli
     },
   }).api
 
-/** A response that is no success. */
+/** A response that is no success, or that holds no data, as that of a hotel's sign-in page. */
 export class ApiError extends Error {
   override name = 'ApiError'
   /** The HTTP status; programs decide by it. */
@@ -64,12 +64,15 @@ export class ApiError extends Error {
   readonly errors: Record<string, string[]>
   /** Finds the request in the service's log. */
   readonly requestId: string | undefined
+  /** Seconds to wait before the next try, of a 429 or 503. */
+  readonly retryAfter: number | undefined
 
   constructor(response: Response, body: { message?: string; errors?: Record<string, string[]> }) {
     super(body.message ?? `The service responded with ${response.status}.`)
     this.status = response.status
     this.errors = body.errors ?? {}
     this.requestId = response.headers.get('X-Request-Id') ?? undefined
+    this.retryAfter = Number(response.headers.get('Retry-After')) || undefined
   }
 }
 
@@ -84,16 +87,16 @@ export type DataOf<R> =
     : never
 
 /**
- * The `data` of a successful response.
+ * The `data` of a successful response; a file has none.
  * @throws ApiError for any other response, with its status, message, field errors and request id
  */
 export const dataOf = async <R extends AnyResponse>(
   request: R | Promise<R>,
 ): Promise<DataOf<R>> => {
   const response = await request
-  const body = (await response.json().catch(() => ({}))) as { data: DataOf<R>; message?: string }
-  if (!response.ok) throw new ApiError(response as unknown as Response, body)
-  return body.data
+  const body = (await response.json().catch(() => ({}))) as { data?: DataOf<R>; message?: string }
+  if (response.ok && body.data !== undefined) return body.data
+  throw new ApiError(response as unknown as Response, body)
 }
 
 /**

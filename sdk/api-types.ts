@@ -1090,6 +1090,9 @@ export interface ActiveClient {
    * Tal como está guardado: "activo", en mayúsculas o minúsculas.
    */
   status: string
+  /**
+   * El origen al que la app hace todas las llamadas que siguen, sin `/api`.
+   */
   url_base: string
 }
 /**
@@ -1112,8 +1115,17 @@ export interface BareInvalidInput {
 }
 export interface ConfigEntry {
   key: string
+  /**
+   * Qué es, como "archivo"; lo dice la instalación.
+   */
   tipo: string
+  /**
+   * Para mostrarlo.
+   */
   nombre: string
+  /**
+   * El texto guardado; la ruta de un archivo es relativa.
+   */
   valor: string
 }
 export interface InstallationSettings {

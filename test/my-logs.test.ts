@@ -64,7 +64,10 @@ describe('POST /v2/incidents/my_logs', () => {
     [-4 * 60_000, { log_id: 1_000_000_000, result: 'created' }],
     [-6 * 60_000, { log_id: null, result: 'refused', reason: 'future' }],
   ])('takes a time from 72 hours ago to 5 minutes ahead: %d ms ago', async (age, result) => {
-    expect((await clockIn({ recorded_at: ago(age) })).body.data).toEqual(result)
+    const { data, message } = (await clockIn({ recorded_at: ago(age) })).body
+    expect(data).toEqual(result)
+    const refusal = 'El registro no se guardó: revisa su hora.'
+    expect(message).toBe(result.log_id === null ? refusal : 'Registro recibido.')
   })
 
   it.each([
@@ -83,7 +86,9 @@ describe('POST /v2/incidents/my_logs', () => {
 
   it('is a 403 where EMPLOYEE_CLOCK_IN is off, and without an employee', async () => {
     for (const EMPLOYEE_CLOCK_IN of ['', 'false']) {
-      expect((await clockIn({}, { EMPLOYEE_CLOCK_IN })).status).toBe(403)
+      const { status, body } = await clockIn({}, { EMPLOYEE_CLOCK_IN })
+      expect(status).toBe(403)
+      expect(body).toEqual(failure('Aquí no se puede checar desde la app.'))
     }
     user = await aUser()
     const res = await clockIn()

@@ -33,7 +33,9 @@ const ActiveClient = component('ActiveClient', {
   status: z
     .string()
     .meta({ description: 'Tal como está guardado: "activo", en mayúsculas o minúsculas.' }),
-  url_base: z.string(),
+  url_base: z.string().meta({
+    description: 'El origen al que la app hace todas las llamadas que siguen, sin `/api`.',
+  }),
 })
 
 const BareInvalidInput = InvalidInput.pick({ message: true, errors: true }).meta({
@@ -43,9 +45,9 @@ const BareInvalidInput = InvalidInput.pick({ message: true, errors: true }).meta
 
 const ConfigEntry = component('ConfigEntry', {
   key: z.string(),
-  tipo: z.string(),
-  nombre: z.string(),
-  valor: z.string(),
+  tipo: z.string().meta({ description: 'Qué es, como "archivo"; lo dice la instalación.' }),
+  nombre: z.string().meta({ description: 'Para mostrarlo.' }),
+  valor: z.string().meta({ description: 'El texto guardado; la ruta de un archivo es relativa.' }),
 })
 
 const InstallationSettings = component('InstallationSettings', {

@@ -240,7 +240,7 @@ export const intake = {
       tags: ['intake'],
       summary: 'Checar desde la app propia',
       description:
-        'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. El mismo `client_id` no registra dos veces.',
+        'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Un 200 con `result` refused (`future`, `too_old`) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
       requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID, kind: 'entrada' }),
       responses: {
         '200': done('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {

@@ -209,7 +209,7 @@ export const logs = {
       tags: ['incidents'],
       summary: 'Listar checadas por revisar',
       description:
-        'En orden de tiempo. `from` y `to` aceptan un día, en la zona horaria del servicio, o un instante; `to` incluye su día.',
+        'En orden de tiempo. `from` y `to` aceptan un día, en la zona de la sucursal de cada checada, o un instante; `to` incluye su día.',
       parameters: queryParameters(LogListQuery, {
         nearby: {
           description:

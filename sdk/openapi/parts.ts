@@ -283,12 +283,12 @@ const PARAMETERS: Record<string, Parameter> = {
   branch_office: { description: 'Solo las checadas de esta sucursal.' },
   from: {
     description:
-      'Desde este día (`2026-11-02`), en la zona horaria del servicio, o desde este instante con zona (`2026-11-02T08:00:00-06:00`).',
+      'Desde este día (`2026-11-02`), en la zona de la sucursal de cada checada, o desde este instante con zona (`2026-11-02T08:00:00-06:00`).',
     schema: MOMENT,
   },
   to: {
     description:
-      'Hasta este día, incluido (`2026-11-15`), en la zona horaria del servicio, o hasta este instante con zona (`2026-11-15T14:00:00-06:00`).',
+      'Hasta este día, incluido (`2026-11-15`), en la zona de la sucursal de cada checada, o hasta este instante con zona (`2026-11-15T14:00:00-06:00`).',
     schema: MOMENT,
   },
   order: { description: 'Primero lo más antiguo (oldest) o lo más reciente (newest).' },

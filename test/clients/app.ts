@@ -2,6 +2,7 @@
 import { ApiError, createClient, type DataOf, dataOf, type LogRow, pagesOf } from 'checada/client'
 
 const origin = process.argv[2] ?? ''
+type LogsInput = Parameters<typeof api.v2.incidents.logs.$get>[0]
 let token: string | undefined
 const api = createClient(origin, { token: () => token })
 
@@ -181,6 +182,18 @@ const wrong = await dataOf(
   api.v2.incidents.change_log_status.$post({ json: { log_id, status: 'aprobado' } }),
 ).catch((error: unknown) => error)
 assert(wrong instanceof ApiError && wrong.errors.status?.length === 1, 'field errors')
+
+const foreign = createClient(origin, {
+  fetch: async () => new Response('<title>Wi-Fi</title>', { headers: { 'Retry-After': '7' } }),
+})
+const page = await dataOf(foreign.v2.clients.modules_enabled.$get()).catch((error) => error)
+assert(page instanceof ApiError && page.status === 200 && page.retryAfter === 7, 'no data')
+
+// @ts-expect-error an unknown parameter among optional ones
+const satus = { query: { satus: 'pending' } } satisfies LogsInput
+// @ts-expect-error a text for a number
+const text = { query: { limit: '3' } } satisfies LogsInput
+assert(satus !== undefined && text !== undefined, 'wrong queries')
 
 type Me = DataOf<typeof me>
 same<Me['user']['role'], string>(true)

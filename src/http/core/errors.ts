@@ -7,6 +7,7 @@ import { type FailureShape, failure, invalidInput } from './envelope.ts'
 
 /** Errors of the HTTP layer, which the domain does not have. */
 type HttpErrorCode =
+  | 'CLOCK_IN_OFF'
   | 'PATH_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'BODY_TOO_LARGE'
@@ -28,6 +29,7 @@ interface ErrorResponse {
 const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
   UNAUTHENTICATED: { status: 401, message: 'No autenticado.' },
   FORBIDDEN: { status: 403, message: 'No tienes permiso para realizar esta acción.' },
+  CLOCK_IN_OFF: { status: 403, message: 'Aquí no se puede checar desde la app.' },
   WRONG_CREDENTIALS: {
     status: 401,
     message: 'El correo electrónico o la contraseña no son correctos.',

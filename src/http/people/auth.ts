@@ -83,7 +83,7 @@ export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
 
 /** 403 unless employees may record their own logs here. */
 export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
-  if (!c.var.settings.EMPLOYEE_CLOCK_IN) return errorResponse(c, 'FORBIDDEN')
+  if (!c.var.settings.EMPLOYEE_CLOCK_IN) return errorResponse(c, 'CLOCK_IN_OFF')
   await next()
 })
 

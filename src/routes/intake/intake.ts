@@ -67,7 +67,9 @@ export const intake = createApp()
     const { authorizedDb, now } = c.var
     const { recorded_at = now.toISOString(), ...log } = c.req.valid('json')
     const result = await recordOwnLog(authorizedDb, { ...log, recorded_at }, now)
-    return c.json(success('Registro recibido.', result), 200)
+    const refused = result.result === 'refused'
+    const message = refused ? 'El registro no se guardó: revisa su hora.' : 'Registro recibido.'
+    return c.json(success(message, result), 200)
   })
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
     const { authorizedDb, settings, now } = c.var
