@@ -4,12 +4,16 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import semver from 'semver'
 import { CliError, runCli } from '../cli/run-cli.ts'
+import { VERSION } from '../src/shared/version.ts'
 import { findBreakingChanges, newestRelease, RELEASED } from './released.ts'
 
 const run = (command: string, args: string[], env = {}): void => {
   const { status } = spawnSync(command, args, { env: { ...process.env, ...env }, stdio: 'inherit' })
   if (status !== 0) throw new CliError(`Not released: ${command} ${args.join(' ')} failed.`)
 }
+
+const read = (command: string, args: string[]): string =>
+  execFileSync(command, args, { encoding: 'utf8' })
 
 const UNRELEASED = '## [Unreleased]\n'
 
@@ -27,9 +31,12 @@ const requireNext = (version: string): void => {
   if (semver.valid(version) !== version || semver.prerelease(version)) {
     throw new CliError(`Not released: ${version} is no version, such as 1.2.3.`)
   }
-  const newest = newestRelease()
-  if (newest !== undefined && !semver.gt(version, newest)) {
+  const newest = newestRelease() ?? VERSION
+  if (!semver.gt(version, newest)) {
     throw new CliError(`Not released: ${version} does not come after ${newest}.`)
+  }
+  if (read('git', ['tag', '--list', `v${version}`]) !== '') {
+    throw new CliError(`Not released: there is a tag v${version} already.`)
   }
   const changes = findBreakingChanges(version)
   if (changes.length === 0) return
@@ -46,7 +53,7 @@ const program = new Command('release')
     requireNext(version)
     const day = new Date().toISOString().slice(0, 10)
     const changelog = dated(readFileSync('CHANGELOG.md', 'utf8'), version, day)
-    if (execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }) !== '') {
+    if (read('git', ['status', '--porcelain']) !== '') {
       throw new CliError('Not released: the working tree has changes that are not committed.')
     }
     if (dryRun) return console.log(`${version} could be released.`)

@@ -75,8 +75,8 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
   })
 
   // Until the next major version; docs/upgrading.md promises it.
-  const keepsColumns = released.version.split('.')[0] === VERSION.split('.')[0]
-  it.runIf(keepsColumns)('has all that its own code reads, and asks it for no more', async () => {
+  const isSameMajor = released.version.split('.')[0] === VERSION.split('.')[0]
+  it.runIf(isSameMajor)('has all that its own code reads, and asks it for no more', async () => {
     const before = await readColumns()
     await applyD1Migrations(env.DB, later)
     const after = await readColumns()
@@ -87,6 +87,17 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     const tables = new Set(before.map(({ table }) => table))
     const required = added.filter(({ table, isRequired }) => tables.has(table) && isRequired)
     expect(names(required)).toEqual([])
+  })
+
+  it.runIf(isSameMajor)('rejects nothing that its own code writes', async () => {
+    const before = await readSchema()
+    await applyD1Migrations(env.DB, later)
+    const known = new Set(before.map(({ name }) => name))
+    const added = (await readSchema()).filter(
+      ({ name, tbl_name, sql }) =>
+        !known.has(name) && known.has(tbl_name) && /^CREATE (TRIGGER|UNIQUE)/.test(sql),
+    )
+    expect(added.map(({ name }) => name)).toEqual([])
   })
 
   it('then answers as before, and its seals and closings verify as before', async () => {

@@ -142,6 +142,23 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     expect(git('status', '--porcelain')).toBe('')
   })
 
+  it('leaves what one command undoes where a later step fails', () => {
+    writeFileSync(path('bin/vitest'), '#!/bin/sh\nexit 1\n')
+    expect(release('7.0.0').out).toContain('Not released: vitest run')
+    expect(git('tag')).toBe('')
+    git('add', '--all')
+    git('reset', '--hard', '--quiet')
+    expect(git('status', '--porcelain')).toBe('')
+    expect(release('7.0.0', '--dry-run')).toMatchObject({ status: 0 })
+  })
+
+  it('rejects the version that is there, an older one, and a tag that is taken', () => {
+    expect(release(VERSION).out).toContain(`${VERSION} does not come after ${VERSION}`)
+    git('tag', 'v7.0.0')
+    expect(release('7.0.0').out).toContain('there is a tag v7.0.0 already')
+    expect(calls()).toBe('')
+  })
+
   it('asks for a higher version, and a major one where callers break', () => {
     release('7.0.0')
     changelog(later)

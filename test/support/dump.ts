@@ -8,8 +8,8 @@ const NOT_OURS = `name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_c
 /** What the schema consists of, by name. */
 export const readSchema = async () => {
   const { results } = await env.DB.prepare(
-    `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND ${NOT_OURS} ORDER BY rowid`,
-  ).all<{ type: string; name: string; sql: string }>()
+    `SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL AND ${NOT_OURS} ORDER BY rowid`,
+  ).all<{ type: string; name: string; tbl_name: string; sql: string }>()
   return results
 }
 
