@@ -5,7 +5,9 @@ import type { D1 } from '../../db/core/query.ts'
 import type { FailureShape } from './envelope.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-/** What every handler finds on `c.var`. */
+/**
+ * What every handler finds with `c.get`, or on `c.var`, which makes an object of all of it each time.
+ */
 interface RequestContext {
   requestId: string
   db: D1
