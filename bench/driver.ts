@@ -9,7 +9,10 @@ import baselineAgain from './baseline-again.bundle.js'
 import { ENDPOINTS, type Endpoint, FILES, requestOf } from './endpoints.ts'
 import ours from './ours.bundle.js'
 
-const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain }
+/** What is left when a service does nothing: making requests and reading responses. */
+const nothing = { fetch: async () => new Response('{}') }
+
+const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain, nothing }
 export type Candidate = keyof typeof CANDIDATES
 
 export interface Work {

@@ -14,19 +14,27 @@ export interface Endpoint {
   /** The goal and the gate, as ratios to the baseline on the simulated D1. */
   goal: number
   gate: number
+  /** The goal of our own work, with D1 stubbed. */
+  ownGoal: number
   /** About how many times the work of another endpoint one request is; its blocks are shorter. */
   weight?: number
   /** How much slower it may be among a million logs, clients and users than among a hundred. */
   growth: number
 }
 
-const READ = { baseline: true, goal: 1.15, gate: 1.25, growth: 1.25 }
+const READ = { baseline: true, goal: 1.05, gate: 1.25, ownGoal: 1.3, growth: 1.25 }
 
 /** The baseline authorizes and then writes: two round trips, where the service has one. */
-const CHANGE = { baseline: true, goal: 0.72, gate: 0.85, growth: 1.25 }
+const CHANGE = { baseline: true, goal: 0.7, gate: 0.85, ownGoal: 1.45, growth: 1.25 }
 
 /** Without a baseline: only its growth is measured. */
-const GROWTH_ONLY = { baseline: false, goal: Number.NaN, gate: Number.NaN, growth: 1.25 }
+const GROWTH_ONLY = {
+  baseline: false,
+  goal: Number.NaN,
+  gate: Number.NaN,
+  ownGoal: Number.NaN,
+  growth: 1.25,
+}
 
 /** Ten logs share a page of each of the five indexes in a table of 100, but not in larger ones. */
 const BULK = { ...GROWTH_ONLY, growth: 2 }
@@ -83,6 +91,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
       })),
     }),
     ...READ,
+    goal: 0.95,
+    ownGoal: 1.6,
     growth: 2,
     weight: 20,
   },

@@ -1,10 +1,9 @@
-import { requestId } from 'hono/request-id'
 import { DomainError } from './domain/core/errors.ts'
 import { collectAllowedMethods, notFound } from './http/core/allowed-methods.ts'
-import { bodyLimit } from './http/core/body-limit.ts'
-import { createApp, initContext, setNow } from './http/core/context.ts'
+import { receiveBody } from './http/core/body-limit.ts'
+import { createApp, initContext } from './http/core/context.ts'
 import { handleError } from './http/core/errors.ts'
-import { corsForBrowsers, jsonCharset, noStore, securityHeaders } from './http/core/headers.ts'
+import { corsForBrowsers, setHeaders } from './http/core/headers.ts'
 import { logRequest } from './http/core/request-log.ts'
 import { clients } from './routes/core/clients.ts'
 import { health } from './routes/core/health.ts'
@@ -18,19 +17,11 @@ import { hours } from './routes/payroll/hours.ts'
 import { auth } from './routes/people/auth.ts'
 import { employees } from './routes/people/employees.ts'
 
-/** Middleware of every response. */
-const baseMiddleware = [
-  requestId(),
-  logRequest,
-  securityHeaders,
-  noStore,
-  jsonCharset,
-  initContext,
-  corsForBrowsers,
-] as const
+/** Middleware of every response; each one more costs every request. */
+const baseMiddleware = [logRequest, setHeaders, initContext, corsForBrowsers] as const
 
 export const app = createApp()
-  .use(...baseMiddleware, bodyLimit, setNow)
+  .use(...baseMiddleware, receiveBody)
   .route('/', health)
   .basePath('/api')
   .route('/auth', auth)

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { batch, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
 import { changeOwnHash, findCredentials, replaceHash } from '../src/db/people/users.ts'
@@ -34,6 +34,36 @@ describe('a prepared query', () => {
     const second = selectModule({ id: two.id })
     expect(await execute(env.DB, second)).toEqual([two])
     expect(await execute(env.DB, first)).toEqual([one])
+  })
+
+  it('maps a nested row of an outer join as Drizzle does', async () => {
+    const employee = await anEmployee()
+    const [known, unknown] = [
+      await aUser({ employee_id: employee.employee_id }),
+      await aUser({ employee_id: null }),
+    ]
+    const define = () =>
+      qb
+        .select({
+          user: { id: users.id, active: users.active },
+          employee: { id: employees.employee_id, phone: employees.phone },
+          both: { mine: users.email, theirs: employees.full_name },
+          length: sql<number>`length(${users.email})`.as('length'),
+        })
+        .from(users)
+        .leftJoin(employees, eq(employees.employee_id, users.employee_id))
+        .orderBy(users.id)
+    const { sql: text } = define().toSQL()
+    const rows = await env.DB.prepare(text).raw()
+    const drizzles = define().prepare() as unknown as { mapResult(rows: unknown[]): unknown[] }
+
+    const mapped = await execute(env.DB, prepare(define)({}))
+
+    expect(mapped).toEqual(drizzles.mapResult(rows))
+    expect(mapped.map((row) => [row.user.id, row.employee?.id])).toEqual([
+      [known.id, employee.employee_id],
+      [unknown.id, undefined],
+    ])
   })
 
   it('returns no rows for an unknown id, alone and in a batch', async () => {

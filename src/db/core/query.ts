@@ -1,8 +1,9 @@
 // Drizzle's own prepared queries cannot join a D1 batch, so this module uses two of its internals:
-// `mapResult` and `fields`. drizzle-orm is pinned; test/query.test.ts fails if they change.
-import { fillPlaceholders, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
+// `fields` and `joinsNotNullableMap`. drizzle-orm is pinned; test/query.test.ts fails if they change.
+import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { retryWhileLocked } from './busy.ts'
+import { type Mapping, rowMapper, valueReader } from './mapping.ts'
 
 /** The part of D1 that statements need: the binding, or one of its sessions. */
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
@@ -22,11 +23,9 @@ export interface Statement<Out> {
   mapRows(rows: unknown[][]): Out
 }
 
-interface PreparedQuery<Out> {
+interface PreparedQuery<Out> extends Mapping {
   getQuery(): Query
-  mapResult(rows: unknown[][]): unknown
   execute(): Promise<Out>
-  fields?: readonly unknown[]
 }
 
 /** Drizzle as a query builder only: it compiles SQL and maps rows, and never reaches a database. */
@@ -40,15 +39,18 @@ export const prepare = <In extends object, Out>(
 ): ((values: In) => Statement<Out>) => {
   const prepared = define(placeholders as Params<In>).prepare()
   const { sql: text, params } = prepared.getQuery()
+  const readers = params.map(valueReader)
+  const columns = prepared.fields?.length
+  const toObject = rowMapper(prepared)
   return (values) => ({
     bind: (d1) =>
-      d1.prepare(text).bind(...fillPlaceholders(params, values as Record<string, unknown>)),
+      d1.prepare(text).bind(...readers.map((read) => read(values as Record<string, unknown>))),
     mapRows: (rows) => {
       // D1 keys the rows of a batch by column name: equal names collapse, and values would shift.
-      if (rows[0] && prepared.fields && rows[0].length !== prepared.fields.length) {
+      if (rows[0] && columns !== undefined && rows[0].length !== columns) {
         throw new Error(`Two columns of one query share a name: ${text}`)
       }
-      return prepared.mapResult(rows) as Out
+      return (toObject ? rows.map(toObject) : rows) as Out
     },
   })
 }

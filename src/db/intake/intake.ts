@@ -37,13 +37,14 @@ interface Items {
   scope: Scope
 }
 
+// The LIMIT keeps SQLite from reading a field out of its JSON again wherever a statement names it.
 const items = (p: Params<Items>) => sql`(SELECT key, value ->> '$.source_id' AS source_id,
     value ->> '$.log_id' AS log_id,
     coalesce(value ->> '$.employee_id',
       (SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})) AS employee_id,
     value ->> '$.kind' AS kind, value ->> '$.recorded_at' AS recorded_at,
     value ->> '$.reason' AS reason
-  FROM json_each(${p.items})) AS item`
+  FROM json_each(${p.items}) LIMIT -1) AS item`
 
 /** The id of the stored log with the item's own id. */
 const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL

@@ -51,7 +51,8 @@ const INVALID = { employee_id: null, kind: null, recorded_at: null, reason: 'inv
 
 const refused = (reason: Reason): IntakeResult => ({ log_id: null, result: 'refused', reason })
 
-const idOf = ({ source_id, log_id }: IntakeItem): string => JSON.stringify([log_id, source_id])
+const isSameId = (a: ItemId, b: ItemId): boolean =>
+  a.log_id === b.log_id && a.source_id === b.source_id
 
 /** What became of each item, in the order sent: an earlier one counts before a later one. */
 const resultsOf = (
@@ -59,22 +60,21 @@ const resultsOf = (
   { created, outcomes }: { created: readonly number[]; outcomes: readonly Outcome[] },
 ): IntakeResult[] => {
   const unclaimed = new Set(created)
-  const results = new Map<string, IntakeResult>()
-  return items.map((item, index) => {
-    const resultOf = (): IntakeResult => {
-      const { result, refusal, stored_id = null, accepted_id } = outcomes[index] ?? {}
-      if (result === 'accepted' && accepted_id != null) {
-        const isNew = accepted_id === stored_id && unclaimed.delete(accepted_id)
-        return { log_id: accepted_id, result: isNew ? 'created' : 'known' }
-      }
-      if (result !== 'differs') return refused((refusal ?? 'invalid') as Reason)
+  const results: IntakeResult[] = []
+  for (const [index, item] of items.entries()) {
+    const { result, refusal, stored_id = null, accepted_id } = outcomes[index] ?? {}
+    if (result === 'accepted' && accepted_id != null) {
+      const isNew = accepted_id === stored_id && unclaimed.delete(accepted_id)
+      results.push({ log_id: accepted_id, result: isNew ? 'created' : 'known' })
+    } else if (result === 'differs') {
       // Without a stored log, an earlier item of this call has the same id.
-      return { log_id: stored_id ?? results.get(idOf(item))?.log_id ?? null, result }
+      const first = items.findIndex((one) => isSameId(one, item))
+      results.push({ log_id: stored_id ?? results[first]?.log_id ?? null, result })
+    } else {
+      results.push(refused((refusal ?? 'invalid') as Reason))
     }
-    const result = resultOf()
-    if (!results.has(idOf(item))) results.set(idOf(item), result)
-    return result
-  })
+  }
+  return results
 }
 
 /**

@@ -44,26 +44,30 @@ type BodyState = 'READ' | 'BODY_TOO_LARGE' | 'BODY_INTERRUPTED' | 'BODY_TIMEOUT'
 const BODY_TIMEOUT_MS = 30_000
 
 /** The state of a body once it is read, or once it breaks off or takes too long. */
-const withTimeout = async (reading: Promise<BodyState>): Promise<BodyState> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<BodyState>((resolve) => {
-    timer = setTimeout(() => resolve('BODY_TIMEOUT'), BODY_TIMEOUT_MS)
+const withTimeout = (reading: Promise<BodyState>): Promise<BodyState> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, BODY_TIMEOUT_MS, 'BODY_TIMEOUT')
+    const end = (state: BodyState) => {
+      clearTimeout(timer)
+      resolve(state)
+    }
+    // Only the client's side of the connection can make the reading fail.
+    reading.then(end, () => end('BODY_INTERRUPTED'))
   })
-  // Only the client's side of the connection can make the reading fail.
-  const read = reading.catch((): BodyState => 'BODY_INTERRUPTED')
-  const state = await Promise.race([read, timeout])
-  clearTimeout(timer)
-  return state
-}
 
 /**
  * 413 for a body over 64 KiB on an endpoint, whether its length is declared or it comes in chunks;
  * 404 and 405 come first. The body is read completely before authentication, so that a slow upload
- * cannot outlive its token: 408 after 30 seconds. hono/body-limit does neither.
+ * cannot outlive its token: 408 after 30 seconds. hono/body-limit does neither. Then the request's
+ * time is read.
  */
-export const bodyLimit = createMiddleware<AppEnv>(async (c, next) => {
+export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
+  const handle = () => {
+    c.set('now', new Date())
+    return next()
+  }
   const { body, headers } = c.req.raw
-  if (!body) return next()
+  if (!body) return handle()
 
   const chunked = headers.has('Transfer-Encoding') || !headers.has('Content-Length')
   const declared = chunked ? 0 : Number(headers.get('Content-Length'))
@@ -74,7 +78,7 @@ export const bodyLimit = createMiddleware<AppEnv>(async (c, next) => {
     return fits ? 'READ' : 'BODY_TOO_LARGE'
   }
   const state = await withTimeout(read())
-  const response = state === 'READ' || !endpoint ? await next() : errorResponse(c, state)
+  const response = state === 'READ' || !endpoint ? await handle() : errorResponse(c, state)
   await drain(body, declared)
   return response
 })

@@ -1,13 +1,16 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { RequestIdVariables } from 'hono/request-id'
 import { type DatabaseStats, nearestReplica, primary } from '../../db/core/d1.ts'
 import type { D1 } from '../../db/core/query.ts'
 import type { FailureShape } from './envelope.ts'
+import { PathRouter } from './router.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-/** What every handler finds on `c.var`. */
+/**
+ * What every handler finds with `c.get`, or on `c.var`, which makes an object of all of it each time.
+ */
 interface RequestContext {
+  requestId: string
   db: D1
   /** The replica nearest to the caller. */
   replica: D1
@@ -21,22 +24,17 @@ interface RequestContext {
 
 export interface AppEnv {
   Bindings: Env
-  Variables: RequestContext & RequestIdVariables
+  Variables: RequestContext
 }
 
 /** An app of this service, or a group of its routes. A trailing slash is accepted. */
-export const createApp = () => new Hono<AppEnv>({ strict: false })
+export const createApp = () => new Hono<AppEnv>({ strict: false, router: new PathRouter() })
 
-export const initContext = createMiddleware<AppEnv>(async (c, next) => {
+export const initContext = createMiddleware<AppEnv>((c, next) => {
   const stats = { roundTrips: 0 }
   c.set('databaseStats', stats)
   c.set('db', primary(c.env.DB, stats))
   c.set('replica', nearestReplica(c.env.DB, stats))
   c.set('settings', readSettings(c.env))
-  await next()
-})
-
-export const setNow = createMiddleware<AppEnv>(async (c, next) => {
-  c.set('now', new Date())
-  await next()
+  return next()
 })

@@ -207,7 +207,7 @@ export const errorResponse = (
 /** Turns a thrown error into a response; an unknown one becomes a 500 without details. */
 export const handleError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof DbError) {
-    const shape = error.code === 'UNAUTHENTICATED' ? c.var.unauthenticatedShape : undefined
+    const shape = error.code === 'UNAUTHENTICATED' ? c.get('unauthenticatedShape') : undefined
     return errorResponse(c, error.code as DbErrorCode, { shape })
   }
   return error instanceof DomainError

@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import type { TokenClaims } from '../../db/core/authorization.ts'
+import type { DatabaseStats } from '../../db/core/d1.ts'
 import { AuthorizationError, DbError } from '../../db/core/errors.ts'
 import { DomainError } from '../../domain/core/errors.ts'
 import { TimeStampError } from '../evidence/time-stamp.ts'
-import type { UserEnv } from '../people/auth.ts'
 import { endpointOf } from './allowed-methods.ts'
 import type { AppEnv } from './context.ts'
 import { InvalidSettings, type Settings } from './settings.ts'
@@ -71,23 +72,30 @@ const databaseSize = (
 }
 
 const logLine = (c: Context<AppEnv>, status: number, start: number, error: unknown): LogLine => {
-  const { requestId, databaseStats, settings, claims } = c.var as AppEnv['Variables'] &
-    Partial<Pick<UserEnv['Variables'], 'claims'>>
+  const stats: DatabaseStats | undefined = c.get('databaseStats')
+  const claims: TokenClaims | undefined = (c as Context).get('claims')
   return {
-    request_id: requestId,
+    request_id: c.get('requestId'),
     method: c.req.method,
     route: endpointOf(c)?.path ?? (isLegacyDown(error) ? 'legacy' : null),
     status,
     duration_ms: Date.now() - start,
     user_id: claims?.userId ?? null,
-    round_trips: databaseStats?.roundTrips ?? 0,
-    ...databaseSize(databaseStats?.bytes, settings),
+    round_trips: stats?.roundTrips ?? 0,
+    ...databaseSize(stats?.bytes, c.get('settings')),
     ...(status >= 500 && error instanceof Error && { error: describeError(error) }),
   }
 }
 
+/** The id that the caller has given the request, where it is plain text, else a new one. */
+const requestIdOf = (c: Context): string => {
+  const given = c.req.header('X-Request-Id')
+  return given && /^[\w\-=]{1,255}$/.test(given) ? given : crypto.randomUUID()
+}
+
 export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   const start = Date.now()
+  c.set('requestId', requestIdOf(c))
   await next()
   write(logLine(c, c.res.status, start, c.error))
 })

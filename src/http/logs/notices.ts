@@ -67,11 +67,11 @@ const AFTER_RESPONSE_MS = 15_000
 
 /** Sends the decisions of a request once its response has left; the request waits for nothing. */
 export const sendNoticesLater = (c: Context<UserEnv>): void => {
-  const { settings, now } = c.var
-  if (!settings.NOTIFY_URL) return
+  if (!c.get('settings').NOTIFY_URL) return
+  const since = c.get('now')
   const run = async () => {
     await new Promise((resolve) => setTimeout(resolve))
-    await runNotices(c.env, { by: 'change', since: now, ms: AFTER_RESPONSE_MS })
+    await runNotices(c.env, { by: 'change', since, ms: AFTER_RESPONSE_MS })
   }
   c.executionCtx.waitUntil(run())
 }

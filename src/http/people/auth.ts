@@ -29,11 +29,11 @@ type RoleSetting = 'ADMIN_ROLES' | 'INTAKE_ROLES' | 'PAYROLL_ROLES'
 const BEARER = /^Bearer +(\S+)$/i
 
 const readClaims = async (
-  { req }: Context,
-  { settings, now }: AppEnv['Variables'],
+  c: Context<UserEnv>,
+  settings: Settings,
 ): Promise<TokenClaims | undefined> => {
-  const token = BEARER.exec(req.header('Authorization') ?? '')?.[1]
-  return token ? verifyToken(token, settings, now) : undefined
+  const token = BEARER.exec(c.req.header('Authorization') ?? '')?.[1]
+  return token ? verifyToken(token, settings, c.get('now')) : undefined
 }
 
 const requireCaller = <Shape extends FailureShape>(
@@ -47,13 +47,13 @@ const requireCaller = <Shape extends FailureShape>(
     object,
     Response & TypedResponse<ReturnType<Shape>, 401, 'json'>
   >(async (c, next) => {
-    const context: AppEnv['Variables'] = c.var
-    const claims = await readClaims(c, context)
+    const settings = c.get('settings')
+    const claims = await readClaims(c, settings)
     if (!claims) return errorResponse(c, 'UNAUTHENTICATED', { shape }) as never
-    const roles = rolesOf(context.settings)
-    const authorizedDb = authorizeDb(context.db, claims, roles, {
+    const db: AppEnv['Variables']['db'] = c.get('db')
+    const authorizedDb = authorizeDb(db, claims, rolesOf(settings), {
       memory: memoryOf(c.env.DB),
-      timeZone: context.settings.TIME_ZONE,
+      timeZone: settings.TIME_ZONE,
       allBranches,
     })
     c.set('claims', claims)
@@ -83,7 +83,7 @@ export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
 
 /** 403 unless employees may record their own logs here. */
 export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
-  if (!c.var.settings.EMPLOYEE_CLOCK_IN) return errorResponse(c, 'CLOCK_IN_OFF')
+  if (!c.get('settings').EMPLOYEE_CLOCK_IN) return errorResponse(c, 'CLOCK_IN_OFF')
   await next()
 })
 

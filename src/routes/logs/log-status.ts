@@ -39,7 +39,7 @@ const unknownLogErrors = async (
   })
   if (requested.length === 0) return {}
   const ids = requested.map(({ id }) => id)
-  const unknown = new Set(await findUnknownLogIds(c.var.authorizedDb, ids))
+  const unknown = new Set(await findUnknownLogIds(c.get('authorizedDb'), ids))
   const fields = requested.filter(({ id }) => unknown.has(id)).map(({ field }) => field)
   return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
 }
@@ -49,7 +49,7 @@ const missingComment = (
   c: Context<UserEnv>,
   { status, comment }: Record<string, unknown>,
 ): FieldErrors => {
-  const isRequired = c.var.settings.REQUIRE_COMMENT.some((required) => required === status)
+  const isRequired = c.get('settings').REQUIRE_COMMENT.some((required) => required === status)
   const isMissing = comment == null || (typeof comment === 'string' && isInvisible(comment))
   return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
 }
@@ -80,13 +80,13 @@ const withFields =
 
 const toStatusChange = (
   { status, comment, expected_status }: z.output<typeof Decision>,
-  { settings, now }: Pick<UserEnv['Variables'], 'settings' | 'now'>,
+  c: Context<UserEnv>,
 ): StatusChange => ({
   status,
   comment,
   expectedStatus: expected_status ?? undefined,
-  forbidOwn: settings.FORBID_SELF_APPROVAL,
-  at: now.toISOString(),
+  forbidOwn: c.get('settings').FORBID_SELF_APPROVAL,
+  at: c.get('now').toISOString(),
 })
 
 export const logStatus = createApp()
@@ -99,8 +99,8 @@ export const logStatus = createApp()
     }),
     async (c) => {
       const { log_id, ...decision } = c.req.valid('json')
-      const change = toStatusChange(decision, c.var)
-      const [log] = await changeLogStatuses(c.var.authorizedDb, [log_id], change).catch(
+      const change = toStatusChange(decision, c)
+      const [log] = await changeLogStatuses(c.get('authorizedDb'), [log_id], change).catch(
         withFields([log_id], singleField),
       )
       sendNoticesLater(c)
@@ -117,8 +117,8 @@ export const logStatus = createApp()
     }),
     async (c) => {
       const { log_ids, ...decision } = c.req.valid('json')
-      const change = toStatusChange(decision, c.var)
-      const logs = await changeLogStatuses(c.var.authorizedDb, log_ids, change).catch(
+      const change = toStatusChange(decision, c)
+      const logs = await changeLogStatuses(c.get('authorizedDb'), log_ids, change).catch(
         withFields(log_ids, listField),
       )
       sendNoticesLater(c)

@@ -37,7 +37,7 @@ export const auth = createApp()
     return c.json(success('Inicio de sesión correcto.', signedIn(user, token)), 200)
   })
   .get('/me', requireUserAs(bareFailure), async (c) => {
-    const { user, details, employee } = await getCurrentUser(c.var.authorizedDb)
+    const { user, details, employee } = await getCurrentUser(c.get('authorizedDb'))
     return c.json(success('Usuario autenticado.', { user: { ...user, ...details }, employee }), 200)
   })
   .post('/logout', requireUser, async (c) => {

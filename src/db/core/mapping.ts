@@ -1,0 +1,95 @@
+import {
+  Column,
+  type DriverValueDecoder,
+  getTableName,
+  is,
+  Param,
+  Placeholder,
+  SQL,
+} from 'drizzle-orm'
+
+/**
+ * Values and rows as Drizzle converts them. It finds out for each value of each row of what kind its
+ * field is; here that is found out once for a prepared query.
+ */
+
+interface Field {
+  /** The name of a value in its row; in a nested selection, its group comes first. */
+  path: string[]
+  field: unknown
+}
+
+/** The internals of a query prepared by Drizzle by which its rows are mapped. */
+export interface Mapping {
+  fields?: readonly Field[]
+  /** Tables whose columns are not all null in a joined row. */
+  joinsNotNullableMap?: Record<string, boolean>
+}
+
+type Decoder = DriverValueDecoder<unknown, unknown>
+type Row = Record<string, unknown>
+
+const decoderOf = (field: unknown): Decoder => {
+  if (is(field, Column)) return field
+  const expression = is(field, SQL) ? field : (field as SQL.Aliased).sql
+  return (expression as unknown as { decoder: Decoder }).decoder
+}
+
+/** The groups that are null where their first column is: those of an outer join's table. */
+const nullableGroups = ({ fields = [], joinsNotNullableMap = {} }: Mapping) => {
+  const groups = new Map<string, { first: string; tables: Set<string> }>()
+  for (const { path, field } of fields) {
+    const [name = '', first = ''] = path
+    if (path.length !== 2 || !is(field, Column)) continue
+    const group = groups.get(name) ?? { first, tables: new Set() }
+    groups.set(name, group)
+    group.tables.add(getTableName(field.table))
+  }
+  return [...groups].flatMap(
+    ([
+      name,
+      {
+        first,
+        tables: [table = '', ...others],
+      },
+    ]) => (others.length === 0 && !joinsNotNullableMap[table] ? [{ name, first }] : []),
+  )
+}
+
+/** Maps a row, given as an array in column order; undefined for a query that returns no rows. */
+export const rowMapper = (mapping: Mapping): ((row: unknown[]) => Row) | undefined => {
+  const columns = mapping.fields?.map(({ path, field }) => ({
+    group: path.length === 2 ? path[0] : undefined,
+    name: path.at(-1) as string,
+    decoder: decoderOf(field),
+  }))
+  if (!columns) return undefined
+  const nullable = nullableGroups(mapping)
+  return (row) => {
+    const mapped: Row = {}
+    for (const [i, { group, name, decoder }] of columns.entries()) {
+      const value = row[i] === null ? null : decoder.mapFromDriverValue(row[i])
+      if (group === undefined) mapped[name] = value
+      else {
+        mapped[group] ??= {}
+        ;(mapped[group] as Row)[name] = value
+      }
+    }
+    for (const { name, first } of nullable) {
+      if ((mapped[name] as Row)[first] === null) mapped[name] = null
+    }
+    return mapped
+  }
+}
+
+/** How a bound value is taken from those of a call. */
+export const valueReader = (param: unknown): ((values: Row) => unknown) => {
+  const isEncoded = is(param, Param)
+  const placeholder = isEncoded ? param.value : param
+  if (!is(placeholder, Placeholder)) return () => param
+  const { name } = placeholder
+  return (values) => {
+    if (!(name in values)) throw new Error(`No value for placeholder "${name}" was provided`)
+    return isEncoded ? param.encoder.mapToDriverValue(values[name]) : values[name]
+  }
+}
