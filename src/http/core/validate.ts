@@ -1,3 +1,4 @@
+import { zValidator } from '@hono/zod-validator'
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod/mini'
@@ -82,32 +83,15 @@ export const validate = <
     await next()
   })
 
-/** The parameters of a query; one that comes more than once is a list. */
-const queryOf = (c: Context): Record<string, string | string[]> =>
-  Object.fromEntries(
-    Object.entries(c.req.queries()).map(([name, values]) => [
-      name,
-      values.length === 1 ? (values[0] as string) : values,
-    ]),
-  )
-
 const validateParams =
-  <Target extends 'param' | 'query'>(target: Target, read: (c: Context) => object) =>
+  <Target extends 'param' | 'query'>(target: Target) =>
   <S extends z.ZodMiniType>(schema: S) =>
-    createMiddleware<
-      AppEnv,
-      string,
-      { in: { [K in Target]: z.input<S> }; out: { [K in Target]: z.output<S> } },
-      Unprocessable<typeof failure>
-    >(async (c, next) => {
-      const { success, data, error } = schema.safeParse(read(c))
-      if (!success) return c.json(invalidInput(fieldErrors(error)), 422) as never
-      c.req.addValidatedData(target, data as object)
-      await next()
+    zValidator(target, schema, (result, c) => {
+      if (!result.success) return c.json(invalidInput(fieldErrors(result.error)), 422)
     })
 
 /** Parses the path's parameters. */
-export const validatePath = validateParams('param', (c) => c.req.param())
+export const validatePath = validateParams('param')
 
 /** Parses the query's parameters. */
-export const validateQuery = validateParams('query', queryOf)
+export const validateQuery = validateParams('query')
