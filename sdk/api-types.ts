@@ -652,6 +652,7 @@ export interface ApiOperations {
           by?: 'employee'
           preview?: boolean
           exceptions?: boolean
+          preview_rejected?: number
         }
       }
       responses: {

@@ -391,6 +391,11 @@ export const payroll = {
           description: 'Solo los días con alguna excepción que nadie ha revisado.',
           schema: { type: 'boolean' },
         },
+        preview_rejected: {
+          description:
+            'El número de una checada: solo los días de su persona cuyas horas cambiarían si se rechazara, como quedarían. No guarda nada, y no se combina con `by`.',
+          schema: integer(1),
+        },
       }),
       responses: {
         '200': rowsFile(z.union([HoursDay, HoursTotal]), {

@@ -11,6 +11,7 @@ import {
   NOTICES,
   type Notice,
   type Place,
+  toWorkDays,
   type WorkDay,
 } from './work-days.ts'
 
@@ -24,6 +25,8 @@ export interface HoursQuery {
   preview: boolean
   /** Only what has an exception that nobody has looked at. */
   exceptions: boolean
+  /** A log that is seen as if it were rejected: only the days whose hours that changes. */
+  rejected?: number | undefined
   maxShiftHours: number
   now: Date
 }
@@ -105,13 +108,50 @@ const isAt = (place: Place, { filter }: HoursQuery, scope: Scope): boolean =>
   (filter.branch_office ?? place.branch_office) === place.branch_office &&
   (branchesOf(scope)?.includes(place.branch_office) ?? true)
 
+/**
+ * The days whose hours the rejection of a log would change, as they would be. Each stays at the place
+ * that it has now, so that whoever sees it sees what becomes of it.
+ */
+const daysIfRejected = (
+  { days, logs, maxShift }: PersonDays,
+  rejected: number,
+  preview: boolean,
+): WorkDay[] => {
+  const ifRejected = logs.map((log) =>
+    log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
+  )
+  const after = new Map(toWorkDays(ifRejected, { maxShift, preview }).map((day) => [day.day, day]))
+  const before = new Map(days.map((day) => [day.day, day]))
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
+    const [now, then] = [before.get(name), after.get(name)]
+    if ((now?.worked_seconds ?? null) === (then?.worked_seconds ?? null)) return []
+    if (!now) return then ?? []
+    const { department, branch_office } = now
+    return { ...(then ?? withoutLogs(now)), department, branch_office }
+  })
+}
+
+/** A day whose logs have become part of another one. */
+const withoutLogs = (day: WorkDay): WorkDay => ({
+  ...day,
+  first_in: null,
+  last_out: null,
+  pairs: 0,
+  worked_seconds: null,
+  detail: '',
+  exceptions: [],
+  notices: [],
+  log_ids: [],
+  rejected_ids: [],
+})
+
 /** Employees with their days within the period, a page at a time; those without any day too. */
 async function* pagesOfDays(
   db: AuthorizedDb,
   query: HoursQuery,
   { totals }: { totals: boolean },
 ): AsyncGenerator<PersonDays[]> {
-  const { filter, from, to, preview, maxShiftHours } = query
+  const { filter, from, to, preview, rejected, maxShiftHours } = query
   const window = {
     // The widest days of any zone, and the shifts of the day before.
     from: `${addDays(from, -1)}T00:00:00.000Z`,
@@ -128,8 +168,11 @@ async function* pagesOfDays(
       )
       .map((one) => ({
         ...one,
-        days: one.days
-          .filter((day) => day.day >= from && day.day <= to && hasLogs(day))
+        days: (rejected === undefined
+          ? one.days.filter(hasLogs)
+          : daysIfRejected(one, rejected, preview)
+        )
+          .filter(({ day }) => day >= from && day <= to)
           .map((day) =>
             unsyncedSources(one.person, day.day, db.zones).length === 0
               ? day
