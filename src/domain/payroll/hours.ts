@@ -56,6 +56,10 @@ export interface HoursRow extends Person, ShownDay {
 /** The days of a person at one place together. */
 export interface TotalRow extends Person, Place {
   rfc: string
+  started_at: string
+  ended_at: string | null
+  /** The first day of the period of which a clock has not sent everything. */
+  unsynced_from: string | null
   days: number
   pairs: number
   worked_seconds: number | null
@@ -96,6 +100,24 @@ export const unsyncedSources = (
   return sources
     .filter((source) => source.last_recorded_at >= since && source.complete_until < end)
     .map(({ source }) => source)
+}
+
+/** The first of some local days of which a source has not sent everything. */
+const firstUnsyncedDay = (
+  person: PersonWithLogs,
+  { from, until }: { from: string; until: string },
+  zones: Zones,
+): string | null => {
+  const localDay = (moment: string) => {
+    const date = new Date(moment)
+    return zones.zoneAt(person.branch_office, date).localTime(date).slice(0, 10)
+  }
+  const [earliest = until] = person.sources.map((one) => localDay(one.complete_until)).toSorted()
+  const [, first = from] = [from, earliest].toSorted()
+  for (let day = first; day <= until; day = addDays(day, 1)) {
+    if (unsyncedSources(person, day, zones).length > 0) return day
+  }
+  return null
 }
 
 const withException = <Row extends { exceptions: Exception[] }>(
@@ -232,12 +254,8 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
 
-const toTotal = (
-  person: Person & { rfc: string },
-  place: Place,
-  days: readonly WorkDay[],
-): TotalRow => {
-  const { employee_id, full_name, payroll_group, rfc } = person
+const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[]): TotalRow => {
+  const { employee_id, full_name, payroll_group, rfc, started_at, ended_at } = person
   const { department, branch_office } = place
   const has = (list: 'exceptions' | 'notices', name: string) =>
     days.some((day) => (day[list] as readonly string[]).includes(name))
@@ -248,6 +266,9 @@ const toTotal = (
     branch_office,
     payroll_group,
     rfc,
+    started_at,
+    ended_at,
+    unsynced_from: null,
     days: days.filter(({ pairs }) => pairs > 0).length,
     pairs: days.reduce((sum, { pairs }) => sum + pairs, 0),
     worked_seconds: sumOrNull(days.map(({ worked_seconds }) => worked_seconds)),
@@ -277,9 +298,14 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
   const last = rows.at(-1)
   const today = zones.zoneAt(person.branch_office, query.now).localTime(query.now).slice(0, 10)
   const [until = today] = [query.to, today].toSorted()
-  if (!last || last.exceptions.includes('sin_sincronizar')) return rows
-  if (unsyncedSources(person, until, zones).length === 0) return rows
-  return [...rows.slice(0, -1), withException(last, 'sin_sincronizar')]
+  if (!last) return rows
+  const isMarked = last.exceptions.includes('sin_sincronizar')
+  if (!isMarked && unsyncedSources(person, until, zones).length > 0) {
+    rows.splice(-1, 1, withException(last, 'sin_sincronizar'))
+  }
+  if (!rows.some(({ exceptions }) => exceptions.includes('sin_sincronizar'))) return rows
+  const unsynced_from = firstUnsyncedDay(person, { from: query.from, until: query.to }, zones)
+  return rows.map((row) => ({ ...row, unsynced_from }))
 }
 
 /**
