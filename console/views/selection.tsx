@@ -27,7 +27,7 @@ export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, Log
         <button
           key={status}
           type="button"
-          class={status === 'approved' ? 'primary' : status}
+          class={status === 'approved' ? 'primary' : ''}
           onClick={() => requestDecision(selected, status)}
         >
           {ACTS[status].act} {countLogs(numberOf(status))}

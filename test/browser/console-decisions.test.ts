@@ -301,3 +301,25 @@ it('asks the service what a rejection does: part of a day, other days, nothing, 
   await page.route('**/hours?*', (route) => route.abort('connectionreset'))
   await (await asks(exit)).getByText('No se pudo calcular qué pasa con sus horas.').waitFor()
 })
+
+it('offers a rejection as one of two choices: red is only what is lost', async () => {
+  const ana = await api()
+  const [log = 0, other = 0] = await someLogs(ana, 'E-013', 2)
+  await ana.change([other], 'rejected', 'Checada repetida.')
+  const page = await open({ path: listOf('E-013', '&status=all') })
+  const colors = async (locator: ReturnType<typeof act>) => {
+    await locator.hover()
+    const style = "getComputedStyle(document.querySelector('button:hover'))"
+    return page.evaluate(`(s => s.color + s.backgroundColor + s.borderColor)(${style})`)
+  }
+  await rowOf(page, log).waitFor()
+  const neutral = await colors(act(page, other, 'Reabrir'))
+  expect(await colors(act(page, log, 'Rechazar'))).toBe(neutral)
+  await rowOf(page, log).getByRole('checkbox').check()
+  const bar = page.getByRole('region', { name: 'Selección' })
+  const chosen = await colors(bar.getByRole('button', { name: 'Aprobar' }))
+  expect(await colors(bar.getByRole('button', { name: 'Rechazar' }))).toBe(neutral)
+  await bar.getByRole('button', { name: 'Rechazar' }).click()
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Rechazar 1 checada' })
+  expect(await colors(send)).toBe(chosen)
+})
