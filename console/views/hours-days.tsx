@@ -6,7 +6,7 @@ import { isToRead } from '../state/hours.ts'
 import { addDays, duration, inHours, periodName, shortDay } from '../time.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { DayActs } from './day-acts.tsx'
-import { type Axis, AxisHours, axisOf, Bars } from './hours-bars.tsx'
+import { type Axis, AxisHours, axisOf, Bars, minutesChanged } from './hours-bars.tsx'
 import { EXCEPTIONS, hours, NOTICES, paidText } from './hours-words.ts'
 
 /** The logs of a day, and of the morning after where a night ends there. */
@@ -48,8 +48,11 @@ interface DayProps {
 const Day = ({ row, axis, named, onReviewed }: DayProps) => {
   const { worked_seconds, reviewed } = row
   const holiday = restDayOf(row.day)
+  const changed = minutesChanged(row)
   const notes = [
     holiday && `descanso obligatorio: ${holiday}`,
+    changed !== 0 &&
+      `cambió la hora: ${duration(Math.abs(changed) * 60)} ${changed > 0 ? 'más' : 'menos'} de lo que marca el reloj`,
     ...row.notices.map((name) => NOTICES[name] ?? name),
     paidText(row),
     reviewed &&
