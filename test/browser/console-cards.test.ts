@@ -29,8 +29,13 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   await ana.change(await ana.record('E-008', moments), 'approved')
   const whom = { employee_id: 'E-008', payroll_group: null, leave_pending: true }
   const { id, hash } = await ana.close({ ...whom, before: dayOf(29), from: dayOf(44) })
-  const page = await open({ path: `tarjeta?closing=${id}` })
+  const page = await open({ path: 'relojes' })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.evaluate(`location.hash = '#/tarjeta?closing=${id}'`)
   await cards(page).waitFor()
+  // Company, lines, the closing's hash; then days and people, however many there are.
+  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(5)
   const text = (await cards(page).textContent()) ?? ''
   for (const part of [
     'Comercial Demo, S.A. de C.V.',
