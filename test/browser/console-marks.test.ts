@@ -34,6 +34,26 @@ it('marks rows of days with an exception, a long day or a repeated punch, and co
   await dialog.getByText('Entre ellas, 6 checadas de días con excepción.').waitFor()
 })
 
+it('adds up whole weeks of a person, Monday to Sunday, where the period cuts them', async () => {
+  const ana = await api()
+  // Another day of the same week, outside the period of one day.
+  const other = new Date(daysAgo(42, '12:00')).getUTCDay() === 1 ? 41 : 43
+  const logs = [42, other].flatMap((day) => [
+    { kind: 'entrada' as const, at: daysAgo(day, '14:00') },
+    { kind: 'salida' as const, at: daysAgo(day, '23:30') },
+  ])
+  await ana.change(await ana.record('E-013', logs), 'approved')
+  const page = await open({ path: `horas?employee_id=E-013&from=${dayOf(42)}&to=${dayOf(42)}` })
+  const rows = page.locator('.calendar li')
+  await rows.first().waitFor()
+  expect(await rows.locator('.worked').allTextContents()).toEqual([
+    '9 h 30 min9.50 h',
+    '19 h19.00 h',
+  ])
+  await rows.filter({ hasText: 'con sus días fuera del periodo' }).waitFor()
+  expect(await page.locator('tbody td').allTextContents()).toEqual(['1', '9 h 30 min9.50 h', '–'])
+})
+
 it('explains the hours of a person by weeks, and a rest day by its name', async () => {
   const page = await open({ path: 'horas?employee_id=E-013&from=2025-11-10&to=2025-11-18' })
   const rows = page.locator('.calendar li')
