@@ -40,4 +40,6 @@ export const groupName = (group: string | null): string =>
 /** A branch as it is shown; some logs have none. */
 export const branchName = (branch: string): string => branch || 'Sin sucursal'
 
+export const OWN = 'Esta checada la decide otra persona: es tuya o tú la agregaste.'
+
 export const OFFLINE = 'Sin conexión: no se decide nada hasta que vuelva.'

@@ -652,6 +652,7 @@ export interface ApiOperations {
           by?: 'employee'
           preview?: boolean
           exceptions?: boolean
+          preview_rejected?: number
         }
       }
       responses: {
@@ -1552,9 +1553,15 @@ export interface HoursTotal {
    */
   notices: HoursNotice[]
   /**
-   * Solo en NDJSON.
+   * Este campo y los que siguen, solo en NDJSON.
    */
   rfc: string
+  started_at: string
+  ended_at: string | null
+  /**
+   * Desde qué día del periodo falta información de un reloj de esta persona.
+   */
+  unsynced_from: string | null
 }
 export interface ReviewBody {
   employee_id: string

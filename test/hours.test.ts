@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employee_shifts, employee_sources, intake_sources } from '../src/db/schema.ts'
+import { employee_shifts, employee_sources, employees, intake_sources } from '../src/db/schema.ts'
 import { addDays, timeZone } from '../src/shared/time-zone.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
@@ -206,6 +206,9 @@ describe('by=employee', () => {
         exceptions: ['sin_salida'],
         notices: [],
         rfc: 'XAXX010101000',
+        started_at: '2020-01-15',
+        ended_at: null,
+        unsynced_from: null,
       },
     ])
     await db.$client.exec("UPDATE employees SET branch_office = 'Sur'")
@@ -318,7 +321,9 @@ describe('sin_sincronizar', () => {
     await seen('E-1', '2026-11-10T23:00:00.000Z')
     await source('2026-11-11T06:00:00.000Z')
     expect(await exceptions()).toEqual([['09'], ['10']])
-    expect((await totals()).map((row) => row.exceptions)).toEqual([['sin_sincronizar']])
+    expect((await totals()).map((row) => [row.exceptions, row.unsynced_from])).toEqual([
+      [['sin_sincronizar'], '2026-11-11'],
+    ])
   })
 
   it('does not mark a total of a period that has not ended, where all has arrived until today', async () => {
@@ -328,6 +333,18 @@ describe('sin_sincronizar', () => {
     const period = `from=${inDays(-1).slice(0, 10)}&to=${inDays(5).slice(0, 10)}`
     const res = await admin.get(`/hours?format=ndjson&by=employee&${period}`)
     expect(rowsOf(res.text)[0].exceptions).not.toContain('sin_sincronizar')
+  })
+
+  it('says from which day of the period on, at each place of a person', async () => {
+    await seen('E-1', '2026-11-10T23:00:00.000Z')
+    await source('2026-11-10T05:59:59.999Z')
+    await db.update(employees).set({ branch_office: 'Sur' })
+    await punch('E-1', '12 E08:00 S17:00')
+    expect((await totals()).map((row) => row.unsynced_from)).toEqual(['2026-11-09', '2026-11-09'])
+    await db.update(intake_sources).set({ complete_until: '2026-10-20T00:00:00.000Z' })
+    expect((await totals())[0].unsynced_from).toBe('2026-11-01')
+    await db.update(intake_sources).set({ complete_until: '2026-11-16T06:00:00.000Z' })
+    expect((await totals())[0].unsynced_from).toBeNull()
   })
 
   it('tells a person without logs from one whose logs have not arrived', async () => {

@@ -257,6 +257,7 @@ const FILTERS: Record<string, readonly string[]> = {
   before: ['2026-11-05', '2026-11-20'],
   openings: ['{"E-SUR":"2026-11-01"}'],
   exceptions: ['true'],
+  preview_rejected: ['1', String(LOG_ID)],
   comments: ['true', 'false'],
   q: ['E-SUR', 'sur', 'e'],
 }

@@ -1,4 +1,5 @@
-import type { ApiOperations, HoursDay, HoursTotal } from '../../sdk/api-types.ts'
+import type { ApiOperations, HoursDay, HoursTotal, LogRow } from '../../sdk/api-types.ts'
+import { addDays, dayOf } from '../time.ts'
 import { call, callFile } from './call.ts'
 import { api } from './client.ts'
 
@@ -19,6 +20,17 @@ export const requestHours = (format: 'csv' | 'ndjson', query: HoursQuery) =>
   hours.$get({ query: { ...query, format } })
 
 export const readDays = (query: HoursQuery) => rowsOf<HoursDay>(() => requestHours('ndjson', query))
+
+/** A shift of 36 hours may begin two days before; what follows a pause of that length does not move. */
+const DAYS_BEFORE = 2
+const DAYS_AFTER = 28
+
+/** The days whose hours the rejection of a log would change, as they would be. */
+export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
+  const day = dayOf(local_at)
+  const period = { from: addDays(day, -DAYS_BEFORE), to: addDays(day, DAYS_AFTER) }
+  return readDays({ ...period, preview: true, preview_rejected: log_id })
+}
 
 export const readTotals = (query: HoursQuery) =>
   rowsOf<HoursTotal>(() => requestHours('ndjson', { ...query, by: 'employee' }))

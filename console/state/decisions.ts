@@ -10,7 +10,7 @@ import {
   type Status,
 } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
-import { ACTS, countLogs, KINDS, OFFLINE, STATUSES } from '../text.ts'
+import { ACTS, countLogs, KINDS, OFFLINE, OWN, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
 import { mayDecide, queue, refreshSummary, updateLogs } from './queue.ts'
 import { announce, ui } from './ui.ts'
@@ -128,7 +128,7 @@ export const requestDecision = async (
   )
   if (refuse()) return false
   if (logs.length > 0 && !logs.some(mayDecide)) {
-    announce('Esta checada la decide otra persona: es tuya o tú la agregaste.')
+    announce(OWN)
     return false
   }
   const [first] = open

@@ -196,11 +196,12 @@ export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
   return found
 }
 
-/** Selects every log that matches now. */
-export const selectAllMatching = async (): Promise<void> => {
+/** Selects every log that matches now and that the user may decide. Returns how many there are. */
+export const selectAllMatching = async (): Promise<number> => {
   const asked = question
   const found = await readOpenLogs(queue.get().filter)
   if (asked === question) queue.set({ selection: new Map(found.map((log) => [log.log_id, log])) })
+  return found.length
 }
 
 /** Changes how logs stand, in the list and in the selection. */

@@ -13,7 +13,7 @@ const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
  * The person's logs of the log's local day, in order. An entrance without an exit that day brings
  * what follows within a night's shift, an exit without an entrance what came before.
  */
-export const logsOfDay = (log: LogRow): OneLog[] => {
+const logsOfDay = (log: LogRow): OneLog[] => {
   const day = dayOf(log.local_at)
   const all: OneLog[] = [...(log.nearby ?? []), log].sort((a, b) =>
     a.recorded_at < b.recorded_at ? -1 : 1,

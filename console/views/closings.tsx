@@ -101,7 +101,7 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
           <button type="button" class="quiet" onClick={() => setOpen('unlock')}>
             Desbloquear días
           </button>
-          <button type="button" class="quiet rejected" onClick={() => setOpen('cancel')}>
+          <button type="button" class="quiet lost" onClick={() => setOpen('cancel')}>
             Cancelar (nadie cobró con él)
           </button>
         </div>

@@ -1,13 +1,19 @@
-import type { LogRow } from '../../sdk/api-types.ts'
+import type { HoursDay, LogRow } from '../../sdk/api-types.ts'
 import type { Status } from '../api/decide.ts'
+import { readDaysIfRejected } from '../api/hours.ts'
+import { signedIn } from '../api/session.ts'
 import { describeLog } from '../state/decisions.ts'
+import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { clockTime, longDay, weekday } from '../time.ts'
-import { Day, logsOfDay } from '../ui/day.tsx'
+import { clockTime, duration, longDay, noonOf, weekday } from '../time.ts'
+import { Day } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 /** Logs of the same kind this close are most likely one. */
 const SAME_MS = 30 * 60_000
+
+/** How many days an effect names. */
+const EFFECTS = 3
 
 /** Reasons that are ready to use: what happened and what to do, without a reproach. */
 export const readyReasons = (logs: LogRow[]): string[] => {
@@ -30,15 +36,36 @@ export const readyReasons = (logs: LogRow[]): string[] => {
   ]
 }
 
-/** What a rejection does to the hours of its day, where one half of a pair goes. */
-const consequence = (log: LogRow): string | undefined => {
-  const left = logsOfDay(log).filter(
-    ({ log_id, status }) => log_id !== log.log_id && status !== 'rejected',
+/** What the service says of a rejection, in a sentence. */
+const effectOf = (days: HoursDay[]): string => {
+  const sees = signedIn().user.scope_branches === null ? '' : ' en tus sucursales'
+  if (days.length === 0) return `Este rechazo no cambia ninguna hora${sees}.`
+  const [first = '', ...rest] = days.slice(0, EFFECTS).map(({ day, worked_seconds }) => {
+    const left = worked_seconds === null ? 'sin horas' : `con ${duration(worked_seconds)}`
+    return `el ${weekday(noonOf(day))} queda ${left}`
+  })
+  const more = days.length > EFFECTS ? ` y ${counted(days.length - EFFECTS, 'día')} más` : ''
+  const isOpen = days.some(
+    ({ exceptions, worked_seconds }) =>
+      worked_seconds !== null && exceptions.includes('pendientes'),
   )
-  const has = (kind: LogRow['kind']) =>
-    left.some((one) => one.kind === kind || one.kind === 'checada')
-  if (left.length >= 2 && has('entrada') && has('salida')) return undefined
-  return `Con este rechazo, el ${weekday(log.local_at)} queda sin horas.`
+  const assumed = isOpen ? ', si se aprueba lo pendiente' : ''
+  return `Con este rechazo, ${[first, ...rest].join('; ')}${more}${assumed}.`
+}
+
+/** What a rejection does to hours: the service pairs what is left. */
+const Effect = ({ log }: { log: LogRow }) => {
+  const { data, problem } = useRead(() => readDaysIfRejected(log), [log.log_id])
+  return (
+    <p class="effect" role="status">
+      <Icon name={data?.length === 0 ? 'check' : 'alert'} />
+      {problem
+        ? `No se pudo calcular qué pasa con sus horas. ${problem}`
+        : data
+          ? effectOf(data)
+          : 'Calculando qué pasa con sus horas…'}
+    </p>
+  )
 }
 
 /** What the decision is about: one log with its day, or how many people and days. */
@@ -46,19 +73,13 @@ export const About = ({ logs, status }: { logs: LogRow[]; status: Status }) => {
   const [first] = logs
   if (!first) return null
   if (logs.length === 1) {
-    const effect = status === 'rejected' && consequence(first)
     return (
       <div class="about">
         <p>
           <strong>{describeLog(first)}</strong>, {longDay(first.local_at)}
         </p>
         <Day log={first} />
-        {effect && (
-          <p class="effect">
-            <Icon name="alert" />
-            {effect}
-          </p>
-        )}
+        {status === 'rejected' && <Effect log={first} />}
       </div>
     )
   }

@@ -169,11 +169,7 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
               {moved.length > 0 ? 'Cerrar' : 'Cancelar'}
             </button>
             {logs.length > 0 && (
-              <button
-                type="submit"
-                class={status === 'rejected' ? 'danger' : 'primary'}
-                disabled={!online}
-              >
+              <button type="submit" class="primary" disabled={!online}>
                 {act}
               </button>
             )}

@@ -1,6 +1,9 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 
-/** The pairs of a day as bars on the day's axis; in minutes since its midnight. */
+/**
+ * The pairs of a day as bars on the day's axis: minutes of its branch's clock since midnight, so that
+ * each end stands at its hour, also where a night or a change of the clock makes more or fewer.
+ */
 
 interface Span {
   from: number | undefined
@@ -10,6 +13,9 @@ interface Span {
 
 /** How far a missing end reaches. */
 const OPEN_MINUTES = 180
+
+/** What is drawn of a pair that ends, after a change of the clock, before it began. */
+const SHORTEST = 10
 
 /** `06:00+1` is 1800; `?` is undefined. */
 const minutesOf = (time = ''): number | undefined => {
@@ -22,6 +28,18 @@ const spansOf = (detail: string): Span[] =>
     const [from, to] = text.replace(/[()]/g, '').split('–').map(minutesOf)
     return from === undefined && to === undefined ? [] : [{ from, to, isPending: text[0] === '(' }]
   })
+
+/** How many minutes more than the clock says the pairs took: the clock was changed meanwhile. */
+export const minutesChanged = ({ detail, worked_seconds }: HoursDay): number => {
+  const counted = spansOf(detail).filter(({ isPending }) => !isPending)
+  const onClock = counted.reduce(
+    (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
+    0,
+  )
+  // The text has no seconds: it may be a minute off for each pair.
+  const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
+  return counted.length < 8 ? more : 0
+}
 
 export interface Axis {
   start: number
@@ -75,7 +93,13 @@ export const Bars = ({ detail, axis }: { detail: string; axis: Axis }) => (
       const size = { start: 0, end: axis.end - axis.start }
       return (
         <g key={i} class={isOpen ? 'open' : isPending ? 'waits' : ''}>
-          <rect x={place(axis, start)} width={place(size, end - start)} y="5" height="14" rx="4" />
+          <rect
+            x={place(axis, start)}
+            width={place(size, Math.max(end - start, SHORTEST))}
+            y="5"
+            height="14"
+            rx="4"
+          />
           {isOpen && (
             <text x={place(axis, (start + end) / 2)} y="16">
               ?

@@ -1,11 +1,12 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
+import { type CalendarRow, emptyDay, type Presence, type Week } from '../calendar.ts'
 import { restDayOf } from '../rest-days.ts'
 import { linkTo } from '../routes.ts'
 import { isToRead } from '../state/hours.ts'
 import { addDays, duration, inHours, periodName, shortDay } from '../time.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { DayActs } from './day-acts.tsx'
-import { type Axis, AxisHours, axisOf, Bars } from './hours-bars.tsx'
+import { type Axis, AxisHours, axisOf, Bars, minutesChanged } from './hours-bars.tsx'
 import { EXCEPTIONS, hours, NOTICES, paidText } from './hours-words.ts'
 
 /** The logs of a day, and of the morning after where a night ends there. */
@@ -17,11 +18,20 @@ const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
     status: 'all',
   })
 
+const ICONS: Record<string, IconName> = {
+  pendientes: 'dot',
+  sin_checadas: 'dot',
+  sin_sincronizar: 'clock',
+}
+
+/** Nothing there is no fault of a log; nothing arrived is one of a clock. */
+const LOOKS: Record<string, string> = { sin_checadas: 'absent', sin_sincronizar: 'unsynced' }
+
 export const Exceptions = ({ names }: { names: string[] }) => (
   <span class="exceptions">
     {names.map((name) => (
-      <span key={name} class="status pending">
-        <Icon name={name === 'pendientes' ? 'dot' : 'alert'} />
+      <span key={name} class={`status ${LOOKS[name] ?? 'pending'}`}>
+        <Icon name={ICONS[name] ?? 'alert'} />
         {EXCEPTIONS[name] ?? name}
       </span>
     ))}
@@ -38,8 +48,11 @@ interface DayProps {
 const Day = ({ row, axis, named, onReviewed }: DayProps) => {
   const { worked_seconds, reviewed } = row
   const holiday = restDayOf(row.day)
+  const changed = minutesChanged(row)
   const notes = [
     holiday && `descanso obligatorio: ${holiday}`,
+    changed !== 0 &&
+      `cambió la hora: ${duration(Math.abs(changed) * 60)} ${changed > 0 ? 'más' : 'menos'} de lo que marca el reloj`,
     ...row.notices.map((name) => NOTICES[name] ?? name),
     paidText(row),
     reviewed &&
@@ -70,29 +83,21 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
   )
 }
 
-/** A day without logs; a week, with its days outside the period too. */
-export type CalendarRow =
-  | HoursDay
-  | { day: string }
-  | { week: string; isCut: boolean; days: HoursDay[] }
-
 interface Props {
-  rows: CalendarRow[]
+  rows: CalendarRow<HoursDay>[]
   named?: boolean
-  /** Whether a clock of this person has not sent everything. */
-  isUnsynced?: boolean
+  /** Of the one person whose days they are. */
+  presence?: Presence | undefined
   onReviewed: (row: HoursDay) => void
 }
 
-const isDay = (row: CalendarRow): row is HoursDay => 'employee_id' in row
-
-const Week = ({ week, isCut, days }: { week: string; isCut: boolean; days: HoursDay[] }) => {
+const WeekRow = ({ week: { monday, isCut, days } }: { week: Week<HoursDay> }) => {
   const seconds = days.reduce((sum, { worked_seconds }) => sum + (worked_seconds ?? 0), 0)
   return (
     <li class="work week">
       <span>Semana</span>
       <span class="note">
-        {periodName({ from: week, to: addDays(week, 6) })}
+        {periodName({ from: monday, to: addDays(monday, 6) })}
         {isCut && ', con sus días fuera del periodo'}
       </span>
       <p class="worked">
@@ -103,18 +108,14 @@ const Week = ({ week, isCut, days }: { week: string; isCut: boolean; days: Hours
   )
 }
 
-/** Nobody worked, or nothing has arrived, or it is a day of rest: each looks different. */
-const EmptyDay = ({ day, isUnsynced }: { day: string; isUnsynced: boolean }) => {
-  const holiday = restDayOf(day)
+const EmptyDay = ({ day, presence }: { day: string; presence: Presence | undefined }) => {
+  const { look, words } = emptyDay(day, presence)
   return (
-    <li class={`work none ${holiday ? 'rest' : isUnsynced ? 'unsynced' : ''}`}>
+    <li class={`work none ${look}`}>
       <span>{shortDay(day)}</span>
       <span class="note">
-        {holiday
-          ? `Descanso obligatorio: ${holiday}`
-          : isUnsynced
-            ? 'Sin checadas; falta información del reloj'
-            : 'Sin checadas'}
+        {look === 'unsynced' && <Icon name="clock" />}
+        {words}
       </span>
       <p class="worked">–</p>
     </li>
@@ -122,8 +123,8 @@ const EmptyDay = ({ day, isUnsynced }: { day: string; isUnsynced: boolean }) => 
 }
 
 /** Days with their bars; those without a log too, and the hours of each week. */
-export const Days = ({ rows, named = false, isUnsynced = false, onReviewed }: Props) => {
-  const axis = axisOf(rows.filter(isDay))
+export const Days = ({ rows, named = false, presence, onReviewed }: Props) => {
+  const axis = axisOf(rows.flatMap((row) => ('week' in row ? [] : (row.found ?? []))))
   return (
     <div class={`calendar ${named ? 'named' : ''}`}>
       <div class="work" aria-hidden="true">
@@ -132,12 +133,13 @@ export const Days = ({ rows, named = false, isUnsynced = false, onReviewed }: Pr
       </div>
       <ul>
         {rows.map((row) => {
-          if ('week' in row) return <Week key={`week ${row.week}`} {...row} />
-          if (!isDay(row)) return <EmptyDay key={row.day} day={row.day} isUnsynced={isUnsynced} />
+          if ('week' in row) return <WeekRow key={`week ${row.week.monday}`} week={row.week} />
+          const { day, found } = row
+          if (!found) return <EmptyDay key={day} day={day} presence={presence} />
           return (
             <Day
-              key={row.employee_id + row.day}
-              row={row}
+              key={found.employee_id + day}
+              row={found}
               axis={axis}
               named={named}
               onReviewed={onReviewed}

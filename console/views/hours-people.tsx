@@ -1,6 +1,6 @@
 import type { HoursTotal } from '../../sdk/api-types.ts'
 import { type HoursFilter, withHours } from '../state/hours.ts'
-import { inHours } from '../time.ts'
+import { inHours, today } from '../time.ts'
 import { Exceptions } from './hours-days.tsx'
 import { hours } from './hours-words.ts'
 
@@ -8,6 +8,14 @@ interface Props {
   totals: HoursTotal[]
   filter: HoursFilter
 }
+
+/** Why somebody may have too few hours. Of today no clock has sent everything yet. */
+const missingOf = ({ exceptions, unsynced_from }: HoursTotal) =>
+  exceptions.filter(
+    (name) =>
+      name === 'sin_checadas' ||
+      (name === 'sin_sincronizar' && unsynced_from !== null && unsynced_from < today()),
+  )
 
 /** The totals of each person; somebody who moved has a row for each branch. */
 export const People = ({ totals, filter }: Props) => (
@@ -32,7 +40,7 @@ export const People = ({ totals, filter }: Props) => (
               ) : (
                 <a href={withHours(filter, { employee_id })}>{row.full_name}</a>
               )}
-              {row.exceptions.includes('sin_checadas') && <Exceptions names={row.exceptions} />}
+              <Exceptions names={missingOf(row)} />
             </th>
             <td>{row.days}</td>
             <td>

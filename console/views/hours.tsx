@@ -4,6 +4,7 @@ import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { requestHours } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
+import { calendarOf } from '../calendar.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { focusOpenedDay } from '../state/focus.ts'
 import {
@@ -22,16 +23,7 @@ import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import {
-  addDays,
-  fortnightOf,
-  hasZones,
-  mondayOf,
-  periodName,
-  today,
-  zoneName,
-  zoneOf,
-} from '../time.ts'
+import { addDays, fortnightOf, hasZones, periodName, today, zoneName, zoneOf } from '../time.ts'
 import { DateField } from '../ui/date-field.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -39,7 +31,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-filter.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { type CalendarRow, Days } from './hours-days.tsx'
+import { Days } from './hours-days.tsx'
 import { People } from './hours-people.tsx'
 import { EXCEPTIONS } from './hours-words.ts'
 
@@ -148,23 +140,6 @@ const ApproveClean = ({ days, filter }: { days: HoursDay[]; filter: HoursFilter 
 const withinPeriod = ({ from, to }: HoursFilter, { day }: HoursDay): boolean =>
   day >= from && day <= to
 
-/** The days of the period until today, with or without logs; after each week its hours. */
-const calendarOf = (filter: HoursFilter, days: HoursDay[]): CalendarRow[] => {
-  const byDay = Map.groupBy(days, ({ day }) => day)
-  const rows: CalendarRow[] = []
-  const [last = ''] = [filter.to, today()].toSorted()
-  for (let day = filter.from; day <= last; day = addDays(day, 1)) {
-    rows.push(...(byDay.get(day) ?? [{ day }]))
-    const monday = mondayOf(day)
-    const isEnd = day === last || addDays(monday, 6) === day
-    if (isEnd) {
-      const week = days.filter((row) => mondayOf(row.day) === monday)
-      rows.push({ week: monday, isCut: week.some((row) => !withinPeriod(filter, row)), days: week })
-    }
-  }
-  return rows
-}
-
 /** The days of a list by a name that each has, or several. */
 const countsOf = (rows: HoursDay[], namesOf: (row: HoursDay) => string[]): Map<string, number> => {
   const counts = new Map<string, number>()
@@ -211,7 +186,13 @@ const WorkList = ({
         <Paged
           key="days"
           items={shown}
-          render={(rows) => <Days rows={rows} named onReviewed={onReviewed} />}
+          render={(rows) => (
+            <Days
+              rows={rows.map((row) => ({ day: row.day, found: row }))}
+              named
+              onReviewed={onReviewed}
+            />
+          )}
         />
       )}
     </section>
@@ -303,8 +284,11 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
             {totals[0]?.full_name ?? 'Días'}
           </h2>
           <Days
-            rows={calendarOf(filter, days)}
-            isUnsynced={totals.some(({ exceptions }) => exceptions.includes('sin_sincronizar'))}
+            rows={calendarOf(
+              { from: filter.from, to: [filter.to, today()].toSorted()[0] ?? '' },
+              days,
+            )}
+            presence={totals[0]}
             onReviewed={onReviewed}
           />
           <a class="button" href={linkTo('tarjeta', { ...query })}>

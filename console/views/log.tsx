@@ -8,7 +8,7 @@ import { describeMoved } from '../state/decisions.ts'
 import { rememberOpened } from '../state/focus.ts'
 import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { KINDS } from '../text.ts'
+import { KINDS, OWN } from '../text.ts'
 import { clockTime, longDay, shifted } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
@@ -170,6 +170,11 @@ export const LogView = ({ log_id }: { log_id: number }) => {
                 Está en un cierre: para decidirla otra vez, quien cierra desbloquea ese día.{' '}
                 <a href={linkTo('cierres')}>Ver cierres</a>
               </span>
+            </p>
+          )}
+          {signedIn().user.may_decide && !mayDecide(log) && (
+            <p class="note" key="own">
+              {OWN}
             </p>
           )}
           {mayDecide(log) && !shown.locked && (

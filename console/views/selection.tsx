@@ -27,7 +27,7 @@ export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, Log
         <button
           key={status}
           type="button"
-          class={status === 'approved' ? 'primary' : status}
+          class={status === 'approved' ? 'primary' : ''}
           onClick={() => requestDecision(selected, status)}
         >
           {ACTS[status].act} {countLogs(numberOf(status))}
@@ -50,7 +50,15 @@ export const Selector = ({ total }: { total: number | undefined }) => {
   const more = total !== undefined && total > rows.length && selection.size < total
   const selectAll = async () => {
     setBusy(true)
-    await selectAllMatching().catch((error) => announce(messageOf(error)))
+    await selectAllMatching().then(
+      (count) =>
+        total !== undefined &&
+        count < total &&
+        announce(
+          `Se seleccionaron ${count} de ${countLogs(total)}: las demás las decide otra persona.`,
+        ),
+      (error) => announce(messageOf(error)),
+    )
     setBusy(false)
   }
   return (

@@ -36,7 +36,7 @@ const Clock = ({ source }: { source: LogSource }) => {
     <li>
       <h2>
         {source.source}
-        <span class={`status ${silent ? 'rejected' : 'approved'}`}>
+        <span class={`status ${silent ? 'pending' : 'approved'}`}>
           <Icon name={silent ? 'alert' : 'check'} />
           {silent ? `Sin noticias desde hace ${since}` : 'Al día'}
         </span>

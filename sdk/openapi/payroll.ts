@@ -77,7 +77,12 @@ const HoursTotal = component('HoursTotal', {
   ...workedFields,
   days_with_exceptions: z.int(),
   ...marks,
-  rfc: z.string().meta({ description: 'Solo en NDJSON.' }),
+  rfc: z.string().meta({ description: 'Este campo y los que siguen, solo en NDJSON.' }),
+  started_at: z.iso.date(),
+  ended_at: z.iso.date().nullable(),
+  unsynced_from: z.iso.date().nullable().meta({
+    description: 'Desde qué día del periodo falta información de un reloj de esta persona.',
+  }),
 })
 
 const seconds = (description: string) => z.int().min(0).meta({ description })
@@ -272,6 +277,9 @@ const TOTAL = {
   exceptions: ['sin_salida'],
   notices: [],
   rfc: 'MEPL900101AB1',
+  started_at: '2024-03-01',
+  ended_at: null,
+  unsynced_from: null,
 }
 
 const SUMMARY = {
@@ -390,6 +398,11 @@ export const payroll = {
         exceptions: {
           description: 'Solo los días con alguna excepción que nadie ha revisado.',
           schema: { type: 'boolean' },
+        },
+        preview_rejected: {
+          description:
+            'El número de una checada: solo los días de su persona cuyas horas cambiarían si se rechazara, como quedarían. No guarda nada, y no se combina con `by`.',
+          schema: integer(1),
         },
       }),
       responses: {

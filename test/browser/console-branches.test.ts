@@ -91,6 +91,7 @@ it('lets payroll add what is missing and mark a day, and approve nothing', async
   await page.context().setOffline(false)
   await add.click()
   await said(page).getByText('Se agregó: Íñigo Salas Montaño, salida 17:00').waitFor()
+  await day.getByText('con una checada agregada a mano').waitFor()
   expect(await day.getByRole('button', { name: 'Aprobar lo pendiente' }).count()).toBe(0)
   await day.getByRole('button', { name: 'Revisada' }).click()
   await page.getByRole('button', { name: 'Marcar como revisada' }).click()

@@ -15,24 +15,27 @@ const printedPages = async (page: Page): Promise<number> => {
 
 const cards = (page: Page) => page.locator('.card')
 
-it('prints a card of one person on one page, with weeks, words, closing and hash', async () => {
+const rowOf = (page: Page, text: string) => cards(page).locator('tbody tr', { hasText: text })
+
+it('prints a card of one person on one page: every day, weeks, what was paid, closing and hash', async () => {
   const ana = await api()
   const config = ['set', 'empresa', 'Comercial Demo, S.A. de C.V.', '--tipo', 'texto']
   expect((await service.run('config', [...config, '--nombre', 'Empresa'])).err).toBe('')
-  const moments = Array.from({ length: 15 }, (_, i) => [
-    { kind: 'entrada' as const, at: daysAgo(44 - i, '14:00') },
-    ...(i === 3 ? [] : [{ kind: 'salida' as const, at: daysAgo(44 - i, '23:17') }]),
+  // Fifteen days of 9 h 17 min, one without an exit and one without anything; then a day after them.
+  const moments = Array.from({ length: 16 }, (_, i) => [
+    ...(i === 5 ? [] : [{ kind: 'entrada' as const, at: daysAgo(44 - i, '14:00') }]),
+    ...(i === 3 || i === 5 ? [] : [{ kind: 'salida' as const, at: daysAgo(44 - i, '23:17') }]),
   ]).flat()
   await ana.change(await ana.record('E-008', moments), 'approved')
-  const { id, hash } = await ana.close({
-    before: dayOf(29),
-    employee_id: 'E-008',
-    payroll_group: null,
-    from: dayOf(44),
-    leave_pending: true,
-  })
-  const page = await open({ path: `tarjeta?closing=${id}` })
+  const whom = { employee_id: 'E-008', payroll_group: null, leave_pending: true }
+  const { id, hash } = await ana.close({ ...whom, before: dayOf(29), from: dayOf(44) })
+  const page = await open({ path: 'relojes' })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.evaluate(`location.hash = '#/tarjeta?closing=${id}'`)
   await cards(page).waitFor()
+  // Company, lines, the closing's hash; then days and people, however many there are.
+  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(5)
   const text = (await cards(page).textContent()) ?? ''
   for (const part of [
     'Comercial Demo, S.A. de C.V.',
@@ -40,7 +43,8 @@ it('prints a card of one person on one page, with weeks, words, closing and hash
     'E-008',
     'ZURH',
     '08:00–17:17',
-    '9 h 17 min',
+    '9 h 17 min 9.28 h',
+    `9 h 17 min, cierre ${id}`,
     'Omisión de salida',
     'Semana del',
     `Cierre ${id} · ${hash}`,
@@ -49,14 +53,84 @@ it('prints a card of one person on one page, with weeks, words, closing and hash
   ]) {
     expect(text).toContain(part)
   }
-  // Fourteen days of 9 h 17 min.
-  expect(await cards(page).locator('tfoot').textContent()).toContain('129 h 58 min')
+  expect(await cards(page).locator('tbody tr:not(.week)').count()).toBe(15)
+  expect(await rowOf(page, 'Sin checadas').count()).toBe(1)
+  // Thirteen days of 9 h 17 min.
+  const total = await cards(page).locator('tfoot').textContent()
+  expect(total).toContain('120 h 41 min 120.68 h')
+  expect(total).toContain(`120 h 41 min, cierre ${id}`)
+  // The day after the period is in its week, whole weeks have as many hours as there were days.
+  const weeks = await cards(page).locator('tbody .week').allTextContents()
+  const minutes = weeks.map((week) => /(\d+) h (?:(\d+) min)? ?\d+\.\d\d h/.exec(week))
+  const sum = minutes.reduce((all, at) => all + Number(at?.[1]) * 60 + Number(at?.[2] ?? 0), 0)
+  const isAfterInWeek = new Date(`${dayOf(29)}T00:00:00Z`).getUTCDay() !== 1
+  expect(sum).toBe((isAfterInWeek ? 14 : 13) * 557)
+  expect(weeks.some((week) => week.includes('días fuera del periodo'))).toBe(isAfterInWeek)
   expect(await printedPages(page)).toBe(1)
+
+  // A later correction: the next closing's card has both, and the card of the period what was paid.
+  const { log_id } = await ana.addByHand('E-008', 'salida', daysAgo(41, '23:17'))
+  await ana.change([log_id ?? 0], 'approved')
+  const next = await ana.close({ ...whom, before: dayOf(28) })
+  await page.evaluate(`location.hash = '#/tarjeta?closing=${next.id}'`)
+  await rowOf(page, 'Días anteriores').waitFor()
+  expect(await cards(page).locator('tbody tr').last().locator('td').nth(2).textContent()).toBe(
+    `9 h 17 min, cierre ${next.id}`,
+  )
+  await page.evaluate(
+    `location.hash = '#/tarjeta?employee_id=E-008&from=${dayOf(44)}&to=${dayOf(28)}'`,
+  )
+  await cards(page)
+    .locator('tfoot', { hasText: `120 h 41 min, cierre ${id}; 18 h 34 min, cierre ${next.id}` })
+    .waitFor()
 })
 
-it('prints 400 people in one go, a page each', async () => {
+it('says of a day without logs what it is: absence, rest, nothing arrived, before and after', async () => {
   const page = await open({ path: 'relojes' })
-  const days = Array.from({ length: 15 }, (_, i) => dayOf(44 - i))
+  const person = { employee_id: 'E-1', full_name: 'Ana Uno', rfc: '', branch_office: 'Norte' }
+  const presence = { started_at: '2025-11-11', ended_at: '2025-11-28', unsynced_from: '2025-11-25' }
+  await page.route('**/hours?*', (route) => {
+    const isTotal = route.request().url().includes('by=employee')
+    const total = { ...person, ...presence, exceptions: ['sin_checadas', 'sin_sincronizar'] }
+    return route.fulfill({ body: isTotal ? JSON.stringify(total) : '' })
+  })
+  const expected = [
+    ['lun 10', '', 'Antes de su ingreso'],
+    ['mar 11', 'absent', 'Sin checadas'],
+    ['lun 17', 'rest', 'Descanso obligatorio: Revolución'],
+    ['lun 24', 'absent', 'Sin checadas'],
+    ['mar 25', 'unsynced', 'Sin checadas; falta información del reloj'],
+    ['sáb 29', '', 'Después de su baja'],
+  ] as const
+  const period = 'employee_id=E-1&from=2025-11-10&to=2025-11-30'
+  for (const [path, row, words] of [
+    ['tarjeta', '.card tbody tr', 'td'],
+    ['horas', '.calendar li', '.note'],
+  ] as const) {
+    await page.evaluate(`location.hash = '#/${path}?${period}'`)
+    const looks = new Map<string, unknown>()
+    for (const [day, look, text] of expected) {
+      const one = page.locator(row).filter({ hasText: day }).filter({ hasNotText: 'Semana' })
+      await one.waitFor()
+      const said = (await one.locator(words).first().textContent())?.replace(/ en Norte$/, '')
+      expect([path, day, (await one.getAttribute('class'))?.split(' ').at(-1) ?? '', said]).toEqual(
+        [path, day, path === 'horas' && look === '' ? expect.anything() : look, text],
+      )
+      if (look === '') continue
+      const style = `getComputedStyle(document.querySelector('${row}.${look} ${words}'))`
+      looks.set(look, await page.evaluate(`${style}.color + ${style}.fontWeight`))
+    }
+    expect(new Set([looks.get('absent'), looks.get('rest'), looks.get('unsynced')]).size).toBe(3)
+  }
+  // In the list, who has nothing is shown apart from whose clock has sent nothing.
+  await page.evaluate(`location.hash = '#/horas?from=2025-11-10&to=2025-11-30'`)
+  await page.locator('tbody .status.absent', { hasText: 'Sin checadas en el periodo' }).waitFor()
+  await page.locator('tbody .status.unsynced', { hasText: 'Falta información del reloj' }).waitFor()
+})
+
+it.each([15, 31])('prints 400 people in one go, a page each, of %i days', async (length) => {
+  const page = await open({ path: 'relojes' })
+  const days = Array.from({ length }, (_, i) => dayOf(44 - i))
   const people = Array.from({ length: 400 }, (_, i) => ({
     employee_id: `T-${i}`,
     full_name: `María de los Ángeles Persona ${i}`,
@@ -64,6 +138,8 @@ it('prints 400 people in one go, a page each', async () => {
     branch_office: 'Norte',
     exceptions: ['sin_salida', 'jornada_larga'],
   }))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.route('**/hours?*', (route) => {
     const isTotal = route.request().url().includes('by=employee')
     const rows = people.flatMap((person) =>
@@ -74,13 +150,16 @@ it('prints 400 people in one go, a page each', async () => {
             day,
             detail: '08:00–13:00 14:00–17:17',
             worked_seconds: 29_820,
+            paid_seconds: 29_820,
+            closing_id: 12,
           })),
     )
     return route.fulfill({ body: rows.map((row) => JSON.stringify(row)).join('\n') })
   })
-  await page.evaluate(`location.hash = '#/tarjeta?from=${days[0]}&to=${days[14]}'`)
+  await page.evaluate(`location.hash = '#/tarjeta?from=${days[0]}&to=${days.at(-1)}'`)
   await page.getByRole('button', { name: 'Imprimir 400 tarjetas' }).waitFor()
   expect(await cards(page).count()).toBe(400)
+  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(3)
   expect(await printedPages(page)).toBe(400)
 })
 

@@ -186,7 +186,15 @@ it('names what holds hours, and who has nothing, of more than a hundred people',
   await page.route('**/closings/preview/lines?*', (route) =>
     route.fulfill({ body: people.map((person) => JSON.stringify(person)).join('\n') }),
   )
+  await page.route('**/closings/preview?*', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: object }
+    const data = { ...body.data, unsynced: ['reloj-norte', 'reloj-sur'], exceptions_left: 3 }
+    await route.fulfill({ response, json: { ...body, data } })
+  })
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
+  await page.getByText('Falta información de reloj-norte, reloj-sur.').waitFor()
+  await page.getByText(/3 días .*excepci/).waitFor()
   await page.getByText('de 130 personas hasta que se decida').waitFor()
   await page.getByText('Qué las retiene').click()
   await page.getByText('1 a 100 de 130').first().waitFor()

@@ -263,3 +263,63 @@ it('says what a rejection does to the hours of its day, and who will read the re
   await page.locator('.history').getByText('Rechazada').waitFor()
   expect(await decisionsOf(ana, exit)).toEqual([])
 })
+
+it('asks the service what a rejection does: part of a day, other days, nothing, or that it failed', async () => {
+  const ana = await api()
+  const logs = await ana.record('E-010', [
+    { kind: 'entrada', at: daysAgo(40, '14:00') },
+    { kind: 'salida', at: daysAgo(40, '18:00') },
+    { kind: 'entrada', at: daysAgo(40, '19:00') },
+    { kind: 'entrada', at: daysAgo(40, '19:02') },
+    { kind: 'salida', at: daysAgo(40, '23:00') },
+    // A night, which ends on the next day.
+    { kind: 'entrada', at: daysAgo(37, '04:00') },
+    { kind: 'salida', at: daysAgo(37, '12:00') },
+  ])
+  const [, , , again = 0, exit = 0, , morning = 0] = logs
+  const page = await open({ path: 'relojes' })
+  const asks = async (log: number) => {
+    await page.evaluate(`location.hash = '#/checadas/${log}'`)
+    await page
+      .locator(`[data-log="${log}"]`)
+      .getByRole('button', { name: /^Rechazar/ })
+      .click()
+    return page.getByRole('dialog').locator('.effect')
+  }
+  const cancel = () => page.getByRole('button', { name: 'Cancelar' }).click()
+  const day = (days: number) => Number(daysAgo(days, '00:00').slice(8, 10))
+
+  await (await asks(exit)).getByText(/queda con 4 h, si se aprueba lo pendiente\.$/).waitFor()
+  await cancel()
+  await (await asks(again)).getByText('Este rechazo no cambia ninguna hora.').waitFor()
+  await cancel()
+  await ana.change(logs, 'approved')
+  await page.reload()
+  const effect = await asks(morning)
+  await effect.getByText(`${day(38)} queda sin horas.`).waitFor()
+  await cancel()
+  await page.route('**/hours?*', (route) => route.abort('connectionreset'))
+  await (await asks(exit)).getByText('No se pudo calcular qué pasa con sus horas.').waitFor()
+})
+
+it('offers a rejection as one of two choices: red is only what is lost', async () => {
+  const ana = await api()
+  const [log = 0, other = 0] = await someLogs(ana, 'E-013', 2)
+  await ana.change([other], 'rejected', 'Checada repetida.')
+  const page = await open({ path: listOf('E-013', '&status=all') })
+  const colors = async (locator: ReturnType<typeof act>) => {
+    await locator.hover()
+    const style = "getComputedStyle(document.querySelector('button:hover'))"
+    return page.evaluate(`(s => s.color + s.backgroundColor + s.borderColor)(${style})`)
+  }
+  await rowOf(page, log).waitFor()
+  const neutral = await colors(act(page, other, 'Reabrir'))
+  expect(await colors(act(page, log, 'Rechazar'))).toBe(neutral)
+  await rowOf(page, log).getByRole('checkbox').check()
+  const bar = page.getByRole('region', { name: 'Selección' })
+  const chosen = await colors(bar.getByRole('button', { name: 'Aprobar' }))
+  expect(await colors(bar.getByRole('button', { name: 'Rechazar' }))).toBe(neutral)
+  await bar.getByRole('button', { name: 'Rechazar' }).click()
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Rechazar 1 checada' })
+  expect(await colors(send)).toBe(chosen)
+})

@@ -186,6 +186,37 @@ it('takes a day off the list with a note, until something changes', async () => 
   await row.getByRole('button', { name: 'Revisada' }).waitFor()
 })
 
+it('reads the hours of 400 people by three requests, and of one of them by as many', async () => {
+  const page = await open({ path: 'relojes' })
+  const people = Array.from({ length: 400 }, (_, i) => ({
+    ...{ employee_id: `T-${i}`, full_name: `Persona ${i}`, branch_office: 'Norte', rfc: '' },
+    ...{ exceptions: ['sin_salida'], notices: [], detail: '08:00–?', worked_seconds: null },
+    ...{ paid_seconds: null, closing_id: null, reviewed: null, unsynced_from: null },
+  }))
+  await page.route('**/hours?*', (route) => {
+    const url = new URL(route.request().url())
+    const [id, by] = [url.searchParams.get('employee_id'), url.searchParams.get('by')]
+    const rows = people
+      .filter(({ employee_id }) => (id ?? employee_id) === employee_id)
+      .flatMap((one) => (by ? [one] : [2, 3].map((day) => ({ ...one, day: `2026-11-0${day}` }))))
+    return route.fulfill({ body: rows.map((row) => JSON.stringify(row)).join('\n') })
+  })
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) requests.push(pathname.split('/').at(-1) ?? '')
+  })
+  await go(page, 'horas?from=2026-11-01&to=2026-11-15')
+  await page.getByRole('heading', { name: '800 días por aclarar' }).waitFor()
+  await page.getByRole('heading', { name: '400 personas' }).waitFor()
+  expect(requests.splice(0).sort()).toEqual(['hours', 'hours', 'summary'])
+  await page.getByRole('link', { name: 'Persona 7', exact: true }).click()
+  await page.getByRole('heading', { name: 'Persona 7' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  // The days, the total, and the name beside the field.
+  expect(requests.sort()).toEqual(['employees', 'hours', 'hours'])
+})
+
 it('begins with the running fortnight, goes back by fortnights, and shows 31 days at most', async () => {
   const page = await open({ path: 'horas' })
   const period = page.locator('h1 .count')

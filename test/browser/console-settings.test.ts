@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rowOf, rows, said, useConsole } from '../support/console.ts'
-import { daysAgo } from '../support/console-api.ts'
+import { type ApiClient, daysAgo } from '../support/console-api.ts'
 
 // An installation of another zone, with the rules that an installation may have.
 const { open, api } = useConsole([
@@ -51,6 +51,40 @@ it('offers nobody their own logs to decide, nor one of them among many', async (
   await said(page).getByText('Esta checada la decide otra persona').waitFor()
   await page.getByLabel(/^Seleccionar las \d+ de la lista$/).check()
   expect(await rowOf(page, own).getByRole('checkbox').isChecked()).toBe(false)
+})
+
+it('offers nobody to decide what they added by hand: in the queue, on its page, in bulk', async () => {
+  const [ana, maria] = [await api(), await api('maria.hernandez@demo.mx')]
+  const add = (client: ApiClient, minute: number) =>
+    client.addByHand('E-009', 'entrada', daysAgo(12, `15:${String(minute).padStart(2, '0')}`))
+  const own = (await add(ana, 0)).log_id ?? 0
+  // More than a page of the list.
+  for (let minute = 1; minute <= 52; minute++) await add(maria, minute)
+  const day = daysAgo(12, '15:00').slice(0, 10)
+  const query = `employee_id=E-009&from=${day}&to=${day}&status=pending&kind=entrada`
+  const page = await open({ path: `checadas/${own}` })
+  await page.getByText('Esta checada la decide otra persona: es tuya o tú la agregaste.').waitFor()
+  expect(await page.getByRole('button', { name: /^(Aprobar|Rechazar)/ }).count()).toBe(0)
+
+  await page.evaluate(`location.hash = '#/checadas?${query}'`)
+  await rowOf(page, own).getByText('La decide otra persona').waitFor()
+  expect(await rowOf(page, own).getByRole('button').count()).toBe(0)
+  expect(await rowOf(page, own).getByRole('checkbox').isDisabled()).toBe(true)
+  await page.getByLabel('Seleccionar las 49 de la lista').check()
+  await page.getByRole('button', { name: 'Seleccionar las 53 que coinciden' }).click()
+  const others = 'Se seleccionaron 52 de 53 checadas: las demás las decide otra persona.'
+  await said(page).getByText(others).waitFor()
+  await page.getByRole('button', { name: 'Aprobar 52 checadas' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Aprobar 52 checadas' })
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Visto con su jefe.')
+  await dialog.getByRole('button', { name: 'Aprobar 52 checadas' }).click()
+  await said(page).getByText('Aprobadas: 52 checadas.').waitFor()
+  expect((await ana.read(own)).status).toBe('pending')
+
+  // Of a day of hours, what is left is another's; that is said and nothing is tried.
+  await page.evaluate(`location.hash = '#/horas?employee_id=E-009&from=${day}&to=${day}'`)
+  await page.getByRole('button', { name: 'Aprobar lo pendiente' }).first().click()
+  await said(page).getByText('Ya no queda nada pendiente de ese día que puedas decidir.').waitFor()
 })
 
 it('lets payroll read everything and decide nothing', async () => {

@@ -210,7 +210,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/hours?format=csv&from=x' },
     query: [
       ...['format', 'from', 'to', 'employee_id', 'department', 'branch_office', 'payroll_group'],
-      ...['by', 'preview', 'exceptions'],
+      ...['by', 'preview', 'exceptions', 'preview_rejected'],
     ],
     roles: READERS,
     showsEveryBranch: true,

@@ -113,6 +113,22 @@ export const listCandidates = async (
   return [...new Set(ids)].sort()
 }
 
+const selectEmployeeOfLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
+  qb
+    .select({ employee_id: logs.employee_id })
+    .from(logs)
+    .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
+)
+
+/** Whose log it is; undefined for one that the caller does not see. */
+export const findEmployeeOfLog = async (
+  db: AuthorizedDb,
+  id: number,
+): Promise<string | undefined> => {
+  const [[log]] = await db.batch((scope) => [selectEmployeeOfLog({ id, scope })])
+  return log?.employee_id
+}
+
 interface PeopleParams {
   /** A JSON array of [employee_id, from, day]: logs from this moment on, what was paid from this day. */
   people: string

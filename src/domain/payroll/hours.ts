@@ -11,6 +11,7 @@ import {
   NOTICES,
   type Notice,
   type Place,
+  toWorkDays,
   type WorkDay,
 } from './work-days.ts'
 
@@ -24,6 +25,8 @@ export interface HoursQuery {
   preview: boolean
   /** Only what has an exception that nobody has looked at. */
   exceptions: boolean
+  /** A log that is seen as if it were rejected: only the days whose hours that changes. */
+  rejected?: number | undefined
   maxShiftHours: number
   now: Date
 }
@@ -53,6 +56,10 @@ export interface HoursRow extends Person, ShownDay {
 /** The days of a person at one place together. */
 export interface TotalRow extends Person, Place {
   rfc: string
+  started_at: string
+  ended_at: string | null
+  /** The first day of the period of which a clock has not sent everything. */
+  unsynced_from: string | null
   days: number
   pairs: number
   worked_seconds: number | null
@@ -95,6 +102,24 @@ export const unsyncedSources = (
     .map(({ source }) => source)
 }
 
+/** The first of some local days of which a source has not sent everything. */
+const firstUnsyncedDay = (
+  person: PersonWithLogs,
+  { from, until }: { from: string; until: string },
+  zones: Zones,
+): string | null => {
+  const localDay = (moment: string) => {
+    const date = new Date(moment)
+    return zones.zoneAt(person.branch_office, date).localTime(date).slice(0, 10)
+  }
+  const [earliest = until] = person.sources.map((one) => localDay(one.complete_until)).toSorted()
+  const [, first = from] = [from, earliest].toSorted()
+  for (let day = first; day <= until; day = addDays(day, 1)) {
+    if (unsyncedSources(person, day, zones).length > 0) return day
+  }
+  return null
+}
+
 const withException = <Row extends { exceptions: Exception[] }>(
   row: Row,
   exception: Exception,
@@ -105,13 +130,50 @@ const isAt = (place: Place, { filter }: HoursQuery, scope: Scope): boolean =>
   (filter.branch_office ?? place.branch_office) === place.branch_office &&
   (branchesOf(scope)?.includes(place.branch_office) ?? true)
 
+/**
+ * The days whose hours the rejection of a log would change, as they would be. Each stays at the place
+ * that it has now, so that whoever sees it sees what becomes of it.
+ */
+const daysIfRejected = (
+  { days, logs, maxShift }: PersonDays,
+  rejected: number,
+  preview: boolean,
+): WorkDay[] => {
+  const ifRejected = logs.map((log) =>
+    log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
+  )
+  const after = new Map(toWorkDays(ifRejected, { maxShift, preview }).map((day) => [day.day, day]))
+  const before = new Map(days.map((day) => [day.day, day]))
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
+    const [now, then] = [before.get(name), after.get(name)]
+    if ((now?.worked_seconds ?? null) === (then?.worked_seconds ?? null)) return []
+    if (!now) return then ?? []
+    const { department, branch_office } = now
+    return { ...(then ?? withoutLogs(now)), department, branch_office }
+  })
+}
+
+/** A day whose logs have become part of another one. */
+const withoutLogs = (day: WorkDay): WorkDay => ({
+  ...day,
+  first_in: null,
+  last_out: null,
+  pairs: 0,
+  worked_seconds: null,
+  detail: '',
+  exceptions: [],
+  notices: [],
+  log_ids: [],
+  rejected_ids: [],
+})
+
 /** Employees with their days within the period, a page at a time; those without any day too. */
 async function* pagesOfDays(
   db: AuthorizedDb,
   query: HoursQuery,
   { totals }: { totals: boolean },
 ): AsyncGenerator<PersonDays[]> {
-  const { filter, from, to, preview, maxShiftHours } = query
+  const { filter, from, to, preview, rejected, maxShiftHours } = query
   const window = {
     // The widest days of any zone, and the shifts of the day before.
     from: `${addDays(from, -1)}T00:00:00.000Z`,
@@ -128,8 +190,11 @@ async function* pagesOfDays(
       )
       .map((one) => ({
         ...one,
-        days: one.days
-          .filter((day) => day.day >= from && day.day <= to && hasLogs(day))
+        days: (rejected === undefined
+          ? one.days.filter(hasLogs)
+          : daysIfRejected(one, rejected, preview)
+        )
+          .filter(({ day }) => day >= from && day <= to)
           .map((day) =>
             unsyncedSources(one.person, day.day, db.zones).length === 0
               ? day
@@ -189,12 +254,8 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
 
-const toTotal = (
-  person: Person & { rfc: string },
-  place: Place,
-  days: readonly WorkDay[],
-): TotalRow => {
-  const { employee_id, full_name, payroll_group, rfc } = person
+const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[]): TotalRow => {
+  const { employee_id, full_name, payroll_group, rfc, started_at, ended_at } = person
   const { department, branch_office } = place
   const has = (list: 'exceptions' | 'notices', name: string) =>
     days.some((day) => (day[list] as readonly string[]).includes(name))
@@ -205,6 +266,9 @@ const toTotal = (
     branch_office,
     payroll_group,
     rfc,
+    started_at,
+    ended_at,
+    unsynced_from: null,
     days: days.filter(({ pairs }) => pairs > 0).length,
     pairs: days.reduce((sum, { pairs }) => sum + pairs, 0),
     worked_seconds: sumOrNull(days.map(({ worked_seconds }) => worked_seconds)),
@@ -234,9 +298,14 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
   const last = rows.at(-1)
   const today = zones.zoneAt(person.branch_office, query.now).localTime(query.now).slice(0, 10)
   const [until = today] = [query.to, today].toSorted()
-  if (!last || last.exceptions.includes('sin_sincronizar')) return rows
-  if (unsyncedSources(person, until, zones).length === 0) return rows
-  return [...rows.slice(0, -1), withException(last, 'sin_sincronizar')]
+  if (!last) return rows
+  const isMarked = last.exceptions.includes('sin_sincronizar')
+  if (!isMarked && unsyncedSources(person, until, zones).length > 0) {
+    rows.splice(-1, 1, withException(last, 'sin_sincronizar'))
+  }
+  if (!rows.some(({ exceptions }) => exceptions.includes('sin_sincronizar'))) return rows
+  const unsynced_from = firstUnsyncedDay(person, { from: query.from, until: query.to }, zones)
+  return rows.map((row) => ({ ...row, unsynced_from }))
 }
 
 /**

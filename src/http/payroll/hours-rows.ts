@@ -37,10 +37,13 @@ export const TOTAL_COLUMNS = [
   'notices',
 ] as const
 
+/** In NDJSON alone. */
+const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
+
 const decimals = { worked_hours: 2 }
 
 export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: ['log_ids'] })
-export const TOTALS_FILE = fileFormats({ columns: TOTAL_COLUMNS, decimals, more: ['rfc'] })
+export const TOTALS_FILE = fileFormats({ columns: TOTAL_COLUMNS, decimals, more: TOTAL_MORE })
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
 

@@ -1,3 +1,5 @@
+import { findEmployeeOfLog } from '../../db/payroll/people.ts'
+import { DomainError } from '../../domain/core/errors.ts'
 import { reviewDay } from '../../domain/payroll/acts.ts'
 import { hoursPages, toDays, totalPages } from '../../domain/payroll/hours.ts'
 import { createApp } from '../../http/core/context.ts'
@@ -13,12 +15,19 @@ import { timeZone } from '../../shared/time-zone.ts'
 export const hours = createApp()
   .get('/hours', requireReader, limitHours, validateQuery(HoursQuery), async (c) => {
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
-    const { from, to, ...filter } = rest
+    const { from, to, preview_rejected: rejected, ...filter } = rest
     const { authorizedDb: db, settings, now } = c.var
     const today = timeZone(settings.TIME_ZONE).localTime(now).slice(0, 10)
     const days = toDays({ from, to }, today)
     const maxShiftHours = settings.MAX_SHIFT_HOURS
-    const query = { filter, ...days, preview, exceptions, maxShiftHours, now }
+    const query = { filter, ...days, preview, exceptions, rejected, maxShiftHours, now }
+    if (rejected !== undefined) {
+      const employee_id = await findEmployeeOfLog(db, rejected)
+      if (employee_id === undefined) {
+        throw new DomainError('UNKNOWN_LOG_ID', { fields: ['preview_rejected'] })
+      }
+      query.filter = { ...filter, employee_id }
+    }
 
     const name = `horas_${days.from}_${days.to}.${format}`
     if (by === 'employee') {

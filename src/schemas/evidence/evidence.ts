@@ -1,17 +1,10 @@
 import * as z from 'zod/mini'
 import { text, trueOrFalse } from '../core/fields.ts'
-import { moment, query } from '../logs/log-query.ts'
-
-const LOG_ID = 'La checada debe ser un número entero positivo.'
+import { logIdField, moment, query } from '../logs/log-query.ts'
 
 export const EvidenceQuery = query({
   employee_id: z.optional(text('El empleado')),
-  log_id: z.optional(
-    z.pipe(
-      z.string({ error: LOG_ID }).check(z.regex(/^[1-9]\d{0,15}$/, { error: LOG_ID })),
-      z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID })),
-    ),
-  ),
+  log_id: z.optional(logIdField),
   from: z.optional(moment('La fecha inicial')),
   to: z.optional(moment('La fecha final')),
   comments: z.optional(trueOrFalse('Los comentarios deben ser true o false.')),

@@ -73,6 +73,14 @@ export const limitUpTo = (max: number) => {
   )
 }
 
+const LOG_ID = 'La checada debe ser un número entero positivo.'
+
+/** A log's id in a query. */
+export const logIdField = z.pipe(
+  z.string({ error: LOG_ID }).check(z.regex(/^[1-9]\d{0,15}$/, { error: LOG_ID })),
+  z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID })),
+)
+
 const limitField = limitUpTo(200)
 
 /** Rejects unknown names: a misspelt filter would return everybody. */

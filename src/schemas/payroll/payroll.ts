@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { COMMENT_MAX } from '../../shared/log-values.ts'
 import { optionalText, orMissing, requiredText, text, trueOrFalse } from '../core/fields.ts'
-import { limitUpTo, query } from '../logs/log-query.ts'
+import { limitUpTo, logIdField, query } from '../logs/log-query.ts'
 
 /** The queries and bodies of hours and closings. */
 
@@ -21,7 +21,13 @@ export const HoursQuery = query({
   by: z.optional(z.enum(['employee'], { error: 'El agrupamiento debe ser employee.' })),
   preview: z.optional(trueOrFalse('La vista previa debe ser true o false.')),
   exceptions: z.optional(trueOrFalse('Las excepciones deben ser true o false.')),
-})
+  preview_rejected: z.optional(logIdField),
+}).check(
+  z.refine(({ by, preview_rejected }) => by === undefined || preview_rejected === undefined, {
+    path: ['preview_rejected'],
+    error: 'Con un agrupamiento no se puede ver un rechazo.',
+  }),
+)
 
 const requiredComment = requiredText('El comentario').check(
   z.refine((value) => [...value].length <= COMMENT_MAX, {

@@ -1,0 +1,53 @@
+import type { HoursTotal } from '../sdk/api-types.ts'
+import { restDayOf } from './rest-days.ts'
+import { addDays, mondayOf, type Period, today } from './time.ts'
+
+/** Every day of a period, whatever there is of it, and the hours of each week. */
+
+export interface Week<Day> {
+  monday: string
+  /** Whether some of its days are outside the period. */
+  isCut: boolean
+  days: Day[]
+}
+
+export type CalendarRow<Day> = { week: Week<Day> } | { day: string; found?: Day | undefined }
+
+/** @param days of whole weeks, Monday to Sunday, also outside the period */
+export const calendarOf = <Day extends { day: string }>(
+  { from, to }: Period,
+  days: readonly Day[],
+): CalendarRow<Day>[] => {
+  const byDay = new Map(days.map((one) => [one.day, one]))
+  const rows: CalendarRow<Day>[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    rows.push({ day, found: byDay.get(day) })
+    const monday = mondayOf(day)
+    if (day !== to && day !== addDays(monday, 6)) continue
+    const ofWeek = days.filter((one) => mondayOf(one.day) === monday)
+    const isCut = ofWeek.some((one) => one.day < from || one.day > to)
+    rows.push({ week: { monday, isCut, days: ofWeek } })
+  }
+  return rows
+}
+
+/** What there is to know of somebody's days without logs. */
+export type Presence = Pick<HoursTotal, 'started_at' | 'ended_at' | 'unsynced_from'>
+
+/** Why a day has no logs: nobody worked, nothing has arrived, or it is a day of rest. */
+export const emptyDay = (
+  day: string,
+  { started_at = '', ended_at = null, unsynced_from = null }: Partial<Presence> = {},
+  branch = '',
+): { look: string; words: string } => {
+  if (day > today()) return { look: '', words: '' }
+  if (day < started_at) return { look: '', words: 'Antes de su ingreso' }
+  if (ended_at !== null && day > ended_at) return { look: '', words: 'Después de su baja' }
+  const holiday = restDayOf(day)
+  const absence = branch ? `Sin checadas en ${branch}` : 'Sin checadas'
+  const words = holiday ? `Descanso obligatorio: ${holiday}` : absence
+  if (unsynced_from !== null && day >= unsynced_from) {
+    return { look: 'unsynced', words: `${words}; falta información del reloj` }
+  }
+  return { look: holiday ? 'rest' : 'absent', words }
+}
