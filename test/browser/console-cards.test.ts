@@ -67,6 +67,14 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   expect(sum).toBe((isAfterInWeek ? 14 : 13) * 557)
   expect(weeks.some((week) => week.includes('días fuera del periodo'))).toBe(isAfterInWeek)
   expect(await printedPages(page)).toBe(1)
+  // What is no part of a card is not printed.
+  await page.emulateMedia({ media: 'print' })
+  expect(await cards(page).isVisible()).toBe(true)
+  for (const role of ['navigation', 'button', 'status'] as const) {
+    expect(await page.getByRole(role).filter({ visible: true }).count()).toBe(0)
+  }
+  expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'screen' })
 
   // A later correction: the next closing's card has both, and the card of the period what was paid.
   const { log_id } = await ana.addByHand('E-008', 'salida', daysAgo(41, '23:17'))
