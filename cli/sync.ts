@@ -143,6 +143,9 @@ const lastDecisions = (changes: readonly LogChange[]): LogChange[] => [
   ).values(),
 ]
 
+const LIMITED = `This token's user is limited to sources or branches, and would miss the other decisions:
+npm run user -- sources EMAIL --any, and npm run user -- scope EMAIL --all.`
+
 const pull = new Command('pull')
   .description('print the decisions after an id as SQL for the other database, in one transaction')
   .requiredOption('--url <origin>', 'the address of the service')
@@ -156,6 +159,8 @@ const pull = new Command('pull')
     for (;;) {
       const query = { after, limit: CHANGES_A_CALL, event: 'decided' as const }
       const page = await withMessage(dataOf(api.v2.incidents.changes.$get({ query })))
+      // What is left out would never come: the position is past it.
+      if (page.is_limited) throw new CliError(LIMITED)
       if (page.next_after === after) break
       changes.push(...page.changes)
       after = page.next_after

@@ -1401,6 +1401,7 @@ export interface IntakeProblem {
 export interface ChangePage {
   changes: LogChange[]
   next_after: number
+  is_limited: boolean
 }
 export interface LogChange {
   id: number

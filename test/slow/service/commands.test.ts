@@ -423,6 +423,18 @@ describe('npm run sync', () => {
     )
     const inWords = await sync(['pull', '--after', '0', '--words', 'rejected=Rechazado,pending=P'])
     expect(inWords.out).toContain("UPDATE logs SET status = 'Rechazado' WHERE id = 9001;\n")
+    // Left out decisions would never come: the position is past them.
+    const sources = (...args: string[]) => run('user', ['sources', MACHINE, ...args])
+    await sources('legado')
+    const limited = await sync(['pull', '--after', '0'])
+    await sources('--any')
+    expect(limited).toEqual({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^This token's user is limited .+\nnpm run user -- sources EMAIL --any/,
+      ),
+    })
     const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
     expect((await sync(['pull', '--after', after])).out).toBe(
       `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
