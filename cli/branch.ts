@@ -4,7 +4,14 @@ import { listCandidates } from '../src/db/payroll/people.ts'
 import { addDays, isTimeZone } from '../src/shared/time-zone.ts'
 import { changeRule } from './change-rule.ts'
 import { payrollContext } from './payroll-context.ts'
-import { databaseCommand, dayOrFail, placeOf, withDatabase } from './program.ts'
+import {
+  confirmOrFail,
+  databaseCommand,
+  dayOrFail,
+  destructiveCommand,
+  placeOf,
+  withDatabase,
+} from './program.ts'
 import { branchExists, listBranches } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
@@ -16,20 +23,21 @@ const list = databaseCommand('list', 'list the branches with their time zones').
   }),
 )
 
-const zone = databaseCommand('zone', 'set the time zone of a branch, from a local day on')
+const zone = destructiveCommand('zone', 'set the time zone of a branch, from a local day on')
   .argument('<name>')
   .argument('<zone>', 'such as America/Tijuana')
   .option('--from <day>', 'the first day, YYYY-MM-DD; without it, the branch always had the zone')
   .addHelpText(
     'after',
-    '\nDays that a closing has paid keep their zone. Prints the pairs that change.',
+    '\nDays that a closing has paid keep their zone. Prints the pairs that change. Asks first where no\nemployee is in the branch.',
   )
   .action((name, time_zone, options) =>
     withDatabase(options, async (db) => {
       if (!isTimeZone(time_zone)) throw new CliError(`There is no time zone ${time_zone}.`)
       const from = options.from && dayOrFail(options.from)
       if (!(await branchExists(db, name))) {
-        console.error(`Warning: no employee is in the branch ${name}.`)
+        const warning = `No employee is in the branch ${name}, and a zone is never deleted.`
+        await confirmOrFail(`${warning} Set it`, options)
       }
       const rule = { list: 'branches', row: { branch_office: name, time_zone }, from } as const
       await changeRule(db, rule, payrollContext(options), (reader, days) =>

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseJson } from './import/json.ts'
 import { importInto } from './import/run.ts'
+import { configuredSettings } from './installation-file.ts'
 import { confirmOrFail, destructiveCommand, placeOf, withDatabase } from './program.ts'
 import { showProgress } from './progress.ts'
 import { CliError, runCli } from './run-cli.ts'
@@ -41,6 +42,7 @@ const program = destructiveCommand(
         resetPasswords: options.resetPasswords ?? false,
         updatePending: options.updatePending ?? false,
         dryRun: options.dryRun ?? false,
+        reviewRoles: configuredSettings(options.installation).ADMIN_ROLES,
         onProgress: progress.update,
       }).finally(progress.stop)
       if ('errors' in result) {

@@ -189,6 +189,10 @@ export const writeConfig = (installation: string): string => {
   return path
 }
 
+/** Where the settings of an installation, or of the local service, are to be changed. */
+export const settingsFile = (installation?: string): string =>
+  installation === undefined ? CONFIG : fileOf(installation)
+
 /** The settings of an installation, or of the local service, without secrets. */
 export const configuredSettings = (installation?: string): Settings =>
   settingsOf((installation === undefined ? readConfig() : mergedConfig(installation)).vars)

@@ -19,7 +19,7 @@ export const databaseCommand = (name: string, description: string): Command =>
     )
     .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
 
-/** A command that ends tokens or erases: it asks first, or takes `--yes`. */
+/** A command that cannot be undone, or may not be: it asks first, or takes `--yes`. */
 export const destructiveCommand = (name: string, description: string): Command =>
   databaseCommand(name, description).option('--yes', 'do it without asking')
 

@@ -32,12 +32,18 @@ const messageOf = (error: unknown): string => {
   )
 }
 
+/** A reader such as `head` may end early: the command goes on to its end, and prints no more. */
+const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error
+}
+
 /**
  * Runs a program: of an error, prints the message without a stack, and sets the exit code 1; 2 if
  * npm has kept some of its flags.
  */
 export const runCli = async (program: Command): Promise<void> => {
   if (rejectLostFlags(optionsOf(program))) return
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreEndOfReader)
   try {
     await program.parseAsync()
   } catch (error) {

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { ApiError, createClient, dataOf } from '../sdk/api-client.ts'
 import type { IntakeItem, IntakeResult, LogChange } from '../sdk/api-types.ts'
 import { linesOf, textOf } from '../sdk/evidence/lines.ts'
+import { IntakeItem as ItemSchema } from '../src/schemas/intake/intake.ts'
 import { FIRST_OWN_ID, SOURCE_MAX } from '../src/shared/log-values.ts'
 import { sourceKey } from '../src/shared/text.ts'
 import { CliError, runCli } from './run-cli.ts'
@@ -65,16 +66,38 @@ const invalidItem = (name: string): IntakeItem => ({
   recorded_at: '',
 })
 
-const toItem = ({ line, first, values }: SourceRow): IntakeItem => {
+/** An item, and which fields the service will find invalid: it does not say so itself. */
+interface SentItem {
+  item: IntakeItem
+  wrong: string[]
+}
+
+const ID_FIELDS = 'log_id or source_id'
+
+const wrongFields = (item: IntakeItem): string[] => {
+  const { error } = ItemSchema.safeParse(item)
+  const names = (error?.issues ?? []).map(({ path: [field] }) => String(field ?? ID_FIELDS))
+  return [
+    ...new Set(
+      names.map((name) => (item.source_id === '' && name === 'source_id' ? ID_FIELDS : name)),
+    ),
+  ]
+}
+
+const toItem = ({ line, first, values }: SourceRow): SentItem => {
   const { log_id, source_id = '', employee_id = '', kind = '', recorded_at = '' } = values ?? {}
-  if (!values || (log_id && !isLogNumber(log_id))) return invalidItem(first || `line ${line}`)
+  if (!values || (log_id && !isLogNumber(log_id))) {
+    const item = invalidItem(first || `line ${line}`)
+    return { item, wrong: [values ? 'log_id' : 'number of columns'] }
+  }
   const id = log_id ? { log_id: Number(log_id) } : { source_id }
-  return { ...id, employee_id, kind: kind as IntakeItem['kind'], recorded_at }
+  const item = { ...id, employee_id, kind: kind as IntakeItem['kind'], recorded_at }
+  return { item, wrong: wrongFields(item) }
 }
 
 /** The rows on standard input, in hundreds. */
-async function* readHundreds(): AsyncGenerator<IntakeItem[]> {
-  let items: IntakeItem[] = []
+async function* readHundreds(): AsyncGenerator<SentItem[]> {
+  let items: SentItem[] = []
   for await (const row of readRows(process.stdin)) {
     items.push(toItem(row))
     if (items.length < ITEMS_A_CALL) continue
@@ -83,6 +106,12 @@ async function* readHundreds(): AsyncGenerator<IntakeItem[]> {
   }
   if (items.length > 0) yield items
 }
+
+/** How a problem names an item: '' where its id is wrong. */
+const problemId = ({ item, wrong }: SentItem): string =>
+  wrong.includes(ID_FIELDS) || wrong.includes('source_id')
+    ? ''
+    : (item.source_id ?? String(item.log_id))
 
 const RESULTS = ['created', 'known', 'differs', 'refused'] as const
 
@@ -113,8 +142,11 @@ const push = new Command('push')
     const send = (body: { logs: IntakeItem[]; complete_until?: string }): Promise<IntakeResult[]> =>
       withMessage(dataOf(api.v2.incidents.logs.$post({ json: { source, ...body } })))
     const counts = { created: 0, known: 0, differs: 0, refused: 0 }
-    for await (const logs of readHundreds()) {
-      for (const { result } of await send({ logs })) counts[result]++
+    const wrongById = new Map<string, string[]>()
+    for await (const sent of readHundreds()) {
+      const results = await send({ logs: sent.map(({ item }) => item) })
+      for (const { result } of results) counts[result]++
+      for (const one of sent) if (one.wrong.length > 0) wrongById.set(problemId(one), one.wrong)
     }
     // Only now: what failed before has been sent by none of these calls.
     if (completeUntil) await send({ logs: [], complete_until: completeUntil })
@@ -125,7 +157,9 @@ const push = new Command('push')
     for (const { result, reason, source_id, employee_id, count } of problems) {
       const log = source_id.replace(/\p{Cc}/gu, '�') || 'a log without an id'
       const employee = employee_id && ` of employee ${employee_id}`
-      console.error(`${reason ?? result}: ${log}${employee}, ${count} times`)
+      const wrong = reason === 'invalid' && wrongById.get(source_id)?.join(', ')
+      const why = wrong ? ` (${wrong})` : ''
+      console.error(`${reason ?? result}${why}: ${log}${employee}, ${count} times`)
     }
     if (problems.length > 0) process.exitCode = 1
   })
@@ -143,6 +177,9 @@ const lastDecisions = (changes: readonly LogChange[]): LogChange[] => [
   ).values(),
 ]
 
+const LIMITED = `This token's user is limited to sources or branches, and would miss the other decisions:
+npm run user -- sources EMAIL --any, and npm run user -- scope EMAIL --all.`
+
 const pull = new Command('pull')
   .description('print the decisions after an id as SQL for the other database, in one transaction')
   .requiredOption('--url <origin>', 'the address of the service')
@@ -156,6 +193,8 @@ const pull = new Command('pull')
     for (;;) {
       const query = { after, limit: CHANGES_A_CALL, event: 'decided' as const }
       const page = await withMessage(dataOf(api.v2.incidents.changes.$get({ query })))
+      // What is left out would never come: the position is past it.
+      if (page.is_limited) throw new CliError(LIMITED)
       if (page.next_after === after) break
       changes.push(...page.changes)
       after = page.next_after

@@ -8,7 +8,7 @@ import { issueToken } from '../src/http/people/token.ts'
 import { emailKey } from '../src/shared/email.ts'
 import { isInvisible, isOwnSource, sourceKey } from '../src/shared/text.ts'
 import type { Target } from './database.ts'
-import { configuredSettings } from './installation-file.ts'
+import { configuredSettings, settingsFile } from './installation-file.ts'
 import {
   askPassword,
   askSecret,
@@ -49,9 +49,15 @@ const warnOfUnknownRole = async (
   email: string,
   { installation }: Target,
 ): Promise<void> => {
-  if (role === DEFAULT_ROLE || configuredSettings(installation).ADMIN_ROLES.includes(role)) return
-  if (await othersHaveRole(db, role, emailKey(email))) return
-  console.error(`Warning: no other user has the role ${role}, and ADMIN_ROLES does not list it.`)
+  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES } = configuredSettings(installation)
+  const listed = [DEFAULT_ROLE, ...ADMIN_ROLES, ...PAYROLL_ROLES, ...INTAKE_ROLES]
+  if (listed.includes(role) || (await othersHaveRole(db, role, emailKey(email)))) return
+  const unseen = installation === undefined ? ' (what npm start gets by --var is not seen)' : ''
+  console.error(
+    `Warning: no other user has the role ${role}, and ADMIN_ROLES, PAYROLL_ROLES and INTAKE_ROLES in ` +
+      `${settingsFile(installation)} do not list it. Add it there${unseen}, or correct it: ` +
+      `npm run user -- role ${email} ROLE.`,
+  )
 }
 
 const list = databaseCommand('list', 'list the users').action((options) =>

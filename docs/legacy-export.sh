@@ -13,10 +13,12 @@ list() {
 flag() { echo "IF($1, JSON_EXTRACT('true', '\$'), JSON_EXTRACT('false', '\$'))"; }
 {
   echo '{ "employees": ['
-  list "$@" --execute "SELECT JSON_OBJECT('employee_id', employee_id, 'full_name', full_name,
-    'rfc', rfc, 'phone', phone, 'cellphone', cellphone, 'started_at', started_at,
-    'job_position', job_position, 'department', department, 'branch_office', branch_office,
-    'profile_image', profile_image) FROM checada_employees"
+  # Merged, a payroll group that is NULL is left out: the employee keeps the one that is here.
+  list "$@" --execute "SELECT JSON_MERGE_PATCH(JSON_OBJECT('employee_id', employee_id,
+    'full_name', full_name, 'rfc', rfc, 'phone', phone, 'cellphone', cellphone,
+    'started_at', started_at, 'job_position', job_position, 'department', department,
+    'branch_office', branch_office, 'profile_image', profile_image),
+    JSON_OBJECT('payroll_group', payroll_group)) FROM checada_employees"
   echo '], "users": ['
   list "$@" --execute "SELECT JSON_OBJECT('email', email,
     IF(password_hash IS NULL, 'password', 'password_hash'),

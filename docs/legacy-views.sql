@@ -11,7 +11,9 @@ SELECT RTRIM(employee_id) AS employee_id, COALESCE(full_name, '') AS full_name,
   IF(started_at > '1000-01-01' AND MONTH(started_at) > 0 AND DAY(started_at) > 0,
     DATE_FORMAT(started_at, '%Y-%m-%d'), '1900-01-01') AS started_at,
   COALESCE(job_position, '') AS job_position, COALESCE(department, '') AS department,
-  COALESCE(branch_office, '') AS branch_office, COALESCE(profile_image, '') AS profile_image
+  COALESCE(branch_office, '') AS branch_office, COALESCE(profile_image, '') AS profile_image,
+  -- The column by which people are paid together, such as employees.nomina. NULL exports none.
+  NULL AS payroll_group
 FROM employees WHERE deleted_at IS NULL AND TRIM(employee_id) <> '';
 
 CREATE OR REPLACE VIEW checada_users AS
@@ -31,7 +33,10 @@ SELECT l.id AS log_id, RTRIM(COALESCE(e.employee_id, l.employee_id)) AS employee
   -- The import rejects whatever is left, and names it: add it here.
   CASE LOWER(TRIM(l.kind)) WHEN 'entrada' THEN 'entrada' WHEN 'salida' THEN 'salida'
     WHEN 'comida' THEN 'checada' ELSE l.kind END AS kind,
-  DATE_FORMAT(CONVERT_TZ(l.recorded_at, 'America/Mexico_City', 'UTC'), '%Y-%m-%dT%H:%i:%sZ')
+  -- The zone in which a branch's punches were written: each branch that has another than ELSE.
+  DATE_FORMAT(CONVERT_TZ(l.recorded_at, CASE TRIM(e.branch_office)
+      WHEN 'Tijuana' THEN 'America/Tijuana' WHEN 'Hermosillo' THEN 'America/Hermosillo'
+      ELSE 'America/Mexico_City' END, 'UTC'), '%Y-%m-%dT%H:%i:%sZ')
     AS recorded_at,
   CASE LOWER(TRIM(COALESCE(l.status, ''))) WHEN '' THEN 'pending' WHEN 'pendiente' THEN 'pending'
     WHEN 'aprobado' THEN 'approved' WHEN 'rechazado' THEN 'rejected' ELSE LOWER(TRIM(l.status)) END

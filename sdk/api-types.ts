@@ -1414,6 +1414,7 @@ export interface IntakeProblem {
 export interface ChangePage {
   changes: LogChange[]
   next_after: number
+  is_limited: boolean
 }
 export interface LogChange {
   id: number

@@ -323,6 +323,37 @@ describe('an import file', () => {
   })
 })
 
+describe('an import after which nobody can review', () => {
+  const roles = { reviewRoles: ['admin', 'jefe'] }
+  const warning =
+    'users: nobody who is active has a role of ADMIN_ROLES (admin, jefe), so nobody can review logs: ' +
+    'add their role to the setting, or npm run user -- role EMAIL ROLE'
+  const warningsOf = async (people: object[], options = {}) => {
+    const result = await importing({ employees: [employee], users: people }, options)
+    return 'warnings' in result ? result.warnings : expect.unreachable('errors')
+  }
+
+  it('warns, also on a dry run', async () => {
+    const legacy = { ...user, role: 'Administrador' }
+    expect(await warningsOf([legacy], { ...roles, dryRun: true })).toEqual([warning])
+    expect(
+      await warningsOf([legacy, { ...user, email: 'b@b.mx', employee_id: null, active: 0 }], roles),
+    ).toEqual([warning])
+    expect(await warningsOf([legacy])).toEqual([])
+    expect(await warningsOf([{ ...legacy, role: 'jefe' }], roles)).toEqual([])
+  })
+
+  it('counts stored users, as the file leaves them', async () => {
+    await anAdmin({ email: 'Ana@Empresa.mx', email_key: 'ana@empresa.mx' })
+    const legacy = { ...user, role: 'Administrador' }
+    expect(await warningsOf([legacy], roles)).toEqual([])
+    const ana = { ...legacy, email: 'ana@empresa.mx', employee_id: null }
+    expect(await warningsOf([ana], roles)).toEqual([warning])
+    const nobodyNamed = await importing({ clients: [client] }, roles)
+    expect(nobodyNamed).toHaveProperty('warnings', [])
+  })
+})
+
 describe('imported users', () => {
   it('can sign in with a bcrypt hash of the legacy API', async () => {
     const { password: _, ...rest } = user
@@ -500,6 +531,13 @@ describe('an import file with errors', () => {
       'clients[2] (B).name: must be text',
       'clients[1] (ÑANDÚ 01).code: repeats clients[0]',
       'logs[0] (41).employee_id: no such employee',
+    ])
+  })
+
+  it('reports a wrong employee once, and not again in their logs and users', async () => {
+    const wrong = { ...employee, phone: 55 }
+    expect(await errorsIn({ employees: [wrong], users: [user], logs: [log] })).toEqual([
+      'employees[0] (007).phone: must be text',
     ])
   })
 

@@ -66,11 +66,12 @@ describe('a machine that is limited to sources', () => {
       const read = async (path: string) =>
         (await get(`/v2/incidents/${path}`, { token, env: settings })).body.data
       const sources: { source: string }[] = await read('sources')
-      const { changes, next_after } = (await read('changes')) ?? { changes: [] }
+      const { changes, next_after, is_limited } = (await read('changes')) ?? { changes: [] }
       return {
         sources: sources.map(({ source }) => source),
         events: changes.map((change: { source: string }) => change.source),
         next_after,
+        is_limited,
       }
     }
     const all = ['reloj-este', 'reloj-norte']
@@ -79,11 +80,15 @@ describe('a machine that is limited to sources', () => {
       sources: ['reloj-norte'],
       events: ['reloj-norte'],
       next_after: 3,
+      is_limited: true,
     })
-    expect(await seen(other)).toEqual({ sources: all, events, next_after: 3 })
+    const whole = { sources: all, events, next_after: 3, is_limited: false }
+    expect(await seen(other)).toEqual(whole)
     // Who reviews or pays sees every source, whatever the user may send for.
     const sources = JSON.stringify(['reloj-norte'])
-    expect(await seen(await anAdmin({ sources }))).toEqual({ sources: all, events, next_after: 3 })
+    expect(await seen(await anAdmin({ sources }))).toEqual(whole)
+    const scoped = await anAdmin({ scope_branches: JSON.stringify(['Norte']) })
+    expect(await seen(scoped)).toMatchObject({ next_after: 3, is_limited: true })
     const payer = await aUser({ role: 'nomina', sources })
     expect(await seen(payer)).toMatchObject({ sources: all })
   })

@@ -233,8 +233,18 @@ const parseList = <Name extends ListName>(
   return { rows: rows as ImportFile[Name], errors }
 }
 
+export interface ParsedFile {
+  file: ImportFile
+  errors: ImportError[]
+  /** Of all rows, also those with errors: these are reported once, not in each log again. */
+  employeeIds: ReadonlySet<unknown>
+}
+
+const idsOf = (employees: unknown): ReadonlySet<unknown> =>
+  new Set(Array.isArray(employees) ? employees.filter(isObject).map((row) => row.employee_id) : [])
+
 /** Parses a whole file: its valid rows, and every error in it. */
-export const parseImport = (content: unknown): { file: ImportFile; errors: ImportError[] } => {
+export const parseImport = (content: unknown): ParsedFile => {
   const lists = isObject(content) ? content : {}
   const errors: ImportError[] = isObject(content) ? [] : ['the file: must be an object of lists']
   for (const name of Object.keys(lists)) {
@@ -269,13 +279,15 @@ export const parseImport = (content: unknown): { file: ImportFile; errors: Impor
       row.log_id === undefined ? logKey(row) : null,
     ),
   )
-  return { file, errors }
+  return { file, errors, employeeIds: idsOf(lists.employees) }
 }
 
 /** Rows that refer to an employee who is neither in the file nor stored. */
-export const unknownEmployees = (file: ImportFile, stored: ReadonlySet<string>): ImportError[] => {
-  const known = new Set(file.employees.map(({ row }) => row.employee_id))
-  const isUnknown = (id: string | null) => id !== null && !known.has(id) && !stored.has(id)
+export const unknownEmployees = (
+  { file, employeeIds }: ParsedFile,
+  stored: ReadonlySet<string>,
+): ImportError[] => {
+  const isUnknown = (id: string | null) => id !== null && !employeeIds.has(id) && !stored.has(id)
   return [...file.users, ...file.logs].flatMap(({ place, row }) =>
     isUnknown(row.employee_id) ? [`${place}.employee_id: no such employee`] : [],
   )
@@ -356,6 +368,23 @@ const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
       ? [`${place}.${field}: looks like text that was encoded twice`]
       : [],
   )
+
+/** Where nobody who is active has a role that may review, among the file's users and all others. */
+export const noReviewers = (
+  { users }: ImportFile,
+  roles: readonly string[],
+  storedReviewers: readonly string[],
+): string[] => {
+  const imported = new Set(users.map(({ row }) => emailKey(row.email)))
+  const isLeft =
+    users.some(({ row }) => row.active === 1 && roles.includes(row.role)) ||
+    storedReviewers.some((key) => !imported.has(key))
+  if (users.length === 0 || isLeft) return []
+  return [
+    `users: nobody who is active has a role of ADMIN_ROLES (${roles.join(', ')}), so nobody can ` +
+      'review logs: add their role to the setting, or npm run user -- role EMAIL ROLE',
+  ]
+}
 
 /** Values that are valid and look like mistakes; the file is imported all the same. */
 export const suspiciousValues = (file: ImportFile, now: Date): string[] => {

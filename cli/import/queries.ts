@@ -209,6 +209,13 @@ export const findUsers = (db: D1, keys: string) => {
   return db.prepare(text).bind(keys).raw<[string, string]>()
 }
 
+/** The email_key of each active user who has one of these roles. */
+export const findReviewers = async (db: D1, roles: readonly string[]): Promise<string[]> => {
+  const text = `SELECT email_key FROM users
+    WHERE active = 1 AND role IN (SELECT value FROM json_each(?))`
+  return (await db.prepare(text).bind(JSON.stringify(roles)).raw<[string]>()).flat()
+}
+
 /** The payroll group and the last day of these employees. */
 export const findGroups = async (db: D1, ids: string) => {
   const text = `SELECT employee_id, payroll_group, ended_at FROM employees

@@ -11,8 +11,10 @@ import {
   type ImportFile,
   type ListName,
   logKey,
+  noReviewers,
   otherPasswords,
   otherwiseDecided,
+  type ParsedFile,
   type PlacedRow,
   parseImport,
   type StoredLog,
@@ -28,6 +30,7 @@ import {
   findEmployees,
   findEmployeeUsers,
   findGroups,
+  findReviewers,
   findStoredLogs,
   findUsers,
   inChunks,
@@ -45,6 +48,8 @@ interface Options {
   updatePending?: boolean
   /** Compares, and writes nothing. */
   dryRun?: boolean
+  /** The roles that may review logs: without a user who has one, it warns. */
+  reviewRoles?: readonly string[]
   /** Called with how much is done, of how much. */
   onProgress?: (done: number, total: number) => void
 }
@@ -130,15 +135,16 @@ const paidRules = async (
 /** Checks against the database: unknown and taken employees, and logs that would change. */
 const conflictsWith = async (
   db: D1,
-  file: ImportFile,
+  parsed: ParsedFile,
   storedLogs: ReadonlyMap<string, StoredLog>,
 ): Promise<ImportError[]> => {
+  const { file } = parsed
   const referenced = [...file.users, ...file.logs].flatMap(({ row }) => row.employee_id ?? [])
   const linked = file.users.flatMap(({ row }) => row.employee_id ?? [])
   const known = await queryInChunks([...new Set(referenced)], (json) => findEmployees(db, json))
   const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
   return [
-    ...unknownEmployees(file, new Set(known)),
+    ...unknownEmployees(parsed, new Set(known)),
     ...takenEmployees(file, new Map(taken)),
     ...changedLogs(file, storedLogs),
     ...(await closedLogs(db, file, storedLogs)),
@@ -205,11 +211,18 @@ const sum = (a: Comparison, b: Comparison): Comparison => ({
 export const importInto = async (
   db: D1,
   content: unknown,
-  { resetPasswords = false, updatePending = false, dryRun = false, onProgress }: Options = {},
+  {
+    resetPasswords = false,
+    updatePending = false,
+    dryRun = false,
+    reviewRoles,
+    onProgress,
+  }: Options = {},
 ): Promise<ImportResult> => {
-  const { file, errors } = parseImport(content)
+  const parsed = parseImport(content)
+  const { file, errors } = parsed
   const storedLogs = await findLogs(db, file)
-  errors.push(...(await conflictsWith(db, file, storedLogs)))
+  errors.push(...(await conflictsWith(db, parsed, storedLogs)))
   if (errors.length > 0) return { errors }
 
   const { decided = [], undecided = [] } = Object.groupBy(
@@ -299,5 +312,9 @@ export const importInto = async (
     ),
     ...(resetPasswords ? [] : otherPasswords(file, stored)),
   ]
-  return { imported, warnings: suspiciousValues(file, new Date()), kept }
+  const warnings = [
+    ...suspiciousValues(file, new Date()),
+    ...(reviewRoles ? noReviewers(file, reviewRoles, await findReviewers(db, reviewRoles)) : []),
+  ]
+  return { imported, warnings, kept }
 }

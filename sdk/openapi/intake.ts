@@ -86,6 +86,7 @@ const LogChange = component('LogChange', {
 const ChangePage = component('ChangePage', {
   changes: z.array(LogChange),
   next_after: z.int().min(0),
+  is_limited: z.boolean(),
 })
 
 const OwnLog = component('OwnLog', {
@@ -172,7 +173,7 @@ export const intake = {
       tags: ['intake'],
       summary: 'Leer lo que pasó con las checadas, en orden, desde un punto',
       description:
-        'Guarda `next_after` y pásalo como `after` la próxima vez: ningún cambio se pierde ni se repite. Si un reloj solo puede enviar algunos orígenes, ve sus cambios. Una página puede traer menos que el límite, o ninguno, y aun así avanzar.',
+        'Guarda `next_after` y pásalo como `after` la próxima vez: ningún cambio se pierde ni se repite. Si un reloj solo puede enviar algunos orígenes, ve sus cambios; quien tiene sucursales, los de estas. Entonces `is_limited` es true, y `next_after` también pasa lo que no se ve. Una página puede traer menos que el límite, o ninguno, y aun así avanzar.',
       parameters: queryParameters(ChangesQuery, {
         after: {
           description: 'El `next_after` de la última lectura; 0 desde el principio.',
@@ -202,6 +203,7 @@ export const intake = {
             },
           ],
           next_after: 7,
+          is_limited: false,
         }),
         '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),

@@ -30,6 +30,13 @@ const visibleSources = (p: Params<SourceReader>): SQL => sql`(SELECT ${users.sou
   WHERE ${users.id} = ${p.user_id}
     AND ${users.role} NOT IN (SELECT value FROM json_each(${p.all_sources_roles})))`
 
+/** Whether the caller sees certain sources only. */
+export const selectSourceLimit = prepare((p: Params<SourceReader>) =>
+  qb
+    .select({ limited: sql`${visibleSources(p)} IS NOT NULL`.mapWith(Boolean).as('limited') })
+    .from(sql`(SELECT 1)`),
+)
+
 /** Whether the caller sees a source. */
 export const seesSource = (source: AnyColumn, p: Params<SourceReader>): SQL =>
   sql`(${visibleSources(p)} IS NULL

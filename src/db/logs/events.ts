@@ -5,7 +5,7 @@ import type { AuthorizedDb } from '../core/authorization.ts'
 import { type Params, prepare, qb } from '../core/query.ts'
 import { isInScope, type Scope } from '../core/scope.ts'
 import { fullName, visibleComment } from '../core/shown.ts'
-import { type SourceReader, seesSource } from '../intake/own-sources.ts'
+import { type SourceReader, seesSource, selectSourceLimit } from '../intake/own-sources.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../schema.ts'
 
 /** The elements of the feed, and whether its reader sees each; each use adds the rest of the query. */
@@ -53,7 +53,8 @@ const selectEvents = prepare(
 /**
  * The events after an id, oldest first, and where the next page begins. Ids are given in the order of
  * the commits. Each call reads `limit` events at most, and returns those that match. Machines see the
- * events of sources that they may send for, other callers all: their roles are given.
+ * events of sources that they may send for, other callers all: their roles are given. `is_limited`:
+ * the caller does not see every source or branch, and `next_after` goes past what is left out.
  */
 export const listEvents = async (
   db: AuthorizedDb,
@@ -61,10 +62,14 @@ export const listEvents = async (
   allSourcesRoles: readonly string[],
 ) => {
   const all_sources_roles = JSON.stringify(allSourcesRoles)
-  const values = { user_id: db.claims.userId, all_sources_roles, after, limit }
-  const [events] = await db.batch((scope) => [selectEvents({ ...values, scope })])
+  const reader = { user_id: db.claims.userId, all_sources_roles }
+  const [events, [sources]] = await db.batch((scope) => [
+    selectEvents({ ...reader, after, limit, scope }),
+    selectSourceLimit(reader),
+  ])
   const changes = events
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
     .map((change) => toChange(change, db.zones))
-  return { changes, next_after: events.at(-1)?.id ?? after }
+  const is_limited = db.scope !== null || sources?.limited !== false
+  return { changes, next_after: events.at(-1)?.id ?? after, is_limited }
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo-data.ts'
-import { runScript, useService } from '../../support/server.ts'
+import { runCommand, runScript, useService } from '../../support/server.ts'
 
 const service = useService(['--var', 'INTAKE_ROLES:reloj'])
 
@@ -133,6 +133,20 @@ describe('npm run user', () => {
     expect((await run('user', ['list'])).out).toContain('["reloj-este","reloj-sur"]')
     expect((await sources('--any')).out).toBe(`reloj@demo.mx sends for any source ${place}.\n`)
     expect(await send()).toBe(200)
+  })
+
+  it('warns of a role that may be a typing error, and says what to do', async () => {
+    const machine = ['add', 'otro@demo.mx', '--first-name', 'Reloj', '--last-name', 'Otro']
+    const added = await run('user', [...machine, '--role', 'relój'], 'una clave larga')
+    expect(added).toEqual({
+      status: 0,
+      out: `Added otro@demo.mx ${place}.\n`,
+      err:
+        'Warning: no other user has the role relój, and ADMIN_ROLES, PAYROLL_ROLES and INTAKE_ROLES in ' +
+        'wrangler.toml do not list it. Add it there (what npm start gets by --var is not seen), or ' +
+        'correct it: npm run user -- role otro@demo.mx ROLE.\n',
+    })
+    expect((await run('user', ['role', 'otro@demo.mx', 'reloj'])).err).toBe('')
   })
 
   it('rejects a short password, and changes nothing', async () => {
@@ -349,6 +363,30 @@ it.each(['user', 'clients', 'config', 'closing', 'import', 'demo'])(
   },
 )
 
+it('ends quietly where its reader has ended', async () => {
+  const day = new Date().toISOString().slice(0, 10)
+  const command = `${process.execPath} cli/closing.ts preview ${day} --persist-to ${service.state}`
+  const { status, err } = await runCommand('sh', ['-c', `${command} | true`])
+  expect([status, err]).toEqual([0, ''])
+})
+
+describe('npm run branch -- zone', () => {
+  const zone = (...args: string[]) => run('branch', ['zone', 'Tijuna', 'America/Tijuana', ...args])
+
+  it('asks first where no employee is in the branch: a rule is never deleted', async () => {
+    expect(await zone()).toEqual({
+      status: 1,
+      out: '',
+      err: `No employee is in the branch Tijuna, and a zone is never deleted. Set it ${place}? Nothing was changed: --yes does it.\n`,
+    })
+    // Nothing was set, else this one would change nothing.
+    expect(await zone('--yes')).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(`Tijuna has the zone America/Tijuana ${place}.\n`),
+    })
+  })
+})
+
 describe('npm run employee', () => {
   it('adds, moves and records the last day; rejects what is wrong', async () => {
     const added = await run('employee', ['add', 'X-1', '--name', 'Rosa Lara', '--branch', 'Norte'])
@@ -396,7 +434,7 @@ describe('npm run sync', () => {
     expect(await sync(['push', '--source', 'otra'], csv(unreadable))).toEqual({
       status: 1,
       out: `0 created, 0 known, 0 differs, 2 refused at ${origin()}\n`,
-      err: 'invalid: a log without an id, 1 times\ninvalid: 9003, 1 times\n',
+      err: 'invalid (log_id or source_id): a log without an id, 1 times\ninvalid (kind): 9003, 1 times\n',
     })
     const since = (await sync(['since', '--source', 'legado'])).out
     const dayBefore = new Date(Date.parse(recorded_at) - 86_400_000).toISOString()
@@ -423,6 +461,18 @@ describe('npm run sync', () => {
     )
     const inWords = await sync(['pull', '--after', '0', '--words', 'rejected=Rechazado,pending=P'])
     expect(inWords.out).toContain("UPDATE logs SET status = 'Rechazado' WHERE id = 9001;\n")
+    // Left out decisions would never come: the position is past them.
+    const sources = (...args: string[]) => run('user', ['sources', MACHINE, ...args])
+    await sources('legado')
+    const limited = await sync(['pull', '--after', '0'])
+    await sources('--any')
+    expect(limited).toEqual({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^This token's user is limited .+\nnpm run user -- sources EMAIL --any/,
+      ),
+    })
     const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
     expect((await sync(['pull', '--after', after])).out).toBe(
       `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
@@ -444,7 +494,7 @@ describe('npm run sync', () => {
     expect(await sync(push, input)).toEqual({
       status: 1,
       out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
-      err: 'invalid: entrada, 1 times\ninvalid: una�más, 1 times\n',
+      err: 'invalid (number of columns): entrada, 1 times\ninvalid (employee_id): una�más, 1 times\n',
     })
     const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
     const ids: string[] = []
