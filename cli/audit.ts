@@ -1,11 +1,11 @@
 /** `npm run audit -- export FILE | verify FILE | checkpoint | key` */
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
-import { type Verdict, verdictOf } from '../sdk/evidence/report.ts'
+import { type Report, type Verdict, verdictOf } from '../sdk/evidence/report.ts'
 import { textOfReport } from '../sdk/evidence/report-text.ts'
 import { UnreadableFile } from '../sdk/evidence/unreadable.ts'
 import { verifyEvidence } from '../sdk/evidence/verify.ts'
@@ -59,42 +59,72 @@ const exportFile = databaseCommand('export', 'write the whole record with its se
 
 const collect = (value: string, values: string[]): string[] => [...values, value]
 
-const readText = (path: string): string => {
-  if (!existsSync(path)) throw new CliError(`No hay un archivo ${path}.`)
-  return readFileSync(path, 'utf8')
+/** A checkpoint is a few lines: another file is not read, however large it is. */
+const CHECKPOINT_MAX_BYTES = 64 * 1024
+
+const readCheckpoint = (path: string) => {
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (!file?.isFile()) throw new CliError(`No hay un archivo ${path}.`)
+  if (file.size > CHECKPOINT_MAX_BYTES) throw new CliError(`${path} no es un sello.`)
+  return { name: path, text: readFileSync(path, 'utf8') }
+}
+
+const openNamed = (path: string) => ({ name: path, lines: openLines(path) })
+
+const authoritiesIn = ([path, ...more]: readonly string[]): string | undefined => {
+  if (more.length > 0) {
+    throw new CliError(
+      '--tsa-ca admite un solo archivo: junte en él a todas las autoridades (PEM).',
+    )
+  }
+  if (path !== undefined && !statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new CliError(`No hay un archivo ${path}.`)
+  }
+  return path
 }
 
 const EXIT_CODES: Record<Verdict, number> = { sound: 0, faulty: 1, partial: 3, unsealed: 3 }
 
+const exitCodeOf = (report: Report): number => {
+  const verdict = verdictOf(report)
+  return verdict !== 'faulty' && report.uncompared.count > 0 ? 2 : EXIT_CODES[verdict]
+}
+
 interface VerifyFlags {
-  export?: string
-  closing?: string
+  export: string[]
+  closing: string[]
   checkpoint: string[]
   key: string[]
-  tsaCa?: string
+  tsaCa: string[]
 }
 
 const verify = new Command('verify')
   .description(
-    'verify an evidence file, without the service: 0 sound, 1 faults, 2 unreadable, 3 not all sealed',
+    'verify an evidence file, without the service: 0 sound, 1 faults, 2 unreadable or not comparable, 3 not all sealed',
   )
   .argument('<file>')
-  .option('--export <file>', "compare with the service's own export, NDJSON")
-  .option('--closing <file>', 'compare with the lines of a closing, NDJSON')
+  .option('--export <file>', "the service's own export, NDJSON; may be repeated", collect, [])
+  .option('--closing <file>', 'the lines of a closing, NDJSON; may be repeated', collect, [])
   .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collect, [])
   .option('--key <key>', 'the verifier key that was agreed on; may be repeated', collect, [])
-  .option('--tsa-ca <file>', 'check time stamps with openssl, by these authorities (PEM)')
+  .option(
+    '--tsa-ca <file>',
+    'check time stamps with openssl, by these authorities (PEM)',
+    collect,
+    [],
+  )
   .action(async (path: string, flags: VerifyFlags) => {
     try {
+      const authorities = authoritiesIn(flags.tsaCa)
       const report = await verifyEvidence(openLines(path), {
         keys: flags.key,
-        checkpoints: flags.checkpoint.map(readText),
-        ...(flags.export && { payroll: openLines(flags.export) }),
-        ...(flags.closing && { closing: openLines(flags.closing) }),
-        ...(flags.tsaCa && { checkToken: checkToken(resolve(flags.tsaCa)) }),
+        checkpoints: flags.checkpoint.map(readCheckpoint),
+        payrolls: flags.export.map(openNamed),
+        closings: flags.closing.map(openNamed),
+        ...(authorities && { checkToken: checkToken(resolve(authorities)) }),
       })
       console.log(printedReport(textOfReport(report)))
-      process.exitCode = EXIT_CODES[verdictOf(report)]
+      process.exitCode = exitCodeOf(report)
     } catch (error) {
       if (!(error instanceof UnreadableFile || error instanceof CliError)) throw error
       console.error(error.message)

@@ -4,7 +4,7 @@ import { forgetEmployee } from '../cli/forget.ts'
 import { textOfReport } from '../sdk/evidence/report-text.ts'
 import { LINE_NAMES } from '../src/shared/evidence/closing.ts'
 import { call, get } from './support/api.ts'
-import { faultsOf, linesFrom, verifyText } from './support/evidence.ts'
+import { faultsOf, namedFile, verifyText } from './support/evidence.ts'
 import { VERIFIER } from './support/evidence-files.ts'
 import { anAdmin, anEmployee, aUser, inBranches } from './support/factories.ts'
 import { type Payroll, payrollOf } from './support/payroll.ts'
@@ -35,21 +35,119 @@ const evidence = async () => (await get('/v2/audit/evidence', { token })).text
 
 /** What is wrong with the evidence, and with lines that are compared with it. */
 const compare = async (lines?: string, file?: string) => {
-  const { faults, comparedClosing } = await verifyText(
-    file ?? (await evidence()),
-    lines === undefined ? {} : { closing: linesFrom(lines) },
-  )
-  return { faults: faults.texts, closing: comparedClosing }
+  const closings = lines === undefined ? [] : [namedFile('corte.ndjson', lines)]
+  const report = await verifyText(file ?? (await evidence()), { closings })
+  return {
+    faults: report.faults.texts,
+    uncompared: report.uncompared.texts,
+    closing: report.comparedClosings[0]?.id,
+  }
 }
 
-const OTHER_LINES = ['Los renglones del corte no son los de ningún corte sellado.']
+const SOUND = { faults: [], uncompared: [] }
+
+/** What a whole file says of lines that are none of its closing’s. */
+const OTHER_LINES = [
+  expect.stringMatching(
+    /^corte\.ndjson: sus renglones no son los que selló ningún cierre .* serían del cierre 1: /,
+  ),
+]
+
+const UNKNOWN = [
+  expect.stringMatching(
+    /^corte\.ndjson: no se pudo comparar\. .* o se alteraron, o son de un cierre/,
+  ),
+]
 
 it('proves the lines of a closing, whatever their order', async () => {
   await seal()
   const lines = await linesOf(closingId)
-  expect(await compare(lines)).toEqual({ faults: [], closing: closingId })
+  expect(await compare(lines)).toEqual({ ...SOUND, closing: closingId })
   const reversed = lines.trimEnd().split('\n').toReversed().join('\n')
-  expect(await compare(`${reversed}\n`)).toEqual({ faults: [], closing: closingId })
+  expect(await compare(`${reversed}\n`)).toEqual({ ...SOUND, closing: closingId })
+})
+
+it('checks each of several files, whatever their order', async () => {
+  await seal()
+  const good = await linesOf(closingId)
+  const altered = good.replace(/"difference_seconds":\d+/, '"difference_seconds":1')
+  const text = await evidence()
+  for (const texts of [
+    [good, altered],
+    [altered, good],
+  ]) {
+    const closings = texts.map((each) => namedFile(`${each === good}.ndjson`, each))
+    const { faults, comparedClosings } = await verifyText(text, { closings })
+    expect(faults.texts).toEqual([expect.stringContaining('false.ndjson: sus renglones no son')])
+    expect(comparedClosings).toEqual([{ id: closingId, name: 'true.ndjson' }])
+  }
+})
+
+it('proves the lines of a closing that was cancelled and made again as it was', async () => {
+  await payroll.cancel(closingId)
+  const { id } = (await payroll.close({ before: '2026-11-16', from: '2026-11-01' })).body.data
+  await seal()
+  expect(await compare(await linesOf(id))).toEqual({ ...SOUND, closing: id })
+})
+
+describe('cannot know of lines', () => {
+  it('of a closing that is later than the file', async () => {
+    await seal()
+    const file = await evidence()
+    await punch('E-ana', '16 E08:00 S10:00')
+    const { id } = (await payroll.close({ before: '2026-11-17' })).body.data
+    const { faults, uncompared } = await compare(await linesOf(id), file)
+    expect([faults, uncompared]).toEqual([[], UNKNOWN])
+    expect(uncompared[0]).toContain('Con el registro completo y más reciente se sabe.')
+    // Neither does a change of what its days follow prove anything.
+    const altered = (await linesOf(id)).replace(
+      '"difference_seconds":7200',
+      '"difference_seconds":1',
+    )
+    expect((await compare(altered, file)).uncompared).toEqual(UNKNOWN)
+    await seal()
+    expect((await compare(await linesOf(id))).closing).toBe(id)
+    expect((await compare(altered)).faults.at(-1)).toContain('serían del cierre 2: ')
+  })
+
+  it('of a later closing that pays a difference for a day that the file has as paid', async () => {
+    await seal()
+    const file = await evidence()
+    await payroll.unlock({ employee_id: 'E-ana', from: '2026-11-03', to: '2026-11-03' })
+    await punch('E-ana', '03 E18:00 S19:00')
+    const { id } = (await payroll.close({ before: '2026-11-17' })).body.data
+    const lines = await linesOf(id)
+    expect(lines).toContain(`"previous_closing_id":${closingId}`)
+    expect(await compare(lines, file)).toMatchObject({ faults: [], uncompared: UNKNOWN })
+  })
+
+  it('of a closing that is not sealed yet', async () => {
+    const text = await evidence()
+    const unsealed = text.split('\n').filter((line) => !line.startsWith('{"seal"'))
+    const head = { ...JSON.parse(unsealed[0] ?? ''), origin: '', keys: [] }
+    const end = JSON.parse(unsealed.at(-2) ?? '')
+    const file = [
+      JSON.stringify(head),
+      ...unsealed.slice(1, -2),
+      JSON.stringify({ end: { ...end.end, seals: 0 } }),
+      '',
+    ].join('\n')
+    expect(await compare(await linesOf(closingId), file)).toEqual({
+      faults: [],
+      uncompared: [
+        'corte.ndjson: sus renglones son los del cierre 1, que todavía no tiene sello: no están probados.',
+      ],
+      closing: undefined,
+    })
+  })
+
+  it.each(['CSV', 'by=employee'])('in another form: %s', async (form) => {
+    const query = form === 'CSV' ? 'format=csv' : 'format=ndjson&by=employee'
+    const { text } = await payroll.send('GET', `/closings/${closingId}/lines?${query}`)
+    await expect(compare(text)).rejects.toThrow(
+      'corte.ndjson no trae los renglones de un cierre (línea 1): descárguelo con format=ndjson y sin by.',
+    )
+  })
 })
 
 describe('does not prove lines', () => {
@@ -61,7 +159,7 @@ describe('does not prove lines', () => {
       const changed = JSON.stringify({ ...JSON.parse(first), [name]: '2026-11-04' })
       expect(changed, name).not.toBe(first)
       const result = await compare([changed, ...rest].join('\n'), file)
-      expect(result, name).toEqual({ faults: OTHER_LINES, closing: undefined })
+      expect(result, name).toEqual({ faults: OTHER_LINES, uncompared: [], closing: undefined })
     }
   })
 
@@ -76,7 +174,7 @@ describe('does not prove lines', () => {
     expect((await payroll.cancel(closingId)).status).toBe(200)
     await seal()
     expect((await compare(lines)).faults).toEqual([
-      `El corte ${closingId} está cancelado: no se paga nada con él.`,
+      `corte.ndjson: el cierre ${closingId} está cancelado: no se paga nada con él.`,
     ])
   })
 })
@@ -108,7 +206,7 @@ describe('the evidence of a person', () => {
         },
       ])
       expect(textOfReport(report).checks.map((check) => check.text)).toContain(
-        `Los renglones de la persona en el corte ${closingId}, de días anteriores al 2026-11-16, son los que se sellaron: paga 50,400 s (14 h).`,
+        `Los renglones de la persona en el cierre ${closingId}, de días anteriores al 2026-11-16, son los que se sellaron: paga 50,400 s (14 h).`,
       )
     }
   })
@@ -142,6 +240,72 @@ describe('the evidence of a person', () => {
     const report = await verifyText(await ofAna(scoped))
     expect(report.faults.texts).toEqual([])
     expect([...report.ownClosings].map(({ id }) => id)).toEqual([closingId])
+  })
+
+  it('cannot know of a closing that the person is not in, or of another period', async () => {
+    await punch('E-luis', '16 E08:00 S10:00')
+    const { id } = (await payroll.close({ before: '2026-11-17', employee_id: 'E-luis' })).body.data
+    await seal()
+    for (const [lines, query] of [
+      [await linesOf(id), PERIOD],
+      [await linesOf(closingId), 'employee_id=E-ana&from=2026-11-04&to=2026-11-30'],
+      [await linesOf(closingId), 'log_id=1'],
+    ] as const) {
+      const result = await compare(lines, await ofAna(token, query))
+      expect(result, query).toEqual({ faults: [], uncompared: UNKNOWN, closing: undefined })
+    }
+  })
+
+  it('says in its title that lines were not compared', async () => {
+    await seal()
+    const closings = [namedFile('corte.ndjson', await linesOf(closingId))]
+    const report = await verifyText(await ofAna(token, 'log_id=1'), { closings })
+    const text = textOfReport(report)
+    expect(text.title).toBe('Íntegro; no todo se pudo comparar')
+    expect(text.findings[0]).toMatchObject({ kind: 'uncompared', texts: UNKNOWN })
+  })
+
+  it('proves the lines of a closing with those of others, and names what was altered', async () => {
+    await seal()
+    const file = await ofAna()
+    const lines = await linesOf(closingId)
+    expect(await compare(lines, file)).toEqual({ ...SOUND, closing: closingId })
+    const alteredOf = (employee_id: string) =>
+      lines
+        .split('\n')
+        .map((line) =>
+          line.includes(employee_id)
+            ? line.replace(/"difference_seconds":32400/, '"difference_seconds":36000')
+            : line,
+        )
+        .join('\n')
+    const start = 'corte.ndjson: no son los renglones que selló el cierre 1; cambian los de'
+    expect((await compare(alteredOf('E-ana'), file)).faults).toEqual([
+      `${start} E-ana. De E-ana, el 2026-11-02 difference_seconds es 36000, y se selló 32400.`,
+    ])
+    expect((await compare(alteredOf('E-luis'), file)).faults).toEqual([`${start} E-luis.`])
+  })
+
+  it('names the day where the lines are of that person alone', async () => {
+    await punch('E-ana', '16 E08:00 S10:00')
+    const { id } = (await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })).body.data
+    await seal()
+    const lines = (await linesOf(id)).replace('"difference_seconds":7200', '"difference_seconds":1')
+    expect((await compare(lines, await ofAna())).faults).toEqual([
+      expect.stringContaining('el 2026-11-16 difference_seconds es 1, y se selló 7200.'),
+    ])
+  })
+
+  it('says of a closing’s lines that some are of it, and others are missing', async () => {
+    await seal()
+    const own = (await linesOf(closingId)).split('\n').filter((line) => line.includes('E-ana'))
+    expect(await compare(own.join('\n'), await ofAna())).toEqual({
+      faults: [],
+      uncompared: [
+        'corte.ndjson: los renglones que trae son los que selló el cierre 1, pero faltan los de 1 persona.',
+      ],
+      closing: undefined,
+    })
   })
 
   it('does not prove lines with another value in any of their columns', async () => {
@@ -222,7 +386,7 @@ it('proves the same lines after a person was forgotten, without the name', async
   const after = await linesOf(closingId)
   expect(after).not.toContain('Persona E-ana')
   for (const lines of [before, after]) {
-    expect(await compare(lines)).toEqual({ faults: [], closing: closingId })
+    expect(await compare(lines)).toEqual({ ...SOUND, closing: closingId })
   }
   const [{ hash }] = (await call('GET', '/v2/incidents/closings', { token })).body.data.closings
   expect(hash).toMatch(/^[0-9a-f]{64}$/)

@@ -9,7 +9,8 @@ import {
   acceptedFlips,
   aRecord,
   faultsOf,
-  linesFrom,
+  keptAs,
+  namedFile,
   verifyText,
 } from './support/evidence.ts'
 import { seal } from './support/seals.ts'
@@ -144,14 +145,15 @@ describe('an attack on the database, by its owner', () => {
   })
 
   it('swaps a log’s status or hour quietly: the payroll file shows it', async () => {
-    const payroll = async () => linesFrom((await admin.get('/export?format=ndjson')).text)
-    const honest = await verifyText(await evidence(), { payroll: await payroll() })
+    const payroll = async () =>
+      namedFile('nomina.ndjson', (await admin.get('/export?format=ndjson')).text)
+    const honest = await verifyText(await evidence(), { payrolls: [await payroll()] })
     expect([honest.faults.count, honest.compared]).toEqual([0, 3])
     await dropTriggers()
     await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
     await sql("UPDATE attendance_logs SET recorded_at = '2026-11-02T08:00:00.000Z' WHERE id = 3")
     expect(await faultsOf(await evidence())).toEqual([])
-    expect(await faultsOf(await evidence(), { payroll: await payroll() })).toEqual([
+    expect(await faultsOf(await evidence(), { payrolls: [await payroll()] })).toEqual([
       'Checada 3: en la nómina la hora es 2026-11-02T08:00:00.000Z, y en la evidencia 2026-11-02T14:00:00.000Z.',
       'Checada 2: en la nómina está aprobada, pero se dejó rechazada.',
     ])
@@ -165,9 +167,9 @@ describe('an attack on the database, by its owner', () => {
     await sql("UPDATE attendance_logs SET status = 'pending'")
     const file = await evidence()
     expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
-    expect(await faultsOf(file, { keys: [VERIFIER], checkpoints: [kept] })).toEqual([
-      'Se entregó un sello de 5 eventos, y este archivo solo llega a 3: faltan 2.',
-    ])
+    expect(
+      await faultsOf(file, { keys: [VERIFIER], checkpoints: [keptAs('sello.txt', kept)] }),
+    ).toEqual(['Se entregó un sello de 5 eventos, y este archivo solo llega a 3: faltan 2.'])
   })
 
   it('rewrites everything with the right key: accepted without an anchor, and shown with one', async () => {
@@ -178,9 +180,9 @@ describe('an attack on the database, by its owner', () => {
     await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
     const file = await evidence()
     expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
-    expect(await faultsOf(file, { keys: [VERIFIER], checkpoints: [kept] })).toEqual([
-      'El registro no es el del sello guardado: sus primeros 5 eventos eran otros.',
-    ])
+    expect(
+      await faultsOf(file, { keys: [VERIFIER], checkpoints: [keptAs('sello.txt', kept)] }),
+    ).toEqual(['El registro no es el del sello guardado: sus primeros 5 eventos eran otros.'])
   })
 
   it('seals with another key: shown by the key that was agreed on', async () => {
@@ -200,7 +202,9 @@ describe('an attack on the database, by its owner', () => {
     const first = await checkpoint()
     await admin.change({ log_id: 3, status: 'approved' })
     const second = await checkpoint()
-    const report = await verifyText(await evidence(), { checkpoints: [second, first] })
+    const report = await verifyText(await evidence(), {
+      checkpoints: [keptAs('2.txt', second), keptAs('1.txt', first)],
+    })
     expect([report.faults.count, report.kept]).toEqual([0, [5, 6]])
   })
 })
@@ -223,7 +227,7 @@ describe('a restored database', () => {
     const keys = [VERIFIER, (await readSigner(OTHER_KEY)).verifierKey]
     const report = await verifyText(file, { keys })
     expect([report.faults.texts, report.origin, report.seals]).toEqual([[], 'otra', 2])
-    expect(await faultsOf(file, { keys, checkpoints: [kept] })).toEqual([
+    expect(await faultsOf(file, { keys, checkpoints: [keptAs('sello.txt', kept)] })).toEqual([
       'El registro no es el del sello guardado: sus primeros 6 eventos eran otros.',
     ])
   })

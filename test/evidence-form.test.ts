@@ -5,9 +5,10 @@ import { verdictOf } from '../sdk/evidence/report.ts'
 import { textOfReport } from '../sdk/evidence/report-text.ts'
 import { UnreadableFile } from '../sdk/evidence/unreadable.ts'
 import { toBase64 } from '../src/shared/evidence/bytes.ts'
+import { LINE_NAMES } from '../src/shared/evidence/closing.ts'
 import { type Leaf, leafText } from '../src/shared/evidence/leaf.ts'
 import { leafHash } from '../src/shared/evidence/merkle.ts'
-import { faultsOf, linesFrom, verifyText } from './support/evidence.ts'
+import { faultsOf, keptAs, namedFile, verifyText } from './support/evidence.ts'
 import {
   aCancellation,
   aClosing,
@@ -119,7 +120,7 @@ describe('closings in the record', () => {
       4,
       2,
     ])
-    expect(textOfReport(report).details[0]?.text).toBe('Todo el registro, con 2 cortes')
+    expect(textOfReport(report).details[0]?.text).toBe('Todo el registro, con 2 cierres')
   })
 
   it('prove what they pay the person whom a file is about, once they are sealed', async () => {
@@ -139,22 +140,22 @@ describe('closings in the record', () => {
     [
       'closed twice',
       [aClosing(1, 1), aClosing(2, 1)],
-      'Evento 2 (corte 1): el corte ya se había hecho.',
+      'Evento 2 (cierre 1): el cierre ya se había hecho.',
     ],
     [
       'cancelled before they are closed',
       [aCancellation(1, 1)],
-      'Evento 1 (corte 1): se cancela un corte que no consta.',
+      'Evento 1 (cierre 1): se cancela un cierre que no consta.',
     ],
     [
       'cancelled twice',
       [aClosing(1, 1), aCancellation(2, 1), aCancellation(3, 1)],
-      'Evento 3 (corte 1): el corte ya se había cancelado.',
+      'Evento 3 (cierre 1): el cierre ya se había cancelado.',
     ],
     [
       'closed again after they were cancelled',
       [aClosing(1, 1), aCancellation(2, 1), aClosing(3, 1)],
-      'Evento 3 (corte 1): el corte ya se había hecho.',
+      'Evento 3 (cierre 1): el cierre ya se había hecho.',
     ],
     ['left out', [aClosing(1, 1), aCancellation(3, 1)], 'Antes del evento 3 falta el 2.'],
   ] as [string, Leaf[], string][])('are not %s', async (_, leaves, fault) => {
@@ -165,7 +166,7 @@ describe('closings in the record', () => {
     const late = { ...aCancellation(9, 2), at: '2026-11-02T14:00:00.000Z' } as Leaf
     const leaves = [...SOME_LEAVES.slice(0, 8), aClosing(9, 2), { ...late, id: 10 }]
     expect((await faultsOf(fileText(await wholeFile(leaves, [8, 2])))).join()).toMatch(
-      /^Evento 10 \(corte 2\): tiene fecha .* se antedató\.$/,
+      /^Evento 10 \(cierre 2\): tiene fecha .* se antedató\.$/,
     )
   })
 
@@ -177,7 +178,7 @@ describe('closings in the record', () => {
     const { proof: _, ...unsealed } = more.pop() ?? {}
     more.push(unsealed)
     expect(await faultsOf(fileText([...more, { end: { events: 2, seals: 0 } }]))).toEqual([
-      'Evento 2 (corte 1): no es de lo que trata el archivo.',
+      'Evento 2 (cierre 1): no es de lo que trata el archivo.',
     ])
   })
 })
@@ -467,8 +468,44 @@ describe('the form of a line', () => {
     const evidence = { logs: new Map(), unsealedFrom: 1, employee: undefined }
     const text = '{"log_id":1,"status":"approved","status":"rejected"}\n'
     await expect(
-      comparePayroll(linesFrom(text), evidence, (await verifyText(fileText(whole))).faults),
+      comparePayroll(
+        namedFile('nomina.ndjson', text),
+        evidence,
+        (await verifyText(fileText(whole))).faults,
+      ),
     ).rejects.toThrow('línea 1')
+  })
+
+  it('of a payroll file is not that of a closing’s lines, which are named', async () => {
+    const line = Object.fromEntries(LINE_NAMES.map((name) => [name, '']))
+    const payrolls = [namedFile('corte.ndjson', `${JSON.stringify(line)}\n`)]
+    await expect(verifyText(fileText(whole), { payrolls })).rejects.toThrow(
+      'corte.ndjson no es la exportación de checadas: parece traer los renglones de un cierre',
+    )
+  })
+
+  it.each([
+    ['another file', '{"employee_id":"E-1"}\n'],
+    ['the evidence itself', fileText(whole)],
+    ['nothing', ''],
+    ['a checkpoint without its signature', 'PeterNeumann\n5\nAAAA\n'],
+    ['line feeds of a mail', String(whole[seal]?.checkpoint).replaceAll('\n', '\r\n')],
+  ])('of a kept checkpoint is no accusation where it is %s', async (_, text) => {
+    const checkpoints = [keptAs('adjunto.txt', text)]
+    await expect(verifyText(fileText(whole), { checkpoints })).rejects.toThrow(
+      /^adjunto\.txt no es un sello\.$/,
+    )
+  })
+
+  it('of a kept checkpoint may be sound and its key another: that is a fault', async () => {
+    const note = String(whole[seal]?.checkpoint)
+    const text = note.replaceAll('PeterNeumann', 'otra')
+    const { faults } = await verifyText(fileText(whole), {
+      checkpoints: [keptAs('otro.txt', text)],
+    })
+    expect(faults.texts).toEqual([
+      'El sello guardado otro.txt no está firmado con la llave de este archivo.',
+    ])
   })
 
   it('of a key that is given is that of a key', async () => {
@@ -480,7 +517,7 @@ describe('the form of a line', () => {
 })
 
 describe('the verdict', () => {
-  const payroll = (text: string) => ({ payroll: linesFrom(text) })
+  const payroll = (text: string) => ({ payrolls: [namedFile('nomina.ndjson', text)] })
   const row = (id: number, status: string) => {
     const leaf = SOME_LEAVES.find((each) => 'log_id' in each && each.log_id === id)
     if (!leaf || !('log_id' in leaf)) return expect.unreachable(`log ${id}`)

@@ -175,7 +175,7 @@ const parseLeaf = (text: string): Leaf => {
   if (flaw !== undefined) return refuse(`su evento no está como se sella: ${flaw}`)
   const leaf = value as Leaf
   if (leaf.event === 'closed' && leaf.payroll_group !== null && leaf.employee_id !== null) {
-    return refuse('su corte es de un grupo y de una persona a la vez')
+    return refuse('su cierre es de un grupo y de una persona a la vez')
   }
   return leaf
 }
@@ -246,6 +246,7 @@ export interface PaidLine {
   employee_id: string
   day: string
   difference_seconds: number
+  previous_closing_id: unknown
 }
 
 /** What a closing pays the person whom a file is about. */

@@ -16,6 +16,9 @@ export interface ClosingState {
   eventId: number
   /** The first day that stays open; '' where only the cancellation is known. */
   before: string
+  /** Whom it pays: null for no restriction. */
+  employee_id: string | null
+  payroll_group: string | null
   /** The hash of its lines. */
   lines: string
   /** Of a person's file. */
@@ -72,14 +75,18 @@ export class History {
     const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`)
     const closing = this.closings.get(leaf.closing_id)
     if (leaf.event === 'closed') {
-      if (closing) fault('el corte ya se había hecho.')
-      const { id: eventId, before, lines } = leaf
-      this.closings.set(leaf.closing_id, { eventId, before, lines, paid, isCancelled: false })
+      if (closing) fault('el cierre ya se había hecho.')
+      const { id: eventId, before, employee_id, payroll_group, lines } = leaf
+      const selection = { before, employee_id, payroll_group }
+      this.closings.set(leaf.closing_id, {
+        ...{ eventId, ...selection, lines, paid, isCancelled: false },
+      })
       return
     }
-    if (!closing) fault('se cancela un corte que no consta.')
-    if (closing?.isCancelled) fault('el corte ya se había cancelado.')
-    const unknown = { eventId: leaf.id, before: '', lines: '', paid: undefined }
+    if (!closing) fault('se cancela un cierre que no consta.')
+    if (closing?.isCancelled) fault('el cierre ya se había cancelado.')
+    const selection = { before: '', employee_id: null, payroll_group: null }
+    const unknown = { eventId: leaf.id, ...selection, lines: '', paid: undefined }
     this.closings.set(leaf.closing_id, { ...unknown, ...closing, isCancelled: true })
   }
 

@@ -1,7 +1,24 @@
 import { equal } from '../../src/shared/evidence/bytes.ts'
-import { openCheckpoint, type VerifierKey } from '../../src/shared/evidence/checkpoint.ts'
+import {
+  openCheckpoint,
+  parseCheckpoint,
+  type VerifierKey,
+} from '../../src/shared/evidence/checkpoint.ts'
 import type { Hash } from '../../src/shared/evidence/merkle.ts'
 import type { Findings } from './report.ts'
+import { UnreadableFile } from './unreadable.ts'
+
+/** A checkpoint that somebody kept, by the name of its file. */
+export interface KeptCheckpoint {
+  name: string
+  text: string
+}
+
+/** Whether a text has the form of a checkpoint, whoever signed it. */
+const readsAsCheckpoint = (text: string): boolean => {
+  const end = text.lastIndexOf('\n\n\u2014 ')
+  return end >= 0 && parseCheckpoint(text.slice(0, end + 1)) !== undefined
+}
 
 /** Step 6: checkpoints that somebody kept, by the size of their tree. */
 export class KeptCheckpoints {
@@ -14,11 +31,13 @@ export class KeptCheckpoints {
     this.#faults = faults
   }
 
-  async read(notes: readonly string[], keys: readonly VerifierKey[]): Promise<void> {
-    for (const note of notes) {
-      const checkpoint = await openCheckpoint(note, keys)
+  /** @throws UnreadableFile where one is no checkpoint: that says nothing of the record */
+  async read(notes: readonly KeptCheckpoint[], keys: readonly VerifierKey[]): Promise<void> {
+    for (const { name, text } of notes) {
+      if (!readsAsCheckpoint(text)) throw new UnreadableFile(`${name} no es un sello.`)
+      const checkpoint = await openCheckpoint(text, keys)
       if (!checkpoint) {
-        this.#faults.add('Un sello guardado no está firmado con la llave de este archivo.')
+        this.#faults.add(`El sello guardado ${name} no está firmado con la llave de este archivo.`)
         continue
       }
       const { size, root } = checkpoint

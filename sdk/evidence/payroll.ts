@@ -1,5 +1,7 @@
 import type { LogLeaf } from '../../src/shared/evidence/leaf.ts'
+import { isClosingLine } from './closing-lines.ts'
 import { parseJson } from './format.ts'
+import type { NamedFile } from './named-file.ts'
 import type { Findings } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { labelOf } from './words.ts'
@@ -22,7 +24,7 @@ interface Evidence {
  * Returns how many agree with a sealed one, and how many end in one that is not sealed.
  */
 export const comparePayroll = async (
-  lines: AsyncIterable<string>,
+  { name, lines }: NamedFile,
   { logs, unsealedFrom, employee }: Evidence,
   faults: Findings,
 ): Promise<{ compared: number; unproven: number }> => {
@@ -32,7 +34,9 @@ export const comparePayroll = async (
     const row = parseJson(line) as Row | null | undefined
     if (typeof row !== 'object' || row === null || typeof row.log_id !== 'number') {
       throw new UnreadableFile(
-        `El archivo de nómina no es la exportación NDJSON del servicio: línea ${number}.`,
+        isClosingLine(row)
+          ? `${name} no es la exportación de checadas: parece traer los renglones de un cierre, que se comparan aparte (en la terminal, con --closing).`
+          : `${name} no es la exportación de checadas del servicio en NDJSON: línea ${number}.`,
       )
     }
     if (employee !== undefined && row.employee_id !== employee) continue

@@ -14,7 +14,11 @@ export interface ReportText {
   title: string
   summary: string[]
   /** What was found, by kind; none that is empty. */
-  findings: { kind: 'faults' | 'unsealed' | 'warnings'; title: string; texts: string[] }[]
+  findings: {
+    kind: 'faults' | 'uncompared' | 'unsealed' | 'warnings'
+    title: string
+    texts: string[]
+  }[]
   /** What was compared, and what could not be; none where there are faults. */
   checks: { isDone: boolean; text: string }[]
   limits: string[]
@@ -28,11 +32,12 @@ export const HEADINGS = {
 }
 
 const titleOf = (report: Report, verdict: Verdict): string => {
-  const { unsealed, until } = report
+  const { uncompared, unsealed, until } = report
+  const rest = uncompared.count > 0 ? '; no todo se pudo comparar' : ''
   if (verdict === 'faulty') return 'Con fallas'
   if (verdict === 'unsealed') return 'Sin sellos: nada de esto está probado'
-  if (verdict === 'sound') return 'Íntegro'
-  return `Íntegro hasta el sello ${until?.seal}; ${plural(unsealed.count, 'evento')} sin sellar`
+  if (verdict === 'sound') return `Íntegro${rest}`
+  return `Íntegro hasta el sello ${until?.seal}; ${plural(unsealed.count, 'evento')} sin sellar${rest}`
 }
 
 const count = (events: number, logs: number): string =>
@@ -79,13 +84,12 @@ const ownClosingText = (closing: OwnClosing): string => {
   const { id, before, isCancelled, paid_seconds, deducted_seconds } = closing
   const deducted = deducted_seconds > 0 ? `; a deducir, ${duration(deducted_seconds)}` : ''
   const cancelled = isCancelled ? ' Después se canceló: nadie cobró con él.' : ''
-  return `Los renglones de la persona en el corte ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${duration(paid_seconds)}${deducted}.${cancelled}`
+  return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${duration(paid_seconds)}${deducted}.${cancelled}`
 }
 
 const checksOf = (report: Report): ReportText['checks'] => {
   const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld, closings } =
     report
-  const { comparedClosing } = report
   const checks: [isDone: boolean, text: string][] = [
     [
       true,
@@ -97,7 +101,7 @@ const checksOf = (report: Report): ReportText['checks'] => {
     [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
   ]
   if (closings > 0) {
-    checks.push([true, 'Cada corte se hizo una vez, y los cancelados se cancelaron una vez.'])
+    checks.push([true, 'Cada cierre se hizo una vez, y los cancelados se cancelaron una vez.'])
   }
   checks.push(
     areKeysAgreed
@@ -118,8 +122,8 @@ const checksOf = (report: Report): ReportText['checks'] => {
         ]
       : [false, 'Ninguna fila de nómina se comparó con un evento sellado.'],
   )
-  if (comparedClosing !== undefined) {
-    checks.push([true, `Los renglones del corte ${comparedClosing} son los que se sellaron.`])
+  for (const { id, name } of report.comparedClosings) {
+    checks.push([true, `Los renglones del cierre ${id} son los que se sellaron: ${name}.`])
   }
   for (const closing of report.ownClosings) checks.push([true, ownClosingText(closing)])
   if (unproven > 0) {
@@ -156,7 +160,7 @@ export const limitsOf = (report: Report): string[] => [
       ]),
   ...(report.kind === 'person'
     ? [
-        'Que estén todas las checadas o decisiones de la persona, y los cortes que le pagaron: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna de las selladas.',
+        'Que estén todas las checadas o decisiones de la persona, y los cierres que le pagaron: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna de las selladas.',
       ]
     : []),
   'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',
@@ -167,7 +171,7 @@ const detailsOf = (report: Report): ReportText['details'] => {
   const { kind, employee_id, origin, keys, until, closings } = report
   const contents = kind === 'whole' ? 'Todo el registro' : `Al empleado ${employee_id}`
   const details: [term: string, text: string, isCode?: boolean][] = [
-    ['Contiene', closings > 0 ? `${contents}, con ${plural(closings, 'corte')}` : contents],
+    ['Contiene', closings > 0 ? `${contents}, con ${plural(closings, 'cierre')}` : contents],
     ['Registro', until ? origin : `${origin || 'no lo dice'} (sin probar)`, true],
     ...keys.map((key): [string, string, boolean] => ['Llave', key, true]),
     [
@@ -203,6 +207,7 @@ export const textOfReport = (report: Report): ReportText => {
     ],
     findings: [
       ...finding('faults', 'Fallas', report.faults),
+      ...finding('uncompared', 'No se pudo comparar', report.uncompared),
       ...finding('unsealed', 'Eventos sin sellar', report.unsealed),
       ...finding('warnings', 'Advertencias', report.warnings),
     ],

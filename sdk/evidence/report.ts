@@ -38,6 +38,12 @@ export interface OwnClosing {
   deducted_seconds: number
 }
 
+/** A file of lines that are those that a closing's event has sealed. */
+export interface ComparedClosing {
+  id: number
+  name: string
+}
+
 export interface Report {
   /** Everything, or the events of one person. */
   kind: 'whole' | 'person'
@@ -49,6 +55,8 @@ export interface Report {
   areKeysAgreed: boolean
   faults: Findings
   warnings: Findings
+  /** What was given to compare with, and neither agrees nor disagrees with anything in the file. */
+  uncompared: Findings
   /** Events that no seal covers, by name and moment. */
   unsealed: Findings
   events: number
@@ -69,8 +77,8 @@ export interface Report {
   compared: number
   /** Rows of the payroll export whose last event is not sealed. */
   unproven: number
-  /** The closing whose lines were compared and are those that were sealed. */
-  comparedClosing: number | undefined
+  /** The closings whose lines were compared and are those that were sealed. */
+  comparedClosings: ComparedClosing[]
   /** Of a person's file. */
   ownClosings: OwnClosing[]
 }

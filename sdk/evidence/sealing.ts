@@ -8,7 +8,7 @@ import type { Proof } from './proofs.ts'
 export const nameOf = (leaf: Leaf): string =>
   'log_id' in leaf
     ? `Evento ${leaf.id} (checada ${leaf.log_id})`
-    : `Evento ${leaf.id} (corte ${leaf.closing_id})`
+    : `Evento ${leaf.id} (cierre ${leaf.closing_id})`
 
 /** An event that waits for its seal. */
 export interface Pending {

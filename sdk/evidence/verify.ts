@@ -1,6 +1,7 @@
 import { saltedHash } from '../../src/shared/evidence/leaf.ts'
 import { leafHash } from '../../src/shared/evidence/merkle.ts'
-import { compareClosing, flawOfOwnLines, ownClosings, type SealedClosings } from './closing.ts'
+import { flawOfOwnLines, ownClosings, type SealedClosings } from './closing.ts'
+import { compareClosings } from './compare-closing.ts'
 import { Dates } from './dates.ts'
 import {
   type EventLine,
@@ -12,8 +13,9 @@ import {
   type WholeHead,
 } from './format.ts'
 import { History } from './history.ts'
-import { KeptCheckpoints } from './kept.ts'
+import { type KeptCheckpoint, KeptCheckpoints } from './kept.ts'
 import { Keys } from './keys.ts'
+import type { NamedFile } from './named-file.ts'
 import { comparePayroll } from './payroll.ts'
 import { PersonSeals } from './person-seals.ts'
 import { Findings, type Report } from './report.ts'
@@ -27,11 +29,11 @@ export interface VerifyOptions {
   /** The verifier keys to trust; those of the file, with a warning, if there are none. */
   keys?: readonly string[]
   /** Checkpoints that somebody kept. */
-  checkpoints?: readonly string[]
-  /** The lines of the service's own export, as NDJSON. */
-  payroll?: AsyncIterable<string>
-  /** The lines of a closing, as NDJSON. */
-  closing?: AsyncIterable<string>
+  checkpoints?: readonly KeptCheckpoint[]
+  /** The service's own exports, as NDJSON. */
+  payrolls?: readonly NamedFile[]
+  /** The lines of closings, as NDJSON. */
+  closings?: readonly NamedFile[]
   checkToken?: CheckToken
   /** Called after each seal, with the number of events so far. */
   onProgress?: (events: number) => void | Promise<void>
@@ -45,6 +47,7 @@ class Verification {
   readonly #options: VerifyOptions
   readonly #faults = new Findings()
   readonly #warnings = new Findings()
+  readonly #uncompared = new Findings()
   readonly #keys = new Keys()
   readonly #history = new History(this.#faults)
   readonly #dates = new Dates(this.#faults, this.#warnings)
@@ -72,6 +75,10 @@ class Verification {
 
   get #isWhole(): boolean {
     return 'actors' in this.#head
+  }
+
+  get #kind(): Report['kind'] {
+    return this.#isWhole ? 'whole' : 'person'
   }
 
   get #areKeysGiven(): boolean {
@@ -250,15 +257,19 @@ class Verification {
     }
   }
 
-  #compareWithPayroll() {
-    const { payroll } = this.#options
-    if (!payroll) return { compared: 0, unproven: 0 }
+  async #compareWithPayrolls() {
     const evidence = {
       logs: this.#history.logs,
       unsealedFrom: this.#unsealedFrom,
       employee: 'about' in this.#head ? this.#head.about.employee_id : undefined,
     }
-    return comparePayroll(payroll, evidence, this.#faults)
+    const all = { compared: 0, unproven: 0 }
+    for (const payroll of this.#options.payrolls ?? []) {
+      const { compared, unproven } = await comparePayroll(payroll, evidence, this.#faults)
+      all.compared += compared
+      all.unproven += unproven
+    }
+    return all
   }
 
   get #unsealedFrom(): number {
@@ -271,9 +282,15 @@ class Verification {
     return new Map([...closings].filter(([, { eventId }]) => eventId < this.#unsealedFrom))
   }
 
-  #compareWithClosing(): Promise<number | undefined> | undefined {
-    const { closing } = this.#options
-    return closing && compareClosing(closing, this.#sealedClosings, this.#faults)
+  #compareWithClosings(until: Report['until']) {
+    const evidence = {
+      kind: this.#kind,
+      sealed: this.#sealedClosings,
+      closings: this.#history.closings,
+      until,
+    }
+    const results = { faults: this.#faults, uncompared: this.#uncompared }
+    return compareClosings(this.#options.closings ?? [], evidence, results)
   }
 
   /** What was found. */
@@ -284,18 +301,20 @@ class Verification {
     const unsealed = this.#nameUnsealed()
     this.#warnOfKeys()
     this.#warnOfDates()
-    const rows = await this.#compareWithPayroll()
-    const comparedClosing = await this.#compareWithClosing()
+    const rows = await this.#compareWithPayrolls()
     const { seal = 0, at = '' } = this.#lastSeal ?? {}
+    const until = this.#lastSeal && { seal, at, size: this.#seals.size }
+    const comparedClosings = await this.#compareWithClosings(until)
     const keys = [...this.#keys.signers]
     return {
-      kind: this.#isWhole ? 'whole' : 'person',
+      kind: this.#kind,
       employee_id: 'about' in this.#head ? this.#head.about.employee_id : undefined,
       origin: this.#head.origin,
       keys,
       areKeysAgreed: this.#areKeysGiven && keys.length > 0,
       faults: this.#faults,
       warnings: this.#warnings,
+      uncompared: this.#uncompared,
       unsealed,
       events: this.#events,
       logs: this.#history.logs.size,
@@ -303,12 +322,12 @@ class Verification {
       sealedEvents: this.#events - unsealed.count,
       sealedLogs: this.#sealedLogs.size,
       seals: this.#sealCount,
-      until: this.#lastSeal && { seal, at, size: this.#seals.size },
+      until,
       withheld: this.#history.withheld,
       kept: this.#kept.agreed,
       stamps: this.#tokens.stamps,
       ...rows,
-      comparedClosing,
+      comparedClosings,
       ownClosings: ownClosings(this.#sealedClosings),
     }
   }

@@ -60,6 +60,7 @@ const someFiles = async () => {
   const kept = write('sello.txt', await admin.checkpoint())
   await admin.decide(1, 'pending')
   const text = await admin.evidence()
+  const lines = await admin.get('/v2/incidents/closings/1/lines?format=ndjson')
   return {
     kept,
     honest: write('evidencia.ndjson', text),
@@ -69,6 +70,8 @@ const someFiles = async () => {
       text.replace(/(\\"log_id\\":2,[^}]*\\"to\\":\\")rejected/, '$1approved'),
     ),
     payroll: write('nomina.ndjson', await admin.payroll()),
+    closing: write('corte.ndjson', lines),
+    later: write('posterior.ndjson', lines.replaceAll('"day":"20', '"day":"21')),
     other: write('otro.txt', 'Esto no es evidencia.\n'),
     partial: write('parcial.ndjson', fileText(await personFile(SOME_LEAVES, [3, 2]))),
     unsealed: write('sin-sellos.ndjson', fileText(await wholeFile(SOME_LEAVES, []))),
@@ -96,7 +99,20 @@ describe.each([
     await page.setInputFiles('#payroll', files.payroll)
     await page.getByText('Coincide con el sello guardado de').waitFor()
     await page.getByText('con su último evento').waitFor()
+    await page.getByLabel('Renglones de un cierre (.ndjson)').setInputFiles(files.closing)
+    await page
+      .getByText('Los renglones del cierre 1 son los que se sellaron: corte.ndjson.')
+      .waitFor()
     await saveScreenshot(page, `verifier-${name}-anchored`)
+    await page.setInputFiles('#closings', [files.closing, files.later])
+    await page.getByText('posterior.ndjson: no se pudo comparar.').waitFor()
+    expect(await verdictOf(page)).toBe('Íntegro; no todo se pudo comparar')
+    expect(await page.locator('#result .verdict').getAttribute('class')).toContain('warn')
+    await saveScreenshot(page, `verifier-${name}-uncompared`)
+    await page.setInputFiles('#closings', [])
+    await page.getByLabel('La exportación de checadas (.ndjson)').setInputFiles(files.closing)
+    await page.getByText('parece traer los renglones de un cierre').waitFor()
+    await page.setInputFiles('#payroll', files.payroll)
 
     await page.setInputFiles('#file', files.altered)
     await page.getByText('Con fallas').waitFor()
@@ -106,7 +122,7 @@ describe.each([
     await saveScreenshot(page, `verifier-${name}-altered`)
 
     for (const [file, verdict] of [
-      [files.partial, 'Íntegro hasta el sello 2; 2 eventos sin sellar'],
+      [files.partial, 'Íntegro hasta el sello 2; 4 eventos sin sellar'],
       [files.unsealed, 'Sin sellos: nada de esto está probado'],
     ] as const) {
       await page.setInputFiles('#checkpoints', [])

@@ -9,6 +9,12 @@ export async function* linesFrom(text: string): AsyncGenerator<string> {
   yield* text.endsWith('\n') ? lines.slice(0, -1) : lines
 }
 
+/** A file to compare evidence with. */
+export const namedFile = (name: string, text: string) => ({ name, lines: linesFrom(text) })
+
+/** A checkpoint that somebody kept. */
+export const keptAs = (name: string, text: string) => ({ name, text })
+
 export const verifyText = (text: string, options: VerifyOptions = {}) =>
   verifyEvidence(linesFrom(text), options)
 

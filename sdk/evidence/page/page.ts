@@ -50,15 +50,24 @@ async function* watched(file: File, hash: { update(bytes: Uint8Array): unknown }
 
 const filesOf = (id: string): File[] => [...(byId<HTMLInputElement>(id).files ?? [])]
 
+const openFiles = (id: string) =>
+  Promise.all(
+    filesOf(id).map(async (file) => ({
+      name: file.name,
+      lines: linesOf(textOf(await unzipped(file, chunksOf(file.stream())))),
+    })),
+  )
+
 /** What the user gave to compare with. */
 const readOptions = async (): Promise<VerifyOptions> => {
   const keys = byId<HTMLInputElement>('key')
     .value.split(/\s+/)
     .filter((key) => key !== '')
-  const [payroll] = filesOf('payroll')
-  const checkpoints = await Promise.all(filesOf('checkpoints').map((file) => file.text()))
-  const rows = payroll && linesOf(textOf(await unzipped(payroll, chunksOf(payroll.stream()))))
-  return { keys, checkpoints, ...(rows && { payroll: rows }) }
+  const checkpoints = await Promise.all(
+    filesOf('checkpoints').map(async (file) => ({ name: file.name, text: await file.text() })),
+  )
+  const payrolls = await openFiles('payroll')
+  return { keys, checkpoints, payrolls, closings: await openFiles('closings') }
 }
 
 let chosen: File | undefined
@@ -101,7 +110,7 @@ const choose = (file: File | undefined): void => {
 
 const drop = byId('drop')
 byId('file').addEventListener('change', () => choose(filesOf('file')[0]))
-for (const id of ['key', 'checkpoints', 'payroll']) {
+for (const id of ['key', 'checkpoints', 'payroll', 'closings']) {
   byId(id).addEventListener('change', () => void verify())
 }
 for (const type of ['dragover', 'dragleave', 'drop']) {

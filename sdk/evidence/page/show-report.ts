@@ -8,7 +8,7 @@ const VERDICT_CLASSES: Record<Verdict, string> = {
   unsealed: 'warn',
   faulty: 'bad',
 }
-const FINDING_CLASSES = { faults: 'bad', unsealed: 'warn', warnings: 'warn' }
+const FINDING_CLASSES = { faults: 'bad', uncompared: 'warn', unsealed: 'warn', warnings: 'warn' }
 
 const checks = (all: ReportText['checks']): HTMLElement =>
   element(
@@ -33,9 +33,10 @@ export const reportElements = (report: ReportText, file: { name: string; sha256:
   const print = element('button', '', 'Imprimir este resultado')
   print.type = 'button'
   print.addEventListener('click', () => window.print())
+  const isUncompared = verdict === 'sound' && findings.some(({ kind }) => kind === 'uncompared')
   const paragraphs = summary.map((text) => element('p', '', text))
   return [
-    card(`verdict ${VERDICT_CLASSES[verdict]}`, title, ...paragraphs),
+    card(`verdict ${isUncompared ? 'warn' : VERDICT_CLASSES[verdict]}`, title, ...paragraphs),
     ...findings.map(({ kind, ...found }) =>
       card(FINDING_CLASSES[kind], found.title, list('', found.texts)),
     ),

@@ -241,6 +241,47 @@ describe('npm run audit', () => {
   })
 })
 
+describe('npm run audit -- verify with files to compare', () => {
+  it('checks each that is given, and ends with 2 for one that nothing can be compared with', async () => {
+    await admin.checkpoint()
+    const file = await exportFile()
+    const path = '/v2/incidents/closings/1/lines?format='
+    const lines = await admin.get(`${path}ndjson`)
+    const good = write('corte.ndjson', lines)
+    const altered = write(
+      'alterado.ndjson',
+      lines.replace(/"difference_seconds":\d+/, '"difference_seconds":1'),
+    )
+    const later = write('posterior.ndjson', lines.replaceAll('"day":"20', '"day":"21'))
+    const csv = write('corte.csv', await admin.get(`${path}csv`))
+    const rows = await admin.payroll()
+    const payroll = write('nomina.ndjson', rows)
+    const otherRow = write('otra.ndjson', rows.replace('"kind":"entrada"', '"kind":"salida"'))
+    const other = write('nota.txt', 'Esto no es un sello.\n')
+    const verify = async (...args: string[]) => {
+      const { status, out, err } = await audit(['verify', file, '--key', verifierKey, ...args])
+      return { status, text: out + err }
+    }
+
+    for (const [args, status, text] of [
+      [['--closing', good], 0, `Los renglones del cierre 1 son los que se sellaron: ${good}.`],
+      [['--closing', altered, '--closing', good], 1, `${altered}: sus renglones no son`],
+      [['--closing', good, '--closing', altered], 1, `${altered}: sus renglones no son`],
+      [['--export', otherRow, '--export', payroll], 1, 'en la nómina el tipo es salida'],
+      [['--closing', good, '--closing', later], 2, `${later}: no se pudo comparar.`],
+      [['--closing', csv], 2, `${csv} no trae los renglones de un cierre (línea 1)`],
+      [['--export', good], 2, `${good} no es la exportación de checadas: parece`],
+      [['--checkpoint', other], 2, `${other} no es un sello.\n`],
+      [['--checkpoint', folder], 2, `No hay un archivo ${folder}.\n`],
+      [['--tsa-ca', other, '--tsa-ca', authority.root], 2, '--tsa-ca admite un solo archivo'],
+    ] as const) {
+      const result = await verify(...args)
+      expect(result.text, args.join(' ')).toContain(text)
+      expect(result.status, args.join(' ')).toBe(status)
+    }
+  })
+})
+
 const hasGo = spawnSync('go', ['version']).status === 0
 if (!hasGo) console.warn('Go is not installed: its sumdb does not judge notes and proofs here.')
 
