@@ -1,3 +1,5 @@
+import { env } from 'cloudflare:workers'
+import { signing } from 'hono/utils/jwt/jws'
 import { describe, expect, it, vi } from 'vitest'
 import { users } from '../src/db/schema.ts'
 import { verifyPassword } from '../src/domain/people/passwords.ts'
@@ -226,5 +228,24 @@ describe('POST /auth/login', () => {
       outdated: false,
     })
     expect((await login({ email: 'ana@empresa.mx', password: 'antigua' })).status).toBe(200)
+  })
+})
+
+describe('a token that our secret signed', () => {
+  const base64url = (bytes: string) =>
+    btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+  it.each([
+    ['{"alg":"HS256","typ":"JWT"}', 200],
+    ['{"typ":"JWT","alg":"HS256"}', 401],
+    ['{"alg":"HS256","typ":"JWT","crit":["exp"]}', 401],
+    ['{"alg":"none","typ":"JWT"}', 401],
+  ])('with the header %s is a %i', async (header, status) => {
+    const { id } = await aUser()
+    const payload = JSON.stringify({ sub: String(id), jti: 'x', ver: 0, iat: 0 })
+    const signed = `${base64url(header)}.${base64url(payload)}`
+    const bytes = await signing(env.TOKEN_SECRET, 'HS256', new TextEncoder().encode(signed))
+    const signature = base64url(String.fromCharCode(...new Uint8Array(bytes)))
+    expect((await get('/auth/me', { token: `${signed}.${signature}` })).status).toBe(status)
   })
 })

@@ -27,7 +27,7 @@ export interface Mapping {
 }
 
 type Decoder = DriverValueDecoder<unknown, unknown>
-type Row = Record<string, unknown>
+export type Row = Record<string, unknown>
 
 const decoderOf = (field: unknown): Decoder => {
   if (is(field, Column)) return field
@@ -56,14 +56,13 @@ const nullableGroups = ({ fields = [], joinsNotNullableMap = {} }: Mapping) => {
   )
 }
 
-/** Maps a row, given as an array in column order; undefined for a query that returns no rows. */
-export const rowMapper = (mapping: Mapping): ((row: unknown[]) => Row) | undefined => {
-  const columns = mapping.fields?.map(({ path, field }) => ({
+/** Maps a row, given as an array in column order. */
+export const rowMapper = (mapping: Mapping): ((row: unknown[]) => Row) => {
+  const columns = (mapping.fields ?? []).map(({ path, field }) => ({
     group: path.length === 2 ? path[0] : undefined,
     name: path.at(-1) as string,
     decoder: decoderOf(field),
   }))
-  if (!columns) return undefined
   const nullable = nullableGroups(mapping)
   return (row) => {
     const mapped: Row = {}

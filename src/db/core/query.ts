@@ -3,7 +3,7 @@
 import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { retryWhileLocked } from './busy.ts'
-import { type Mapping, rowMapper, valueReader } from './mapping.ts'
+import { type Mapping, type Row, rowMapper, valueReader } from './mapping.ts'
 
 /** The part of D1 that statements need: the binding, or one of its sessions. */
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
@@ -39,18 +39,23 @@ export const prepare = <In extends object, Out>(
 ): ((values: In) => Statement<Out>) => {
   const prepared = define(placeholders as Params<In>).prepare()
   const { sql: text, params } = prepared.getQuery()
-  const readers = params.map(valueReader)
   const columns = prepared.fields?.length
-  const toObject = rowMapper(prepared)
+  // Made for the first request that needs them: an isolate that starts has a hundred queries.
+  let readers: ReturnType<typeof valueReader>[] | undefined
+  let toObject: ReturnType<typeof rowMapper> | undefined
   return (values) => ({
-    bind: (d1) =>
-      d1.prepare(text).bind(...readers.map((read) => read(values as Record<string, unknown>))),
+    bind: (d1) => {
+      readers ??= params.map(valueReader)
+      return d1.prepare(text).bind(...readers.map((read) => read(values as Row)))
+    },
     mapRows: (rows) => {
+      if (columns === undefined) return rows as Out
       // D1 keys the rows of a batch by column name: equal names collapse, and values would shift.
-      if (rows[0] && columns !== undefined && rows[0].length !== columns) {
+      if (rows[0] && rows[0].length !== columns) {
         throw new Error(`Two columns of one query share a name: ${text}`)
       }
-      return (toObject ? rows.map(toObject) : rows) as Out
+      toObject ??= rowMapper(prepared)
+      return rows.map(toObject) as Out
     },
   })
 }
