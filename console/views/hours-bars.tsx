@@ -36,7 +36,7 @@ export const minutesChanged = ({ detail, worked_seconds }: HoursDay): number => 
     (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
     0,
   )
-  // The text has no seconds: it may be a minute off for each pair.
+  // The text has no seconds: it may be a minute off for each pair, with eight of them a quarter.
   const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
   return counted.length < 8 ? more : 0
 }
