@@ -1,16 +1,15 @@
+import { messageOf } from '../../src/http/core/errors.ts'
 import { EvidenceQuery } from '../../src/schemas/evidence/evidence.ts'
 import {
   authenticatedOperation,
   BINARY,
-  failed,
+  failedByAny,
   file,
   integer,
-  invalid,
+  invalidByAny,
   queryParameters,
   shared,
 } from './parts.ts'
-
-const noSealKey = failed('Esta instalación no sella sus registros.', 'NO_SEAL_KEY')
 
 const CHECKPOINT = `checada/produccion/5c1e09ab
 20
@@ -32,7 +31,10 @@ export const evidence = {
           description: 'El sello.',
           content: { 'text/plain': { schema: { type: 'string' }, example: CHECKPOINT } },
         },
-        '404': noSealKey,
+        '404': failedByAny('Esta instalación no sella sus registros, o no hay ninguno sellado.', [
+          'NO_SEAL_KEY',
+          'NOTHING_SEALED',
+        ]),
         '429': shared('TooManyRequests'),
       },
     }),
@@ -61,8 +63,14 @@ export const evidence = {
           },
         }),
         '403': shared('Forbidden'),
-        '404': noSealKey,
-        '422': invalid({ to: ['El periodo puede tener 366 días como máximo.'] }),
+        '404': failedByAny('Esta instalación no sella sus registros, o no existe esa checada.', [
+          'NO_SEAL_KEY',
+          'LOG_NOT_FOUND',
+        ]),
+        '422': invalidByAny({
+          PERIOD_TOO_LONG: { to: ['El periodo puede tener 366 días como máximo.'] },
+          UNKNOWN_EMPLOYEE: { employee_id: [messageOf('UNKNOWN_EMPLOYEE')] },
+        }),
         '429': shared('TooManyRequests'),
       },
     }),

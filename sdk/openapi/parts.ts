@@ -114,6 +114,37 @@ export const failed = (
   headers?: Record<string, string>,
 ) => response(description, Failure, failure(messageOf(code)), headers)
 
+type Code = Parameters<typeof messageOf>[0]
+
+/** A response with an example of each error that has its status, by its code. */
+export const failedByAny = (
+  description: string,
+  codes: readonly Code[],
+): ZodOpenApiResponseObject => ({
+  description,
+  content: {
+    'application/json': {
+      schema: Failure,
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { value: failure(messageOf(code)) }]),
+      ),
+    },
+  },
+})
+
+/** A response to input that is not valid, with several examples. */
+export const invalidByAny = (errors: Record<string, FieldErrors>): ZodOpenApiResponseObject => ({
+  description: 'Datos no válidos.',
+  content: {
+    'application/json': {
+      schema: InvalidInput,
+      examples: Object.fromEntries(
+        Object.entries(errors).map(([name, value]) => [name, { value: invalidInput(value) }]),
+      ),
+    },
+  },
+})
+
 export const invalid = (errors: FieldErrors) =>
   response('Datos no válidos.', InvalidInput, invalidInput(errors))
 
