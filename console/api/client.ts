@@ -28,9 +28,11 @@ export const hasStatus = (error: unknown, status: number): error is ApiError =>
 /** The connection was lost before the service heard of what was asked. */
 export class Interrupted extends Error {}
 
-/** What to say of a failure. */
+/** What to say of a failure; of the service's own, with the id that finds it in the log. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof Interrupted) return error.message
   if (!navigator.onLine) return 'No hay conexión.'
-  return error instanceof ApiError ? error.message : 'El servicio no respondió.'
+  if (!(error instanceof ApiError)) return 'El servicio no respondió.'
+  const { message, status, requestId } = error
+  return status >= 500 && requestId ? `${message} (${requestId})` : message
 }

@@ -118,9 +118,12 @@ it('shows skeletons while the network is slow, and no spinner', async () => {
 
 it('says what failed instead of a blank page, and tries again', async () => {
   const page = await open({ path: 'relojes' })
-  await page.route(/\/incidents\/logs\?/, (route) => route.fulfill({ status: 503, body: '{}' }))
+  const body = '{"success":false,"message":"Ocurrió un error interno.","data":null}'
+  const headers = { 'X-Request-Id': 'a1b2c3' }
+  await page.route(/\/incidents\/logs\?/, (route) => route.fulfill({ status: 500, headers, body }))
   await page.getByRole('link', { name: 'Checadas', exact: true }).click()
   await page.getByRole('heading', { name: 'No se pudo cargar la lista' }).waitFor()
+  await page.getByText('Ocurrió un error interno. (a1b2c3)').waitFor()
   await page.unroute(/\/incidents\/logs\?/)
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await rows(page).first().waitFor()
