@@ -5,6 +5,7 @@ import {
   is,
   Param,
   Placeholder,
+  type Query,
   SQL,
 } from 'drizzle-orm'
 
@@ -81,14 +82,40 @@ export const rowMapper = (mapping: Mapping): ((row: unknown[]) => Row) => {
   }
 }
 
+/** The name of a value and how it is encoded; no name for a constant. */
+const partsOf = (param: unknown) => {
+  const encoder = is(param, Param) ? param.encoder : undefined
+  const placeholder = is(param, Param) ? param.value : param
+  return { name: is(placeholder, Placeholder) ? placeholder.name : undefined, encoder }
+}
+
 /** How a bound value is taken from those of a call. */
-export const valueReader = (param: unknown): ((values: Row) => unknown) => {
-  const isEncoded = is(param, Param)
-  const placeholder = isEncoded ? param.value : param
-  if (!is(placeholder, Placeholder)) return () => param
-  const { name } = placeholder
+const valueReader = (param: unknown): ((values: Row) => unknown) => {
+  const { name, encoder } = partsOf(param)
+  if (name === undefined) return () => param
   return (values) => {
     if (!(name in values)) throw new Error(`No value for placeholder "${name}" was provided`)
-    return isEncoded ? param.encoder.mapToDriverValue(values[name]) : values[name]
+    return encoder ? encoder.mapToDriverValue(values[name]) : values[name]
   }
+}
+
+const isSameValue = (a: unknown, b: unknown): boolean => {
+  const [one, other] = [partsOf(a), partsOf(b)]
+  return one.name !== undefined && one.name === other.name && one.encoder === other.encoder
+}
+
+/**
+ * A query's text with a number for each value, so that one that stands in several places is bound once:
+ * D1 binds at most a hundred. And how the values are taken from those of a call, in that order.
+ */
+export const numberValues = ({ sql: text, params }: Query) => {
+  const bound: unknown[] = []
+  const numbers = params.map((param) => {
+    const known = bound.findIndex((one) => isSameValue(one, param))
+    return known === -1 ? bound.push(param) : known + 1
+  })
+  const parts = text.split('?')
+  if (parts.length !== params.length + 1) throw new Error(`A query's text has a "?": ${text}`)
+  const numbered = parts.map((part, i) => (i === 0 ? part : `?${numbers[i - 1]}${part}`))
+  return { text: numbered.join(''), readers: bound.map(valueReader) }
 }

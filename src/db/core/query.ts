@@ -3,7 +3,7 @@
 import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { retryWhileLocked } from './busy.ts'
-import { type Mapping, type Row, rowMapper, valueReader } from './mapping.ts'
+import { type Mapping, numberValues, type Row, rowMapper } from './mapping.ts'
 
 /** The part of D1 that statements need: the binding, or one of its sessions. */
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
@@ -38,21 +38,20 @@ export const prepare = <In extends object, Out>(
   define: (p: Params<In>) => { prepare(): PreparedQuery<Out> },
 ): ((values: In) => Statement<Out>) => {
   const prepared = define(placeholders as Params<In>).prepare()
-  const { sql: text, params } = prepared.getQuery()
   const columns = prepared.fields?.length
   // Made for the first request that needs them: an isolate that starts has a hundred queries.
-  let readers: ReturnType<typeof valueReader>[] | undefined
+  let query: ReturnType<typeof numberValues> | undefined
   let toObject: ReturnType<typeof rowMapper> | undefined
   return (values) => ({
     bind: (d1) => {
-      readers ??= params.map(valueReader)
-      return d1.prepare(text).bind(...readers.map((read) => read(values as Row)))
+      query ??= numberValues(prepared.getQuery())
+      return d1.prepare(query.text).bind(...query.readers.map((read) => read(values as Row)))
     },
     mapRows: (rows) => {
       if (columns === undefined) return rows as Out
       // D1 keys the rows of a batch by column name: equal names collapse, and values would shift.
       if (rows[0] && rows[0].length !== columns) {
-        throw new Error(`Two columns of one query share a name: ${text}`)
+        throw new Error(`Two columns of one query share a name: ${query?.text}`)
       }
       toObject ??= rowMapper(prepared)
       return rows.map(toObject) as Out
