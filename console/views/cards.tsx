@@ -152,12 +152,10 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
         <Rows card={card} />
         <tfoot>
           <Total text="Total del periodo" days={ofPeriod} seconds={sumOf(ofPeriod)} />
-          {card.earlier.length > 0 && (
-            <Total key="earlier" text="Días anteriores" days={card.earlier} />
-          )}
-          {card.earlier.length > 0 && (
-            <Total key="all" text="Total pagado" days={[...ofPeriod, ...card.earlier]} />
-          )}
+          {card.earlier.length > 0 && [
+            <Total key="earlier" text="Días anteriores" days={card.earlier} />,
+            <Total key="all" text="Total pagado" days={[...ofPeriod, ...card.earlier]} />,
+          ]}
         </tfoot>
       </table>
       <p class="hash">Las horas incluyen los segundos que las checadas no muestran.</p>

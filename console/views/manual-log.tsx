@@ -152,8 +152,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           </div>
         </div>
         <p class="note" role="status">
-          {shift !== 0 &&
-            `Se puso el día ${shift > 0 ? 'siguiente' : 'anterior'}: es de esa jornada.`}
+          {shift !== 0 && `Se puso el día ${shift > 0 ? 'siguiente' : 'anterior'}.`}
         </p>
         {hasZones() && (
           <p class="note" key="zone">
