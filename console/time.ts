@@ -36,13 +36,16 @@ export const hasZones = (): boolean => {
   return branches.some((branch) => branch.time_zone !== time_zone)
 }
 
-/** `hora del Pacífico (Tijuana)` */
+/** `hora del Pacífico (Tijuana)`; of the capital, `hora del centro`. */
 export const zoneName = (zone: string): string => {
   const now = new Date().toISOString()
   const parts = format(now, { timeZoneName: 'longGeneric', hour: 'numeric' }, { zone }).split(' ')
-  const name = parts.slice(parts.indexOf('hora')).join(' ')
+  const name = parts
+    .slice(parts.indexOf('hora'))
+    .join(' ')
+    .replace('estándar central', 'del centro')
   const city = zone.split('/').at(-1)?.replaceAll('_', ' ')
-  return `${name} (${city === 'Mexico City' ? 'Ciudad de México' : city})`
+  return city === 'Mexico City' ? name : `${name} (${city})`
 }
 
 /** `2026-11-09` */
