@@ -38,14 +38,12 @@ export type Presence = Pick<HoursTotal, 'started_at' | 'ended_at' | 'unsynced_fr
 export const emptyDay = (
   day: string,
   { started_at = '', ended_at = null, unsynced_from = null }: Partial<Presence> = {},
-  branch = '',
 ): { look: string; words: string } => {
   if (day > today()) return { look: '', words: '' }
   if (day < started_at) return { look: '', words: 'Antes de su ingreso' }
   if (ended_at !== null && day > ended_at) return { look: '', words: 'Después de su baja' }
   const holiday = restDayOf(day)
-  const absence = branch ? `Sin checadas en ${branch}` : 'Sin checadas'
-  const words = holiday ? `Descanso obligatorio: ${holiday}` : absence
+  const words = holiday ? `Descanso obligatorio: ${holiday}` : 'Sin checadas'
   if (unsynced_from !== null && day >= unsynced_from) {
     return { look: 'unsynced', words: `${words}; falta información del reloj` }
   }

@@ -36,13 +36,16 @@ export const hasZones = (): boolean => {
   return branches.some((branch) => branch.time_zone !== time_zone)
 }
 
-/** `hora del Pacífico (Tijuana)` */
+/** `hora del Pacífico (Tijuana)`; of the capital, `hora del centro`. */
 export const zoneName = (zone: string): string => {
   const now = new Date().toISOString()
   const parts = format(now, { timeZoneName: 'longGeneric', hour: 'numeric' }, { zone }).split(' ')
-  const name = parts.slice(parts.indexOf('hora')).join(' ')
+  const name = parts
+    .slice(parts.indexOf('hora'))
+    .join(' ')
+    .replace('estándar central', 'del centro')
   const city = zone.split('/').at(-1)?.replaceAll('_', ' ')
-  return `${name} (${city === 'Mexico City' ? 'Ciudad de México' : city})`
+  return city === 'Mexico City' ? name : `${name} (${city})`
 }
 
 /** `2026-11-09` */
@@ -132,9 +135,11 @@ export const fortnightOf = (day: string): Period => {
   return { from: `${month}16`, to }
 }
 
-/** `lun 9` */
-export const shortDay = (day: string): string =>
-  format(noonOf(day), { weekday: 'short', day: 'numeric' }).replace(/[.,]/g, '')
+/** `lun 9`; `mié 28 de oct` where it is of another month than the day beside. */
+export const shortDay = (day: string, beside = day): string => {
+  const month = day.slice(0, 7) === beside.slice(0, 7) ? undefined : 'short'
+  return format(noonOf(day), { weekday: 'short', day: 'numeric', month }).replace(/[.,]/g, '')
+}
 
 /** `9 de noviembre` */
 export const dayOfMonth = (day: string): string =>
@@ -152,6 +157,13 @@ export const duration = (seconds: number): string => {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   const text = hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
   return seconds < 0 && minutes > 0 ? `−${text}` : text
+}
+
+/** `10:17:04`, exact: figures of a card add up. */
+export const exactDuration = (seconds: number): string => {
+  const size = Math.abs(seconds)
+  const rest = new Date(size * 1000).toISOString().slice(14, 19)
+  return `${seconds < 0 ? '−' : ''}${Math.floor(size / 3600)}:${rest}`
 }
 
 /** `10.28 h`, as payroll has it. */

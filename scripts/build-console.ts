@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 const SOURCE = 'console'
 const OUT = join('public', 'revision')
@@ -10,6 +10,15 @@ const STATIC = ['index.html', 'icon.svg']
 
 /** Of each file, compressed: people open the page on phones. */
 const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000 }
+
+/** The console sends a token and never a cookie: what Hono's client writes cookies with stays out. */
+const withoutCookies: Plugin = {
+  name: 'without-cookies',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /hono\/dist\/utils\/cookie\.js$/ }, () => ({
+      contents: 'export const serialize = undefined',
+    })),
+}
 
 /** Leaves a file alone that is up to date: a running service may be serving it. */
 const writeIfChanged = (path: string, contents: Uint8Array): void => {
@@ -34,6 +43,7 @@ export const buildConsole = async (): Promise<Map<string, number>> => {
     charset: 'utf8',
     tsconfig: join(SOURCE, 'tsconfig.json'),
     logLevel: 'warning',
+    plugins: [withoutCookies],
   })
   const built = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
   const copied = STATIC.map((name) => ({ name, contents: readFileSync(join(SOURCE, name)) }))

@@ -1,4 +1,4 @@
-import type { ClosingLine, HoursDay } from '../../sdk/api-types.ts'
+import type { Closing, ClosingLine, ClosingPerson, HoursDay } from '../../sdk/api-types.ts'
 import type { Presence } from '../calendar.ts'
 import { addDays, mondayOf, type Period } from '../time.ts'
 import { call } from './call.ts'
@@ -23,7 +23,7 @@ export interface CardDay {
   paid: Paid[]
 }
 
-export interface Card {
+export interface Card extends Period {
   employee_id: string
   full_name: string
   rfc: string
@@ -35,10 +35,10 @@ export interface Card {
   earlier: CardDay[]
 }
 
-export interface Cards extends Period {
+export interface Cards {
   company: string
-  /** The branch that they are of; undefined for all. */
-  branch?: string | undefined
+  /** The last day of all of them. */
+  to: string
   closing?: { id: number; hash: string } | undefined
   cards: Card[]
 }
@@ -105,6 +105,8 @@ const readPeriodCards = async (query: Record<string, string>): Promise<Omit<Card
   const { daysOf, people } = await readPeriod(query)
   const cards = [...people.values()].map(
     ({ employee_id, full_name, rfc, branch_office, ...row }) => ({
+      from,
+      to,
       employee_id,
       full_name,
       rfc,
@@ -114,48 +116,70 @@ const readPeriodCards = async (query: Record<string, string>): Promise<Omit<Card
       earlier: [],
     }),
   )
-  return { from, to, branch: query.branch_office, cards }
+  return { to, cards }
 }
+
+/**
+ * Where somebody's period begins, as the service has it: with the first day paid here, for who is new,
+ * else where the last closing that took the person ended. Never with the first day that has a line: a
+ * period may begin on a Sunday.
+ */
+const firstDayOf = (
+  { employee_id, opening, payroll_group }: ClosingPerson,
+  { id, created_at }: Closing,
+  closings: Closing[],
+): string | undefined =>
+  opening ??
+  closings
+    .filter(
+      (one) =>
+        one.id < id &&
+        (one.employee_id ?? employee_id) === employee_id &&
+        (one.payroll_group ?? payroll_group) === payroll_group &&
+        (one.cancelled?.at ?? ':') > created_at,
+    )
+    .map(({ before }) => before)
+    .toSorted()
+    .at(-1)
 
 const readClosingCards = async (id: number): Promise<Omit<Cards, 'company'>> => {
   const { lines: file } = api.v2.incidents.closings[':id']
-  const [lines, page] = await Promise.all([
-    rowsOf<ClosingLine>(() => file.$get({ param: { id }, query: { format: 'ndjson' } })),
+  const query = { format: 'ndjson' } as const
+  const [lines, persons, { closings }] = await Promise.all([
+    rowsOf<ClosingLine>(() => file.$get({ param: { id }, query })),
+    rowsOf<ClosingPerson>(() => file.$get({ param: { id }, query: { ...query, by: 'employee' } })),
     readClosings(String(id + 1)),
   ])
-  const closing = page.closings.find((one) => one.id === id)
-  const own = lines.filter(({ of_period }) => of_period === 1)
-  const ofPeriod = (own.length > 0 ? own : lines).map(({ day }) => day).toSorted()
-  const [from = '', to = ''] = [ofPeriod[0], ofPeriod.at(-1)]
-  const whom: Record<string, string> = closing?.employee_id
-    ? { employee_id: closing.employee_id }
-    : {}
-  const { daysOf, people } = from
-    ? await readPeriod({ from, to, ...whom })
-    : { daysOf: new Map<string, HoursDay[]>(), people: new Map() }
-  const cards = [...Map.groupBy(lines, (line) => line.employee_id)].flatMap(
-    ([employee_id, ofPerson]) => {
-      const [first] = ofPerson
-      if (!first) return []
-      const { full_name, rfc, branch_office } = first
-      const paid = ofPerson.map((line) => ofClosing(line, id))
-      const lineDays = new Set(ofPerson.map(({ day }) => day))
-      const others = (daysOf.get(employee_id) ?? []).filter(({ day }) => !lineDays.has(day))
-      return {
-        employee_id,
-        full_name,
-        rfc,
-        branch_office,
-        presence: people.get(employee_id) ?? {},
-        days: [
-          ...others.map((row) => ofHoursBeside(row, { from, to })),
-          ...paid.filter(({ day }) => day >= from),
-        ],
-        earlier: paid.filter(({ day }) => day < from),
-      }
-    },
-  )
-  return { from, to, closing: { id, hash: closing?.hash ?? '' }, cards }
+  const closing = closings.find((one) => one.id === id)
+  if (!closing) return { to: '', cards: [] }
+  const to = addDays(closing.before, -1)
+  const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)
+  const taken = persons.flatMap((person) => {
+    const ofPerson = linesOf.get(person.employee_id)
+    if (!ofPerson) return []
+    const firstLine = ofPerson.find(({ of_period }) => of_period === 1)
+    return { person, ofPerson, from: firstDayOf(person, closing, closings) ?? firstLine?.day ?? to }
+  })
+  const [from = to] = taken.map((one) => one.from).toSorted()
+  const { employee_id } = closing
+  const { daysOf, people } = await readPeriod({ from, to, ...(employee_id && { employee_id }) })
+  const cards = taken.map(({ person, ofPerson, from }) => {
+    const paid = ofPerson.map((line) => ofClosing(line, id))
+    const lineDays = new Set(ofPerson.map(({ day }) => day))
+    const others = (daysOf.get(person.employee_id) ?? []).filter(({ day }) => !lineDays.has(day))
+    return {
+      ...person,
+      from,
+      to,
+      presence: people.get(person.employee_id) ?? {},
+      days: [
+        ...others.map((row) => ofHoursBeside(row, { from, to })),
+        ...paid.filter(({ day }) => day >= from),
+      ],
+      earlier: paid.filter(({ day }) => day < from),
+    }
+  })
+  return { to, closing, cards }
 }
 
 /** The cards of a closing, or of a period: of one person, of a branch or of everybody. */

@@ -4,7 +4,7 @@ import { restDayOf } from '../rest-days.ts'
 import type { Route } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { addDays, dayOfMonth, duration, inHours, periodName, shortDay } from '../time.ts'
+import { addDays, dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../time.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -15,7 +15,7 @@ const Hours = ({ seconds }: { seconds: number | null }) =>
     <td>–</td>
   ) : (
     <td>
-      {duration(seconds)} <small>{inHours(seconds)}</small>
+      {exactDuration(seconds)} <small>{inHours(seconds)}</small>
     </td>
   )
 
@@ -28,7 +28,7 @@ const sumOf = (days: CardDay[]): number | null => {
 const paidWords = (paid: Paid[]): string =>
   paid
     .filter(({ seconds }) => seconds !== 0 || paid.length === 1)
-    .map(({ seconds, closing_id }) => `${duration(seconds)}, cierre ${closing_id}`)
+    .map(({ seconds, closing_id }) => `${exactDuration(seconds)}, cierre ${closing_id}`)
     .join('; ')
 
 /** The sum of each closing, with what it deducts as a sum of its own. */
@@ -49,9 +49,9 @@ const remarks = ({ day, exceptions }: CardDay): string => {
   return [holiday && `Descanso obligatorio: ${holiday}`, ...words].filter(Boolean).join('; ')
 }
 
-const DayRow = ({ day }: { day: CardDay }) => (
+const DayRow = ({ day, to }: { day: CardDay; to: string }) => (
   <tr>
-    <th scope="row">{shortDay(day.day)}</th>
+    <th scope="row">{shortDay(day.day, to)}</th>
     <td>{day.detail}</td>
     <Hours seconds={day.seconds} />
     <td>{paidWords(day.paid)}</td>
@@ -59,17 +59,28 @@ const DayRow = ({ day }: { day: CardDay }) => (
   </tr>
 )
 
-const Heading = ({ text }: { text: string }) => (
-  <tr class="week">
-    <th scope="rowgroup" colspan={5}>
+/** A sum of what was paid; of hours too where it is of the same days. */
+const Total = ({
+  text,
+  days,
+  seconds,
+}: {
+  text: string
+  days: CardDay[]
+  seconds?: number | null
+}) => (
+  <tr>
+    <th scope="row" colspan={2}>
       {text}
     </th>
+    {seconds === undefined ? <td /> : <Hours seconds={seconds} />}
+    <td colspan={2}>{paidWords(paidSums(days))}</td>
   </tr>
 )
 
-const Rows = ({ card, cards }: { card: Card; cards: Cards }) => (
+const Rows = ({ card }: { card: Card }) => (
   <tbody>
-    {calendarOf(cards, card.days).map((row) => {
+    {calendarOf(card, card.days).map((row) => {
       if ('week' in row) {
         const { monday, isCut, days } = row.week
         return (
@@ -82,24 +93,31 @@ const Rows = ({ card, cards }: { card: Card; cards: Cards }) => (
           </tr>
         )
       }
-      if (row.found) return <DayRow key={row.day} day={row.found} />
-      const { look, words } = emptyDay(row.day, card.presence, cards.branch)
+      if (row.found) return <DayRow key={row.day} day={row.found} to={card.to} />
+      const { look, words } = emptyDay(row.day, card.presence)
       return (
         <tr key={row.day} class={look}>
-          <th scope="row">{shortDay(row.day)}</th>
+          <th scope="row">{shortDay(row.day, card.to)}</th>
           <td colspan={4}>{words}</td>
         </tr>
       )
     })}
-    {card.earlier.length > 0 && <Heading key="earlier" text="Días anteriores" />}
+    {card.earlier.length > 0 && (
+      <tr key="earlier" class="week">
+        <th scope="rowgroup" colspan={5}>
+          Días anteriores
+        </th>
+      </tr>
+    )}
     {card.earlier.map((day) => (
-      <DayRow key={day.day} day={day} />
+      <DayRow key={day.day} day={day} to={card.to} />
     ))}
   </tbody>
 )
 
 const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
-  const { from, to, company, closing } = cards
+  const { company, closing } = cards
+  const { from, to } = card
   const ofPeriod = card.days.filter(({ day }) => day >= from && day <= to)
   return (
     <section class="card">
@@ -126,22 +144,21 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
           <tr>
             <th scope="col">Día</th>
             <th scope="col">Entradas y salidas</th>
-            <th scope="col">Horas</th>
+            <th scope="col">Horas (h:min:s)</th>
             <th scope="col">Pagado</th>
             <th scope="col">Notas</th>
           </tr>
         </thead>
-        <Rows card={card} cards={cards} />
+        <Rows card={card} />
         <tfoot>
-          <tr>
-            <th scope="row" colspan={2}>
-              Total
-            </th>
-            <Hours seconds={sumOf(ofPeriod)} />
-            <td colspan={2}>{paidWords(paidSums([...ofPeriod, ...card.earlier]))}</td>
-          </tr>
+          <Total text="Total del periodo" days={ofPeriod} seconds={sumOf(ofPeriod)} />
+          {card.earlier.length > 0 && [
+            <Total key="earlier" text="Días anteriores" days={card.earlier} />,
+            <Total key="all" text="Total pagado" days={[...ofPeriod, ...card.earlier]} />,
+          ]}
         </tfoot>
       </table>
+      <p class="hash">Las horas incluyen los segundos que las checadas no muestran.</p>
       {closing && (
         <p class="hash">
           Cierre {closing.id} · {closing.hash}

@@ -1,5 +1,5 @@
 import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
-import type { Closing, Unlock } from '../../sdk/api-types.ts'
+import type { Closing, FoundEmployee, Unlock } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { cancelClosing, unlockDays } from '../api/closings.ts'
 import { connection } from '../api/connection.ts'
@@ -8,11 +8,14 @@ import { announce } from '../state/ui.ts'
 import { OFFLINE } from '../text.ts'
 import { addDays, duration, fortnightOf } from '../time.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { PersonSearch } from '../ui/person-search.tsx'
 
 interface ActProps {
   title: string
   act: string
   danger?: boolean
+  /** What to choose first; undefined where nothing is missing. */
+  missing?: string | false | undefined
   children: Child
   onClose: () => void
   /** Does it; an error is shown, and the dialog stays. */
@@ -20,7 +23,7 @@ interface ActProps {
 }
 
 /** An act on a closing: what it does to money stands before the reason that it asks for. */
-const ActDialog = ({ title, act, danger, children, onClose, run }: ActProps) => {
+const ActDialog = ({ title, act, danger, missing, children, onClose, run }: ActProps) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState('')
@@ -31,7 +34,8 @@ const ActDialog = ({ title, act, danger, children, onClose, run }: ActProps) => 
     if (!form.current || busy) return
     const given = new FormData(form.current)
     const comment = String(given.get('comment')).trim()
-    if (!comment) return setProblem('Escribe el motivo: queda en la historia.')
+    if (missing) return setProblem(missing)
+    if (!comment) return setProblem('Escribe el motivo: queda en el historial.')
     setBusy(true)
     setProblem('')
     try {
@@ -114,23 +118,35 @@ export const UnlockDialog = ({
 }: Props & { known: Unlock[] }) => {
   const id = useId()
   const last = addDays(closing.before, -1)
+  const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
+  const [isAll, setAll] = useState(closing.employee_id !== null)
   return (
     <ActDialog
       title="Desbloquear días"
       act="Desbloquear"
+      missing={!isAll && !person && 'Elige a la persona de la lista.'}
       onClose={onClose}
       run={async (comment, given) => {
-        const { payroll_group, employee_id } = closing
         const [from, to] = [String(given.get('from')), String(given.get('to'))]
+        const { payroll_group, employee_id } = isAll
+          ? closing
+          : { payroll_group: null, employee_id: person?.employee_id ?? '' }
         await unlockDays({ payroll_group, employee_id, from, to, comment }, known)
         announce('Los días se desbloquearon: sus checadas se pueden decidir otra vez.')
         onDone()
       }}
     >
       <p>
-        Lo pagado se queda pagado. Las checadas de estos días ({who}) se pueden decidir otra vez
-        hasta el próximo cierre, que paga o descuenta solo la diferencia.
+        Lo pagado se queda pagado. Las checadas de estos días se pueden decidir otra vez hasta el
+        próximo cierre, que paga o descuenta solo la diferencia.
       </p>
+      {!isAll && <PersonSearch key="person" label="Persona" required onChoose={setPerson} />}
+      {closing.employee_id === null && (
+        <label key="all" class="pick">
+          <input type="checkbox" onChange={() => setAll(!isAll)} />
+          En vez de una persona: {who}
+        </label>
+      )}
       <div class="pair">
         <div class="field">
           <label for={`${id}-from`}>Desde</label>

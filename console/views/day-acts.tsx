@@ -28,7 +28,7 @@ const ReviewDialog = ({ row, onClose, onReviewed }: ReviewProps) => {
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const { online } = useStore(connection)
-  const what = `${row.full_name}, ${shortDay(row.day)}`
+  const what = `${row.full_name} (${row.employee_id}), ${shortDay(row.day)}`
   const submit = async (event: Event) => {
     event.preventDefault()
     if (busy) return
@@ -72,7 +72,7 @@ const ReviewDialog = ({ row, onClose, onReviewed }: ReviewProps) => {
 export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => void }) => {
   const [reviewing, setReviewing] = useState(false)
   const [busy, setBusy] = useState(false)
-  const { employee_id, day, exceptions } = row
+  const { employee_id, day, detail, exceptions } = row
   const kinds = [...new Set(exceptions.flatMap((name) => MISSING[name] ?? []))]
   const approve = async () => {
     setBusy(true)
@@ -82,12 +82,7 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
     setBusy(false)
   }
   const add = (kind: 'entrada' | 'salida') =>
-    linkTo('agregar', {
-      employee_id,
-      kind,
-      day,
-      back: location.hash.slice(2),
-    })
+    linkTo('agregar', { employee_id, kind, day, detail, back: location.hash.slice(2) })
   return (
     <div class="day-acts">
       {kinds.map((kind) => (

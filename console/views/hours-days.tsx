@@ -66,7 +66,12 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
       <a href={logsLink(row)}>
         {named && <strong>{row.full_name} </strong>}
         {shortDay(row.day)}
-        {named && <span class="note"> · {row.branch_office}</span>}
+        {named && (
+          <span class="note">
+            {' '}
+            · {row.employee_id} · {row.branch_office}
+          </span>
+        )}
         <span class="sr">: ver sus checadas</span>
       </a>
       <Bars detail={row.detail} axis={axis} />

@@ -22,7 +22,7 @@ export const People = ({ totals, filter }: Props) => (
   <table>
     <thead>
       <tr>
-        <th scope="col">Persona</th>
+        <th scope="col">{filter.employee_id ? 'Sucursal' : 'Persona'}</th>
         <th scope="col">Días</th>
         <th scope="col">Horas</th>
         <th scope="col">Con excepción</th>
@@ -40,6 +40,7 @@ export const People = ({ totals, filter }: Props) => (
               ) : (
                 <a href={withHours(filter, { employee_id })}>{row.full_name}</a>
               )}
+              {!isOpen && <small>{employee_id}</small>}
               <Exceptions names={missingOf(row)} />
             </th>
             <td>{row.days}</td>

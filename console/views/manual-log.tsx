@@ -10,7 +10,7 @@ import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { KINDS, OFFLINE } from '../text.ts'
-import { hasZones, today, toInstant, zoneName, zoneOf } from '../time.ts'
+import { addDays, dayOfMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../time.ts'
 import { fieldProblems, type Problems, problemsOf } from '../ui/field-problems.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
@@ -24,6 +24,17 @@ const findEmployee = async (employee_id = ''): Promise<FoundEmployee | undefined
 const fieldValue = (form: HTMLFormElement, name: string): string =>
   String(new FormData(form).get(name) ?? '')
 
+/**
+ * How many days a missing log is from the day of its pair: an exit before its entrada is of the next
+ * one, and an entrada after its salida of the one before.
+ */
+const shiftOf = (detail: string, kind: string, time: string): number => {
+  const [, entrada = '', salida = ':'] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
+  if (!time) return 0
+  if (kind === 'salida') return time < entrada ? 1 : 0
+  return time > salida ? -1 : 0
+}
+
 /** A missing log, added with its reason. A repeated request with the same id adds nothing twice. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const id = useId()
@@ -33,6 +44,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const { data: given, problem: notFound } = useRead(() => findEmployee(query.employee_id), [])
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
+  const [shift, setShift] = useState(0)
   const { online } = useStore(connection)
 
   const chosen = person ?? given
@@ -48,7 +60,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       ...(!chosen && { employee_id: 'Elige a la persona de la lista.' }),
       ...(!kind && { kind: 'Elige si fue entrada o salida.' }),
       ...((!day || !time) && { recorded_at: 'Pon el día y la hora.' }),
-      ...(!comment && { comment: 'Escribe por qué falta: queda en la historia.' }),
+      ...(!comment && { comment: 'Escribe por qué falta: queda en el historial.' }),
     }
     setProblems(found)
     if (Object.keys(found).length > 0 || !chosen || !day || !time || !comment) return
@@ -62,10 +74,11 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         comment,
       }
       const { result } = await call(() => api.v2.incidents.manual_logs.$post({ json }))
+      const when = `${kind} del ${dayOfMonth(day)} a las ${time}`
       announce(
         result === 'created'
-          ? `Se agregó: ${chosen.full_name}, ${kind} ${time}. Queda por revisar.`
-          : `La ${kind} de ${chosen.full_name} a las ${time} ya estaba; no se agregó otra.`,
+          ? `Se agregó: ${chosen.full_name}, ${when}. Queda por revisar.`
+          : `Ya estaba: ${chosen.full_name}, ${when}. No se agregó otra.`,
       )
       if (queue.get().rows.length > 0) void reloadQueue()
       location.hash = back
@@ -81,9 +94,17 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       <h1>Agregar una checada</h1>
       <p class="lead">
         Para la que falta: un olvido, un reloj sin corriente. Queda por revisar, con tu nombre y su
-        motivo en la historia.
+        motivo en el historial.
       </p>
-      <form ref={form} onSubmit={submit} novalidate>
+      <form
+        ref={form}
+        onSubmit={submit}
+        onInput={({ currentTarget }: Event) => {
+          const field = (name: string) => fieldValue(currentTarget as HTMLFormElement, name)
+          setShift(shiftOf(query.detail ?? '', field('kind'), field('time')))
+        }}
+        novalidate
+      >
         <PersonSearch
           key={given ? 'given' : 'search'}
           label="Persona"
@@ -102,6 +123,11 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           ))}
         </fieldset>
         {problem('kind')}
+        {!person && query.day && query.detail && (
+          <p key="detail">
+            Checadas del {dayOfMonth(query.day)}: {query.detail}
+          </p>
+        )}
         <div class="pair">
           <div class="field">
             <label for={`${id}-day`}>Día</label>
@@ -110,7 +136,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
               name="day"
               type="date"
               max={today()}
-              value={query.day ?? ''}
+              value={query.day ? addDays(query.day, shift) : ''}
               {...about('recorded_at')}
             />
           </div>
@@ -125,6 +151,9 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
             />
           </div>
         </div>
+        <p class="note" role="status">
+          {shift !== 0 && `Se puso el día ${shift > 0 ? 'siguiente' : 'anterior'}.`}
+        </p>
         {hasZones() && (
           <p class="note" key="zone">
             {chosen

@@ -34,7 +34,7 @@ it('shows times of the branch, and names its zone in the list and beside the fie
   await page.getByRole('link', { name: 'Volver a la lista' }).click()
   const branches = page.getByRole('navigation', { name: 'Sucursales' })
   await branches.getByRole('link', { name: /^Norte.*Tijuana/ }).waitFor()
-  await branches.getByRole('link', { name: /^Centro.*Ciudad de México/ }).waitFor()
+  await branches.getByRole('link', { name: /^Centro.*hora del centro/ }).waitFor()
 
   await page.goto(`${page.url().split('#')[0]}#/agregar?employee_id=E-002&kind=salida`)
   await page.getByText(/En hora del Pacífico.*\(Tijuana\), la de Norte\./).waitFor()
@@ -45,7 +45,7 @@ it('shows times of the branch, and names its zone in the list and beside the fie
   await page.getByRole('button', { name: 'Agregar checada' }).click()
   const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
   expect(timeIn(recorded_at, 'America/Tijuana')).toBe('18:05')
-  await said(page).getByText('Se agregó: Luis Mendoza Peña, salida 18:05.').waitFor()
+  await said(page).getByText('Se agregó: Luis Mendoza Peña, salida del').waitFor()
 })
 
 it('opens where the person was last, on this device', async () => {
@@ -96,7 +96,7 @@ it('lets payroll add what is missing and mark a day, and approve nothing', async
   await expect.poll(() => add.isDisabled()).toBe(true)
   await page.context().setOffline(false)
   await add.click()
-  await said(page).getByText('Se agregó: Íñigo Salas Montaño, salida 17:00').waitFor()
+  await said(page).getByText('Se agregó: Íñigo Salas Montaño, salida del').waitFor()
   await day.getByText('con una checada agregada a mano').waitFor()
   expect(await day.getByRole('button', { name: 'Aprobar lo pendiente' }).count()).toBe(0)
   await day.getByRole('button', { name: 'Revisada' }).click()
@@ -115,6 +115,17 @@ it.each(['checadas', 'horas', 'cierres', 'relojes', 'agregar', 'checadas/1'])(
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   },
 )
+
+it('cuts no tab at 320 px', async () => {
+  const page = await open({ viewport: { width: 320, height: 640 }, path: 'checadas' })
+  await rows(page).first().waitFor()
+  await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")
+  expect(
+    await page.evaluate(
+      "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('.tabs'))",
+    ),
+  ).toBe(0)
+})
 
 it('shows three logs on the screen of a phone', async () => {
   const page = await open({ viewport: { width: 390, height: 844 } })

@@ -34,8 +34,8 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   page.on('request', (request) => requests.push(request.url()))
   await page.evaluate(`location.hash = '#/tarjeta?closing=${id}'`)
   await cards(page).waitFor()
-  // Company, lines, the closing's hash; then days and people, however many there are.
-  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(5)
+  // Company, lines, people, the closing; then days and people, however many there are.
+  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(6)
   const text = (await cards(page).textContent()) ?? ''
   for (const part of [
     'Comercial Demo, S.A. de C.V.',
@@ -43,8 +43,8 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
     'E-008',
     'ZURH',
     '08:00–17:17',
-    '9 h 17 min 9.28 h',
-    `9 h 17 min, cierre ${id}`,
+    '9:17:00 9.28 h',
+    `9:17:00, cierre ${id}`,
     'Omisión de salida',
     'Semana del',
     `Cierre ${id} · ${hash}`,
@@ -57,12 +57,12 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   expect(await rowOf(page, 'Sin checadas').count()).toBe(1)
   // Thirteen days of 9 h 17 min.
   const total = await cards(page).locator('tfoot').textContent()
-  expect(total).toContain('120 h 41 min 120.68 h')
-  expect(total).toContain(`120 h 41 min, cierre ${id}`)
+  expect(total).toContain('120:41:00 120.68 h')
+  expect(total).toContain(`120:41:00, cierre ${id}`)
   // The day after the period is in its week, whole weeks have as many hours as there were days.
   const weeks = await cards(page).locator('tbody .week').allTextContents()
-  const minutes = weeks.map((week) => /(\d+) h (?:(\d+) min)? ?\d+\.\d\d h/.exec(week))
-  const sum = minutes.reduce((all, at) => all + Number(at?.[1]) * 60 + Number(at?.[2] ?? 0), 0)
+  const minutes = weeks.map((week) => /(\d+):(\d\d):00 \d+\.\d\d h/.exec(week))
+  const sum = minutes.reduce((all, at) => all + Number(at?.[1]) * 60 + Number(at?.[2]), 0)
   const isAfterInWeek = new Date(`${dayOf(29)}T00:00:00Z`).getUTCDay() !== 1
   expect(sum).toBe((isAfterInWeek ? 14 : 13) * 557)
   expect(weeks.some((week) => week.includes('días fuera del periodo'))).toBe(isAfterInWeek)
@@ -83,14 +83,68 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   await page.evaluate(`location.hash = '#/tarjeta?closing=${next.id}'`)
   await rowOf(page, 'Días anteriores').waitFor()
   expect(await cards(page).locator('tbody tr').last().locator('td').nth(2).textContent()).toBe(
-    `9 h 17 min, cierre ${next.id}`,
+    `9:17:00, cierre ${next.id}`,
   )
   await page.evaluate(
     `location.hash = '#/tarjeta?employee_id=E-008&from=${dayOf(44)}&to=${dayOf(28)}'`,
   )
   await cards(page)
-    .locator('tfoot', { hasText: `120 h 41 min, cierre ${id}; 18 h 34 min, cierre ${next.id}` })
+    .locator('tfoot', { hasText: `120:41:00, cierre ${id}; 18:34:00, cierre ${next.id}` })
     .waitFor()
+})
+
+it('has the period of the closing, not of its lines, and exact hours that add up', async () => {
+  const ana = await api()
+  const whom = { employee_id: 'E-009', payroll_group: null, leave_pending: true }
+  const aDay = async (days: number, end: string) =>
+    ana.change(
+      await ana.record('E-009', [
+        { kind: 'entrada', at: daysAgo(days, '14:00') },
+        { kind: 'salida', at: `${dayOf(days)}T${end}.000Z` },
+      ]),
+      'approved',
+    )
+  // Nothing on the first day nor on the last; 7:55:38 and 7:55:38 are 15:51:16, not 15 h 52.
+  await aDay(43, '21:55:38')
+  await aDay(42, '21:55:38')
+  const first = await ana.close({ ...whom, before: dayOf(40), from: dayOf(44) })
+  await aDay(38, '21:59:29')
+  const late = await ana.record('E-009', [
+    { kind: 'entrada', at: daysAgo(41, '14:00') },
+    { kind: 'salida', at: daysAgo(41, '15:00') },
+  ])
+  await ana.change(late, 'approved')
+  const second = await ana.close({ ...whom, before: dayOf(36) })
+  const name = (from: number, to: number) => {
+    const [first, last] = [dayOf(from), dayOf(to)].map((day) => new Date(`${day}T12:00:00Z`))
+    const long = (date?: Date) =>
+      date?.toLocaleDateString('es-MX', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+    const isOne = first?.getUTCMonth() === last?.getUTCMonth()
+    return `${isOne ? first?.getUTCDate() : long(first)} al ${long(last)} de ${last?.getUTCFullYear()}`
+  }
+  const page = await open({ path: `tarjeta?closing=${first.id}` })
+  await cards(page).waitFor()
+  const ofPeriod = cards(page).locator('dl div', { hasText: 'Periodo' }).locator('dd')
+  expect(await ofPeriod.textContent()).toBe(name(44, 41))
+  expect(await cards(page).locator('tfoot').textContent()).toContain('15:51:16 15.85 h')
+  expect(await rowOf(page, '7:55:38 7.93 h').count()).toBe(2)
+
+  await page.evaluate(`location.hash = '#/tarjeta?closing=${second.id}'`)
+  await rowOf(page, 'Días anteriores').waitFor()
+  expect(await ofPeriod.textContent()).toBe(name(40, 37))
+  // The hours and what was paid for them stand side by side; what is paid of other days is apart.
+  const totals = await cards(page).locator('tfoot tr').allTextContents()
+  expect(totals).toEqual([
+    `Total del periodo7:59:29 7.99 h7:59:29, cierre ${second.id}`,
+    `Días anteriores1:00:00, cierre ${second.id}`,
+    `Total pagado8:59:29, cierre ${second.id}`,
+  ])
+  const month = new Date(`${dayOf(41)}T12:00:00Z`)
+    .toLocaleDateString('es-MX', { month: 'short', timeZone: 'UTC' })
+    .replace('.', '')
+  const isOther = dayOf(41).slice(0, 7) !== dayOf(37).slice(0, 7)
+  const earlier = await cards(page).locator('tbody tr').last().locator('th').textContent()
+  expect(earlier?.endsWith(` ${month}`)).toBe(isOther)
 })
 
 it('says of a day without logs what it is: absence, rest, nothing arrived, before and after', async () => {
@@ -120,7 +174,7 @@ it('says of a day without logs what it is: absence, rest, nothing arrived, befor
     for (const [day, look, text] of expected) {
       const one = page.locator(row).filter({ hasText: day }).filter({ hasNotText: 'Semana' })
       await one.waitFor()
-      const said = (await one.locator(words).first().textContent())?.replace(/ en Norte$/, '')
+      const said = await one.locator(words).first().textContent()
       expect([path, day, (await one.getAttribute('class'))?.split(' ').at(-1) ?? '', said]).toEqual(
         [path, day, path === 'horas' && look === '' ? expect.anything() : look, text],
       )

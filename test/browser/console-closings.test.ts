@@ -102,6 +102,41 @@ it('says of a day what was paid, and that a correction is paid in the next closi
   await page.locator('.work').filter({ hasText: paid }).waitFor()
 })
 
+it('unlocks the days of one person of a closing, and of all only where that is said', async () => {
+  const ana = await api()
+  await aDay(ana, 'E-011', 44)
+  const before = dayOf(40)
+  await ana.close({ before, payroll_group: 'semanal', from: dayOf(44), leave_pending: true })
+  const page = await open({ path: 'cierres' })
+  const card = cardOf(page, /Cierre \d+:.*Grupo semanal/)
+  await card.getByRole('button', { name: 'Desbloquear días' }).click()
+  const unlock = page.getByRole('dialog', { name: 'Desbloquear días' })
+  await unlock.getByLabel('Motivo').fill('Solo de una.')
+  const act = unlock.getByRole('button', { name: 'Desbloquear' })
+  await act.click()
+  await unlock.getByText('Elige a la persona').waitFor()
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/unlocks')) sent.push(request.postDataJSON())
+  })
+  await unlock.getByLabel(/En vez de una persona: grupo semanal/).check()
+  expect(await unlock.getByRole('combobox').count()).toBe(0)
+  await unlock.getByLabel(/En vez de una persona/).uncheck()
+  await unlock.getByRole('combobox').fill('Fernanda')
+  await unlock.getByRole('option').first().click()
+  await act.click()
+  await said(page).getByText('Los días se desbloquearon').waitFor()
+  await card.getByRole('button', { name: 'Desbloquear días' }).click()
+  await unlock.getByLabel(/En vez de una persona/).check()
+  await unlock.getByLabel('Motivo').fill('A propósito.')
+  await act.click()
+  await expect.poll(() => sent.length).toBe(2)
+  expect(sent).toMatchObject([
+    { employee_id: 'E-011', payroll_group: null },
+    { employee_id: null, payroll_group: 'semanal' },
+  ])
+})
+
 it('cancels a closing and unlocks days, saying first what that does to money', async () => {
   const ana = await api()
   const [entrada = 0] = await aDay(ana, 'E-007', 44)

@@ -152,7 +152,7 @@ it('adds the exit that is missing, filled in, goes back to the list, and decides
   await page.getByLabel('Hora').fill('17:00')
   await page.getByLabel('Motivo').fill('Olvidó checar; lo confirma su jefa.')
   await page.getByLabel('Motivo').press('Control+Enter')
-  await said(page).getByText('Se agregó: Guadalupe Ibarra Cruz, salida 17:00.').waitFor()
+  await said(page).getByText('Se agregó: Guadalupe Ibarra Cruz, salida del').waitFor()
   await row.getByText('con una checada agregada a mano').waitFor()
   expect(page.url()).toContain(`horas?from=${dayOf(40)}`)
   await expect.poll(() => row.locator('a:focus').count()).toBe(1)
@@ -163,6 +163,46 @@ it('adds the exit that is missing, filled in, goes back to the list, and decides
   await said(page).getByText('Aprobadas: 2 checadas.').waitFor()
   await expect.poll(() => row.count()).toBe(0)
   expect((await ana.read(entrada)).status).toBe('approved')
+})
+
+it('takes the missing exit of a night for the next day, and says so', async () => {
+  const ana = await api()
+  await ana.record('E-004', [{ kind: 'entrada', at: `${dayOf(39)}T03:54:00.000Z` }])
+  const night = dayOf(40)
+  const page = await open({ path: `horas?from=${night}&to=${night}` })
+  const row = dayOfList(page, '', '21:54–?')
+  // Homonyms are told apart by number, in the list, among the people and in the dialog.
+  await row.getByText('E-004 · ').waitFor()
+  await page.locator('tbody th', { hasText: 'E-004' }).waitFor()
+  await row.getByRole('button', { name: 'Revisada' }).click()
+  await page.getByRole('dialog').getByRole('heading', { name: '(E-004)' }).waitFor()
+  await page.getByRole('button', { name: 'Volver' }).click()
+  await row.getByRole('link', { name: 'Agregar la salida que falta' }).click()
+  await page.getByText('21:54–?').waitFor()
+  const day = page.getByLabel('Día', { exact: true })
+  await page.getByLabel('Hora').fill('23:10')
+  expect(await day.inputValue()).toBe(night)
+  await page.getByLabel('Hora').fill('06:00')
+  await expect.poll(() => day.inputValue()).toBe(dayOf(39))
+  await page.getByText('Se puso el día siguiente').waitFor()
+  await page.getByLabel('Motivo').fill('Olvidó checar al salir.')
+  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  const date = new Date(`${dayOf(39)}T12:00:00Z`).toLocaleDateString('es-MX', {
+    ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },
+  })
+  await said(page).getByText(`salida del ${date} a las 06:00`).waitFor()
+  await dayRows(page).filter({ hasText: '21:54–06:00+1' }).waitFor()
+})
+
+it('keeps the hours of a week in their box', async () => {
+  const ana = await api()
+  await someDays(ana, 'E-004', [44, 43, 42, 41, 38, 37, 36, 35])
+  const page = await open({ path: hoursOf('E-004', 44, 35) })
+  await dayRows(page).first().waitFor()
+  const wide = `[...document.querySelectorAll('.worked')].filter((p) => p.scrollWidth > p.clientWidth)`
+  await page.evaluate(`document.querySelector('.week strong').textContent = '50 h 45 min'`)
+  await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")
+  expect(await page.evaluate(`${wide}.length`)).toBe(0)
 })
 
 it('takes a day off the list with a note, until something changes', async () => {
