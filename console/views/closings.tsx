@@ -24,7 +24,9 @@ const Who = ({ payroll_group, employee_id }: Selection) => (
 )
 
 const whoText = ({ payroll_group, employee_id }: Selection): string =>
-  employee_id === null ? groupName(payroll_group).toLowerCase() : 'una persona'
+  employee_id === null
+    ? groupName(payroll_group).replace(/^./, (first) => first.toLowerCase())
+    : 'una persona'
 
 const totalOf = ({ period_seconds, added_seconds }: Closing): number =>
   period_seconds + added_seconds
@@ -126,7 +128,7 @@ const Done = ({ closing }: { closing: Closing }) => {
       </h2>
       <p>
         Hasta el {dayOfMonth(addDays(closing.before, -1))} quedó fijo. Lo que se corrija después se
-        pagará en el próximo corte.
+        pagará en el próximo cierre.
       </p>
       <DownloadButton
         label="Descargar para nómina"
@@ -182,7 +184,7 @@ export const ClosingsView = () => {
       <h1>Cierres</h1>
       <p class="lead">
         Un cierre guarda lo que se paga. Lo decidido hasta ese día ya no cambia; lo que llegue o se
-        corrija después se pagará en el próximo corte.
+        corrija después se pagará en el próximo cierre.
       </p>
       {done && <Done key="done" closing={done} />}
       <p class="problem" role="alert">
