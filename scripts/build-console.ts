@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 const SOURCE = 'console'
 const OUT = join('public', 'revision')
@@ -10,6 +10,16 @@ const STATIC = ['index.html', 'icon.svg']
 
 /** Of each file, compressed: people open the page on phones. */
 const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000 }
+
+/** Hono's forms with an action that is a function, its styles and metadata: the page has none of them. */
+const withoutFormActions: Plugin = {
+  name: 'without-form-actions',
+  setup({ onLoad }) {
+    onLoad({ filter: /hono\/dist\/jsx\/dom\/intrinsic-element\/components\.js$/ }, () => ({
+      contents: 'export const components_exports = {}',
+    }))
+  },
+}
 
 /** Leaves a file alone that is up to date: a running service may be serving it. */
 const writeIfChanged = (path: string, contents: Uint8Array): void => {
@@ -32,6 +42,7 @@ export const buildConsole = async (): Promise<Map<string, number>> => {
     format: 'esm',
     target: 'es2022',
     charset: 'utf8',
+    plugins: [withoutFormActions],
     tsconfig: join(SOURCE, 'tsconfig.json'),
     logLevel: 'warning',
   })

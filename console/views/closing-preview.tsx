@@ -235,9 +235,8 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
             onChange={(employee_id, day) => setDays(new Map([...days, [employee_id, day]]))}
           />
           {message('first')}
-          {problems.openings || problems.from
-            ? message(problems.openings ? 'openings' : 'from')
-            : ''}
+          {message('openings')}
+          {message('from')}
         </div>
       )}
       {pending > 0 && (

@@ -265,12 +265,10 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           filter={filter}
         />
         <span>
-          {!filter.employee_id && (
-            <a key="cards" class="button" href={linkTo('tarjeta', { ...query })}>
-              <Icon name="print" />
-              Tarjetas para firmar
-            </a>
-          )}
+          <a class="button" href={linkTo('tarjeta', { ...query })}>
+            <Icon name="print" />
+            {filter.employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
+          </a>
           <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
           <DownloadButton
             label="CSV por persona"
@@ -291,10 +289,6 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
             presence={totals[0]}
             onReviewed={onReviewed}
           />
-          <a class="button" href={linkTo('tarjeta', { ...query })}>
-            <Icon name="print" />
-            Tarjeta para firmar
-          </a>
         </section>
       ) : (
         <WorkList

@@ -239,6 +239,7 @@ it('leads to the same days and people in another tab, and says what waits', asyn
 it('offers the groups that exist, and says what failed', async () => {
   const page = await open({ path: 'cierres' })
   const options = page.getByLabel('De quién').getByRole('option')
+  await options.first().waitFor({ state: 'attached' })
   expect(await options.allTextContents()).toEqual([
     'Todos',
     'Quienes no tienen grupo',
