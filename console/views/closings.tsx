@@ -20,7 +20,10 @@ const PersonName = ({ id }: { id: string }) => <span>{usePersonName(id)}</span>
 type Selection = Pick<Closing, 'payroll_group' | 'employee_id'>
 
 const Who = ({ payroll_group, employee_id }: Selection) => (
-  <span>{employee_id === null ? groupName(payroll_group) : <PersonName id={employee_id} />}</span>
+  <span>
+    {employee_id === null ? groupName(payroll_group) : <PersonName id={employee_id} />}
+    {signedIn().user.scope_branches && ', de tus sucursales'}
+  </span>
 )
 
 const whoText = ({ payroll_group, employee_id }: Selection): string =>

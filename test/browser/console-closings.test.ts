@@ -264,6 +264,7 @@ it('shows closings to whoever may not close, without the acts', async () => {
   await service.run('user', ['scope', 'auditoria@despacho.mx', '--branch', 'Sur'])
   const page = await open({ email: 'auditoria@despacho.mx', path: 'cierres' })
   await page.getByRole('button', { name: 'Para nómina' }).first().waitFor()
+  expect(await page.getByText(/, de tus sucursales$/).count()).toBeGreaterThan(0)
   expect(await page.getByRole('button', { name: /Cancelar|Desbloquear|Ver cómo/ }).count()).toBe(0)
 })
 
