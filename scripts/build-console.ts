@@ -11,13 +11,19 @@ const STATIC = ['index.html', 'icon.svg']
 /** Of each file, compressed: people open the page on phones. */
 const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000 }
 
-/** The console sends a token and never a cookie: what Hono's client writes cookies with stays out. */
-const withoutCookies: Plugin = {
-  name: 'without-cookies',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /hono\/dist\/utils\/cookie\.js$/ }, () => ({
-      contents: 'export const serialize = undefined',
-    })),
+/** Parts of Hono that the page never runs: the writing of cookies, and forms with function actions. */
+const UNUSED: Record<string, string> = {
+  'hono/dist/utils/cookie.js': 'export const serialize = undefined',
+  'hono/dist/jsx/dom/intrinsic-element/components.js': 'export const components_exports = {}',
+}
+
+const withoutUnused: Plugin = {
+  name: 'without-unused',
+  setup: ({ onLoad }) => {
+    for (const [file, contents] of Object.entries(UNUSED)) {
+      onLoad({ filter: new RegExp(`${file}$`) }, () => ({ contents }))
+    }
+  },
 }
 
 /** Leaves a file alone that is up to date: a running service may be serving it. */
@@ -43,7 +49,7 @@ export const buildConsole = async (): Promise<Map<string, number>> => {
     charset: 'utf8',
     tsconfig: join(SOURCE, 'tsconfig.json'),
     logLevel: 'warning',
-    plugins: [withoutCookies],
+    plugins: [withoutUnused],
   })
   const built = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
   const copied = STATIC.map((name) => ({ name, contents: readFileSync(join(SOURCE, name)) }))

@@ -1614,7 +1614,7 @@ export interface Closing {
    */
   held_seconds: number
   /**
-   * Días con excepciones que nadie revisó.
+   * Días del periodo con excepciones que nadie revisó; sin los que solo esperan una decisión.
    */
   exceptions_left: number
   /**
@@ -1708,7 +1708,7 @@ export interface ClosingPreview {
    */
   held_seconds: number
   /**
-   * Días con excepciones que nadie revisó.
+   * Días del periodo con excepciones que nadie revisó; sin los que solo esperan una decisión.
    */
   exceptions_left: number
   /**

@@ -97,6 +97,19 @@ describe('POST /v2/incidents/closings', () => {
     expect(hours).toMatchObject([{ paid_seconds: 9 * H, closing_id: closing.id }])
   })
 
+  it('counts a day to look at that lacks something, not one that only waits for a decision', async () => {
+    const card = '02 E08:00? S17:00? 03 E08:00 04 E08:00? S17:00? S23:00'
+    await aPerson(card, { branch_office: 'Sur' })
+    const { body } = await payroll.preview('before=2026-11-16&from=2026-11-01')
+    expect(body.data).toMatchObject({ exceptions_left: 2, pending: 4 })
+    const id = await closed({ leave_pending: true })
+    const scoped = await signInAdmin({ scope_branches: inBranches('Sur') })
+    for (const reader of [payroll, payrollOf(scoped.token)]) {
+      const { data } = (await reader.send('GET', '/closings')).body
+      expect(data.closings).toMatchObject([{ id, exceptions_left: 2 }])
+    }
+  })
+
   it('previews exactly what it then pays, and writes nothing before', async () => {
     await aPerson('02 E08:00 S17:00 04 E08:00 S12:00?')
     const before = await allRows()

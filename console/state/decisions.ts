@@ -12,7 +12,7 @@ import {
 import { signedIn } from '../api/session.ts'
 import { ACTS, countLogs, KINDS, OFFLINE, OWN, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
-import { mayDecide, queue, refreshSummary, updateLogs } from './queue.ts'
+import { mayDecide, queue, refreshSummary, relistAfterMany, updateLogs } from './queue.ts'
 import { announce, ui } from './ui.ts'
 
 /** What was decided here, the last one at the end: each may be undone. */
@@ -175,5 +175,6 @@ export const undoLast = async (): Promise<void> => {
   if (outcome.error !== undefined) decided = [...decided, last]
   countAgain()
   const undone = outcome.done.length > 0 ? `Se deshizo: ${last.what}.` : ''
+  if (last.changes.some(({ log_ids }) => log_ids.length > 1)) void relistAfterMany()
   announce([undone, summarize({ ...outcome, done: [] }, 'pending')].filter(Boolean).join(' '))
 }

@@ -150,6 +150,18 @@ export const loadMore = async (): Promise<void> => {
   }
 }
 
+/** Lists again, where a list is open, what many decisions at once have changed. */
+export const relistAfterMany = async (): Promise<void> => {
+  if (queue.get().summary) await reloadQueue()
+}
+
+/** Whether everything that waited on screen has been decided. */
+export const isListDone = (): boolean => {
+  const { filter, rows, marks } = queue.get()
+  const isDecided = ({ log_id }: LogRow) => marks.get(log_id)?.state === 'decided'
+  return filter.status === 'pending' && rows.every(isDecided)
+}
+
 let summaryTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Counts again once a series of decisions has paused. */
@@ -208,7 +220,13 @@ export const selectAllMatching = async (): Promise<number> => {
 export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: Status) => {
   const changed = new Set(ids)
   const { rows, marks, selection } = queue.get()
-  const update = (log: LogRow) => (changed.has(log.log_id) && status ? { ...log, status } : log)
+  const stand = <One extends Pick<LogRow, 'log_id' | 'status'>>(one: One): One =>
+    changed.has(one.log_id) && status ? { ...one, status } : one
+  // Other rows of the day show it too.
+  const update = (log: LogRow): LogRow => ({
+    ...stand(log),
+    ...(log.nearby && { nearby: log.nearby.map(stand) }),
+  })
   const nextMarks = new Map(marks)
   for (const id of ids) {
     if (mark) nextMarks.set(id, mark)

@@ -13,7 +13,7 @@ import { Failure } from '../ui/failure.tsx'
 import { type Problems, problemsOf } from '../ui/field-problems.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { PeopleList, totalText } from './closing-words.tsx'
+import { NewTab, PeopleList } from './closing-words.tsx'
 import { FirstDays, openingsOf } from './first-days.tsx'
 
 export type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & {
@@ -25,11 +25,32 @@ interface Read {
   people: ClosingPerson[]
 }
 
+type HoursLink = ReturnType<typeof hoursOf>
+
+/** The days of a closing in the list of hours, which shows a month: since the first, or the last closing. */
+const hoursOf = (selection: ClosingSelection, firsts: string[], closings: Closing[]) => {
+  const { employee_id, payroll_group, before } = selection
+  const to = addDays(before, -1)
+  const last = closings.find(
+    (one) =>
+      !one.cancelled &&
+      [null, employee_id].includes(one.employee_id) &&
+      [null, payroll_group ?? one.payroll_group].includes(one.payroll_group),
+  )
+  const first = firsts.toSorted()[0] ?? last?.before
+  return {
+    employee_id,
+    payroll_group: payroll_group === '' ? '-' : payroll_group,
+    from: first && [first, addDays(to, -30)].toSorted()[1],
+    to,
+  }
+}
+
 /** What somebody should know before the figures are fixed; each with where it can be mended. */
-const Warnings = ({ summary, people, before }: Read & { before: string }) => {
+const Warnings = ({ summary, people, hours }: Read & { hours: HoursLink }) => {
   const held = people.filter(({ held_seconds }) => held_seconds > 0)
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
-  const to = addDays(before, -1)
+  const { employee_id, payroll_group, to } = hours
   const { pending, pending_of_period, exceptions_left, unsynced } = summary
   return (
     <ul class="warnings">
@@ -39,7 +60,9 @@ const Warnings = ({ summary, people, before }: Read & { before: string }) => {
           <span>
             {countLogs(pending)} de estas personas sin decidir
             {pending_of_period < pending && `, ${pending_of_period} del periodo`}.{' '}
-            <a href={linkTo('checadas', { status: 'pending', to })}>Revisarlas</a>
+            <NewTab href={linkTo('checadas', { employee_id, status: 'pending', to })}>
+              {payroll_group ? 'Ver las de todos los grupos' : 'Revisarlas'}
+            </NewTab>
           </span>
         </li>
       )}
@@ -63,7 +86,7 @@ const Warnings = ({ summary, people, before }: Read & { before: string }) => {
           <Icon name="alert" />
           <span>
             {counted(exceptions_left, 'día')} con excepciones que nadie ha revisado.{' '}
-            <a href={linkTo('horas', { to })}>Ver la lista</a>
+            <NewTab href={linkTo('horas', hours)}>Ver la lista</NewTab>
           </span>
         </li>
       )}
@@ -71,7 +94,8 @@ const Warnings = ({ summary, people, before }: Read & { before: string }) => {
         <li key="clocks">
           <Icon name="clock" />
           <span>
-            Falta información de {unsynced.join(', ')}. <a href={linkTo('relojes')}>Ver relojes</a>
+            Falta información de {unsynced.join(', ')}.{' '}
+            <NewTab href={linkTo('relojes')}>Ver relojes</NewTab>
           </span>
         </li>
       )}
@@ -83,7 +107,7 @@ const Warnings = ({ summary, people, before }: Read & { before: string }) => {
             <PeopleList
               title="Quiénes son"
               people={empty}
-              link={({ employee_id }) => linkTo('horas', { employee_id, to })}
+              link={({ employee_id }) => linkTo('horas', { ...hours, employee_id })}
             />
           </div>
         </li>
@@ -136,6 +160,7 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
   const { first_taken, pending } = summary
   const dayOf = (one: FirstTaken): string => days.get(one.employee_id) ?? one.suggested
   const total = summary.period_seconds + summary.added_seconds
+  const hours = hoursOf(selection, first_taken.map(dayOf), closings)
 
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -189,18 +214,18 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
         <div>
           <dt>De días anteriores</dt>
           <dd>
-            {totalText(summary.added_seconds, 'de más')}
+            {summary.added_seconds > 0 ? `se agregan ${duration(summary.added_seconds)}` : '–'}
             {summary.deducted_seconds > 0 && (
               <p class="note">y {duration(summary.deducted_seconds)} por descontar, aparte</p>
             )}
           </dd>
         </div>
         <div>
-          <dt>Retenido</dt>
-          <dd>{totalText(summary.held_seconds)}</dd>
+          <dt>Sin decidir</dt>
+          <dd>{pending > 0 ? countLogs(pending) : '–'}</dd>
         </div>
       </dl>
-      <Warnings summary={summary} people={people} before={selection.before} />
+      <Warnings summary={summary} people={people} hours={hours} />
       {first_taken.length > 0 && (
         <div key="first">
           <FirstDays
@@ -210,9 +235,8 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
             onChange={(employee_id, day) => setDays(new Map([...days, [employee_id, day]]))}
           />
           {message('first')}
-          {problems.openings || problems.from
-            ? message(problems.openings ? 'openings' : 'from')
-            : ''}
+          {message('openings')}
+          {message('from')}
         </div>
       )}
       {pending > 0 && (
@@ -220,7 +244,7 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
           <label class="pick">
             <input type="checkbox" name="leave_pending" />
             Dejar pendientes {countLogs(pending)}: lo que se decida después se paga en el próximo
-            corte
+            cierre
           </label>
           {message('leave_pending')}
         </div>

@@ -1,10 +1,14 @@
+import type { Child } from 'hono/jsx/dom'
 import type { ClosingPerson } from '../../sdk/api-types.ts'
-import { duration } from '../time.ts'
 import { Paged } from '../ui/paged.tsx'
 
-/** `9 h de más`; a dash for nothing. */
-export const totalText = (seconds: number, words = ''): string =>
-  seconds === 0 ? '–' : `${duration(seconds)} ${words}`.trim()
+/** Leads away from a preview, which stays: as its opener, it hands its session over. */
+export const NewTab = ({ href, children }: { href: string; children?: Child }) => (
+  // biome-ignore lint/security/noBlankTarget: the same page, which without its opener has no session
+  <a href={href} target="_blank" rel="opener">
+    {children}
+  </a>
+)
 
 interface Props {
   title: string
@@ -23,7 +27,7 @@ export const PeopleList = ({ title, people, describe, link }: Props) => (
         <ul class="people">
           {shown.map((person) => (
             <li key={person.employee_id}>
-              <a href={link(person)}>{person.full_name}</a>
+              <NewTab href={link(person)}>{person.full_name}</NewTab>
               <span class="note">
                 {person.employee_id}
                 {describe && `, ${describe(person)}`}

@@ -20,11 +20,16 @@ const PersonName = ({ id }: { id: string }) => <span>{usePersonName(id)}</span>
 type Selection = Pick<Closing, 'payroll_group' | 'employee_id'>
 
 const Who = ({ payroll_group, employee_id }: Selection) => (
-  <span>{employee_id === null ? groupName(payroll_group) : <PersonName id={employee_id} />}</span>
+  <span>
+    {employee_id === null ? groupName(payroll_group) : <PersonName id={employee_id} />}
+    {signedIn().user.scope_branches && ', de tus sucursales'}
+  </span>
 )
 
 const whoText = ({ payroll_group, employee_id }: Selection): string =>
-  employee_id === null ? groupName(payroll_group).toLowerCase() : 'una persona'
+  employee_id === null
+    ? groupName(payroll_group).replace(/^./, (first) => first.toLowerCase())
+    : 'una persona'
 
 const totalOf = ({ period_seconds, added_seconds }: Closing): number =>
   period_seconds + added_seconds
@@ -126,7 +131,7 @@ const Done = ({ closing }: { closing: Closing }) => {
       </h2>
       <p>
         Hasta el {dayOfMonth(addDays(closing.before, -1))} quedó fijo. Lo que se corrija después se
-        pagará en el próximo corte.
+        pagará en el próximo cierre.
       </p>
       <DownloadButton
         label="Descargar para nómina"
@@ -182,7 +187,7 @@ export const ClosingsView = () => {
       <h1>Cierres</h1>
       <p class="lead">
         Un cierre guarda lo que se paga. Lo decidido hasta ese día ya no cambia; lo que llegue o se
-        corrija después se pagará en el próximo corte.
+        corrija después se pagará en el próximo cierre.
       </p>
       {done && <Done key="done" closing={done} />}
       <p class="problem" role="alert">

@@ -31,7 +31,7 @@ export const readyReasons = (logs: LogRow[]): string[] => {
     twin
       ? `Checada repetida: cuenta la de las ${clockTime(twin.local_at)}.`
       : 'Checada repetida: cuenta la primera.',
-    'La hora no coincide con tu turno; acláralo antes del corte.',
+    'La hora no coincide con tu turno; acláralo antes del cierre.',
     'Se registró por error; ya quedó la checada correcta.',
   ]
 }

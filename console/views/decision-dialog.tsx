@@ -6,7 +6,7 @@ import type { Moved, Outcome, Status } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { needsComment, readByPeople, runDecision, summarize } from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
-import { readNotes } from '../state/queue.ts'
+import { isListDone, readNotes, relistAfterMany } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -37,7 +37,13 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
   const { online } = useStore(connection)
 
   const { data: notes } = useRead(async () => (asked.length > 1 ? readNotes(asked) : undefined))
-  const exceptions = logs.filter(({ log_id }) => notes?.has(log_id)).length
+  // A repeated punch is no exception: days without any may have one.
+  const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
+  const repeated = noted.filter((name) => name === 'repetida').length
+  const marked = [
+    [noted.length - repeated, 'excepción'] as const,
+    [repeated, 'checadas repetidas'] as const,
+  ].flatMap(([count, what]) => (count > 0 ? `${countLogs(count)} de días con ${what}` : []))
   const act = `${ACTS[status].act} ${countLogs(logs.length)}`
   const close = () => ui.set({ deciding: undefined })
   const write = (text: string) => {
@@ -55,7 +61,10 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
     if (complete) {
       close()
       // Once the dialog is gone: until then the rows cannot have the focus.
-      setTimeout(() => focusAfter(outcome.done))
+      setTimeout(async () => {
+        if (asked.length > 1 && !stop.current && isListDone()) await relistAfterMany()
+        focusAfter(outcome.done)
+      })
       return
     }
     field.current?.focus()
@@ -114,10 +123,10 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
     <Dialog title={act} onClose={progress ? undefined : close}>
       <form onSubmit={submit} novalidate>
         {note && <p>{note}</p>}
-        {exceptions > 0 && (
+        {marked.length > 0 && (
           <p class="effect" key="exceptions">
             <Icon name="alert" />
-            Entre ellas, {countLogs(exceptions)} de días con excepción.
+            Entre ellas, {marked.join(' y ')}.
           </p>
         )}
         <About logs={logs.length > 0 ? logs : asked} status={status} />

@@ -30,7 +30,7 @@ interface Props {
 /** The people paid here for the first time: nothing is guessed, each first day is confirmed. */
 export const FirstDays = ({ people, dayOf, before, onChange }: Props) => (
   <section class="first-days">
-    <h3>{counted(people.length, 'persona')} se pagan aquí por primera vez</h3>
+    <h3>Se paga aquí por primera vez a {counted(people.length, 'persona')}</h3>
     <p class="note">
       Los días anteriores al primero ya se pagaron en otro lado. Después solo puede moverse hacia
       atrás.

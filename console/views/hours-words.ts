@@ -41,6 +41,6 @@ export const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay)
   const unpaid = (worked_seconds ?? 0) - paid_seconds
   if (unpaid === 0) return paid
   return unpaid > 0
-    ? `${paid}; ${duration(unpaid)} se pagará en el próximo corte`
-    : `${paid}; ${duration(-unpaid)} de más: va por descontar en el próximo corte`
+    ? `${paid}; ${duration(unpaid)} se pagará en el próximo cierre`
+    : `${paid}; ${duration(-unpaid)} por descontar en el próximo cierre`
 }

@@ -124,7 +124,14 @@ const ApproveClean = ({ days, filter }: { days: HoursDay[]; filter: HoursFilter 
     if (said) announce(said)
     setBusy(false)
   }
-  if (count === 0 || !signedIn().user.may_decide) return <span />
+  if (count === 0) return <span />
+  if (!signedIn().user.may_decide) {
+    return (
+      <p class="note">
+        Sin decidir: {counted(count, 'día')} sin excepción, a cargo de quien aprueba las checadas.
+      </p>
+    )
+  }
   return (
     <button type="button" class="primary" onClick={approve} disabled={busy || !online}>
       <Icon name="check" />
@@ -132,7 +139,7 @@ const ApproveClean = ({ days, filter }: { days: HoursDay[]; filter: HoursFilter 
         ? 'Preparando…'
         : count === 1
           ? 'Aprobar el día sin excepción'
-          : `Aprobar los ${count} días sin excepción`}
+          : `Aprobar los ${counted(count, 'día')} sin excepción`}
     </button>
   )
 }
@@ -176,11 +183,17 @@ const WorkList = ({
                 href={withHours(filter, { exception: name })}
                 aria-current={(exception ?? '') === name ? 'true' : undefined}
               >
-                {label} <span class="count">{count}</span>
+                {label} <span class="count">{count.toLocaleString('es-MX')}</span>
               </a>
             ),
           )}
         </nav>
+      )}
+      {shown.length === 0 && days.length > 0 && (
+        <p key="none">
+          Ya no queda ninguno con «{EXCEPTIONS[exception ?? '']}».{' '}
+          <a href={withHours(filter, { exception: '' })}>Ver los demás</a>
+        </p>
       )}
       {shown.length > 0 && (
         <Paged
@@ -215,7 +228,7 @@ const BranchChoice = ({ filter, days }: { filter: HoursFilter; days: HoursDay[] 
       aria-current={(filter.branch_office ?? '') === branch ? 'true' : undefined}
       onClick={() => rememberBranch(branch)}
     >
-      {label} <span class="count">{count}</span>
+      {label} <span class="count">{count.toLocaleString('es-MX')}</span>
       {zones && branch && <small>{zoneName(zoneOf(branch))}</small>}
     </a>
   )
@@ -265,12 +278,10 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           filter={filter}
         />
         <span>
-          {!filter.employee_id && (
-            <a key="cards" class="button" href={linkTo('tarjeta', { ...query })}>
-              <Icon name="print" />
-              Tarjetas para firmar
-            </a>
-          )}
+          <a class="button" href={linkTo('tarjeta', { ...query })}>
+            <Icon name="print" />
+            {filter.employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
+          </a>
           <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
           <DownloadButton
             label="CSV por persona"
@@ -291,10 +302,6 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
             presence={totals[0]}
             onReviewed={onReviewed}
           />
-          <a class="button" href={linkTo('tarjeta', { ...query })}>
-            <Icon name="print" />
-            Tarjeta para firmar
-          </a>
         </section>
       ) : (
         <WorkList

@@ -6,7 +6,7 @@ import { branchTotals, matchingTotal } from '../state/counts.ts'
 import { toFilter } from '../state/filter.ts'
 import { focusOpened } from '../state/focus.ts'
 import { lastBranch } from '../state/last-branch.ts'
-import { loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
+import { isListDone, loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { countLogs } from '../text.ts'
 import { dayHeading, dayOf } from '../time.ts'
@@ -69,9 +69,8 @@ const Days = () => {
 
 /** What follows the list: the next page, or the end of the work. */
 const AfterList = () => {
-  const { next, loading, rows, filter, marks } = useStore(queue)
-  const allDecided = rows.every(({ log_id }) => marks.get(log_id)?.state === 'decided')
-  if (filter.status === 'pending' && allDecided) {
+  const { next, loading } = useStore(queue)
+  if (isListDone()) {
     return (
       <div class="after">
         <p>Terminaste esta lista.</p>

@@ -55,7 +55,7 @@ export const Selector = ({ total }: { total: number | undefined }) => {
         total !== undefined &&
         count < total &&
         announce(
-          `Se seleccionaron ${count} de ${countLogs(total)}: las demás las decide otra persona.`,
+          `Se seleccionaron ${count.toLocaleString('es-MX')} de ${countLogs(total)}: las demás las decide otra persona.`,
         ),
       (error) => announce(messageOf(error)),
     )
@@ -70,7 +70,7 @@ export const Selector = ({ total }: { total: number | undefined }) => {
             checked={all}
             onChange={(event: Event) => selectPage((event.target as HTMLInputElement).checked)}
           />
-          Seleccionar las {open.length} de la lista
+          Seleccionar {countLogs(open.length)} de la lista
         </label>
       )}
       {all && more && (

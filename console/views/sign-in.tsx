@@ -64,7 +64,7 @@ export const SignIn = () => {
       <img src="icon.svg" alt="" width="48" height="48" />
       <h1>Revisión de checadas</h1>
       <p class="lead">
-        {notice ?? 'Entra con tu cuenta para revisar lo que espera antes del corte.'}
+        {notice ?? 'Entra con tu cuenta para revisar lo que espera antes del cierre.'}
       </p>
       <SignInForm />
       <p class="aside">

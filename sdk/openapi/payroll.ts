@@ -94,7 +94,10 @@ const totals = {
   added_seconds: seconds('De más por días anteriores.'),
   deducted_seconds: seconds('De menos por días anteriores; nunca se resta de lo demás.'),
   held_seconds: seconds('Lo que se retiene mientras algo está pendiente.'),
-  exceptions_left: z.int().min(0).meta({ description: 'Días con excepciones que nadie revisó.' }),
+  exceptions_left: z.int().min(0).meta({
+    description:
+      'Días del periodo con excepciones que nadie revisó; sin los que solo esperan una decisión.',
+  }),
   pending: z.int().min(0).meta({ description: 'Checadas pendientes de estas personas.' }),
   pending_of_period: z.int().min(0),
 }

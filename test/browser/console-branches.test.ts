@@ -82,10 +82,15 @@ it('shows an approver of one branch no list of one, and no other branch', async 
 it('lets payroll add what is missing and mark a day, and approve nothing', async () => {
   const ana = await api()
   const [log = 0] = await ana.record('E-006', [{ kind: 'entrada', at: daysAgo(40, '14:00') }])
+  await ana.record('E-007', [
+    { kind: 'entrada', at: daysAgo(40, '14:00') },
+    { kind: 'salida', at: daysAgo(40, '23:00') },
+  ])
   const page = await open({
     email: PAYROLL,
     path: `horas?from=${dayOf(40)}&to=${dayOf(40)}`,
   })
+  await page.getByText(/^Sin decidir: 1 día sin excepción, a cargo de quien aprueba/).waitFor()
   const day = page.locator('.calendar li').filter({ hasText: 'Íñigo Salas Montaño' })
   await day.getByRole('link', { name: 'Agregar la salida que falta' }).click()
   await page.getByLabel('Hora').fill('17:00')

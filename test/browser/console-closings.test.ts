@@ -98,7 +98,7 @@ it('says of a day what was paid, and that a correction is paid in the next closi
   const [entrada = 0] = await ana.record('E-009', [{ kind: 'entrada', at: daysAgo(44, '23:30') }])
   await ana.change([entrada, ...late], 'approved')
   const page = await open({ path: `horas?employee_id=E-009&from=${dayOf(44)}&to=${dayOf(43)}` })
-  const paid = `pagado: 9 h, cierre ${id}; 1 h se pagará en el próximo corte`
+  const paid = `pagado: 9 h, cierre ${id}; 1 h se pagará en el próximo cierre`
   await page.locator('.work').filter({ hasText: paid }).waitFor()
 })
 
@@ -241,9 +241,40 @@ it('names what holds hours, and who has nothing, of more than a hundred people',
   )
 })
 
+it('leads to the same days and people in another tab, and says what waits', async () => {
+  const page = await open({ path: 'cierres' })
+  await page.route('**/closings/preview?*', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: { first_taken: object[] } }
+    const figures = { exceptions_left: 3, pending: 529, added_seconds: 7_200, held_seconds: 0 }
+    const [one] = body.data.first_taken
+    const first_taken = [{ ...one, suggested: dayOf(35) }]
+    await route.fulfill({
+      response,
+      json: { ...body, data: { ...body.data, ...figures, first_taken } },
+    })
+  })
+  await page.getByLabel('De quién').selectOption('Grupo semanal')
+  await page.getByLabel('Último día').fill(dayOf(20))
+  await page.getByLabel('Último día').blur()
+  await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
+  await page.locator('.figures').waitFor()
+  expect(await figure(page, 'De días anteriores').textContent()).toBe('se agregan 2 h')
+  expect(await figure(page, 'Sin decidir').textContent()).toBe('529 checadas')
+  await page.getByRole('heading', { name: 'Se paga aquí por primera vez a 1 persona' }).waitFor()
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Ver la lista' }).click()
+  const list = await opened
+  await list.getByRole('heading', { name: /por aclarar$/i }).waitFor()
+  const days = `from=${dayOf(35)}&to=${dayOf(20)}`
+  expect(list.url()).toContain(`#/horas?payroll_group=semanal&${days}`)
+  await closeButton(page).waitFor()
+})
+
 it('offers the groups that exist, and says what failed', async () => {
   const page = await open({ path: 'cierres' })
   const options = page.getByLabel('De quién').getByRole('option')
+  await options.first().waitFor({ state: 'attached' })
   expect(await options.allTextContents()).toEqual([
     'Todos',
     'Quienes no tienen grupo',
@@ -268,6 +299,7 @@ it('shows closings to whoever may not close, without the acts', async () => {
   await service.run('user', ['scope', 'auditoria@despacho.mx', '--branch', 'Sur'])
   const page = await open({ email: 'auditoria@despacho.mx', path: 'cierres' })
   await page.getByRole('button', { name: 'Para nómina' }).first().waitFor()
+  expect(await page.getByText(/, de tus sucursales$/).count()).toBeGreaterThan(0)
   expect(await page.getByRole('button', { name: /Cancelar|Desbloquear|Ver cómo/ }).count()).toBe(0)
 })
 

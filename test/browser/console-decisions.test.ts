@@ -201,7 +201,7 @@ it('decides all that match in blocks of a hundred, and can be stopped between th
   const { pending } = await ana.count(who)
   expect(pending).toBeGreaterThanOrEqual(236)
   const page = await open({ path: 'checadas?employee_id=E-012&kind=checada&status=pending' })
-  await page.getByLabel('Seleccionar las 50 de la lista').check()
+  await page.getByLabel('Seleccionar 50 checadas de la lista').check()
   await page.getByRole('button', { name: `Seleccionar las ${pending} que coinciden` }).click()
 
   let release = () => {}
@@ -236,12 +236,31 @@ it('decides all that match in blocks of a hundred, and can be stopped between th
     .getByText(`Aprobadas: ${pending - 100} checadas.`)
     .waitFor()
   expect(await ana.count(who)).toMatchObject({ approved: pending, pending: 0 })
+  // What was decided makes place for what the heading counts, and comes back with what undoes it.
+  await expect.poll(() => page.locator('.log').count()).toBe(0)
 
   await page.keyboard.press('z')
   await said(page)
     .getByText(`Se deshizo: ${pending - 100} checadas.`)
     .waitFor()
   expect(await ana.count(who)).toMatchObject({ approved: 100, pending: pending - 100 })
+  await expect.poll(() => page.locator('.log').count()).toBe(50)
+})
+
+it('shows a decision in the other rows of its day too', async () => {
+  const ana = await api()
+  const [entrance = 0, exit = 0] = await ana.record('E-010', [
+    { kind: 'entrada', at: daysAgo(43, '14:00') },
+    { kind: 'salida', at: daysAgo(43, '23:00') },
+  ])
+  const day = daysAgo(43, '14:00').slice(0, 10)
+  const page = await open({ path: `checadas?employee_id=E-010&from=${day}&to=${day}` })
+  const row = (id: number) => page.locator(`[data-log="${id}"]`)
+  await row(exit)
+    .getByRole('button', { name: /^Aprobar/ })
+    .click()
+  await said(page).getByText('Aprobada:').waitFor()
+  await expect.poll(() => row(entrance).locator('.day').textContent()).toContain('aprobada')
 })
 
 it('says what a rejection does to the hours of its day, and who will read the reason', async () => {

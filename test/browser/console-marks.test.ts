@@ -28,10 +28,12 @@ it('marks rows of days with an exception, a long day or a repeated punch, and co
   // All of them arrived weeks later in one batch: none of them is louder than another.
   expect(await rowOf(page, clean).locator('.received').textContent()).toContain('días después')
   expect(await rowOf(page, clean).locator('.late').count()).toBe(0)
-  await page.getByLabel(/^Seleccionar las 8 de la lista$/).check()
+  await page.getByLabel(/^Seleccionar 8 checadas de la lista$/).check()
   await page.getByRole('button', { name: 'Aprobar 8 checadas' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Entre ellas, 6 checadas de días con excepción.').waitFor()
+  const both =
+    'Entre ellas, 3 checadas de días con excepción y 3 checadas de días con checadas repetidas.'
+  await dialog.getByText(both).waitFor()
 })
 
 it('adds up whole weeks of a person, Monday to Sunday, where the period cuts them', async () => {

@@ -49,7 +49,7 @@ it('offers nobody their own logs to decide, nor one of them among many', async (
   await rowOf(page, own).getByRole('link').focus()
   await page.keyboard.press('a')
   await said(page).getByText('Esta checada la decide otra persona').waitFor()
-  await page.getByLabel(/^Seleccionar las \d+ de la lista$/).check()
+  await page.getByLabel(/^Seleccionar \d+ checadas de la lista$/).check()
   expect(await rowOf(page, own).getByRole('checkbox').isChecked()).toBe(false)
 })
 
@@ -70,7 +70,7 @@ it('offers nobody to decide what they added by hand: in the queue, on its page, 
   await rowOf(page, own).getByText('La decide otra persona').waitFor()
   expect(await rowOf(page, own).getByRole('button').count()).toBe(0)
   expect(await rowOf(page, own).getByRole('checkbox').isDisabled()).toBe(true)
-  await page.getByLabel('Seleccionar las 49 de la lista').check()
+  await page.getByLabel('Seleccionar 49 checadas de la lista').check()
   await page.getByRole('button', { name: 'Seleccionar las 53 que coinciden' }).click()
   const others = 'Se seleccionaron 52 de 53 checadas: las demás las decide otra persona.'
   await said(page).getByText(others).waitFor()

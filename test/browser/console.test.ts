@@ -19,7 +19,7 @@ it('leads from / to the sign-in, and from there to the queue, the oldest log fir
   expect(await page.locator('main').ariaSnapshot()).toMatchInlineSnapshot(`
     "- main:
       - heading "Revisión de checadas" [level=1]
-      - paragraph: Entra con tu cuenta para revisar lo que espera antes del corte.
+      - paragraph: Entra con tu cuenta para revisar lo que espera antes del cierre.
       - text: Correo electrónico
       - textbox "Correo electrónico"
       - text: Contraseña

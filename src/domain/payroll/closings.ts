@@ -235,13 +235,17 @@ const toTakenPerson = (
     opening,
     pending: pending.length + older.length,
     pendingOfPeriod: pending.filter(({ recorded_at }) => recorded_at >= startAt).length,
-    exceptionsLeft: ofPeriod.filter(
-      (day) => day.exceptions.length > 0 && reviewOf(person, day) === null,
-    ).length,
+    exceptionsLeft: ofPeriod.filter((day) => needsLook(day) && reviewOf(person, day) === null)
+      .length,
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
     hash: hashOfPerson(lines),
   }
 }
+
+/** What only waits for a decision is counted as pending; what was added by hand is looked at. */
+const needsLook = ({ exceptions, notices }: WorkDay): boolean =>
+  exceptions.some((name) => name !== 'pendientes') ||
+  (exceptions.length > 0 && notices.includes('manual'))
 
 /** Nobody is taken of whom nothing is paid and who had left before their own last closing. */
 const isTaken = ({ row }: TakenFrom, { lines }: TakenPerson): boolean =>
