@@ -244,6 +244,7 @@ it('names what holds hours, and who has nothing, of more than a hundred people',
 it('offers the groups that exist, and says what failed', async () => {
   const page = await open({ path: 'cierres' })
   const options = page.getByLabel('De quién').getByRole('option')
+  await options.first().waitFor({ state: 'attached' })
   expect(await options.allTextContents()).toEqual([
     'Todos',
     'Quienes no tienen grupo',
