@@ -80,7 +80,7 @@ const Total = ({
 
 const Rows = ({ card }: { card: Card }) => (
   <tbody>
-    {calendarOf(card, card.days).map((row) => {
+    {calendarOf(card, [...card.days, ...card.earlier]).map((row) => {
       if ('week' in row) {
         const { monday, isCut, days } = row.week
         return (
@@ -144,7 +144,7 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
           <tr>
             <th scope="col">Día</th>
             <th scope="col">Entradas y salidas</th>
-            <th scope="col">Horas (h:min:s)</th>
+            <th scope="col">Horas</th>
             <th scope="col">Pagado</th>
             <th scope="col">Notas</th>
           </tr>
@@ -158,7 +158,7 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
           ]}
         </tfoot>
       </table>
-      <p class="hash">Las horas incluyen los segundos que las checadas no muestran.</p>
+      <p class="hash">Las horas tienen segundos que las checadas no muestran.</p>
       {closing && (
         <p class="hash">
           Cierre {closing.id} · {closing.hash}
