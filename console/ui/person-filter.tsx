@@ -31,7 +31,7 @@ export const PersonFilter = ({ id, onChange }: Props) => (
       <PersonSearch
         key="search"
         label="Persona"
-        onChoose={({ employee_id }) => onChange(employee_id)}
+        onChoose={(person) => person && onChange(person.employee_id)}
       />
     )}
   </div>

@@ -8,7 +8,8 @@ const PAUSE_MS = 200
 
 interface Props {
   label: string
-  onChoose: (person: FoundEmployee) => void
+  /** Nobody from when the text is changed until somebody is chosen again. */
+  onChoose: (person: FoundEmployee | undefined) => void
   /** The name that it shows at first. */
   value?: string | undefined
   required?: boolean
@@ -23,6 +24,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
   const [found, setFound] = useState<FoundEmployee[] | undefined>(undefined)
   const [note, setNote] = useState('')
   const [active, setActive] = useState(0)
+  const [initial] = useState(value)
 
   const search = async (text: string) => {
     try {
@@ -42,6 +44,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
     const text = input.current?.value.trim() ?? ''
     setFound(undefined)
     setNote('')
+    onChoose(undefined)
     if (text) timer.current = setTimeout(() => search(text), PAUSE_MS)
   }
   const choose = (person: FoundEmployee | undefined) => {
@@ -80,7 +83,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
           aria-required={required ? 'true' : undefined}
           aria-invalid={invalid ? 'true' : undefined}
           aria-describedby={`${id}-note`}
-          value={value}
+          value={initial}
           onInput={onInput}
           onKeyDown={onKeyDown}
           onBlur={() => setTimeout(() => setFound(undefined), 150)}

@@ -40,14 +40,14 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const clientId = useRef(crypto.randomUUID())
-  const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
+  const [person, setPerson] = useState<FoundEmployee | null | undefined>(undefined)
   const { data: given, problem: notFound } = useRead(() => findEmployee(query.employee_id), [])
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
   const [shift, setShift] = useState(0)
   const { online } = useStore(connection)
 
-  const chosen = person ?? given
+  const chosen = person === undefined ? given : (person ?? undefined)
   const zone = zoneOf(chosen?.branch_office)
   const back = query.back ? `#/${query.back}` : linkTo('checadas')
   const submit = async (event: globalThis.Event) => {
@@ -111,7 +111,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           required
           value={chosen?.full_name}
           invalid={problems.employee_id ?? notFound}
-          onChoose={setPerson}
+          onChoose={(one) => setPerson(one ?? null)}
         />
         <fieldset {...about('kind')}>
           <legend>Tipo</legend>
