@@ -155,7 +155,8 @@ export const periodName = ({ from, to }: Period): string => {
 export const duration = (seconds: number): string => {
   const minutes = Math.round(Math.abs(seconds) / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  const text = hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+  const whole = `${hours.toLocaleString('es-MX')} h`
+  const text = hours === 0 ? `${rest} min` : rest === 0 ? whole : `${whole} ${rest} min`
   return seconds < 0 && minutes > 0 ? `−${text}` : text
 }
 
@@ -167,7 +168,10 @@ export const exactDuration = (seconds: number): string => {
 }
 
 /** `10.28 h`, as payroll has it. */
-export const inHours = (seconds: number): string => `${(seconds / 3600).toFixed(2)} h`
+export const inHours = (seconds: number): string => {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  return `${(seconds / 3600).toLocaleString('es-MX', digits)} h`
+}
 
 /** The Monday of a day's week. */
 export const mondayOf = (day: string): string =>

@@ -253,7 +253,12 @@ it('leads to the same days and people in another tab, and says what waits', asyn
   await page.route('**/closings/preview?*', async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as { data: { first_taken: object[] } }
-    const figures = { exceptions_left: 3, pending: 529, added_seconds: 7_200, held_seconds: 0 }
+    const figures = {
+      exceptions_left: 3,
+      pending: 529,
+      added_seconds: 162_043_200,
+      held_seconds: 0,
+    }
     const [one] = body.data.first_taken
     const first_taken = [{ ...one, suggested: dayOf(35) }]
     await route.fulfill({
@@ -266,7 +271,7 @@ it('leads to the same days and people in another tab, and says what waits', asyn
   await page.getByLabel('Último día').blur()
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
   await page.locator('.figures').waitFor()
-  expect(await figure(page, 'De días anteriores').textContent()).toBe('se agregan 2 h')
+  expect(await figure(page, 'De días anteriores').textContent()).toBe('se agregan 45,012 h')
   expect(await figure(page, 'Sin decidir').textContent()).toBe('529 checadas')
   await page.getByRole('heading', { name: 'Se paga aquí por primera vez a 1 persona' }).waitFor()
   const opened = page.waitForEvent('popup')
