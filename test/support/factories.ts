@@ -47,7 +47,8 @@ const firstOf = <T>(rows: T[]): T => {
 export const anEmployee = async (row: Row<typeof employees> = {}) => {
   const n = next()
   const values = {
-    employee_id: `E-${n}`,
+    // Of one length, so that a later one sorts after it.
+    employee_id: `E-${String(n).padStart(6, '0')}`,
     full_name: `Empleada ${n}`,
     rfc: 'XAXX010101000',
     phone: '5555010101',
