@@ -180,6 +180,14 @@ const retire = prepare((p: Params<{ source: string; at: string }>) =>
     .returning({ source: intake_sources.source }),
 )
 
+const label = prepare((p: Params<{ source: string; label: string | null }>) =>
+  qb
+    .update(intake_sources)
+    .set({ label: p.label })
+    .where(eq(intake_sources.source, p.source))
+    .returning({ source: intake_sources.source }),
+)
+
 const dismiss = prepare(
   (p: Params<{ source: string; source_id: string | null; reason: string; at: string }>) =>
     qb
@@ -246,6 +254,10 @@ export const listSources = (db: D1) => execute(db, selectSources({}))
 /** Returns whether the source exists. */
 export const retireSource = async (db: D1, source: string, at: Date): Promise<boolean> =>
   (await execute(db, retire({ source, at: at.toISOString() }))).length > 0
+
+/** Returns whether the source exists. */
+export const labelSource = async (db: D1, source: string, text: string | null): Promise<boolean> =>
+  (await execute(db, label({ source, label: text }))).length > 0
 
 /**
  * Dismisses the open problems of a source with one id, or all where it is null: they are not shown while

@@ -1,9 +1,9 @@
-/** `npm run source -- list`, `retire NAME` and `dismiss NAME SOURCE_ID --reason TEXT` */
+/** `npm run source -- list`, `label NAME TEXT`, `retire NAME` and `dismiss NAME SOURCE_ID --reason TEXT` */
 import { Command } from 'commander'
 import { COMMENT_MAX } from '../src/shared/log-values.ts'
 import { codePoints, isInvisible, isStorable, sourceKey } from '../src/shared/text.ts'
 import { databaseCommand, placeOf, withDatabase } from './program.ts'
-import { dismissProblems, listSources, retireSource } from './queries.ts'
+import { dismissProblems, labelSource, listSources, retireSource } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'
 
 const list = databaseCommand('list', 'list the sources of logs').action((options) =>
@@ -13,6 +13,27 @@ const list = databaseCommand('list', 'list the sources of logs').action((options
     else console.table(sources)
   }),
 )
+
+/** Of a label, in characters. */
+const LABEL_MAX = 60
+
+const label = databaseCommand('label', 'say what people call a source, where names are shown')
+  .argument('<name>')
+  .argument('<label>', `up to ${LABEL_MAX} characters; '' takes it away`)
+  .action((name, given: string, options) =>
+    withDatabase(options, async (db) => {
+      const text = given.trim()
+      const isLabel = !isInvisible(text) && codePoints(text) <= LABEL_MAX
+      if (text !== '' && !isLabel) {
+        throw new CliError(`The label needs a text of 1 to ${LABEL_MAX} characters, or ''.`)
+      }
+      const source = sourceKey(name)
+      if (!(await labelSource(db, source, text || null))) {
+        throw new CliError('No source has that name.')
+      }
+      console.log(`${text ? 'Labelled' : 'Took the label of'} ${source} ${placeOf(options)}.`)
+    }),
+  )
 
 const retire = databaseCommand('retire', 'stop expecting logs of a source; its logs stay')
   .argument('<name>')
@@ -44,5 +65,5 @@ const dismiss = databaseCommand('dismiss', 'stop showing a problem that nothing 
   )
 
 const program = new Command('source').description('the time clocks and programs that send logs')
-for (const command of [list, retire, dismiss]) program.addCommand(command)
+for (const command of [list, label, retire, dismiss]) program.addCommand(command)
 await runCli(program)

@@ -1394,6 +1394,10 @@ export interface ExportedLog {
 }
 export interface LogSource {
   source: string
+  /**
+   * Cómo le dicen las personas; nulo si nadie lo dijo.
+   */
+  label: string | null
   complete_until: string | null
   last_seen_at: string
   /**

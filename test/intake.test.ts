@@ -289,12 +289,21 @@ describe('GET /v2/incidents/sources', () => {
     expect(await sources()).toEqual([
       {
         source: 'reloj',
+        label: null,
         complete_until: later,
         last_seen_at: expect.stringMatching(/Z$/),
         problem_count: 0,
         problems: [],
       },
     ])
+  })
+
+  it('shows what people call a source, also after it has sent again', async () => {
+    const at = ago(2 * DAY)
+    const label = 'Entrada norte, junto al comedor'
+    await db.insert(intake_sources).values({ source: 'reloj', last_seen_at: at, label })
+    await send([item('1')], { complete_until: at })
+    expect(await sources()).toMatchObject([{ source: 'reloj', label, complete_until: at }])
   })
 
   it('shows a retired source again once it sends', async () => {

@@ -122,7 +122,8 @@ const seedSur = async () => {
        VALUES ('E-SUR', 'reloj-sur', ?)`,
     ).bind(AT),
     env.DB.prepare(
-      `UPDATE intake_sources SET last_seen_at = ?1, complete_until = ?1 WHERE source = 'reloj-sur'`,
+      `UPDATE intake_sources SET last_seen_at = ?1, complete_until = ?1, label = 'entrada sureña'
+       WHERE source = 'reloj-sur'`,
     ).bind(AT),
   ])
 }

@@ -35,13 +35,14 @@ const Clock = ({ source }: { source: LogSource }) => {
   return (
     <li>
       <h2>
-        {source.source}
+        {source.label ?? source.source}
         <span class={`status ${silent ? 'pending' : 'approved'}`}>
           <Icon name={silent ? 'alert' : 'check'} />
           {silent ? `Sin noticias desde hace ${since}` : 'Al día'}
         </span>
       </h2>
       <p class="note">
+        {source.label && `${source.source}. `}
         {source.complete_until
           ? `Todo enviado hasta el ${shortMoment(source.complete_until)}.`
           : `Último envío: ${shortMoment(source.last_seen_at)}.`}

@@ -58,6 +58,10 @@ const IntakeProblem = component('IntakeProblem', {
 
 const LogSource = component('LogSource', {
   source: z.string(),
+  label: z
+    .string()
+    .nullable()
+    .meta({ description: 'Cómo le dicen las personas; nulo si nadie lo dijo.' }),
   complete_until: z.iso.datetime().nullable(),
   last_seen_at: z.iso.datetime(),
   problem_count: z.int().min(0).max(1_000).meta({
@@ -147,6 +151,7 @@ export const intake = {
         '200': done('Los orígenes.', z.array(LogSource), 'Orígenes encontrados.', [
           {
             source: 'reloj-norte',
+            label: 'Entrada de la nave norte',
             complete_until: '2026-11-20T06:00:00.000Z',
             last_seen_at: '2026-11-20T14:02:11.000Z',
             problem_count: 1,

@@ -341,6 +341,8 @@ export const intake_sources = sqliteTable(
     last_seen_at: moment(),
     /** A retired source is not listed, and counts as complete. */
     retired_at: text(),
+    /** What people call it, such as where it hangs. */
+    label: text(),
   },
   (t) => [
     check('intake_sources_complete_until', isMoment(t.complete_until)),

@@ -232,6 +232,13 @@ it('says which clocks are silent and what they could not deliver', async () => {
   await clock.getByText('esa persona no está dada de alta').waitFor()
 })
 
+it('calls a clock as people do, with its own name beside', async () => {
+  expect((await service.run('source', ['label', 'reloj-norte', 'Puerta norte'])).err).toBe('')
+  const page = await open({ path: 'relojes' })
+  const clock = page.getByRole('listitem').filter({ hasText: 'reloj-norte' })
+  await clock.getByRole('heading', { name: 'Puerta norte' }).waitFor()
+})
+
 it('shows a comment as text, whatever it contains', async () => {
   const ana = await api()
   const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>'

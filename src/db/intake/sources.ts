@@ -17,6 +17,7 @@ const selectSources = prepare((p: Params<SourceReader & { scope: Scope }>) =>
   qb
     .select({
       source: intake_sources.source,
+      label: intake_sources.label,
       complete_until: intake_sources.complete_until,
       last_seen_at: intake_sources.last_seen_at,
     })

@@ -635,8 +635,17 @@ it('npm run audit -- checkpoint says what seals, before the first seal', async (
 })
 
 describe('npm run source', () => {
-  it('lists the sources, and retires one', async () => {
+  it('lists the sources, labels and retires one', async () => {
     expect((await run('source', ['list'])).out).toMatch(/'reloj-sur'/)
+    const label = (...args: string[]) => run('source', ['label', ...args])
+    expect((await label('Reloj-Sur', ' Nave sur ')).out).toBe(`Labelled reloj-sur ${place}.\n`)
+    expect((await run('source', ['list'])).out).toMatch(/'Nave sur'/)
+    for (const text of ['x'.repeat(61), '\u200b']) {
+      expect((await label('reloj-sur', text)).err).toMatch(/^The label needs a text of 1 to 60/)
+    }
+    expect((await label('nada', 'Nave sur')).err).toBe('No source has that name.\n')
+    expect((await label('reloj-sur', '')).out).toBe(`Took the label of reloj-sur ${place}.\n`)
+    expect((await run('source', ['list'])).out).not.toMatch(/Nave/)
     expect((await run('source', ['retire', 'reloj-sur'])).status).toBe(0)
     expect((await run('source', ['retire', 'nada'])).err).toBe('No source has that name.\n')
   })

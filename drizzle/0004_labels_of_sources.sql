@@ -1,0 +1,1 @@
+ALTER TABLE `intake_sources` ADD `label` text;
