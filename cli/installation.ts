@@ -90,7 +90,7 @@ const describe = async (name: string, backups: string): Promise<string> => {
   }
   const parts = await attempt(async () => {
     const installation = readInstallation(name)
-    const known = [
+    const states = [
       await attempt(() => askHealth(installation)),
       await attempt(() =>
         installation.database_id
@@ -98,7 +98,7 @@ const describe = async (name: string, backups: string): Promise<string> => {
           : 'no database yet',
       ),
     ]
-    return known.join(' · ')
+    return states.join(' · ')
   })
   return `${name}: ${parts} · ${backupAge(name, backups)}`
 }

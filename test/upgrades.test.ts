@@ -80,13 +80,15 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     const before = await readColumns()
     await applyD1Migrations(env.DB, later)
     const after = await readColumns()
-    const names = (columns: typeof after) => columns.map(({ name }) => name)
-    expect(names(after)).toEqual(expect.arrayContaining(names(before)))
-    const added = after.filter(({ name }) => !names(before).includes(name))
+    type Column = (typeof after)[number]
+    const nameOf = ({ table, column }: Column) => `${table}.${column}`
+    const knownNames = before.map(nameOf)
+    expect(after.map(nameOf)).toEqual(expect.arrayContaining(knownNames))
+    const added = after.filter((column) => !knownNames.includes(nameOf(column)))
     // A new table is not the former code's to fill.
     const tables = new Set(before.map(({ table }) => table))
     const required = added.filter(({ table, isRequired }) => tables.has(table) && isRequired)
-    expect(names(required)).toEqual([])
+    expect(required.map(nameOf)).toEqual([])
   })
 
   it.runIf(isSameMajor)('rejects nothing that its own code writes', async () => {

@@ -13,14 +13,15 @@ export const readSchema = async () => {
   return results
 }
 
-/** Every column as `table.column`; a required one has to be named by whoever adds a row. */
+/** Every column, in its table's order; a required one has to be named by whoever adds a row. */
 export const readColumns = async () => {
   const { results } = await env.DB.prepare(
-    `SELECT t.name AS "table", t.name || '.' || c.name AS name,
-      c."notnull" AND c.dflt_value IS NULL AND NOT c.pk AS isRequired
-    FROM sqlite_master AS t, pragma_table_info(t.name) AS c
-    WHERE t.type = 'table' AND ${NOT_OURS.replaceAll('name', 't.name')}`,
-  ).all<{ table: string; name: string; isRequired: 0 | 1 }>()
+    `SELECT tables.name AS "table", columns.name AS "column",
+      "notnull" AND dflt_value IS NULL AND NOT pk AS isRequired
+    FROM (SELECT name FROM sqlite_master WHERE type = 'table' AND ${NOT_OURS}) AS tables,
+      pragma_table_info(tables.name) AS columns
+    ORDER BY tables.name, cid`,
+  ).all<{ table: string; column: string; isRequired: 0 | 1 }>()
   return results
 }
 
@@ -28,12 +29,10 @@ export const readColumns = async () => {
 export const dumpDatabase = async (): Promise<string[]> => {
   const schema = await readSchema()
   const tables = schema.filter(({ type }) => type === 'table')
+  const columnsOf = Map.groupBy(await readColumns(), ({ table }) => table)
   const rows: string[] = []
   for (const { name } of tables) {
-    const { results: columns } = await env.DB.prepare(`SELECT name FROM pragma_table_info(?)`)
-      .bind(name)
-      .all<{ name: string }>()
-    const names = columns.map((column) => column.name)
+    const names = (columnsOf.get(name) ?? []).map(({ column }) => column)
     const values = names.map((column) => `quote("${column}")`).join(` || ', ' || `)
     const { results } = await env.DB.prepare(`SELECT ${values} AS row FROM "${name}"`).all<{
       row: string

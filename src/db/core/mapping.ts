@@ -100,8 +100,8 @@ const valueReader = (param: unknown): ((values: Row) => unknown) => {
 }
 
 const isSameValue = (a: unknown, b: unknown): boolean => {
-  const [one, other] = [partsOf(a), partsOf(b)]
-  return one.name !== undefined && one.name === other.name && one.encoder === other.encoder
+  const [first, second] = [partsOf(a), partsOf(b)]
+  return first.name !== undefined && first.name === second.name && first.encoder === second.encoder
 }
 
 /**
