@@ -11,7 +11,10 @@ const now = () => new Date().toISOString()
 
 let machine: Awaited<ReturnType<typeof aUser>>
 let employee_id: string
+/** One moment a test: the same log twice is of one second. */
+let recorded_at: string
 beforeEach(async () => {
+  recorded_at = now()
   machine = await aUser({ role: 'reloj', sources: JSON.stringify(['reloj-norte', 'reloj sur']) })
   employee_id = (await anEmployee()).employee_id
 })
@@ -21,7 +24,7 @@ const send = (source: string, more: object = {}, { token } = machine) =>
     '/v2/incidents/logs',
     {
       source,
-      logs: [{ source_id: '1', employee_id, kind: 'entrada', recorded_at: now() }],
+      logs: [{ source_id: '1', employee_id, kind: 'entrada', recorded_at }],
       ...more,
     },
     { token, env: settings },
