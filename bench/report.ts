@@ -52,7 +52,7 @@ export interface Report {
 }
 
 /** When two copies of one bundle, or of one database, differ by more, the machine was too noisy to compare. */
-const NOISE_MAX = 0.05
+const NOISE_MAX = 0.03
 
 export const isNoisy = ({ control }: { control: number }): boolean =>
   !(Math.abs(control - 1) <= NOISE_MAX)
