@@ -81,10 +81,8 @@ describe('POST /v2/incidents/logs', () => {
   })
 
   it('knows what it has: the same id, or the same employee, kind and second', async () => {
-    const recorded_at = '2026-11-20T14:00:00.250Z'
     const now = { recorded_at: ago(DAY).replace(/\d{3}Z$/, '250Z') }
     const sent = item('1', now)
-    expect(recorded_at).toMatch(/250Z$/)
     await results([sent])
     const sameSecond = {
       ...sent,

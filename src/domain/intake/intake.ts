@@ -1,6 +1,7 @@
 import type { AuthorizedDb } from '../../db/core/authorization.ts'
 import { type IntakeItem, type Outcome, saveIntake, saveOwnLog } from '../../db/intake/intake.ts'
 import { saveManualLog } from '../../db/intake/manual-logs.ts'
+import { FIRST_OWN_ID } from '../../shared/log-values.ts'
 import { DomainError } from '../core/errors.ts'
 import { throwDomainError } from '../core/rules.ts'
 
@@ -54,16 +55,25 @@ const refused = (reason: Reason): IntakeResult => ({ log_id: null, result: 'refu
 const isSameId = (a: ItemId, b: ItemId): boolean =>
   a.log_id === b.log_id && a.source_id === b.source_id
 
+/** The results of items that were all stored: the service numbers them in the order sent. */
+const allCreated = (items: readonly IntakeItem[], created: readonly number[]): IntakeResult[] => {
+  const ownIds = created.filter((id) => id >= FIRST_OWN_ID).sort((a, b) => b - a)
+  return items.map(({ log_id }) => ({ log_id: log_id ?? ownIds.pop() ?? null, result: 'created' }))
+}
+
 /** What became of each item, in the order sent: an earlier one counts before a later one. */
 const resultsOf = (
   items: readonly IntakeItem[],
   { created, outcomes }: { created: readonly number[]; outcomes: readonly Outcome[] },
 ): IntakeResult[] => {
+  if (created.length === items.length) return allCreated(items, created)
   const unclaimed = new Set(created)
   const results: IntakeResult[] = []
   for (const [index, item] of items.entries()) {
-    const { result, refusal, stored_id = null, accepted_id } = outcomes[index] ?? {}
-    if (result === 'accepted' && accepted_id != null) {
+    const outcome = outcomes[index]
+    if (!outcome) throw new Error(`Nothing is known of item ${index}.`)
+    const { result, refusal, stored_id, accepted_id } = outcome
+    if (result === 'accepted' && accepted_id !== null) {
       const isNew = accepted_id === stored_id && unclaimed.delete(accepted_id)
       results.push({ log_id: accepted_id, result: isNew ? 'created' : 'known' })
     } else if (result === 'differs') {
