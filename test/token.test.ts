@@ -66,9 +66,11 @@ const FORGERIES: [string, Forge][] = [
   ['a subject that is a number', (user) => signed({ ...payloadOf(user), sub: user.id })],
   ['a subject with a sign', (user) => signed({ ...payloadOf(user), sub: `+${user.id}` })],
   ['no token id', (user) => signed({ ...payloadOf(user), jti: undefined })],
+  ['an empty token id', (user) => signed({ ...payloadOf(user), jti: '' })],
   ['no version', (user) => signed({ ...payloadOf(user), ver: undefined })],
   ['a future version', (user) => signed({ ...payloadOf(user), ver: 1 })],
   ['no time of issue', (user) => signed({ ...payloadOf(user), iat: undefined })],
+  ['a machine that is not true', (user) => signed({ ...payloadOf(user), machine: 'yes' })],
 ]
 
 describe('authentication', () => {

@@ -1,18 +1,32 @@
 import { sign } from 'hono/jwt'
 import { decodeBase64Url } from 'hono/utils/encode'
-import * as z from 'zod/mini'
 import type { TokenClaims } from '../../db/core/authorization.ts'
 import type { Settings } from '../core/settings.ts'
 
 /** The payload of our tokens (RFC 7519). No `exp`: TOKEN_TTL_MINUTES is applied at each check. */
-const Payload = z.object({
-  sub: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,15}$/)), z.transform(Number)),
-  jti: z.string().check(z.minLength(1)),
-  ver: z.int(),
-  iat: z.int(),
+interface Payload {
+  /** The user's id. */
+  sub: string
+  jti: string
+  ver: number
+  iat: number
   /** Set by the operators' command alone: TOKEN_TTL_MINUTES does not end the token of a machine. */
-  machine: z.optional(z.literal(true)),
-})
+  machine?: true
+}
+
+/** By hand: a schema took a fifth of what the service adds to a request with a token. */
+const isPayload = (value: unknown): value is Payload => {
+  const { sub, jti, ver, iat, machine } = (value ?? {}) as Record<string, unknown>
+  return (
+    typeof sub === 'string' &&
+    /^[1-9]\d{0,15}$/.test(sub) &&
+    typeof jti === 'string' &&
+    jti !== '' &&
+    Number.isSafeInteger(ver) &&
+    Number.isSafeInteger(iat) &&
+    (machine === undefined || machine === true)
+  )
+}
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
 type Keys = readonly [current: CryptoKey, ...previous: CryptoKey[]]
@@ -86,9 +100,10 @@ const signedPayload = async (token: string, settings: Settings): Promise<string 
 export const isSignedByUs = async (text: string, settings: Settings): Promise<boolean> =>
   (await signedPayload(text, settings)) !== undefined
 
-const parsePayload = (text: string) => {
+const parsePayload = (text: string): Payload | undefined => {
   try {
-    return Payload.safeParse(JSON.parse(text)).data
+    const payload: unknown = JSON.parse(text)
+    return isPayload(payload) ? payload : undefined
   } catch {
     return undefined
   }
@@ -107,5 +122,5 @@ export const verifyToken = async (
   const { sub, jti, ver, iat, machine } = payload
   const ttl = settings.TOKEN_TTL_MINUTES
   const expired = ttl !== undefined && !machine && now.getTime() >= (iat + ttl * 60) * 1000
-  return expired ? undefined : { userId: sub, jti, version: ver }
+  return expired ? undefined : { userId: Number(sub), jti, version: ver }
 }
