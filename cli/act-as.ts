@@ -23,8 +23,8 @@ export const readAsOperator = async (db: D1, timeZone: string): Promise<Authoriz
     statements.length === 0 ? ([] as unknown as Results<S>) : batch(db, ...statements)
   return {
     claims: { userId: 0, version: 0, jti: 'operator' },
-    scope: null,
-    zones,
+    scope: () => null,
+    zones: () => zones,
     ensureChecked: async () => undefined,
     batch: (build) => run(...build(null, zones)),
     batchOfAllBranches: run,

@@ -92,9 +92,9 @@ export interface AuthorizedDb {
    * The scope of what this request has read with `batch`.
    * @throws Error before the first batch: an unknown scope never reads as all branches
    */
-  readonly scope: Scope
+  scope(): Scope
   /** The zones of what this request has read with `batch`; an error before it. */
-  readonly zones: Zones
+  zones(): Zones
   /** Runs one query that selects `authorized` with the caller's row of `users`; returns the row. */
   read<Row extends { authorized: Authorized }>(
     query: (params: AuthParams) => Statement<Row[]>,
@@ -187,12 +187,8 @@ export const authorizeDb = (
   }
   return {
     claims,
-    get scope() {
-      return requireUsed().scope
-    },
-    get zones() {
-      return zonesOf(requireUsed().stored, timeZone)
-    },
+    scope: () => requireUsed().scope,
+    zones: () => zonesOf(requireUsed().stored, timeZone),
     ensureChecked: async () => {
       if (!checked) await check(execute(db, authorizeCaller(params)))
     },

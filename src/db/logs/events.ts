@@ -69,7 +69,7 @@ export const listEvents = async (
   ])
   const changes = events
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
-    .map((change) => toChange(change, db.zones))
-  const is_limited = db.scope !== null || sources?.limited !== false
+    .map((change) => toChange(change, db.zones()))
+  const is_limited = db.scope() !== null || sources?.limited !== false
   return { changes, next_after: events.at(-1)?.id ?? after, is_limited }
 }

@@ -56,7 +56,7 @@ export const listOwnLogs = async (db: AuthorizedDb, period: Pick<LogFilter, 'fro
   })
   // A day is that of each log's branch: the query has read the widest one.
   return ownLogs.filter(({ branch_office, recorded_at }) => {
-    const { from, before } = periodIn(period, branch_office, db.zones)
+    const { from, before } = periodIn(period, branch_office, db.zones())
     return recorded_at >= from && recorded_at < before
   })
 }

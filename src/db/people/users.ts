@@ -134,7 +134,7 @@ export const getCaller = async (db: AuthorizedDb) => {
     selectPlaces({ scope }),
   ])
   if (!caller) throw new Error('The caller was not returned.')
-  const scope_branches = branchesOf(db.scope)
+  const scope_branches = branchesOf(db.scope())
   const each = (names: string[]) => [...new Set(names)].sort()
   return {
     caller: { ...caller, scope_branches },

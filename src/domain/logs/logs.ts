@@ -41,7 +41,7 @@ const withLocalTimes = <Log extends LocalLog>({ nearby, ...log }: Log, zones: Zo
 export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
   const { limit } = query
   const pageAndNext = await selectPage(db, { ...query, limit: limit + 1 })
-  const logs = pageAndNext.slice(0, limit).map((log) => withLocalTimes(log, db.zones))
+  const logs = pageAndNext.slice(0, limit).map((log) => withLocalTimes(log, db.zones()))
   const last = pageAndNext.length > limit ? logs.at(-1) : undefined
   return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }
 }
@@ -70,7 +70,7 @@ export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   const page = stored.history.slice(0, limit)
   const next = stored.history.length > limit ? page.at(-1)?.event_id : undefined
   const history = page.map(({ event_id: _, ...entry }) => entry)
-  return { log: withLocalTimes({ ...stored, history }, db.zones), next: next ?? null }
+  return { log: withLocalTimes({ ...stored, history }, db.zones()), next: next ?? null }
 }
 
 /** Rows per page: a million logs stay far below the 1,000 queries that D1 allows per invocation. */
@@ -92,7 +92,7 @@ export async function* exportPages(
     if (last) {
       yield page.map((log) => ({
         ...log,
-        local_at: localAt(log.recorded_at, log.branch_office, db.zones),
+        local_at: localAt(log.recorded_at, log.branch_office, db.zones()),
       }))
     }
     if (!last || page.length < EXPORT_PAGE) return
@@ -130,6 +130,6 @@ export const listOwn = async (
   const logs = await listOwnLogs(db, period).catch(throwDomainError)
   return logs.map(({ branch_office, ...log }) => ({
     ...log,
-    local_at: localAt(log.recorded_at, branch_office, db.zones),
+    local_at: localAt(log.recorded_at, branch_office, db.zones()),
   }))
 }

@@ -36,14 +36,14 @@ export const unlockDays = async (
   for await (const page of readPersonDays(db, windows, { before, preview: false, maxShiftHours })) {
     for (const { person, days } of page) {
       const { employee_id, branch_office } = person
-      const end = db.zones.startOfDay(branch_office, before).toISOString()
+      const end = db.zones().startOfDay(branch_office, before).toISOString()
       const ends = days
         .filter(({ day }) => day >= from && day <= to)
         .flatMap((day) => day.ends_at ?? [])
       const afterLast = ends.map((moment) => new Date(Date.parse(moment) + 1).toISOString())
       unlocked.push({
         employee_id,
-        from_at: db.zones.startOfDay(branch_office, from).toISOString(),
+        from_at: db.zones().startOfDay(branch_office, from).toISOString(),
         until_at: [end, ...afterLast].toSorted().at(-1) ?? end,
       })
     }

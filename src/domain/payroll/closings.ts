@@ -314,7 +314,7 @@ async function* takenPages(
     yield page.flatMap((personDays) => {
       const from = byId.get(personDays.person.employee_id)
       if (!from) return []
-      const person = toTakenPerson(personDays, from, { before, zones: db.zones })
+      const person = toTakenPerson(personDays, from, { before, zones: db.zones() })
       return isTaken(from, person) ? [person] : []
     })
   }
@@ -442,7 +442,7 @@ export async function* previewPages(
   request: ClosingRequest,
   { maxShiftHours, today }: ClosingContext,
 ): AsyncGenerator<TakenPerson[]> {
-  const options = { isPreview: true, today, zones: () => db.zones }
+  const options = { isPreview: true, today, zones: db.zones }
   // The zones are known after the first batch in scope.
   await db.batch(() => [])
   const taken = await findTaken(db, request, options)
@@ -482,7 +482,7 @@ export const closeDays = async (
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
   await db.batch(() => [])
-  const options = { isPreview: false, today, zones: () => db.zones }
+  const options = { isPreview: false, today, zones: db.zones }
   // Before anything is written: what the request says wrongly, and what is pending.
   const requested = await findTaken(db, request, options)
   if (!leavePending && requested.some(({ row }) => row.pending.length > 0)) {

@@ -196,7 +196,7 @@ async function* pagesOfDays(
         )
           .filter(({ day }) => day >= from && day <= to)
           .map((day) =>
-            unsyncedSources(one.person, day.day, db.zones).length === 0
+            unsyncedSources(one.person, day.day, db.zones()).length === 0
               ? day
               : withException(day, 'sin_sincronizar'),
           ),
@@ -243,9 +243,9 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
   for await (const page of pagesOfDays(db, query, { totals: false })) {
     yield page.flatMap((one) =>
       one.days
-        .filter((day) => isAt(day, query, db.scope))
+        .filter((day) => isAt(day, query, db.scope()))
         .filter((day) => !query.exceptions || day.exceptions.length > 0)
-        .map((day) => toHoursRow(one, day, db.scope))
+        .map((day) => toHoursRow(one, day, db.scope()))
         .filter(({ reviewed }) => !query.exceptions || reviewed === null),
     )
   }
@@ -314,9 +314,9 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
  */
 export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: true })) {
-    const rows = page.flatMap((one) => toTotals(one, query, db.zones))
+    const rows = page.flatMap((one) => toTotals(one, query, db.zones()))
     yield rows.filter(
-      (row) => isAt(row, query, db.scope) && (!query.exceptions || row.exceptions.length > 0),
+      (row) => isAt(row, query, db.scope()) && (!query.exceptions || row.exceptions.length > 0),
     )
   }
 }

@@ -115,7 +115,7 @@ export async function* readPersonDays(
       for (const person of await readPeople(db, windows, until)) {
         const { from = '', fromDay = '' } = windowOf.get(person.employee_id) ?? {}
         const maxShift = maxShiftOf(person, maxShiftHours)
-        const logs = sincePause(toHoursLogs(person, db.zones), maxShift, { from, day: fromDay })
+        const logs = sincePause(toHoursLogs(person, db.zones()), maxShift, { from, day: fromDay })
         if (!logs) continue
         const workDays = toWorkDays(logs, { maxShift, preview })
         results.set(person.employee_id, { person, days: workDays, logs, maxShift })

@@ -17,7 +17,7 @@ export const settings = createApp().get('/settings', requireReader, async (c) =>
     max_shift_hours: settings.MAX_SHIFT_HOURS,
     branches: branches.map((branch_office) => ({
       branch_office,
-      time_zone: authorizedDb.zones.nameAt(branch_office, now),
+      time_zone: authorizedDb.zones().nameAt(branch_office, now),
     })),
     payroll_groups: payrollGroups,
     user: {
