@@ -168,12 +168,14 @@ const readToken = async ({ request, settings, now }: Call) => {
     const verify = async (key: Promise<CryptoKey> | undefined) =>
       key !== undefined && crypto.subtle.verify('HMAC', await key, bytes, signed)
     if (!(await verify(settings.key)) && !(await verify(settings.previous))) return undefined
-    const { sub, jti, ver, iat } = JSON.parse(fromBase64Url(payload))
+    const { sub, jti, ver, iat, machine } = JSON.parse(fromBase64Url(payload))
     if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
     if (typeof jti !== 'string' || jti === '') return undefined
     if (!Number.isSafeInteger(ver) || !Number.isSafeInteger(iat)) return undefined
+    if (machine !== undefined && machine !== true) return undefined
     const { ttlMinutes } = settings
-    if (ttlMinutes !== undefined && now >= (iat + ttlMinutes * 60) * 1000) return undefined
+    if (ttlMinutes !== undefined && !machine && now >= (iat + ttlMinutes * 60) * 1000)
+      return undefined
     return { userId: Number(sub), jti: jti as string, version: ver as number }
   } catch {
     return undefined
