@@ -365,6 +365,13 @@ describe('GET /v2/incidents/sources', () => {
     expect(await names()).toEqual([''])
   })
 
+  it('blames nobody for a log that cannot be read, not even the employee who sends it', async () => {
+    const sender = await signInAdmin({ employee_id })
+    const body = { source: 'reloj', logs: ['basura'] }
+    await post('/v2/incidents/logs', body, { token: sender.token })
+    expect((await sources())[0].problems).toMatchObject([{ reason: 'invalid', employee_id: '' }])
+  })
+
   it('shows a problem to the branch that its employee has now', async () => {
     const sent = item('1')
     const differing = { ...sent, recorded_at: ago(3 * DAY) }

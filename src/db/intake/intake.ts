@@ -20,7 +20,7 @@ export interface IntakeItem {
   source_id: string | null
   /** The legacy API's number. */
   log_id: number | null
-  /** Null for the caller's own employee. */
+  /** Null for the employee of a person who checks in, and where the log is invalid. */
   employee_id: string | null
   kind: LogKind | null
   /** UTC with milliseconds. */
@@ -33,6 +33,8 @@ interface Items {
   items: string
   source: string
   user_id: number
+  /** The user whose employee the items without one are of; null for none. */
+  employee_of: number | null
   /** Employees elsewhere are refused; null for all, and for the caller's own logs. */
   scope: Scope
 }
@@ -53,7 +55,7 @@ const toJson = (items: readonly IntakeItem[]): string =>
 const rowsOf = (items: SQL, p: Params<Items>) => sql`(SELECT key, value ->> 0 AS source_id,
     value ->> 1 AS log_id,
     coalesce(value ->> 2,
-      (SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})) AS employee_id,
+      (SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.employee_of})) AS employee_id,
     value ->> 3 AS kind, value ->> 4 AS recorded_at, value ->> 5 AS reason
   FROM json_each(${items}) LIMIT -1) AS item`
 
@@ -253,8 +255,9 @@ export const saveIntake = async (
   { source, items, completeUntil, at: now }: Intake,
 ) => {
   const at = now.toISOString()
-  const sent = { items: toJson(items), source, user_id: db.claims.userId, at }
-  const allowed = requireSource({ user_id: sent.user_id, source })
+  const user_id = db.claims.userId
+  const sent = { items: toJson(items), source, user_id, employee_of: null, at }
+  const allowed = requireSource({ user_id, source })
   const seen = seeSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
     await db.batchOfAllBranches(allowed, seen)
@@ -285,7 +288,7 @@ export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, now: Date) 
   const user_id = db.claims.userId
   const source = `app:${user_id}`
   const at = now.toISOString()
-  const values = { items: toJson([item]), source, user_id, at, scope: null }
+  const values = { items: toJson([item]), source, user_id, employee_of: user_id, at, scope: null }
   const [, created, outcomes] = await db.batchOfAllBranches(
     requireOwnEmployee({ user_id }),
     insertItems(values),
