@@ -1,6 +1,6 @@
 /**
  * Fails if the bundle is far larger than expected, or if a file of src is not in it: src holds only
- * what the Worker loads. What matters is measured by `npm run bench`: start-up and CPU a request.
+ * what the Worker loads. `npm run bench` measures what a request costs.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
