@@ -5,9 +5,9 @@ import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { readConfig } from '../cli/installation-file.ts'
 import { bundle } from '../cli/wrangler.ts'
-import type { D1 } from '../src/db/core/query.ts'
-import { readSettings } from '../src/http/core/settings.ts'
-import { issueToken } from '../src/http/people/token.ts'
+import type { D1 } from '../src/core/db/query.ts'
+import { readSettings } from '../src/core/http/settings.ts'
+import { issueToken } from '../src/core/http/token.ts'
 import { POPULATED_USERS } from '../test/support/populate.ts'
 
 /** Bundles and runs the candidates as they are deployed: minified, in workerd, without a proxy. */

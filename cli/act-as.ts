@@ -1,8 +1,8 @@
-import { type AuthorizedDb, authorizeDb } from '../src/db/core/authorization.ts'
-import { batch, type D1, execute, type Results, type Statements } from '../src/db/core/query.ts'
-import { selectZoneRules, zonesOf } from '../src/db/core/zones.ts'
-import { findCredentials } from '../src/db/people/users.ts'
-import { emailKey } from '../src/shared/email.ts'
+import { type AuthorizedDb, authorizeDb } from '../src/core/db/authorization.ts'
+import { batch, type D1, execute, type Results, type Statements } from '../src/core/db/query.ts'
+import { selectZoneRules, zonesOf } from '../src/core/db/zones.ts'
+import { emailKey } from '../src/core/email.ts'
+import { findCredentials } from '../src/people/users.queries.ts'
 import { CliError } from './run-cli.ts'
 
 /** A handle for what a user is named for, such as a closing: the same rules hold as in a request. */

@@ -1,7 +1,7 @@
 /** `npm run branch -- list` and `npm run branch -- zone NAME ZONE --from DAY` */
 import { Command } from 'commander'
-import { listCandidates } from '../src/db/payroll/people.ts'
-import { addDays, isTimeZone } from '../src/shared/time-zone.ts'
+import { addDays, isTimeZone } from '../src/core/time-zone.ts'
+import { listCandidates } from '../src/payroll/people.queries.ts'
 import { changeRule } from './change-rule.ts'
 import { payrollContext } from './payroll-context.ts'
 import {

@@ -1,6 +1,6 @@
 /** `npm run client -- list|add|block|activate CODE` */
 import { Command } from 'commander'
-import { findClient } from '../src/db/core/clients.ts'
+import { findClient } from '../src/clients/clients.queries.ts'
 import { databaseCommand, importOrFail, placeOf, withDatabase } from './program.ts'
 import { listClients, setClientStatus } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'

@@ -4,19 +4,19 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type * as z from 'zod/mini'
-import { listClosings, listUnlocks } from '../src/db/payroll/closings.ts'
-import { unlockDays } from '../src/domain/payroll/acts.ts'
-import { storedPages } from '../src/domain/payroll/closing-files.ts'
+import { addDays } from '../src/core/time-zone.ts'
+import { unlockDays } from '../src/payroll/acts.ts'
+import { storedPages } from '../src/payroll/closing-files.ts'
+import { closingFile } from '../src/payroll/closing-rows.http.ts'
+import { listClosings, listUnlocks } from '../src/payroll/closings.queries.ts'
 import {
   cancel,
   closeDays,
   getClosing,
   previewClosing,
   toClosing,
-} from '../src/domain/payroll/closings.ts'
-import { closingFile } from '../src/http/payroll/closing-rows.ts'
-import { CancelBody, ClosingBody, UnlockBody } from '../src/schemas/payroll/payroll.ts'
-import { addDays } from '../src/shared/time-zone.ts'
+} from '../src/payroll/closings.ts'
+import { CancelBody, ClosingBody, UnlockBody } from '../src/payroll/payroll.schemas.ts'
 import { actAs, readAsOperator } from './act-as.ts'
 import { payrollContext } from './payroll-context.ts'
 import { databaseCommand, dayOrFail, placeOf, withDatabase } from './program.ts'

@@ -1,6 +1,6 @@
 /** `npm run config -- list|get|set KEY` */
 import { Command } from 'commander'
-import { findConfigEntry } from '../src/db/core/clients.ts'
+import { findConfigEntry } from '../src/clients/clients.queries.ts'
 import { databaseCommand, importOrFail, placeOf, withDatabase } from './program.ts'
 import { listConfig } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { D1 } from '../src/db/core/query.ts'
-import { findCredentials } from '../src/db/people/users.ts'
-import { closeDays } from '../src/domain/payroll/closings.ts'
-import { FIRST_OWN_ID } from '../src/shared/log-values.ts'
+import type { D1 } from '../src/core/db/query.ts'
+import { FIRST_OWN_ID } from '../src/core/log-values.ts'
+import { closeDays } from '../src/payroll/closings.ts'
+import { findCredentials } from '../src/people/users.queries.ts'
 import { actAs } from './act-as.ts'
 import { importInto } from './import/run.ts'
 

@@ -1,5 +1,5 @@
-import type { D1 } from '../src/db/core/query.ts'
-import { raisedText } from '../src/db/core/rules.ts'
+import type { D1 } from '../src/core/db/query.ts'
+import { raisedText } from '../src/core/db/rules.ts'
 
 /** Generated logs, as many as are wanted. */
 

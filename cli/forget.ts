@@ -1,5 +1,5 @@
-import type { D1 } from '../src/db/core/query.ts'
-import { saltedHash } from '../src/shared/evidence/leaf.ts'
+import type { D1 } from '../src/core/db/query.ts'
+import { saltedHash } from '../src/evidence/leaf.ts'
 import { inChunks } from './import/queries.ts'
 
 /** What an employer keeps at least after the end of the relation, with a margin over the law's. */

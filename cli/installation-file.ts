@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseToml, stringify, TomlError } from 'smol-toml'
 import * as z from 'zod/mini'
-import { InvalidSettings, readSettings, type Settings } from '../src/http/core/settings.ts'
+import { InvalidSettings, readSettings, type Settings } from '../src/core/http/settings.ts'
 import { CliError } from './run-cli.ts'
 
 const CONFIG = 'wrangler.toml'

@@ -1,4 +1,4 @@
-import type { D1 } from '../src/db/core/query.ts'
+import type { D1 } from '../src/core/db/query.ts'
 import { ident } from './backup/schema.ts'
 
 /** Searches the whole database for what names a person. */

@@ -1,9 +1,9 @@
 /** `npm run notify -- status`, `resume [--after ID]` and `test [URL]` */
 import { Command } from 'commander'
-import { readLag, resumeNotices } from '../src/db/logs/notices.ts'
-import { isNotifyUrl } from '../src/http/core/settings.ts'
-import { isWebhookSecret } from '../src/http/core/standard-webhooks.ts'
-import { deliver } from '../src/http/logs/notices.ts'
+import { isNotifyUrl } from '../src/core/http/settings.ts'
+import { isWebhookSecret } from '../src/core/http/standard-webhooks.ts'
+import { deliver } from '../src/logs/notices.http.ts'
+import { readLag, resumeNotices } from '../src/logs/notices.queries.ts'
 import type { Target } from './database.ts'
 import { installationOption } from './each-installation.ts'
 import { configuredSettings } from './installation-file.ts'

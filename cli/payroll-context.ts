@@ -1,4 +1,4 @@
-import { timeZone } from '../src/shared/time-zone.ts'
+import { timeZone } from '../src/core/time-zone.ts'
 import type { Target } from './database.ts'
 import { configuredSettings } from './installation-file.ts'
 

@@ -1,7 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import type { AuthorizedDb } from '../src/db/core/authorization.ts'
-import { type D1, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
-import { zoneRules } from '../src/db/core/zones.ts'
+import type { AuthorizedDb } from '../src/core/db/authorization.ts'
+import { type D1, execute, type Params, prepare, qb } from '../src/core/db/query.ts'
 import {
   clients,
   closings,
@@ -11,7 +10,8 @@ import {
   intake_sources,
   openings,
   users,
-} from '../src/db/schema.ts'
+} from '../src/core/db/schema.ts'
+import { zoneRules } from '../src/core/db/zones.ts'
 
 /** The queries of the operators' commands. */
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { AuthorizationError } from '../src/db/core/errors.ts'
-import { DomainError, type ErrorCode } from '../src/domain/core/errors.ts'
-import { messageOf as messageOfCode } from '../src/http/core/errors.ts'
+import { AuthorizationError } from '../src/core/db/db-errors.ts'
+import { DomainError, type ErrorCode } from '../src/core/domain-errors.ts'
+import { messageOf as messageOfCode } from '../src/core/http/error-responses.ts'
 import { optionsOf, rejectLostFlags } from './npm-flags.ts'
 
 /** An error that the operator can fix: printed without a stack. */

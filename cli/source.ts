@@ -1,7 +1,7 @@
 /** `npm run source -- list`, `label NAME TEXT`, `retire NAME` and `dismiss NAME SOURCE_ID --reason TEXT` */
 import { Command } from 'commander'
-import { COMMENT_MAX } from '../src/shared/log-values.ts'
-import { codePoints, isInvisible, isStorable, sourceKey } from '../src/shared/text.ts'
+import { COMMENT_MAX } from '../src/core/log-values.ts'
+import { codePoints, isInvisible, isStorable, sourceKey } from '../src/core/text.ts'
 import { databaseCommand, placeOf, withDatabase } from './program.ts'
 import { dismissProblems, labelSource, listSources, retireSource } from './queries.ts'
 import { CliError, runCli } from './run-cli.ts'

@@ -11,7 +11,15 @@ const copy = mkdtempSync(join(tmpdir(), 'checada-schema-'))
 cpSync('drizzle', copy, { recursive: true })
 const { stdout, stderr } = spawnSync(
   'drizzle-kit',
-  ['generate', '--dialect', 'sqlite', '--schema', 'src/db/schema.ts', '--out', relative('.', copy)],
+  [
+    'generate',
+    '--dialect',
+    'sqlite',
+    '--schema',
+    'src/core/db/schema.ts',
+    '--out',
+    relative('.', copy),
+  ],
   { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
 )
 rmSync(copy, { recursive: true })

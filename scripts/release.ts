@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import semver from 'semver'
 import { CliError, runCli } from '../cli/run-cli.ts'
-import { VERSION } from '../src/shared/version.ts'
+import { VERSION } from '../src/core/version.ts'
 import { findBreakingChanges, newestRelease, RELEASED } from './released.ts'
 
 const run = (command: string, args: string[], env = {}): void => {
@@ -60,7 +60,7 @@ const program = new Command('release')
 
     run('npm', ['run', 'verify'])
     run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'])
-    const file = 'src/shared/version.ts'
+    const file = 'src/core/version.ts'
     const constant = readFileSync(file, 'utf8').replace(/'.*'/, `'${version}'`)
     writeFileSync(file, constant)
     writeFileSync('CHANGELOG.md', changelog)

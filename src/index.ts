@@ -1,7 +1,7 @@
 import { allowedMethods, app, legacyDown } from './app.ts'
-import { forward, legacyUrl } from './http/core/legacy.ts'
-import { readSettings } from './http/core/settings.ts'
-import { isSignedByUs } from './http/people/token.ts'
+import { forward, legacyUrl } from './core/http/legacy.ts'
+import { readSettings } from './core/http/settings.ts'
+import { isSignedByUs } from './core/http/token.ts'
 import { runScheduled } from './scheduled.ts'
 
 export default {

@@ -1,13 +1,13 @@
-import { type BatchDb, withoutCaller } from './db/core/batch-db.ts'
-import { primary } from './db/core/d1.ts'
-import { findUnstamped, saveToken } from './db/evidence/seals.ts'
-import { SEALS_A_RUN, sealEvents } from './domain/evidence/seal.ts'
-import { describeError } from './http/core/request-log.ts'
-import { readSettings } from './http/core/settings.ts'
-import { signerOf } from './http/evidence/sealing.ts'
-import { requestTimeStamp } from './http/evidence/time-stamp.ts'
-import { runNotices } from './http/logs/notices.ts'
-import { toHex } from './shared/evidence/bytes.ts'
+import { toHex } from './core/bytes.ts'
+import { type BatchDb, withoutCaller } from './core/db/batch-db.ts'
+import { primary } from './core/db/d1.ts'
+import { describeError } from './core/http/request-log.ts'
+import { readSettings } from './core/http/settings.ts'
+import { SEALS_A_RUN, sealEvents } from './evidence/seal.ts'
+import { signerOf } from './evidence/sealing.http.ts'
+import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
+import { requestTimeStamp } from './evidence/time-stamp.http.ts'
+import { runNotices } from './logs/notices.http.ts'
 
 /** Stamps the newest seal, unless that is done: an authority that is down only delays it. */
 const stampNewest = async (db: BatchDb, url: string, clock: () => Date): Promise<boolean> => {

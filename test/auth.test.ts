@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { signing } from 'hono/utils/jwt/jws'
 import { describe, expect, it, vi } from 'vitest'
-import { users } from '../src/db/schema.ts'
-import { verifyPassword } from '../src/domain/people/passwords.ts'
+import { users } from '../src/core/db/schema.ts'
+import { verifyPassword } from '../src/people/passwords.ts'
 import { failure, get, post } from './support/api.ts'
 import { aUser, db, PASSWORD } from './support/factories.ts'
 

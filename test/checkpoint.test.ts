@@ -8,9 +8,9 @@ import {
   readSigner,
   readVerifierKey,
   signCheckpoint,
-} from '../src/shared/evidence/checkpoint.ts'
-import { leafHash } from '../src/shared/evidence/merkle.ts'
-import { proofText } from '../src/shared/evidence/proof.ts'
+} from '../src/evidence/checkpoint.ts'
+import { leafHash } from '../src/evidence/merkle.ts'
+import { proofText } from '../src/evidence/proof.ts'
 
 /** The keys and the note of the documentation of golang.org/x/mod/sumdb/note. */
 const SIGNER = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertRules } from '../cli/import/dated-rules.ts'
 import { importInto } from '../cli/import/run.ts'
-import { employee_shifts, openings } from '../src/db/schema.ts'
+import { employee_shifts, openings } from '../src/core/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
 import { call, failure } from './support/api.ts'
 import {

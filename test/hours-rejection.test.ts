@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
-import { attendance_logs, employee_shifts, employees, log_events } from '../src/db/schema.ts'
+import { attendance_logs, employee_shifts, employees, log_events } from '../src/core/db/schema.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { get } from './support/api.ts'
 import { anEmployee, aUser, db, inBranches } from './support/factories.ts'

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employee_shifts, employee_sources, employees, intake_sources } from '../src/db/schema.ts'
-import { addDays, timeZone } from '../src/shared/time-zone.ts'
+import {
+  employee_shifts,
+  employee_sources,
+  employees,
+  intake_sources,
+} from '../src/core/db/schema.ts'
+import { addDays, timeZone } from '../src/core/time-zone.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, anEmployee, db, inBranches } from './support/factories.ts'

@@ -11,7 +11,7 @@ import {
   log_events,
   modules,
   users,
-} from '../src/db/schema.ts'
+} from '../src/core/db/schema.ts'
 import { signInAdmin } from './support/admin.ts'
 import { get, post } from './support/api.ts'
 import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from './support/factories.ts'

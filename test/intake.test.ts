@@ -8,7 +8,7 @@ import {
   intake_problems,
   intake_sources,
   log_events,
-} from '../src/db/schema.ts'
+} from '../src/core/db/schema.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from './support/factories.ts'
@@ -473,8 +473,8 @@ describe('GET /v2/incidents/sources', () => {
 
 it('lets a machine’s token outlive TOKEN_TTL_MINUTES, but not its revocation', async () => {
   const machine = await aUser({ role: 'reloj' })
-  const { issueToken } = await import('../src/http/people/token.ts')
-  const { readSettings } = await import('../src/http/core/settings.ts')
+  const { issueToken } = await import('../src/core/http/token.ts')
+  const { readSettings } = await import('../src/core/http/settings.ts')
   const issuedAt = new Date(Date.now() - 90 * MINUTE)
   const user = { id: machine.id, tokenVersion: machine.token_version }
   const token = await issueToken(user, readSettings(env), issuedAt, { machine: true })

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
-import { readSettings } from '../src/http/core/settings.ts'
-import { issueToken } from '../src/http/people/token.ts'
+import { readSettings } from '../src/core/http/settings.ts'
+import { issueToken } from '../src/core/http/token.ts'
 import worker from '../src/index.ts'
 import { failure } from './support/api.ts'
 

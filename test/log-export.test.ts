@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
-import { users } from '../src/db/schema.ts'
+import { users } from '../src/core/db/schema.ts'
 import { type Admin, at, signInAdmin } from './support/admin.ts'
 import { call, failure } from './support/api.ts'
 import { aLog, anEmployee, aUser, auditRows, db, insertLogs } from './support/factories.ts'

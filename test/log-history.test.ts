@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { log_events } from '../src/db/schema.ts'
+import { log_events } from '../src/core/db/schema.ts'
 import { type Admin, signInAdmin } from './support/admin.ts'
 import { failure } from './support/api.ts'
 import { aLog, db } from './support/factories.ts'

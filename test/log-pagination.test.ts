@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { attendance_logs } from '../src/db/schema.ts'
+import { attendance_logs } from '../src/core/db/schema.ts'
 import { type Admin, at, idsOf, signInAdmin } from './support/admin.ts'
 import { aLog, allLogs, anEmployee, db } from './support/factories.ts'
 

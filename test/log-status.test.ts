@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { revoked_tokens, users } from '../src/db/schema.ts'
-import { changeLogStatuses } from '../src/domain/logs/log-status.ts'
-import { LOG_STATUSES } from '../src/shared/log-values.ts'
+import { revoked_tokens, users } from '../src/core/db/schema.ts'
+import { LOG_STATUSES } from '../src/core/log-values.ts'
+import { changeLogStatuses } from '../src/logs/log-status.ts'
 import { failure, post } from './support/api.ts'
 import {
   adminDb,

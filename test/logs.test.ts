@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employees } from '../src/db/schema.ts'
+import { employees } from '../src/core/db/schema.ts'
 import { type Admin, at, idsOf, signInAdmin } from './support/admin.ts'
 import { failure } from './support/api.ts'
 import { aLog, anEmployee, db } from './support/factories.ts'

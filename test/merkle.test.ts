@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isConsistent, rootByInclusion } from '../sdk/evidence/proofs.ts'
-import { SealedTree } from '../src/domain/evidence/sealed-tree.ts'
-import { toHex } from '../src/shared/evidence/bytes.ts'
-import { GrowingTree, leafHash, nodeHash } from '../src/shared/evidence/merkle.ts'
+import { toHex } from '../src/core/bytes.ts'
+import { GrowingTree, leafHash, nodeHash } from '../src/evidence/merkle.ts'
+import { SealedTree } from '../src/evidence/sealed-tree.ts'
 import { sealAtIn, sealedRanges } from './support/trees.ts'
 
 /** The leaves, roots and proofs with which Certificate Transparency tests RFC 6962. */

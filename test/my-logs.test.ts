@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employee_sources, log_events } from '../src/db/schema.ts'
-import { timeZone } from '../src/shared/time-zone.ts'
+import { employee_sources, log_events } from '../src/core/db/schema.ts'
+import { timeZone } from '../src/core/time-zone.ts'
 import { signInAdmin } from './support/admin.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, allLogs, anEmployee, aUser, db } from './support/factories.ts'

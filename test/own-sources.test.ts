@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importInto } from '../cli/import/run.ts'
 import { setSources } from '../cli/queries.ts'
-import { intake_sources } from '../src/db/schema.ts'
+import { intake_sources } from '../src/core/db/schema.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, allLogs, anAdmin, anEmployee, aUser, db } from './support/factories.ts'
 

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { batch, execute, type Params, prepare, qb } from '../src/db/core/query.ts'
-import { changeOwnHash, findCredentials, replaceHash } from '../src/db/people/users.ts'
-import { employees, modules, users } from '../src/db/schema.ts'
+import { batch, execute, type Params, prepare, qb } from '../src/core/db/query.ts'
+import { employees, modules, users } from '../src/core/db/schema.ts'
+import { changeOwnHash, findCredentials, replaceHash } from '../src/people/users.queries.ts'
 import { aModule, anEmployee, aUser, db, userDb } from './support/factories.ts'
 
 describe('a prepared query', () => {

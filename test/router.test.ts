@@ -1,7 +1,7 @@
 import { TrieRouter } from 'hono/router/trie-router'
 import { expect, it } from 'vitest'
 import { app } from '../src/app.ts'
-import { PathRouter } from '../src/http/core/router.ts'
+import { PathRouter } from '../src/core/http/router.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'OPTIONS']
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { saltedHash } from '../src/shared/evidence/leaf.ts'
-import { timeZone } from '../src/shared/time-zone.ts'
+import { timeZone } from '../src/core/time-zone.ts'
+import { saltedHash } from '../src/evidence/leaf.ts'
 import { ENDPOINTS, type Endpoint, seedEndpoints, send } from './support/endpoints.ts'
 import {
   aClosing,

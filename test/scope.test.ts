@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { log_events, users } from '../src/db/schema.ts'
+import { log_events, users } from '../src/core/db/schema.ts'
 import { type Admin, at, idsOf, signInAdmin } from './support/admin.ts'
 import { post } from './support/api.ts'
 import {

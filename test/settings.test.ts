@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSettings } from '../src/http/core/settings.ts'
+import { readSettings } from '../src/core/http/settings.ts'
 import { failure, get } from './support/api.ts'
 
 const SECRET = 'x'.repeat(32)

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { revoked_tokens, users } from '../src/db/schema.ts'
+import { revoked_tokens, users } from '../src/core/db/schema.ts'
 import { failure, get, post } from './support/api.ts'
 import { aUser, db, PASSWORD, tokenFor } from './support/factories.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { requestTimeStamp } from '../src/http/evidence/time-stamp.ts'
+import { requestTimeStamp } from '../src/evidence/time-stamp.http.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

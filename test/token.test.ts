@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { sign } from 'hono/jwt'
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '../src/http/core/settings.ts'
-import { verifyToken } from '../src/http/people/token.ts'
+import { readSettings } from '../src/core/http/settings.ts'
+import { verifyToken } from '../src/core/http/token.ts'
 import { failure, get, post } from './support/api.ts'
 import { aLog, anAdmin, aUser, tokenFor } from './support/factories.ts'
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inPairingOrder } from '../src/domain/payroll/pairing.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../src/core/log-values.ts'
+import { timeZone } from '../src/core/time-zone.ts'
+import { inPairingOrder } from '../src/payroll/pairing.ts'
 import {
   type DayOptions,
   type HoursLog,
   hasLogs,
   toWorkDays,
   type WorkDay,
-} from '../src/domain/payroll/work-days.ts'
-import { LOG_KINDS, LOG_STATUSES } from '../src/shared/log-values.ts'
-import { timeZone } from '../src/shared/time-zone.ts'
+} from '../src/payroll/work-days.ts'
 import { readCard } from './support/time-card.ts'
 
 /** The days of one employee, from punches written as they are read on a time card. */

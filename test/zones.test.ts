@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addDays, branchZones, timeZone } from '../src/shared/time-zone.ts'
+import { addDays, branchZones, timeZone } from '../src/core/time-zone.ts'
 import { type Admin, idsOf, signInAdmin } from './support/admin.ts'
 import { aLog, anEmployee, aZone, inBranches, insertLogs } from './support/factories.ts'
 import { recordQueries } from './support/record-queries.ts'

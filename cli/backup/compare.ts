@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { D1 } from '../../src/db/core/query.ts'
+import type { D1 } from '../../src/core/db/query.ts'
 import { type Cell, countRows, ident, SCHEMA, type SchemaEntry, schemaOf } from './schema.ts'
 
 /** Rows of the audit compared at a time. */

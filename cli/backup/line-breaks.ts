@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { D1 } from '../../src/db/core/query.ts'
+import type { D1 } from '../../src/core/db/query.ts'
 import { columnsOf, ident, schemaOf, tablesOf } from './schema.ts'
 
 const KEYS_AT_ONCE = 100

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { D1 } from '../../src/db/core/query.ts'
+import type { D1 } from '../../src/core/db/query.ts'
 import { inChunks } from '../import/queries.ts'
 import { columnsOf, countRows, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import { toHex } from '../../src/shared/evidence/bytes.ts'
-import { saltedHash } from '../../src/shared/evidence/leaf.ts'
+import { toHex } from '../../src/core/bytes.ts'
+import { saltedHash } from '../../src/evidence/leaf.ts'
 
 /**
  * How the events name a user: SHA-256 of a random salt (16 bytes, in hexadecimal), a line feed and

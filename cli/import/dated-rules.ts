@@ -1,4 +1,4 @@
-import type { D1 } from '../../src/db/core/query.ts'
+import type { D1 } from '../../src/core/db/query.ts'
 
 /**
  * Rules that are valid from a day on: zones of branches, longest shifts of people. The tables only

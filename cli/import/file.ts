@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { isSupportedHash, PASSWORD_MAX } from '../../src/domain/people/passwords.ts'
-import { emailKey, isEmail } from '../../src/shared/email.ts'
-import { FIRST_OWN_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/shared/log-values.ts'
+import { emailKey, isEmail } from '../../src/core/email.ts'
+import { FIRST_OWN_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
 import {
   codePoints,
   isBlank,
@@ -9,8 +8,9 @@ import {
   isOwnSource,
   isStorable,
   sourceKey,
-} from '../../src/shared/text.ts'
-import { isTimeZone } from '../../src/shared/time-zone.ts'
+} from '../../src/core/text.ts'
+import { isTimeZone } from '../../src/core/time-zone.ts'
+import { isSupportedHash, PASSWORD_MAX } from '../../src/people/passwords.ts'
 
 /** The import file: one object of lists, each optional. Errors name the list, index and field. */
 

@@ -1,8 +1,8 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { D1 } from '../../src/db/core/query.ts'
-import { clients, config_entries, employees, modules, users } from '../../src/db/schema.ts'
-import { FIRST_OWN_ID } from '../../src/shared/log-values.ts'
+import type { D1 } from '../../src/core/db/query.ts'
+import { clients, config_entries, employees, modules, users } from '../../src/core/db/schema.ts'
+import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
 import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
 import type { StoredLog } from './file.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { D1 } from '../../src/db/core/query.ts'
-import { hashPassword } from '../../src/domain/people/passwords.ts'
-import { emailKey } from '../../src/shared/email.ts'
+import type { D1 } from '../../src/core/db/query.ts'
+import { emailKey } from '../../src/core/email.ts'
+import { hashPassword } from '../../src/people/passwords.ts'
 import { createActor } from './actors.ts'
 import { findPaidRules, insertRules, type RuleList } from './dated-rules.ts'
 import {

@@ -1,4 +1,4 @@
-import { hashOfPerson, LINE_NAMES } from '../../src/shared/evidence/closing.ts'
+import { hashOfPerson, LINE_NAMES } from '../../src/payroll/line-hashes.ts'
 import { parseJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
 import { UnreadableFile } from './unreadable.ts'

@@ -1,5 +1,5 @@
-import { hashOfClosing, hashOfPerson } from '../../src/shared/evidence/closing.ts'
-import type { ClosedLeaf } from '../../src/shared/evidence/leaf.ts'
+import type { ClosedLeaf } from '../../src/evidence/leaf.ts'
+import { hashOfClosing, hashOfPerson } from '../../src/payroll/line-hashes.ts'
 import type { OwnLines } from './format.ts'
 import type { ClosingState } from './history.ts'
 import type { OwnClosing } from './report.ts'

@@ -1,4 +1,4 @@
-import { hashesInOrder, hashOfClosing, LINE_NAMES } from '../../src/shared/evidence/closing.ts'
+import { hashesInOrder, hashOfClosing, LINE_NAMES } from '../../src/payroll/line-hashes.ts'
 import type { SealedClosings } from './closing.ts'
 import { type ClosingLine, type PersonLines, readClosingLines } from './closing-lines.ts'
 import type { ClosingState } from './history.ts'

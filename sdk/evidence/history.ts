@@ -4,7 +4,7 @@ import {
   type Leaf,
   type LogLeaf,
   saltedHash,
-} from '../../src/shared/evidence/leaf.ts'
+} from '../../src/evidence/leaf.ts'
 import type { EventLine, OwnLines } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'

@@ -1,10 +1,6 @@
-import { equal } from '../../src/shared/evidence/bytes.ts'
-import {
-  openCheckpoint,
-  parseCheckpoint,
-  type VerifierKey,
-} from '../../src/shared/evidence/checkpoint.ts'
-import type { Hash } from '../../src/shared/evidence/merkle.ts'
+import { equal } from '../../src/core/bytes.ts'
+import { openCheckpoint, parseCheckpoint, type VerifierKey } from '../../src/evidence/checkpoint.ts'
+import type { Hash } from '../../src/evidence/merkle.ts'
 import type { Findings } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
 

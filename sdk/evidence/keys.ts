@@ -3,7 +3,7 @@ import {
   openCheckpoint,
   readVerifierKey,
   type VerifierKey,
-} from '../../src/shared/evidence/checkpoint.ts'
+} from '../../src/evidence/checkpoint.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 /** Step 1: the keys that are trusted, and which of them signed a seal. */

@@ -1,4 +1,4 @@
-import type { LogLeaf } from '../../src/shared/evidence/leaf.ts'
+import type { LogLeaf } from '../../src/evidence/leaf.ts'
 import { isClosingLine } from './closing-lines.ts'
 import { parseJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'

@@ -1,5 +1,5 @@
-import { equal, fromBase64 } from '../../src/shared/evidence/bytes.ts'
-import { HASH_BYTES, type Hash, nodeHash } from '../../src/shared/evidence/merkle.ts'
+import { equal, fromBase64 } from '../../src/core/bytes.ts'
+import { HASH_BYTES, type Hash, nodeHash } from '../../src/evidence/merkle.ts'
 
 export interface Proof {
   index: number

@@ -1,6 +1,6 @@
-import type { Checkpoint } from '../../src/shared/evidence/checkpoint.ts'
-import type { Leaf } from '../../src/shared/evidence/leaf.ts'
-import type { Hash } from '../../src/shared/evidence/merkle.ts'
+import type { Checkpoint } from '../../src/evidence/checkpoint.ts'
+import type { Leaf } from '../../src/evidence/leaf.ts'
+import type { Hash } from '../../src/evidence/merkle.ts'
 import type { SealLine } from './format.ts'
 import type { Proof } from './proofs.ts'
 

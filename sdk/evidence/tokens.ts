@@ -1,5 +1,5 @@
-import { fromBase64 } from '../../src/shared/evidence/bytes.ts'
-import { stampedTime } from '../../src/shared/evidence/time-stamp.ts'
+import { fromBase64 } from '../../src/core/bytes.ts'
+import { stampedTime } from '../../src/evidence/time-stamp.ts'
 import type { SealLine } from './format.ts'
 import type { Findings, TimeStamp } from './report.ts'
 

@@ -1,5 +1,5 @@
-import { saltedHash } from '../../src/shared/evidence/leaf.ts'
-import { leafHash } from '../../src/shared/evidence/merkle.ts'
+import { saltedHash } from '../../src/evidence/leaf.ts'
+import { leafHash } from '../../src/evidence/merkle.ts'
 import { flawOfOwnLines, ownClosings, type SealedClosings } from './closing.ts'
 import { compareClosings } from './compare-closing.ts'
 import { Dates } from './dates.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ConfigPath, EntryCodeBody } from '../../src/schemas/core/clients.ts'
-import { VERSION } from '../../src/shared/version.ts'
+import { ConfigPath, EntryCodeBody } from '../../src/clients/clients.schemas.ts'
+import { VERSION } from '../../src/core/version.ts'
 import {
   authenticatedOperation,
   body,

@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { VERSION } from '../../src/shared/version.ts'
+import { VERSION } from '../../src/core/version.ts'
 import type { Document } from './api-types.ts'
 import { core } from './core.ts'
 import { evidence } from './evidence.ts'

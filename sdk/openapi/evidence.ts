@@ -1,5 +1,5 @@
-import { messageOf } from '../../src/http/core/errors.ts'
-import { EvidenceQuery } from '../../src/schemas/evidence/evidence.ts'
+import { messageOf } from '../../src/core/http/error-responses.ts'
+import { EvidenceQuery } from '../../src/evidence/evidence.schemas.ts'
 import {
   authenticatedOperation,
   BINARY,

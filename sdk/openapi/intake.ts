@@ -1,13 +1,13 @@
 import * as z from 'zod'
+import { LOG_EVENTS } from '../../src/core/log-values.ts'
 import {
   INTAKE_MAX,
   IntakeBody,
   IntakeItem,
   ManualLogBody,
   OwnLogBody,
-} from '../../src/schemas/intake/intake.ts'
-import { ChangesQuery, OwnLogsQuery } from '../../src/schemas/logs/log-query.ts'
-import { LOG_EVENTS } from '../../src/shared/log-values.ts'
+} from '../../src/intake/intake.schemas.ts'
+import { ChangesQuery, OwnLogsQuery } from '../../src/logs/log-query.schemas.ts'
 import {
   authenticatedOperation,
   body,

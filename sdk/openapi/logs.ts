@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { failure } from '../../src/http/core/envelope.ts'
-import { messageOf } from '../../src/http/core/errors.ts'
-import { EXPORT_FILE } from '../../src/http/logs/export-rows.ts'
+import { failure } from '../../src/core/http/envelope.ts'
+import { messageOf } from '../../src/core/http/error-responses.ts'
+import { LOG_EVENTS } from '../../src/core/log-values.ts'
+import { EXPORT_FILE } from '../../src/logs/export-rows.http.ts'
 import {
   LogExportQuery,
   LogFilterQuery,
   LogHistoryQuery,
   LogListQuery,
-} from '../../src/schemas/logs/log-query.ts'
-import { BulkStatusChangeBody, StatusChangeBody } from '../../src/schemas/logs/log-status.ts'
-import { LOG_EVENTS } from '../../src/shared/log-values.ts'
+} from '../../src/logs/log-query.schemas.ts'
+import { BulkStatusChangeBody, StatusChangeBody } from '../../src/logs/log-status.schemas.ts'
 import {
   authenticatedOperation,
   body,

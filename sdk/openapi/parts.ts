@@ -5,11 +5,11 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { EXCEPTIONS, NOTICES } from '../../src/domain/payroll/work-days.ts'
-import { type FieldErrors, failure, invalidInput, success } from '../../src/http/core/envelope.ts'
-import { messageOf } from '../../src/http/core/errors.ts'
-import type { FileRow, fileFormats } from '../../src/http/core/export-file.ts'
-import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/shared/log-values.ts'
+import { type FieldErrors, failure, invalidInput, success } from '../../src/core/http/envelope.ts'
+import { messageOf } from '../../src/core/http/error-responses.ts'
+import type { FileRow, fileFormats } from '../../src/core/http/export-file.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
 
 /** What several groups share: fields, parameters, and parts that operations are built from. */
 

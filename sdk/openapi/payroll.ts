@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { EXCEPTIONS, NOTICES } from '../../src/domain/payroll/work-days.ts'
-import { failure } from '../../src/http/core/envelope.ts'
-import { messageOf } from '../../src/http/core/errors.ts'
-import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/http/payroll/closing-rows.ts'
-import { HOURS_FILE, TOTALS_FILE } from '../../src/http/payroll/hours-rows.ts'
+import { failure } from '../../src/core/http/envelope.ts'
+import { messageOf } from '../../src/core/http/error-responses.ts'
+import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/payroll/closing-rows.http.ts'
+import { HOURS_FILE, TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
 import {
   CancelBody,
   ClosingBody,
@@ -14,7 +13,8 @@ import {
   HoursQuery,
   ReviewBody,
   UnlockBody,
-} from '../../src/schemas/payroll/payroll.ts'
+} from '../../src/payroll/payroll.schemas.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
 import {
   authenticatedOperation,
   body,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { bareFailure } from '../../src/http/core/envelope.ts'
-import { messageOf } from '../../src/http/core/errors.ts'
-import { LoginBody, PasswordChangeBody } from '../../src/schemas/people/auth.ts'
-import { EmployeeQuery } from '../../src/schemas/people/employees.ts'
+import { bareFailure } from '../../src/core/http/envelope.ts'
+import { messageOf } from '../../src/core/http/error-responses.ts'
+import { LoginBody, PasswordChangeBody } from '../../src/people/auth.schemas.ts'
+import { EmployeeQuery } from '../../src/people/employees.schemas.ts'
 import {
   authenticatedOperation,
   body,

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { breakingChanges } from '../../sdk/openapi/breaking.ts'
-import { VERSION } from '../../src/shared/version.ts'
+import { VERSION } from '../../src/core/version.ts'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 

@@ -1,6 +1,6 @@
 import { type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { forgetDatabase } from '../../src/db/core/memory.ts'
+import { forgetDatabase } from '../../src/core/db/memory.ts'
 
 /** A filled database as a released version leaves it, with what it answered. */
 export interface Released {

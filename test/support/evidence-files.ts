@@ -1,10 +1,10 @@
-import { SealedTree } from '../../src/domain/evidence/sealed-tree.ts'
-import { concat, toBase64 } from '../../src/shared/evidence/bytes.ts'
-import { readSigner, signCheckpoint } from '../../src/shared/evidence/checkpoint.ts'
-import { hashOfClosing, hashOfPerson, LINE_NAMES } from '../../src/shared/evidence/closing.ts'
-import { type Leaf, type LogLeaf, leafText, saltedHash } from '../../src/shared/evidence/leaf.ts'
-import { GrowingTree, leafHash } from '../../src/shared/evidence/merkle.ts'
-import { proofText } from '../../src/shared/evidence/proof.ts'
+import { concat, toBase64 } from '../../src/core/bytes.ts'
+import { readSigner, signCheckpoint } from '../../src/evidence/checkpoint.ts'
+import { type Leaf, type LogLeaf, leafText, saltedHash } from '../../src/evidence/leaf.ts'
+import { GrowingTree, leafHash } from '../../src/evidence/merkle.ts'
+import { proofText } from '../../src/evidence/proof.ts'
+import { SealedTree } from '../../src/evidence/sealed-tree.ts'
+import { hashOfClosing, hashOfPerson, LINE_NAMES } from '../../src/payroll/line-hashes.ts'
 import { sealAtIn, sealedRanges } from './trees.ts'
 
 /** Evidence files that a test makes and signs itself, also with what the service would not write. */

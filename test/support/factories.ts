@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { authorizeDb, type TokenClaims } from '../../src/db/core/authorization.ts'
+import { authorizeDb, type TokenClaims } from '../../src/core/db/authorization.ts'
 import {
   attendance_logs,
   branch_zones,
@@ -15,11 +15,11 @@ import {
   log_events,
   modules,
   users,
-} from '../../src/db/schema.ts'
-import { readSettings } from '../../src/http/core/settings.ts'
-import { issueToken } from '../../src/http/people/token.ts'
-import { emailKey } from '../../src/shared/email.ts'
-import { saltedHash } from '../../src/shared/evidence/leaf.ts'
+} from '../../src/core/db/schema.ts'
+import { emailKey } from '../../src/core/email.ts'
+import { readSettings } from '../../src/core/http/settings.ts'
+import { issueToken } from '../../src/core/http/token.ts'
+import { saltedHash } from '../../src/evidence/leaf.ts'
 
 /** The tests' own handle: plain Drizzle, apart from the service's queries. */
 export const db = drizzle(env.DB)

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { inPairingOrder } from '../../src/domain/payroll/pairing.ts'
-import { type HoursLog, toWorkDays, type WorkDay } from '../../src/domain/payroll/work-days.ts'
-import { LOG_KINDS } from '../../src/shared/log-values.ts'
-import { timeZone } from '../../src/shared/time-zone.ts'
+import { LOG_KINDS } from '../../src/core/log-values.ts'
+import { timeZone } from '../../src/core/time-zone.ts'
+import { inPairingOrder } from '../../src/payroll/pairing.ts'
+import { type HoursLog, toWorkDays, type WorkDay } from '../../src/payroll/work-days.ts'
 import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
 import { createRandom } from './random.ts'
 

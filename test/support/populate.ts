@@ -1,7 +1,7 @@
 /** How many logs, clients and users the smallest database has. */
 export const SMALLEST = 100
 
-import type { D1 } from '../../src/db/core/query.ts'
+import type { D1 } from '../../src/core/db/query.ts'
 
 /** Rows per statement: D1 limits a batch to 30 seconds. */
 const STEP = 100_000

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { withoutCaller } from '../../src/db/core/batch-db.ts'
-import { SEALS_A_RUN, sealEvents } from '../../src/domain/evidence/seal.ts'
-import { readSigner } from '../../src/shared/evidence/checkpoint.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import { readSigner } from '../../src/evidence/checkpoint.ts'
+import { SEALS_A_RUN, sealEvents } from '../../src/evidence/seal.ts'
 
 /** Seals what is not sealed yet, by the tests' key or another, at a given moment. */
 export const seal = async ({

@@ -1,5 +1,5 @@
-import type { SealedRange } from '../../src/domain/evidence/sealed-tree.ts'
-import { GrowingTree, type Hash } from '../../src/shared/evidence/merkle.ts'
+import { GrowingTree, type Hash } from '../../src/evidence/merkle.ts'
+import type { SealedRange } from '../../src/evidence/sealed-tree.ts'
 
 /** Leaves as seals of these sizes have them. */
 export const sealedRanges = (leaves: readonly Hash[], sizes: readonly number[]): SealedRange[] => {

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { toHex } from '../../../src/shared/evidence/bytes.ts'
+import { toHex } from '../../../src/core/bytes.ts'
 import { linesOf, textOf } from '../lines.ts'
 import { textOfReport } from '../report-text.ts'
 import { UnreadableFile } from '../unreadable.ts'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_ADMIN } from '../../../cli/demo-data.ts'
-import { addDays } from '../../../src/shared/time-zone.ts'
+import { addDays } from '../../../src/core/time-zone.ts'
 import { runScript, useService } from '../../support/server.ts'
 
 const service = useService()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowedMethods } from '../../../src/app.ts'
-import { legacyUrl } from '../../../src/http/core/legacy.ts'
+import { legacyUrl } from '../../../src/core/http/legacy.ts'
 
 /** What is forwarded must mean the same to a server that normalizes paths before it routes them. */
 

@@ -1,0 +1,22 @@
+import { createApp } from '../core/http/context.ts'
+import { bareFailure, success } from '../core/http/envelope.ts'
+import { limitCode } from '../core/http/rate-limit.ts'
+import { validate, validatePath } from '../core/http/validate.ts'
+import { ConfigPath, EntryCodeBody } from './clients.schemas.ts'
+import { findActiveClient, getConfigEntry, listEnabledModules } from './clients.ts'
+
+export const clients = createApp()
+  .get('/modules_enabled', async (c) => {
+    const modules = await listEnabledModules(c.get('replica'))
+    return c.json(success('Módulos habilitados.', modules), 200)
+  })
+  .post('/validate-code', limitCode, validate(EntryCodeBody, { shape: bareFailure }), async (c) => {
+    const { code } = c.req.valid('json')
+    const client = await findActiveClient(c.get('replica'), code)
+    return c.json(success('El código es válido.', client), 200)
+  })
+  .get('/config/:config', validatePath(ConfigPath), async (c) => {
+    const { config } = c.req.valid('param')
+    const entry = await getConfigEntry(c.get('db'), config)
+    return c.json(success('Configuración encontrada.', entry), 200)
+  })

@@ -1,0 +1,220 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { fromHex } from '../bytes.ts'
+import type { Zones } from '../time-zone.ts'
+import { AuthorizationError, DatabaseBusyError } from './db-errors.ts'
+import { emptyMemory, type Memory, rememberScope } from './memory.ts'
+import {
+  batch,
+  type D1,
+  execute,
+  type Params,
+  prepare,
+  qb,
+  type Results,
+  type Statement,
+  type Statements,
+} from './query.ts'
+import { raise, raisedText, toRuleError } from './rules.ts'
+import { revoked_tokens, users } from './schema.ts'
+import type { Scope } from './scope.ts'
+import { type StoredZones, selectZoneRules, zonesOf, zonesVersion } from './zones.ts'
+
+/** The claims of a verified token; `version` is the user's token version when it was issued. */
+export interface TokenClaims {
+  userId: number
+  jti: string
+  version: number
+}
+
+export interface AuthParams {
+  user_id: number
+  token_version: number
+  jti: string
+  /** The allowed roles, as a JSON array; null for any signed-in user. */
+  roles: string | null
+  /** Whether the statements that follow are for this scope alone: 1 or 0. */
+  in_scope: number
+  /** The scope that the caller is expected to have. */
+  scope: Scope
+  /** The zones that the statements are built for; null where they need none. */
+  zones_version: number | null
+}
+
+/** Brands the column made by `authorized`: `AuthorizedDb.read` takes only queries with it. */
+type Authorized = string & { readonly brand: 'authorized' }
+
+/** A column that raises unless the token is valid and its user has one of the roles. */
+export const authorized = (p: Params<AuthParams>) =>
+  raise(
+    [
+      sql`${users.id} IS NULL OR ${users.active} <> 1 OR ${users.token_version} <> ${p.token_version}
+      OR EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${p.jti})`,
+      'auth:UNAUTHENTICATED',
+    ],
+    [
+      sql`${p.roles} IS NOT NULL AND ${users.role} NOT IN (SELECT value FROM json_each(${p.roles}))`,
+      'auth:FORBIDDEN',
+    ],
+    [
+      sql`${p.in_scope} AND ${users.scope_branches} IS NOT ${p.scope}`,
+      sql`'auth:SCOPE:x' || hex(coalesce(${users.scope_branches}, ''))`,
+    ],
+    [sql`${p.zones_version} <> ${zonesVersion}`, 'auth:ZONES'],
+  ) as SQL.Aliased<Authorized>
+
+// The outer join returns one row even without a user, so that `authorized` raises then too.
+const authorizeCaller = prepare((p: Params<AuthParams>) =>
+  qb
+    .select({ authorized: authorized(p) })
+    .from(sql`(SELECT 1) LEFT JOIN ${users} ON ${users.id} = ${p.user_id}`),
+)
+
+/** A database handle that checks the caller in the transaction of each batch and each read. */
+export interface AuthorizedDb {
+  readonly claims: TokenClaims
+  /** Checks the caller, unless a query has done so: one round trip. */
+  ensureChecked(): Promise<void>
+  /**
+   * Runs the authorization statement, then the statements that are built for the caller's scope and
+   * the branches' zones: one round trip, one transaction; more where this isolate did not know them.
+   * @throws AuthorizationError before any of them has read or written anything
+   * @throws RuleError where one of them has raised a rule: nothing was written
+   * @throws DatabaseBusyError where scope or zones have changed since this request read something
+   */
+  batch<const S extends Statements>(build: (scope: Scope, zones: Zones) => S): Promise<Results<S>>
+  /**
+   * The same without a scope: for statements on the caller alone, on what has no branch, and on every
+   * branch. Whoever sees one branch only may call what uses it for other people's rows only behind
+   * `requireRoleInAllBranches`.
+   */
+  batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
+  /**
+   * The scope of what this request has read with `batch`.
+   * @throws Error before the first batch: an unknown scope never reads as all branches
+   */
+  scope(): Scope
+  /** The zones of what this request has read with `batch`; an error before it. */
+  zones(): Zones
+  /** Runs one query that selects `authorized` with the caller's row of `users`; returns the row. */
+  read<Row extends { authorized: Authorized }>(
+    query: (params: AuthParams) => Statement<Row[]>,
+  ): Promise<Row>
+}
+
+/** A batch was built for what the database no longer has. Unless it is tried again, a 503. */
+class OutdatedError extends DatabaseBusyError {
+  override name = 'OutdatedError'
+  /** The caller's scope; undefined where the zones have changed. */
+  readonly scope: Scope | undefined
+
+  constructor(scope: Scope | undefined, options: ErrorOptions) {
+    super('DATABASE_BUSY', options)
+    this.scope = scope
+  }
+}
+
+/** The error that a failed batch means: another scope or zones, a rule, or any other as it is. */
+const toDbError = (error: unknown): unknown => {
+  const hex = raisedText(error, 'auth:SCOPE:x')
+  if (hex !== undefined) {
+    const scope = new TextDecoder().decode(fromHex(hex))
+    return new OutdatedError(scope === '' ? null : scope, { cause: error })
+  }
+  return raisedText(error, 'auth:ZONES') === undefined
+    ? toRuleError(error)
+    : new OutdatedError(undefined, { cause: error })
+}
+
+interface AuthorizeOptions {
+  /** What this isolate remembers of users' scopes and of zones. */
+  memory?: Memory
+  /** The zone of branches that have none of their own. */
+  timeZone?: string
+  /** Whether users with a scope are forbidden: what this reads or writes has every branch. */
+  allBranches?: boolean
+}
+
+/** Scope and zones; then a change of the scope while the zones are read. */
+const ATTEMPTS = 4
+
+/** Opens a handle for the user of a token; `roles` null allows any signed-in user. */
+export const authorizeDb = (
+  db: D1,
+  claims: TokenClaims,
+  roles: readonly string[] | null,
+  { memory = emptyMemory(), timeZone = 'UTC', allBranches = false }: AuthorizeOptions = {},
+): AuthorizedDb => {
+  const params: AuthParams = {
+    user_id: claims.userId,
+    token_version: claims.version,
+    jti: claims.jti,
+    roles: roles && JSON.stringify(roles),
+    in_scope: allBranches ? 1 : 0,
+    scope: null,
+    zones_version: null,
+  }
+  let checked = false
+  /** The scope and zones of what this request has read: a file never mixes two. */
+  let used: { scope: Scope; stored: StoredZones } | undefined
+  const requireUsed = () => {
+    if (!used) throw new Error('Scope and zones are known after the first batch.')
+    return used
+  }
+  // Any other error means that the caller was authorized, or that nothing ran.
+  const check = async <Out>(work: Promise<Out>): Promise<Out> => {
+    checked = true
+    try {
+      return await work
+    } catch (error) {
+      const dbError = toDbError(error)
+      const isOutOfScope = dbError instanceof OutdatedError && dbError.scope !== undefined
+      if (allBranches && isOutOfScope) throw new AuthorizationError('FORBIDDEN')
+      throw dbError
+    }
+  }
+  const batchOfAllBranches = async <const S extends Statements>(...statements: S) => {
+    const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
+    return results as unknown as Results<S>
+  }
+  /** Remembers what the database has, after an error that says so. */
+  const refresh = async ({ scope }: OutdatedError): Promise<void> => {
+    if (scope !== undefined) {
+      rememberScope(memory, claims.userId, scope)
+      return
+    }
+    const [rules] = await batchOfAllBranches(selectZoneRules({}))
+    memory.zones = { version: rules[0]?.version ?? 0, rules }
+  }
+  return {
+    claims,
+    scope: () => requireUsed().scope,
+    zones: () => zonesOf(requireUsed().stored, timeZone),
+    ensureChecked: async () => {
+      if (!checked) await check(execute(db, authorizeCaller(params)))
+    },
+    batch: async <const S extends Statements>(build: (scope: Scope, zones: Zones) => S) => {
+      for (let attempt = 1; ; attempt++) {
+        const scope = used ? used.scope : (memory.scopes.get(claims.userId) ?? null)
+        const stored = used?.stored ?? memory.zones
+        const zones_version = stored.version
+        const authorize = authorizeCaller({ ...params, in_scope: 1, scope, zones_version })
+        const statements = build(scope, zonesOf(stored, timeZone))
+        try {
+          const [, ...results] = await check(batch(db, authorize, ...statements))
+          used = { scope, stored }
+          return results as unknown as Results<S>
+        } catch (error) {
+          if (!(error instanceof OutdatedError)) throw error
+          await refresh(error)
+          if (used || attempt === ATTEMPTS) throw error
+        }
+      }
+    },
+    batchOfAllBranches,
+    read: async (query) => {
+      const [row] = await check(execute(db, query(params)))
+      if (!row) throw new AuthorizationError('UNAUTHENTICATED')
+      return row
+    },
+  }
+}

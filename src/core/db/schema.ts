@@ -1,0 +1,746 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type AnySQLiteColumn,
+  blob,
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import { COMMENT_MAX, LOG_EVENTS, LOG_KINDS, LOG_STATUSES, RECORD_EVENTS } from '../log-values.ts'
+
+/**
+ * The data dictionary. Columns take the published contract's field names, and constraints enforce
+ * the rules in the database as well. Every constraint is named after its table: SQLite's error text
+ * carries that name, and nothing else shows which table of a batch failed.
+ */
+
+const id = () => integer().primaryKey({ autoIncrement: true })
+
+/** A moment, kept in one form: UTC with milliseconds, `2026-11-02T14:00:00.000Z`. */
+const moment = () => text().notNull()
+const now = sql`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
+
+const isMoment = (column: AnySQLiteColumn): SQL =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column}) IS ${column}`
+
+export const isOneOf = (column: AnySQLiteColumn, values: readonly (string | number)[]): SQL =>
+  sql`${column} IN (${sql.raw(values.map((v) => (typeof v === 'number' ? v : `'${v}'`)).join(', '))})`
+
+/** 16 random bytes as 32 hexadecimal digits. */
+export const randomSalt = sql`(lower(hex(randomblob(16))))`
+
+const isFlag = (column: AnySQLiteColumn): SQL => isOneOf(column, [0, 1])
+
+export const employees = sqliteTable(
+  'employees',
+  {
+    employee_id: text().primaryKey(),
+    full_name: text().notNull(),
+    rfc: text().notNull(),
+    phone: text().notNull(),
+    cellphone: text().notNull(),
+    started_at: text().notNull(),
+    job_position: text().notNull(),
+    department: text().notNull(),
+    branch_office: text().notNull(),
+    profile_image: text().notNull(),
+    /** Who is paid together: a way to say whom a closing takes. '' is the group of everybody else. */
+    payroll_group: text().notNull().default(''),
+    /** The last day of work; null while the person is employed. */
+    ended_at: text(),
+  },
+  (t) => [
+    index('employees_payroll_group').on(t.payroll_group),
+    check('employees_employee_id', sql`${t.employee_id} <> ''`),
+    check('employees_started_at', sql`date(${t.started_at}) IS ${t.started_at}`),
+    check('employees_ended_at', sql`date(${t.ended_at}) IS ${t.ended_at}`),
+  ],
+)
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: id(),
+    email: text().notNull(),
+    /** The normalized address: trimmed and in lower case, beyond ASCII too. */
+    email_key: text().notNull().unique('users_email_key_unique'),
+    password_hash: text().notNull(),
+    /** Incremented to end every token of the user at once. */
+    token_version: integer().notNull().default(0),
+    first_name: text().notNull(),
+    last_name: text().notNull(),
+    mother_last_name: text().notNull(),
+    role: text().notNull(),
+    active: integer().notNull().default(1),
+    external: integer().notNull().default(0),
+    type_user: text().notNull(),
+    status_user: text().notNull(),
+    employee_id: text()
+      .unique('users_employee_id_unique')
+      .references(() => employees.employee_id),
+    /** SHA-256 of actor_salt, a line feed and email_key: names the user in events, without address. */
+    actor_hash: text().notNull(),
+    actor_salt: text().notNull(),
+    /** The branches whose people and logs alone the user sees: a JSON list; null for all. */
+    scope_branches: text(),
+    /** The sources that alone the user may send logs for: a JSON list of their keys; null for any. */
+    sources: text(),
+  },
+  (t) => [
+    check('users_email_key', sql`${t.email_key} LIKE '%_@_%'`),
+    check('users_active', isFlag(t.active)),
+    check('users_external', isFlag(t.external)),
+    check(
+      'users_scope_branches',
+      sql`${t.scope_branches} IS NULL OR (json_valid(${t.scope_branches})
+        AND json_type(${t.scope_branches}) = 'array' AND json_array_length(${t.scope_branches}) > 0)`,
+    ),
+    check(
+      'users_sources',
+      sql`${t.sources} IS NULL OR (json_valid(${t.sources})
+        AND json_type(${t.sources}) = 'array' AND json_array_length(${t.sources}) > 0)`,
+    ),
+  ],
+)
+
+/**
+ * The time zones of branches, each from a local day on; branches without a row have `TIME_ZONE`.
+ * Append-only: of two rows of the same branch and day, the newer one counts.
+ */
+export const branch_zones = sqliteTable(
+  'branch_zones',
+  {
+    id: id(),
+    branch_office: text().notNull(),
+    /** The first local day; '' where the branch always had the zone. */
+    valid_from: text().notNull().default(''),
+    time_zone: text().notNull(),
+    created_at: moment().default(now),
+  },
+  (t) => [
+    check(
+      'branch_zones_valid_from',
+      sql`${t.valid_from} = '' OR date(${t.valid_from}) IS ${t.valid_from}`,
+    ),
+    check('branch_zones_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Tokens ended one by one, by their `jti`. */
+export const revoked_tokens = sqliteTable(
+  'revoked_tokens',
+  {
+    jti: text().primaryKey(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    created_at: moment().default(now),
+  },
+  (t) => [
+    index('revoked_tokens_user_id').on(t.user_id),
+    check('revoked_tokens_created_at', isMoment(t.created_at)),
+  ],
+)
+
+export const modules = sqliteTable(
+  'modules',
+  {
+    id: id(),
+    slug: text().notNull().unique('modules_slug_unique'),
+    name: text().notNull(),
+    description: text().notNull(),
+    icon: text().notNull(),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    enabled_app: integer({ mode: 'boolean' }).notNull(),
+  },
+  (t) => [
+    index('modules_enabled_app').on(t.enabled_app),
+    check('modules_enabled', isFlag(t.enabled)),
+    check('modules_enabled_app', isFlag(t.enabled_app)),
+  ],
+)
+
+export const clients = sqliteTable(
+  'clients',
+  {
+    id: id(),
+    code: text().notNull().unique('clients_code_unique'),
+    name: text().notNull(),
+    status: text().notNull(),
+    url_base: text().notNull(),
+  },
+  (t) => [check('clients_code', sql`trim(${t.code}) <> ''`)],
+)
+
+export const config_entries = sqliteTable(
+  'config_entries',
+  {
+    key: text().primaryKey(),
+    tipo: text().notNull(),
+    nombre: text().notNull(),
+    valor: text().notNull(),
+  },
+  (t) => [check('config_entries_key', sql`${t.key} <> ''`)],
+)
+
+export const attendance_logs = sqliteTable(
+  'attendance_logs',
+  {
+    id: id(),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    kind: text({ enum: LOG_KINDS }).notNull(),
+    recorded_at: moment(),
+    status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
+    /** Who sent it: a time clock, an app (`app:7`), a person (`manual:7`); '' for an import. */
+    source: text().notNull().default(''),
+    /** Its id there; null where the legacy API numbered it. */
+    source_id: text(),
+    /** The employee's, copied when the log arrives: they never follow the employee. */
+    branch_office: text().notNull().default(''),
+    department: text().notNull().default(''),
+    /** The user who sent it; null for an operator's import. */
+    recorded_by: integer().references(() => users.id),
+    /** Why it was added by hand. Without a foreign key: the comment refers to the log. */
+    comment_id: integer(),
+    /** When it arrived. */
+    created_at: moment().default(now),
+    updated_at: moment().default(now),
+  },
+  (t) => [
+    // One index per combination of the non-enum filters; status and kind are scanned per value.
+    // SQLite ends each index with the rowid, which is the id: pages are in the order of time and id.
+    index('attendance_logs_all').on(t.status, t.kind, t.recorded_at),
+    index('attendance_logs_employee').on(t.employee_id, t.status, t.kind, t.recorded_at),
+    index('attendance_logs_branch').on(t.branch_office, t.status, t.kind, t.recorded_at),
+    index('attendance_logs_department').on(t.department, t.status, t.kind, t.recorded_at),
+    index('attendance_logs_branch_department').on(
+      t.branch_office,
+      t.department,
+      t.status,
+      t.kind,
+      t.recorded_at,
+    ),
+    uniqueIndex('attendance_logs_source')
+      .on(t.source, t.source_id)
+      .where(sql`${t.source_id} IS NOT NULL`),
+    check('attendance_logs_kind', isOneOf(t.kind, LOG_KINDS)),
+    check('attendance_logs_status', isOneOf(t.status, LOG_STATUSES)),
+    check('attendance_logs_recorded_at', isMoment(t.recorded_at)),
+    check('attendance_logs_created_at', isMoment(t.created_at)),
+    check('attendance_logs_updated_at', isMoment(t.updated_at)),
+  ],
+)
+
+/** Append-only, except that a text may be erased together with its salt. */
+export const log_comments = sqliteTable(
+  'log_comments',
+  {
+    id: id(),
+    log_id: integer()
+      .notNull()
+      .references(() => attendance_logs.id),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    comment: text().notNull(),
+    /** 16 random bytes: a comment's hash must not be guessable. */
+    salt: text().notNull().default(randomSalt),
+    created_at: moment(),
+    updated_at: moment(),
+  },
+  (t) => [
+    index('log_comments_log_id').on(t.log_id),
+    check(
+      'log_comments_comment',
+      sql`(length(${t.comment}) BETWEEN 1 AND ${sql.raw(`${COMMENT_MAX}`)} AND length(${t.salt}) = 32)
+        OR (${t.comment} = '' AND ${t.salt} = '')`,
+    ),
+    check('log_comments_created_at', isMoment(t.created_at)),
+    check('log_comments_updated_at', isMoment(t.updated_at)),
+  ],
+)
+
+/**
+ * The record: the life of each log, recorded by a trigger when it arrives and decided by each status
+ * change, with the log's facts as they stood; and closings, closed and cancelled, without a log.
+ * Append-only: triggers reject any other statement.
+ */
+export const log_events = sqliteTable(
+  'log_events',
+  {
+    id: id(),
+    event: text({ enum: RECORD_EVENTS }).notNull(),
+    /** Null where it is about a closing. */
+    log_id: integer().references(() => attendance_logs.id),
+    closing_id: integer().references((): AnySQLiteColumn => closings.id),
+    /** Null where an operator's import recorded the log. */
+    user_id: integer().references(() => users.id),
+    /** Null when recorded. */
+    from_status: text({ enum: LOG_STATUSES }),
+    to_status: text({ enum: LOG_STATUSES }),
+    comment_id: integer().references(() => log_comments.id),
+    created_at: moment(),
+    employee_id: text(),
+    kind: text({ enum: LOG_KINDS }),
+    recorded_at: text(),
+    source: text(),
+    /** The user's `actor_hash`, or `import`. */
+    actor: text().notNull(),
+    salt: text().notNull().default(randomSalt),
+  },
+  (t) => [
+    index('log_events_log_id').on(t.log_id),
+    // What has changed for a person since a closing or a review, by id.
+    index('log_events_employee_id').on(t.employee_id),
+    // The closings of a person's evidence; no log's event is in it.
+    index('log_events_closing_id').on(t.closing_id).where(sql`closing_id IS NOT NULL`),
+    check('log_events_event', isOneOf(t.event, RECORD_EVENTS)),
+    check(
+      'log_events_about',
+      sql`CASE WHEN ${isOneOf(t.event, LOG_EVENTS)}
+        THEN ${t.closing_id} IS NULL AND ${t.log_id} IS NOT NULL AND ${t.to_status} IS NOT NULL
+          AND ${t.employee_id} IS NOT NULL AND ${t.kind} IS NOT NULL AND ${t.recorded_at} IS NOT NULL
+          AND ${t.source} IS NOT NULL
+        ELSE ${t.log_id} IS NULL AND ${t.closing_id} IS NOT NULL END`,
+    ),
+    check(
+      'log_events_from_status',
+      sql`(${t.from_status} IS NOT NULL) = (${t.event} = 'decided')
+        AND (${t.from_status} IS NULL OR ${isOneOf(t.from_status, LOG_STATUSES)})`,
+    ),
+    check(
+      'log_events_to_status',
+      sql`${t.to_status} IS NULL OR ${isOneOf(t.to_status, LOG_STATUSES)}`,
+    ),
+    check('log_events_user_id', sql`${t.event} = 'recorded' OR ${t.user_id} IS NOT NULL`),
+    check('log_events_salt', sql`length(${t.salt}) = 32`),
+    check('log_events_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Who sends logs: a time clock, or the program that reads several. */
+export const intake_sources = sqliteTable(
+  'intake_sources',
+  {
+    source: text().primaryKey(),
+    /** Everything until then has been sent. */
+    complete_until: text(),
+    last_seen_at: moment(),
+    /** A retired source is not listed, and counts as complete. */
+    retired_at: text(),
+    /** What people call it, such as where it hangs. */
+    label: text(),
+  },
+  (t) => [
+    check('intake_sources_complete_until', isMoment(t.complete_until)),
+    check('intake_sources_last_seen_at', isMoment(t.last_seen_at)),
+    check('intake_sources_retired_at', isMoment(t.retired_at)),
+  ],
+)
+
+/**
+ * Items that a source sent and that were refused, or differ from the stored log. One that an operator
+ * has dismissed is kept as a record, and is not shown.
+ */
+export const intake_problems = sqliteTable(
+  'intake_problems',
+  {
+    id: id(),
+    source: text().notNull(),
+    /** The item's `source_id`, or its `log_id` as text; '' for an item without a readable one. */
+    source_id: text().notNull(),
+    employee_id: text().notNull(),
+    /** The employee's branch, for readers with a scope; null where the employee is unknown. */
+    branch_office: text(),
+    result: text({ enum: ['differs', 'refused'] }).notNull(),
+    reason: text(),
+    first_at: moment(),
+    last_at: moment(),
+    count: integer().notNull().default(1),
+    dismissed_at: text(),
+    dismissed_reason: text(),
+  },
+  (t) => [
+    uniqueIndex('intake_problems_item').on(t.source, t.source_id, t.employee_id),
+    index('intake_problems_last_at').on(t.last_at),
+    check('intake_problems_dismissed_at', isMoment(t.dismissed_at)),
+    check(
+      'intake_problems_dismissed_reason',
+      sql`(${t.dismissed_at} IS NULL) = (${t.dismissed_reason} IS NULL)
+        AND coalesce(length(${t.dismissed_reason}), 1) BETWEEN 1 AND ${sql.raw(`${COMMENT_MAX}`)}`,
+    ),
+  ],
+)
+
+/** Which sources an employee was last recorded by. */
+export const employee_sources = sqliteTable(
+  'employee_sources',
+  {
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    source: text().notNull(),
+    last_recorded_at: moment(),
+  },
+  (t) => [primaryKey({ columns: [t.employee_id, t.source] })],
+)
+
+/** How long an entrada of a person stays open, from a local day on, where it is not everybody's. */
+export const employee_shifts = sqliteTable(
+  'employee_shifts',
+  {
+    id: id(),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    /** The first local day; '' where it was always so. */
+    valid_from: text().notNull().default(''),
+    max_shift_hours: integer().notNull(),
+    created_at: moment().default(now),
+  },
+  (t) => [
+    index('employee_shifts_employee_id').on(t.employee_id),
+    check(
+      'employee_shifts_valid_from',
+      sql`${t.valid_from} = '' OR date(${t.valid_from}) IS ${t.valid_from}`,
+    ),
+    check('employee_shifts_max_shift_hours', sql`${t.max_shift_hours} BETWEEN 1 AND 36`),
+    check('employee_shifts_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/**
+ * What was paid: a closing takes people up to a day and stores a line for each of their days. It
+ * counts once it is completed and until it is cancelled; triggers allow each of both once.
+ */
+export const closings = sqliteTable(
+  'closings',
+  {
+    id: id(),
+    /** The first local day that stays open. */
+    before: text().notNull(),
+    /** Whom it took: everybody where both are null. */
+    payroll_group: text(),
+    employee_id: text().references(() => employees.employee_id),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    comment: text(),
+    /** Random: the pages of one writing belong together. */
+    token: text().notNull(),
+    /** The newest event when it began: what is decided later is for the next closing. */
+    last_event_id: integer().notNull(),
+    /** What there was when it began: it counts only where nothing of it has changed since. */
+    closings_before: integer().notNull(),
+    cancellations_before: integer().notNull(),
+    unlocks_before: integer().notNull(),
+    created_at: moment(),
+    completed_at: text(),
+    /** Null until it is completed. */
+    people: integer(),
+    days: integer(),
+    period_seconds: integer(),
+    added_seconds: integer(),
+    deducted_seconds: integer(),
+    held_seconds: integer(),
+    exceptions_left: integer(),
+    pending: integer(),
+    pending_of_period: integer(),
+    /** The sources that had not sent everything, as a JSON list. */
+    unsynced: text(),
+    /** SHA-256 of the lines: docs/evidence.md says how. */
+    hash: text(),
+    cancelled_at: text(),
+    cancelled_by: integer().references(() => users.id),
+    cancel_comment: text(),
+    /** The newest completed closing when it was cancelled. */
+    cancelled_after: integer(),
+  },
+  (t) => [
+    check('closings_before', sql`date(${t.before}) IS ${t.before}`),
+    check('closings_selection', sql`${t.payroll_group} IS NULL OR ${t.employee_id} IS NULL`),
+    check('closings_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
+    check(
+      'closings_cancel_comment',
+      sql`length(${t.cancel_comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`,
+    ),
+    check('closings_hash', sql`(${t.hash} IS NULL) = (${t.completed_at} IS NULL)`),
+    check('closings_cancelled_at', sql`(${t.cancelled_at} IS NULL) = (${t.cancelled_by} IS NULL)`),
+    check('closings_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Whom a closing took, also without a line. Written while the closing is; no names. */
+export const closing_people = sqliteTable(
+  'closing_people',
+  {
+    closing_id: integer()
+      .notNull()
+      .references(() => closings.id),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    payroll_group: text().notNull(),
+    branch_office: text().notNull(),
+    /** The first day of the period. */
+    from_day: text().notNull(),
+    /** The end of the days: an instant of the person's branch. */
+    end_at: moment(),
+    /** What lies before it is locked: the end, or the last log of the last day's pairs. */
+    lock_at: moment(),
+    /** The day said as the first one paid here, where this closing took the person first. */
+    opening: text(),
+    first_log_at: text(),
+    suggested: text(),
+    pending: integer().notNull(),
+    pending_of_period: integer().notNull(),
+    /** SHA-256 of the person's lines. */
+    hash: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.closing_id, t.employee_id] }),
+    index('closing_people_employee_id').on(t.employee_id, t.lock_at),
+    check('closing_people_end_at', isMoment(t.end_at)),
+    check('closing_people_lock_at', isMoment(t.lock_at)),
+    check('closing_people_hash', sql`length(${t.hash}) = 64`),
+  ],
+)
+
+/** What a closing pays for a person's day: the figure less what active closings paid before. */
+export const closing_lines = sqliteTable(
+  'closing_lines',
+  {
+    closing_id: integer().notNull(),
+    employee_id: text().notNull(),
+    day: text().notNull(),
+    of_period: integer().notNull(),
+    department: text().notNull(),
+    branch_office: text().notNull(),
+    first_in: text(),
+    last_out: text(),
+    pairs: integer().notNull(),
+    worked_seconds: integer(),
+    paid_before_seconds: integer().notNull(),
+    difference_seconds: integer().notNull(),
+    previous_closing_id: integer(),
+    held_seconds: integer().notNull(),
+    held_by: integer(),
+    detail: text().notNull(),
+    /** Separated by blanks. */
+    exceptions: text().notNull(),
+    notices: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.closing_id, t.employee_id, t.day] }),
+    foreignKey({
+      name: 'closing_lines_person',
+      columns: [t.closing_id, t.employee_id],
+      foreignColumns: [closing_people.closing_id, closing_people.employee_id],
+    }),
+    index('closing_lines_employee_id').on(t.employee_id, t.day),
+    check(
+      'closing_lines_difference',
+      sql`coalesce(${t.worked_seconds}, 0) = ${t.paid_before_seconds} + ${t.difference_seconds}`,
+    ),
+  ],
+)
+
+/** The first day of a person that is paid here; the newest row counts, and it is never a later day. */
+export const openings = sqliteTable(
+  'openings',
+  {
+    id: id(),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    first_day: text().notNull(),
+    /** Who said it: with a closing, or by an operator's command. */
+    user_id: integer().references(() => users.id),
+    comment: text(),
+    /** The newest completed closing then; 0 for none. */
+    closings_before: integer().notNull(),
+    created_at: moment(),
+  },
+  (t) => [
+    index('openings_employee_id').on(t.employee_id),
+    check('openings_first_day', sql`date(${t.first_day}) IS ${t.first_day}`),
+    check('openings_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Days whose logs may be decided again, until the next closing takes the person. */
+export const unlocks = sqliteTable(
+  'unlocks',
+  {
+    id: id(),
+    /** Whom it is for: everybody where both are null. */
+    payroll_group: text(),
+    employee_id: text().references(() => employees.employee_id),
+    /** Local days, both included. */
+    from_day: text().notNull(),
+    to_day: text().notNull(),
+    comment: text().notNull(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    /** The newest completed closing then. */
+    closings_before: integer().notNull(),
+    created_at: moment(),
+  },
+  (t) => [
+    check('unlocks_selection', sql`${t.payroll_group} IS NULL OR ${t.employee_id} IS NULL`),
+    check('unlocks_from_day', sql`date(${t.from_day}) IS ${t.from_day}`),
+    check('unlocks_to_day', sql`date(${t.to_day}) IS ${t.to_day}`),
+    check('unlocks_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Whose logs an unlock is for, as instants: those of the days, and of the last day's pairs. */
+export const unlock_people = sqliteTable(
+  'unlock_people',
+  {
+    unlock_id: integer()
+      .notNull()
+      .references(() => unlocks.id),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    from_at: moment(),
+    until_at: moment(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.unlock_id, t.employee_id] }),
+    index('unlock_people_employee_id').on(t.employee_id, t.until_at),
+    check('unlock_people_from_at', isMoment(t.from_at)),
+    check('unlock_people_until_at', isMoment(t.until_at)),
+  ],
+)
+
+/** Days that somebody has looked at. It counts until a log of the day gets another event. */
+export const day_reviews = sqliteTable(
+  'day_reviews',
+  {
+    id: id(),
+    employee_id: text()
+      .notNull()
+      .references(() => employees.employee_id),
+    day: text().notNull(),
+    comment: text(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    last_event_id: integer().notNull(),
+    created_at: moment(),
+  },
+  (t) => [
+    index('day_reviews_employee_id').on(t.employee_id, t.day),
+    check('day_reviews_day', sql`date(${t.day}) IS ${t.day}`),
+    check('day_reviews_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
+    check('day_reviews_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** The hashes of erased comments: the events that they belong to are sealed with them. Append-only. */
+export const erased_comments = sqliteTable(
+  'erased_comments',
+  {
+    comment_id: integer()
+      .primaryKey()
+      .references(() => log_comments.id),
+    /** SHA-256 of the salt, a line feed and the text. */
+    hash: text().notNull(),
+    erased_at: moment(),
+  },
+  (t) => [
+    check('erased_comments_hash', sql`length(${t.hash}) = 64`),
+    check('erased_comments_erased_at', isMoment(t.erased_at)),
+  ],
+)
+
+/** The sealed part of the record, as a Merkle tree that only grows. Append-only. */
+export const log_seals = sqliteTable(
+  'log_seals',
+  {
+    id: id(),
+    /** How many events are sealed up to here. */
+    size: integer().notNull().unique('log_seals_size_unique'),
+    /** The last of them. */
+    last_event_id: integer().notNull().unique('log_seals_last_event_id_unique'),
+    created_at: moment(),
+    /** The key that verifies the checkpoint. */
+    verifier_key: text().notNull(),
+    /** The signed tree head. */
+    checkpoint: text().notNull(),
+    /** The roots of the tree's perfect subtrees, 32 bytes each. */
+    edge: blob({ mode: 'buffer' }).notNull(),
+    /** The hashes of the events of this seal, 32 bytes each. Last, since it fills pages of its own. */
+    leaves: blob({ mode: 'buffer' }).notNull(),
+  },
+  (t) => [
+    check(
+      'log_seals_leaves',
+      sql`length(${t.leaves}) BETWEEN 32 AND ${t.size} * 32 AND length(${t.leaves}) % 32 = 0`,
+    ),
+    check('log_seals_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/** Time stamps of the checkpoints, by an authority outside (RFC 3161). Append-only. */
+export const log_seal_tokens = sqliteTable(
+  'log_seal_tokens',
+  {
+    id: id(),
+    seal_id: integer()
+      .notNull()
+      .references(() => log_seals.id),
+    token: blob({ mode: 'buffer' }).notNull(),
+    created_at: moment(),
+  },
+  (t) => [
+    index('log_seal_tokens_seal_id').on(t.seal_id),
+    check('log_seal_tokens_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/**
+ * How far NOTIFY_URL has the decisions: one row, once the first run has begun it. Its lease keeps two
+ * runs from sending the same.
+ */
+export const notify_state = sqliteTable(
+  'notify_state',
+  {
+    id: integer().primaryKey(),
+    /** The receiver has every decision up to this event. */
+    last_event_id: integer().notNull(),
+    /** The last event of the message that is being sent: the same one each time it is tried. */
+    message_end: integer(),
+    /** The run that is sending; null while none is. */
+    lease: text(),
+    lease_until: text(),
+    /** How often the message has failed. */
+    failures: integer().notNull().default(0),
+    /** Why it failed last. */
+    error: text(),
+    next_try_at: text(),
+    sent_at: text(),
+  },
+  (t) => [
+    check('notify_state_id', sql`${t.id} = 1`),
+    check('notify_state_message_end', sql`${t.message_end} > ${t.last_event_id}`),
+    check('notify_state_failures', sql`${t.failures} >= 0`),
+    check(
+      'notify_state_lease',
+      sql`${t.lease} IS NULL OR (${t.lease_until} IS NOT NULL AND ${t.message_end} IS NOT NULL)`,
+    ),
+    check('notify_state_lease_until', isMoment(t.lease_until)),
+    check('notify_state_next_try_at', isMoment(t.next_try_at)),
+    check('notify_state_sent_at', isMoment(t.sent_at)),
+  ],
+)

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { codePoints, isBlank, isInvisible, isStorable } from './text.ts'
+
+/** Field names carry their article: "El código", "La contraseña". */
+const missing = (name: string) =>
+  `${name} es ${name.startsWith('La ') ? 'obligatoria' : 'obligatorio'}.`
+
+/** The message of a missing field, or of one that breaks its rule. */
+export const orMissing = (name: string, rule: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null ? missing(name) : rule
+
+/** Text, blank or not. */
+export const text = (name: string) =>
+  z
+    .string({ error: orMissing(name, `${name} debe ser texto.`) })
+    .check(z.refine(isStorable, { error: `${name} contiene caracteres no válidos.` }))
+
+/** At most `max` Unicode code points; zod's own `maxLength` counts UTF-16 units. */
+const atMost = (name: string, max: number) =>
+  z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {
+    error: `${name} no puede tener más de ${max} caracteres.`,
+  })
+
+/** Text that is not blank: nothing but blanks counts as missing. */
+export const requiredText = (name: string) =>
+  text(name).check(
+    z.refine((value) => !isBlank(value), { error: missing(name) }),
+    z.meta({ minLength: 1 }),
+  )
+
+/** Text of which a reader sees something. */
+export const visibleText = (name: string) =>
+  requiredText(name).check(
+    z.refine((value) => isBlank(value) || !isInvisible(value), { error: missing(name) }),
+  )
+
+/** A secret, with bounds on its length in code points. */
+export const secretText = (name: string, max: number, min = 1) =>
+  requiredText(name).check(
+    atMost(name, max),
+    z.refine((value) => isBlank(value) || codePoints(value) >= min, {
+      error: `${name} debe tener al menos ${min} caracteres.`,
+    }),
+    z.meta({ minLength: min, maxLength: max }),
+  )
+
+/** Text that may be absent, null or invisible, all read as undefined; otherwise kept as sent. */
+export const optionalText = (name: string, max: number) =>
+  z.pipe(
+    z.nullish(text(name).check(atMost(name, max), z.meta({ maxLength: max }))),
+    z.transform((value) => (value == null || isInvisible(value) ? undefined : value)),
+  )
+
+/** `true` or `false`, as the text of a query. */
+export const trueOrFalse = (error: string) =>
+  z.pipe(
+    z.enum(['true', 'false'], { error }),
+    z.transform((value) => value === 'true'),
+  )

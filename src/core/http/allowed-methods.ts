@@ -1,0 +1,40 @@
+import type { Context, NotFoundHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import { TrieRouter } from 'hono/router/trie-router'
+import type { RouterRoute } from 'hono/types'
+import { getPathNoStrict } from 'hono/utils/url'
+import type { AppEnv } from './context.ts'
+import { errorResponse } from './error-responses.ts'
+
+/** Hono registers middleware under this method; a route with any other is an endpoint. */
+const ANY_METHOD = 'ALL'
+
+/** The methods that a request's path allows; none for a path that the app does not have. */
+export type AllowedMethods = (request: Request) => string[]
+
+/** The endpoint that this request reaches, if its path and its method have one. */
+export const endpointOf = (c: Context): RouterRoute | undefined =>
+  matchedRoutes(c).findLast((route) => route.method !== ANY_METHOD)
+
+export const collectAllowedMethods = (routes: RouterRoute[]): AllowedMethods => {
+  const router = new TrieRouter<string>()
+  for (const { method, path } of routes) {
+    if (method !== ANY_METHOD) router.add(ANY_METHOD, path, method)
+  }
+  return (request) => {
+    const [endpoints] = router.match(ANY_METHOD, getPathNoStrict(request))
+    const own = endpoints.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    // A route stands there once for each of its handlers.
+    return own.length === 0 ? [] : [...new Set(own), 'OPTIONS']
+  }
+}
+
+/** 404 for an unknown path, 405 with `Allow` for another method, 204 for a plain OPTIONS. */
+export const notFound =
+  (allowedMethods: AllowedMethods): NotFoundHandler<AppEnv> =>
+  (c) => {
+    const methods = allowedMethods(c.req.raw)
+    if (methods.length === 0) return errorResponse(c, 'PATH_NOT_FOUND')
+    c.header('Allow', methods.join(', '))
+    return c.req.method === 'OPTIONS' ? c.body(null, 204) : errorResponse(c, 'METHOD_NOT_ALLOWED')
+  }

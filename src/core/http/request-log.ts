@@ -1,0 +1,128 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { TimeStampError } from '../../evidence/time-stamp.http.ts'
+import type { TokenClaims } from '../db/authorization.ts'
+import type { DatabaseStats } from '../db/d1.ts'
+import { AuthorizationError, DbError } from '../db/db-errors.ts'
+import { DomainError } from '../domain-errors.ts'
+import { endpointOf } from './allowed-methods.ts'
+import type { AppEnv } from './context.ts'
+import { InvalidSettings, type Settings } from './settings.ts'
+
+/** Messages that cannot carry a value: our own, and D1's, which name tables and constraints. */
+const isSafeToLog = (error: Error): boolean =>
+  error instanceof InvalidSettings ||
+  error instanceof TimeStampError ||
+  error instanceof DomainError ||
+  error instanceof DbError ||
+  error.message.startsWith('D1_ERROR')
+
+/** The error without a message that could repeat a value. */
+export const describeError = (thrown: Error) => {
+  const error =
+    thrown instanceof DomainError && thrown.cause instanceof Error ? thrown.cause : thrown
+  return {
+    name: error.name,
+    ...(isSafeToLog(error) && { message: error.message }),
+    at: error.stack?.match(/^ +at .+$/gm)?.map((frame) => frame.trim()) ?? [],
+  }
+}
+
+interface LogLine {
+  request_id: string | null
+  method: string
+  /** The route's pattern; null for an unknown path. */
+  route: string | null
+  status: number
+  duration_ms: number
+  user_id: number | null
+  /** The number of round trips to the database. */
+  round_trips: number
+  database_bytes?: number
+  warning?: string
+  error?: ReturnType<typeof describeError>
+}
+
+/** One JSON line per request: never a body, a token, or the values of a path or a query. */
+const write = (line: LogLine): void => {
+  const text = JSON.stringify(line)
+  if (line.status >= 500) console.error(text)
+  else if (line.warning) console.warn(text)
+  else console.log(text)
+}
+
+const isLegacyDown = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'LEGACY_DOWN'
+
+/** From this share of DB_LIMIT_MB on, each line warns. */
+const WARN_AT = 0.8
+
+const databaseSize = (
+  bytes: number | undefined,
+  settings: Settings | undefined,
+): Pick<LogLine, 'database_bytes' | 'warning'> => {
+  if (bytes === undefined || !settings) return {}
+  const share = bytes / (settings.DB_LIMIT_MB * 1_000_000)
+  return {
+    database_bytes: bytes,
+    ...(share >= WARN_AT && {
+      warning: `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB`,
+    }),
+  }
+}
+
+const logLine = (c: Context<AppEnv>, status: number, start: number, error: unknown): LogLine => {
+  const stats: DatabaseStats | undefined = c.get('databaseStats')
+  const claims: TokenClaims | undefined = (c as Context).get('claims')
+  return {
+    request_id: c.get('requestId'),
+    method: c.req.method,
+    route: endpointOf(c)?.path ?? (isLegacyDown(error) ? 'legacy' : null),
+    status,
+    duration_ms: Date.now() - start,
+    user_id: claims?.userId ?? null,
+    round_trips: stats?.roundTrips ?? 0,
+    ...databaseSize(stats?.bytes, c.get('settings')),
+    ...(status >= 500 && error instanceof Error && { error: describeError(error) }),
+  }
+}
+
+/** The id that the caller has given the request, where it is plain text, else a new one. */
+const requestIdOf = (c: Context): string => {
+  const given = c.req.header('X-Request-Id')
+  return given && /^[\w\-=]{1,255}$/.test(given) ? given : crypto.randomUUID()
+}
+
+export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
+  const start = Date.now()
+  c.set('requestId', requestIdOf(c))
+  await next()
+  write(logLine(c, c.res.status, start, c.error))
+})
+
+/** The client stopped reading an export: a normal end for the service. */
+export class StalledExport extends Error {
+  override name = 'StalledExport'
+}
+
+/** The status under which an error is logged: what a client causes is no failure of the service. */
+const statusOfBreak = (error: unknown): number => {
+  if (error instanceof AuthorizationError) return error.code === 'FORBIDDEN' ? 403 : 401
+  return error instanceof StalledExport ? 408 : 500
+}
+
+/** A second line for a response that broke after it had begun. */
+export const logBrokenStream = (c: Context, error: unknown): void =>
+  write(logLine(c, statusOfBreak(error), c.get('now').getTime(), error))
+
+/** The same line for a request that was forwarded to the legacy API. */
+export const logForwarded = (method: string, status: number, start: number): void =>
+  write({
+    request_id: null,
+    method,
+    route: 'legacy',
+    status,
+    duration_ms: Date.now() - start,
+    user_id: null,
+    round_trips: 0,
+  })

@@ -1,0 +1,167 @@
+import * as z from 'zod/mini'
+import { isSignerKey } from '../../evidence/checkpoint.ts'
+import { LOG_STATUSES } from '../log-values.ts'
+import { isTimeZone } from '../time-zone.ts'
+import { isWebhookSecret } from './standard-webhooks.ts'
+
+const SECRET_BYTES_MIN = 32
+
+const blankIsUnset = (value: unknown) =>
+  typeof value === 'string' && value.trim() === '' ? undefined : value
+
+const list = z.pipe(
+  z.string(),
+  z.transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  ),
+)
+
+/** A list of at least one item, each of which meets a rule. */
+const listOf = (rule: (item: string) => boolean) =>
+  z.pipe(list, z.array(z.string().check(z.refine(rule))).check(z.minLength(1)))
+
+/** Scheme and host, no path, as a browser writes it. */
+const isWebOrigin = (text: string): boolean =>
+  /^https?:/.test(text) &&
+  URL.canParse(text) &&
+  new URL(text).origin === text &&
+  !text.includes('*')
+
+/** Hybrid apps send origins with schemes of their own, such as capacitor://localhost. */
+const isAppOrigin = (text: string): boolean =>
+  /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(text)
+
+const isAllowedOrigin = (text: string): boolean =>
+  text === '*' || isWebOrigin(text) || isAppOrigin(text)
+
+const isLongEnough = (secret: string): boolean =>
+  new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
+
+/** https, or http on loopback; without a user and a password. */
+export const isNotifyUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return (protocol === 'https:' || (protocol === 'http:' && isLoopback)) && !username && !password
+}
+
+const trimmed = z.string().check(z.trim())
+
+const wholeNumber = z.pipe(
+  z.pipe(trimmed.check(z.regex(/^\d+$/)), z.transform(Number)),
+  z.int().check(z.positive()),
+)
+
+const onOrOff = z.pipe(
+  trimmed.check(z.regex(/^(on|off|true|false|1|0)$/i)),
+  z.transform((text) => /^(on|true|1)$/i.test(text)),
+)
+
+const secret = z.string().check(z.refine(isLongEnough))
+
+const SECRETS_MAX = 2
+
+/** The secrets that sign messages, the newest first. */
+const webhookSecrets = z.pipe(
+  z.pipe(
+    trimmed,
+    z.transform((text) => text.split(/\s+/)),
+  ),
+  z.array(z.string().check(z.refine(isWebhookSecret))).check(z.maxLength(SECRETS_MAX)),
+)
+
+/** A setting that may be blank, and then is unset. */
+const setting = <S extends z.ZodMiniType>(schema: S) => z.pipe(z.transform(blankIsUnset), schema)
+
+const SettingsFields = z.object({
+  TOKEN_SECRET: setting(secret),
+  TOKEN_SECRET_PREVIOUS: setting(z.optional(secret)),
+  SEAL_KEY: setting(z.optional(trimmed.check(z.refine(isSignerKey)))),
+  TOKEN_TTL_MINUTES: setting(z.optional(wholeNumber)),
+  ALLOWED_ORIGINS: setting(z._default(listOf(isAllowedOrigin), [])),
+  ADMIN_ROLES: setting(
+    z._default(
+      listOf(() => true),
+      ['admin'],
+    ),
+  ),
+  INTAKE_ROLES: setting(z._default(list, [])),
+  /** ADMIN_ROLES where it is unset. */
+  PAYROLL_ROLES: setting(z.optional(list)),
+  REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
+  EMPLOYEE_CLOCK_IN: setting(z._default(onOrOff, false)),
+  FORBID_SELF_APPROVAL: setting(z._default(onOrOff, false)),
+  MAX_SHIFT_HOURS: setting(z._default(z.pipe(wholeNumber, z.int().check(z.lte(36))), 16)),
+  TIME_ZONE: setting(z._default(trimmed.check(z.refine(isTimeZone)), 'America/Mexico_City')),
+  DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
+  LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
+  TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
+  NOTIFY_URL: setting(z.optional(trimmed.check(z.refine(isNotifyUrl, { abort: true })))),
+  NOTIFY_SECRET: setting(z._default(webhookSecrets, [])),
+})
+
+/** A message that is not signed could come from anybody. */
+const Settings = SettingsFields.check(
+  z.refine(({ NOTIFY_URL, NOTIFY_SECRET }) => !NOTIFY_URL || NOTIFY_SECRET.length > 0, {
+    path: ['NOTIFY_SECRET'],
+  }),
+)
+
+/** A deployment's settings, parsed. */
+export type Settings = Omit<z.output<typeof Settings>, 'PAYROLL_ROLES'> & {
+  PAYROLL_ROLES: string[]
+}
+
+/** A deployment's settings as text; blank means unset. */
+export type SettingsSource = { readonly [Name in keyof Settings]?: string }
+
+const RULES: Record<keyof Settings, string> = {
+  TOKEN_SECRET: `must be set, to ${SECRET_BYTES_MIN} bytes or more`,
+  TOKEN_SECRET_PREVIOUS: `must be ${SECRET_BYTES_MIN} bytes or more, where it is set`,
+  SEAL_KEY: 'must be a signer key, PRIVATE+KEY+origin+id+…, where it is set',
+  TOKEN_TTL_MINUTES: 'must be a whole number of minutes, 1 or more',
+  ALLOWED_ORIGINS: 'must be origins such as https://app.example.com, separated by commas, or *',
+  ADMIN_ROLES: 'must be role names, separated by commas',
+  INTAKE_ROLES: 'must be role names, separated by commas',
+  PAYROLL_ROLES: 'must be role names, separated by commas',
+  REQUIRE_COMMENT: 'must be statuses (pending, approved, rejected), separated by commas',
+  EMPLOYEE_CLOCK_IN: 'must be on or off (or true, false, 1, 0)',
+  FORBID_SELF_APPROVAL: 'must be on or off (or true, false, 1, 0)',
+  MAX_SHIFT_HOURS: 'must be a whole number of hours, 1 to 36',
+  TIME_ZONE: 'must be a time zone such as America/Mexico_City',
+  DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
+  LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
+  TSA_URL: 'must be the http or https address of a time stamping authority',
+  NOTIFY_URL: 'must be an https address, or an http one on loopback',
+  NOTIFY_SECRET: 'must be one or two secrets (whsec_ and base64 of 24 to 64 bytes) with NOTIFY_URL',
+}
+
+/** The deployment's settings are invalid. Names each invalid variable, never its value. */
+export class InvalidSettings extends Error {
+  override name = 'InvalidSettings'
+}
+
+const brokenRules = ({ issues }: z.core.$ZodError): string => {
+  const names = new Set(issues.map((issue) => issue.path[0] as keyof Settings))
+  return [...names].map((name) => `${name} ${RULES[name]}`).join('; ')
+}
+
+const parsed = new WeakMap<SettingsSource, Settings>()
+
+/** Parses the settings of an environment, once for each env object. */
+export const readSettings = (env: SettingsSource): Settings => {
+  const cached = parsed.get(env)
+  if (cached) return cached
+
+  const result = Settings.safeParse(env)
+  if (!result.success) throw new InvalidSettings(brokenRules(result.error))
+  const { PAYROLL_ROLES = result.data.ADMIN_ROLES } = result.data
+  const settings = { ...result.data, PAYROLL_ROLES }
+  parsed.set(env, settings)
+  return settings
+}

@@ -1,0 +1,52 @@
+import { DomainError } from '../core/domain-errors.ts'
+import { requireUser } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { sendFile } from '../core/http/export-file.ts'
+import { limitCheckpoint, limitEvidence } from '../core/http/rate-limit.ts'
+import { validateQuery } from '../core/http/validate.ts'
+import { timeZone } from '../core/time-zone.ts'
+import { toLogFilter } from '../logs/log-query.schemas.ts'
+import { EvidenceQuery } from './evidence.schemas.ts'
+import { personEvidence } from './person-evidence.ts'
+import { SEALS_A_REQUEST, sealEvents } from './seal.ts'
+import { requireEvidenceReader, requireSealKey } from './sealing.http.ts'
+import { wholeEvidence } from './whole-evidence.ts'
+
+export const audit = createApp()
+  .get('/checkpoint', requireUser, requireSealKey, limitCheckpoint, async (c) => {
+    const { authorizedDb, signer, now } = c.var
+    const options = { seals: SEALS_A_REQUEST, clock: () => now }
+    const { checkpoint } = await sealEvents(authorizedDb, signer, options)
+    if (!checkpoint) throw new DomainError('NOTHING_SEALED')
+    return c.text(checkpoint, 200)
+  })
+  .get(
+    '/evidence',
+    requireEvidenceReader,
+    requireSealKey,
+    limitEvidence,
+    validateQuery(EvidenceQuery),
+    async (c) => {
+      const { employee_id, log_id, comments, ...period } = c.req.valid('query')
+      const { authorizedDb, settings, signer, now } = c.var
+      const zone = timeZone(settings.TIME_ZONE)
+      const isWhole = employee_id === undefined && log_id === undefined
+
+      return sendFile(c, {
+        name: `evidencia_${zone.localTime(now).slice(0, 10)}.ndjson`,
+        // To be verified byte for byte; generators of clients know no type of JSON lines.
+        contentType: 'application/octet-stream',
+        chunks: async () => {
+          const { from, to } = toLogFilter(period, zone)
+          await sealEvents(authorizedDb, signer, { seals: SEALS_A_REQUEST, clock: () => now })
+          if (isWhole) {
+            return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
+          }
+          const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
+          const adminRoles = settings.ADMIN_ROLES
+          const options = { from, to, comments: comments ?? false, adminRoles, now }
+          return personEvidence(authorizedDb, subject, options)
+        },
+      })
+    },
+  )

@@ -1,0 +1,168 @@
+import {
+  type Bytes,
+  bytesOf,
+  concat,
+  equal,
+  fromBase64,
+  fromHex,
+  toBase64,
+  toHex,
+} from '../core/bytes.ts'
+import { sha256 } from '../core/sha256.ts'
+import { HASH_BYTES, type Hash } from './merkle.ts'
+
+/**
+ * Checkpoints (C2SP tlog-checkpoint) are signed notes (C2SP signed-note): the origin, the size of the
+ * tree and its root, signed with Ed25519. Keys are texts, as golang.org/x/mod/sumdb/note has them.
+ */
+
+const ED25519 = 1
+const KEY_BYTES = 32
+const KEY_ID_BYTES = 4
+const SIGNATURE_BYTES = 64
+
+/** What RFC 8410 has before the 32 bytes of a private key. */
+const PKCS8 = Uint8Array.from([
+  0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20,
+])
+
+/** A name has neither blanks nor a plus sign. */
+const SIGNER_KEY = /^PRIVATE\+KEY\+([^\s+]+)\+([0-9a-f]{8})\+([^\s]+)$/
+const VERIFIER_KEY = /^([^\s+]+)\+([0-9a-f]{8})\+([^\s]+)$/
+
+const keyId = (name: string, publicKey: Uint8Array): Bytes =>
+  sha256(concat(bytesOf(`${name}\n`), Uint8Array.of(ED25519), publicKey)).slice(0, KEY_ID_BYTES)
+
+const keyBytes = (text: string | undefined): Bytes | undefined => {
+  const bytes = fromBase64(text ?? '')
+  return bytes?.length === 1 + KEY_BYTES && bytes[0] === ED25519 ? bytes.slice(1) : undefined
+}
+
+/** Whether a text has the form of a signer key. */
+export const isSignerKey = (text: string): boolean =>
+  keyBytes(SIGNER_KEY.exec(text)?.[3]) !== undefined
+
+export interface Signer {
+  /** The origin of the log, which is also the key's name. */
+  origin: string
+  id: Bytes
+  key: CryptoKey
+  /** The key that verifies, as text. */
+  verifierKey: string
+}
+
+export const verifierKeyOf = (origin: string, publicKey: Uint8Array): string =>
+  `${origin}+${toHex(keyId(origin, publicKey))}+${toBase64(concat(Uint8Array.of(ED25519), publicKey))}`
+
+/** Reads `PRIVATE+KEY+origin+id+base64`, whose base64 has 1 and the 32 bytes of the seed. */
+export const readSigner = async (text: string): Promise<Signer> => {
+  const [, origin, , encoded] = SIGNER_KEY.exec(text) ?? []
+  const seed = keyBytes(encoded)
+  if (!origin || !seed) throw new Error('Not a signer key.')
+  const pkcs8 = concat(PKCS8, seed)
+  const key = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign'])
+  const { x = '' } = (await crypto.subtle.exportKey('jwk', key)) as JsonWebKey
+  const publicKey =
+    fromBase64(`${x.replaceAll('-', '+').replaceAll('_', '/')}=`) ?? new Uint8Array()
+  return {
+    origin,
+    id: keyId(origin, publicKey),
+    key,
+    verifierKey: verifierKeyOf(origin, publicKey),
+  }
+}
+
+export const signCheckpoint = async (
+  { origin, id, key }: Signer,
+  size: number,
+  root: Hash,
+): Promise<string> => {
+  const text = `${origin}\n${size}\n${toBase64(root)}\n`
+  const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', key, bytesOf(text)))
+  return `${text}\n\u2014 ${origin} ${toBase64(concat(id, signature))}\n`
+}
+
+export interface VerifierKey {
+  name: string
+  id: Bytes
+  key: CryptoKey
+}
+
+/** Reads `name+id+base64`; undefined for a text that is none, or whose id is not the key's. */
+export const readVerifierKey = async (text: string): Promise<VerifierKey | undefined> => {
+  const [, name, id, encoded] = VERIFIER_KEY.exec(text) ?? []
+  const publicKey = keyBytes(encoded)
+  if (!name || !id || !publicKey || !equal(fromHex(id), keyId(name, publicKey))) return undefined
+  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
+  return { name, id: fromHex(id), key }
+}
+
+export interface Note {
+  /** The signed text, with its last line feed. */
+  text: string
+  /** The names of the keys whose signatures hold. */
+  signers: string[]
+}
+
+/** Blanks of Unicode, the line feed aside, and ASCII control characters have no place in a note. */
+const SIGNATURE_LINE = /^\u2014 ([^\s+]+) (\S+)$/
+
+/** How many signatures a note may have. */
+const SIGNATURES_MAX = 100
+
+const holds = async ({ key }: VerifierKey, signature: Bytes, text: string): Promise<boolean> =>
+  signature.length === SIGNATURE_BYTES &&
+  (await crypto.subtle.verify('Ed25519', key, signature, bytesOf(text)))
+
+/**
+ * Opens a signed note: undefined unless a known key signed it, and where a signature that claims to
+ * be by a known key does not hold. Signatures by other keys are ignored.
+ */
+export const openNote = async (
+  note: string,
+  keys: readonly VerifierKey[],
+): Promise<Note | undefined> => {
+  const end = note.lastIndexOf('\n\n')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the specification forbids them
+  if (end < 0 || !note.endsWith('\n') || /[\0-\t\v-\x1f]/.test(note)) return undefined
+  const text = note.slice(0, end + 1)
+  const lines = note.slice(end + 2, -1).split('\n')
+  if (lines.length > SIGNATURES_MAX) return undefined
+  const signers: string[] = []
+  for (const line of lines) {
+    const [, name, encoded] = SIGNATURE_LINE.exec(line) ?? []
+    const bytes = fromBase64(encoded ?? '')
+    if (!name || !bytes || bytes.length <= KEY_ID_BYTES) return undefined
+    const id = bytes.slice(0, KEY_ID_BYTES)
+    const key = keys.find((known) => known.name === name && equal(known.id, id))
+    if (!key) continue
+    if (!(await holds(key, bytes.slice(KEY_ID_BYTES), text))) return undefined
+    signers.push(name)
+  }
+  return signers.length > 0 ? { text, signers } : undefined
+}
+
+export interface Checkpoint {
+  origin: string
+  size: number
+  root: Hash
+}
+
+const CHECKPOINT = /^([^\n]+)\n(0|[1-9]\d{0,15})\n([^\n]+)\n([^\n]+\n)*$/
+
+/** Reads the text of a checkpoint, signed or not. */
+export const parseCheckpoint = (text: string): Checkpoint | undefined => {
+  const [, origin, size, encoded] = CHECKPOINT.exec(text) ?? []
+  const root = fromBase64(encoded ?? '')
+  return origin && root?.length === HASH_BYTES ? { origin, size: Number(size), root } : undefined
+}
+
+/** Opens a checkpoint, which the key of its own origin must have signed. */
+export const openCheckpoint = async (
+  note: string,
+  keys: readonly VerifierKey[],
+): Promise<Checkpoint | undefined> => {
+  const opened = await openNote(note, keys)
+  const checkpoint = opened && parseCheckpoint(opened.text)
+  return checkpoint && opened.signers.includes(checkpoint.origin) ? checkpoint : undefined
+}

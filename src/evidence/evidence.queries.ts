@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
+import { selectSealedEvents } from './sealed-events.queries.ts'
+
+/** How far the record goes, and how far it is sealed; each is 0 while there is nothing. */
+export const selectEnd = prepare(() =>
+  qb
+    .select({
+      last_id: sql<number>`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)`.as(
+        'last_id',
+      ),
+      sealed_id:
+        sql<number>`coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`.as(
+          'sealed_id',
+        ),
+      size: sql<number>`coalesce((SELECT max(${log_seals.size}) FROM ${log_seals}), 0)`.as('size'),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+/** The keys that verify, in the order of their use. */
+const selectKeys = prepare(() =>
+  qb
+    .select({ verifier_key: log_seals.verifier_key })
+    .from(log_seals)
+    .groupBy(log_seals.verifier_key)
+    .orderBy(sql`min(${log_seals.size})`),
+)
+
+const selectActors = prepare(() =>
+  qb
+    .select({ hash: users.actor_hash, salt: users.actor_salt, address: users.email_key })
+    .from(users)
+    .where(sql`${users.actor_salt} <> ''`)
+    .orderBy(users.actor_hash),
+)
+
+/** What a whole file begins with. */
+export const readHead = async (db: BatchDb) => {
+  const [[end], keys, actors] = await db.batchOfAllBranches(
+    selectEnd({}),
+    selectKeys({}),
+    selectActors({}),
+  )
+  return { end, keys: keys.map((row) => row.verifier_key), actors }
+}
+
+/** The columns of a seal that every file shows. */
+export const sealFields = {
+  id: log_seals.id,
+  size: log_seals.size,
+  last_event_id: log_seals.last_event_id,
+  created_at: log_seals.created_at,
+  checkpoint: log_seals.checkpoint,
+  leaves: sql<string>`hex(${log_seals.leaves})`.as('leaves_hex'),
+  /** A JSON array of tokens in hexadecimal. */
+  tokens: sql<string>`(SELECT json_group_array(hex(t.token)) FROM ${log_seal_tokens} AS t
+    WHERE t.seal_id = ${log_seals}.id)`.as('tokens'),
+}
+
+interface Page {
+  /** The sizes of the tree between which the seals are read. */
+  after: number
+  until: number
+}
+
+const selectSeals = prepare((p: Params<Page>) =>
+  qb
+    .select(sealFields)
+    .from(log_seals)
+    .where(sql`${log_seals.size} > ${p.after} AND ${log_seals.size} <= ${p.until}`)
+    .orderBy(log_seals.size),
+)
+
+const lastIdOf = (size: SQL) => sql`coalesce((SELECT ${log_seals.last_event_id} FROM ${log_seals}
+  WHERE ${log_seals.size} <= ${size} ORDER BY ${log_seals.size} DESC LIMIT 1), 0)`
+
+const selectEventsOfSeals = prepare((p: Params<Page>) =>
+  selectSealedEvents(
+    sql`${log_events.id} > ${lastIdOf(p.after)} AND ${log_events.id} <= ${lastIdOf(p.until)}`,
+  ),
+)
+
+const selectEventsBetween = prepare((p: Params<{ after: number; until: number; limit: number }>) =>
+  selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`).limit(
+    p.limit,
+  ),
+)
+
+/** The seals of a page, and their events. */
+export const readSeals = async (db: BatchDb, page: Page) => {
+  const [seals, events] = await db.batchOfAllBranches(selectSeals(page), selectEventsOfSeals(page))
+  return { seals, events }
+}
+
+export type StoredSeal = Awaited<ReturnType<typeof readSeals>>['seals'][number]
+
+/** Events by their ids, `after` excluded. */
+export const readEvents = async (
+  db: BatchDb,
+  range: { after: number; until: number; limit: number },
+) => (await db.batchOfAllBranches(selectEventsBetween(range)))[0]

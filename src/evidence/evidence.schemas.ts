@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { text, trueOrFalse } from '../core/fields.ts'
+import { logIdField, moment, query } from '../logs/log-query.schemas.ts'
+
+export const EvidenceQuery = query({
+  employee_id: z.optional(text('El empleado')),
+  log_id: z.optional(logIdField),
+  from: z.optional(moment('La fecha inicial')),
+  to: z.optional(moment('La fecha final')),
+  comments: z.optional(trueOrFalse('Los comentarios deben ser true o false.')),
+}).check(
+  z.superRefine(({ employee_id, log_id, from, to }, { addIssue }) => {
+    if (employee_id !== undefined || log_id !== undefined) return
+    const message = 'Un periodo necesita un empleado o una checada.'
+    if (from !== undefined) addIssue({ code: 'custom', path: ['from'], message })
+    if (to !== undefined) addIssue({ code: 'custom', path: ['to'], message })
+  }),
+)

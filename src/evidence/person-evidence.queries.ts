@@ -1,0 +1,250 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
+import {
+  closing_lines,
+  closing_people,
+  employees,
+  isOneOf,
+  log_events,
+  log_seals,
+  attendance_logs as logs,
+  users,
+} from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import { type Line, lineColumns } from '../payroll/lines.queries.ts'
+import { sealFields, selectEnd } from './evidence.queries.ts'
+import { selectSealedEvents } from './sealed-events.queries.ts'
+
+/** Whose evidence is asked for, or that of which log: at least one of the two. */
+export interface Subject {
+  employee_id: string | null
+  log_id: number | null
+}
+
+interface Caller {
+  user_id: number
+  /** The administrative roles, as a JSON array. */
+  roles: string
+  scope: Scope
+}
+
+const ownEmployee = (p: Params<Caller>) =>
+  sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`
+
+const isAdministrator = (p: Params<Caller>) =>
+  sql`(SELECT ${users.role} FROM ${users} WHERE ${users.id} = ${p.user_id})
+    IN (SELECT value FROM json_each(${p.roles}))`
+
+const logOf = (p: Params<Subject>) => sql`(SELECT ${logs.employee_id} FROM ${logs}
+  WHERE ${logs.id} = ${p.log_id}
+    AND (${p.employee_id} IS NULL OR ${logs.employee_id} = ${p.employee_id}))`
+
+/** The person concerned; null where there is no such log. */
+const personOf = (p: Params<Subject>) =>
+  sql`CASE WHEN ${p.log_id} IS NULL THEN ${p.employee_id} ELSE ${logOf(p)} END`
+
+/** Whether the log, or the person, is in the scope: by today's branch or by any log. */
+const isWithinScope = (p: Params<Caller & Subject>) => sql`CASE
+  WHEN ${p.log_id} IS NOT NULL THEN EXISTS (SELECT 1 FROM ${logs}
+    WHERE ${logs.id} = ${p.log_id} AND ${isInScope(logs.branch_office, p.scope)})
+  ELSE EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person
+      AND ${isInScope(employees.branch_office, p.scope)})
+    OR EXISTS (SELECT 1 FROM ${logs} INDEXED BY attendance_logs_employee
+      WHERE ${logs.employee_id} = person AND ${isInScope(logs.branch_office, p.scope)}) END`
+
+/** True without a person or without an own employee: only administrators learn what exists. */
+const isSomebodyElse = sql`coalesce(person <> own, 1)`
+
+/** Raises unless the caller is that person, or an administrator within the scope. */
+const selectPerson = prepare((p: Params<Caller & Subject>) =>
+  qb
+    .select({
+      rule: raise(
+        [sql`${isSomebodyElse} AND NOT coalesce(${isAdministrator(p)}, 0)`, 'auth:FORBIDDEN'],
+        [sql`person IS NULL`, 'evidence:LOG'],
+        [
+          sql`${isSomebodyElse} AND NOT EXISTS (
+            SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person)`,
+          'evidence:EMPLOYEE',
+        ],
+        [
+          sql`${isSomebodyElse} AND NOT (${isWithinScope(p)})`,
+          sql`iif(${p.log_id} IS NULL, 'evidence:EMPLOYEE', 'evidence:LOG')`,
+        ],
+      ),
+      employee_id: sql<string>`person`.as('employee_id'),
+      own: sql`NOT ${isSomebodyElse}`.mapWith(Boolean).as('is_own'),
+      branch_office: sql<string>`coalesce((SELECT ${employees.branch_office} FROM ${employees}
+        WHERE ${employees.employee_id} = person), '')`.as('branch_office'),
+    })
+    .from(sql`(SELECT ${personOf(p)} AS person, ${ownEmployee(p)} AS own)`),
+)
+
+/**
+ * The person concerned, and how far the record goes.
+ * @throws AuthorizationError where the caller is neither that person nor an administrator
+ * @throws RuleError evidence:LOG or evidence:EMPLOYEE
+ */
+export const readPerson = async (
+  db: AuthorizedDb,
+  subject: Subject,
+  adminRoles: readonly string[],
+) => {
+  const caller = { user_id: db.claims.userId, roles: JSON.stringify(adminRoles) }
+  const [[person], [end]] = await db.batch((scope) => [
+    selectPerson({ ...caller, ...subject, scope }),
+    selectEnd({}),
+  ])
+  if (!person || !end) throw new Error('These statements return one row each.')
+  return { person, end }
+}
+
+export interface PersonEvents {
+  employee_id: string
+  log_id: number | null
+  /** The period of `recorded_at`: the first moment, and the one after the last. */
+  from: string
+  before: string
+  /** Whether it is the caller's own: an administrator's scope is for others. */
+  own: boolean
+  after: number
+  until: number
+  limit: number
+}
+
+// Both indexes are named: SQLite would read the whole record in the order of its ids.
+const selectEvents = prepare((p: Params<Omit<PersonEvents, 'own'> & { scope: Scope }>) =>
+  selectSealedEvents(
+    sql`${log_events.log_id} IN (SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
+        WHERE ${logs.employee_id} = ${p.employee_id}
+          AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
+          AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
+          AND (${p.log_id} IS NULL OR ${logs.id} = ${p.log_id})
+          AND ${isInScope(logs.branch_office, p.scope)})
+      AND ${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`,
+    sql`${log_events} INDEXED BY log_events_log_id`,
+  ).limit(p.limit),
+)
+
+/** A person's events, by id, within the caller's scope. */
+export const readPersonEvents = async (db: AuthorizedDb, { own, ...query }: PersonEvents) => {
+  const [events] = await db.batch((scope) => [
+    selectEvents({ ...query, scope: own ? null : scope }),
+  ])
+  return events
+}
+
+interface PersonClosings {
+  employee_id: string
+  /** Days of the person's lines, both included. */
+  fromDay: string
+  toDay: string
+  own: boolean
+  until: number
+}
+
+// A closing of which the scope does not see each of the person's lines cannot be proven to it.
+const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'own'> & { scope: Scope }>) =>
+  selectSealedEvents(
+    sql`${log_events.closing_id} IN (
+        SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
+        WHERE paid.employee_id = ${p.employee_id}
+          AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}
+          AND NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
+            WHERE line.closing_id = paid.closing_id AND line.employee_id = paid.employee_id
+              AND NOT (${isInScope(sql`line.branch_office`, p.scope)})))
+      AND ${log_events.id} <= ${p.until}`,
+    sql`${log_events} INDEXED BY log_events_closing_id`,
+  ),
+)
+
+/** The events of the closings that have a line of the person for one of these days, by id. */
+export const readClosingEvents = async (db: AuthorizedDb, { own, ...query }: PersonClosings) => {
+  const [events] = await db.batch((scope) => [
+    selectClosingEvents({ ...query, scope: own ? null : scope }),
+  ])
+  return events
+}
+
+interface PersonOfClosing {
+  closing_id: number
+  employee_id: string
+}
+
+const selectHashes = prepare((p: Params<PersonOfClosing>) =>
+  qb
+    .select({ employee_id: closing_people.employee_id, hash: closing_people.hash })
+    .from(closing_people)
+    .where(
+      sql`${closing_people.closing_id} = ${p.closing_id} AND EXISTS (SELECT 1 FROM ${closing_lines}
+        WHERE ${closing_lines}.closing_id = ${closing_people}.closing_id
+          AND ${closing_lines}.employee_id = ${closing_people}.employee_id)`,
+    ),
+)
+
+const selectOwnLines = prepare((p: Params<PersonOfClosing>) =>
+  qb
+    .select(lineColumns)
+    .from(closing_lines)
+    .where(
+      sql`${closing_lines.closing_id} = ${p.closing_id}
+        AND ${closing_lines.employee_id} = ${p.employee_id}`,
+    )
+    .orderBy(closing_lines.day),
+)
+
+/** What proves a person's lines in a closing: those lines, and the hash of each person's. */
+export const readOwnLines = async (
+  db: BatchDb,
+  person: PersonOfClosing,
+): Promise<{ hashByEmployee: Map<string, string>; lines: Line[] }> => {
+  const [hashes, lines] = await db.batchOfAllBranches(selectHashes(person), selectOwnLines(person))
+  return { hashByEmployee: new Map(hashes.map((row) => [row.employee_id, row.hash])), lines }
+}
+
+const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>
+  qb
+    .select({
+      id: log_seals.id,
+      size: log_seals.size,
+      last_event_id: log_seals.last_event_id,
+      created_at: log_seals.created_at,
+      verifier_key: log_seals.verifier_key,
+    })
+    .from(log_seals)
+    .where(sql`${log_seals.last_event_id} BETWEEN ${p.id} AND ${p.until}`)
+    .orderBy(log_seals.last_event_id),
+)
+
+/** Where the seals end, from the one of an event to the one that ends with another. */
+export const listBoundaries = async (db: BatchDb, id: number, until: number) =>
+  (await db.batchOfAllBranches(selectBoundaries({ id, until })))[0]
+
+export type Boundary = Awaited<ReturnType<typeof listBoundaries>>[number]
+
+// The leaves of a seal end where its tree does: before them ends another one. Drizzle leaves out the
+// table's name in a query of one table, where the inner table's columns would then be meant.
+const edgeBefore = sql<string>`coalesce((SELECT hex(earlier.edge) FROM ${log_seals} AS earlier
+  WHERE earlier.size = ${log_seals}.size - length(${log_seals}.leaves) / 32), '')`
+
+const selectSealRange = prepare((p: Params<{ from: number; until: number }>) =>
+  qb
+    .select({
+      ...sealFields,
+      edge: sql<string>`hex(${log_seals.edge})`.as('edge_hex'),
+      edge_before: edgeBefore.as('edge_before_hex'),
+    })
+    .from(log_seals)
+    .where(sql`${log_seals.size} BETWEEN ${p.from} AND ${p.until}`)
+    .orderBy(log_seals.size),
+)
+
+/** The seals whose trees have these sizes, with the edges that proofs need. */
+export const readSealRange = async (db: BatchDb, from: number, until: number) =>
+  (await db.batchOfAllBranches(selectSealRange({ from, until })))[0]
+
+export type SealWithEdges = Awaited<ReturnType<typeof readSealRange>>[number]

@@ -1,0 +1,166 @@
+import { toBase64 } from '../core/bytes.ts'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { DomainError } from '../core/domain-errors.ts'
+import { throwDomainError } from '../core/rule-errors.ts'
+import type { TimeZone } from '../core/time-zone.ts'
+import { hashesInOrder, LINE_NAMES } from '../payroll/line-hashes.ts'
+import { endLine, eventLine, line, originOf, sealLine } from './evidence-file.ts'
+import {
+  type Boundary,
+  listBoundaries,
+  type PersonEvents,
+  readClosingEvents,
+  readOwnLines,
+  readPerson,
+  readPersonEvents,
+  type Subject,
+} from './person-evidence.queries.ts'
+import { proofText } from './proof.ts'
+import { createSealReader, type ReadSeal } from './seal-reader.ts'
+import type { SealedEvent } from './sealed-events.queries.ts'
+import { SealedTree } from './sealed-tree.ts'
+
+const PERIOD_MAX_DAYS = 366
+/** One of these days may have 25 hours. */
+const PERIOD_MAX_MS = (PERIOD_MAX_DAYS * 24 + 1) * 3_600_000
+const DAY_MS = 86_400_000
+
+/** Events a query. */
+const PAGE = 2_000
+
+/** Before and after every stored moment. */
+const ANY_TIME = { from: '', before: ':' }
+
+interface PersonOptions {
+  /** Days of the person's branch, or instants; both included. */
+  from: string | undefined
+  to: string | undefined
+  /** Whether comments come with somebody else's evidence; with one's own they always do. */
+  comments: boolean
+  adminRoles: readonly string[]
+  now: Date
+}
+
+/** A log has no period unless one is given; a person's is a year at most, the last one by default. */
+const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: TimeZone) => {
+  if (log_id !== null && !from && !to) return ANY_TIME
+  const first = from === undefined ? undefined : zone.startOf(from)
+  const end =
+    to === undefined
+      ? new Date(Math.max(now.getTime(), first?.getTime() ?? 0) + DAY_MS)
+      : zone.endOf(to)
+  const start = first ?? new Date(end.getTime() - PERIOD_MAX_MS)
+  if (end.getTime() - start.getTime() > PERIOD_MAX_MS) {
+    throw new DomainError('PERIOD_TOO_LONG', { days: PERIOD_MAX_DAYS })
+  }
+  return { from: start.toISOString(), before: end.toISOString() }
+}
+
+const readAllEvents = async (db: AuthorizedDb, query: Omit<PersonEvents, 'after' | 'limit'>) => {
+  const events: SealedEvent[] = []
+  for (let after = 0; ; after = events.at(-1)?.id ?? after) {
+    const page = await readPersonEvents(db, { ...query, after, limit: PAGE })
+    events.push(...page)
+    if (page.length < PAGE) return events
+  }
+}
+
+/** The events of the closings that have a line of the person for a day of the period. */
+const readClosings = async (
+  db: AuthorizedDb,
+  { from, before, ...query }: Omit<PersonEvents, 'after' | 'limit'>,
+  zone: TimeZone,
+): Promise<SealedEvent[]> => {
+  if (query.log_id !== null) return []
+  const dayOf = (moment: number) => zone.localTime(new Date(moment)).slice(0, 10)
+  const days = { fromDay: dayOf(Date.parse(from)), toDay: dayOf(Date.parse(before) - 1) }
+  return readClosingEvents(db, { ...query, ...days })
+}
+
+/** What a closing pays the person, and the hashes that show it to be what was sealed. */
+const ownLines = async (
+  db: AuthorizedDb,
+  { event, closing_id }: SealedEvent,
+  employee_id: string,
+) => {
+  if (event !== 'closed' || closing_id === null) return {}
+  const { hashByEmployee, lines } = await readOwnLines(db, { closing_id, employee_id })
+  const sealed = lines.map((line) => JSON.parse(JSON.stringify(line, LINE_NAMES)))
+  return { hashes: hashesInOrder(hashByEmployee), lines: sealed }
+}
+
+/** The index of an event's leaf. Event ids are consecutive. */
+const indexIn = ({ stored }: ReadSeal, { id }: SealedEvent): number =>
+  stored.size - 1 - (stored.last_event_id - id)
+
+/** The events of each seal, by the size of its tree. */
+const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEvent[]) => {
+  let next = 0
+  return Map.groupBy(events, ({ id }) => {
+    while ((boundaries[next]?.last_event_id ?? id) < id) next++
+    return boundaries[next]?.size ?? 0
+  })
+}
+
+/**
+ * The events of a person, or of one log, and the closings that paid the person, each with a proof that ends at its seal's checkpoint; from
+ * each seal a proof to the next one and to the newest, so that one kept checkpoint covers all. That
+ * newest seal is read once, with the events' end: the whole file speaks of one moment, and says of
+ * which. Nobody else's event is shown.
+ */
+export const personEvidence = async (
+  db: AuthorizedDb,
+  subject: Subject,
+  options: PersonOptions,
+) => {
+  const { person, end } = await readPerson(db, subject, options.adminRoles).catch(throwDomainError)
+  const { employee_id, own, branch_office } = person
+  const zone = db.zones().zoneAt(branch_office, options.now)
+  const period = periodOf(subject, options, zone)
+  const query = { ...period, employee_id, log_id: subject.log_id, own, until: end.last_id }
+  const eventsOfLogs = await readAllEvents(db, query)
+  const eventsOfClosings = await readClosings(db, query, zone)
+  const events = [...eventsOfLogs, ...eventsOfClosings].toSorted((a, b) => a.id - b.id)
+  const sealed = events.filter(({ id }) => id <= end.sealed_id)
+  const withComments = own || options.comments
+
+  const chunks = async function* () {
+    const about = { employee_id, log_id: subject.log_id, ...period }
+    const exported_at = options.now.toISOString()
+    const boundaries = await listBoundaries(db, sealed[0]?.id ?? end.sealed_id, end.sealed_id)
+    const newest = boundaries.at(-1)
+    const until = newest ? { seal: newest.id, size: newest.size, at: newest.created_at } : null
+    const groups = groupBySeal(boundaries, sealed)
+    const shown = new Set([...groups.keys(), ...(newest ? [newest.size] : [])])
+    const needed = [...shown]
+    const signed = boundaries.filter(({ size }) => shown.has(size))
+    const keys = [...new Set(signed.map(({ verifier_key }) => verifier_key))]
+    yield line({ evidence: 1, origin: originOf(keys), keys, exported_at, about, until })
+    const sizes = boundaries.map(({ size }) => size)
+    const sealAt = createSealReader(db, sizes, needed)
+    const tree = new SealedTree(sealAt)
+    let previous: number | undefined
+    for (const size of needed) {
+      const seal = await sealAt(size)
+      const lines: string[] = []
+      for (const event of groups.get(size) ?? []) {
+        const index = indexIn(seal, event)
+        const path = await tree.inclusion(index, size)
+        const proof = proofText(index, path, seal.stored.checkpoint)
+        const paid = await ownLines(db, event, employee_id)
+        lines.push(eventLine(event, withComments, { ...paid, proof }))
+      }
+      const proof = previous === undefined ? [] : await tree.consistency(previous, size)
+      lines.push(
+        sealLine(seal.stored, { count: seal.leaves.length, consistency: proof.map(toBase64) }),
+      )
+      yield lines.join('')
+      previous = size
+    }
+    for (const event of events.slice(sealed.length)) {
+      yield eventLine(event, withComments, await ownLines(db, event, employee_id))
+    }
+    yield endLine(events.length, needed.length)
+  }
+  return chunks()
+}

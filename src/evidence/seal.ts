@@ -1,0 +1,59 @@
+import { concat, fromHex, toHex } from '../core/bytes.ts'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { type Signer, signCheckpoint } from './checkpoint.ts'
+import { type Leaf, leafText, saltedHash } from './leaf.ts'
+import { GrowingTree, leafHash, splitHashes } from './merkle.ts'
+import type { SealedEvent } from './sealed-events.queries.ts'
+import { readUnsealed, saveSeal, type Unsealed } from './seals.queries.ts'
+
+/** How many seals a run makes: its statements stay below the 1,000 of an invocation. */
+export const SEALS_A_RUN = 200
+
+/** How many seals a request makes before it answers. */
+export const SEALS_A_REQUEST = 2
+
+/** The bytes of an event that are sealed, as text. An erased comment has left its hash. */
+export const entryOf = (event: SealedEvent): string => {
+  const { comment_id, comment, comment_salt, erased_hash, ...facts } = event
+  const hash = erased_hash ?? saltedHash(comment_salt ?? '', comment ?? '')
+  // Each kind of event has the columns that its leaf names.
+  return leafText({ ...facts, comment: comment_id === null ? null : hash } as Leaf)
+}
+
+const makeSeal = async ({ newest, events }: Unsealed, signer: Signer, now: Date) => {
+  const tree = new GrowingTree(newest?.size, splitHashes(fromHex(newest?.edge ?? '')))
+  const leaves = events.map((event) => leafHash(entryOf(event)))
+  for (const leaf of leaves) tree.add(leaf)
+  return {
+    before: newest?.size ?? 0,
+    size: tree.size,
+    last_event_id: events.at(-1)?.id ?? 0,
+    at: now.toISOString(),
+    verifier_key: signer.verifierKey,
+    checkpoint: await signCheckpoint(signer, tree.size, tree.root),
+    edge: toHex(concat(...tree.edge)),
+    leaves: toHex(concat(...leaves)),
+  }
+}
+
+interface SealOptions {
+  /** The most seals to make. */
+  seals: number
+  /** Read for each seal: a run may take minutes. */
+  clock: () => Date
+}
+
+/**
+ * Seals the events that are not sealed yet, a seal for each 1,024. Two runs at once seal once: the
+ * later insert finds another size and does nothing.
+ */
+export const sealEvents = async (db: BatchDb, signer: Signer, { seals, clock }: SealOptions) => {
+  let unsealed: Unsealed = await readUnsealed(db)
+  let sealed = 0
+  for (let count = 0; count < seals && unsealed.events.length > 0; count++) {
+    const { stored, ...next } = await saveSeal(db, await makeSeal(unsealed, signer, clock()))
+    if (stored) sealed += unsealed.events.length
+    unsealed = next
+  }
+  return { checkpoint: unsealed.newest?.checkpoint, sealed, complete: unsealed.events.length === 0 }
+}

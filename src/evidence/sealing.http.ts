@@ -1,0 +1,41 @@
+import { createMiddleware } from 'hono/factory'
+import { DomainError } from '../core/domain-errors.ts'
+import { requireRoleInAllBranches, requireUser, type UserEnv } from '../core/http/auth.ts'
+import type { Settings } from '../core/http/settings.ts'
+import { readSigner, type Signer } from './checkpoint.ts'
+
+const signers = new WeakMap<Settings, Promise<Signer>>()
+
+/** The signer of SEAL_KEY, imported once; undefined while it is unset. */
+export const signerOf = (settings: Settings): Promise<Signer> | undefined => {
+  const cached = signers.get(settings)
+  if (cached || !settings.SEAL_KEY) return cached
+  const signer = readSigner(settings.SEAL_KEY)
+  signers.set(settings, signer)
+  return signer
+}
+
+interface SealEnv extends UserEnv {
+  Variables: UserEnv['Variables'] & { signer: Signer }
+}
+
+/** 404 while this installation seals nothing. */
+export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
+  const signer = await signerOf(c.var.settings)
+  if (!signer) throw new DomainError('NO_SEAL_KEY')
+  c.set('signer', signer)
+  await next()
+})
+
+const requireWholeReader = requireRoleInAllBranches('ADMIN_ROLES')
+
+/**
+ * Administrators of all branches; any user for the evidence of a person or a log, where the query that reads it then
+ * checks whose it is.
+ */
+export const requireEvidenceReader: typeof requireUser = (c, next) => {
+  const { employee_id, log_id } = c.req.query()
+  return employee_id === undefined && log_id === undefined
+    ? requireWholeReader(c, next)
+    : requireUser(c, next)
+}

@@ -1,0 +1,43 @@
+import { stampedTime, timeStampRequest, tokenOf } from './time-stamp.ts'
+
+/** A time stamping authority may be slow; the next run tries again. */
+const TIMEOUT_MS = 10_000
+
+/** How much of an answer is read: a token takes some kilobytes. */
+const ANSWER_MAX = 64 * 1024
+
+/** Why an authority's answer is no time stamp. */
+export class TimeStampError extends Error {
+  override name = 'TimeStampError'
+}
+
+/** The body of an answer; undefined where it is longer than any token. The rest stays unread. */
+const readAnswer = async ({ body }: Response): Promise<Uint8Array | undefined> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop cancels the body.
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > ANSWER_MAX) return undefined
+    chunks.push(chunk)
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+/** Asks an authority for a token over a text (RFC 3161, section 3.4); checks what it is for. */
+export const requestTimeStamp = async (url: string, text: string): Promise<Uint8Array> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/timestamp-query' },
+    body: timeStampRequest(text),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (response.status !== 200) throw new TimeStampError(`TSA_URL answered ${response.status}.`)
+  const answer = await readAnswer(response)
+  const token = answer && tokenOf(answer)
+  if (!token) throw new TimeStampError('TSA_URL granted no token.')
+  if (!stampedTime(token, text))
+    throw new TimeStampError('The token of TSA_URL is for another text.')
+  return token
+}

@@ -1,0 +1,77 @@
+import { type Bytes, bytesOf, concat, equal, toHex } from '../core/bytes.ts'
+import { sha256 } from '../core/sha256.ts'
+import { type Element, readElements } from './der.ts'
+
+/** Time stamps of RFC 3161 over the SHA-256 of a text. */
+
+/** A TimeStampReq of version 1, for SHA-256, that asks for the certificate: 59 bytes with its hash. */
+const BEFORE_HASH = Uint8Array.from([
+  0x30, 0x39, 2, 1, 1, 0x30, 0x31, 0x30, 0x0d, 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1, 5, 0, 4,
+  0x20,
+])
+const AFTER_HASH = Uint8Array.from([1, 1, 0xff])
+
+export const timeStampRequest = (text: string): Bytes =>
+  concat(BEFORE_HASH, sha256(bytesOf(text)), AFTER_HASH)
+
+const SIGNED_DATA = '2a864886f70d010702'
+const TST_INFO = '2a864886f70d0109100104'
+const SHA_256 = '608648016503040201'
+
+const GENERALIZED_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{1,9}))?Z$/
+
+const toDate = ({ content }: Element): Date | undefined => {
+  const match = GENERALIZED_TIME.exec(String.fromCharCode(...content))
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second, fraction = ''] = match
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
+  const text = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+const hexOf = (element: Element | undefined): string => toHex(element?.content ?? new Uint8Array())
+const inside = (element: Element | undefined): Element[] =>
+  readElements(element?.content ?? new Uint8Array())
+
+const readToken = (token: Uint8Array) => {
+  const [type, explicit] = inside(readElements(token)[0])
+  const [signedData] = inside(explicit)
+  const [, , content] = inside(signedData)
+  const [contentType, wrapped] = inside(content)
+  const [octets] = inside(wrapped)
+  const [, , imprint, ...rest] = inside(inside(octets)[0])
+  const [algorithm, hash] = inside(imprint)
+  return {
+    isToken: hexOf(type) === SIGNED_DATA && hexOf(contentType) === TST_INFO,
+    algorithm: hexOf(inside(algorithm)[0]),
+    hash: hash?.content ?? new Uint8Array(),
+    time: rest.find(({ tag }) => tag === 0x18),
+  }
+}
+
+/**
+ * The time that a token states for a text; undefined where it is a token for something else, or none.
+ * Its signature is not checked: that takes the certificates of an authority.
+ */
+export const stampedTime = (token: Uint8Array, text: string): Date | undefined => {
+  try {
+    const { isToken, algorithm, hash, time } = readToken(token)
+    const isFor = algorithm === SHA_256 && equal(hash, sha256(bytesOf(text)))
+    return isToken && isFor && time ? toDate(time) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The token of a TimeStampResp, where its status is granted, with or without changes. */
+export const tokenOf = (response: Uint8Array): Uint8Array | undefined => {
+  try {
+    const [info, token] = inside(readElements(response)[0])
+    const [status] = inside(info)
+    const isGranted = status?.tag === 2 && ['00', '01'].includes(hexOf(status))
+    return isGranted ? token?.bytes : undefined
+  } catch {
+    return undefined
+  }
+}

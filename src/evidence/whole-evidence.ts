@@ -1,0 +1,76 @@
+import { fromHex, toBase64 } from '../core/bytes.ts'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { readEvents, readHead, readSeals } from './evidence.queries.ts'
+import { endLine, eventLine, line, originOf, sealLine } from './evidence-file.ts'
+
+/** Events a page: a million are 122 pages, below the 1,000 queries of an invocation. */
+const PAGE = 8_192
+
+interface WholeOptions {
+  comments: boolean
+  now: Date
+}
+
+type Head = Awaited<ReturnType<typeof readHead>>
+
+const headLine = ({ keys, actors }: Head, now: Date): string =>
+  line({
+    evidence: 1,
+    origin: originOf(keys),
+    keys,
+    exported_at: now.toISOString(),
+    actors: Object.fromEntries(actors.map(({ hash, ...actor }) => [hash, actor])),
+  })
+
+async function* sealedPages(db: BatchDb, size: number, comments: boolean) {
+  for (let after = 0; after < size; ) {
+    const { seals, events } = await readSeals(db, { after, until: Math.min(after + PAGE, size) })
+    const lines: string[] = []
+    let next = 0
+    for (const seal of seals) {
+      for (; (events[next]?.id ?? Number.POSITIVE_INFINITY) <= seal.last_event_id; next++) {
+        const event = events[next]
+        if (event) lines.push(eventLine(event, comments))
+      }
+      lines.push(sealLine(seal, { leaves: toBase64(fromHex(seal.leaves)) }))
+    }
+    yield { text: lines.join(''), events: events.length, seals: seals.length }
+    after = seals.at(-1)?.size ?? size
+  }
+}
+
+async function* unsealedPages(db: BatchDb, from: number, until: number, comments: boolean) {
+  for (let after = from; after < until; ) {
+    const events = await readEvents(db, { after, until, limit: PAGE })
+    const text = events.map((event) => eventLine(event, comments)).join('')
+    yield { text, events: events.length, seals: 0 }
+    after = events.at(-1)?.id ?? until
+  }
+}
+
+/**
+ * The whole record with its seals, a page in memory at a time, as it stood when this was called: what
+ * arrives meanwhile is left for the next file. The first page is read before this returns, so that
+ * its error becomes an error response.
+ */
+export const wholeEvidence = async (db: BatchDb, { comments, now }: WholeOptions) => {
+  const head = await readHead(db)
+  const { last_id, sealed_id, size } = head.end ?? { last_id: 0, sealed_id: 0, size: 0 }
+  const pages = async function* () {
+    yield* sealedPages(db, size, comments)
+    yield* unsealedPages(db, sealed_id, last_id, comments)
+  }
+  const remaining = pages()
+  const first = await remaining.next()
+  const chunks = async function* () {
+    yield headLine(head, now)
+    let [events, seals] = [0, 0]
+    for (let page = first; !page.done; page = await remaining.next()) {
+      yield page.value.text
+      events += page.value.events
+      seals += page.value.seals
+    }
+    yield endLine(events, seals)
+  }
+  return chunks()
+}

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { batch, type D1, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  intake_sources,
+  log_events,
+  log_seals,
+  attendance_logs as logs,
+} from '../core/db/schema.ts'
+import { FIRST_OWN_ID } from '../core/log-values.ts'
+import { selectLag } from '../logs/notices.queries.ts'
+
+/** A source is one row; a machine that names many must not make this slow. */
+const SOURCES_MAX = 1_000
+
+const newestLog = (condition = sql`true`) =>
+  sql`(SELECT ${logs.created_at} FROM ${logs} WHERE ${condition} ORDER BY ${logs.id} DESC LIMIT 1)`
+
+const lastSealed = sql`coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`
+
+const countSources = (what: ReturnType<typeof sql>) =>
+  sql`(SELECT ${what} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
+    LIMIT ${sql.raw(String(SOURCES_MAX))}) WHERE retired_at IS NULL)`
+
+/** Each by one seek, however many rows there are. */
+const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
+  qb
+    .select({
+      // The service numbers its own logs above those of another database.
+      newest_log_at: sql<string | null>`nullif(max(coalesce(${newestLog()}, ''),
+        coalesce(${newestLog(sql`${logs.id} < ${sql.raw(String(FIRST_OWN_ID))}`)}, '')), '')`.as(
+        'newest_log_at',
+      ),
+      newest_seal_at: sql<string | null>`(SELECT ${log_seals.created_at} FROM ${log_seals}
+        ORDER BY ${log_seals.size} DESC LIMIT 1)`.as('newest_seal_at'),
+      oldest_unsealed_at: sql<string | null>`(SELECT ${log_events.created_at} FROM ${log_events}
+        WHERE ${log_events.id} > ${lastSealed} ORDER BY ${log_events.id} LIMIT 1)`.as(
+        'oldest_unsealed_at',
+      ),
+      unsealed_events: sql<number>`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)
+        - ${lastSealed}`.as('unsealed_events'),
+      newest_clock_at: sql<string | null>`${countSources(sql`max(last_seen_at)`)}`.as(
+        'newest_clock_at',
+      ),
+      clocks: sql<number>`${countSources(sql`count(*)`)}`.as('clocks'),
+      silent_clocks: sql<number>`${countSources(
+        sql`count(*) FILTER (WHERE last_seen_at < ${p.silent_since})`,
+      )}`.as('silent_clocks'),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+/**
+ * The size of the database, how old what it contains is, and how far the notices are if they are
+ * asked for; undefined where it does not respond.
+ */
+export const readHealth = async (d1: D1, silentSince: Date, withLag: boolean) => {
+  let database_bytes = 0
+  const onSize = (bytes: number) => {
+    database_bytes = bytes
+    d1.onSize?.(bytes)
+  }
+  const health = selectHealth({ silent_since: silentSince.toISOString() })
+  try {
+    const db = { ...d1, onSize }
+    const [[row], lags] = withLag
+      ? await batch(db, health, selectLag({}))
+      : ([...(await batch(db, health)), []] as const)
+    return row && { ...row, database_bytes, lag: lags[0] }
+  } catch {
+    return undefined
+  }
+}

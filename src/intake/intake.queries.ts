@@ -1,0 +1,301 @@
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
+import {
+  employee_sources,
+  employees,
+  intake_problems,
+  intake_sources,
+  isOneOf,
+  attendance_logs as logs,
+  users,
+} from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
+import { requireSource } from '../logs/own-sources.queries.ts'
+
+/** A log as it was sent; `reason` is set where it is refused whatever the database contains. */
+export interface IntakeItem {
+  source_id: string | null
+  /** The legacy API's number. */
+  log_id: number | null
+  /** Null for the employee of a person who checks in, and where the log is invalid. */
+  employee_id: string | null
+  kind: LogKind | null
+  /** UTC with milliseconds. */
+  recorded_at: string | null
+  reason: string | null
+}
+
+interface Items {
+  /** Made by `toJson`. */
+  items: string
+  source: string
+  user_id: number
+  /** The user whose employee the items without one are of; null for none. */
+  employee_of: number | null
+  /** Employees elsewhere are refused; null for all, and for the caller's own logs. */
+  scope: Scope
+}
+
+/**
+ * Items as a JSON list, in the order sent. Each is a list too: every statement of a call is sent all of
+ * them, and reads a place faster than a name.
+ */
+const toJson = (items: readonly IntakeItem[]): string =>
+  JSON.stringify(
+    items.map((item) => [
+      ...[item.source_id, item.log_id, item.employee_id],
+      ...[item.kind, item.recorded_at, item.reason],
+    ]),
+  )
+
+// The LIMIT keeps SQLite from reading a field out of its JSON again wherever a statement names it.
+const rowsOf = (items: SQL, p: Params<Items>) => sql`(SELECT key, value ->> 0 AS source_id,
+    value ->> 1 AS log_id,
+    coalesce(value ->> 2,
+      (SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.employee_of})) AS employee_id,
+    value ->> 3 AS kind, value ->> 4 AS recorded_at, value ->> 5 AS reason
+  FROM json_each(${items}) LIMIT -1) AS item`
+
+/**
+ * The items of a call, unless the statement before, which inserts logs, has inserted every one: then
+ * nothing else is to be known of them.
+ */
+const unlessAllInserted = (p: Params<Items>) =>
+  sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`
+
+/** The id of the stored log with the item's own id. */
+const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL
+  THEN (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = item.source_id)
+  ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
+
+/** The id of a stored log of an employee, kind and second: three seeks of one index. */
+export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
+  sql`(SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
+    WHERE ${logs.employee_id} = ${employee_id} AND ${isOneOf(logs.status, LOG_STATUSES)}
+      AND ${logs.kind} = ${kind} AND ${logs.recorded_at} BETWEEN substr(${recorded_at}, 1, 20) || '000Z'
+        AND substr(${recorded_at}, 1, 20) || '999Z' LIMIT 1)`
+
+const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
+
+/** The number before the next log that this service numbers. */
+export const lastOwnId = sql`max(${sql.raw(String(FIRST_OWN_ID - 1))},
+  coalesce((SELECT max(id) FROM ${logs}), 0))`
+
+/**
+ * Inserts the items that are not stored, each id and each second of a person once: an earlier item of
+ * the call counts before a later one. (SQLite takes the columns of a group from the row of its `min`.)
+ */
+const insertItems = prepare((p: Params<Items & { at: string }>) =>
+  qb
+    .insert(logs)
+    .select(
+      sql`SELECT coalesce(log_id,
+          ${lastOwnId} + row_number() OVER (PARTITION BY log_id IS NULL ORDER BY key)),
+        employee_id, kind, recorded_at, 'pending', ${p.source}, source_id, branch_office,
+        department, ${p.user_id}, NULL, ${p.at}, ${p.at}
+      FROM (SELECT *, min(key) FROM (
+          SELECT item.*, e.branch_office, e.department, min(item.key)
+          FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
+          WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+            AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL
+          GROUP BY item.log_id, item.source_id)
+        GROUP BY employee_id, kind, substr(recorded_at, 1, 19)) ORDER BY key`,
+    )
+    .returning({ log_id: logs.id }),
+)
+
+/**
+ * What became of each item, once the new ones are stored: `result` is accepted, differs or refused.
+ * An accepted item has the id of the log with its own id and facts, else of its second. A stored one
+ * is accepted whatever its time: an import may have brought it.
+ */
+const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
+    CASE WHEN refusal NOT IN ('future', 'too_old') OR NOT in_scope THEN 'refused'
+      WHEN same_facts OR same_second_id IS NOT NULL THEN 'accepted'
+      WHEN refusal IS NOT NULL THEN 'refused' ELSE 'differs' END AS result,
+    iif(same_facts, stored_id, same_second_id) AS accepted_id
+  FROM (SELECT item.*, stored.id AS stored_id, e.branch_office AS branch_office,
+      stored.employee_id = item.employee_id AND stored.kind = item.kind
+        AND stored.recorded_at = item.recorded_at AS same_facts,
+      CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
+        IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
+      coalesce(item.reason, CASE WHEN e.employee_id IS NULL THEN 'unknown_employee'
+        WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END) AS refusal,
+      ${isInScope(sql`e.branch_office`, p.scope)} AS in_scope
+    FROM ${rowsOf(items, p)}
+    LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
+    LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id)) AS outcome`
+
+const selectOutcomes = prepare((p: Params<Items>) =>
+  qb
+    .select({
+      result: sql<'accepted' | 'differs' | 'refused'>`result`.as('result'),
+      refusal: sql<string | null>`refusal`.as('refusal'),
+      stored_id: sql<number | null>`stored_id`.as('stored_id'),
+      accepted_id: sql<number | null>`accepted_id`.as('accepted_id'),
+    })
+    .from(outcomes(unlessAllInserted(p), p))
+    .orderBy(sql`key`),
+)
+
+/** Problems name an item by its id; one without a readable id has ''. */
+const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
+
+const keepDismissed = (column: AnyColumn): SQL => sql`CASE
+  WHEN (${intake_problems.result}, ${intake_problems.reason}) IS (excluded.result, excluded.reason)
+  THEN ${column} END`
+
+const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
+  qb
+    .insert(intake_problems)
+    .select(
+      sql`SELECT NULL, ${p.source}, ${itemName}, coalesce(outcome.employee_id, ''),
+        outcome.branch_office, outcome.result, outcome.refusal, ${p.at}, ${p.at}, 1, NULL, NULL
+      FROM ${outcomes(unlessAllInserted(p), p)} WHERE outcome.result <> 'accepted'`,
+    )
+    .onConflictDoUpdate({
+      target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+      set: {
+        branch_office: sql`excluded.branch_office`,
+        result: sql`excluded.result`,
+        reason: sql`excluded.reason`,
+        last_at: sql`excluded.last_at`,
+        count: sql`${intake_problems.count} + 1`,
+        // Dismissed is what was refused for that reason: for another one it shows again.
+        dismissed_at: keepDismissed(intake_problems.dismissed_at),
+        dismissed_reason: keepDismissed(intake_problems.dismissed_reason),
+      },
+    }),
+)
+
+// The + keeps SQLite from querying the outcomes of a source that has no problems.
+const deleteSolved = prepare((p: Params<Items>) =>
+  qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
+    AND ${intake_problems.dismissed_at} IS NULL
+    AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p.items, p)} WHERE outcome.result = 'accepted')`),
+)
+
+/** Problems kept for one source. */
+const PROBLEMS_MAX = 1_000
+
+/**
+ * Deletes what is too old, and then what is too much: the newest, so that a flood of new problems never
+ * hides those that were there.
+ */
+const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
+  qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
+    AND ${intake_problems.dismissed_at} IS NULL
+    AND (${intake_problems.last_at} < ${p.oldest} OR ${intake_problems.id} IN (
+      SELECT id FROM ${intake_problems}
+      WHERE source = ${p.source} AND dismissed_at IS NULL AND last_at >= ${p.oldest}
+      ORDER BY id LIMIT -1 OFFSET ${sql.raw(String(PROBLEMS_MAX))}))`),
+)
+
+const seeSource = prepare(
+  (p: Params<{ source: string; complete_until: string | null; at: string }>) =>
+    qb
+      .insert(intake_sources)
+      .values({ source: p.source, complete_until: p.complete_until, last_seen_at: p.at })
+      .onConflictDoUpdate({
+        target: intake_sources.source,
+        set: {
+          // Only forward: both are texts of one form, and NULL is less than any.
+          complete_until: sql`nullif(max(coalesce(${intake_sources.complete_until}, ''),
+            coalesce(excluded.complete_until, '')), '')`,
+          last_seen_at: sql`excluded.last_seen_at`,
+          retired_at: null,
+        },
+      }),
+)
+
+const seeEmployees = prepare((p: Params<Items>) =>
+  qb
+    .insert(employee_sources)
+    .select(
+      sql`SELECT e.employee_id, ${p.source}, max(item.recorded_at)
+        FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
+        WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+        GROUP BY e.employee_id`,
+    )
+    .onConflictDoUpdate({
+      target: [employee_sources.employee_id, employee_sources.source],
+      set: {
+        last_recorded_at: sql`max(${employee_sources.last_recorded_at}, excluded.last_recorded_at)`,
+      },
+    }),
+)
+
+/** Raises unless the caller has an employee. */
+export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
+  qb
+    .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'user:NO_EMPLOYEE']) })
+    .from(users)
+    .where(sql`${users.id} = ${p.user_id}`),
+)
+
+/** Problems are kept for 90 days. */
+const PROBLEM_MS = 90 * 86_400_000
+
+export interface Intake {
+  source: string
+  items: readonly IntakeItem[]
+  completeUntil: string | null
+  at: Date
+}
+
+/**
+ * Stores what is new of a source's logs: one round trip. Returns the new ids and each outcome.
+ * @throws RuleError source:FOREIGN
+ */
+export const saveIntake = async (
+  db: AuthorizedDb,
+  { source, items, completeUntil, at: now }: Intake,
+) => {
+  const at = now.toISOString()
+  const user_id = db.claims.userId
+  const sent = { items: toJson(items), source, user_id, employee_of: null, at }
+  const allowed = requireSource({ user_id, source })
+  const seen = seeSource({ source, complete_until: completeUntil, at })
+  if (items.length === 0) {
+    await db.batchOfAllBranches(allowed, seen)
+    return { created: [], outcomes: [] }
+  }
+  const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
+  const [, created, outcomes] = await db.batch((scope) => {
+    const values = { ...sent, scope }
+    return [
+      allowed,
+      insertItems(values),
+      selectOutcomes(values),
+      upsertProblems(values),
+      deleteSolved(values),
+      prune({ source, oldest }),
+      seen,
+      seeEmployees(values),
+    ]
+  })
+  return { created: created.map(({ log_id }) => log_id), outcomes }
+}
+
+/**
+ * Stores a log of the caller's own employee: one round trip.
+ * @throws RuleError user:NO_EMPLOYEE
+ */
+export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, now: Date) => {
+  const user_id = db.claims.userId
+  const source = `app:${user_id}`
+  const at = now.toISOString()
+  const values = { items: toJson([item]), source, user_id, employee_of: user_id, at, scope: null }
+  const [, created, outcomes] = await db.batchOfAllBranches(
+    requireOwnEmployee({ user_id }),
+    insertItems(values),
+    selectOutcomes(values),
+    seeEmployees(values),
+  )
+  return { created: created.map(({ log_id }) => log_id), outcomes }
+}
+
+export type Outcome = Awaited<ReturnType<typeof saveIntake>>['outcomes'][number]

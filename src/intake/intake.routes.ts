@@ -1,0 +1,87 @@
+import type * as z from 'zod/mini'
+import { DomainError } from '../core/domain-errors.ts'
+import { requireClockIn, requireReader, requireRole, requireUser } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitChanges } from '../core/http/rate-limit.ts'
+import { validate, validateQuery } from '../core/http/validate.ts'
+import { timeZone } from '../core/time-zone.ts'
+import { listEvents } from '../logs/events.queries.ts'
+import { ChangesQuery, OwnLogsQuery, toLogFilter } from '../logs/log-query.schemas.ts'
+import { listOwn } from '../logs/logs.ts'
+import {
+  IntakeBody,
+  IntakeItem,
+  InvalidItemId,
+  ManualLogBody,
+  OwnLogBody,
+} from './intake.schemas.ts'
+import {
+  AHEAD_MS,
+  addManualLog,
+  type ItemId,
+  recordLogs,
+  recordOwnLog,
+  type SentLog,
+} from './intake.ts'
+import { listSources } from './sources.queries.ts'
+
+const CHANGES_LIMIT = 100
+
+/** An item of a call; of an invalid one, its id. */
+const toSentLog = (item: unknown): SentLog | ItemId => {
+  const { data } = IntakeItem.safeParse(item) as { data?: z.output<typeof IntakeItem> }
+  const { source_id = null, log_id = null } = data ?? InvalidItemId.parse(item)
+  return { ...data, source_id, log_id }
+}
+
+export const intake = createApp()
+  .post('/logs', requireRole('INTAKE_ROLES'), validate(IntakeBody), async (c) => {
+    const { source, complete_until: completeUntil, logs } = c.req.valid('json')
+    const { authorizedDb, now } = c.var
+    if (completeUntil && Date.parse(completeUntil) > now.getTime() + AHEAD_MS) {
+      throw new DomainError('COMPLETE_UNTIL_AHEAD')
+    }
+    const sent = logs.map(toSentLog)
+    const results = await recordLogs(authorizedDb, source, sent, { completeUntil, now })
+    return c.json(success('Registros recibidos.', results), 200)
+  })
+  .get('/sources', requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'), async (c) => {
+    const { ADMIN_ROLES, PAYROLL_ROLES } = c.var.settings
+    const sources = await listSources(c.var.authorizedDb, [...ADMIN_ROLES, ...PAYROLL_ROLES])
+    return c.json(success('Orígenes encontrados.', sources), 200)
+  })
+  .get(
+    '/changes',
+    requireRole('ADMIN_ROLES', 'INTAKE_ROLES'),
+    limitChanges,
+    validateQuery(ChangesQuery),
+    async (c) => {
+      const { after = 0, limit = CHANGES_LIMIT, event } = c.req.valid('query')
+      const { authorizedDb, settings } = c.var
+      const page = await listEvents(authorizedDb, { after, limit, event }, settings.ADMIN_ROLES)
+      return c.json(success('Cambios encontrados.', page), 200)
+    },
+  )
+  .post('/my_logs', requireUser, requireClockIn, validate(OwnLogBody), async (c) => {
+    const { authorizedDb, now } = c.var
+    const { recorded_at = now.toISOString(), ...log } = c.req.valid('json')
+    const result = await recordOwnLog(authorizedDb, { ...log, recorded_at }, now)
+    const refused = result.result === 'refused'
+    const message = refused ? 'El registro no se guardó: revisa su hora.' : 'Registro recibido.'
+    return c.json(success(message, result), 200)
+  })
+  .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
+    const { authorizedDb, settings, now } = c.var
+    const zone = timeZone(settings.TIME_ZONE)
+    const period = toLogFilter(c.req.valid('query'), zone)
+    const logs = await listOwn(authorizedDb, period, { zone, now })
+    return c.json(success('Registros encontrados.', { logs }), 200)
+  })
+  .post('/manual_logs', requireReader, validate(ManualLogBody), async (c) => {
+    const { comment, ...log } = c.req.valid('json')
+    const { authorizedDb, settings, now } = c.var
+    const forbidOwn = settings.FORBID_SELF_APPROVAL
+    const result = await addManualLog(authorizedDb, log, { comment, forbidOwn, now })
+    return c.json(success('Registro agregado.', result), 200)
+  })

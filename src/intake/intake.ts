@@ -1,0 +1,154 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { DomainError } from '../core/domain-errors.ts'
+import { FIRST_OWN_ID } from '../core/log-values.ts'
+import { throwDomainError } from '../core/rule-errors.ts'
+import { type IntakeItem, type Outcome, saveIntake, saveOwnLog } from './intake.queries.ts'
+import { saveManualLog } from './manual-logs.queries.ts'
+
+export type { IntakeItem }
+
+type Reason = 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
+
+export interface IntakeResult {
+  /** Null where the item was refused. */
+  log_id: number | null
+  result: 'created' | 'known' | 'differs' | 'refused'
+  reason?: Reason
+}
+
+/** The id of a sent log, which is all that is kept of an invalid one; null where it has none. */
+export interface ItemId {
+  source_id: string | null
+  log_id: number | null
+}
+
+/** A sent log that has every field. */
+export interface SentLog extends ItemId {
+  employee_id: string | null
+  kind: NonNullable<IntakeItem['kind']>
+  recorded_at: string
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** How far a clock may be ahead. */
+export const AHEAD_MS = 5 * MINUTE_MS
+
+/** Older logs come by import, so that a clock that lost its date adds nothing to past months. */
+const SOURCE_AGE_MS = 45 * DAY_MS
+const OWN_AGE_MS = 3 * DAY_MS
+
+/** How far back a person may add a log. */
+const MANUAL_DAYS = 400
+
+const refusedTime = (recordedAt: string, now: Date, ageMs: number): Reason | null => {
+  const age = now.getTime() - Date.parse(recordedAt)
+  if (age < -AHEAD_MS) return 'future'
+  return age > ageMs ? 'too_old' : null
+}
+
+const INVALID = { employee_id: null, kind: null, recorded_at: null, reason: 'invalid' }
+
+const refused = (reason: Reason): IntakeResult => ({ log_id: null, result: 'refused', reason })
+
+const isSameId = (a: ItemId, b: ItemId): boolean =>
+  a.log_id === b.log_id && a.source_id === b.source_id
+
+/** The results of items that were all stored: the service numbers them in the order sent. */
+const allCreated = (items: readonly IntakeItem[], created: readonly number[]): IntakeResult[] => {
+  const ownIds = created.filter((id) => id >= FIRST_OWN_ID).sort((a, b) => b - a)
+  return items.map(({ log_id }) => ({ log_id: log_id ?? ownIds.pop() ?? null, result: 'created' }))
+}
+
+/** What became of each item, in the order sent: an earlier one counts before a later one. */
+const resultsOf = (
+  items: readonly IntakeItem[],
+  { created, outcomes }: { created: readonly number[]; outcomes: readonly Outcome[] },
+): IntakeResult[] => {
+  if (created.length === items.length) return allCreated(items, created)
+  const unclaimed = new Set(created)
+  const results: IntakeResult[] = []
+  for (const [index, item] of items.entries()) {
+    const outcome = outcomes[index]
+    if (!outcome) throw new Error(`Nothing is known of item ${index}.`)
+    const { result, refusal, stored_id, accepted_id } = outcome
+    if (result === 'accepted' && accepted_id !== null) {
+      const isNew = accepted_id === stored_id && unclaimed.delete(accepted_id)
+      results.push({ log_id: accepted_id, result: isNew ? 'created' : 'known' })
+    } else if (result === 'differs') {
+      // Without a stored log, an earlier item of this call has the same id.
+      const first = items.findIndex((one) => isSameId(one, item))
+      results.push({ log_id: stored_id ?? results[first]?.log_id ?? null, result })
+    } else {
+      results.push(refused((refusal ?? 'invalid') as Reason))
+    }
+  }
+  return results
+}
+
+/**
+ * Records the logs that a source sends. One bad item never stops the others. A repeated call
+ * creates nothing twice.
+ */
+export const recordLogs = async (
+  db: AuthorizedDb,
+  source: string,
+  sent: readonly (SentLog | ItemId)[],
+  { completeUntil, now }: { completeUntil: string | undefined; now: Date },
+): Promise<IntakeResult[]> => {
+  const items = sent.map((log) =>
+    'recorded_at' in log
+      ? { ...log, reason: refusedTime(log.recorded_at, now, SOURCE_AGE_MS) }
+      : { ...log, ...INVALID },
+  )
+  const saved = await saveIntake(db, {
+    source,
+    items,
+    completeUntil: completeUntil ?? null,
+    at: now,
+  }).catch(throwDomainError)
+  return resultsOf(items, saved)
+}
+
+/** Records a log of the caller's own employee; the same id again is known, whatever the rest. */
+export const recordOwnLog = async (
+  db: AuthorizedDb,
+  log: { client_id: string; kind: SentLog['kind']; recorded_at: string },
+  now: Date,
+): Promise<IntakeResult> => {
+  const { client_id: source_id, kind, recorded_at } = log
+  const reason = refusedTime(recorded_at, now, OWN_AGE_MS)
+  const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
+  const saved = await saveOwnLog(db, item, now).catch(throwDomainError)
+  const stored = saved.outcomes[0]?.stored_id
+  const [result = refused('invalid')] = resultsOf([item], saved)
+  return stored != null && result.result !== 'created'
+    ? { log_id: stored, result: 'known' }
+    : result
+}
+
+/**
+ * Adds a missing log by hand, with the reason as its comment. The same id again, and a log of the
+ * same employee, kind and second, are known.
+ */
+export const addManualLog = async (
+  db: AuthorizedDb,
+  log: { client_id: string; employee_id: string; kind: SentLog['kind']; recorded_at: string },
+  { comment, forbidOwn, now }: { comment: string; forbidOwn: boolean; now: Date },
+): Promise<IntakeResult> => {
+  const { client_id: source_id, ...facts } = log
+  const refusal = refusedTime(log.recorded_at, now, MANUAL_DAYS * DAY_MS)
+  if (refusal === 'future') throw new DomainError('TIME_AHEAD')
+  if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days: MANUAL_DAYS })
+  const source = `manual:${db.claims.userId}`
+  const options = { comment, forbidOwn, at: now.toISOString() }
+  const { created, stored } = await saveManualLog(
+    db,
+    { source, source_id, ...facts },
+    options,
+  ).catch(throwDomainError)
+  return created === undefined
+    ? { log_id: stored ?? null, result: 'known' }
+    : { log_id: created, result: 'created' }
+}

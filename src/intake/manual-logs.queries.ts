@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
+import {
+  employees,
+  log_comments,
+  attendance_logs as logs,
+  randomSalt,
+  users,
+} from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import type { LogKind } from '../core/log-values.ts'
+import { lastOwnId, logOfSecond } from './intake.queries.ts'
+
+export interface ManualLog {
+  source: string
+  source_id: string
+  employee_id: string
+  kind: LogKind
+  /** UTC with milliseconds. */
+  recorded_at: string
+}
+
+interface Values extends ManualLog {
+  user_id: number
+}
+
+/** The stored log of the same id, else of the same employee, kind and second. */
+const storedId = (p: Params<ManualLog>) => sql`coalesce(
+  (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.source_id}),
+  ${logOfSecond(p.employee_id, p.kind, p.recorded_at)})`
+
+/** Raises unless the caller may add a log of this employee. */
+const requireAddable = prepare((p: Params<Values & { forbid_own: number; scope: Scope }>) =>
+  qb
+    .select({
+      rule: raise(
+        [sql`${p.forbid_own} AND ${users.employee_id} = ${p.employee_id}`, 'employee:OWN'],
+        [
+          sql`NOT EXISTS (SELECT 1 FROM ${employees}
+            WHERE ${employees.employee_id} = ${p.employee_id}
+              AND ${isInScope(employees.branch_office, p.scope)})`,
+          'employee:UNKNOWN',
+        ],
+      ),
+    })
+    .from(users)
+    .where(sql`${users.id} = ${p.user_id}`),
+)
+
+const selectStored = prepare((p: Params<ManualLog>) =>
+  qb.select({ log_id: sql<number | null>`${storedId(p)}`.as('log_id') }).from(sql`(SELECT 1)`),
+)
+
+/** Before the log, whose first event copies it: the foreign key is checked at the end. */
+const insertComment = prepare((p: Params<Values & { comment: string; at: string }>) =>
+  qb.insert(log_comments).select(
+    sql`SELECT NULL, ${lastOwnId} + 1, ${p.user_id}, ${p.comment}, ${randomSalt},
+      ${p.at}, ${p.at} WHERE ${storedId(p)} IS NULL`,
+  ),
+)
+
+const insertLog = prepare((p: Params<Values & { at: string }>) =>
+  qb
+    .insert(logs)
+    .select(
+      sql`SELECT ${lastOwnId} + 1, employee_id, ${p.kind}, ${p.recorded_at}, 'pending', ${p.source},
+        ${p.source_id}, branch_office, department, ${p.user_id},
+        (SELECT max(id) FROM ${log_comments} WHERE log_id = ${lastOwnId} + 1), ${p.at}, ${p.at}
+      FROM ${employees} WHERE employee_id = ${p.employee_id} AND ${storedId(p)} IS NULL`,
+    )
+    .returning({ log_id: logs.id }),
+)
+
+/**
+ * Adds a log with its comment, in one transaction. Returns its id, or that of the log that is stored
+ * already.
+ * @throws RuleError employee:OWN or employee:UNKNOWN
+ */
+export const saveManualLog = async (
+  db: AuthorizedDb,
+  log: ManualLog,
+  { comment, forbidOwn, at }: { comment: string; forbidOwn: boolean; at: string },
+) => {
+  const values = { ...log, user_id: db.claims.userId, comment, at, forbid_own: forbidOwn ? 1 : 0 }
+  const [, [stored], , [created]] = await db.batch((scope) => [
+    requireAddable({ ...values, scope }),
+    selectStored(values),
+    insertComment(values),
+    insertLog(values),
+  ])
+  return { created: created?.log_id, stored: stored?.log_id ?? undefined }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  isOneOf,
+  log_comments,
+  log_events,
+  attendance_logs as logs,
+  users,
+} from '../core/db/schema.ts'
+import { lastDecisionId, visibleComment } from '../core/db/shown.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import { type LogFilter, periodIn, withinScope } from '../logs/filter.queries.ts'
+import { requireOwnEmployee } from './intake.queries.ts'
+
+interface Period {
+  user_id: number
+  from: string
+  before: string
+}
+
+/** Named, so that old statistics cannot choose another index. */
+const ownLogs = (p: Params<Period>) => sql`(SELECT ${logs.id} AS id
+  FROM ${logs} INDEXED BY attendance_logs_employee
+  WHERE ${logs.employee_id} = (
+      SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})
+    AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
+    AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}) AS own`
+
+const selectOwn = prepare((p: Params<Period>) =>
+  qb
+    .select({
+      log_id: logs.id,
+      status: logs.status,
+      kind: logs.kind,
+      recorded_at: logs.recorded_at,
+      branch_office: logs.branch_office,
+      received_at: sql<string>`${logs.created_at}`.as('received_at'),
+      decided_at: sql<string | null>`${log_events.created_at}`.as('decided_at'),
+      comment: visibleComment,
+    })
+    .from(ownLogs(p))
+    .innerJoin(logs, sql`${logs.id} = own.id`)
+    .leftJoin(
+      sql`${log_events} INDEXED BY log_events_log_id`,
+      sql`${log_events.log_id} = ${logs.id} AND ${logs.status} <> 'pending'
+        AND ${log_events.id} = ${lastDecisionId}`,
+    )
+    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+    .orderBy(sql`${logs.recorded_at}, ${logs.id}`),
+)
+
+/**
+ * The logs of the caller's own employee in a period, oldest first, with the last decision.
+ * @throws RuleError user:NO_EMPLOYEE
+ */
+export const listOwnLogs = async (db: AuthorizedDb, period: Pick<LogFilter, 'from' | 'to'>) => {
+  const user_id = db.claims.userId
+  const [, ownLogs] = await db.batch((_, zones) => {
+    const { from, before } = withinScope(period, null, zones)
+    return [requireOwnEmployee({ user_id }), selectOwn({ user_id, from, before })]
+  })
+  // A day is that of each log's branch: the query has read the widest one.
+  return ownLogs.filter(({ branch_office, recorded_at }) => {
+    const { from, before } = periodIn(period, branch_office, db.zones())
+    return recorded_at >= from && recorded_at < before
+  })
+}

@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
+
+/** Whether a source has recorded somebody of the scope, or has a problem there. */
+export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
+  OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)
+    WHERE es.source = ${intake_sources}.source AND ${isInScope(sql`e.branch_office`, scope)})
+  OR EXISTS (SELECT 1 FROM ${intake_problems} AS problem
+    WHERE problem.source = ${intake_sources}.source
+      AND ${isInScope(sql`problem.branch_office`, scope)}))`
+
+const selectSources = prepare((p: Params<SourceReader & { scope: Scope }>) =>
+  qb
+    .select({
+      source: intake_sources.source,
+      label: intake_sources.label,
+      complete_until: intake_sources.complete_until,
+      last_seen_at: intake_sources.last_seen_at,
+    })
+    .from(intake_sources)
+    .where(
+      sql`${intake_sources.retired_at} IS NULL AND ${servesScope(p.scope)}
+        AND ${seesSource(intake_sources.source, p)}`,
+    )
+    .orderBy(intake_sources.source),
+)
+
+/** Problems shown of one source. */
+const PROBLEMS_SHOWN = 100
+
+const ofSource = sql`PARTITION BY ${intake_problems.source}`
+const newestFirst = sql`${intake_problems.last_at} DESC, ${intake_problems.id} DESC`
+
+const openProblems = (p: Params<SourceReader & { scope: Scope }>) =>
+  qb
+    .select({
+      source: intake_problems.source,
+      result: intake_problems.result,
+      reason: intake_problems.reason,
+      employee_id: intake_problems.employee_id,
+      source_id: intake_problems.source_id,
+      first_at: intake_problems.first_at,
+      last_at: intake_problems.last_at,
+      count: intake_problems.count,
+      total: sql<number>`count(*) OVER (${ofSource})`.as('total'),
+      position: sql<number>`row_number() OVER (${ofSource} ORDER BY ${newestFirst})`.as('position'),
+    })
+    .from(intake_problems)
+    .where(
+      sql`${intake_problems.dismissed_at} IS NULL
+        AND ${isInScope(intake_problems.branch_office, p.scope)}
+        AND ${seesSource(intake_problems.source, p)}`,
+    )
+    .as('problem')
+
+const selectProblems = prepare((p: Params<SourceReader & { scope: Scope }>) => {
+  const problem = openProblems(p)
+  return qb
+    .select()
+    .from(problem)
+    .where(sql`${problem.position} <= ${sql.raw(String(PROBLEMS_SHOWN))}`)
+    .orderBy(sql`${problem.position}`)
+})
+
+/**
+ * Active sources, each with its newest problems and how many it has. Machines see those that they may
+ * send for, other callers all: their roles are given. Callers with a scope see the sources that
+ * serve it; problems of unknown employees are shown to callers without a scope only.
+ */
+export const listSources = async (db: AuthorizedDb, allSourcesRoles: readonly string[]) => {
+  const all_sources_roles = JSON.stringify(allSourcesRoles)
+  const reader = { user_id: db.claims.userId, all_sources_roles }
+  const [sources, problems] = await db.batch((scope) => [
+    selectSources({ ...reader, scope }),
+    selectProblems({ ...reader, scope }),
+  ])
+  const bySource = Map.groupBy(problems, ({ source }) => source)
+  return sources.map((source) => {
+    const shown = bySource.get(source.source) ?? []
+    return {
+      ...source,
+      problem_count: shown[0]?.total ?? 0,
+      problems: shown.map(({ source: _, total: __, position: ___, ...problem }) => problem),
+    }
+  })
+}

@@ -1,0 +1,75 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { log_comments, log_events, attendance_logs as logs, users } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { fullName, visibleComment } from '../core/db/shown.ts'
+import type { LogEvent, LogStatus } from '../core/log-values.ts'
+import { localAt, type Zones } from '../core/time-zone.ts'
+import { type SourceReader, seesSource, selectSourceLimit } from './own-sources.queries.ts'
+
+/** The elements of the feed, and whether its reader sees each; each use adds the rest of the query. */
+export const selectFeed = (isSeen: SQL) =>
+  qb
+    .select({
+      id: sql<number>`${log_events.id}`.as('event_id'),
+      event: sql<LogEvent>`${log_events.event}`.as('event'),
+      log_id: sql<number>`${log_events.log_id}`.as('log_id'),
+      source: logs.source,
+      source_id: logs.source_id,
+      employee_id: logs.employee_id,
+      kind: logs.kind,
+      recorded_at: logs.recorded_at,
+      branch_office: logs.branch_office,
+      from_status: log_events.from_status,
+      to_status: sql<LogStatus>`${log_events.to_status}`.as('to_status'),
+      comment: visibleComment,
+      user: { id: users.id, full_name: fullName.as('full_name') },
+      created_at: log_events.created_at,
+      is_seen: isSeen.mapWith(Boolean).as('is_seen'),
+    })
+    .from(log_events)
+    .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
+    .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
+    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+    .orderBy(log_events.id)
+    .$dynamic()
+
+type FeedRow = Awaited<ReturnType<typeof selectFeed>>[number]
+
+/** What the feed shows of an event. */
+export const toChange = ({ is_seen: _, branch_office, ...change }: FeedRow, zones: Zones) => ({
+  ...change,
+  local_at: localAt(change.recorded_at, branch_office, zones),
+})
+
+const selectEvents = prepare(
+  (p: Params<SourceReader & { after: number; limit: number; scope: Scope }>) =>
+    selectFeed(sql`(${isInScope(logs.branch_office, p.scope)} AND ${seesSource(logs.source, p)})`)
+      .where(sql`${log_events.id} > ${p.after}`)
+      .limit(p.limit),
+)
+
+/**
+ * The events after an id, oldest first, and where the next page begins. Ids are given in the order of
+ * the commits. Each call reads `limit` events at most, and returns those that match. Machines see the
+ * events of sources that they may send for, other callers all: their roles are given. `is_limited`:
+ * the caller does not see every source or branch, and `next_after` goes past what is left out.
+ */
+export const listEvents = async (
+  db: AuthorizedDb,
+  { after, limit, event }: { after: number; limit: number; event: LogEvent | undefined },
+  allSourcesRoles: readonly string[],
+) => {
+  const all_sources_roles = JSON.stringify(allSourcesRoles)
+  const reader = { user_id: db.claims.userId, all_sources_roles }
+  const [events, [sources]] = await db.batch((scope) => [
+    selectEvents({ ...reader, after, limit, scope }),
+    selectSourceLimit(reader),
+  ])
+  const changes = events
+    .filter((change) => change.is_seen && (event === undefined || change.event === event))
+    .map((change) => toChange(change, db.zones()))
+  const is_limited = db.scope() !== null || sources?.limited !== false
+  return { changes, next_after: events.at(-1)?.id ?? after, is_limited }
+}

@@ -1,0 +1,21 @@
+import { fileFormats } from '../core/http/export-file.ts'
+
+/** The columns of the logs' export, in order. */
+export const EXPORT_COLUMNS = [
+  'log_id',
+  'employee_id',
+  'full_name',
+  'department',
+  'branch_office',
+  'kind',
+  'recorded_at',
+  'local_at',
+  'received_at',
+  'source',
+  'status',
+  'decided_at',
+  'decided_by',
+  'comment',
+] as const
+
+export const EXPORT_FILE = fileFormats({ columns: EXPORT_COLUMNS })

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import {
+  closing_people,
+  closings,
+  log_events,
+  attendance_logs as logs,
+  unlock_people,
+  unlocks,
+} from '../core/db/schema.ts'
+
+/** Whether a closing counts: completed, and not cancelled. */
+export const isActive = sql`closing.completed_at IS NOT NULL AND closing.cancelled_at IS NULL`
+
+/** The newest completed closing; 0 for none. */
+export const newestClosing = sql<number>`coalesce((SELECT max(id) FROM ${closings}
+  WHERE completed_at IS NOT NULL), 0)`
+
+export const countCancelled = sql<number>`(SELECT count(*) FROM ${closings}
+  WHERE cancelled_at IS NOT NULL)`
+
+export const newestUnlock = sql<number>`coalesce((SELECT max(id) FROM ${unlocks}), 0)`
+
+/**
+ * Whether a closing locks a log: the rule of the trigger `attendance_logs_locked`. Columns are named
+ * with their table: Drizzle drops it in the selection of a single table.
+ */
+export const isLocked = sql<number>`(${logs}.status <> 'pending' AND EXISTS (
+  SELECT 1 FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id
+  WHERE taken.employee_id = ${logs}.employee_id AND taken.lock_at > ${logs}.recorded_at AND ${isActive}
+    AND closing.last_event_id >= (SELECT max(id) FROM ${log_events} WHERE log_id = ${logs}.id)
+    AND NOT EXISTS (SELECT 1 FROM ${unlock_people} AS unlocked
+      JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id
+      WHERE unlocked.employee_id = ${logs}.employee_id AND unlocked.until_at > ${logs}.recorded_at
+        AND unlocked.from_at <= ${logs}.recorded_at AND unlock.closings_before >= closing.id)))`

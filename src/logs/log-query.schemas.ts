@@ -1,0 +1,147 @@
+import { decodeBase64Url, encodeBase64Url } from 'hono/utils/encode'
+import * as z from 'zod/mini'
+import { DomainError } from '../core/domain-errors.ts'
+import { orMissing, text, trueOrFalse } from '../core/fields.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import type { TimeZone } from '../core/time-zone.ts'
+import type { LogFilter, LogPosition } from './logs.ts'
+
+/** The query parameters of the log endpoints, and their conversion to a filter. */
+
+export const statusField = z.enum(LOG_STATUSES, {
+  error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
+})
+
+const kindField = z.enum(LOG_KINDS, { error: 'El tipo debe ser entrada, salida o checada.' })
+
+const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
+const isDate = (value: string) => z.iso.date().safeParse(value).success
+
+export const moment = (name: string) =>
+  z.string({ error: `${name} debe ser una fecha.` }).check(
+    z.refine((value) => isDate(value) || isInstant(value), {
+      error: `${name} debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.`,
+    }),
+  )
+
+const orderField = z._default(
+  z.enum(['oldest', 'newest'], { error: 'El orden debe ser oldest o newest.' }),
+  'oldest',
+)
+
+const id = z.int().check(z.positive())
+const LogCursor = z.tuple([z.iso.datetime(), id])
+const HistoryCursor = z.tuple([id])
+
+/** A position as an opaque text. */
+const encodeCursor = (position: z.output<typeof LogCursor | typeof HistoryCursor>): string => {
+  const bytes = new TextEncoder().encode(JSON.stringify(position))
+  return encodeBase64Url(bytes.buffer).replace(/=+$/, '')
+}
+
+/** The cursor after a page of logs. */
+export const logCursor = ({ recorded_at, id }: LogPosition) => encodeCursor([recorded_at, id])
+
+/** The cursor after a page of a log's history. */
+export const historyCursor = (id: number) => encodeCursor([id])
+
+const decodeCursor = <Position>(cursor: string, schema: z.ZodMiniType<Position>) => {
+  try {
+    return schema.parse(JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor))))
+  } catch {
+    return undefined
+  }
+}
+
+const cursorField = <Position>(schema: z.ZodMiniType<Position>) =>
+  z.pipe(
+    z.string({ error: 'El cursor no es válido.' }),
+    z.transform((input, { issues }): Position => {
+      const position = decodeCursor(input, schema)
+      if (!position) issues.push({ code: 'custom', input, message: 'El cursor no es válido.' })
+      return position ?? z.NEVER
+    }),
+  )
+
+export const limitUpTo = (max: number) => {
+  const error = `El límite debe ser un número entero de 1 a ${max}.`
+  return z.pipe(
+    z
+      .string({ error: 'El límite debe ser un número entero.' })
+      .check(z.regex(/^\d{1,3}$/, { error })),
+    z.transform(Number).check(z.refine((limit) => limit >= 1 && limit <= max, { error })),
+  )
+}
+
+const LOG_ID = 'La checada debe ser un número entero positivo.'
+
+/** A log's id in a query. */
+export const logIdField = z.pipe(
+  z.string({ error: LOG_ID }).check(z.regex(/^[1-9]\d{0,15}$/, { error: LOG_ID })),
+  z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID })),
+)
+
+const limitField = limitUpTo(200)
+
+/** Rejects unknown names: a misspelt filter would return everybody. */
+export const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? 'El parámetro no existe.' : undefined),
+  })
+
+export const LogFilterQuery = query({
+  status: z.optional(statusField),
+  employee_id: z.optional(text('El empleado')),
+  department: z.optional(text('El departamento')),
+  branch_office: z.optional(text('La sucursal')),
+  kind: z.optional(kindField),
+  from: z.optional(moment('La fecha inicial')),
+  to: z.optional(moment('La fecha final')),
+})
+
+export const LogListQuery = z.extend(LogFilterQuery, {
+  order: orderField,
+  nearby: z.optional(trueOrFalse('nearby debe ser true o false.')),
+  limit: z.optional(limitField),
+  cursor: z.optional(cursorField(LogCursor)),
+})
+
+export const LogHistoryQuery = query({
+  limit: z.optional(limitField),
+  cursor: z.optional(cursorField(HistoryCursor)),
+})
+
+export const LogExportQuery = z.extend(LogFilterQuery, {
+  order: orderField,
+  format: z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' }),
+})
+
+const AFTER = 'El último id leído debe ser un número entero, 0 o más.'
+
+export const ChangesQuery = query({
+  after: z.optional(
+    z.pipe(
+      z.string({ error: AFTER }).check(z.regex(/^\d{1,15}$/, { error: AFTER })),
+      z.transform(Number),
+    ),
+  ),
+  limit: z.optional(limitUpTo(500)),
+  event: z.optional(z.enum(LOG_EVENTS, { error: 'El evento debe ser recorded o decided.' })),
+})
+
+export const OwnLogsQuery = query({
+  from: z.optional(moment('La fecha inicial')),
+  to: z.optional(moment('La fecha final')),
+})
+
+/**
+ * The filter of a query: a bare date is that day of each branch, and `to` includes its day.
+ * @param zone of the branches without one of their own
+ * @throws DomainError PERIOD_REVERSED where `to` lies before `from`
+ */
+export const toLogFilter = (filter: z.output<typeof LogFilterQuery>, zone: TimeZone): LogFilter => {
+  const { from, to } = filter
+  const isReversed = from !== undefined && to !== undefined && zone.startOf(from) >= zone.endOf(to)
+  if (isReversed) throw new DomainError('PERIOD_REVERSED')
+  return filter
+}

@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
+import {
+  log_comments,
+  log_events,
+  attendance_logs as logs,
+  randomSalt,
+  users,
+} from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import type { LogStatus } from '../core/log-values.ts'
+import { isLocked } from './locks.queries.ts'
+
+export interface StatusChange {
+  status: LogStatus
+  comment: string | undefined
+  /** If given, every log must still have this status. */
+  expectedStatus?: LogStatus | undefined
+  /** Whether callers may not change logs of their own employee record. */
+  forbidOwn: boolean
+  /** UTC with milliseconds. */
+  at: string
+}
+
+interface LogIds {
+  /** Distinct ids, as a JSON array. */
+  ids: string
+}
+
+interface Conditions extends LogIds {
+  user_id: number
+  scope: Scope
+  expected_status: LogStatus | null
+  forbid_own: number
+}
+
+const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
+
+/** Of the caller's own employee, or recorded by the caller, whatever the source. */
+const isOwn = (p: Params<{ user_id: number }>) => sql`(coalesce(${logs.employee_id} = (
+    SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id}), 0)
+  OR ${logs.recorded_by} IS ${p.user_id})`
+
+/** Raises unless every requested log exists within the scope and may be changed. */
+const requireChangeable = prepare((p: Params<Conditions>) =>
+  qb
+    .select({
+      rule: raise(
+        [sql`${p.forbid_own} AND max(${isOwn(p)})`, 'log:OWN'],
+        [sql`count(${logs.id}) < count(*)`, 'log:UNKNOWN'],
+        [sql`max(${p.expected_status} <> ${logs.status})`, 'log:MOVED'],
+      ),
+    })
+    .from(sql`${requestedIds(p)} AS requested LEFT JOIN ${logs}
+      ON ${logs.id} = requested.value AND ${isInScope(logs.branch_office, p.scope)}`),
+)
+
+const insertComments = prepare(
+  (p: Params<LogIds & { user_id: number; comment: string; at: string }>) =>
+    qb.insert(log_comments).select(
+      qb
+        .select({
+          id: sql`NULL`.as('id'),
+          log_id: sql`value`.as('log_id'),
+          user_id: sql`${p.user_id}`.as('user_id'),
+          comment: sql`${p.comment}`.as('comment'),
+          salt: randomSalt.as('salt'),
+          created_at: sql`${p.at}`.as('created_at'),
+          updated_at: sql`${p.at}`.as('updated_at'),
+        })
+        .from(sql`json_each(${p.ids})`),
+    ),
+)
+
+const lastCommentId = sql`(
+  SELECT max(${log_comments.id}) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
+)`
+
+const insertEvents = prepare(
+  (p: Params<LogIds & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
+    qb.insert(log_events).select(
+      qb
+        .select({
+          id: sql`NULL`.as('id'),
+          event: sql`'decided'`.as('event'),
+          log_id: sql`${logs.id}`.as('log_id'),
+          closing_id: sql`NULL`.as('closing_id'),
+          user_id: sql`${p.user_id}`.as('user_id'),
+          from_status: sql`${logs.status}`.as('from_status'),
+          to_status: sql`${p.status}`.as('to_status'),
+          comment_id: sql`CASE WHEN ${p.has_comment} THEN ${lastCommentId} END`.as('comment_id'),
+          created_at: sql`${p.at}`.as('created_at'),
+          employee_id: sql`${logs.employee_id}`.as('employee_id'),
+          kind: sql`${logs.kind}`.as('kind'),
+          recorded_at: sql`${logs.recorded_at}`.as('recorded_at'),
+          source: sql`${logs.source}`.as('source'),
+          actor:
+            sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`.as(
+              'actor',
+            ),
+          salt: randomSalt.as('salt'),
+        })
+        .from(logs)
+        .where(sql`${logs.id} IN ${requestedIds(p)}`),
+    ),
+)
+
+const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string }>) =>
+  qb
+    .update(logs)
+    .set({ status: p.status, updated_at: p.at })
+    .where(sql`${logs.id} IN ${requestedIds(p)}`)
+    .returning({ log_id: logs.id, status: logs.status }),
+)
+
+const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scope }>) =>
+  qb
+    .select({
+      id: logs.id,
+      status: logs.status,
+      own: isOwn(p).mapWith(Boolean).as('own'),
+      locked: isLocked.mapWith(Boolean).as('locked'),
+    })
+    .from(logs)
+    .where(sql`${logs.id} IN ${requestedIds(p)} AND ${isInScope(logs.branch_office, p.scope)}`),
+)
+
+/**
+ * Changes the status of logs in one transaction, in the contract's order (section 4.6): the
+ * comments, if any; the events, with the statuses they came from; the statuses. Returns the stored
+ * values.
+ * @throws RuleError log:OWN, log:UNKNOWN, log:MOVED, or log:CLOSED by a trigger, where one of the logs
+ * may not be changed: then nothing was written
+ */
+export const saveStatuses = async (
+  db: AuthorizedDb,
+  logIds: readonly number[],
+  { status, comment, at, expectedStatus, forbidOwn }: StatusChange,
+) => {
+  const [ids, user_id] = [JSON.stringify(logIds), db.claims.userId]
+  const conditions = { expected_status: expectedStatus ?? null, forbid_own: forbidOwn ? 1 : 0 }
+  const check = (scope: Scope) => requireChangeable({ ids, user_id, scope, ...conditions })
+  const events = insertEvents({
+    ids,
+    user_id,
+    status,
+    has_comment: comment === undefined ? 0 : 1,
+    at,
+  })
+  const update = updateStatus({ ids, status, at })
+  if (comment === undefined) {
+    const [, , saved] = await db.batch((scope) => [check(scope), events, update])
+    return saved
+  }
+  const comments = insertComments({ ids, user_id, comment, at })
+  const [, , , saved] = await db.batch((scope) => [check(scope), comments, events, update])
+  return saved
+}
+
+export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
+
+/** The existing logs among these, by id: their status, and whether own, or locked by a closing. */
+export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
+  const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
+  const [current] = await db.batch((scope) => [selectCurrent({ ...values, scope })])
+  return new Map(current.map((log) => [log.id, log]))
+}

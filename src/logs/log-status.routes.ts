@@ -1,0 +1,123 @@
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import { DomainError } from '../core/domain-errors.ts'
+import { requireAdmin, type UserEnv } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { type FieldErrors, success } from '../core/http/envelope.ts'
+import { messageOf } from '../core/http/error-responses.ts'
+import { validate } from '../core/http/validate.ts'
+import { isInvisible } from '../core/text.ts'
+import {
+  BULK_MAX,
+  BulkStatusChangeBody,
+  type Decision,
+  LogId,
+  StatusChangeBody,
+} from './log-status.schemas.ts'
+import { changeLogStatuses, findUnknownLogIds, type StatusChange } from './log-status.ts'
+import { sendNoticesLater } from './notices.http.ts'
+
+/** The body's field of the log id at an index. */
+type FieldOf = (index: number) => string
+
+const singleField: FieldOf = () => 'log_id'
+const listField: FieldOf = (index) => `log_ids.${index}`
+
+/** The errors of log ids that do not exist. */
+const unknownLogErrors = async (
+  c: Context<UserEnv>,
+  values: readonly unknown[],
+  fieldOf: FieldOf,
+): Promise<FieldErrors> => {
+  const requested = values.flatMap((value, index) => {
+    const { success, data: id } = LogId.safeParse(value)
+    return success ? [{ id, field: fieldOf(index) }] : []
+  })
+  if (requested.length === 0) return {}
+  const ids = requested.map(({ id }) => id)
+  const unknown = new Set(await findUnknownLogIds(c.get('authorizedDb'), ids))
+  const fields = requested.filter(({ id }) => unknown.has(id)).map(({ field }) => field)
+  return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
+}
+
+/** The error of a decision that needs a comment here and has none. */
+const missingComment = (
+  c: Context<UserEnv>,
+  { status, comment }: Record<string, unknown>,
+): FieldErrors => {
+  const isRequired = c.get('settings').REQUIRE_COMMENT.some((required) => required === status)
+  const isMissing = comment == null || (typeof comment === 'string' && isInvisible(comment))
+  return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
+}
+
+/** Adds the fields of the logs that an error is about; of a single log, a 409 names none. */
+const withFields =
+  (logIds: readonly number[], fieldOf: FieldOf) =>
+  (error: unknown): never => {
+    if (!(error instanceof DomainError)) throw error
+    const { logIds: unknown, moved = [], locked = [] } = error.details
+    const fieldOfId = (id: number) => fieldOf(logIds.indexOf(id))
+    if (unknown) {
+      throw new DomainError(error.code, { ...error.details, fields: unknown.map(fieldOfId) })
+    }
+    if (moved.length + locked.length === 0 || fieldOf === singleField) throw error
+    const messages = new Map([
+      ...moved.map((log) => [log.id, messageOf('STATUS_MOVED', { log })] as const),
+      ...locked.map((id) => [id, messageOf('LOG_CLOSED', { locked: [id] })] as const),
+    ])
+    const errors = Object.fromEntries(
+      logIds.flatMap((id) => {
+        const message = messages.get(id)
+        return message === undefined ? [] : [[fieldOfId(id), [message]]]
+      }),
+    )
+    throw new DomainError(error.code, { ...error.details, errors })
+  }
+
+const toStatusChange = (
+  { status, comment, expected_status }: z.output<typeof Decision>,
+  c: Context<UserEnv>,
+): StatusChange => ({
+  status,
+  comment,
+  expectedStatus: expected_status ?? undefined,
+  forbidOwn: c.get('settings').FORBID_SELF_APPROVAL,
+  at: c.get('now').toISOString(),
+})
+
+export const logStatus = createApp()
+  .post(
+    '/change_log_status',
+    requireAdmin,
+    validate(StatusChangeBody, {
+      rules: missingComment,
+      moreErrors: (c: Context<UserEnv>, { log_id }) => unknownLogErrors(c, [log_id], singleField),
+    }),
+    async (c) => {
+      const { log_id, ...decision } = c.req.valid('json')
+      const change = toStatusChange(decision, c)
+      const [log] = await changeLogStatuses(c.get('authorizedDb'), [log_id], change).catch(
+        withFields([log_id], singleField),
+      )
+      sendNoticesLater(c)
+      return c.json(success('El estado del registro se actualizó.', log), 200)
+    },
+  )
+  .post(
+    '/change_logs_status',
+    requireAdmin,
+    validate(BulkStatusChangeBody, {
+      rules: missingComment,
+      moreErrors: async (c: Context<UserEnv>, { log_ids }) =>
+        Array.isArray(log_ids) ? unknownLogErrors(c, log_ids.slice(0, BULK_MAX), listField) : {},
+    }),
+    async (c) => {
+      const { log_ids, ...decision } = c.req.valid('json')
+      const change = toStatusChange(decision, c)
+      const logs = await changeLogStatuses(c.get('authorizedDb'), log_ids, change).catch(
+        withFields(log_ids, listField),
+      )
+      sendNoticesLater(c)
+      return c.json(success('El estado de los registros se actualizó.', logs), 200)
+    },
+  )

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { optionalText, orMissing } from '../core/fields.ts'
+import { COMMENT_MAX, LOG_STATUSES } from '../core/log-values.ts'
+import { statusField } from './log-query.schemas.ts'
+
+/** How many logs one bulk change takes. */
+export const BULK_MAX = 100
+
+const LOG_ID = 'El identificador del registro'
+
+export const LogId = z
+  .int({ error: orMissing(LOG_ID, `${LOG_ID} debe ser un número entero.`) })
+  .check(z.positive({ error: `${LOG_ID} debe ser un número entero positivo.` }))
+
+export const Decision = z.object({
+  status: statusField,
+  comment: optionalText('El comentario', COMMENT_MAX),
+  expected_status: z.nullish(
+    z.enum(LOG_STATUSES, { error: 'El estado esperado debe ser pending, approved o rejected.' }),
+  ),
+})
+
+const LOG_IDS = 'Los identificadores de los registros'
+
+const distinct = z.superRefine((ids: number[], context) => {
+  const seen = new Set<number>()
+  for (const [index, id] of ids.entries()) {
+    if (seen.has(id)) {
+      context.addIssue({ code: 'custom', path: [index], message: 'El registro está repetido.' })
+    }
+    seen.add(id)
+  }
+})
+
+export const StatusChangeBody = z.object({ log_id: LogId, ...Decision.shape })
+
+export const BulkStatusChangeBody = z.object({
+  log_ids: z
+    .array(LogId, {
+      error: (issue) =>
+        issue.input == null ? `${LOG_IDS} son obligatorios.` : `${LOG_IDS} deben ser una lista.`,
+    })
+    .check(
+      z.minLength(1, { error: `${LOG_IDS} son obligatorios.` }),
+      z.maxLength(BULK_MAX, {
+        error: `Se pueden cambiar ${BULK_MAX} registros a la vez como máximo.`,
+      }),
+      distinct,
+    ),
+  ...Decision.shape,
+})

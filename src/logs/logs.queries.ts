@@ -1,0 +1,197 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  employees,
+  log_comments,
+  log_events,
+  attendance_logs as logs,
+  users,
+} from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { fullName, lastDecisionId, visibleComment } from '../core/db/shown.ts'
+import type { LogStatus } from '../core/log-values.ts'
+import type { Zones } from '../core/time-zone.ts'
+import {
+  countIndex,
+  type FilterInScope,
+  type FilterParams,
+  filterParams,
+  filterWhere,
+  type LogFilter,
+  preparedPerShape,
+  withinScope,
+} from './filter.queries.ts'
+import { isLocked } from './locks.queries.ts'
+import { nearbyLogs } from './nearby-logs.queries.ts'
+import {
+  type LogOrder,
+  type LogPageQuery,
+  type LogPosition,
+  type PageInScope,
+  type PageParams,
+  pageOrderBy,
+  pageParams,
+  pageSubquery,
+} from './pagination.queries.ts'
+
+export type { LogFilter, LogOrder, LogPageQuery, LogPosition }
+
+const logFields = {
+  log_id: logs.id,
+  status: logs.status,
+  kind: logs.kind,
+  recorded_at: logs.recorded_at,
+  received_at: sql<string>`${logs.created_at}`.as('received_at'),
+  source: logs.source,
+  employee: {
+    employee_id: employees.employee_id,
+    full_name: employees.full_name,
+    department: logs.department,
+    branch_office: logs.branch_office,
+  },
+  comments: sql<number>`(
+    SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
+  )`.as('comments'),
+}
+
+const exportFields = {
+  log_id: logs.id,
+  employee_id: sql<string>`${employees.employee_id}`.as('employee'),
+  full_name: employees.full_name,
+  department: logs.department,
+  branch_office: logs.branch_office,
+  kind: logs.kind,
+  recorded_at: logs.recorded_at,
+  received_at: sql<string>`${logs.created_at}`.as('received_at'),
+  source: sql<string>`${logs.source}`.as('log_source'),
+  status: logs.status,
+  decided_at: sql<string | null>`${log_events.created_at}`.as('decided_at'),
+  decided_by: fullName.as('decided_by'),
+  comment: visibleComment,
+}
+
+const listPageOf = (fieldsOf: (p: Params<PageParams>) => typeof logFields) =>
+  preparedPerShape(({ filter, order }: PageInScope) =>
+    prepare((p: Params<PageParams>) =>
+      qb
+        .select(fieldsOf(p))
+        .from(pageSubquery(filter, order, p))
+        .innerJoin(logs, sql`${logs.id} = page.id`)
+        .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+        .orderBy(pageOrderBy(order)),
+    ),
+  )
+
+const listPage = listPageOf(() => logFields)
+const listPageWithNearby = listPageOf((p) => ({ ...logFields, nearby: nearbyLogs(p) }))
+
+const exportPage = preparedPerShape(({ filter, order }: PageInScope) =>
+  prepare((p: Params<PageParams>) =>
+    qb
+      .select(exportFields)
+      .from(pageSubquery(filter, order, p))
+      .innerJoin(logs, sql`${logs.id} = page.id`)
+      .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+      .leftJoin(
+        // Named, since by old statistics SQLite may scan the audit for each log.
+        sql`${log_events} INDEXED BY log_events_log_id`,
+        sql`${log_events.log_id} = ${logs.id} AND ${log_events.id} = ${lastDecisionId}`,
+      )
+      .leftJoin(users, eq(users.id, log_events.user_id))
+      .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
+      .orderBy(pageOrderBy(order)),
+  ),
+)
+
+const countByStatus = preparedPerShape(({ filter }: { filter: FilterInScope }) =>
+  prepare((p: Params<FilterParams>) =>
+    qb
+      .select({
+        branch_office: sql<string>`${logs.branch_office}`.as('branch_office'),
+        department: sql<string>`${logs.department}`.as('department'),
+        status: sql<LogStatus>`${logs.status}`.as('status'),
+        count: sql<number>`count(*)`.as('count'),
+      })
+      .from(sql`${logs} INDEXED BY ${sql.identifier(countIndex(filter))}`)
+      .where(filterWhere(filter, p))
+      .groupBy(logs.branch_office, logs.department, logs.status)
+      .orderBy(logs.branch_office, logs.department),
+  ),
+)
+
+export interface HistoryQuery {
+  log_id: number
+  /** Only audit rows with a lower id. */
+  before: number
+  limit: number
+}
+
+const selectLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
+  qb
+    .select({ ...logFields, locked: isLocked.mapWith(Boolean).as('locked') })
+    .from(logs)
+    .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+    .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
+)
+
+const selectHistory = prepare((p: Params<HistoryQuery>) =>
+  qb
+    .select({
+      event_id: sql<number>`${log_events.id}`.as('event_id'),
+      event: log_events.event,
+      from_status: log_events.from_status,
+      to_status: log_events.to_status,
+      created_at: log_events.created_at,
+      user: { id: users.id, full_name: fullName.as('full_name') },
+      comment: visibleComment,
+    })
+    .from(log_events)
+    .leftJoin(users, eq(users.id, log_events.user_id))
+    .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
+    .where(sql`${log_events.log_id} = ${p.log_id} AND ${log_events.id} < ${p.before}`)
+    .orderBy(desc(log_events.id))
+    .limit(p.limit),
+)
+
+const pageInScope = (
+  query: LogPageQuery,
+  scope: Scope,
+  zones: Zones,
+): [PageInScope, PageParams] => {
+  const within = { ...query, filter: withinScope(query.filter, scope, zones) }
+  return [within, pageParams(within, scope)]
+}
+
+/** A page of logs, in order of time. */
+export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
+  const select = query.nearby ? listPageWithNearby : listPage
+  const [page] = await db.batch((scope, zones) => [select(...pageInScope(query, scope, zones))])
+  return page
+}
+
+/** A page of the export: each log with its last decision. */
+export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
+  const [page] = await db.batch((scope, zones) => [exportPage(...pageInScope(query, scope, zones))])
+  return page
+}
+
+export type ExportedLog = Awaited<ReturnType<typeof selectExportPage>>[number]
+
+/** How many logs match, by branch, department and status. */
+export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
+  const [counts] = await db.batch((scope, zones) => {
+    const within = withinScope(filter, scope, zones)
+    return [countByStatus({ filter: within }, filterParams(within))]
+  })
+  return counts
+}
+
+/** One log with a page of its history, newest first by id: clocks may differ, ids do not. */
+export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
+  const [[log], history] = await db.batch((scope) => [
+    selectLog({ id: query.log_id, scope }),
+    selectHistory(query),
+  ])
+  return log && { ...log, history }
+}

@@ -1,0 +1,70 @@
+import type * as z from 'zod/mini'
+import { requireReader } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { errorResponse } from '../core/http/error-responses.ts'
+import { sendRows } from '../core/http/export-file.ts'
+import { limitExport } from '../core/http/rate-limit.ts'
+import { validateQuery } from '../core/http/validate.ts'
+import { timeZone } from '../core/time-zone.ts'
+import { EXPORT_FILE } from './export-rows.http.ts'
+import {
+  historyCursor,
+  LogExportQuery,
+  LogFilterQuery,
+  LogHistoryQuery,
+  LogListQuery,
+  logCursor,
+  toLogFilter,
+} from './log-query.schemas.ts'
+import { exportPages, getLog, listLogs, summarizeLogs } from './logs.ts'
+
+const LIST_LIMIT = 50
+const HISTORY_LIMIT = 100
+
+/** `checadas_2026-11-01_2026-11-15.csv`; without dates, the day of the export. */
+const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: string): string => {
+  const days = [from, to].flatMap((moment) => moment?.slice(0, 10) ?? [])
+  return `checadas_${days.length > 0 ? days.join('_') : today}.${format}`
+}
+
+export const logs = createApp()
+  .get('/logs', requireReader, validateQuery(LogListQuery), async (c) => {
+    const { order, limit = LIST_LIMIT, cursor, nearby, ...fields } = c.req.valid('query')
+    const { authorizedDb, settings } = c.var
+    const filter = toLogFilter(fields, timeZone(settings.TIME_ZONE))
+
+    const after = cursor && { recorded_at: cursor[0], id: cursor[1] }
+    const { logs, next } = await listLogs(authorizedDb, { filter, order, after, limit, nearby })
+    const page = { logs, next_cursor: next && logCursor(next) }
+    return c.json(success('Registros encontrados.', page), 200)
+  })
+  .get('/logs/summary', requireReader, validateQuery(LogFilterQuery), async (c) => {
+    const { authorizedDb, settings } = c.var
+    const filter = toLogFilter(c.req.valid('query'), timeZone(settings.TIME_ZONE))
+    return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
+  })
+  .get('/logs/:log_id', requireReader, validateQuery(LogHistoryQuery), async (c) => {
+    const id = c.req.param('log_id')
+    if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id))) {
+      return errorResponse(c, 'LOG_NOT_FOUND')
+    }
+    const { limit = HISTORY_LIMIT, cursor: [before] = [Number.MAX_SAFE_INTEGER] } =
+      c.req.valid('query')
+    const query = { log_id: Number(id), before, limit }
+    const { log, next } = await getLog(c.var.authorizedDb, query)
+    const page = { ...log, next_cursor: next && historyCursor(next) }
+    return c.json(success('Registro encontrado.', page), 200)
+  })
+  .get('/export', requireReader, limitExport, validateQuery(LogExportQuery), async (c) => {
+    const query = c.req.valid('query')
+    const { format, order, ...fields } = query
+    const { authorizedDb, settings, now } = c.var
+    const zone = timeZone(settings.TIME_ZONE)
+
+    return sendRows(c, {
+      name: fileName(query, zone.localTime(now).slice(0, 10)),
+      format: EXPORT_FILE[format],
+      pages: exportPages(authorizedDb, toLogFilter(fields, zone), order),
+    })
+  })

@@ -1,0 +1,135 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { DomainError } from '../core/domain-errors.ts'
+import { throwDomainError } from '../core/rule-errors.ts'
+import { localAt, type TimeZone, type Zones } from '../core/time-zone.ts'
+import { listOwnLogs } from '../intake/own-logs.queries.ts'
+import {
+  countLogs,
+  type ExportedLog,
+  findLog,
+  type HistoryQuery,
+  type LogFilter,
+  type LogOrder,
+  type LogPageQuery,
+  type LogPosition,
+  selectExportPage,
+  selectPage,
+} from './logs.queries.ts'
+import type { NearbyLog } from './nearby-logs.queries.ts'
+
+export type { ExportedLog, LogFilter, LogOrder, LogPosition }
+
+interface LocalLog {
+  recorded_at: string
+  employee: { branch_office: string }
+  nearby?: readonly NearbyLog[]
+}
+
+/** A log with the local time of its branch, and so its nearby logs. */
+const withLocalTimes = <Log extends LocalLog>({ nearby, ...log }: Log, zones: Zones) => ({
+  ...log,
+  local_at: localAt(log.recorded_at, log.employee.branch_office, zones),
+  ...(nearby && {
+    nearby: nearby.map(({ branch_office, ...other }) => ({
+      ...other,
+      local_at: localAt(other.recorded_at, branch_office, zones),
+    })),
+  }),
+})
+
+/** A page of logs, and the position of its last one: null on the last page. */
+export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
+  const { limit } = query
+  const pageAndNext = await selectPage(db, { ...query, limit: limit + 1 })
+  const logs = pageAndNext.slice(0, limit).map((log) => withLocalTimes(log, db.zones()))
+  const last = pageAndNext.length > limit ? logs.at(-1) : undefined
+  return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }
+}
+
+const noLogs = () => ({ pending: 0, approved: 0, rejected: 0 })
+
+/** How many logs match, in all and by branch and department. */
+export const summarizeLogs = async (db: AuthorizedDb, filter: LogFilter) => {
+  const total = noLogs()
+  const branches = new Map<string, { branch_office: string; department: string } & typeof total>()
+  for (const { branch_office, department, status, count } of await countLogs(db, filter)) {
+    const key = JSON.stringify([branch_office, department])
+    const branch = branches.get(key) ?? { branch_office, department, ...noLogs() }
+    branches.set(key, branch)
+    branch[status] += count
+    total[status] += count
+  }
+  return { total, branches: [...branches.values()] }
+}
+
+/** A log with a page of its history, and where the next page begins: null on the last one. */
+export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
+  const { limit } = query
+  const stored = await findLog(db, { ...query, limit: limit + 1 })
+  if (!stored) throw new DomainError('LOG_NOT_FOUND')
+  const page = stored.history.slice(0, limit)
+  const next = stored.history.length > limit ? page.at(-1)?.event_id : undefined
+  const history = page.map(({ event_id: _, ...entry }) => entry)
+  return { log: withLocalTimes({ ...stored, history }, db.zones()), next: next ?? null }
+}
+
+/** Rows per page: a million logs stay far below the 1,000 queries that D1 allows per invocation. */
+const EXPORT_PAGE = 5_000
+
+type LocalExportedLog = ExportedLog & { local_at: string }
+
+/** Every match, former employees included, a page at a time. */
+export async function* exportPages(
+  db: AuthorizedDb,
+  filter: LogFilter,
+  order: LogOrder,
+): AsyncGenerator<LocalExportedLog[]> {
+  let after: LogPosition | undefined
+  for (;;) {
+    const query = { filter, order, after, limit: EXPORT_PAGE }
+    const page: ExportedLog[] = await selectExportPage(db, query)
+    const last = page.at(-1)
+    if (last) {
+      yield page.map((log) => ({
+        ...log,
+        local_at: localAt(log.recorded_at, log.branch_office, db.zones()),
+      }))
+    }
+    if (!last || page.length < EXPORT_PAGE) return
+    after = { recorded_at: last.recorded_at, id: last.log_id }
+  }
+}
+
+const DAY_MS = 86_400_000
+const OWN_DAYS = 14
+const OWN_DAYS_MAX = 31
+/** One of these days may have 25 hours. */
+const OWN_PERIOD_MAX_MS = OWN_DAYS_MAX * DAY_MS + 3_600_000
+
+/**
+ * The logs of the caller's own employee, oldest first; the last 14 days unless given.
+ * @param zone of the branches without one of their own: a period is as long in any
+ * @throws DomainError PERIOD_TOO_LONG for more than 31 days, NO_EMPLOYEE
+ */
+export const listOwn = async (
+  db: AuthorizedDb,
+  { from, to }: Pick<LogFilter, 'from' | 'to'>,
+  { zone, now }: { zone: TimeZone; now: Date },
+) => {
+  const start = from === undefined ? undefined : zone.startOf(from)
+  const end =
+    to === undefined
+      ? new Date(Math.max(now.getTime(), start?.getTime() ?? 0) + DAY_MS)
+      : zone.endOf(to)
+  const first = start ?? new Date(end.getTime() - OWN_DAYS * DAY_MS)
+  if (end.getTime() - first.getTime() > OWN_PERIOD_MAX_MS) {
+    throw new DomainError('PERIOD_TOO_LONG', { days: OWN_DAYS_MAX })
+  }
+  const last = to ?? new Date(end.getTime() - 1).toISOString()
+  const period = { from: from ?? first.toISOString(), to: last }
+  const logs = await listOwnLogs(db, period).catch(throwDomainError)
+  return logs.map(({ branch_office, ...log }) => ({
+    ...log,
+    local_at: localAt(log.recorded_at, branch_office, db.zones()),
+  }))
+}

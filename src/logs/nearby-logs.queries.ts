@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import type { Params } from '../core/db/query.ts'
+import { attendance_logs as logs } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
+
+/** How many are shown, which also bounds what is read of each status and kind. */
+const MAX = sql.raw('20')
+
+export interface NearbyLog {
+  log_id: number
+  status: LogStatus
+  kind: LogKind
+  recorded_at: string
+  branch_office: string
+}
+
+const shifted = (hours: string) =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${logs.recorded_at}, ${sql.raw(`'${hours} hours'`)})`
+
+/** One range scan for each pair of status and kind, the columns before the time in the index. */
+const scan = (status: LogStatus, kind: LogKind, p: Params<{ scope: Scope }>) => sql`SELECT * FROM (
+  SELECT other.id, other.status, other.kind, other.recorded_at, other.branch_office
+  FROM ${logs} AS other INDEXED BY attendance_logs_employee
+  WHERE other.employee_id = ${logs.employee_id}
+    AND other.status = ${sql.raw(`'${status}'`)} AND other.kind = ${sql.raw(`'${kind}'`)}
+    AND other.recorded_at BETWEEN ${shifted('-25')} AND ${shifted('+25')}
+    AND other.id <> ${logs.id}
+    AND ${isInScope(sql`other.branch_office`, p.scope)}
+  ORDER BY other.recorded_at LIMIT ${MAX})`
+
+// D1 allows five terms in one compound SELECT, so the scans are nested.
+const allScans = (p: Params<{ scope: Scope }>) =>
+  LOG_KINDS.map((kind) => {
+    const byStatus = LOG_STATUSES.map((status) => scan(status, kind, p))
+    return sql`SELECT * FROM (${sql.join(byStatus, sql` UNION ALL `)})`
+  })
+
+/**
+ * The other logs of a log's person from 25 hours before it to 25 hours after it, oldest first: all of
+ * its local day, whatever the zone, and both halves of a night. Within the caller's scope.
+ */
+export const nearbyLogs = (p: Params<{ scope: Scope }>) =>
+  sql<NearbyLog[]>`(
+  SELECT json_group_array(json_object(
+    'log_id', id, 'status', status, 'kind', kind, 'recorded_at', recorded_at,
+    'branch_office', branch_office))
+  FROM (SELECT * FROM (${sql.join(allScans(p), sql` UNION ALL `)}) ORDER BY recorded_at, id LIMIT ${MAX})
+)`
+    .mapWith(JSON.parse)
+    .as('nearby')

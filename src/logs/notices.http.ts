@@ -1,0 +1,77 @@
+import type { Context } from 'hono'
+import { withoutCaller } from '../core/db/batch-db.ts'
+import { primary } from '../core/db/d1.ts'
+import type { UserEnv } from '../core/http/auth.ts'
+import { describeError } from '../core/http/request-log.ts'
+import { readSettings } from '../core/http/settings.ts'
+import { webhookHeaders } from '../core/http/standard-webhooks.ts'
+import { type Notice, sendNotices } from './notices.ts'
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Sends a message once; returns why it did not arrive. Only a 2xx counts: no redirect is followed,
+ * and nothing of the response's body is read.
+ */
+export const deliver = async (
+  notice: Notice,
+  { url, secrets, now }: { url: string; secrets: readonly string[]; now: Date },
+): Promise<string | undefined> => {
+  const headers = await webhookHeaders(notice, secrets, now)
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const init = { method: 'POST', headers, body: notice.body, signal }
+    const response = await fetch(url, { ...init, redirect: 'manual' })
+    await response.body?.cancel().catch(() => {})
+    return response.ok ? undefined : `HTTP ${response.status}`
+  } catch (error) {
+    const { name } = error as Error
+    return name === 'TimeoutError' ? `no response in ${TIMEOUT_MS / 1000} s` : 'unreachable'
+  }
+}
+
+interface RunOptions {
+  /** What has started the run. */
+  by: 'change' | 'cron'
+  since: Date
+  /** How long messages are begun. */
+  ms: number
+}
+
+const sendFrom = async (env: Env, { since, ms }: RunOptions) => {
+  const { NOTIFY_URL: url, NOTIFY_SECRET: secrets, TIME_ZONE: timeZone } = readSettings(env)
+  if (!url) return { messages: 0, decisions: 0 }
+  return sendNotices(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
+    deliver: (notice) => deliver(notice, { url, secrets, now: new Date() }),
+    clock: () => new Date(),
+    since,
+    until: new Date(Date.now() + ms),
+    timeZone,
+  })
+}
+
+/** Sends what the receiver does not have. Writes one JSON line if there was anything to send. */
+export const runNotices = async (env: Env, options: RunOptions): Promise<void> => {
+  const start = Date.now()
+  const outcome = await sendFrom(env, options).catch((error: Error) => ({
+    error: describeError(error),
+  }))
+  const duration_ms = Date.now() - start
+  const text = JSON.stringify({ notices: options.by, duration_ms, ...outcome })
+  if ('error' in outcome) console.error(text)
+  else if (outcome.messages > 0) console.log(text)
+}
+
+/** After a response Cloudflare gives 30 seconds, and the last call may take ten. */
+const AFTER_RESPONSE_MS = 15_000
+
+/** Sends the decisions of a request once its response has left; the request waits for nothing. */
+export const sendNoticesLater = (c: Context<UserEnv>): void => {
+  if (!c.get('settings').NOTIFY_URL) return
+  const since = c.get('now')
+  const run = async () => {
+    await new Promise((resolve) => setTimeout(resolve))
+    await runNotices(c.env, { by: 'change', since, ms: AFTER_RESPONSE_MS })
+  }
+  c.executionCtx.waitUntil(run())
+}

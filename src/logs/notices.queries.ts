@@ -1,0 +1,181 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { batch, type D1, type Params, prepare, qb } from '../core/db/query.ts'
+import { log_events, notify_state } from '../core/db/schema.ts'
+import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
+import { selectFeed, toChange } from './events.queries.ts'
+
+/** How many decisions a message has at most. */
+const MESSAGE_MAX = sql.raw('100')
+
+/** How many events a message looks at: arrivals lie between the decisions. */
+const WINDOW = sql.raw('1000')
+
+const eventsAfter = (position: SQL) => sql`(SELECT id, event, created_at FROM ${log_events}
+  WHERE id > ${position} ORDER BY id LIMIT ${WINDOW})`
+
+/** The last event of the message after a position. It may have no decision at all. */
+const messageEndAfter = (position: SQL) => sql`coalesce(
+  (SELECT id FROM ${eventsAfter(position)} WHERE event = 'decided'
+    ORDER BY id LIMIT 1 OFFSET ${MESSAGE_MAX} - 1),
+  (SELECT max(id) FROM ${eventsAfter(position)}))`
+
+const hasEventsAfter = (position: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${log_events} WHERE id > ${position})`
+
+const lastEventId = sql`${notify_state.last_event_id}`
+const messageEnd = sql`${notify_state.message_end}`
+
+/** Begins at the newest event before a moment: nothing of the past is ever sent. */
+const begin = prepare((p: Params<{ at: string }>) =>
+  qb.insert(notify_state).select(
+    sql`SELECT 1, coalesce((SELECT id FROM ${log_events} WHERE created_at < ${p.at}
+        ORDER BY id DESC LIMIT 1), 0), NULL, NULL, NULL, 0, NULL, NULL, NULL
+      WHERE NOT EXISTS (SELECT 1 FROM ${notify_state})`,
+  ),
+)
+
+interface Lease {
+  lease: string
+  lease_until: string
+}
+
+const messageColumns = { message_end: notify_state.message_end, failures: notify_state.failures }
+
+/** Takes no lease while another run has it, while a message waits to be tried again, or for nothing. */
+const take = prepare((p: Params<Lease & { now: string }>) =>
+  qb
+    .update(notify_state)
+    .set({
+      lease: p.lease,
+      lease_until: p.lease_until,
+      message_end: sql`coalesce(${messageEnd}, ${messageEndAfter(lastEventId)})`,
+    })
+    .where(
+      sql`(${notify_state.lease} IS NULL OR ${notify_state.lease_until} <= ${p.now})
+        AND coalesce(${notify_state.next_try_at} <= ${p.now}, true) AND ${hasEventsAfter(lastEventId)}`,
+    )
+    .returning(messageColumns),
+)
+
+/** Goes on to the next message, or gives the lease back in the same moment that finds none. */
+const advance = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
+  const goesOn = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
+  return qb
+    .update(notify_state)
+    .set({
+      last_event_id: messageEnd,
+      message_end: sql`CASE WHEN ${goesOn} THEN ${messageEndAfter(messageEnd)} END`,
+      lease: sql`CASE WHEN ${goesOn} THEN ${p.lease} END`,
+      lease_until: p.lease_until,
+      failures: 0,
+      error: null,
+      next_try_at: null,
+      sent_at: sql`coalesce(${p.sent_at}, ${notify_state.sent_at})`,
+    })
+    .where(sql`${notify_state.lease} = ${p.lease}`)
+    .returning(messageColumns)
+})
+
+const postpone = prepare(
+  (p: Params<{ lease: string; failures: number; error: string; next_try_at: string }>) =>
+    qb
+      .update(notify_state)
+      .set({ lease: null, failures: p.failures, error: p.error, next_try_at: p.next_try_at })
+      .where(sql`${notify_state.lease} = ${p.lease}`),
+)
+
+const ofMessage = (column: SQL, p: Params<{ lease: string }>) =>
+  sql`(SELECT ${column} FROM ${notify_state} WHERE ${notify_state.lease} = ${p.lease})`
+
+const selectDecisions = prepare((p: Params<{ lease: string }>) =>
+  selectFeed(sql`TRUE`).where(
+    sql`${log_events.id} > ${ofMessage(lastEventId, p)} AND ${log_events.id} <= ${ofMessage(messageEnd, p)}
+      AND ${log_events.event} = 'decided'`,
+  ),
+)
+
+/** The message whose turn it is, for the run with the lease; undefined where it has none. */
+const toMessage = (
+  [state]: { message_end: number | null; failures: number }[],
+  decisions: Parameters<typeof toChange>[0][],
+  rules: Parameters<typeof zonesOf>[0]['rules'],
+  timeZone: string,
+) => {
+  if (!state || state.message_end === null) return undefined
+  const zones = zonesOf({ version: 0, rules }, timeZone)
+  return {
+    failures: state.failures,
+    changes: decisions.map((decision) => toChange(decision, zones)),
+  }
+}
+
+/** Takes the lease and reads the message to send: one transaction. */
+export const takeMessage = async (
+  db: BatchDb,
+  values: Lease & { now: string; since: string; timeZone: string },
+) => {
+  const [, state, decisions, rules] = await db.batchOfAllBranches(
+    begin({ at: values.since }),
+    take(values),
+    selectDecisions(values),
+    selectZoneRules({}),
+  )
+  return toMessage(state, decisions, rules, values.timeZone)
+}
+
+/** Records that the receiver has the message, and reads the next one: one transaction. */
+export const takeNextMessage = async (
+  db: BatchDb,
+  values: Lease & { sent_at: string | null; goes_on: number; timeZone: string },
+) => {
+  const [state, decisions, rules] = await db.batchOfAllBranches(
+    advance(values),
+    selectDecisions(values),
+    selectZoneRules({}),
+  )
+  return toMessage(state, decisions, rules, values.timeZone)
+}
+
+/** Records a failure, and when the message is tried again. Nothing, if the lease has run out. */
+export const postponeMessage = (
+  db: BatchDb,
+  values: { lease: string; failures: number; error: string; next_try_at: string },
+) => db.batchOfAllBranches(postpone(values))
+
+/** The decisions among the next events after the position: the rows stay bounded. */
+export const selectLag = prepare(() => {
+  const waiting = (column: SQL) =>
+    sql`(SELECT ${column} FROM ${eventsAfter(lastEventId)} WHERE event = 'decided')`
+  return qb
+    .select({
+      last_event_id: notify_state.last_event_id,
+      waiting: waiting(sql`count(*)`).mapWith(Number).as('waiting'),
+      waiting_since: sql<string | null>`${waiting(sql`min(created_at)`)}`.as('waiting_since'),
+      failures: notify_state.failures,
+      error: notify_state.error,
+      next_try_at: notify_state.next_try_at,
+      sent_at: notify_state.sent_at,
+      newest_event_id: sql<number>`(SELECT max(id) FROM ${log_events})`.as('newest_event_id'),
+    })
+    .from(notify_state)
+})
+
+/** How far the receiver is, and how many of the next 1,000 events it waits for; undefined if none has begun. */
+export const readLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
+
+const resume = prepare((p: Params<{ after: number | null }>) =>
+  qb.update(notify_state).set({
+    last_event_id: sql`coalesce(${p.after}, ${lastEventId})`,
+    // A message that failed is sent as it was, unless the position moves.
+    message_end: sql`CASE WHEN ${p.after} IS NULL THEN ${messageEnd} END`,
+    lease: null,
+    failures: 0,
+    error: null,
+    next_try_at: null,
+  }),
+)
+
+/** Lets the next run send at once, after an event if one is given; begins where nothing has begun. */
+export const resumeNotices = (db: D1, { after, now }: { after: number | null; now: string }) =>
+  batch(db, begin({ at: now }), resume({ after }))

@@ -1,0 +1,112 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Params } from '../core/db/query.ts'
+import { attendance_logs as logs } from '../core/db/schema.ts'
+import type { Scope } from '../core/db/scope.ts'
+import type { LogKind, LogStatus } from '../core/log-values.ts'
+import {
+  type FilterInScope,
+  type FilterParams,
+  filterParams,
+  inBranches,
+  indexedWhere,
+  kindsOf,
+  type LogFilter,
+  literal,
+  shapeOf,
+  statusesOf,
+  withinEdges,
+} from './filter.queries.ts'
+
+/** Keyset pagination over index ranges; docs/decisions/0010 says why. */
+
+/** The sort key of a log: its time, with its id as the tiebreaker. */
+export interface LogPosition {
+  recorded_at: string
+  id: number
+}
+
+export type LogOrder = 'oldest' | 'newest'
+
+export interface LogPageQuery {
+  filter: LogFilter
+  order: LogOrder
+  /** The position of the previous page's last log. */
+  after?: LogPosition | undefined
+  limit: number
+  /** Whether each log comes with the same person's logs around it. */
+  nearby?: boolean | undefined
+}
+
+export interface PageParams extends FilterParams {
+  seek_time: string
+  seek_id: number
+  limit: number
+  /** The caller's, for what is read beside the page. */
+  scope: Scope
+}
+
+/** Ids start at 1, so id 0 sorts before every log of the same moment. */
+const BEFORE_ALL_IDS = 0
+
+/**
+ * The ids of a page, in order. Each pair of status and kind is one range scan of one index, limited
+ * to a page, and one for each branch where there are several: together they read at most nine pages
+ * a branch, whatever the size of the table. With an employee and a branch or department, a scan reads
+ * at most that person's logs.
+ */
+export const pageSubquery = (
+  filter: FilterInScope,
+  order: LogOrder,
+  p: Params<PageParams>,
+): SQL => {
+  const [beyond, direction, withinPeriod] =
+    order === 'oldest'
+      ? [sql`>`, sql`ASC`, sql`${logs.recorded_at} < ${p.before}`]
+      : [sql`<`, sql`DESC`, sql`${logs.recorded_at} >= ${p.from}`]
+  const { employee, severalBranches } = shapeOf(filter)
+  const scansEachBranch = severalBranches && !employee
+  const isBranch = scansEachBranch ? sql`= branch.value` : inBranches(p)
+  const rangeScan = (status: LogStatus, kind: LogKind) => sql`SELECT * FROM (
+    SELECT ${logs.id} AS id, ${logs.recorded_at} AS recorded_at FROM ${logs}
+    WHERE ${indexedWhere(filter, p, isBranch)} AND ${logs.status} = ${literal(status)}
+      AND ${logs.kind} = ${literal(kind)} AND ${withinPeriod} AND ${withinEdges(filter, p)}
+      AND (${logs.recorded_at}, ${logs.id}) ${beyond} (${p.seek_time}, ${p.seek_id})
+    ORDER BY ${logs.recorded_at} ${direction}, ${logs.id} ${direction} LIMIT ${p.limit})`
+  // SQLite has no LATERAL: the scan of each branch is an argument of json_each.
+  const scanOf = (status: LogStatus, kind: LogKind) =>
+    scansEachBranch
+      ? sql`SELECT page.value ->> '$[1]' AS id, page.value ->> '$[0]' AS recorded_at
+        FROM json_each(${p.branches}) AS branch, json_each((
+          SELECT json_group_array(json_array(recorded_at, id)) FROM (${rangeScan(status, kind)}))) AS page`
+      : rangeScan(status, kind)
+  // D1 allows five terms in one compound SELECT, so the scans are nested: by kind, then by status.
+  const byKind = kindsOf(filter).map((kind) => {
+    const scans = statusesOf(filter).map((status) => scanOf(status, kind))
+    return sql`SELECT * FROM (${sql.join(scans, sql` UNION ALL `)})`
+  })
+  return sql`(SELECT * FROM (${sql.join(byKind, sql` UNION ALL `)})
+    ORDER BY recorded_at ${direction}, id ${direction} LIMIT ${p.limit}) AS page`
+}
+
+export const pageOrderBy = (order: LogOrder): SQL =>
+  order === 'oldest' ? sql`page.recorded_at, page.id` : sql`page.recorded_at DESC, page.id DESC`
+
+export interface PageInScope extends Omit<LogPageQuery, 'filter'> {
+  filter: FilterInScope
+}
+
+/**
+ * Where a page's range scans begin: after the position, and within the period. A single bound: with
+ * two, SQLite seeks by one and scans up to the other.
+ */
+const seekPosition = ({ filter: { from, before }, order, after }: PageInScope): LogPosition => {
+  const edge = { recorded_at: order === 'oldest' ? from : before, id: BEFORE_ALL_IDS }
+  if (!after) return edge
+  const insidePeriod = order === 'oldest' ? after.recorded_at >= from : after.recorded_at < before
+  return insidePeriod ? after : edge
+}
+
+export const pageParams = (query: PageInScope, scope: Scope): PageParams => {
+  const { recorded_at: seek_time, id: seek_id } = seekPosition(query)
+  return { ...filterParams(query.filter), seek_time, seek_id, limit: query.limit, scope }
+}

@@ -1,0 +1,113 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { addDays } from '../core/time-zone.ts'
+import { amountsOf, type TakenPerson } from './closings.ts'
+import { type Line, readLinesPage } from './lines.queries.ts'
+import { EXCEPTIONS, type Exception } from './work-days.ts'
+
+/** What a closing pays, in files: of a stored one, or of a preview. */
+
+export interface PersonLines {
+  employee_id: string
+  rfc: string
+  full_name: string
+  department: string
+  branch_office: string
+  payroll_group: string
+  ended_at: string | null
+  /** The first day paid here, where this closing takes the person first. */
+  opening: string | null
+  lines: readonly Line[]
+}
+
+/** The people of a stored closing with their lines, within the caller's scope. */
+export async function* storedPages(db: AuthorizedDb, id: number): AsyncGenerator<PersonLines[]> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await readLinesPage(db, id, after)
+    const linesOf = Map.groupBy(page.lines, ({ employee_id }) => employee_id)
+    yield page.people.map((person) => ({ ...person, lines: linesOf.get(person.employee_id) ?? [] }))
+    after = page.next
+  }
+}
+
+/** The same, of the pages of a preview. */
+export async function* previewedPages(
+  pages: AsyncIterable<TakenPerson[]>,
+): AsyncGenerator<PersonLines[]> {
+  for await (const page of pages) {
+    yield page.map(({ person, lines, first, opening }) => {
+      const { employee_id, rfc, full_name, department, branch_office, payroll_group } = person
+      const facts = { employee_id, rfc, full_name, department, branch_office, payroll_group }
+      return { ...facts, ended_at: person.ended_at, opening: first ? opening : null, lines }
+    })
+  }
+}
+
+type LineOfPerson = Omit<PersonLines, 'lines'> & Line
+
+/** The lines, those of the period first: what was paid for earlier days stands at the end. */
+export async function* lineRows(
+  pages: AsyncIterable<PersonLines[]>,
+): AsyncGenerator<LineOfPerson[]> {
+  const earlier: LineOfPerson[] = []
+  for await (const page of pages) {
+    const rows = page.flatMap(({ lines, ...person }) =>
+      lines.map((line) => ({ ...person, ...line })),
+    )
+    earlier.push(...rows.filter((line) => line.of_period === 0))
+    yield rows.filter((line) => line.of_period === 1)
+  }
+  yield earlier
+}
+
+const exceptionsOf = (lines: readonly Line[]): Exception[] => {
+  const names = new Set(lines.flatMap(({ exceptions }) => exceptions.split(' ')))
+  return EXCEPTIONS.filter((name) => names.has(name))
+}
+
+/** What is paid; a deduction has its own column and is never netted. */
+const paymentOf = (lines: readonly Line[]) => {
+  const { period_seconds, added_seconds, deducted_seconds, held_seconds } = amountsOf(lines)
+  return {
+    days: lines.filter(({ of_period, pairs }) => of_period === 1 && pairs > 0).length,
+    period_seconds,
+    added_seconds,
+    deducted_seconds,
+    total_seconds: period_seconds + added_seconds,
+    held_seconds,
+    days_with_exceptions: lines.filter(({ exceptions }) => exceptions !== '').length,
+    exceptions: exceptionsOf(lines),
+  }
+}
+
+/** A row a person: what to pay. People without a log in the period have one, too. */
+export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
+  for await (const page of pages) {
+    yield page.map(({ lines, ...person }) => {
+      const payment = paymentOf(lines)
+      const isEmpty = !lines.some(({ of_period }) => of_period === 1)
+      return {
+        ...person,
+        ...payment,
+        exceptions: isEmpty ? [...payment.exceptions, 'sin_checadas'] : payment.exceptions,
+      }
+    })
+  }
+}
+
+/** The Monday of a day's week. */
+export const mondayOf = (day: string): string =>
+  addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
+
+/** A row a person and week, Monday to Sunday: the limits of the law are weekly. */
+export async function* weekRows(pages: AsyncIterable<PersonLines[]>) {
+  for await (const page of pages) {
+    yield page.flatMap(({ lines, ...person }) =>
+      [...Map.groupBy(lines, ({ day }) => mondayOf(day))].map(([week_from, linesOfWeek]) => ({
+        ...person,
+        week_from,
+        week_to: addDays(week_from, 6),
+        ...paymentOf(linesOfWeek),
+      })),
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import { type FileRow, fileFormats, mapRows } from '../core/http/export-file.ts'
+import { addDays } from '../core/time-zone.ts'
+import { lineRows, type PersonLines, personRows, weekRows } from './closing-files.ts'
+import { toHours, weekdayOf } from './hours-rows.http.ts'
+
+/** The files of a closing. Names of columns end with their unit. */
+
+const PERSON = ['employee_id', 'rfc', 'full_name'] as const
+
+export const LINE_COLUMNS = [
+  ...PERSON,
+  'payroll_group',
+  'ended_at',
+  'day',
+  'weekday',
+  'of_period',
+  'department',
+  'branch_office',
+  'first_in',
+  'last_out',
+  'pairs',
+  'worked_seconds',
+  'paid_before_seconds',
+  'difference_seconds',
+  'previous_closing_id',
+  'held_seconds',
+  'held_by',
+  'detail',
+  'exceptions',
+  'notices',
+] as const
+
+const PAYMENT = [
+  'days',
+  'period_seconds',
+  'added_seconds',
+  'deducted_seconds',
+  'total_seconds',
+  'total_hours',
+  'held_seconds',
+  'days_with_exceptions',
+  'exceptions',
+] as const
+
+export const PERSON_COLUMNS = [
+  ...PERSON,
+  'department',
+  'branch_office',
+  'payroll_group',
+  'ended_at',
+  'opening',
+  ...PAYMENT,
+] as const
+
+export const WEEK_COLUMNS = [
+  ...PERSON,
+  'department',
+  'branch_office',
+  'payroll_group',
+  'week_from',
+  'week_to',
+  ...PAYMENT,
+] as const
+
+const decimals = { total_hours: 2 }
+
+export const LINES_FILE = fileFormats({ columns: LINE_COLUMNS })
+export const PERSONS_FILE = fileFormats({ columns: PERSON_COLUMNS, decimals })
+export const WEEKS_FILE = fileFormats({ columns: WEEK_COLUMNS, decimals })
+
+const withHours = <Row extends { total_seconds: number }>(row: Row): FileRow => ({
+  ...row,
+  total_hours: toHours(row.total_seconds),
+})
+
+/** The rows of a file and its format, by what a row is of. */
+export const closingFile = (
+  pages: AsyncIterable<PersonLines[]>,
+  by: 'employee' | 'week' | undefined,
+) => {
+  switch (by) {
+    case 'employee':
+      return {
+        formats: PERSONS_FILE,
+        pages: mapRows(personRows(pages), withHours),
+        suffix: '_por-persona',
+      }
+    case 'week':
+      return {
+        formats: WEEKS_FILE,
+        pages: mapRows(weekRows(pages), withHours),
+        suffix: '_por-semana',
+      }
+    default:
+      return {
+        formats: LINES_FILE,
+        pages: mapRows(lineRows(pages), (line) => ({ ...line, weekday: weekdayOf(line.day) })),
+        suffix: '',
+      }
+  }
+}
+
+interface NamedClosing {
+  before: string
+  payroll_group: string | null
+  employee_id: string | null
+}
+
+const selectionName = ({ payroll_group, employee_id }: NamedClosing): string => {
+  if (employee_id !== null) return employee_id
+  if (payroll_group === null) return 'todos'
+  return payroll_group === '' ? 'sin-grupo' : payroll_group
+}
+
+/** `corte_semanal_hasta_2026-11-15_por-persona`: whom, until which day, and what a row is. */
+export const closingFileName = (closing: NamedClosing, suffix: string): string =>
+  `corte_${selectionName(closing).replace(/[^\p{L}\p{N}-]+/gu, '-')}_hasta_${addDays(closing.before, -1)}${suffix}`

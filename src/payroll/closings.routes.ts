@@ -1,0 +1,143 @@
+import type { Context } from 'hono'
+import { DomainError } from '../core/domain-errors.ts'
+import { requireReader, requireRoleInAllBranches, type UserEnv } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { sendRows } from '../core/http/export-file.ts'
+import { limitHours } from '../core/http/rate-limit.ts'
+import { validate, validateQuery } from '../core/http/validate.ts'
+import { timeZone } from '../core/time-zone.ts'
+import { unlockDays } from './acts.ts'
+import { previewedPages, storedPages } from './closing-files.ts'
+import { closingFile, closingFileName } from './closing-rows.http.ts'
+import { listClosings, listUnlocks } from './closings.queries.ts'
+import {
+  cancel,
+  closeDays,
+  getClosing,
+  previewClosing,
+  previewPages,
+  toClosing,
+} from './closings.ts'
+import {
+  CancelBody,
+  ClosingBody,
+  ClosingLinesQuery,
+  ClosingPreviewLinesQuery,
+  ClosingPreviewQuery,
+  ClosingsQuery,
+  UnlockBody,
+} from './payroll.schemas.ts'
+
+const CLOSINGS_LIMIT = 20
+const UNLOCKS_LIMIT = 100
+
+const requirePayer = requireRoleInAllBranches('PAYROLL_ROLES')
+
+const contextOf = ({ settings, now }: Pick<UserEnv['Variables'], 'settings' | 'now'>) => ({
+  maxShiftHours: settings.MAX_SHIFT_HOURS,
+  today: timeZone(settings.TIME_ZONE).localTime(now).slice(0, 10),
+  now,
+})
+
+/** Everybody where neither a group nor a person is said. */
+const withSelection = <
+  Request extends {
+    payroll_group?: string | null | undefined
+    employee_id?: string | null | undefined
+  },
+>(
+  request: Request,
+) => ({
+  ...request,
+  payroll_group: request.payroll_group ?? null,
+  employee_id: request.employee_id ?? null,
+})
+
+const idOf = (c: Context): number => {
+  const id = c.req.param('id') ?? ''
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError('CLOSING_NOT_FOUND')
+  return Number(id)
+}
+
+export const closings = createApp()
+  .get('/closings', requireReader, validateQuery(ClosingsQuery), async (c) => {
+    const { limit = CLOSINGS_LIMIT, cursor = Number.MAX_SAFE_INTEGER } = c.req.valid('query')
+    const db = c.var.authorizedDb
+    const rows = await listClosings(db, { beforeId: cursor, limit: limit + 1 })
+    const page = rows.slice(0, limit).map(toClosing)
+    const next = rows.length > limit ? page.at(-1)?.id : undefined
+    const data = {
+      closings: page,
+      unlocks: await listUnlocks(db, UNLOCKS_LIMIT),
+      next_cursor: next === undefined ? null : String(next),
+    }
+    return c.json(success('Cierres encontrados.', data), 200)
+  })
+  .post('/closings', requirePayer, validate(ClosingBody), async (c) => {
+    const { before, from, openings, leave_pending, comment = null, ...rest } = c.req.valid('json')
+    const request = {
+      ...withSelection(rest),
+      before,
+      from: from ?? undefined,
+      openings: openings ?? undefined,
+      leavePending: leave_pending ?? false,
+      comment,
+    }
+    const closing = await closeDays(c.var.authorizedDb, request, contextOf(c.var))
+    return c.json(success('El cierre se guardó.', closing), 200)
+  })
+  .get(
+    '/closings/preview',
+    requirePayer,
+    limitHours,
+    validateQuery(ClosingPreviewQuery),
+    async (c) => {
+      const request = withSelection(c.req.valid('query'))
+      const closing = await previewClosing(c.var.authorizedDb, request, contextOf(c.var))
+      return c.json(success('Así quedaría el cierre.', closing), 200)
+    },
+  )
+  .get(
+    '/closings/preview/lines',
+    requirePayer,
+    limitHours,
+    validateQuery(ClosingPreviewLinesQuery),
+    async (c) => {
+      const { format, by, ...query } = c.req.valid('query')
+      const request = withSelection(query)
+      const taken = previewPages(c.var.authorizedDb, request, contextOf(c.var))
+      const { formats, pages, suffix } = closingFile(previewedPages(taken), by)
+      const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
+      return sendRows(c, { name, format: formats[format], pages })
+    },
+  )
+  .get(
+    '/closings/:id/lines',
+    requireReader,
+    limitHours,
+    validateQuery(ClosingLinesQuery),
+    async (c) => {
+      const { format, by } = c.req.valid('query')
+      const { authorizedDb } = c.var
+      const closing = await getClosing(authorizedDb, idOf(c))
+      const { formats, pages, suffix } = closingFile(storedPages(authorizedDb, closing.id), by)
+      const name = `${closingFileName(closing, suffix)}.${format}`
+      return sendRows(c, { name, format: formats[format], pages })
+    },
+  )
+  .post('/closings/:id/cancel', requirePayer, validate(CancelBody), async (c) => {
+    const { comment } = c.req.valid('json')
+    const { authorizedDb, now } = c.var
+    const closing = await cancel(authorizedDb, { id: idOf(c), comment, at: now.toISOString() })
+    return c.json(success('El cierre se canceló.', closing), 200)
+  })
+  .post('/unlocks', requirePayer, validate(UnlockBody), async (c) => {
+    const request = withSelection(c.req.valid('json'))
+    const { authorizedDb, settings, now } = c.var
+    const maxShiftHours = settings.MAX_SHIFT_HOURS
+    const id = await unlockDays(authorizedDb, request, { maxShiftHours, now })
+    const { payroll_group, employee_id, from, to } = request
+    const unlock = { id, payroll_group, employee_id, from, to }
+    return c.json(success('Los días se desbloquearon.', unlock), 200)
+  })

@@ -1,0 +1,69 @@
+import { type FileRow, fileFormats } from '../core/http/export-file.ts'
+import type { HoursRow, TotalRow } from './hours.ts'
+
+/** The columns of the files of hours, in order, and their rows. */
+
+const PLACE = ['department', 'branch_office', 'payroll_group'] as const
+
+export const HOURS_COLUMNS = [
+  'employee_id',
+  'full_name',
+  ...PLACE,
+  'day',
+  'weekday',
+  'first_in',
+  'last_out',
+  'pairs',
+  'worked_seconds',
+  'worked_hours',
+  'detail',
+  'exceptions',
+  'notices',
+  'paid_seconds',
+  'closing_id',
+  'reviewed',
+] as const
+
+export const TOTAL_COLUMNS = [
+  'employee_id',
+  'full_name',
+  ...PLACE,
+  'days',
+  'pairs',
+  'worked_seconds',
+  'worked_hours',
+  'days_with_exceptions',
+  'exceptions',
+  'notices',
+] as const
+
+/** In NDJSON alone. */
+const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
+
+const decimals = { worked_hours: 2 }
+
+export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: ['log_ids'] })
+export const TOTALS_FILE = fileFormats({ columns: TOTAL_COLUMNS, decimals, more: TOTAL_MORE })
+
+const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
+
+/** Hours with two decimals, half a hundredth upwards; null where no pair counts. */
+export const toHours = (seconds: number | null): number | null =>
+  seconds === null ? null : Math.round(seconds / 36) / 100
+
+export const weekdayOf = (day: string): string => WEEKDAYS[new Date(day).getUTCDay()] ?? ''
+
+/** In CSV a review is the name of who looked at the day. */
+export const toHoursRow =
+  (format: 'csv' | 'ndjson') =>
+  ({ reviewed, ...row }: HoursRow): FileRow => ({
+    ...row,
+    weekday: weekdayOf(row.day),
+    worked_hours: toHours(row.worked_seconds),
+    reviewed: format === 'csv' ? (reviewed?.user.full_name ?? null) : reviewed,
+  })
+
+export const toTotalRow = (row: TotalRow): FileRow => ({
+  ...row,
+  worked_hours: toHours(row.worked_seconds),
+})

@@ -1,0 +1,322 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { branchesOf, type Scope } from '../core/db/scope.ts'
+import { DomainError } from '../core/domain-errors.ts'
+import { addDays, type Zones } from '../core/time-zone.ts'
+import { listCandidates, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
+import { type PersonDays, readPersonDays } from './person-days.ts'
+import {
+  EXCEPTIONS,
+  type Exception,
+  hasLogs,
+  NOTICES,
+  type Notice,
+  type Place,
+  toWorkDays,
+  type WorkDay,
+} from './work-days.ts'
+
+export type { PeopleFilter }
+
+export interface HoursQuery {
+  filter: PeopleFilter
+  /** Local days, both included. */
+  from: string
+  to: string
+  preview: boolean
+  /** Only what has an exception that nobody has looked at. */
+  exceptions: boolean
+  /** A log that is seen as if it were rejected: only the days whose hours that changes. */
+  rejected?: number | undefined
+  maxShiftHours: number
+  now: Date
+}
+
+interface Person {
+  employee_id: string
+  full_name: string
+  payroll_group: string
+}
+
+/** Who has looked at a day. */
+export interface Review {
+  user: { id: number; full_name: string }
+  at: string
+  comment: string | null
+}
+
+type ShownDay = Omit<WorkDay, 'standing_seconds' | 'held_by' | 'rejected_ids' | 'ends_at'>
+
+/** A day of a person, with what closings have paid for it. */
+export interface HoursRow extends Person, ShownDay {
+  paid_seconds: number | null
+  closing_id: number | null
+  reviewed: Review | null
+}
+
+/** The days of a person at one place together. */
+export interface TotalRow extends Person, Place {
+  rfc: string
+  started_at: string
+  ended_at: string | null
+  /** The first day of the period of which a clock has not sent everything. */
+  unsynced_from: string | null
+  days: number
+  pairs: number
+  worked_seconds: number | null
+  days_with_exceptions: number
+  exceptions: Exception[]
+  notices: Notice[]
+}
+
+const DAYS = 31
+const DAYS_MAX = 366
+
+/**
+ * The days of a query, both included: the last 31 unless given.
+ * @throws DomainError PERIOD_REVERSED, or PERIOD_TOO_LONG for more than 366 days
+ */
+export const toDays = (
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  today: string,
+): { from: string; to: string } => {
+  const last = to ?? (from && from > today ? from : today)
+  const first = from ?? addDays(last, 1 - DAYS)
+  if (first > last) throw new DomainError('PERIOD_REVERSED')
+  if (addDays(first, DAYS_MAX) <= last) throw new DomainError('PERIOD_TOO_LONG', { days: DAYS_MAX })
+  return { from: first, to: last }
+}
+
+/** A source counts for an employee it recorded in the last 31 days. */
+const SOURCE_DAYS = 31
+
+/** The sources of a person that have not sent everything until the end of a local day. */
+export const unsyncedSources = (
+  { sources, branch_office }: PersonWithLogs,
+  day: string,
+  zones: Zones,
+): string[] => {
+  const since = zones.startOfDay(branch_office, addDays(day, -SOURCE_DAYS)).toISOString()
+  const end = zones.startOfDay(branch_office, addDays(day, 1)).toISOString()
+  return sources
+    .filter((source) => source.last_recorded_at >= since && source.complete_until < end)
+    .map(({ source }) => source)
+}
+
+/** The first of some local days of which a source has not sent everything. */
+const firstUnsyncedDay = (
+  person: PersonWithLogs,
+  { from, until }: { from: string; until: string },
+  zones: Zones,
+): string | null => {
+  const localDay = (moment: string) => {
+    const date = new Date(moment)
+    return zones.zoneAt(person.branch_office, date).localTime(date).slice(0, 10)
+  }
+  const [earliest = until] = person.sources.map((one) => localDay(one.complete_until)).toSorted()
+  const [, first = from] = [from, earliest].toSorted()
+  for (let day = first; day <= until; day = addDays(day, 1)) {
+    if (unsyncedSources(person, day, zones).length > 0) return day
+  }
+  return null
+}
+
+const withException = <Row extends { exceptions: Exception[] }>(
+  row: Row,
+  exception: Exception,
+): Row => ({ ...row, exceptions: [...row.exceptions, exception] })
+
+const isAt = (place: Place, { filter }: HoursQuery, scope: Scope): boolean =>
+  (filter.department ?? place.department) === place.department &&
+  (filter.branch_office ?? place.branch_office) === place.branch_office &&
+  (branchesOf(scope)?.includes(place.branch_office) ?? true)
+
+/**
+ * The days whose hours the rejection of a log would change, as they would be. Each stays at the place
+ * that it has now, so that whoever sees it sees what becomes of it.
+ */
+const daysIfRejected = (
+  { days, logs, maxShift }: PersonDays,
+  rejected: number,
+  preview: boolean,
+): WorkDay[] => {
+  const ifRejected = logs.map((log) =>
+    log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
+  )
+  const after = new Map(toWorkDays(ifRejected, { maxShift, preview }).map((day) => [day.day, day]))
+  const before = new Map(days.map((day) => [day.day, day]))
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
+    const [now, then] = [before.get(name), after.get(name)]
+    if ((now?.worked_seconds ?? null) === (then?.worked_seconds ?? null)) return []
+    if (!now) return then ?? []
+    const { department, branch_office } = now
+    return { ...(then ?? withoutLogs(now)), department, branch_office }
+  })
+}
+
+/** A day whose logs have become part of another one. */
+const withoutLogs = (day: WorkDay): WorkDay => ({
+  ...day,
+  first_in: null,
+  last_out: null,
+  pairs: 0,
+  worked_seconds: null,
+  detail: '',
+  exceptions: [],
+  notices: [],
+  log_ids: [],
+  rejected_ids: [],
+})
+
+/** Employees with their days within the period, a page at a time; those without any day too. */
+async function* pagesOfDays(
+  db: AuthorizedDb,
+  query: HoursQuery,
+  { totals }: { totals: boolean },
+): AsyncGenerator<PersonDays[]> {
+  const { filter, from, to, preview, rejected, maxShiftHours } = query
+  const window = {
+    // The widest days of any zone, and the shifts of the day before.
+    from: `${addDays(from, -1)}T00:00:00.000Z`,
+    before: `${addDays(to, 3)}T00:00:00.000Z`,
+    onPayroll: totals ? from : undefined,
+  }
+  const ids = await listCandidates(db, filter, window)
+  const people = ids.map((employee_id) => ({ employee_id, from }))
+  const options = { before: addDays(to, 1), preview, maxShiftHours }
+  for await (const page of readPersonDays(db, people, options)) {
+    yield page
+      .filter(
+        ({ person }) => (filter.payroll_group ?? person.payroll_group) === person.payroll_group,
+      )
+      .map((one) => ({
+        ...one,
+        days: (rejected === undefined
+          ? one.days.filter(hasLogs)
+          : daysIfRejected(one, rejected, preview)
+        )
+          .filter(({ day }) => day >= from && day <= to)
+          .map((day) =>
+            unsyncedSources(one.person, day.day, db.zones()).length === 0
+              ? day
+              : withException(day, 'sin_sincronizar'),
+          ),
+      }))
+  }
+}
+
+/** The review of a day; null once one of its logs has another event. */
+export const reviewOf = ({ reviews }: PersonWithLogs, day: WorkDay): Review | null => {
+  const review = reviews.find((candidate) => candidate.day === day.day)
+  if (!review) return null
+  const ids = new Set([...day.log_ids, ...day.rejected_ids])
+  if (review.changed_ids.some((id: number) => ids.has(id))) return null
+  const { user, at, comment } = review
+  return { user, at, comment }
+}
+
+/** The logs of a day that are within a scope. */
+const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Scope): number[] => {
+  const branches = branchesOf(scope)
+  if (branches === null) return [...ids]
+  const inScope = logs.filter(({ branch_office }) => branches.includes(branch_office))
+  const idsOfScope = new Set(inScope.map(({ log_id }) => log_id))
+  return ids.filter((id) => idsOfScope.has(id))
+}
+
+const toHoursRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): HoursRow => {
+  const { standing_seconds: _, held_by: __, rejected_ids: ___, ends_at: ____, ...shown } = day
+  const paid = person.paid.find((candidate) => candidate.day === day.day)
+  return {
+    employee_id: person.employee_id,
+    full_name: person.full_name,
+    payroll_group: person.payroll_group,
+    ...shown,
+    paid_seconds: paid?.seconds ?? null,
+    closing_id: paid?.closing_id ?? null,
+    reviewed: reviewOf(person, day),
+    log_ids: idsInScope(logs, day.log_ids, scope),
+  }
+}
+
+/** A row an employee and day, a page at a time. */
+export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<HoursRow[]> {
+  for await (const page of pagesOfDays(db, query, { totals: false })) {
+    yield page.flatMap((one) =>
+      one.days
+        .filter((day) => isAt(day, query, db.scope()))
+        .filter((day) => !query.exceptions || day.exceptions.length > 0)
+        .map((day) => toHoursRow(one, day, db.scope()))
+        .filter(({ reviewed }) => !query.exceptions || reviewed === null),
+    )
+  }
+}
+
+const sumOrNull = (values: readonly (number | null)[]): number | null =>
+  values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
+
+const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[]): TotalRow => {
+  const { employee_id, full_name, payroll_group, rfc, started_at, ended_at } = person
+  const { department, branch_office } = place
+  const has = (list: 'exceptions' | 'notices', name: string) =>
+    days.some((day) => (day[list] as readonly string[]).includes(name))
+  return {
+    employee_id,
+    full_name,
+    department,
+    branch_office,
+    payroll_group,
+    rfc,
+    started_at,
+    ended_at,
+    unsynced_from: null,
+    days: days.filter(({ pairs }) => pairs > 0).length,
+    pairs: days.reduce((sum, { pairs }) => sum + pairs, 0),
+    worked_seconds: sumOrNull(days.map(({ worked_seconds }) => worked_seconds)),
+    days_with_exceptions: days.filter(({ exceptions }) => exceptions.length > 0).length,
+    exceptions: EXCEPTIONS.filter((name) => has('exceptions', name)),
+    notices: NOTICES.filter((name) => has('notices', name)),
+  }
+}
+
+const wasOnPayroll = (
+  { started_at, ended_at }: PersonWithLogs,
+  { from, to }: HoursQuery,
+): boolean => started_at <= to && (ended_at === null || ended_at >= from)
+
+/** The rows of a person; the last one says whether something has not arrived. */
+const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones): TotalRow[] => {
+  const byPlace = Map.groupBy(days, ({ department, branch_office }) =>
+    JSON.stringify([department, branch_office]),
+  )
+  const rows = [...byPlace.values()].flatMap((placeDays) => {
+    const place = placeDays.at(-1)
+    return place ? [toTotal(person, place, placeDays)] : []
+  })
+  if (rows.length === 0 && wasOnPayroll(person, query)) {
+    rows.push(withException(toTotal(person, person, []), 'sin_checadas'))
+  }
+  const last = rows.at(-1)
+  const today = zones.zoneAt(person.branch_office, query.now).localTime(query.now).slice(0, 10)
+  const [until = today] = [query.to, today].toSorted()
+  if (!last) return rows
+  const isMarked = last.exceptions.includes('sin_sincronizar')
+  if (!isMarked && unsyncedSources(person, until, zones).length > 0) {
+    rows.splice(-1, 1, withException(last, 'sin_sincronizar'))
+  }
+  if (!rows.some(({ exceptions }) => exceptions.includes('sin_sincronizar'))) return rows
+  const unsynced_from = firstUnsyncedDay(person, { from: query.from, until: query.to }, zones)
+  return rows.map((row) => ({ ...row, unsynced_from }))
+}
+
+/**
+ * A row an employee, a page at a time: everybody who was on the payroll. Whoever moved has a row for
+ * each place, so that the figures of a row are the same whatever is filtered.
+ */
+export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
+  for await (const page of pagesOfDays(db, query, { totals: true })) {
+    const rows = page.flatMap((one) => toTotals(one, query, db.zones()))
+    yield rows.filter(
+      (row) => isAt(row, query, db.scope()) && (!query.exceptions || row.exceptions.length > 0),
+    )
+  }
+}

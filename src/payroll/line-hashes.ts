@@ -1,0 +1,32 @@
+import { bytesOf, toHex } from '../core/bytes.ts'
+import { sha256 } from '../core/sha256.ts'
+
+/** The hash of a closing's lines, which its event seals. */
+
+/** What is hashed of a line: no name, and nothing that a person's data may change later. */
+export const LINE_NAMES = [
+  ...['day', 'department', 'branch_office', 'detail', 'difference_seconds', 'employee_id'],
+  ...['exceptions', 'first_in', 'held_by', 'held_seconds', 'last_out', 'notices', 'of_period'],
+  ...['paid_before_seconds', 'pairs', 'previous_closing_id', 'worked_seconds'],
+].sort()
+
+const hashOf = (texts: readonly string[]): string =>
+  toHex(sha256(bytesOf(texts.map((text) => `${text}\n`).join(''))))
+
+/**
+ * The hash of a person's lines, by day: SHA-256 of each line as JSON by RFC 8785 (sorted names; texts,
+ * whole numbers and null only), each ended by a line feed.
+ */
+export const hashOfPerson = (lines: readonly { day: string }[]): string =>
+  hashOf(
+    lines
+      .toSorted((a, b) => (a.day < b.day ? -1 : 1))
+      .map((line) => JSON.stringify(line, LINE_NAMES)),
+  )
+
+/** The hashes of those who have lines, in the order of employee_id. */
+export const hashesInOrder = (hashByEmployee: ReadonlyMap<string, string>): string[] =>
+  [...hashByEmployee].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, hash]) => hash)
+
+/** The hash of a closing: of each person's hash, each ended by a line feed. */
+export const hashOfClosing = (hashes: readonly string[]): string => hashOf(hashes)

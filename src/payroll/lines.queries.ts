@@ -1,0 +1,70 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { closing_lines, closing_people, employees } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+
+/** The lines of a closing, a page at a time. Names are joined: a person can be forgotten. */
+
+interface PageParams {
+  id: number
+  scope: Scope
+  /** Only greater employee ids. */
+  after: string
+  limit: number
+}
+
+const selectPeople = prepare((p: Params<PageParams>) =>
+  qb
+    .select({
+      employee_id: sql<string>`taken.employee_id`.as('employee_id'),
+      rfc: sql<string>`e.rfc`.as('rfc'),
+      full_name: sql<string>`e.full_name`.as('full_name'),
+      department: sql<string>`e.department`.as('department'),
+      branch_office: sql<string>`taken.branch_office`.as('branch_office'),
+      payroll_group: sql<string>`taken.payroll_group`.as('payroll_group'),
+      ended_at: sql<string | null>`e.ended_at`.as('ended_at'),
+      opening: sql<string | null>`taken.opening`.as('opening'),
+    })
+    .from(
+      sql`${closing_people} AS taken JOIN ${employees} AS e ON e.employee_id = taken.employee_id`,
+    )
+    .where(
+      sql`taken.closing_id = ${p.id} AND taken.employee_id > ${p.after}
+        AND (${isInScope(sql`taken.branch_office`, p.scope)} OR EXISTS (
+          SELECT 1 FROM ${closing_lines} AS line WHERE line.closing_id = taken.closing_id
+            AND line.employee_id = taken.employee_id AND ${isInScope(sql`line.branch_office`, p.scope)}))`,
+    )
+    .orderBy(sql`taken.employee_id`)
+    .limit(p.limit),
+)
+
+export const { closing_id: _, ...lineColumns } = getTableColumns(closing_lines)
+
+/** What a closing pays for a day. */
+export type Line = Omit<typeof closing_lines.$inferSelect, 'closing_id'>
+
+const selectLines = prepare((p: Params<PageParams & { until: string }>) =>
+  qb
+    .select(lineColumns)
+    .from(closing_lines)
+    .where(
+      sql`${closing_lines.closing_id} = ${p.id} AND ${closing_lines.employee_id} > ${p.after}
+        AND ${closing_lines.employee_id} <= ${p.until}
+        AND ${isInScope(closing_lines.branch_office, p.scope)}`,
+    )
+    .orderBy(closing_lines.employee_id, closing_lines.day),
+)
+
+const PEOPLE_A_PAGE = 100
+/** After every employee id. */
+const LAST = '\u{10ffff}'
+
+/** A page of the people of a closing, by id, with their lines. */
+export const readLinesPage = async (db: AuthorizedDb, id: number, after: string) => {
+  const page = { id, after, limit: PEOPLE_A_PAGE }
+  const [people] = await db.batch((scope) => [selectPeople({ ...page, scope })])
+  const until = people.length < PEOPLE_A_PAGE ? LAST : (people.at(-1)?.employee_id ?? LAST)
+  const [lines] = await db.batch((scope) => [selectLines({ ...page, scope, until })])
+  return { people, lines, next: until === LAST ? undefined : until }
+}

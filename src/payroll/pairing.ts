@@ -1,0 +1,123 @@
+import type { LogKind } from '../core/log-values.ts'
+
+/** How logs become pairs of entrada and salida; docs/payroll.md has the rules in words. */
+
+/** What pairing needs of a log. */
+export interface PairedLog {
+  log_id: number
+  kind: LogKind
+  /** Whole seconds since 1970. */
+  second: number
+}
+
+/** A punch: a log, with those that repeat it within five minutes. */
+interface Punch<L extends PairedLog> {
+  /** `checada` while none of its logs says more. */
+  kind: LogKind
+  logs: L[]
+}
+
+/** An entrada with its salida, or one of them alone. */
+export interface Shift<L extends PairedLog> {
+  /** Of repeated logs, the first that counts, else the first. */
+  entrada: L | undefined
+  /** Of repeated logs, the last that counts, else the last. */
+  salida: L | undefined
+  /** All of its logs, those that were left aside too. */
+  logs: L[]
+  /** A log was repeated within five minutes. */
+  isRepeated: boolean
+  /** A salida within a minute of the entrada was left aside. */
+  hasBriefSalida: boolean
+  /** Another entrada came while this one was open. */
+  isInterrupted: boolean
+}
+
+export interface Pair<L extends PairedLog> extends Shift<L> {
+  entrada: L
+  salida: L
+}
+
+export interface PairingRules<L extends PairedLog> {
+  /** How long an entrada stays open, in seconds. */
+  maxShift(entrada: L): number
+  /** Whether a log may be paid. */
+  counts(log: L): boolean
+}
+
+/** The same again within this time is one punch. */
+const REPEATED_S = 5 * 60
+
+/** A salida sooner than this after its entrada does not close it. */
+const BRIEF_S = 60
+
+export const isPair = <L extends PairedLog>(shift: Shift<L>): shift is Pair<L> =>
+  shift.entrada !== undefined && shift.salida !== undefined
+
+const KIND_ORDER: readonly LogKind[] = ['salida', 'entrada', 'checada']
+
+/** In order of time; of the same second, one shift ends before the next one begins. */
+export const inPairingOrder = (a: PairedLog, b: PairedLog): number =>
+  a.second - b.second ||
+  KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
+  a.log_id - b.log_id
+
+/** A `checada` has the kind of what it repeats. */
+const mergedKind = (a: LogKind, b: LogKind): LogKind | undefined => {
+  if (a === b || b === 'checada') return a
+  return a === 'checada' ? b : undefined
+}
+
+const toPunches = <L extends PairedLog>(logs: readonly L[]): Punch<L>[] => {
+  const punches: Punch<L>[] = []
+  for (const log of logs) {
+    const last = punches.at(-1)
+    const previous = last?.logs.at(-1)
+    const kind = last && mergedKind(last.kind, log.kind)
+    if (last && previous && kind && log.second - previous.second <= REPEATED_S) {
+      last.kind = kind
+      last.logs.push(log)
+    } else {
+      punches.push({ kind: log.kind, logs: [log] })
+    }
+  }
+  return punches
+}
+
+/**
+ * Pairs the logs of one employee, which come in pairing order. Each log is in exactly one shift, and
+ * shifts never overlap.
+ */
+export const pairLogs = <L extends PairedLog>(
+  logs: readonly L[],
+  { maxShift, counts }: PairingRules<L>,
+): Shift<L>[] => {
+  const shifts: Shift<L>[] = []
+  for (const punch of toPunches(logs)) {
+    const shift = shifts.at(-1)
+    const entrada = punch.logs.find(counts) ?? punch.logs[0]
+    const salida = punch.logs.findLast(counts) ?? punch.logs.at(-1)
+    const open = shift?.salida ? undefined : shift?.entrada
+    const elapsed = (log: L | undefined) => (open && log ? log.second - open.second : Infinity)
+    const isWithin = (log: L | undefined) => open !== undefined && elapsed(log) <= maxShift(open)
+    const role = punch.kind === 'checada' ? (isWithin(salida) ? 'salida' : 'entrada') : punch.kind
+    const isRepeated = punch.logs.length > 1
+    if (shift && role === 'salida' && isWithin(salida)) {
+      shift.logs.push(...punch.logs)
+      shift.isRepeated ||= isRepeated
+      if (elapsed(salida) < BRIEF_S) shift.hasBriefSalida = true
+      else shift.salida = salida
+    } else {
+      if (shift && role === 'entrada' && isWithin(entrada)) shift.isInterrupted = true
+      shifts.push({
+        entrada: role === 'entrada' ? entrada : undefined,
+        salida: role === 'salida' ? salida : undefined,
+        logs: [...punch.logs],
+        isRepeated,
+        hasBriefSalida: false,
+        isInterrupted: false,
+      })
+    }
+  }
+  return shifts
+}

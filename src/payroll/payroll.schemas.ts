@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { optionalText, orMissing, requiredText, text, trueOrFalse } from '../core/fields.ts'
+import { COMMENT_MAX } from '../core/log-values.ts'
+import { limitUpTo, logIdField, query } from '../logs/log-query.schemas.ts'
+
+/** The queries and bodies of hours and closings. */
+
+const day = (name: string) =>
+  z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
+
+const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })
+
+export const HoursQuery = query({
+  format,
+  from: z.optional(day('La fecha inicial')),
+  to: z.optional(day('La fecha final')),
+  employee_id: z.optional(text('El empleado')),
+  department: z.optional(text('El departamento')),
+  branch_office: z.optional(text('La sucursal')),
+  payroll_group: z.optional(text('El grupo de nómina')),
+  by: z.optional(z.enum(['employee'], { error: 'El agrupamiento debe ser employee.' })),
+  preview: z.optional(trueOrFalse('La vista previa debe ser true o false.')),
+  exceptions: z.optional(trueOrFalse('Las excepciones deben ser true o false.')),
+  preview_rejected: z.optional(logIdField),
+}).check(
+  z.refine(({ by, preview_rejected }) => by === undefined || preview_rejected === undefined, {
+    path: ['preview_rejected'],
+    error: 'Con un agrupamiento no se puede ver un rechazo.',
+  }),
+)
+
+const requiredComment = requiredText('El comentario').check(
+  z.refine((value) => [...value].length <= COMMENT_MAX, {
+    error: `El comentario no puede tener más de ${COMMENT_MAX} caracteres.`,
+  }),
+  z.meta({ maxLength: COMMENT_MAX }),
+)
+
+const selection = {
+  payroll_group: z.nullish(text('El grupo de nómina')),
+  employee_id: z.nullish(text('El empleado')),
+}
+
+const isOneSelection = z.refine<{
+  payroll_group?: string | null | undefined
+  employee_id?: string | null | undefined
+}>(({ payroll_group, employee_id }) => payroll_group == null || employee_id == null, {
+  path: ['employee_id'],
+  error: 'Di un grupo o una persona, no los dos.',
+})
+
+const openings = z.record(z.string(), day('El primer día'), {
+  error: 'Los primeros días deben ser un objeto: número de empleado y fecha.',
+})
+
+const closingFields = {
+  before: day('La fecha de cierre'),
+  ...selection,
+  from: z.nullish(day('El primer día')),
+}
+
+export const ClosingBody = z
+  .object({
+    ...closingFields,
+    openings: z.nullish(openings),
+    leave_pending: z.nullish(z.boolean({ error: 'Dejar pendientes debe ser true o false.' })),
+    comment: optionalText('El comentario', COMMENT_MAX),
+  })
+  .check(isOneSelection)
+
+const parseObject = (value: string): unknown => {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+const previewFields = {
+  before: day('La fecha de cierre'),
+  payroll_group: z.optional(text('El grupo de nómina')),
+  employee_id: z.optional(text('El empleado')),
+  from: z.optional(day('El primer día')),
+  openings: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string({ error: 'Los primeros días deben ser un objeto.' }),
+        z.transform(parseObject),
+      ),
+      openings,
+    ),
+  ),
+}
+
+export const ClosingPreviewQuery = query(previewFields).check(isOneSelection)
+
+const by = z.optional(
+  z.enum(['employee', 'week'], { error: 'El agrupamiento debe ser employee o week.' }),
+)
+
+export const ClosingPreviewLinesQuery = query({ ...previewFields, format, by }).check(
+  isOneSelection,
+)
+
+export const ClosingLinesQuery = query({ format, by })
+
+const CURSOR = 'El cursor no es válido.'
+
+export const ClosingsQuery = query({
+  limit: z.optional(limitUpTo(100)),
+  cursor: z.optional(
+    z.pipe(
+      z.string({ error: CURSOR }).check(z.regex(/^[1-9]\d{0,14}$/, { error: CURSOR })),
+      z.transform(Number),
+    ),
+  ),
+})
+
+export const CancelBody = z.object({ comment: requiredComment })
+
+export const UnlockBody = z
+  .object({
+    ...selection,
+    from: day('La fecha inicial'),
+    to: day('La fecha final'),
+    comment: requiredComment,
+  })
+  .check(isOneSelection)
+
+export const ReviewBody = z.object({
+  employee_id: requiredText('El empleado'),
+  day: day('El día'),
+  comment: optionalText('El comentario', COMMENT_MAX),
+})

@@ -1,0 +1,307 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  closing_lines,
+  closing_people,
+  closings,
+  day_reviews,
+  employee_shifts,
+  employee_sources,
+  employees,
+  intake_sources,
+  isOneOf,
+  log_events,
+  attendance_logs as logs,
+  users,
+} from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { fullName } from '../core/db/shown.ts'
+import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
+import type { Zones } from '../core/time-zone.ts'
+import {
+  countIndex,
+  type FilterInScope,
+  type FilterParams,
+  filterParams,
+  filterWhere,
+  preparedPerShape,
+  withinScope,
+} from '../logs/filter.queries.ts'
+import { isActive } from '../logs/locks.queries.ts'
+
+/** Whose hours there may be, and what their days are made of: a page of employees at a time. */
+
+const employeesOfLogs = preparedPerShape(({ filter }: { filter: FilterInScope }) =>
+  prepare((p: Params<FilterParams>) =>
+    qb
+      .selectDistinct({ employee_id: sql<string>`${logs.employee_id}`.as('employee_id') })
+      .from(sql`${logs} INDEXED BY ${sql.identifier(countIndex(filter))}`)
+      .where(filterWhere(filter, p)),
+  ),
+)
+
+/** Whose hours are requested; an undefined field does not filter. */
+export interface PeopleFilter {
+  employee_id?: string | undefined
+  department?: string | undefined
+  branch_office?: string | undefined
+  /** The employee's of now. */
+  payroll_group?: string | undefined
+}
+
+interface OnPayroll extends Record<keyof PeopleFilter, string | null> {
+  scope: Scope
+  /** Nobody who left before this day. */
+  since: string | null
+}
+
+const matches = (column: SQL, value: SQL): SQL => sql`(${value} IS NULL OR ${column} = ${value})`
+
+const employeesOnPayroll = prepare((p: Params<OnPayroll>) =>
+  qb
+    .select({ employee_id: employees.employee_id })
+    .from(employees)
+    .where(
+      sql`${isInScope(employees.branch_office, p.scope)}
+        AND ${matches(sql`${employees.employee_id}`, p.employee_id)}
+        AND ${matches(sql`${employees.branch_office}`, p.branch_office)}
+        AND ${matches(sql`${employees.department}`, p.department)}
+        AND ${matches(sql`${employees.payroll_group}`, p.payroll_group)}
+        AND (${p.since} IS NULL OR ${employees.ended_at} IS NULL OR ${employees.ended_at} >= ${p.since})`,
+    ),
+)
+
+/**
+ * The ids of employees who may have a row in a period: by the branch and department of their logs, so
+ * that somebody who moved does not vanish. With `onPayroll`, a day, also those without any log who
+ * had not left before it.
+ */
+export const listCandidates = async (
+  db: AuthorizedDb,
+  filter: PeopleFilter,
+  { from, before, onPayroll }: { from: string; before: string; onPayroll: string | undefined },
+): Promise<string[]> => {
+  const {
+    employee_id = null,
+    department = null,
+    branch_office = null,
+    payroll_group = null,
+  } = filter
+  const everybody = {
+    employee_id,
+    department: null,
+    branch_office: null,
+    payroll_group,
+    since: null,
+  }
+  const withLogs = (scope: Scope, zones: Zones) => {
+    const { payroll_group: _, ...place } = filter
+    const inScope = withinScope({ ...place, from, to: before }, scope, zones)
+    return (inScope.branches ?? inScope.department) == null
+      ? employeesOnPayroll({ ...everybody, scope })
+      : employeesOfLogs({ filter: inScope }, filterParams(inScope))
+  }
+  const onPayrollOf = (scope: Scope, since: string) =>
+    employeesOnPayroll({ employee_id, department, branch_office, payroll_group, scope, since })
+  const lists = await db.batch((scope, zones) =>
+    onPayroll === undefined
+      ? [withLogs(scope, zones)]
+      : [withLogs(scope, zones), onPayrollOf(scope, onPayroll)],
+  )
+  const ids = lists.flatMap((rows) => rows.map((row) => row.employee_id))
+  return [...new Set(ids)].sort()
+}
+
+const selectEmployeeOfLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
+  qb
+    .select({ employee_id: logs.employee_id })
+    .from(logs)
+    .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
+)
+
+/** Whose log it is; undefined for one that the caller does not see. */
+export const findEmployeeOfLog = async (
+  db: AuthorizedDb,
+  id: number,
+): Promise<string | undefined> => {
+  const [[log]] = await db.batch((scope) => [selectEmployeeOfLog({ id, scope })])
+  return log?.employee_id
+}
+
+interface PeopleParams {
+  /** A JSON array of [employee_id, from, day]: logs from this moment on, what was paid from this day. */
+  people: string
+  before: string
+}
+
+const people = (p: Params<PeopleParams>) => sql`(SELECT value ->> '$[0]' AS person,
+  value ->> '$[1]' AS since, value ->> '$[2]' AS since_day FROM json_each(${p.people}))`
+
+const selectLogs = prepare((p: Params<PeopleParams>) =>
+  qb
+    .select({
+      log_id: sql<number>`${logs.id}`.as('log_id'),
+      employee_id: sql<string>`${logs.employee_id}`.as('employee_id'),
+      kind: sql<LogKind>`${logs.kind}`.as('kind'),
+      recorded_at: sql<string>`${logs.recorded_at}`.as('recorded_at'),
+      received_at: sql<string>`${logs.created_at}`.as('received_at'),
+      status: sql<LogStatus>`${logs.status}`.as('status'),
+      is_manual: sql`${logs.source} GLOB 'manual:*'`.mapWith(Boolean).as('is_manual'),
+      department: sql<string>`${logs.department}`.as('department'),
+      branch_office: sql<string>`${logs.branch_office}`.as('branch_office'),
+    })
+    .from(
+      sql`${people(p)} CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
+        ON ${logs.employee_id} = person`,
+    )
+    .where(
+      sql`${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
+        AND ${logs.recorded_at} >= since AND ${logs.recorded_at} < ${p.before}`,
+    ),
+)
+
+/** Of two rules for the same day, the newer one. */
+const shiftRules = sql<[day: string, hours: number][]>`(
+  SELECT json_group_array(json_array(valid_from, max_shift_hours)) FROM (
+    SELECT valid_from, max_shift_hours, max(id) FROM ${employee_shifts} AS shift
+    WHERE shift.employee_id = ${employees}.employee_id GROUP BY valid_from ORDER BY valid_from))`
+  .mapWith(JSON.parse)
+  .as('shift_rules')
+
+const selectPeople = prepare((p: Params<PeopleParams>) =>
+  qb
+    .select({
+      employee_id: employees.employee_id,
+      full_name: employees.full_name,
+      rfc: employees.rfc,
+      department: employees.department,
+      branch_office: employees.branch_office,
+      payroll_group: employees.payroll_group,
+      started_at: employees.started_at,
+      ended_at: employees.ended_at,
+      shift_rules: shiftRules,
+    })
+    .from(employees)
+    .where(sql`${employees.employee_id} IN (SELECT value ->> '$[0]' FROM json_each(${p.people}))`)
+    .orderBy(employees.employee_id),
+)
+
+/** Active sources that recorded these employees, and until when each is complete. */
+const selectSources = prepare((p: Params<PeopleParams>) =>
+  qb
+    .select({
+      source: employee_sources.source,
+      employee_id: employee_sources.employee_id,
+      last_recorded_at: employee_sources.last_recorded_at,
+      complete_until: sql<string>`${intake_sources.complete_until}`.as('complete_until'),
+    })
+    .from(employee_sources)
+    .innerJoin(intake_sources, sql`${intake_sources.source} = ${employee_sources.source}`)
+    .where(
+      sql`${employee_sources.employee_id} IN (SELECT value ->> '$[0]' FROM json_each(${p.people}))
+        AND ${intake_sources.complete_until} IS NOT NULL AND ${intake_sources.retired_at} IS NULL`,
+    ),
+)
+
+/** The closings that have a day of the period: what arrived after one of them was late. */
+const selectClosings = prepare((p: Params<PeopleParams>) =>
+  qb
+    .select({
+      employee_id: sql<string>`person`.as('employee_id'),
+      end_at: sql<string>`taken.end_at`.as('end_at'),
+      created_at: sql<string>`closing.created_at`.as('created_at'),
+    })
+    .from(
+      sql`${people(p)} JOIN ${closing_people} AS taken
+          ON taken.employee_id = person AND taken.lock_at > since
+        JOIN ${closings} AS closing ON closing.id = taken.closing_id AND ${isActive}`,
+    ),
+)
+
+/** What active closings have paid for each day; the place is the newest line's. */
+const selectPaid = prepare((p: Params<PeopleParams>) =>
+  qb
+    .select({
+      employee_id: sql<string>`person`.as('employee_id'),
+      day: sql<string>`line.day`.as('day'),
+      seconds: sql<number>`sum(line.difference_seconds)`.as('seconds'),
+      closing_id: sql<number>`max(line.closing_id)`.as('closing_id'),
+      department: sql<string>`line.department`.as('department'),
+      branch_office: sql<string>`line.branch_office`.as('branch_office'),
+    })
+    .from(
+      sql`${people(p)} JOIN ${closing_lines} AS line INDEXED BY closing_lines_employee_id
+          ON line.employee_id = person AND line.day >= since_day
+        JOIN ${closings} AS closing ON closing.id = line.closing_id AND ${isActive}`,
+    )
+    .groupBy(sql`person, line.day`),
+)
+
+/** The newest review of each day, with the logs that have changed since. */
+const selectReviews = prepare((p: Params<PeopleParams>) =>
+  qb
+    .select({
+      employee_id: sql<string>`person`.as('employee_id'),
+      day: sql<string>`review.day`.as('day'),
+      review_id: sql<number>`max(review.id)`.as('review_id'),
+      at: sql<string>`review.created_at`.as('reviewed_at'),
+      comment: sql<string | null>`review.comment`.as('comment'),
+      user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },
+      changed_ids: sql<
+        number[]
+      >`(SELECT json_group_array(DISTINCT log_id) FROM ${log_events} AS event
+        WHERE event.employee_id = person AND event.id > review.last_event_id)`
+        .mapWith(JSON.parse)
+        .as('changed_ids'),
+    })
+    .from(
+      sql`${people(p)} JOIN ${day_reviews} AS review
+          ON review.employee_id = person AND review.day >= since_day`,
+    )
+    .innerJoin(users, sql`${users.id} = review.user_id`)
+    .groupBy(sql`person, review.day`),
+)
+
+export interface PersonWindow {
+  employee_id: string
+  /** The logs from this moment on; '' for all. */
+  from: string
+  /** What was paid and reviewed from this day on. */
+  fromDay: string
+}
+
+/** Employees with their logs before a moment, and with what was paid and said of their days. */
+export const readPeople = async (
+  db: AuthorizedDb,
+  windows: readonly PersonWindow[],
+  before: string,
+) => {
+  const list = windows.map(({ employee_id, from, fromDay }) => [employee_id, from, fromDay])
+  const values = { people: JSON.stringify(list), before }
+  // Pairing sees the logs of every branch: filter and scope choose rows afterwards.
+  const [staff, staffLogs, sources, takenBy, paid, reviews] = await db.batch(() => [
+    selectPeople(values),
+    selectLogs(values),
+    selectSources(values),
+    selectClosings(values),
+    selectPaid(values),
+    selectReviews(values),
+  ])
+  const byPerson = <Row extends { employee_id: string }>(rows: readonly Row[]) => {
+    const groups = Map.groupBy(rows, ({ employee_id }) => employee_id)
+    return (employee_id: string): Row[] => groups.get(employee_id) ?? []
+  }
+  const [logsOf, sourcesOf] = [byPerson(staffLogs), byPerson(sources)]
+  const [closingsOf, paidOf, reviewsOf] = [byPerson(takenBy), byPerson(paid), byPerson(reviews)]
+  return staff.map((person) => ({
+    ...person,
+    logs: logsOf(person.employee_id),
+    sources: sourcesOf(person.employee_id),
+    closings: closingsOf(person.employee_id),
+    paid: paidOf(person.employee_id),
+    reviews: reviewsOf(person.employee_id),
+  }))
+}
+
+export type PersonWithLogs = Awaited<ReturnType<typeof readPeople>>[number]

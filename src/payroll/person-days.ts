@@ -1,0 +1,128 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { waitForOtherRequests } from '../core/event-loop.ts'
+import { addDays, type Zones } from '../core/time-zone.ts'
+import { inPairingOrder } from './pairing.ts'
+import { type PersonWindow, type PersonWithLogs, readPeople } from './people.queries.ts'
+import { type HoursLog, toStretches, toWorkDays, type WorkDay } from './work-days.ts'
+
+/** The days of people, whatever days were asked for: pairing begins after a pause. */
+
+export interface DaysOptions {
+  /** Days that are needed, both local: nothing of the later ones is left out. */
+  before: string
+  preview: boolean
+  /** How long an entrada stays open, of people without a rule of their own. */
+  maxShiftHours: number
+}
+
+export interface PersonDays {
+  person: PersonWithLogs
+  /** All days since the pause, also those before the first day that was asked for. */
+  days: WorkDay[]
+  /** In pairing order. */
+  logs: readonly HoursLog[]
+  maxShift(day: string): number
+}
+
+/** Whose days, and from which local day on. */
+export interface PersonFrom {
+  employee_id: string
+  from: string
+}
+
+const DAY_MS = 86_400_000
+
+/** The longest shift that a rule may allow, in hours. */
+const MAX_SHIFT_HOURS = 36
+
+/**
+ * Pairing begins after a pause longer than the longest shift, so that no figure depends on the days
+ * that were asked for. Most people had one in the last days; for the others more is read, up to
+ * their first log.
+ */
+const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
+
+/** Zones differ by a day at most. */
+const ZONE_DAYS = 1
+
+/** A shift of the last day, and a pending log up to one longest shift after it. */
+const LOOK_AHEAD_MS = 2 * MAX_SHIFT_HOURS * 3_600_000 + 10 * 60_000
+
+/** How many logs a page of people has, about, at four a day each: no other request waits long. */
+const PAGE_LOGS = 2_500
+
+const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size)
+}
+
+/** The longest shift of a person by day, in seconds. */
+const maxShiftOf =
+  ({ shift_rules }: PersonWithLogs, hours: number) =>
+  (day: string) =>
+    (shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1] ?? hours) * 3600
+
+const toHoursLogs = ({ logs, closings }: PersonWithLogs, zones: Zones): HoursLog[] =>
+  logs
+    .map(({ received_at, is_manual: isManual, employee_id: _, ...log }) => {
+      const date = new Date(log.recorded_at)
+      return {
+        ...log,
+        isManual,
+        second: Math.floor(date.getTime() / 1000),
+        local: zones.zoneAt(log.branch_office, date).localTime(date),
+        isLate: closings.some(
+          ({ end_at, created_at }) => log.recorded_at < end_at && created_at < received_at,
+        ),
+      }
+    })
+    .sort(inPairingOrder)
+
+/** The logs since the last pause before a day; undefined where none is proven. */
+const sincePause = (
+  logs: readonly HoursLog[],
+  maxShift: (day: string) => number,
+  { from, day }: { from: string; day: string },
+): readonly HoursLog[] | undefined => {
+  const [first] = logs
+  if (from === '' || !first) return logs
+  const stretches = toStretches(logs, maxShift)
+  const last = stretches.findLastIndex(([begin]) => begin && begin.local.slice(0, 10) < day)
+  if (last > 0) return stretches.slice(last).flat()
+  const isFirstProven = first.second - Date.parse(from) / 1000 > MAX_SHIFT_HOURS * 3600
+  return isFirstProven ? logs : undefined
+}
+
+/** Pages of people with their days, in the order given. */
+export async function* readPersonDays(
+  db: AuthorizedDb,
+  people: readonly PersonFrom[],
+  { before, preview, maxShiftHours }: DaysOptions,
+): AsyncGenerator<PersonDays[]> {
+  const until = new Date(Date.parse(before) + ZONE_DAYS * DAY_MS + LOOK_AHEAD_MS).toISOString()
+  const [earliest = before] = people.map(({ from }) => from).toSorted()
+  const days = (Date.parse(before) - Date.parse(earliest)) / DAY_MS + LOOK_BACK_DAYS[0]
+  const pageSize = Math.max(4, Math.min(200, Math.floor(PAGE_LOGS / (4 * days))))
+  for (const page of chunksOf(people, pageSize)) {
+    const results = new Map<string, PersonDays>()
+    let unproven: readonly PersonFrom[] = page
+    for (const lookBack of LOOK_BACK_DAYS) {
+      if (unproven.length === 0) break
+      const windows = unproven.map(({ employee_id, from }): PersonWindow => {
+        const first = lookBack === undefined ? '' : `${addDays(from, -lookBack)}T00:00:00.000Z`
+        return { employee_id, from: first, fromDay: from }
+      })
+      const windowOf = new Map(windows.map((window) => [window.employee_id, window]))
+      for (const person of await readPeople(db, windows, until)) {
+        const { from = '', fromDay = '' } = windowOf.get(person.employee_id) ?? {}
+        const maxShift = maxShiftOf(person, maxShiftHours)
+        const logs = sincePause(toHoursLogs(person, db.zones()), maxShift, { from, day: fromDay })
+        if (!logs) continue
+        const workDays = toWorkDays(logs, { maxShift, preview })
+        results.set(person.employee_id, { person, days: workDays, logs, maxShift })
+      }
+      unproven = lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))
+    }
+    yield page.flatMap(({ employee_id }) => results.get(employee_id) ?? [])
+    await waitForOtherRequests()
+  }
+}

@@ -1,0 +1,184 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  closing_people,
+  closings,
+  employees,
+  isOneOf,
+  log_events,
+  attendance_logs as logs,
+  openings,
+} from '../core/db/schema.ts'
+import { waitForOtherRequests } from '../core/event-loop.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import { isActive } from '../logs/locks.queries.ts'
+
+/** Whom a closing takes, and since when each is paid here. */
+
+/** Everybody where both are null. */
+export interface Selection {
+  payroll_group: string | null
+  employee_id: string | null
+}
+
+interface SelectionParams extends Selection {
+  /** The first day that stays open. */
+  before: string
+  /** Nobody who left before this day and was never paid here. */
+  since: string
+  /** Only greater employee ids. */
+  after: string
+  limit: number
+}
+
+const activeOf = (employee: SQL) => sql`${closing_people} AS taken
+  CROSS JOIN ${closings} AS closing ON closing.id = taken.closing_id
+  WHERE taken.employee_id = ${employee} AND ${isActive}`
+
+/**
+ * The active closing of a person that reaches furthest; of two, the newer one. A lock lies up to a
+ * longest shift after the end of its days, and zones differ: only the last locks are looked at.
+ */
+const baseOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
+    AND taken.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT taken.lock_at
+      FROM ${activeOf(employee)} ORDER BY taken.lock_at DESC LIMIT 1), '-4 days')
+  ORDER BY closing.before DESC, closing.id DESC LIMIT 1)`
+
+const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${openings}
+  WHERE ${openings.employee_id} = ${employee} ORDER BY ${openings.id} DESC LIMIT 1)`
+
+/** A seek for each pair of status and kind. */
+const firstLogOf = (employee: SQL) => {
+  const firsts = LOG_STATUSES.flatMap((status) =>
+    LOG_KINDS.map(
+      (kind) => sql`coalesce((SELECT min(recorded_at) FROM ${logs} WHERE employee_id = ${employee}
+        AND status = ${sql.raw(`'${status}'`)} AND kind = ${sql.raw(`'${kind}'`)}), ':')`,
+    ),
+  )
+  return sql`nullif(min(${sql.join(firsts, sql`, `)}), ':')`
+}
+
+const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
+    OR ${employees.employee_id} = ${p.employee_id})
+  AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
+
+/** Cancelled, or an earlier day said, since a closing: then every day is looked at again. */
+const isWhole = sql`(EXISTS (
+    SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS taken ON taken.closing_id = cancelled.id
+    WHERE taken.employee_id = selected.employee_id AND cancelled.cancelled_after >= base.id)
+  OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= base.id)`
+
+const changedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
+  WHERE event.employee_id = selected.employee_id AND event.id > base.last_event_id)`
+
+const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
+  FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
+    AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
+    AND recorded_at >= coalesce(selected.opening, '') AND recorded_at < ${p.before})`
+
+const isTaken = (p: Params<SelectionParams>) => sql`CASE
+  WHEN person.opening IS NULL THEN person.started_at < ${p.before}
+    AND (person.ended_at IS NULL OR person.ended_at >= ${p.since})
+  WHEN person.base_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.base_before
+    THEN 1
+  ELSE person.changed_at IS NOT NULL OR person.is_whole OR EXISTS (
+    SELECT 1 FROM ${closing_people} AS taken CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
+      ON ${logs}.employee_id = taken.employee_id AND ${logs}.recorded_at >= taken.lock_at
+    WHERE taken.closing_id = person.base_id AND taken.employee_id = person.employee_id
+      AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}) END`
+
+const selectTaken = prepare((p: Params<SelectionParams>) =>
+  qb
+    .select({
+      employee_id: sql<string>`employee_id`.as('employee_id'),
+      payroll_group: sql<string>`payroll_group`.as('payroll_group'),
+      opening: sql<string | null>`opening`.as('opening'),
+      first_log_at: sql<string | null>`first_log_at`.as('first_log_at'),
+      started_at: sql<string>`started_at`.as('started_at'),
+      ended_at: sql<string | null>`ended_at`.as('ended_at'),
+      /** The greatest `before` of the active closings that took the person. */
+      base_before: sql<string | null>`base_before`.as('base_before'),
+      changed_at: sql<string | null>`changed_at`.as('changed_at'),
+      is_whole: sql`coalesce(is_whole, 0)`.mapWith(Boolean).as('is_whole'),
+      /** The moments of pending logs since the opening. */
+      pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
+    })
+    .from(
+      sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
+          WHERE cancelled_at IS NOT NULL)
+        SELECT selected.*, base.before AS base_before, ${changedAt} AS changed_at,
+          ${isWhole} AS is_whole, ${pendingOf(p)} AS pending,
+          iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
+        FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
+            ${employees.payroll_group} AS payroll_group,
+            ${employees.ended_at} AS ended_at,
+            ${openingOf(sql`${employees.employee_id}`, sql`first_day`)} AS opening,
+            ${baseOf(sql`${employees.employee_id}`)} AS base_id
+          FROM ${employees} WHERE ${isSelected(p)} AND ${employees.employee_id} > ${p.after}
+          ORDER BY ${employees.employee_id} LIMIT ${p.limit}) AS selected
+        LEFT JOIN ${closings} AS base ON base.id = selected.base_id) AS person`,
+    )
+    .where(isTaken(p))
+    .orderBy(sql`employee_id`),
+)
+
+const selectLast = prepare((p: Params<SelectionParams>) =>
+  qb.select({ employee_id: sql<string | null>`max(employee_id)`.as('last_employee_id') }).from(
+    sql`(SELECT ${employees.employee_id} AS employee_id FROM ${employees}
+        WHERE ${isSelected(p)} AND ${employees.employee_id} > ${p.after}
+        ORDER BY ${employees.employee_id} LIMIT ${p.limit})`,
+  ),
+)
+
+const countSelected = prepare((p: Params<Selection>) =>
+  qb
+    .select({ people: sql<number>`count(*)`.as('people') })
+    .from(employees)
+    .where(isSelected(p)),
+)
+
+/** Until when the people of each group were paid, by the furthest closing of any of them. */
+const selectGroupsPaid = prepare(() =>
+  qb
+    .select({
+      payroll_group: sql<string>`e.payroll_group`.as('payroll_group'),
+      before: sql<string>`max(closing.before)`.as('paid_before'),
+    })
+    .from(
+      sql`${employees} AS e
+        CROSS JOIN ${closings} AS closing ON closing.id = ${baseOf(sql`e.employee_id`)}`,
+    )
+    .groupBy(sql`e.payroll_group`),
+)
+
+/** How many employees there are to select, and until when each group was paid. */
+export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
+  const [[counted], groups] = await db.batchOfAllBranches(
+    countSelected({ ...selection }),
+    selectGroupsPaid({}),
+  )
+  const paidBefore = new Map(groups.map(({ payroll_group, before }) => [payroll_group, before]))
+  return { people: counted?.people ?? 0, paidBefore }
+}
+
+export type TakenRow = Awaited<ReturnType<typeof listTaken>>[number]
+
+/** Employees a query: each is some twenty seeks. */
+const PAGE = 250
+
+/** Everybody a closing may take, by employee id. */
+export const listTaken = async (
+  db: AuthorizedDb,
+  selection: Selection & { before: string; since: string },
+) => {
+  const rows = []
+  for (let after = ''; ; ) {
+    const values = { ...selection, after, limit: PAGE }
+    const [page, [last]] = await db.batchOfAllBranches(selectTaken(values), selectLast(values))
+    rows.push(...page)
+    if (last?.employee_id == null) return rows
+    after = last.employee_id
+    await waitForOtherRequests()
+  }
+}

@@ -1,0 +1,376 @@
+import type { LogStatus } from '../core/log-values.ts'
+import {
+  inPairingOrder,
+  isPair,
+  type Pair,
+  type PairedLog,
+  type PairingRules,
+  pairLogs,
+  type Shift,
+} from './pairing.ts'
+
+/** What somebody must still correct or explain, in the order of a row. */
+export const EXCEPTIONS = [
+  'sin_salida',
+  'sin_entrada',
+  'entrada_repetida',
+  'menos_de_60_s',
+  'jornada_larga',
+  'pendientes',
+  'rechazada',
+  'posible_desfase',
+  'sin_checadas',
+  'sin_sincronizar',
+] as const
+
+/** What is worth knowing, and leaves every pair whole. */
+export const NOTICES = ['rechazada', 'manual', 'tipo_deducido', 'repetida', 'extemporanea'] as const
+
+export type Exception = (typeof EXCEPTIONS)[number]
+export type Notice = (typeof NOTICES)[number]
+
+/** Where a log was recorded: copied when it arrived. */
+export interface Place {
+  department: string
+  branch_office: string
+}
+
+export interface HoursLog extends PairedLog, Place {
+  status: LogStatus
+  /** UTC with milliseconds. */
+  recorded_at: string
+  /** The local time in its branch: `2026-11-02 08:00:00`. */
+  local: string
+  /** Added by hand. */
+  isManual: boolean
+  /** It arrived after a closing that has its day. */
+  isLate: boolean
+}
+
+/** A day of one employee. */
+export interface WorkDay extends Place {
+  /** The local day of the entrada. */
+  day: string
+  /** Local times, of logs that count. */
+  first_in: string | null
+  last_out: string | null
+  /** How many pairs count. */
+  pairs: number
+  /** Null where no pair counts: never zero. */
+  worked_seconds: number | null
+  /** The seconds of pairs that stand whatever is decided of the logs that hold the day. */
+  standing_seconds: number
+  /** The oldest pending log that holds the day; null where nothing does. */
+  held_by: number | null
+  /** `08:00–13:00 (14:00–17:00)`; in parentheses what does not count while it is pending. */
+  detail: string
+  exceptions: Exception[]
+  notices: Notice[]
+  /** The logs of the day that are not rejected. */
+  log_ids: number[]
+  /** The rejected ones. */
+  rejected_ids: number[]
+  /** The last salida of its pairs, with milliseconds; null without a pair. */
+  ends_at: string | null
+}
+
+export interface DayOptions {
+  /** How long an entrada of a local day stays open, in seconds. */
+  maxShift(day: string): number
+  /** Counts pending logs as if they were approved. */
+  preview: boolean
+}
+
+/** A longer pair is counted whole, and somebody should look at it. */
+const LONG_S = 12 * 3600
+
+const DAY_MS = 86_400_000
+
+const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
+
+/** The local day of a shift: of its entrada, also of a night shift. */
+const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string => {
+  const log = entrada ?? salida ?? first
+  return log ? dayOf(log) : ''
+}
+
+/** The logs between two pauses longer than the longest shift. */
+export const toStretches = (
+  logs: readonly HoursLog[],
+  maxShift: DayOptions['maxShift'],
+): HoursLog[][] => {
+  const stretches: HoursLog[][] = []
+  for (const log of logs) {
+    const last = stretches.at(-1)
+    const previous = last?.at(-1)
+    if (last && previous && log.second - previous.second <= maxShift(dayOf(previous)))
+      last.push(log)
+    else stretches.push([log])
+  }
+  return stretches
+}
+
+interface Day {
+  shifts: Shift<HoursLog>[]
+  rejected: HoursLog[]
+  /** The shifts as they would be without any rejection. */
+  unrejected: Shift<HoursLog>[]
+  standing_seconds: number
+  held_by: number | null
+}
+
+const secondsOf = ({ entrada, salida }: Pair<HoursLog>): number => salida.second - entrada.second
+
+const pairKey = ({ entrada, salida }: Pair<HoursLog>): string =>
+  `${entrada.log_id}-${salida.log_id}`
+
+const countedPairs = (shifts: readonly Shift<HoursLog>[], rules: PairingRules<HoursLog>) =>
+  shifts
+    .filter(isPair)
+    .filter(({ entrada, salida }) => rules.counts(entrada) && rules.counts(salida))
+
+/** The days of one stretch. */
+const daysOfStretch = (
+  stretch: readonly HoursLog[],
+  rules: PairingRules<HoursLog>,
+  maxShift: DayOptions['maxShift'],
+): Map<string, Day> => {
+  const days = new Map<string, Day>()
+  const at = (name: string): Day => {
+    const day = days.get(name) ?? {
+      shifts: [],
+      rejected: [],
+      unrejected: [],
+      standing_seconds: 0,
+      held_by: null,
+    }
+    days.set(name, day)
+    return day
+  }
+  // Also the days on which nothing begins: what was paid for one may be held.
+  for (const log of stretch) at(dayOf(log))
+  const kept = stretch.filter(({ status }) => status !== 'rejected')
+  const shifts = pairLogs(kept, rules)
+  for (const shift of shifts) at(dayOfShift(shift)).shifts.push(shift)
+  const asIfKept = {
+    ...rules,
+    counts: (log: HoursLog) => log.status === 'rejected' || rules.counts(log),
+  }
+  const unrejected = kept.length === stretch.length ? shifts : pairLogs(stretch, asIfKept)
+  for (const shift of unrejected) {
+    const day = at(dayOfShift(shift))
+    day.unrejected.push(shift)
+    day.rejected.push(...shift.logs.filter(({ status }) => status === 'rejected'))
+  }
+  holdDays(days, { stretch, kept, shifts }, rules, maxShift)
+  return days
+}
+
+/**
+ * Finds which days pending logs hold: those of their stretch up to one longest shift after the day's
+ * last log. Of a held day only the pairs stand that are there with these logs and without them.
+ */
+const holdDays = (
+  days: ReadonlyMap<string, Day>,
+  {
+    stretch,
+    kept,
+    shifts,
+  }: Record<'stretch' | 'kept', readonly HoursLog[]> & {
+    shifts: readonly Shift<HoursLog>[]
+  },
+  rules: PairingRules<HoursLog>,
+  maxShift: DayOptions['maxShift'],
+): void => {
+  const pending = kept.filter((log) => !rules.counts(log))
+  const counted = Map.groupBy(countedPairs(shifts, rules), dayOfShift)
+  for (const [name, day] of days) {
+    const pairs = counted.get(name) ?? []
+    const ends = [
+      ...stretch.filter((log) => dayOf(log) === name).map(({ second }) => second),
+      ...pairs.map(({ salida }) => salida.second),
+    ]
+    const until = Math.max(...ends) + maxShift(name)
+    const holding = pending.filter(({ second }) => second <= until)
+    const [oldest] = holding
+    day.held_by = oldest?.log_id ?? null
+    const rest = kept.filter((log) => !holding.includes(log))
+    const standing = new Set(oldest && countedPairs(pairLogs(rest, rules), rules).map(pairKey))
+    day.standing_seconds = pairs
+      .filter((pair) => !oldest || standing.has(pairKey(pair)))
+      .reduce((sum, pair) => sum + secondsOf(pair), 0)
+  }
+}
+
+/** Two pairs closer than this are the same one, with another of its repeated logs. */
+const SAME_S = 5 * 60
+
+const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
+
+/** Whether somebody has added by hand what a rejection took, and every shift is whole. */
+const isMended = ({ shifts, unrejected }: Day): boolean =>
+  shifts.every(isPair) &&
+  shifts.length >= unrejected.filter(isPair).length &&
+  shifts.some(({ logs }) => logs.some(({ isManual }) => isManual))
+
+/** Whether a rejection has cost a pair, or left one that reaches over it. */
+const hasLostPair = (day: Day): boolean => {
+  if (day.rejected.length === 0) return false
+  const [pairs, before] = [day.shifts.filter(isPair), day.unrejected.filter(isPair)]
+  const differs =
+    pairs.length !== before.length ||
+    pairs.some(({ entrada, salida }, i) => {
+      const other = before[i]
+      return !other || !isNear(entrada, other.entrada) || !isNear(salida, other.salida)
+    })
+  return differs && !isMended(day)
+}
+
+const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
+
+const exceptionsOf = (day: Day & { isTurnedOver: boolean }): Exception[] => {
+  const { shifts } = day
+  const holds: Partial<Record<Exception, boolean>> = {
+    sin_salida: shifts.some(({ salida }) => !salida),
+    sin_entrada: shifts.some(({ entrada }) => !entrada),
+    entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
+    menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
+    jornada_larga: shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
+    pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
+    rechazada: hasLostPair(day),
+    posible_desfase: day.isTurnedOver,
+  }
+  return EXCEPTIONS.filter((name) => holds[name])
+}
+
+const noticesOf = (day: Day): Notice[] => {
+  const logs = logsOfDay(day)
+  const holds: Record<Notice, boolean> = {
+    rechazada: day.rejected.length > 0 && !hasLostPair(day),
+    manual: logs.some(({ isManual }) => isManual),
+    tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
+    repetida: day.shifts.some(({ isRepeated }) => isRepeated),
+    extemporanea: logs.some(({ isLate }) => isLate),
+  }
+  return NOTICES.filter((name) => holds[name])
+}
+
+/** `06:00+1` for a time on the next day. */
+const minuteOf = (log: HoursLog | undefined, day: string): string => {
+  if (!log) return '?'
+  const days = (Date.parse(dayOf(log)) - Date.parse(day)) / DAY_MS
+  return `${log.local.slice(11, 16)}${days > 0 ? `+${days}` : ''}`
+}
+
+const toWorkDay = (
+  name: string,
+  day: Day & { isTurnedOver: boolean },
+  rules: PairingRules<HoursLog>,
+): WorkDay => {
+  const { shifts, rejected, standing_seconds, held_by } = day
+  const pairs = countedPairs(shifts, rules)
+  const counted = new Set<Shift<HoursLog>>(pairs)
+  const textOf = (shift: Shift<HoursLog>): string => {
+    const text = `${minuteOf(shift.entrada, name)}–${minuteOf(shift.salida, name)}`
+    return isPair(shift) && !counted.has(shift) ? `(${text})` : text
+  }
+  const logs = logsOfDay(day)
+  const [first] = [...(logs.length > 0 ? logs : rejected)].sort(inPairingOrder)
+  return {
+    day: name,
+    department: first?.department ?? '',
+    branch_office: first?.branch_office ?? '',
+    first_in: shifts.flatMap(({ entrada }) => entrada ?? []).find(rules.counts)?.local ?? null,
+    last_out: shifts.flatMap(({ salida }) => salida ?? []).findLast(rules.counts)?.local ?? null,
+    pairs: pairs.length,
+    worked_seconds: pairs.length > 0 ? pairs.reduce((sum, pair) => sum + secondsOf(pair), 0) : null,
+    standing_seconds,
+    held_by,
+    detail: shifts.map(textOf).join(' '),
+    exceptions: exceptionsOf(day),
+    notices: noticesOf(day),
+    log_ids: logs.map(({ log_id }) => log_id),
+    rejected_ids: rejected.map(({ log_id }) => log_id),
+    ends_at: pairs.at(-1)?.salida.recorded_at ?? null,
+  }
+}
+
+/** Two times of day at most this far apart may be of the same shift, day after day. */
+const SAME_TIME_S = 2 * 3600
+
+const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
+  const [one, other] = [a, b].map(
+    ({ local }) => Date.parse(`1970-01-01T${local.slice(11)}Z`) / 1000,
+  )
+  const apart = Math.abs((one ?? 0) - (other ?? 0))
+  return Math.min(apart, DAY_MS / 1000 - apart) <= SAME_TIME_S
+}
+
+/**
+ * Days that may be turned over: the clock says no kind, and a pair begins when the day before ended
+ * and ends when it began, with no punch missing between them. Somebody forgot one, and what is
+ * counted since is the rest. After a pause days turn back by themselves, and a punch is left over.
+ */
+const turnedOverDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
+  const names = new Set<string>()
+  let dayBefore: Pair<HoursLog>[] = []
+  let shiftBefore: Shift<HoursLog> | undefined
+  for (const [name, ofDay] of Map.groupBy(shifts, dayOfShift)) {
+    const [begin, end] = [dayBefore[0]?.entrada, dayBefore.at(-1)?.salida]
+    for (const shift of ofDay) {
+      if (
+        begin &&
+        end &&
+        shiftBefore &&
+        isPair(shiftBefore) &&
+        isPair(shift) &&
+        shift.logs.every(({ kind }) => kind === 'checada') &&
+        isSameTime(shift.entrada, end) &&
+        isSameTime(shift.salida, begin) &&
+        !isSameTime(shift.entrada, begin)
+      ) {
+        names.add(name)
+      }
+      shiftBefore = shift
+    }
+    dayBefore = ofDay.filter(isPair)
+  }
+  return names
+}
+
+/** Whether a day has a log of its own: else it is there because what was paid for it is held. */
+export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
+  log_ids.length + rejected_ids.length > 0
+
+/**
+ * The days of one employee, oldest first. The logs come in pairing order and begin after a pause; they
+ * end late enough after the last day that matters, so that night shifts are whole.
+ */
+export const toWorkDays = (
+  logs: readonly HoursLog[],
+  { maxShift, preview }: DayOptions,
+): WorkDay[] => {
+  const rules: PairingRules<HoursLog> = {
+    maxShift: (entrada) => maxShift(dayOf(entrada)),
+    counts: ({ status }) => status === 'approved' || (preview && status === 'pending'),
+  }
+  const days = toStretches(logs, maxShift)
+    .flatMap((stretch) => [...daysOfStretch(stretch, rules, maxShift)])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  // A day may have shifts of two stretches.
+  const turnedOver = turnedOverDays(days.flatMap(([, { shifts }]) => shifts))
+  return [...Map.groupBy(days, ([name]) => name)]
+    .map(([name, parts]) => {
+      const isTurnedOver = turnedOver.has(name)
+      return toWorkDay(name, { ...mergeDays(parts.map(([, day]) => day)), isTurnedOver }, rules)
+    })
+    .filter((day) => hasLogs(day) || day.held_by !== null)
+}
+
+const mergeDays = (days: readonly Day[]): Day => ({
+  shifts: days.flatMap(({ shifts }) => shifts),
+  rejected: days.flatMap(({ rejected }) => rejected),
+  unrejected: days.flatMap(({ unrejected }) => unrejected),
+  standing_seconds: days.reduce((sum, day) => sum + day.standing_seconds, 0),
+  held_by: days.find(({ held_by }) => held_by !== null)?.held_by ?? null,
+})

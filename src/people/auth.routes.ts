@@ -1,0 +1,67 @@
+import { createMiddleware } from 'hono/factory'
+import { requireUser, requireUserAs, type UserEnv } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { bareFailure, success } from '../core/http/envelope.ts'
+import { limitLogin, limitPassword } from '../core/http/rate-limit.ts'
+import { issueToken } from '../core/http/token.ts'
+import { validate } from '../core/http/validate.ts'
+import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
+import { changeOwnPassword, signIn } from './session.ts'
+import {
+  endOwnTokens,
+  getCurrentUser,
+  getOwnCredentials,
+  type OwnCredentials,
+  revokeOwnToken,
+} from './users.queries.ts'
+
+interface CredentialsEnv extends UserEnv {
+  Variables: UserEnv['Variables'] & { credentials: OwnCredentials }
+}
+
+/** Reads the caller's hash before the rate limit, which counts authorized callers only. */
+const withCredentials = createMiddleware<CredentialsEnv>(async (c, next) => {
+  c.set('credentials', await getOwnCredentials(c.var.authorizedDb))
+  await next()
+})
+
+const signedIn = <User>(user: User, token: string) => ({ user, token, token_type: 'Bearer' })
+
+export const auth = createApp()
+  .post('/login', validate(LoginBody), limitLogin, async (c) => {
+    const { email, password } = c.req.valid('json')
+    const { db, settings, now } = c.var
+
+    const { user, tokenVersion } = await signIn(db, email, password)
+    const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
+    return c.json(success('Inicio de sesión correcto.', signedIn(user, token)), 200)
+  })
+  .get('/me', requireUserAs(bareFailure), async (c) => {
+    const { user, details, employee } = await getCurrentUser(c.get('authorizedDb'))
+    return c.json(success('Usuario autenticado.', { user: { ...user, ...details }, employee }), 200)
+  })
+  .post('/logout', requireUser, async (c) => {
+    const { authorizedDb, now } = c.var
+    await revokeOwnToken(authorizedDb, now.toISOString())
+    return c.json(success('Sesión cerrada.', null), 200)
+  })
+  .post('/logout_all', requireUser, async (c) => {
+    await endOwnTokens(c.var.authorizedDb)
+    return c.json(success('Se cerraron todas las sesiones.', null), 200)
+  })
+  .post(
+    '/password',
+    requireUser,
+    withCredentials,
+    limitPassword,
+    validate(PasswordChangeBody),
+    async (c) => {
+      const { current_password: current, password } = c.req.valid('json')
+      const { authorizedDb, credentials, settings, now } = c.var
+      const { user } = credentials
+
+      const tokenVersion = await changeOwnPassword(authorizedDb, credentials, current, password)
+      const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
+      return c.json(success('La contraseña se cambió.', signedIn(user, token)), 200)
+    },
+  )

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { isEmail } from '../core/email.ts'
+import { requiredText, secretText } from '../core/fields.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
+
+export const LoginBody = z.object({
+  email: requiredText('El correo electrónico').check(
+    z.refine(isEmail, { error: 'El correo electrónico no es una dirección válida.' }),
+    z.meta({ minLength: 3, pattern: '^\\s*[^@\\s]+@[^@\\s]+\\s*$' }),
+  ),
+  password: secretText('La contraseña', PASSWORD_MAX),
+})
+
+export const PasswordChangeBody = z.object({
+  current_password: secretText('La contraseña actual', PASSWORD_MAX),
+  password: secretText('La contraseña', PASSWORD_MAX, PASSWORD_MIN),
+})

@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { employees } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+
+/** How many words of a search are compared each on its own; the rest is one text. */
+const WORDS = 4
+
+interface Search {
+  id: string
+  word_1: string
+  word_2: string
+  word_3: string
+  word_4: string
+  limit: number
+  scope: Scope
+}
+
+const ACCENTS = { a: 'áÁ', e: 'éÉ', i: 'íÍ', o: 'óÓ', u: 'úÚüÜ', n: 'ñÑ' }
+
+/** A text as it is compared: SQLite's lower() knows ASCII only. */
+const folded = (text: SQL): SQL =>
+  Object.entries(ACCENTS).reduce(
+    (inner, [letter, accented]) =>
+      [...accented].reduce(
+        (text, accent) => sql`replace(${text}, ${sql.raw(`'${accent}', '${letter}'`)})`,
+        inner,
+      ),
+    sql`lower(${text})`,
+  )
+
+const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
+
+/** Every word is somewhere in the name or the id: no index serves that, so the staff is read once. */
+const matches = (p: Params<Search>): SQL =>
+  sql.join(
+    [p.word_1, p.word_2, p.word_3, p.word_4].map(
+      (word) => sql`instr(${folded(nameAndId)}, ${folded(word)}) > 0`,
+    ),
+    sql` AND `,
+  )
+
+const selectMatches = prepare((p: Params<Search>) =>
+  qb
+    .select({
+      employee_id: employees.employee_id,
+      full_name: employees.full_name,
+      department: employees.department,
+      branch_office: employees.branch_office,
+      ended_at: employees.ended_at,
+    })
+    .from(employees)
+    .where(sql`${matches(p)} AND ${isInScope(employees.branch_office, p.scope)}`)
+    .orderBy(
+      sql`${employees.employee_id} = ${p.id} DESC, ${employees.ended_at} IS NOT NULL`,
+      folded(sql`${employees.full_name}`),
+      employees.employee_id,
+    )
+    .limit(p.limit),
+)
+
+/** The employees whose name or id has every word, without regard to case or accents, by name. */
+export const findEmployees = async (db: AuthorizedDb, text: string, limit: number) => {
+  const words = text.trim().split(/\s+/)
+  const [word_1 = '', word_2 = '', word_3 = ''] = words
+  const word_4 = words.slice(WORDS - 1).join(' ')
+  const search = { id: text.trim(), word_1, word_2, word_3, word_4, limit }
+  const [employees] = await db.batch((scope) => [selectMatches({ ...search, scope })])
+  return employees
+}

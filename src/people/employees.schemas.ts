@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { requiredText } from '../core/fields.ts'
+import { codePoints } from '../core/text.ts'
+import { query } from '../logs/log-query.schemas.ts'
+
+const SEARCH_MAX = 100
+
+export const EmployeeQuery = query({
+  q: requiredText('La búsqueda').check(
+    z.refine((value) => codePoints(value) <= SEARCH_MAX, {
+      error: `La búsqueda no puede tener más de ${SEARCH_MAX} caracteres.`,
+    }),
+    z.meta({ maxLength: SEARCH_MAX }),
+  ),
+})

@@ -1,0 +1,45 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import type { D1 } from '../core/db/query.ts'
+import { DomainError } from '../core/domain-errors.ts'
+import { emailKey } from '../core/email.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import {
+  changeOwnHash,
+  findCredentials,
+  type OwnCredentials,
+  replaceHash,
+} from './users.queries.ts'
+
+/**
+ * Signs a user in. The password is checked first, so that a wrong one does not reveal whether the
+ * account exists or is active. A hash in an older form is replaced.
+ */
+export const signIn = async (db: D1, email: string, password: string) => {
+  const account = await findCredentials(db, emailKey(email))
+  const { matches, outdated } = await verifyPassword(password, account?.password_hash)
+  if (!account || !matches) throw new DomainError('WRONG_CREDENTIALS')
+  if (account.user.active !== 1) throw new DomainError('USER_INACTIVE')
+  if (outdated) {
+    await replaceHash(db, account.user.id, account.password_hash, await hashPassword(password))
+  }
+  return { user: account.user, tokenVersion: account.token_version }
+}
+
+/**
+ * Changes the caller's password, given the current one, and ends all their tokens. Returns the
+ * token version for a new token.
+ */
+export const changeOwnPassword = async (
+  db: AuthorizedDb,
+  { password_hash: stored }: OwnCredentials,
+  current: string,
+  password: string,
+): Promise<number> => {
+  const { matches } = await verifyPassword(current, stored)
+  if (!matches) throw new DomainError('WRONG_CURRENT_PASSWORD')
+  if (password === current) throw new DomainError('SAME_PASSWORD')
+  const version = await changeOwnHash(db, stored, await hashPassword(password))
+  // Another request has replaced the hash: `current` is no longer the current password.
+  if (version === undefined) throw new DomainError('WRONG_CURRENT_PASSWORD')
+  return version
+}

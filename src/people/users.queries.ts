@@ -1,0 +1,170 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { type AuthorizedDb, type AuthParams, authorized } from '../core/db/authorization.ts'
+import { type D1, execute, type Params, prepare, qb } from '../core/db/query.ts'
+import { employees, revoked_tokens, users } from '../core/db/schema.ts'
+import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
+import { fullName } from '../core/db/shown.ts'
+
+/** The user fields of a login response, as the contract lists them (section 4.1). */
+const account = {
+  id: users.id,
+  email: users.email,
+  first_name: users.first_name,
+  last_name: users.last_name,
+  mother_last_name: users.mother_last_name,
+  role: users.role,
+  active: users.active,
+}
+
+/** The user fields that only the current-user response has (section 4.2). */
+const details = {
+  external: users.external,
+  type_user: users.type_user,
+  status_user: users.status_user,
+}
+
+/** The employee fields of the current-user response (section 2). */
+const employee = {
+  employee_id: employees.employee_id,
+  full_name: employees.full_name,
+  rfc: employees.rfc,
+  phone: employees.phone,
+  cellphone: employees.cellphone,
+  started_at: employees.started_at,
+  job_position: employees.job_position,
+  department: employees.department,
+  branch_office: employees.branch_office,
+  profile_image: employees.profile_image,
+}
+
+const selectCredentials = prepare((p: Params<{ email_key: string }>) =>
+  qb
+    .select({
+      user: account,
+      password_hash: users.password_hash,
+      token_version: users.token_version,
+    })
+    .from(users)
+    .where(eq(users.email_key, p.email_key)),
+)
+
+const replaceHashOf = prepare((p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
+  qb
+    .update(users)
+    .set({ password_hash: p.new_hash })
+    .where(and(eq(users.id, p.id), eq(users.password_hash, p.old_hash))),
+)
+
+const selectCurrentUser = prepare((p: Params<AuthParams>) =>
+  qb
+    .select({ user: account, details, employee, authorized: authorized(p) })
+    .from(users)
+    .leftJoin(employees, eq(employees.employee_id, users.employee_id))
+    .where(eq(users.id, p.user_id)),
+)
+
+const selectCaller = prepare((p: Params<{ user_id: number }>) =>
+  qb
+    .select({
+      id: users.id,
+      full_name: fullName.as('full_name'),
+      employee_id: users.employee_id,
+      role: users.role,
+    })
+    .from(users)
+    .where(eq(users.id, p.user_id)),
+)
+
+/** The branches and payroll groups of the employees within a scope, in pairs. */
+const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
+  qb
+    .selectDistinct({
+      branch_office: employees.branch_office,
+      payroll_group: employees.payroll_group,
+    })
+    .from(employees)
+    .where(isInScope(employees.branch_office, p.scope)),
+)
+
+const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
+  qb
+    .select({ user: account, password_hash: users.password_hash, authorized: authorized(p) })
+    .from(users)
+    .where(eq(users.id, p.user_id)),
+)
+
+// Incrementing a user's version ends every token; a trigger then deletes the user's rows in
+// `revoked_tokens`.
+const nextVersion = sql`${users.token_version} + 1`
+
+const incrementVersion = prepare((p: Params<{ id: number }>) =>
+  qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
+)
+
+const changeHash = prepare((p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
+  qb
+    .update(users)
+    .set({ password_hash: p.new_hash, token_version: nextVersion })
+    .where(and(eq(users.id, p.id), eq(users.password_hash, p.old_hash)))
+    .returning({ token_version: users.token_version }),
+)
+
+const insertRevoked = prepare((p: Params<{ jti: string; user_id: number; at: string }>) =>
+  qb.insert(revoked_tokens).values({ jti: p.jti, user_id: p.user_id, created_at: p.at }),
+)
+
+/** The user, hash and token version of an address; `emailKey` is the normalized address. */
+export const findCredentials = async (db: D1, emailKey: string) =>
+  (await execute(db, selectCredentials({ email_key: emailKey })))[0]
+
+/** Replaces a stored hash, unless it has changed since it was read. Ends no token. */
+export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: string) =>
+  execute(db, replaceHashOf({ id: userId, old_hash: oldHash, new_hash: newHash }))
+
+/** The caller, with the employee profile or null. */
+export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
+
+/**
+ * The caller's name, employee, role and branches (null for all), with the branches and payroll groups
+ * of the employees whom the caller sees, each once.
+ */
+export const getCaller = async (db: AuthorizedDb) => {
+  const [[caller], places] = await db.batch((scope) => [
+    selectCaller({ user_id: db.claims.userId }),
+    selectPlaces({ scope }),
+  ])
+  if (!caller) throw new Error('The caller was not returned.')
+  const scope_branches = branchesOf(db.scope())
+  const each = (names: string[]) => [...new Set(names)].sort()
+  return {
+    caller: { ...caller, scope_branches },
+    branches: each([
+      ...places.map(({ branch_office }) => branch_office),
+      ...(scope_branches ?? []),
+    ]),
+    payrollGroups: each(places.map(({ payroll_group }) => payroll_group)),
+  }
+}
+
+/** The caller, with the stored password hash. */
+export const getOwnCredentials = (db: AuthorizedDb) => db.read(selectOwnCredentials)
+
+export type OwnCredentials = Awaited<ReturnType<typeof getOwnCredentials>>
+
+/**
+ * Replaces the caller's hash and ends all their tokens. Returns the new token version, or
+ * undefined where the hash has changed since it was read.
+ */
+export const changeOwnHash = async (db: AuthorizedDb, oldHash: string, newHash: string) => {
+  const values = { id: db.claims.userId, old_hash: oldHash, new_hash: newHash }
+  const [[changed]] = await db.batchOfAllBranches(changeHash(values))
+  return changed?.token_version
+}
+
+/** Ends every token of the caller. */
+export const endOwnTokens = (db: AuthorizedDb) =>
+  db.batchOfAllBranches(incrementVersion({ id: db.claims.userId }))
+
+/** Ends the caller's token, from the next request on; `at` is UTC with milliseconds. */
+export const revokeOwnToken = (db: AuthorizedDb, at: string) =>
+  db.batchOfAllBranches(insertRevoked({ jti: db.claims.jti, user_id: db.claims.userId, at }))

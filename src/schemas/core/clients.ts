@@ -1,8 +1,0 @@
-import * as z from 'zod/mini'
-import { requiredText, text } from './fields.ts'
-
-export const EntryCodeBody = z.object({ code: requiredText('El código') })
-
-export const ConfigPath = z.object({
-  config: text('El nombre de la configuración').check(z.meta({ example: 'logo' })),
-})

@@ -1,6 +1,0 @@
-import { toBase64 } from './bytes.ts'
-import type { Hash } from './merkle.ts'
-
-/** A proof that an event is in a sealed tree: C2SP tlog-proof, with the signed checkpoint. */
-export const proofText = (index: number, path: readonly Hash[], checkpoint: string): string =>
-  ['c2sp.org/tlog-proof@v1', `index ${index}`, ...path.map(toBase64), '', checkpoint].join('\n')
