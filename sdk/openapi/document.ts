@@ -1,13 +1,13 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { core } from '../../src/clients/clients.openapi.ts'
+import { namedEnums, nameEnum, sharedResponses } from '../../src/core/operations.openapi.ts'
 import { VERSION } from '../../src/core/version.ts'
+import { evidence } from '../../src/evidence/evidence.openapi.ts'
+import { intake } from '../../src/intake/intake.openapi.ts'
+import { logs } from '../../src/logs/logs.openapi.ts'
+import { payroll } from '../../src/payroll/payroll.openapi.ts'
+import { people } from '../../src/people/people.openapi.ts'
 import type { Document } from './api-types.ts'
-import { core } from './core.ts'
-import { evidence } from './evidence.ts'
-import { intake } from './intake.ts'
-import { logs } from './logs.ts'
-import { namedEnums, nameEnum, sharedResponses } from './parts.ts'
-import { payroll } from './payroll.ts'
-import { people } from './people.ts'
 
 /** One path may have operations of several groups. */
 const paths: ZodOpenApiPathsObject = {}

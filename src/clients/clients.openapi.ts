@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import { ConfigPath, EntryCodeBody } from '../../src/clients/clients.schemas.ts'
-import { VERSION } from '../../src/core/version.ts'
 import {
   authenticatedOperation,
   body,
@@ -15,7 +13,9 @@ import {
   response,
   shared,
   status,
-} from './parts.ts'
+} from '../core/operations.openapi.ts'
+import { VERSION } from '../core/version.ts'
+import { ConfigPath, EntryCodeBody } from './clients.schemas.ts'
 
 const Module = component('Module', {
   id,

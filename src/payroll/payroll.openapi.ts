@@ -1,20 +1,6 @@
 import * as z from 'zod'
-import { failure } from '../../src/core/http/envelope.ts'
-import { messageOf } from '../../src/core/http/error-responses.ts'
-import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/payroll/closing-rows.http.ts'
-import { HOURS_FILE, TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
-import {
-  CancelBody,
-  ClosingBody,
-  ClosingLinesQuery,
-  ClosingPreviewLinesQuery,
-  ClosingPreviewQuery,
-  ClosingsQuery,
-  HoursQuery,
-  ReviewBody,
-  UnlockBody,
-} from '../../src/payroll/payroll.schemas.ts'
-import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
+import { failure } from '../core/http/envelope.ts'
+import { messageOf } from '../core/http/error-responses.ts'
 import {
   authenticatedOperation,
   body,
@@ -32,7 +18,21 @@ import {
   response,
   rowsFile,
   shared,
-} from './parts.ts'
+} from '../core/operations.openapi.ts'
+import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from './closing-rows.http.ts'
+import { HOURS_FILE, TOTALS_FILE } from './hours-rows.http.ts'
+import {
+  CancelBody,
+  ClosingBody,
+  ClosingLinesQuery,
+  ClosingPreviewLinesQuery,
+  ClosingPreviewQuery,
+  ClosingsQuery,
+  HoursQuery,
+  ReviewBody,
+  UnlockBody,
+} from './payroll.schemas.ts'
+import { EXCEPTIONS, NOTICES } from './work-days.ts'
 
 const person = { ...employeeFields, payroll_group: z.string() }
 

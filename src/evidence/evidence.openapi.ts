@@ -1,5 +1,4 @@
-import { messageOf } from '../../src/core/http/error-responses.ts'
-import { EvidenceQuery } from '../../src/evidence/evidence.schemas.ts'
+import { messageOf } from '../core/http/error-responses.ts'
 import {
   authenticatedOperation,
   BINARY,
@@ -9,7 +8,8 @@ import {
   invalidByAny,
   queryParameters,
   shared,
-} from './parts.ts'
+} from '../core/operations.openapi.ts'
+import { EvidenceQuery } from './evidence.schemas.ts'
 
 const CHECKPOINT = `checada/produccion/5c1e09ab
 20

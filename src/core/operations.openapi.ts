@@ -5,11 +5,11 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { type FieldErrors, failure, invalidInput, success } from '../../src/core/http/envelope.ts'
-import { messageOf } from '../../src/core/http/error-responses.ts'
-import type { FileRow, fileFormats } from '../../src/core/http/export-file.ts'
-import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
-import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
+import { EXCEPTIONS, NOTICES } from '../payroll/work-days.ts'
+import { type FieldErrors, failure, invalidInput, success } from './http/envelope.ts'
+import { messageOf } from './http/error-responses.ts'
+import type { FileRow, fileFormats } from './http/export-file.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from './log-values.ts'
 
 /** What several groups share: fields, parameters, and parts that operations are built from. */
 

@@ -1,15 +1,7 @@
 import * as z from 'zod'
-import { failure } from '../../src/core/http/envelope.ts'
-import { messageOf } from '../../src/core/http/error-responses.ts'
-import { LOG_EVENTS } from '../../src/core/log-values.ts'
-import { EXPORT_FILE } from '../../src/logs/export-rows.http.ts'
-import {
-  LogExportQuery,
-  LogFilterQuery,
-  LogHistoryQuery,
-  LogListQuery,
-} from '../../src/logs/log-query.schemas.ts'
-import { BulkStatusChangeBody, StatusChangeBody } from '../../src/logs/log-status.schemas.ts'
+import { failure } from '../core/http/envelope.ts'
+import { messageOf } from '../core/http/error-responses.ts'
+import { LOG_EVENTS } from '../core/log-values.ts'
 import {
   authenticatedOperation,
   body,
@@ -31,7 +23,15 @@ import {
   rowsFile,
   shared,
   status,
-} from './parts.ts'
+} from '../core/operations.openapi.ts'
+import { EXPORT_FILE } from './export-rows.http.ts'
+import {
+  LogExportQuery,
+  LogFilterQuery,
+  LogHistoryQuery,
+  LogListQuery,
+} from './log-query.schemas.ts'
+import { BulkStatusChangeBody, StatusChangeBody } from './log-status.schemas.ts'
 
 const nextCursor = z.string().nullable().meta({ description: 'Nulo en la última página.' })
 

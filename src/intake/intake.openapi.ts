@@ -1,13 +1,5 @@
 import * as z from 'zod'
-import { LOG_EVENTS } from '../../src/core/log-values.ts'
-import {
-  INTAKE_MAX,
-  IntakeBody,
-  IntakeItem,
-  ManualLogBody,
-  OwnLogBody,
-} from '../../src/intake/intake.schemas.ts'
-import { ChangesQuery, OwnLogsQuery } from '../../src/logs/log-query.schemas.ts'
+import { LOG_EVENTS } from '../core/log-values.ts'
 import {
   authenticatedOperation,
   body,
@@ -26,7 +18,9 @@ import {
   queryParameters,
   shared,
   status,
-} from './parts.ts'
+} from '../core/operations.openapi.ts'
+import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
+import { INTAKE_MAX, IntakeBody, IntakeItem, ManualLogBody, OwnLogBody } from './intake.schemas.ts'
 
 z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 

@@ -1,8 +1,6 @@
 import * as z from 'zod'
-import { bareFailure } from '../../src/core/http/envelope.ts'
-import { messageOf } from '../../src/core/http/error-responses.ts'
-import { LoginBody, PasswordChangeBody } from '../../src/people/auth.schemas.ts'
-import { EmployeeQuery } from '../../src/people/employees.schemas.ts'
+import { bareFailure } from '../core/http/envelope.ts'
+import { messageOf } from '../core/http/error-responses.ts'
 import {
   authenticatedOperation,
   body,
@@ -18,7 +16,9 @@ import {
   response,
   shared,
   WWW_AUTHENTICATE,
-} from './parts.ts'
+} from '../core/operations.openapi.ts'
+import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
+import { EmployeeQuery } from './employees.schemas.ts'
 
 const account = {
   id,
