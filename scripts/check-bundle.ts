@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { bundle } from '../cli/wrangler.ts'
+import { bundle } from '../cli/core/wrangler.ts'
 
 const GZIP_MAX = 130_000
 const METAFILE = join('dist', 'bundle-meta.json')

@@ -1,11 +1,11 @@
 /** `npm run deploy:setup`: prepares a deployment. It can be run again at any time. */
 import { randomBytes } from 'node:crypto'
 import { Command, Option } from 'commander'
-import { deployedTargets, installationOption } from '../cli/each-installation.ts'
-import { configuredDatabase, fileOf, writeDatabaseId } from '../cli/installation-file.ts'
-import { CliError, runCli } from '../cli/run-cli.ts'
-import { createSealKey } from '../cli/seal-key.ts'
-import { captureWrangler, hasSecret, requireSignIn, runWrangler } from '../cli/wrangler.ts'
+import { deployedTargets, installationOption } from '../cli/core/each-installation.ts'
+import { configuredDatabase, fileOf, writeDatabaseId } from '../cli/core/installation-file.ts'
+import { CliError, runCli } from '../cli/core/run-cli.ts'
+import { captureWrangler, hasSecret, requireSignIn, runWrangler } from '../cli/core/wrangler.ts'
+import { createSealKey } from '../cli/evidence/seal-key.ts'
 
 const findDatabase = (name: string): string | undefined => {
   const { ok, out, err } = captureWrangler(['d1', 'list', '--json'])

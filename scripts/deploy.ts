@@ -6,10 +6,15 @@ import {
   deployedTargets,
   inOrder,
   installationOption,
-} from '../cli/each-installation.ts'
-import { configuredDatabase, setupOf } from '../cli/installation-file.ts'
-import { CliError, runCli } from '../cli/run-cli.ts'
-import { countPendingMigrations, hasSecret, requireSignIn, runWrangler } from '../cli/wrangler.ts'
+} from '../cli/core/each-installation.ts'
+import { configuredDatabase, setupOf } from '../cli/core/installation-file.ts'
+import { CliError, runCli } from '../cli/core/run-cli.ts'
+import {
+  countPendingMigrations,
+  hasSecret,
+  requireSignIn,
+  runWrangler,
+} from '../cli/core/wrangler.ts'
 
 const verify = (): void => {
   const { status } = spawnSync('npm', ['run', 'verify'], { stdio: 'inherit' })

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo-data.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
 import { buildConsole } from './build-console.ts'
 import { startServer } from './test-server.ts'
 

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import semver from 'semver'
-import { CliError, runCli } from '../cli/run-cli.ts'
+import { CliError, runCli } from '../cli/core/run-cli.ts'
 import { VERSION } from '../src/core/version.ts'
 import { findBreakingChanges, newestRelease, RELEASED } from './released.ts'
 

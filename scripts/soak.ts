@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo-data.ts'
-import { withDatabase } from '../cli/program.ts'
-import { CliError, runCli } from '../cli/run-cli.ts'
+import { withDatabase } from '../cli/core/program.ts'
+import { CliError, runCli } from '../cli/core/run-cli.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
 import { startServer } from './test-server.ts'
 
 const STATUSES = ['pending', 'approved', 'rejected']

@@ -4,11 +4,17 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Option } from 'commander'
-import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD, hasDemo, loadDemo } from '../cli/demo-data.ts'
-import { migrateLocal, wranglerEnv } from '../cli/local-database.ts'
-import { rejectLostFlags } from '../cli/npm-flags.ts'
-import { withDatabase } from '../cli/program.ts'
-import { createSealKey } from '../cli/seal-key.ts'
+import { migrateLocal, wranglerEnv } from '../cli/core/local-database.ts'
+import { rejectLostFlags } from '../cli/core/npm-flags.ts'
+import { withDatabase } from '../cli/core/program.ts'
+import {
+  DEMO_ADMIN,
+  DEMO_EMPLOYEE,
+  DEMO_PASSWORD,
+  hasDemo,
+  loadDemo,
+} from '../cli/demo/demo-data.ts'
+import { createSealKey } from '../cli/evidence/seal-key.ts'
 import { buildConsole } from './build-console.ts'
 import { descendantsOf, killAll, readStarters } from './processes.ts'
 

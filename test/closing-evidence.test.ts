@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetEmployee } from '../cli/forget.ts'
+import { forgetEmployee } from '../cli/people/forget.ts'
 import { textOfReport } from '../sdk/evidence/report-text.ts'
 import { LINE_NAMES } from '../src/payroll/line-hashes.ts'
 import { call, get } from './support/api.ts'

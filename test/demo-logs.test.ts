@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { addLogs, isClosed } from '../cli/demo-logs.ts'
+import { addLogs, isClosed } from '../cli/demo/demo-logs.ts'
 import { aClosing, allLogs, allRows, anAdmin, anEmployee } from './support/factories.ts'
 
 const DAY = 86_400_000

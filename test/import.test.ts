@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import demo from '../cli/demo.json' with { type: 'json' }
+import demo from '../cli/demo/demo.json' with { type: 'json' }
 import { parseImport } from '../cli/import/file.ts'
 import { importInto } from '../cli/import/run.ts'
 import {

@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Target, withBusyRetry } from '../database.ts'
-import { readConfig } from '../installation-file.ts'
-import { CliError } from '../run-cli.ts'
-import { captureWrangler } from '../wrangler.ts'
+import { type Target, withBusyRetry } from '../core/database.ts'
+import { readConfig } from '../core/installation-file.ts'
+import { CliError } from '../core/run-cli.ts'
+import { captureWrangler } from '../core/wrangler.ts'
 
 const exportWith = (target: Target, path: string, flags: string[]): Promise<void> =>
   withBusyRetry(async () => {

@@ -1,6 +1,6 @@
 import { constants, isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
-import { CliError } from '../run-cli.ts'
+import { CliError } from '../core/run-cli.ts'
 
 /** The number of the first line that is not UTF-8. */
 const badLine = (bytes: Uint8Array): number => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DEMO_EMPLOYEE } from '../../cli/demo-data.ts'
+import { DEMO_EMPLOYEE } from '../../cli/demo/demo-data.ts'
 import {
   axeViolations,
   focusedLog,

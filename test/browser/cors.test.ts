@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { useBrowser } from '../support/browser.ts'
 import { useService } from '../support/server.ts'
 

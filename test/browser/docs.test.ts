@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { useBrowser } from '../support/browser.ts'
 import { axeViolations } from '../support/console.ts'
 import { useService } from '../support/server.ts'

@@ -131,7 +131,7 @@ describe.each([
       await page.getByText(verdict).waitFor()
       await saveScreenshot(page, `verifier-${name}-${basename(file, '.ndjson')}`)
       // The page says what the command prints.
-      const { out, status } = await runScript('cli/audit.ts', ['verify', file])
+      const { out, status } = await runScript('cli/evidence/audit.ts', ['verify', file])
       expect(status).toBe(3)
       for (const item of await page.locator('#result .verdict, #result li').allInnerTexts()) {
         for (const line of item.split(/\n+/)) expect(out).toContain(line)

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { EXCEPTIONS, NOTICES, type WorkDay } from '../../src/payroll/work-days.ts'
 import { useService } from '../support/server.ts'
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -38,7 +38,7 @@ export const useService = (flags: string[] = []): Service => {
       server = startServer(state, [...flags, ...more])
       service.api = await server.ready
     },
-    run: (command, args) => runScript(`cli/${command}.ts`, [...args, '--persist-to', state]),
+    run: (command, args) => runScript(scriptOf(command), [...args, '--persist-to', state]),
   }
   beforeAll(() => service.start(), START_TIMEOUT)
   // Stops the server even if it never became ready.
@@ -66,6 +66,17 @@ export const runCommand = async (
   })
   const [status, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return { status, out, err }
+}
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+)
+
+/** The file of an operators' command, such as `cli/people/user.ts` of `npm run user`. */
+export const scriptOf = (command: string): string => {
+  const file = scripts[command]?.split(' ').at(-1)
+  if (!file) throw new Error(`package.json has no script ${command}.`)
+  return file
 }
 
 /** Runs a script on plain Node. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo-data.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import type { Service } from './server.ts'
 
 /** Signs the demo's administrator in, with the requests that evidence takes. */

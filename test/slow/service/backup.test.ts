@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo-data.ts'
-import { runScript, useService } from '../../support/server.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo/demo-data.ts'
+import { runScript, scriptOf, useService } from '../../support/server.ts'
 
 const service = useService()
 const folder = mkdtempSync(join(tmpdir(), 'checada-test-backup-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (command: string, args: string[], state = service.state) =>
-  runScript(`cli/${command}.ts`, [...args, '--persist-to', state])
+  runScript(scriptOf(command), [...args, '--persist-to', state])
 
 /** Writes a backup to a folder of its own; returns the folder and the result. */
 const backup = async (state = service.state) => {
@@ -114,7 +114,7 @@ describe('npm run backup and npm run restore', () => {
         mkdtempSync(join(folder, 'tmp-')),
         mkdtempSync(join(folder, 'out-')),
       ]
-      const args = ['cli/backup.ts', '--out', out, '--persist-to', service.state]
+      const args = ['cli/backup/backup.ts', '--out', out, '--persist-to', service.state]
       const child = spawn(process.execPath, args, {
         env: { ...process.env, TMPDIR: temporary },
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -132,7 +132,7 @@ describe('npm run backup and npm run restore', () => {
     const taken = join(folder, 'taken')
     writeFileSync(taken, '')
     const args = ['--out', taken, '--persist-to', service.state]
-    const failed = await runScript('cli/backup.ts', args, '', { TMPDIR: temporary })
+    const failed = await runScript('cli/backup/backup.ts', args, '', { TMPDIR: temporary })
     expect(failed).toEqual({
       status: 1,
       out: '',
@@ -141,7 +141,9 @@ describe('npm run backup and npm run restore', () => {
     const cut = join(folder, 'cut.sql.gz')
     writeFileSync(cut, gzipSync('SELECT 1;\n'))
     const empty = ['--persist-to', mkdtempSync(join(folder, 'empty-'))]
-    const restored = await runScript('cli/restore.ts', [cut, ...empty], '', { TMPDIR: temporary })
+    const restored = await runScript('cli/backup/restore.ts', [cut, ...empty], '', {
+      TMPDIR: temporary,
+    })
     expect(restored.err).toMatch(/is not a whole backup/)
     expect(readdirSync(temporary)).toEqual([])
   })

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DEMO_ADMIN } from '../../../cli/demo-data.ts'
+import { DEMO_ADMIN } from '../../../cli/demo/demo-data.ts'
 import { addDays } from '../../../src/core/time-zone.ts'
-import { runScript, useService } from '../../support/server.ts'
+import { runScript, scriptOf, useService } from '../../support/server.ts'
 
 const service = useService()
 
 /** An operator's command, on the database of the running service. */
 const run = (command: string, ...args: string[]) =>
-  runScript(`cli/${command}.ts`, [...args, '--persist-to', service.state])
+  runScript(scriptOf(command), [...args, '--persist-to', service.state])
 
 const done = async (command: string, ...args: string[]): Promise<string> => {
   const { status, out, err } = await run(command, ...args)
@@ -171,7 +171,7 @@ describe('npm run closing', () => {
     )
     const EMAIL = 'sofia@demo.mx'
     const added = await runScript(
-      'cli/user.ts',
+      'cli/people/user.ts',
       ['add', EMAIL, '--first-name', 'S', '--last-name', 'L', '--persist-to', service.state],
       'una clave larga',
     )

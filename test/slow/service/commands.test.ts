@@ -5,14 +5,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo-data.ts'
-import { runCommand, runScript, useService } from '../../support/server.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../../cli/demo/demo-data.ts'
+import { runCommand, runScript, scriptOf, useService } from '../../support/server.ts'
 
 const service = useService(['--var', 'INTAKE_ROLES:reloj'])
 
 /** An operator's command, on the database of the running service. */
 const run = (command: string, args: string[], input = '') =>
-  runScript(`cli/${command}.ts`, [...args, '--persist-to', service.state], input)
+  runScript(scriptOf(command), [...args, '--persist-to', service.state], input)
 
 const place = `in the local database of ${service.state}`
 
@@ -165,7 +165,7 @@ describe('a command that ends tokens or erases', () => {
     ['employee', ['forget', 'E-001', '--now'], 'Erase E-001 for good'],
     [
       'import',
-      ['cli/demo.json', '--reset-passwords'],
+      ['cli/demo/demo.json', '--reset-passwords'],
       "Give stored users the file's passwords and end their tokens",
     ],
   ]
@@ -187,7 +187,7 @@ describe('a command that ends tokens or erases', () => {
     ['y', 401],
   ])('asks on a terminal: %s', async (answer, status) => {
     const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
-    const line = `stty cols 200; ${process.execPath} cli/user.ts revoke ${DEMO_ADMIN} --persist-to ${service.state}`
+    const line = `stty cols 200; ${process.execPath} cli/people/user.ts revoke ${DEMO_ADMIN} --persist-to ${service.state}`
     const terminal = spawn('script', ['-qec', line, '/dev/null'], { stdio: 'pipe' })
     let shown = ''
     terminal.stdout.on('data', (chunk) => {
@@ -202,7 +202,12 @@ describe('a command that ends tokens or erases', () => {
 })
 
 it('works on no remote database without the name of its installation', async () => {
-  const unknown = await runScript('cli/user.ts', ['revoke', DEMO_ADMIN, '--installation', 'norte'])
+  const unknown = await runScript('cli/people/user.ts', [
+    'revoke',
+    DEMO_ADMIN,
+    '--installation',
+    'norte',
+  ])
   expect(unknown).toEqual({
     status: 1,
     out: '',
@@ -365,7 +370,7 @@ it.each(['user', 'clients', 'config', 'closing', 'import', 'demo'])(
 
 it('ends quietly where its reader has ended', async () => {
   const day = new Date().toISOString().slice(0, 10)
-  const command = `${process.execPath} cli/closing.ts preview ${day} --persist-to ${service.state}`
+  const command = `${process.execPath} cli/payroll/closing.ts preview ${day} --persist-to ${service.state}`
   const { status, err } = await runCommand('sh', ['-c', `${command} | true`])
   expect([status, err]).toEqual([0, ''])
 })
@@ -419,7 +424,7 @@ describe('npm run sync', () => {
   const sync = async (args: string[], input = '', token?: string) => {
     const machine = token ?? (await run('user', ['token', MACHINE])).out.trim()
     const url = args.includes('--url') ? [] : ['--url', origin()]
-    return runScript('cli/sync.ts', [...args, ...url], input, { CHECADA_TOKEN: machine })
+    return runScript('cli/intake/sync.ts', [...args, ...url], input, { CHECADA_TOKEN: machine })
   }
 
   it('sends rows in, reports what was refused until it is accepted, and prints decisions', async () => {
@@ -569,7 +574,7 @@ describe('npm run sync', () => {
       const at = new Date(Date.parse(recorded_at) - i * 1000).toISOString()
       return `${20_000 + i},E-005,salida,${at}`
     })
-    const push = ['cli/sync.ts', 'push', '--source', 'cortado']
+    const push = ['cli/intake/sync.ts', 'push', '--source', 'cortado']
     const token = (await run('user', ['token', MACHINE])).out.trim()
     const child = spawn(process.execPath, [...push, '--url', new URL(service.api).origin], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -607,7 +612,7 @@ describe('npm run sync', () => {
     const { port } = server.address() as AddressInfo
     const url = `http://127.0.0.1:${port}`
     const args = ['pull', '--after', '0', '--url', url]
-    const { status, out } = await runScript('cli/sync.ts', args, '', { CHECADA_TOKEN: 'x' })
+    const { status, out } = await runScript('cli/intake/sync.ts', args, '', { CHECADA_TOKEN: 'x' })
     server.close()
     expect([status, statuses]).toEqual([0, [429, 200, 200]])
     expect(out).toContain('next_after = 7;')
@@ -615,7 +620,7 @@ describe('npm run sync', () => {
 
   it('reports a service that does not respond, a token that is not valid, and a missing one', async () => {
     const nowhere = ['since', '--source', 'legado', '--url', 'http://127.0.0.1:1']
-    expect(await runScript('cli/sync.ts', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual({
+    expect(await runScript('cli/intake/sync.ts', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual({
       status: 1,
       out: '',
       err: 'http://127.0.0.1:1 does not respond.\n',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSealKey } from '../../../cli/seal-key.ts'
+import { createSealKey } from '../../../cli/evidence/seal-key.ts'
 import { fromBase64 } from '../../../src/core/bytes.ts'
 import { timeStampRequest } from '../../../src/evidence/time-stamp.ts'
 import { fileText, SOME_LEAVES, wholeFile } from '../../support/evidence-files.ts'
@@ -52,7 +52,7 @@ const runCron = async () => {
   expect(res.status, await res.text()).toBe(200)
 }
 
-const audit = (args: string[]) => runScript('cli/audit.ts', args)
+const audit = (args: string[]) => runScript('cli/evidence/audit.ts', args)
 const onDatabase = (args: string[]) => audit([...args, '--persist-to', service.state])
 
 const write = (name: string, text: string | Uint8Array): string => {

@@ -6,7 +6,7 @@ const checkout = useCheckout()
 
 const idOf = (digit: number) => '11111111-2222-3333-4444-555555555555'.replaceAll('5', `${digit}`)
 
-const installation = (...args: string[]) => checkout.run('cli/installation.ts', args)
+const installation = (...args: string[]) => checkout.run('cli/installations/installation.ts', args)
 const deploy = (...args: string[]) => checkout.run('scripts/deploy.ts', args)
 const fileOf = (name: string) => `installations/${name}.toml`
 
@@ -132,7 +132,7 @@ describe('deploy --all', () => {
     const runs = [
       deploy('--all'),
       deploy('--all', '--dry-run'),
-      checkout.run('cli/backup.ts', ['--all']),
+      checkout.run('cli/backup/backup.ts', ['--all']),
     ]
     for (const { status, out } of runs) {
       expect([status, out]).toEqual([1, expect.stringContaining(error)])
@@ -216,7 +216,7 @@ describe('npm run installation -- list', () => {
     })
     checkout.write('fetch.mjs', FAKE_FETCH)
     const args = ['list']
-    const { status, out } = checkout.run('cli/installation.ts', args, {
+    const { status, out } = checkout.run('cli/installations/installation.ts', args, {
       NODE_OPTIONS: '--import ./fetch.mjs',
     })
     expect(out.split('\n')).toEqual([

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { createSealKey } from '../../../cli/seal-key.ts'
+import { createSealKey } from '../../../cli/evidence/seal-key.ts'
 import { runScript, useService } from '../../support/server.ts'
 import { signInToService } from '../../support/service-evidence.ts'
 
@@ -85,7 +85,7 @@ it.each([1, 5, 12, 20])(
   async (answersBefore) => {
     const round = answersBefore
     const machine = (
-      await runScript('cli/user.ts', ['token', MACHINE, '--persist-to', service.state])
+      await runScript('cli/people/user.ts', ['token', MACHINE, '--persist-to', service.state])
     ).out.trim()
     const admin = await signInToService(service)
     const answered = new Map<number, Result[]>()
@@ -159,7 +159,7 @@ it.each([1, 5, 12, 20])(
       writeFileSync(path, text)
       return ['--checkpoint', path]
     })
-    const verified = await runScript('cli/audit.ts', [
+    const verified = await runScript('cli/evidence/audit.ts', [
       'verify',
       file,
       '--key',

@@ -79,7 +79,7 @@ const service = useService([
   `NOTIFY_SECRET:whsec_bm90IHRoZSBzYW1lIHNlY3JldCBhcyBiZWZvcmUu ${SECRET}`,
 ])
 
-const notify = (args: string[], input = '') => runScript('cli/notify.ts', args, input)
+const notify = (args: string[], input = '') => runScript('cli/logs/notify.ts', args, input)
 const onDatabase = (args: string[]) => notify([...args, '--persist-to', service.state])
 const resume = async () => expect((await onDatabase(['resume'])).err).toBe('')
 

@@ -60,7 +60,7 @@ describe('a flag before --, which npm keeps for itself', () => {
       err: expect.stringContaining('There is no readable file at no.json.\n'),
     })
     const above = { npm_lifecycle_script: 'vitest run', npm_config_dry_run: 'true' }
-    const { status, stderr } = spawnSync(process.execPath, ['cli/import.ts', 'no.json'], {
+    const { status, stderr } = spawnSync(process.execPath, ['cli/import/import.ts', 'no.json'], {
       encoding: 'utf8',
       env: { ...process.env, ...above },
     })

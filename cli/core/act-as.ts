@@ -1,0 +1,33 @@
+import { type AuthorizedDb, authorizeDb } from '../../src/core/db/authorization.ts'
+import { batch, type D1, execute, type Results, type Statements } from '../../src/core/db/query.ts'
+import { selectZoneRules, zonesOf } from '../../src/core/db/zones.ts'
+import { emailKey } from '../../src/core/email.ts'
+import { findCredentials } from '../../src/people/users.queries.ts'
+import { CliError } from './run-cli.ts'
+
+/** A handle for what a user is named for, such as a closing: the same rules hold as in a request. */
+export const actAs = async (db: D1, email: string, timeZone: string): Promise<AuthorizedDb> => {
+  const account = await findCredentials(db, emailKey(email))
+  if (!account) throw new CliError(`There is no user ${email}.`)
+  if (!account.user.active) throw new CliError(`The user ${email} is not active.`)
+  const claims = { userId: account.user.id, version: account.token_version, jti: 'operator' }
+  return authorizeDb(db, claims, null, { timeZone, allBranches: true })
+}
+
+/** A handle for what an operator reads, of every branch: nobody is named for it. */
+export const readAsOperator = async (db: D1, timeZone: string): Promise<AuthorizedDb> => {
+  const rules = await execute(db, selectZoneRules({}))
+  const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, timeZone)
+  // D1 takes no empty batch; without a caller to check, one may be empty.
+  const run = async <const S extends Statements>(...statements: S): Promise<Results<S>> =>
+    statements.length === 0 ? ([] as unknown as Results<S>) : batch(db, ...statements)
+  return {
+    claims: { userId: 0, version: 0, jti: 'operator' },
+    scope: () => null,
+    zones: () => zones,
+    ensureChecked: async () => undefined,
+    batch: (build) => run(...build(null, zones)),
+    batchOfAllBranches: run,
+    read: () => Promise.reject(new Error('An operator who reads is no user.')),
+  }
+}

@@ -1,0 +1,211 @@
+/** An installation is installations/NAME.toml: what it has of its own, over wrangler.toml. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse as parseToml, stringify, TomlError } from 'smol-toml'
+import * as z from 'zod/mini'
+import { InvalidSettings, readSettings, type Settings } from '../../src/core/http/settings.ts'
+import { CliError } from './run-cli.ts'
+
+const CONFIG = 'wrangler.toml'
+const FOLDER = 'installations'
+/** Beside wrangler.toml, so that the same relative paths work; ignored by git. */
+const generatedFile = (name: string): string => `.wrangler.${name}.json`
+
+interface Config {
+  name: string
+  compatibility_date: string
+  d1_databases: object[]
+  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }[]
+  vars: Record<string, string>
+}
+
+/** wrangler.toml: the local service. Importing wrangler to read it would take seconds. */
+export const readConfig = (): Config => parseToml(readFileSync(CONFIG, 'utf8')) as unknown as Config
+
+const WORKER_NAME_MAX = 63
+const PREFIX = 'checada-'
+const NAME_MAX = WORKER_NAME_MAX - PREFIX.length
+const NAME = /^[a-z]([a-z0-9-]*[a-z0-9])?$/
+
+const isName = (text: string, max: number): boolean => NAME.test(text) && text.length <= max
+
+const rule = (max: number): string =>
+  `must be lower-case letters, digits and hyphens, a letter first, at most ${max} characters`
+
+const UUID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/
+const ROUTE = /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/\*)?$/
+
+const text = () => z.string('must be text in quotes')
+
+const fileSchema = (vars: string[]) =>
+  z.strictObject({
+    name: text().check(
+      z.refine((name) => isName(name, WORKER_NAME_MAX), { error: rule(WORKER_NAME_MAX) }),
+    ),
+    /** That of the Worker where it is left out. */
+    database_name: z.optional(text()),
+    database_id: text().check(
+      z.regex(UUID, 'must be the id of a database, or blank until there is one'),
+    ),
+    routes: z._default(
+      z.array(text().check(z.regex(ROUTE, 'must be a host, or host/*')), 'must be a list'),
+      [],
+    ),
+    vars: z._default(
+      z.strictObject(
+        Object.fromEntries(vars.map((name) => [name, z.optional(text())])),
+        'must be a table',
+      ),
+      {},
+    ),
+  })
+
+export type Installation = z.output<ReturnType<typeof fileSchema>>
+
+export const fileOf = (name: string): string => join(FOLDER, `${name}.toml`)
+
+/** The command that prepares an installation. */
+export const setupOf = (name: string): string => `npm run deploy:setup -- --installation ${name}`
+
+/** The names of the installations that exist. */
+export const installationNames = (): string[] => {
+  const files = existsSync(FOLDER) ? readdirSync(FOLDER) : []
+  return files.flatMap((file) => /^(.+)\.toml$/.exec(file)?.[1] ?? []).sort()
+}
+
+export const knownInstallations = (): string => {
+  const names = installationNames()
+  return names.length === 0
+    ? 'There is none yet: npm run installation -- add NAME.'
+    : `There are: ${names.join(', ')}.`
+}
+
+const brokenRules = ({ issues }: z.core.$ZodError, vars: string[]): string =>
+  issues
+    .flatMap((issue) => {
+      if (issue.code !== 'unrecognized_keys')
+        return `${issue.path.join('.').replace(/\.(\d+)/, '[$1]')} ${issue.message}`
+      const known = issue.path.length === 0 ? Object.keys(fileSchema([]).shape) : vars
+      return issue.keys.map(
+        (key) => `${[...issue.path, key].join('.')} is unknown. Known: ${known.join(', ')}`,
+      )
+    })
+    .join('; ')
+
+/** No command reads what the secrets are for, and no file has them. */
+const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_SECRET: `whsec_${'A'.repeat(32)}` }
+
+const settingsOf = (vars: Record<string, string | undefined>): Settings =>
+  readSettings({ ...vars, ...NO_SECRETS })
+
+/** The other installations, whatever else their files say: one must never write to another. */
+const requireOwn = (file: string, { name, database_id }: Installation, local: string): void => {
+  if (name === local) throw new CliError(`${file}: name is that of ${CONFIG}, the local service.`)
+  for (const other of installationNames().map(fileOf)) {
+    if (other === file) continue
+    const content = readFileSync(other, 'utf8')
+    const taken = Object.entries({ name, database_id }).find(
+      ([key, value]) =>
+        value !== '' && new RegExp(`^${key}\\s*=\\s*["']${value}["']`, 'm').test(content),
+    )
+    if (taken) throw new CliError(`${file}: ${taken[0]} is that of ${other}.`)
+  }
+}
+
+/** Checks what a file says, or is to say. */
+export const parseInstallation = (name: string, content: string): Installation => {
+  if (!isName(name, NAME_MAX)) {
+    throw new CliError(`${name} is not the name of an installation: it ${rule(NAME_MAX)}.`)
+  }
+  const file = fileOf(name)
+  const config = readConfig()
+  const vars = Object.keys(config.vars)
+  try {
+    const result = fileSchema(vars).safeParse(parseToml(content))
+    if (!result.success) throw new CliError(`${file}: ${brokenRules(result.error, vars)}.`)
+    settingsOf({ ...config.vars, ...result.data.vars })
+    requireOwn(file, result.data, config.name)
+    return result.data
+  } catch (error) {
+    if (!(error instanceof TomlError || error instanceof InvalidSettings)) throw error
+    throw new CliError(`${file}: ${error.message.trim()}`, { cause: error })
+  }
+}
+
+export const readInstallation = (name: string): Installation => {
+  if (!installationNames().includes(name)) {
+    throw new CliError(`There is no installation ${name}. ${knownInstallations()}`)
+  }
+  return parseInstallation(name, readFileSync(fileOf(name), 'utf8'))
+}
+
+/** The text of a new file. */
+export const newInstallation = (
+  name: string,
+  database_id: string,
+  routes: string[],
+  vars: Record<string, string>,
+): string =>
+  stringify({
+    name: `${PREFIX}${name}`,
+    database_id,
+    ...(routes.length > 0 && { routes }),
+    ...(Object.keys(vars).length > 0 && { vars }),
+  })
+
+/** Limits of one account that have one id count together: each Worker has its own. */
+const namespaceOf = (worker: string, limit: string): string =>
+  String(createHash('sha256').update(`${worker}/${limit}`).digest().readUInt32BE() >>> 1)
+
+/** What wrangler deploys: wrangler.toml with what the installation has of its own. */
+const mergedConfig = (installation: string) => {
+  const { name, database_name = name, database_id, routes, vars } = readInstallation(installation)
+  const config = readConfig()
+  return {
+    ...config,
+    name,
+    d1_databases: config.d1_databases.map((database) => ({
+      ...database,
+      database_name,
+      database_id: database_id || undefined,
+    })),
+    ratelimits: config.ratelimits.map((limit) => ({
+      ...limit,
+      namespace_id: namespaceOf(name, limit.name),
+    })),
+    // A whole host is a domain of the Worker's own, which Cloudflare makes.
+    routes: routes.map((pattern) =>
+      pattern.endsWith('/*') ? pattern : { pattern, custom_domain: true },
+    ),
+    vars: { ...config.vars, ...vars },
+  }
+}
+
+/** Writes an installation's configuration for wrangler; returns its path. */
+export const writeConfig = (installation: string): string => {
+  const path = generatedFile(installation)
+  writeFileSync(path, JSON.stringify(mergedConfig(installation), null, 2))
+  return path
+}
+
+/** Where the settings of an installation, or of the local service, are to be changed. */
+export const settingsFile = (installation?: string): string =>
+  installation === undefined ? CONFIG : fileOf(installation)
+
+/** The settings of an installation, or of the local service, without secrets. */
+export const configuredSettings = (installation?: string): Settings =>
+  settingsOf((installation === undefined ? readConfig() : mergedConfig(installation)).vars)
+
+/** An installation's database, and its id once it has one. */
+export const configuredDatabase = (installation: string): { name: string; id?: string } => {
+  const { name, database_name = name, database_id: id } = readInstallation(installation)
+  return { name: database_name, ...(id && { id }) }
+}
+
+/** Writes the id of its database to an installation's file. */
+export const writeDatabaseId = (installation: string, id: string): void => {
+  const file = fileOf(installation)
+  const content = readFileSync(file, 'utf8')
+  writeFileSync(file, content.replace(/^(database_id\s*=\s*)(["']).*?\2/m, `$1"${id}"`))
+}

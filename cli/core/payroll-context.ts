@@ -1,0 +1,17 @@
+import { timeZone } from '../../src/core/time-zone.ts'
+import type { Target } from './database.ts'
+import { configuredSettings } from './installation-file.ts'
+
+/** By what rules a command counts hours: the installation's, and today's day. */
+export const payrollContext = ({ installation }: Target) => {
+  const { TIME_ZONE, MAX_SHIFT_HOURS } = configuredSettings(installation)
+  const now = new Date()
+  return {
+    timeZone: TIME_ZONE,
+    maxShiftHours: MAX_SHIFT_HOURS,
+    today: timeZone(TIME_ZONE).localTime(now).slice(0, 10),
+    now,
+  }
+}
+
+export type PayrollContext = ReturnType<typeof payrollContext>

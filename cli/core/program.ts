@@ -1,0 +1,98 @@
+import { text } from 'node:stream/consumers'
+import { confirm, isCancel, password as prompt } from '@clack/prompts'
+import { Command } from 'commander'
+import type { D1 } from '../../src/core/db/query.ts'
+import { codePoints, isBlank, isStorable } from '../../src/core/text.ts'
+import { isDate } from '../../src/core/time-zone.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/passwords.ts'
+import { importInto } from '../import/run.ts'
+import { openDatabase, type Target } from './database.ts'
+import { installationOption } from './each-installation.ts'
+import { CliError } from './run-cli.ts'
+
+/** A command that works on a database: the local one, unless an installation is named. */
+export const databaseCommand = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .addOption(
+      installationOption('the deployed database of an installation').conflicts('persistTo'),
+    )
+    .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
+
+/** A command that cannot be undone, or may not be: it asks first, or takes `--yes`. */
+export const destructiveCommand = (name: string, description: string): Command =>
+  databaseCommand(name, description).option('--yes', 'do it without asking')
+
+/** Where a command works. */
+export const placeOf = ({ installation, persistTo }: Target): string => {
+  if (installation !== undefined) return `in ${installation}`
+  return `in the local database${persistTo ? ` of ${persistTo}` : ''}`
+}
+
+/** A day that was given, YYYY-MM-DD. */
+export const dayOrFail = (text: string): string => {
+  if (!isDate(text)) throw new CliError(`${text} is not a date, YYYY-MM-DD.`)
+  return text
+}
+
+const NOTHING_CHANGED = 'Nothing was changed.'
+
+/** Asks on a terminal; elsewhere only `--yes` goes on. */
+export const confirmOrFail = async (question: string, options: Target & { yes?: boolean }) => {
+  if (options.yes) return
+  const message = `${question} ${placeOf(options)}?`
+  if (!process.stdin.isTTY) throw new CliError(`${message} Nothing was changed: --yes does it.`)
+  if ((await confirm({ message, initialValue: false })) !== true)
+    throw new CliError(NOTHING_CHANGED)
+}
+
+/** Opens the command's database, works on it, and closes it again. */
+export const withDatabase = async (target: Target, work: (db: D1) => Promise<void>) => {
+  const { db, close } = await openDatabase(target)
+  try {
+    await work(db)
+  } finally {
+    await close()
+  }
+}
+
+/** Writes through the import, so that every rule of the import file holds for a command too. */
+export const importOrFail = async (db: D1, content: unknown): Promise<void> => {
+  const result = await importInto(db, content)
+  if ('errors' in result) {
+    throw new CliError(
+      result.errors.map((error) => error.replace(/^\w+\[0\](?: \(.*?\))?\./, '')).join('\n'),
+    )
+  }
+}
+
+const passwordError = (password: string): string | undefined => {
+  const length = codePoints(password)
+  if (isBlank(password) || length < PASSWORD_MIN || length > PASSWORD_MAX) {
+    return `The password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
+  }
+  return isStorable(password) ? undefined : 'The password contains an invalid character.'
+}
+
+/** Asks for text, hidden; reads it from standard input where that is not a terminal. */
+const askHidden = async (
+  message: string,
+  validate?: (value: string | undefined) => string | undefined,
+): Promise<string> => {
+  const value = process.stdin.isTTY
+    ? await prompt({ message, ...(validate && { validate }) })
+    : (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (isCancel(value)) throw new CliError(NOTHING_CHANGED)
+  return value
+}
+
+/** Asks for a secret of the deployment. */
+export const askSecret = (name: string): Promise<string> => askHidden(name)
+
+/** Asks for a new password, hidden; reads it from standard input where that is not a terminal. */
+export const askPassword = async (): Promise<string> => {
+  const password = await askHidden('New password', (value) => passwordError(value ?? ''))
+  const error = passwordError(password)
+  if (error) throw new CliError(error)
+  return password
+}

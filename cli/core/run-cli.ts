@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { AuthorizationError } from '../../src/core/db/db-errors.ts'
+import { DomainError, type ErrorCode } from '../../src/core/domain-errors.ts'
+import { messageOf as messageOfCode } from '../../src/core/http/error-responses.ts'
+import { optionsOf, rejectLostFlags } from './npm-flags.ts'
+
+/** An error that the operator can fix: printed without a stack. */
+export class CliError extends Error {}
+
+/** What an operator does about an error that the service has a message for. */
+const HINTS: Partial<Record<ErrorCode | AuthorizationError['code'], string>> = {
+  FORBIDDEN: 'The user of --as must not be limited to branches.',
+  OPENINGS_MISSING: '`preview` lists them; --opening ID=DAY says one, --from DAY all.',
+  OPENING_EXISTS: 'Leave it out, or move it to an earlier day: `opening`.',
+  PENDING_LOGS: '--leave-pending closes all the same.',
+}
+
+/**
+ * The service's own message, with what an operator does; Node's `ENOSPC: no space left on device,
+ * write '/x'` as a sentence.
+ */
+const messageOf = (error: unknown): string => {
+  if (error instanceof DomainError || error instanceof AuthorizationError) {
+    const hint = HINTS[error.code]
+    const details = error instanceof DomainError ? error.details : {}
+    return [messageOfCode(error.code, details), ...(hint ? [hint] : [])].join('\n')
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace(
+    /^(E[A-Z]+): (.+), (\w+)(?: (.+))?$/,
+    (_, code, reason, call, path = 'a file') => `${path}: ${reason} (${call}, ${code}).`,
+  )
+}
+
+/** A reader such as `head` may end early: the command goes on to its end, and prints no more. */
+const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error
+}
+
+/**
+ * Runs a program: of an error, prints the message without a stack, and sets the exit code 1; 2 if
+ * npm has kept some of its flags.
+ */
+export const runCli = async (program: Command): Promise<void> => {
+  if (rejectLostFlags(optionsOf(program))) return
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreEndOfReader)
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    const message = messageOf(error)
+    const notMigrated = message.includes('no such table')
+    console.error(notMigrated ? 'The database has no tables yet: run npm run db:migrate.' : message)
+    process.exitCode = 1
+  }
+}

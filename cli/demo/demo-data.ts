@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { D1 } from '../../src/core/db/query.ts'
+import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
+import { closeDays } from '../../src/payroll/closings.ts'
+import { findCredentials } from '../../src/people/users.queries.ts'
+import { actAs } from '../core/act-as.ts'
+import { importInto } from '../import/run.ts'
+
+/** Two users of the demo data; all of them have the same password. */
+export const DEMO_ADMIN = 'ana.torres@demo.mx'
+export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
+export const DEMO_PASSWORD = 'checada-demo'
+const DEMO_MACHINE = 'reloj@demo.mx'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const WEEK_MS = 7 * DAY_MS
+
+interface DemoLog {
+  log_id?: number
+  employee_id: string
+  kind: string
+  recorded_at: string
+  status?: string
+  source?: string
+  source_id?: string
+}
+
+/** A log that no import file can have: from an app, or added by hand with its reason. */
+interface LateLog extends DemoLog {
+  received_at: string
+  /** Of the user who sent it: the source is `app:7`, or `manual:7` where there is a comment. */
+  sent_by: string
+  comment?: string
+}
+
+/** An import file; its logs are inserted here, since an import's are received when it runs. */
+type Demo = Record<string, unknown> & { logs: DemoLog[] }
+
+const readDemo = (): Demo =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'demo.json'), 'utf8'))
+
+/** One from a phone that was offline while its period was closed, one that a clock had missed. */
+const LATE_LOGS: LateLog[] = [
+  {
+    employee_id: 'E-010',
+    kind: 'salida',
+    recorded_at: '2026-11-07T14:00:08-06:00',
+    received_at: '2026-11-11T09:15:30-06:00',
+    source_id: 'a7c7e0f2-53c1-4c0e-9f55-0d1f6f0c2b10',
+    sent_by: 'jose.munoz@demo.mx',
+  },
+  {
+    employee_id: 'E-011',
+    kind: 'salida',
+    recorded_at: '2026-11-14T17:00:00-06:00',
+    received_at: '2026-11-16T09:20:00-06:00',
+    source_id: '5c1d2b8e-8a3f-4d55-8c53-7f3e7a0e4d21',
+    sent_by: DEMO_ADMIN,
+    comment: 'El reloj no la registró; la confirmó su supervisora.',
+  },
+]
+
+/** The group "semanal" was closed with pending logs, two days later. */
+const CLOSING = { before: '2026-11-09', at: '2026-11-10T10:02:00-06:00' }
+
+/** Seconds to minutes after it was recorded; some a day, from a phone that was offline. */
+const receivedAt = (recorded: number, index: number): number =>
+  recorded + (index % 50 === 13 ? DAY_MS : 5_000 + ((index * 7_919) % 240_000))
+
+/** By how many whole weeks the demo data moves, so that its last log is of the last days. */
+const shiftOf = (logs: readonly DemoLog[], now: number): number => {
+  const last = Math.max(...logs.map((log) => Date.parse(log.recorded_at)))
+  return Math.floor((now - last) / WEEK_MS) * WEEK_MS
+}
+
+/** Moved logs, numbered in the order of their arrival. */
+const moveLogs = (logs: readonly (DemoLog | LateLog)[], shift: number, now: number) => {
+  const moveDay = (day: string) => new Date(Date.parse(day) + shift).toISOString().slice(0, 10)
+  const moved = logs.map((log, index) => {
+    const recorded = Date.parse(log.recorded_at)
+    const received =
+      'received_at' in log ? Date.parse(log.received_at) : receivedAt(recorded, index)
+    return {
+      ...log,
+      ...(log.source && { sent_by: DEMO_MACHINE }),
+      source_id: log.source_id?.replace(/\d{4}-\d\d-\d\d/, moveDay),
+      recorded_at: new Date(recorded + shift).toISOString(),
+      received_at: new Date(Math.min(received + shift, now)).toISOString(),
+    }
+  })
+  let own = FIRST_OWN_ID
+  return moved
+    .sort((a, b) => a.received_at.localeCompare(b.received_at))
+    .map((log) => ({ ...log, log_id: log.log_id ?? own++ }))
+}
+
+/** Before the logs: the event of a log copies its comment. */
+const INSERT_COMMENTS = `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
+  SELECT value ->> '$.log_id', u.id, value ->> '$.comment', value ->> '$.received_at',
+    value ->> '$.received_at'
+  FROM json_each(?1) JOIN users AS u ON u.email_key = value ->> '$.sent_by'
+  WHERE value ->> '$.comment' IS NOT NULL`
+
+const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source,
+    source_id, recorded_by, comment_id, created_at, updated_at)
+  SELECT value ->> '$.log_id', value ->> '$.employee_id', value ->> '$.kind',
+    value ->> '$.recorded_at', coalesce(value ->> '$.status', 'pending'),
+    coalesce(value ->> '$.source', iif(c.id IS NULL, 'app:', 'manual:') || u.id, ''),
+    value ->> '$.source_id', u.id, c.id, value ->> '$.received_at', value ->> '$.received_at'
+  FROM json_each(?1) LEFT JOIN users AS u ON u.email_key = value ->> '$.sent_by'
+    LEFT JOIN log_comments AS c ON c.log_id = value ->> '$.log_id'
+  ORDER BY key`
+
+const SEE_EMPLOYEES = `INSERT INTO employee_sources (employee_id, source, last_recorded_at)
+  SELECT employee_id, source, max(recorded_at) FROM attendance_logs
+  WHERE source LIKE 'reloj-%' GROUP BY employee_id, source`
+
+const isEmpty = async (db: D1): Promise<boolean> => {
+  const tables = ['users', 'clients', 'employees', 'modules', 'config_entries', 'attendance_logs']
+  const anyRow = tables.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ')
+  return (await db.prepare(`SELECT ${anyRow} AS filled`).first('filled')) === 0
+}
+
+/** Whether the database has the demo's users. */
+export const hasDemo = async (db: D1): Promise<boolean> =>
+  (await findCredentials(db, DEMO_ADMIN)) !== undefined
+
+/** One clock sends every day; the other is silent since three days, and has a lost punch. */
+const loadSources = async (db: D1, now: Date): Promise<void> => {
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
+  const source = `INSERT INTO intake_sources (source, complete_until, last_seen_at)
+    VALUES (?1, ?2, ?2)`
+  const problem = `INSERT INTO intake_problems
+      (source, source_id, employee_id, result, reason, first_at, last_at, count)
+    VALUES ('reloj-sur', ?1, 'E-099', 'refused', 'unknown_employee', ?2, ?3, 3)`
+  await db.batch([
+    db.prepare(source).bind('reloj-norte', ago(0)),
+    db.prepare(source).bind('reloj-sur', ago(3)),
+    db.prepare(problem).bind(`AX2:E-099:${ago(6).slice(0, 10)} 08:00:03`, ago(5), ago(3)),
+  ])
+}
+
+const TIME_ZONE = 'America/Mexico_City'
+
+/** The group "semanal", paid for the first time: its week, with some logs still pending. */
+const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
+  const admin = await actAs(db, DEMO_ADMIN, TIME_ZONE)
+  const request = {
+    before,
+    payroll_group: 'semanal',
+    employee_id: null,
+    from: new Date(Date.parse(before) - WEEK_MS).toISOString().slice(0, 10),
+    comment: 'Semana pagada; quedan checadas por aclarar.',
+    leavePending: true,
+  }
+  await closeDays(admin, request, { maxShiftHours: 16, today: now.toISOString().slice(0, 10), now })
+}
+
+/** Loads the demo data into an empty database only. Returns whether it did. */
+export const loadDemo = async (db: D1): Promise<boolean> => {
+  if (!(await isEmpty(db))) return false
+  const { logs, ...others } = readDemo()
+  const result = await importInto(db, others)
+  if ('errors' in result) throw new Error(result.errors.join('\n'))
+  const now = new Date()
+  const shift = shiftOf(logs, now.getTime())
+  const moved = (text: string) => new Date(Date.parse(text) + shift)
+  const closedAt = moved(CLOSING.at)
+  const insert = (some: ReturnType<typeof moveLogs>) => {
+    const json = JSON.stringify(some)
+    return db.batch([db.prepare(INSERT_COMMENTS).bind(json), db.prepare(INSERT_LOGS).bind(json)])
+  }
+  const all = moveLogs([...logs, ...LATE_LOGS], shift, now.getTime())
+  const isLate = ({ received_at }: { received_at: string }) => received_at > closedAt.toISOString()
+  await insert(all.filter((log) => !isLate(log)))
+  await closeWeek(db, moved(CLOSING.before).toISOString().slice(0, 10), closedAt)
+  await insert(all.filter(isLate))
+  await db.prepare(SEE_EMPLOYEES).run()
+  await loadSources(db, now)
+  return true
+}

@@ -1,0 +1,41 @@
+/** `npm run demo -- --logs N`: loads the demo data, and adds N generated logs. */
+import { Command, InvalidArgumentError } from 'commander'
+import { migrateLocal } from '../core/local-database.ts'
+import { placeOf, withDatabase } from '../core/program.ts'
+import { showProgress } from '../core/progress.ts'
+import { CliError, runCli } from '../core/run-cli.ts'
+import { loadDemo } from './demo-data.ts'
+import { addLogs, isClosed } from './demo-logs.ts'
+
+const count = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('Not a count.')
+  return value
+}
+
+const CLOSED = `A closing has paid days that these logs would be of, and no decided log may be added there.
+Nothing was added. Ask for fewer logs, or use another database: --persist-to FOLDER.`
+
+const program = new Command('demo')
+  .description('load the demo data into an empty local database; --logs adds to any database')
+  .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
+  .option('--logs <count>', 'add this many generated logs', count, 0)
+  .action(async (options) => {
+    await migrateLocal(options.persistTo)
+    await withDatabase(options, async (db) => {
+      const loaded = await loadDemo(db)
+      console.log(
+        loaded
+          ? `Loaded the demo data ${placeOf(options)}.`
+          : 'The database is not empty: no demo data was loaded.',
+      )
+      if (options.logs === 0) return
+      if (await isClosed(db, options.logs)) throw new CliError(CLOSED)
+      const progress = showProgress('Adding logs')
+      await addLogs(db, options.logs, (added) => progress.update(added, options.logs))
+      progress.stop()
+      console.log(`Added ${options.logs} logs ${placeOf(options)}.`)
+    })
+  })
+
+await runCli(program)

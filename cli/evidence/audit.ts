@@ -1,0 +1,156 @@
+/** `npm run audit -- export FILE | verify FILE | checkpoint | key` */
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { Command } from 'commander'
+import { type Report, type Verdict, verdictOf } from '../../sdk/evidence/report.ts'
+import { textOfReport } from '../../sdk/evidence/report-text.ts'
+import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
+import { verifyEvidence } from '../../sdk/evidence/verify.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import { readHead } from '../../src/evidence/evidence.queries.ts'
+import { readUnsealed } from '../../src/evidence/seals.queries.ts'
+import { wholeEvidence } from '../../src/evidence/whole-evidence.ts'
+import { databaseCommand, withDatabase } from '../core/program.ts'
+import { showProgress } from '../core/progress.ts'
+import { CliError, runCli } from '../core/run-cli.ts'
+import { checkToken } from './check-token.ts'
+import { openLines } from './open-file.ts'
+import { printedReport } from './print-report.ts'
+
+const NOT_SEALED = `Nothing is sealed yet, and this command seals nothing. Where SEAL_KEY is set, the
+cron does each hour, and GET /api/v2/audit/checkpoint does at once.`
+
+const exportFile = databaseCommand('export', 'write the whole record with its seals to a file')
+  .argument('<file>', 'compressed if its name ends in .gz')
+  .option('--no-comments', 'withhold the texts of the comments')
+  .action(async (path: string, { comments, ...target }) => {
+    if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
+    const unfinished = `${path}.unfinished`
+    try {
+      await withDatabase(target, async (d1) => {
+        const db = withoutCaller(d1)
+        const { end, keys } = await readHead(db)
+        if (keys.length === 0) throw new CliError(NOT_SEALED)
+        const progress = showProgress('Exporting')
+        let events = 0
+        const chunks = await wholeEvidence(db, { comments, now: new Date() })
+        const counted = async function* () {
+          for await (const chunk of chunks) {
+            yield chunk
+            events += chunk.split('\n{"entry"').length - 1
+            progress.update(events, end?.last_id ?? 0)
+          }
+        }
+        // Readable only by its owner: it contains personal data.
+        const file = createWriteStream(unfinished, { mode: 0o600 })
+        const zipped = path.endsWith('.gz') ? [createGzip()] : []
+        await pipeline([Readable.from(counted()), ...zipped, file])
+        progress.stop()
+        renameSync(unfinished, path)
+        console.log(`Wrote ${end?.last_id} events, ${end?.size} of them sealed, to ${path}.`)
+      })
+    } finally {
+      rmSync(unfinished, { force: true })
+    }
+  })
+
+const collect = (value: string, values: string[]): string[] => [...values, value]
+
+/** A checkpoint is a few lines: another file is not read, however large it is. */
+const CHECKPOINT_MAX_BYTES = 64 * 1024
+
+const readCheckpoint = (path: string) => {
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (!file?.isFile()) throw new CliError(`No hay un archivo ${path}.`)
+  if (file.size > CHECKPOINT_MAX_BYTES) throw new CliError(`${path} no es un sello.`)
+  return { name: path, text: readFileSync(path, 'utf8') }
+}
+
+const openNamed = (path: string) => ({ name: path, lines: openLines(path) })
+
+const authoritiesIn = ([path, ...more]: readonly string[]): string | undefined => {
+  if (more.length > 0) {
+    throw new CliError(
+      '--tsa-ca admite un solo archivo: junte en él a todas las autoridades (PEM).',
+    )
+  }
+  if (path !== undefined && !statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new CliError(`No hay un archivo ${path}.`)
+  }
+  return path
+}
+
+const EXIT_CODES: Record<Verdict, number> = { sound: 0, faulty: 1, partial: 3, unsealed: 3 }
+
+const exitCodeOf = (report: Report): number => {
+  const verdict = verdictOf(report)
+  return verdict !== 'faulty' && report.uncompared.count > 0 ? 2 : EXIT_CODES[verdict]
+}
+
+interface VerifyFlags {
+  export: string[]
+  closing: string[]
+  checkpoint: string[]
+  key: string[]
+  tsaCa: string[]
+}
+
+const verify = new Command('verify')
+  .description(
+    'verify an evidence file, without the service: 0 sound, 1 faults, 2 unreadable or not comparable, 3 not all sealed',
+  )
+  .argument('<file>')
+  .option('--export <file>', "the service's own export, NDJSON; may be repeated", collect, [])
+  .option('--closing <file>', 'the lines of a closing, NDJSON; may be repeated', collect, [])
+  .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collect, [])
+  .option('--key <key>', 'the verifier key that was agreed on; may be repeated', collect, [])
+  .option(
+    '--tsa-ca <file>',
+    'check time stamps with openssl, by these authorities (PEM)',
+    collect,
+    [],
+  )
+  .action(async (path: string, flags: VerifyFlags) => {
+    try {
+      const authorities = authoritiesIn(flags.tsaCa)
+      const report = await verifyEvidence(openLines(path), {
+        keys: flags.key,
+        checkpoints: flags.checkpoint.map(readCheckpoint),
+        payrolls: flags.export.map(openNamed),
+        closings: flags.closing.map(openNamed),
+        ...(authorities && { checkToken: checkToken(resolve(authorities)) }),
+      })
+      console.log(printedReport(textOfReport(report)))
+      process.exitCode = exitCodeOf(report)
+    } catch (error) {
+      if (!(error instanceof UnreadableFile || error instanceof CliError)) throw error
+      console.error(error.message)
+      process.exitCode = 2
+    }
+  })
+
+const checkpoint = databaseCommand(
+  'checkpoint',
+  'print the newest checkpoint, to keep elsewhere',
+).action((target) =>
+  withDatabase(target, async (d1) => {
+    const { newest } = await readUnsealed(withoutCaller(d1))
+    if (!newest) throw new CliError(NOT_SEALED)
+    process.stdout.write(newest.checkpoint)
+  }),
+)
+
+const key = databaseCommand('key', 'print the keys that verify, the newest last').action((target) =>
+  withDatabase(target, async (d1) => {
+    const { keys } = await readHead(withoutCaller(d1))
+    if (keys.length === 0) throw new CliError(NOT_SEALED)
+    console.log(keys.join('\n'))
+  }),
+)
+
+const program = new Command('audit').description('the evidence of what was recorded and decided')
+for (const command of [exportFile, verify, checkpoint, key]) program.addCommand(command)
+await runCli(program)

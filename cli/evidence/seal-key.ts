@@ -1,0 +1,21 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { concat, fromBase64, toBase64 } from '../../src/core/bytes.ts'
+import { verifierKeyOf } from '../../src/evidence/checkpoint.ts'
+
+const ED25519 = Uint8Array.of(1)
+
+const bytesOf = (base64url = '') =>
+  fromBase64(Buffer.from(base64url, 'base64url').toString('base64')) ?? new Uint8Array()
+
+/**
+ * Makes a key that seals, and the one that verifies. Each has an origin of its own, so that no two
+ * records, a restored one above all, are ever taken for each other.
+ */
+export const createSealKey = (place: string) => {
+  const origin = `checada/${place}/${randomBytes(4).toString('hex')}`
+  const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  const verifierKey = verifierKeyOf(origin, bytesOf(x))
+  const id = verifierKey.split('+')[1]
+  const seed = toBase64(concat(ED25519, bytesOf(d)))
+  return { signerKey: `PRIVATE+KEY+${origin}+${id}+${seed}`, verifierKey }
+}

@@ -1,0 +1,272 @@
+/** `npm run sync -- since|push|pull|compare`: logs of another database in, decisions back. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command, InvalidArgumentError } from 'commander'
+import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
+import type { IntakeItem, IntakeResult, LogChange } from '../../sdk/api-types.ts'
+import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
+import { FIRST_OWN_ID, SOURCE_MAX } from '../../src/core/log-values.ts'
+import { sourceKey } from '../../src/core/text.ts'
+import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
+import { CliError, runCli } from '../core/run-cli.ts'
+import { type Column, readRows, type SourceRow } from './sync-rows.ts'
+
+const DAY_MS = 86_400_000
+
+/** The service takes 45 days; a day less, since time passes until a row is sent. */
+const OLDEST_DAYS = 44
+const ITEMS_A_CALL = 100
+const CHANGES_A_CALL = 500
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Not a whole number.')
+  return Number(text)
+}
+
+const connect = (url: string) => {
+  const token = process.env.CHECADA_TOKEN
+  if (!token) throw new CliError('Set CHECADA_TOKEN, as npm run user -- token EMAIL prints it.')
+  const fetchOrFail: typeof fetch = async (...request) => {
+    for (;;) {
+      const response = await fetch(...request).catch(() => undefined)
+      if (!response) throw new CliError(`${url} does not respond.`)
+      if (response.status !== 429) return response
+      await sleep(Number(response.headers.get('Retry-After')) * 1_000)
+    }
+  }
+  const origin = url.replace(/\/+$/, '').replace(/\/api$/, '')
+  return createClient(origin, { token, fetch: fetchOrFail })
+}
+
+type Api = ReturnType<typeof connect>
+
+/** Fails with the service's own message. */
+const withMessage = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const fields = Object.values(error.errors).flat().join(' ')
+    throw new CliError(`${error.status}: ${fields || error.message} (${error.requestId})`)
+  }
+}
+
+const findSource = async (api: Api, source: string) =>
+  (await withMessage(dataOf(api.v2.incidents.sources.$get()))).find(
+    (one) => one.source === sourceKey(source),
+  )
+
+const isLogNumber = (text: string): boolean =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_OWN_ID
+
+/** What the service refuses as invalid, and names among the problems of the source. */
+const invalidItem = (name: string): IntakeItem => ({
+  source_id: [...name].slice(0, SOURCE_MAX).join(''),
+  employee_id: '',
+  kind: '' as IntakeItem['kind'],
+  recorded_at: '',
+})
+
+/** An item, and which fields the service will find invalid: it does not say so itself. */
+interface SentItem {
+  item: IntakeItem
+  wrong: string[]
+}
+
+const ID_FIELDS = 'log_id or source_id'
+
+const wrongFields = (item: IntakeItem): string[] => {
+  const { error } = ItemSchema.safeParse(item)
+  const names = (error?.issues ?? []).map(({ path: [field] }) => String(field ?? ID_FIELDS))
+  return [
+    ...new Set(
+      names.map((name) => (item.source_id === '' && name === 'source_id' ? ID_FIELDS : name)),
+    ),
+  ]
+}
+
+const toItem = ({ line, first, values }: SourceRow): SentItem => {
+  const { log_id, source_id = '', employee_id = '', kind = '', recorded_at = '' } = values ?? {}
+  if (!values || (log_id && !isLogNumber(log_id))) {
+    const item = invalidItem(first || `line ${line}`)
+    return { item, wrong: [values ? 'log_id' : 'number of columns'] }
+  }
+  const id = log_id ? { log_id: Number(log_id) } : { source_id }
+  const item = { ...id, employee_id, kind: kind as IntakeItem['kind'], recorded_at }
+  return { item, wrong: wrongFields(item) }
+}
+
+/** The rows on standard input, in hundreds. */
+async function* readHundreds(): AsyncGenerator<SentItem[]> {
+  let items: SentItem[] = []
+  for await (const row of readRows(process.stdin)) {
+    items.push(toItem(row))
+    if (items.length < ITEMS_A_CALL) continue
+    yield items
+    items = []
+  }
+  if (items.length > 0) yield items
+}
+
+/** How a problem names an item: '' where its id is wrong. */
+const problemId = ({ item, wrong }: SentItem): string =>
+  wrong.includes(ID_FIELDS) || wrong.includes('source_id')
+    ? ''
+    : (item.source_id ?? String(item.log_id))
+
+const RESULTS = ['created', 'known', 'differs', 'refused'] as const
+
+const since = new Command('since')
+  .description('print the moment from which rows are to be sent: a day before what is complete')
+  .requiredOption('--url <origin>', 'the address of the service')
+  .requiredOption('--source <name>', 'the name of the source')
+  .option('--days <count>', 'at least this many days back', wholeNumber, 1)
+  .action(async ({ url, source, days }) => {
+    const complete = (await findSource(connect(url), source))?.complete_until
+    const oldest = Date.now() - OLDEST_DAYS * DAY_MS
+    const start = complete ? Date.parse(complete) - days * DAY_MS : oldest
+    console.log(new Date(Math.max(start, oldest)).toISOString().slice(0, 19).replace('T', ' '))
+  })
+
+const push = new Command('push')
+  .description(
+    'send the rows of standard input: log_id or source_id, employee_id, kind, recorded_at',
+  )
+  .requiredOption('--url <origin>', 'the address of the service')
+  .requiredOption('--source <name>', 'the name of the source')
+  .option(
+    '--complete-until <moment>',
+    'everything until then is among the rows (ISO 8601 with zone)',
+  )
+  .action(async ({ url, source, completeUntil }) => {
+    const api = connect(url)
+    const send = (body: { logs: IntakeItem[]; complete_until?: string }): Promise<IntakeResult[]> =>
+      withMessage(dataOf(api.v2.incidents.logs.$post({ json: { source, ...body } })))
+    const counts = { created: 0, known: 0, differs: 0, refused: 0 }
+    const wrongById = new Map<string, string[]>()
+    for await (const sent of readHundreds()) {
+      const results = await send({ logs: sent.map(({ item }) => item) })
+      for (const { result } of results) counts[result]++
+      for (const one of sent) if (one.wrong.length > 0) wrongById.set(problemId(one), one.wrong)
+    }
+    // Only now: what failed before has been sent by none of these calls.
+    if (completeUntil) await send({ logs: [], complete_until: completeUntil })
+    const counted = RESULTS.map((result) => `${counts[result]} ${result}`)
+    console.log(`${counted.join(', ')} at ${url}`)
+
+    const problems = (await findSource(api, source))?.problems ?? []
+    for (const { result, reason, source_id, employee_id, count } of problems) {
+      const log = source_id.replace(/\p{Cc}/gu, '�') || 'a log without an id'
+      const employee = employee_id && ` of employee ${employee_id}`
+      const wrong = reason === 'invalid' && wrongById.get(source_id)?.join(', ')
+      const why = wrong ? ` (${wrong})` : ''
+      console.error(`${reason ?? result}${why}: ${log}${employee}, ${count} times`)
+    }
+    if (problems.length > 0) process.exitCode = 1
+  })
+
+const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** `approved=Aprobado,…`: how the other database calls a status. */
+const words = (list: string): Record<string, string> =>
+  Object.fromEntries(list.split(',').map((pair) => pair.split('=')))
+
+/** The last decision of each log that the other database numbers. */
+const lastDecisions = (changes: readonly LogChange[]): LogChange[] => [
+  ...new Map(
+    changes.filter(({ log_id }) => log_id < FIRST_OWN_ID).map((change) => [change.log_id, change]),
+  ).values(),
+]
+
+const LIMITED = `This token's user is limited to sources or branches, and would miss the other decisions:
+npm run user -- sources EMAIL --any, and npm run user -- scope EMAIL --all.`
+
+const pull = new Command('pull')
+  .description('print the decisions after an id as SQL for the other database, in one transaction')
+  .requiredOption('--url <origin>', 'the address of the service')
+  .requiredOption('--after <id>', 'the next_after that the other database keeps', wholeNumber)
+  .option('--table <name>', 'its table of logs, with id and status', 'logs')
+  .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', words, {})
+  .action(async ({ url, after: start, table, words }) => {
+    const api = connect(url)
+    const changes: LogChange[] = []
+    let after: number = start
+    for (;;) {
+      const query = { after, limit: CHANGES_A_CALL, event: 'decided' as const }
+      const page = await withMessage(dataOf(api.v2.incidents.changes.$get({ query })))
+      // What is left out would never come: the position is past it.
+      if (page.is_limited) throw new CliError(LIMITED)
+      if (page.next_after === after) break
+      changes.push(...page.changes)
+      after = page.next_after
+    }
+    console.log('START TRANSACTION;')
+    for (const { log_id, to_status } of lastDecisions(changes)) {
+      console.log(
+        `UPDATE ${table} SET status = ${sqlText(words[to_status] ?? to_status)} WHERE id = ${log_id};`,
+      )
+    }
+    console.log(`UPDATE checada_feed SET next_after = ${after};\nCOMMIT;`)
+  })
+
+/** A line of the export. */
+type StoredLog = Record<Exclude<Column, 'log_id' | 'source_id'>, string> & { log_id: number }
+
+/** The service's logs of some days that the other database has numbered. */
+async function* readStored(api: Api, from: string, to: string): AsyncGenerator<StoredLog> {
+  const query = { format: 'ndjson' as const, from, to }
+  const res = await api.v2.incidents.export.$get({ query })
+  if (!res.ok) await withMessage(dataOf(Promise.resolve(res) as never))
+  const bytes = res.body as unknown as AsyncIterable<Uint8Array>
+  for await (const line of linesOf(textOf(bytes))) {
+    if (line === '') continue
+    const log: StoredLog = JSON.parse(line)
+    if (log.log_id < FIRST_OWN_ID) yield log
+  }
+}
+
+const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
+
+/** How a log differs from its row over there. */
+const differencesOf = (log: StoredLog, row: SourceRow['values']): string[] => {
+  // What was deleted there and rejected here counts nowhere.
+  if (!row) return log.status === 'rejected' ? [] : [`deleted there, ${log.status} here`]
+  const moment = Date.parse(row.recorded_at ?? '')
+  const values = {
+    ...row,
+    recorded_at: Number.isNaN(moment) ? row.recorded_at : new Date(moment).toISOString(),
+  }
+  const differing = FACTS.filter((fact) => values[fact] !== log[fact])
+  return [
+    ...differing.map((fact) => `${fact} is ${values[fact]} there, ${log[fact]} here`),
+    ...(row.status !== undefined && row.status !== log.status
+      ? [`${row.status} there, ${log.status} here`]
+      : []),
+  ]
+}
+
+const compare = new Command('compare')
+  .description('compare the rows of standard input with the logs of some days; 1 if any differs')
+  .requiredOption('--url <origin>', 'the address of the service')
+  .requiredOption('--from <day>', 'the first day, YYYY-MM-DD; the rows begin a day earlier')
+  .requiredOption('--to <day>', 'the last day; the rows end a day later')
+  .action(async ({ url, from, to }) => {
+    const rows = new Map<string, SourceRow['values']>()
+    for await (const { values } of readRows(process.stdin)) rows.set(values?.log_id ?? '', values)
+    let [count, differing] = [0, 0]
+    for await (const log of readStored(connect(url), from, to)) {
+      count++
+      const differences = differencesOf(log, rows.get(String(log.log_id)))
+      if (differences.length > 0) {
+        differing++
+        console.error(`${log.log_id}: ${differences.join('; ')}`)
+      }
+    }
+    console.log(`${count} logs compared, ${differing} differ`)
+    if (differing > 0) process.exitCode = 1
+  })
+
+const program = new Command('sync').description(
+  'bring logs in from another database, and decisions back',
+)
+for (const command of [since, push, pull, compare]) program.addCommand(command)
+await runCli(program)

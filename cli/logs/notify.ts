@@ -1,0 +1,70 @@
+/** `npm run notify -- status`, `resume [--after ID]` and `test [URL]` */
+import { Command } from 'commander'
+import { isNotifyUrl } from '../../src/core/http/settings.ts'
+import { isWebhookSecret } from '../../src/core/http/standard-webhooks.ts'
+import { deliver } from '../../src/logs/notices.http.ts'
+import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
+import type { Target } from '../core/database.ts'
+import { installationOption } from '../core/each-installation.ts'
+import { configuredSettings } from '../core/installation-file.ts'
+import { askSecret, databaseCommand, withDatabase } from '../core/program.ts'
+import { CliError, runCli } from '../core/run-cli.ts'
+
+const status = databaseCommand('status', 'show how far the receiver is').action((options) =>
+  withDatabase(options, async (db) => {
+    const lag = await readLag(db)
+    if (!lag) console.log('Nothing has been sent yet: NOTIFY_URL begins with the next decision.')
+    else for (const [name, value] of Object.entries(lag)) console.log(`${name}: ${value ?? '-'}`)
+  }),
+)
+
+const resume = databaseCommand('resume', 'try again at the next run, without waiting')
+  .option(
+    '--after <id>',
+    'send what comes after this event: an earlier one again, a later one skips',
+  )
+  .action((options) =>
+    withDatabase(options, async (db) => {
+      const { after = null } = options
+      if (after !== null && !/^\d{1,15}$/.test(after)) {
+        throw new CliError('--after needs the id of an event.')
+      }
+      const position = after === null ? null : Number(after)
+      await resumeNotices(db, { after: position, now: new Date().toISOString() }).catch((error) => {
+        if (!String(error).includes('never passes the newest')) throw error
+        throw new CliError('--after is past the newest event.')
+      })
+      const lag = await readLag(db)
+      console.log(`The next run sends what comes after event ${lag?.last_event_id}.`)
+    }),
+  )
+
+/** A message without decisions: a receiver that verifies it does nothing else. */
+const testNotice = (now: Date) => ({
+  id: `test-${now.getTime()}`,
+  body: JSON.stringify({
+    type: 'logs.decided',
+    timestamp: now.toISOString(),
+    data: { changes: [] },
+  }),
+})
+
+const test = new Command('test')
+  .description('send a message without decisions, once; asks for NOTIFY_SECRET')
+  .argument('[url]', 'by default NOTIFY_URL of the installation')
+  .addOption(installationOption('the installation whose NOTIFY_URL it is'))
+  .action(async (given: string | undefined, { installation }: Target) => {
+    const url = given ?? configuredSettings(installation).NOTIFY_URL
+    if (!url) throw new CliError('Give a URL: there is no NOTIFY_URL.')
+    if (!isNotifyUrl(url)) throw new CliError('The URL must be https, or http on loopback.')
+    const secrets = (await askSecret('NOTIFY_SECRET')).trim().split(/\s+/)
+    if (!secrets.every(isWebhookSecret)) throw new CliError('NOTIFY_SECRET is not valid.')
+    const now = new Date()
+    const error = await deliver(testNotice(now), { url, secrets, now })
+    if (error !== undefined) throw new CliError(`The receiver did not accept it: ${error}.`)
+    console.log('The receiver accepted it.')
+  })
+
+const program = new Command('notify').description('the messages of decisions to NOTIFY_URL')
+for (const command of [status, resume, test]) program.addCommand(command)
+await runCli(program)

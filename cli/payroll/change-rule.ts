@@ -1,0 +1,78 @@
+import type { AuthorizedDb } from '../../src/core/db/authorization.ts'
+import type { D1 } from '../../src/core/db/query.ts'
+import { addDays } from '../../src/core/time-zone.ts'
+import { readPersonDays } from '../../src/payroll/person-days.ts'
+import { readAsOperator } from '../core/act-as.ts'
+import type { PayrollContext } from '../core/payroll-context.ts'
+import { CliError } from '../core/run-cli.ts'
+import { findPaidRules, insertRules, type RuleList } from '../import/dated-rules.ts'
+
+const SHOWN_DAYS = 31
+const SHOWN_LINES = 20
+
+interface Days {
+  /** Both included. */
+  from: string
+  to: string
+}
+
+/** Whose days a rule counts. */
+type ListConcerned = (db: AuthorizedDb, days: Days) => Promise<readonly string[]>
+
+/** The pairs of each day, by person and day. */
+const readPairs = async (
+  db: AuthorizedDb,
+  ids: readonly string[],
+  { from, to, maxShiftHours }: Days & { maxShiftHours: number },
+): Promise<Map<string, string>> => {
+  const people = ids.map((employee_id) => ({ employee_id, from }))
+  const options = { before: addDays(to, 1), preview: false, maxShiftHours }
+  const pairs = new Map<string, string>()
+  for await (const page of readPersonDays(db, people, options)) {
+    for (const { person, days } of page) {
+      for (const { day, detail, exceptions } of days) {
+        if (day < from || day > to) continue
+        pairs.set(`${person.employee_id} ${day}`, [detail, ...exceptions].join(' '))
+      }
+    }
+  }
+  return pairs
+}
+
+const showChanges = (before: Map<string, string>, after: Map<string, string>): void => {
+  const days = [...new Set([...before.keys(), ...after.keys()])].sort()
+  const changed = days.filter((day) => before.get(day) !== after.get(day))
+  for (const day of changed.slice(0, SHOWN_LINES)) {
+    console.log(`${day}: ${before.get(day) ?? 'nothing'} → ${after.get(day) ?? 'nothing'}`)
+  }
+  const more = changed.length - SHOWN_LINES
+  if (more > 0) console.log(`… and ${more} more`)
+  if (changed.length === 0) console.log(`No day of the last ${SHOWN_DAYS} changes.`)
+}
+
+/**
+ * Adds a rule, and prints the pairs of the days that it changes, until today.
+ * @throws CliError where a closing has paid days that it would change
+ */
+export const changeRule = async (
+  db: D1,
+  { list, row, from }: { list: RuleList; row: object; from: string | undefined },
+  { timeZone, maxShiftHours, today }: PayrollContext,
+  listConcerned: ListConcerned,
+): Promise<void> => {
+  const json = JSON.stringify([{ ...row, valid_from: from }])
+  const [paid] = await findPaidRules(db, list, json)
+  if (paid) {
+    throw new CliError(`Days before ${paid[1]} are paid: give --from ${paid[1]}, or a later day.`)
+  }
+  const oldest = addDays(today, 1 - SHOWN_DAYS)
+  const days = { from: from && from > oldest ? from : oldest, to: today }
+  const ids = await listConcerned(await readAsOperator(db, timeZone), days)
+  // A handle keeps the zones that it has read.
+  const readNow = async () =>
+    readPairs(await readAsOperator(db, timeZone), ids, { ...days, maxShiftHours })
+  const before = await readNow()
+  const count = await insertRules(db, list, json)
+  if (count === 0) throw new CliError('Nothing was changed: it is so already.')
+  showChanges(before, await readNow())
+}

@@ -1,0 +1,68 @@
+import type { D1 } from '../../src/core/db/query.ts'
+import { saltedHash } from '../../src/evidence/leaf.ts'
+import { inChunks } from '../import/queries.ts'
+
+/** What an employer keeps at least after the end of the relation, with a margin over the law's. */
+const YEARS_KEPT = 5
+
+const UNTIL = `SELECT coalesce(e.ended_at,
+    (SELECT max(recorded_at) FROM attendance_logs WHERE employee_id = e.employee_id),
+    e.started_at) AS last
+  FROM employees AS e WHERE e.employee_id = ?`
+
+/** From when on a person may be forgotten; undefined if there is no such employee. */
+export const findForgettableFrom = async (
+  db: D1,
+  employeeId: string,
+): Promise<Date | undefined> => {
+  const row = await db.prepare(UNTIL).bind(employeeId).first<{ last: string }>()
+  if (!row) return undefined
+  const date = new Date(row.last)
+  date.setUTCFullYear(date.getUTCFullYear() + YEARS_KEPT)
+  return date
+}
+
+const COMMENTS = `SELECT c.id, c.comment, c.salt FROM log_comments AS c
+  JOIN attendance_logs AS l ON l.id = c.log_id
+  WHERE l.employee_id = ? AND c.comment <> ''`
+
+const KEEP_HASHES = `INSERT INTO erased_comments (comment_id, hash, erased_at)
+  SELECT value ->> '$.id', value ->> '$.hash', ?2 FROM json_each(?1)
+  WHERE NOT EXISTS (SELECT 1 FROM erased_comments WHERE comment_id = value ->> '$.id')`
+
+const ERASE_COMMENTS = `UPDATE log_comments SET comment = '', salt = '', updated_at = ?2
+  WHERE id IN (SELECT value ->> '$.id' FROM json_each(?1))`
+
+const BLANK_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '', cellphone = '',
+  profile_image = '' WHERE employee_id = ?`
+
+// The address stays unique, and the hash matches no password. The salt goes: without it, the hash in
+// the events shows nobody who it was.
+const BLANK_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
+  email_key = 'forgotten-' || id || '@invalid', password_hash = '', first_name = '', last_name = '',
+  mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''
+  WHERE employee_id = ?`
+
+/**
+ * Erases what identifies a person, and the comments on that person's logs, whose hashes are kept, so
+ * that old evidence and new still verify. Ids, times, statuses and events stay. Returns how many
+ * comments were erased.
+ */
+export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
+  const { results } = await db
+    .prepare(COMMENTS)
+    .bind(employeeId)
+    .all<{ id: number; comment: string; salt: string }>()
+  const hashes = results.map(({ id, comment, salt }) => ({ id, hash: saltedHash(salt, comment) }))
+  const at = now.toISOString()
+  const erasures = [...inChunks(hashes)].flatMap(({ json }) => [
+    db.prepare(KEEP_HASHES).bind(json, at),
+    db.prepare(ERASE_COMMENTS).bind(json, at),
+  ])
+  await db.batch([
+    ...erasures,
+    db.prepare(BLANK_USER).bind(employeeId),
+    db.prepare(BLANK_EMPLOYEE).bind(employeeId),
+  ])
+  return hashes.length
+}

@@ -1,0 +1,227 @@
+/** `npm run user -- list`, and `add|role|scope|sources|deactivate|activate|password|revoke|token EMAIL` */
+import { Command, Option } from 'commander'
+import type { D1 } from '../../src/core/db/query.ts'
+import { emailKey } from '../../src/core/email.ts'
+import { readSettings } from '../../src/core/http/settings.ts'
+import { issueToken } from '../../src/core/http/token.ts'
+import { isInvisible, isOwnSource, sourceKey } from '../../src/core/text.ts'
+import { hashPassword } from '../../src/people/passwords.ts'
+import { findCredentials } from '../../src/people/users.queries.ts'
+import type { Target } from '../core/database.ts'
+import { configuredSettings, settingsFile } from '../core/installation-file.ts'
+import {
+  askPassword,
+  askSecret,
+  confirmOrFail,
+  databaseCommand,
+  destructiveCommand,
+  importOrFail,
+  placeOf,
+  withDatabase,
+} from '../core/program.ts'
+import {
+  branchExists,
+  endTokens,
+  listUsers,
+  othersHaveRole,
+  setActive,
+  setPassword,
+  setRole,
+  setScope,
+  setSources,
+} from '../core/queries.ts'
+import { CliError, runCli } from '../core/run-cli.ts'
+import { localSecret } from '../core/wrangler.ts'
+
+const UNKNOWN = 'No user has that address.'
+const DEFAULT_ROLE = 'employee'
+
+const idOf = async (db: D1, email: string): Promise<number> => {
+  const found = await findCredentials(db, emailKey(email))
+  if (!found) throw new CliError(UNKNOWN)
+  return found.user.id
+}
+
+/** Warns of a role that may be a typing error: nobody else has it, and no setting names it. */
+const warnOfUnknownRole = async (
+  db: D1,
+  role: string,
+  email: string,
+  { installation }: Target,
+): Promise<void> => {
+  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES } = configuredSettings(installation)
+  const listed = [DEFAULT_ROLE, ...ADMIN_ROLES, ...PAYROLL_ROLES, ...INTAKE_ROLES]
+  if (listed.includes(role) || (await othersHaveRole(db, role, emailKey(email)))) return
+  const unseen = installation === undefined ? ' (what npm start gets by --var is not seen)' : ''
+  console.error(
+    `Warning: no other user has the role ${role}, and ADMIN_ROLES, PAYROLL_ROLES and INTAKE_ROLES in ` +
+      `${settingsFile(installation)} do not list it. Add it there${unseen}, or correct it: ` +
+      `npm run user -- role ${email} ROLE.`,
+  )
+}
+
+const list = databaseCommand('list', 'list the users').action((options) =>
+  withDatabase(options, async (db) => {
+    const users = await listUsers(db)
+    if (users.length === 0) console.log('No users yet.')
+    else console.table(users)
+  }),
+)
+
+const add = databaseCommand('add', 'add a user, active; the password is asked for')
+  .argument('<email>')
+  .requiredOption('--first-name <text>', 'first name')
+  .requiredOption('--last-name <text>', 'last name')
+  .option('--mother-last-name <text>', "mother's last name", '')
+  .option('--role <text>', 'role; ADMIN_ROLES lists those that may review logs', DEFAULT_ROLE)
+  .option('--employee-id <id>', "the employee's id, where the user is one")
+  .option('--external', 'the user is external', false)
+  .option('--type-user <text>', 'kind of user', 'interno')
+  .option('--status-user <text>', 'status of the user', 'activo')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      if (await findCredentials(db, emailKey(email)))
+        throw new CliError('That user exists already.')
+      const user = {
+        email,
+        password: await askPassword(),
+        first_name: options.firstName,
+        last_name: options.lastName,
+        mother_last_name: options.motherLastName,
+        role: options.role,
+        active: 1,
+        external: options.external ? 1 : 0,
+        type_user: options.typeUser,
+        status_user: options.statusUser,
+        employee_id: options.employeeId ?? null,
+      }
+      await importOrFail(db, { users: [user] })
+      await warnOfUnknownRole(db, options.role, email, options)
+      console.log(`Added ${email} ${placeOf(options)}.`)
+    }),
+  )
+
+const role = databaseCommand('role', 'give a user another role, from the next request on')
+  .argument('<email>')
+  .argument('<role>')
+  .action((email, role, options) =>
+    withDatabase(options, async (db) => {
+      if (!(await setRole(db, emailKey(email), role))) throw new CliError(UNKNOWN)
+      await warnOfUnknownRole(db, role, email, options)
+      console.log(`${email} has the role ${role} ${placeOf(options)}.`)
+    }),
+  )
+
+const scope = databaseCommand('scope', 'limit an approver to branches, from the next request on')
+  .argument('<email>')
+  .addOption(
+    new Option('--branch <name>', 'a branch whose people and logs the user sees; may be repeated')
+      .argParser((name: string, names: string[] = []) => [...names, name])
+      .conflicts('all'),
+  )
+  .option('--all', 'all branches')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      const branches: string[] | undefined = options.branch && [...new Set(options.branch)].sort()
+      if (!branches && !options.all) throw new CliError('Give --branch NAME, or --all.')
+      if (!(await setScope(db, emailKey(email), branches ?? null))) throw new CliError(UNKNOWN)
+      for (const branch of branches ?? []) {
+        if (!(await branchExists(db, branch))) {
+          console.error(`Warning: no employee is in the branch ${branch}.`)
+        }
+      }
+      console.log(`${email} sees ${branches?.join(', ') ?? 'all branches'} ${placeOf(options)}.`)
+    }),
+  )
+
+const sources = databaseCommand('sources', 'limit a machine to sources, from the next request on')
+  .argument('<email>')
+  .argument('[names...]', 'the sources that it may send logs for; it sees no others')
+  .option('--any', 'any source')
+  .action((email, names: string[], options) =>
+    withDatabase(options, async (db) => {
+      if (names.length > 0 === Boolean(options.any)) {
+        throw new CliError('Give the names of sources, or --any.')
+      }
+      const wrong = names.find((name) => isInvisible(name) || isOwnSource(name))
+      if (wrong !== undefined) throw new CliError(`No machine sends as ${JSON.stringify(wrong)}.`)
+      const keys = names.length > 0 ? [...new Set(names.map(sourceKey))].sort() : null
+      if (!(await setSources(db, emailKey(email), keys))) throw new CliError(UNKNOWN)
+      console.log(`${email} sends for ${keys?.join(', ') ?? 'any source'} ${placeOf(options)}.`)
+    }),
+  )
+
+const deactivate = destructiveCommand('deactivate', 'deactivate a user, and end every token')
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      await confirmOrFail(`Deactivate ${email} and end every token`, options)
+      if (!(await setActive(db, emailKey(email), false))) throw new CliError(UNKNOWN)
+      console.log(`Deactivated ${email}, and ended every token, ${placeOf(options)}.`)
+    }),
+  )
+
+const activate = databaseCommand('activate', 'let a user sign in again')
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      if (!(await setActive(db, emailKey(email), true))) throw new CliError(UNKNOWN)
+      console.log(`Activated ${email} ${placeOf(options)}.`)
+    }),
+  )
+
+const password = destructiveCommand('password', 'give a user a new password, and end every token')
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      const id = await idOf(db, email)
+      await confirmOrFail(`Change the password of ${email} and end every token`, options)
+      await setPassword(db, id, await hashPassword(await askPassword()))
+      console.log(`${email} has a new password, and every token has ended, ${placeOf(options)}.`)
+    }),
+  )
+
+const revoke = destructiveCommand('revoke', 'end every token of a user, who may sign in again')
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      const id = await idOf(db, email)
+      await confirmOrFail(`End every token of ${email}`, options)
+      await endTokens(db, id)
+      console.log(`Every token of ${email} has ended ${placeOf(options)}.`)
+    }),
+  )
+
+const token = databaseCommand(
+  'token',
+  'print a token for a machine; TOKEN_TTL_MINUTES does not end it',
+)
+  .argument('<email>')
+  .action((email, options) =>
+    withDatabase(options, async (db) => {
+      const found = await findCredentials(db, emailKey(email))
+      if (!found) throw new CliError(UNKNOWN)
+      // Cloudflare never gives a secret back, so it is asked for.
+      const secret =
+        options.installation !== undefined ? await askSecret('TOKEN_SECRET') : localSecret()
+      const settings = readSettings({ TOKEN_SECRET: secret })
+      const user = { id: found.user.id, tokenVersion: found.token_version }
+      console.log(await issueToken(user, settings, new Date(), { machine: true }))
+    }),
+  )
+
+const program = new Command('user').description('the users of the service')
+for (const command of [
+  list,
+  add,
+  role,
+  scope,
+  sources,
+  deactivate,
+  activate,
+  password,
+  revoke,
+  token,
+])
+  program.addCommand(command)
+await runCli(program)
