@@ -46,14 +46,19 @@ export default defineConfig({
     projects: [
       {
         plugins: [workerd],
-        test: { ...inWorkerd, name: 'workerd', include: ['test/*.test.ts'] },
+        test: {
+          ...inWorkerd,
+          name: 'workerd',
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/*.{service,slow,slow-service,browser}.test.ts'],
+        },
       },
       {
         plugins: [workerd],
         test: {
           ...inWorkerd,
           name: 'slow',
-          include: ['test/slow/*.test.ts'],
+          include: ['test/**/*.slow.test.ts'],
           testTimeout: 600_000,
         },
       },
@@ -66,17 +71,15 @@ export default defineConfig({
         test: {
           ...inWorkerd,
           name: 'baseline',
-          include: ['clients', 'log-status', 'me', 'token'].map((name) => `test/${name}.test.ts`),
+          include: ['clients/clients', 'logs/log-status', 'people/me', 'people/token'].map(
+            (name) => `test/${name}.test.ts`,
+          ),
         },
       },
-      ...Object.entries({
-        service: 'test/service',
-        'slow-service': 'test/slow/service',
-        browser: 'test/browser',
-      }).map(([name, folder]) => ({
+      ...['service', 'slow-service', 'browser'].map((name) => ({
         test: {
           name,
-          include: [`${folder}/*.test.ts`],
+          include: [`test/**/*.${name}.test.ts`],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect: { poll: { timeout: 60_000 } },

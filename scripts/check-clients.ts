@@ -46,7 +46,7 @@ const checkTypeScript = (origin: string): void => {
   if (warnings.length > 0)
     throw new Error(`The client installs with warnings:\n${warnings.join('\n')}`)
 
-  copyFileSync('test/clients/app.ts', join(app, 'app.ts'))
+  copyFileSync('test/generated-clients/app.ts', join(app, 'app.ts'))
   const options = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -76,7 +76,7 @@ const checkTypeScript = (origin: string): void => {
   run('npm', ['install', '--save-dev', ...generator], app)
   run('npx', ['openapi-typescript', resolve('public/openapi.json'), '--output', 'openapi.ts'], app)
   for (const file of ['same-types.ts', 'fetch.ts']) {
-    copyFileSync(`test/clients/${file}`, join(app, file))
+    copyFileSync(`test/generated-clients/${file}`, join(app, file))
   }
   const include = ['same-types.ts', 'fetch.ts', 'openapi.ts']
   writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include }))
@@ -108,7 +108,7 @@ const checkPython = (origin: string): void => {
     join(venv, 'bin'),
   )
   if (/warning/i.test(generated)) throw new Error(`The generator warns:\n${generated}`)
-  cpSync('test/clients/calls.py', join(folder, 'calls.py'))
+  cpSync('test/generated-clients/calls.py', join(folder, 'calls.py'))
   // Not the generator's own client.py, which mypy faults whatever the document.
   const generatedCode = ['checada_client/api', 'checada_client/models']
   run(bin('mypy'), ['--follow-imports=silent', ...generatedCode], folder)

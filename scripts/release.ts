@@ -66,7 +66,12 @@ const program = new Command('release')
     writeFileSync('CHANGELOG.md', changelog)
     run('npm', ['run', 'openapi'])
     copyFileSync('public/openapi.json', `${RELEASED}/${version}.json`)
-    const written = ['--project', 'workerd', 'test/upgrades.test.ts', 'test/openapi.test.ts']
+    const written = [
+      '--project',
+      'workerd',
+      'test/core/upgrades.test.ts',
+      'test/sdk/openapi.test.ts',
+    ]
     run('vitest', ['run', ...written], { RELEASE: version })
     run('git', ['add', '--all'])
     run('git', ['commit', '--message', `chore(release): ${version}`])

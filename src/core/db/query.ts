@@ -1,5 +1,5 @@
 // Drizzle's own prepared queries cannot join a D1 batch, so this module uses two of its internals:
-// `fields` and `joinsNotNullableMap`. drizzle-orm is pinned; test/query.test.ts fails if they change.
+// `fields` and `joinsNotNullableMap`. drizzle-orm is pinned; test/core/query.test.ts fails if they change.
 import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { retryWhileLocked } from './busy.ts'

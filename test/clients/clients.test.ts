@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { config_entries } from '../../src/core/db/schema.ts'
+import { failure, get, post } from '../support/api.ts'
+import { aClient, aConfigEntry, aModule, db } from '../support/factories.ts'
+
+describe('GET /v2/clients/modules_enabled', () => {
+  it('lists the app’s modules by id, with exactly the contract’s fields', async () => {
+    const hidden = await aModule({ enabled_app: false })
+    const first = await aModule({ name: 'Nómina', enabled: false })
+    const second = await aModule({ name: 'Checador' })
+
+    const res = await get('/v2/clients/modules_enabled')
+
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'Módulos habilitados.',
+      data: [
+        {
+          id: first.id,
+          name: 'Nómina',
+          description: 'Registro de entradas y salidas',
+          icon: 'fa-solid fa-clock',
+          enabled: false,
+          enabled_app: true,
+        },
+        {
+          id: second.id,
+          name: 'Checador',
+          description: 'Registro de entradas y salidas',
+          icon: 'fa-solid fa-clock',
+          enabled: true,
+          enabled_app: true,
+        },
+      ],
+    })
+    expect(res.text).not.toContain(hidden.name)
+  })
+
+  it('is a 404, never an empty list, when the app has no modules', async () => {
+    await aModule({ enabled_app: false })
+    const res = await get('/v2/clients/modules_enabled')
+    expect(res.status).toBe(404)
+    expect(res.body).toEqual(failure('No hay módulos habilitados.'))
+  })
+
+  it('needs no token, and ignores an invalid one', async () => {
+    await aModule()
+    expect((await get('/v2/clients/modules_enabled', { token: 'junk' })).status).toBe(200)
+  })
+})
+
+describe('POST /v2/clients/validate-code', () => {
+  const validate = (body: unknown) => post('/v2/clients/validate-code', body)
+
+  it('returns an active client with exactly the contract’s fields', async () => {
+    const client = await aClient({ code: 'NORTE-01' })
+
+    const res = await validate({ code: 'NORTE-01' })
+
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'El código es válido.',
+      data: {
+        id: client.id,
+        code: 'NORTE-01',
+        name: 'Comercial del Centro',
+        status: 'activo',
+        url_base: 'https://centro.example.com',
+      },
+    })
+  })
+
+  it.each(['ACTIVO', 'Activo', 'aCtIvO'])(
+    'treats the status %s as active, and returns it as stored',
+    async (status) => {
+      await aClient({ code: 'NORTE-01', status })
+      const res = await validate({ code: 'NORTE-01' })
+      expect(res.status).toBe(200)
+      expect(res.body.data.status).toBe(status)
+    },
+  )
+
+  it.each(['inactivo', 'bloqueado', 'activo ', ' activo', 'activo\n', 'actıvo', 'ACTİVO', ''])(
+    'is a 403 for a client whose status is %j',
+    async (status) => {
+      await aClient({ code: 'NORTE-01', status })
+      const res = await validate({ code: 'NORTE-01' })
+      expect(res.status).toBe(403)
+      expect(res.body).toEqual(failure('El cliente está inactivo o bloqueado.'))
+    },
+  )
+
+  it.each([
+    ['another letter case', 'Café-01', 'café-01'],
+    ['a blank at the end', 'Café-01', 'Café-01 '],
+    ['a blank before it', 'Café-01', ' Café-01'],
+    ['a wildcard', 'Café-01', 'Caf%'],
+    ['a wildcard of one letter', 'Café-01', 'Caf_-01'],
+    ['the accent decomposed', 'Caf\u00e9-01', 'Cafe\u0301-01'],
+    ['the accent composed', 'Cafe\u0301-01', 'Caf\u00e9-01'],
+    ['no accent', 'Café-01', 'Cafe-01'],
+    ['the replacement character', 'Café-01', 'Caf\ufffd-01'],
+    ['an equal number', '1', '1.0'],
+    ['an SQL injection', 'Café-01', "' OR 1=1 --"],
+  ])('is a 404 for a code with %s', async (_, stored, code) => {
+    await aClient({ code: stored })
+    const res = await validate({ code })
+    expect(res.status).toBe(404)
+    expect(res.body).toEqual(failure('No existe un cliente con ese código.'))
+  })
+
+  it.each([' con blancos ', 'ÑANDÚ', '100%', 'e\u0301', '🏢', "O'Hara"])(
+    'finds the code %j byte for byte',
+    async (code) => {
+      await aClient({ code })
+      const res = await validate({ code })
+      expect(res.status).toBe(200)
+      expect(res.body.data.code).toBe(code)
+    },
+  )
+
+  it.each([
+    ['an empty body', ''],
+    ['malformed JSON', '{'],
+    ['no code', {}],
+    ['a null code', { code: null }],
+    ['an empty code', { code: '' }],
+    ['a blank code', { code: ' \t\n' }],
+  ])('is a 422 for %s, with only message and errors', async (_, body) => {
+    const res = await validate(body)
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual({
+      message: 'El código es obligatorio.',
+      errors: { code: ['El código es obligatorio.'] },
+    })
+  })
+
+  it.each([
+    ['a number', { code: 5 }, 'El código debe ser texto.'],
+    ['a boolean', { code: false }, 'El código debe ser texto.'],
+    ['an object', { code: {} }, 'El código debe ser texto.'],
+    ['a lone surrogate', { code: 'a\udfff' }, 'El código contiene caracteres no válidos.'],
+    ['NUL', { code: 'NORTE-01\0' }, 'El código contiene caracteres no válidos.'],
+  ])('is a 422 for %s as the code', async (_, body, message) => {
+    await aClient({ code: 'NORTE-01' })
+    const res = await validate(body)
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual({ message, errors: { code: [message] } })
+  })
+
+  it('treats bytes that are not UTF-8 as a malformed body, not as another code', async () => {
+    await aClient({ code: 'Caf\ufffd' })
+    const latin1 = Uint8Array.from('{"code":"Café"}', (letter) => letter.charCodeAt(0))
+    expect((await post('/v2/clients/validate-code', latin1)).status).toBe(422)
+  })
+
+  it('reads no code from the query', async () => {
+    await aClient({ code: 'NORTE-01' })
+    expect((await post('/v2/clients/validate-code?code=NORTE-01')).status).toBe(422)
+  })
+})
+
+describe('GET /v2/clients/config/{config}', () => {
+  it('returns the entry with exactly the contract’s fields', async () => {
+    await aConfigEntry({ key: 'logo' })
+    const res = await get('/v2/clients/config/logo')
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'Configuración encontrada.',
+      data: { key: 'logo', tipo: 'archivo', nombre: 'Logotipo', valor: 'config/logo.png' },
+    })
+  })
+
+  it.each(['{"a":1}', '5', 'true', ''])(
+    'returns the value %j as the stored text',
+    async (valor) => {
+      await aConfigEntry({ key: 'dato', tipo: 'json', valor })
+      expect((await get('/v2/clients/config/dato')).body.data.valor).toBe(valor)
+    },
+  )
+
+  it.each(['misión y visión', 'a/b', '100%', '%41', 'a+b', '🏢', '.x'])(
+    'finds the name %j by its percent-encoded form',
+    async (key) => {
+      await aConfigEntry({ key })
+      const res = await get(`/v2/clients/config/${encodeURIComponent(key)}`)
+      expect(res.status).toBe(200)
+      expect(res.body.data.key).toBe(key)
+    },
+  )
+
+  it.each(['Logo', 'logo%20', '%20', '%E2%80%A8', 'log', 'logo%25', '%FF', '%'])(
+    'is a 404 for the name %s',
+    async (name) => {
+      await aConfigEntry({ key: 'logo' })
+      const res = await get(`/v2/clients/config/${name}`)
+      expect(res.status).toBe(404)
+      expect(res.body).toEqual(failure('No existe una configuración con ese nombre.'))
+    },
+  )
+
+  it('is a 422 for a name with NUL', async () => {
+    await aConfigEntry({ key: 'logo' })
+    const message = 'El nombre de la configuración contiene caracteres no válidos.'
+    const res = await get('/v2/clients/config/logo%00')
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(message, { config: [message] }))
+  })
+
+  it('reads the entry from the database on each request', async () => {
+    await aConfigEntry({ key: 'logo', valor: 'uno.png' })
+    expect((await get('/v2/clients/config/logo')).body.data.valor).toBe('uno.png')
+    await db.update(config_entries).set({ valor: 'dos.png' })
+    expect((await get('/v2/clients/config/logo')).body.data.valor).toBe('dos.png')
+  })
+})

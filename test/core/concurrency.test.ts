@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest'
+import { revoked_tokens } from '../../src/core/db/schema.ts'
+import { LOG_STATUSES } from '../../src/core/log-values.ts'
+import { get, post } from '../support/api.ts'
+import {
+  aLog,
+  allComments,
+  allLogs,
+  anAdmin,
+  aUser,
+  auditRows,
+  db,
+  PASSWORD,
+  tokenFor,
+} from '../support/factories.ts'
+
+const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
+
+const pick = <T>(list: readonly T[], i: number): T => list[i % list.length] as T
+
+it('keeps audit chains and comments complete under 300 concurrent changes', async () => {
+  const admins = [await anAdmin(), await anAdmin(), await anAdmin()]
+  const targets = [await aLog(), await aLog(), await aLog(), await aLog()]
+
+  const responses = await Promise.all(
+    Array.from({ length: 300 }, (_, i) => {
+      const comment = i % 2 === 0 ? `cambio ${i}` : undefined
+      const body = {
+        log_id: pick(targets, i).id,
+        status: pick(LOG_STATUSES, i * 7 + (i >> 2)),
+        comment,
+      }
+      return post('/v2/incidents/change_log_status', body, { token: pick(admins, i).token })
+    }),
+  )
+
+  expect(responses.every((res) => res.status === 200)).toBe(true)
+  const entries = await auditRows()
+  expect(entries).toHaveLength(300)
+  for (const { id, status } of await allLogs()) {
+    let current: string = 'pending'
+    for (const entry of entries.filter((row) => row.log_id === id)) {
+      expect(entry.from_status).toBe(current)
+      current = entry.to_status
+    }
+    expect(status).toBe(current)
+  }
+  const written = (await allComments()).map((row) => row.comment)
+  expect(new Set(written).size).toBe(150)
+  expect(entries.filter((row) => row.comment_id !== null)).toHaveLength(150)
+})
+
+it('ends every token that signed out, while others of the same user stay valid', async () => {
+  const user = await aUser()
+  const [leaving, staying] = await Promise.all(
+    [60, 60].map((count) => Promise.all(Array.from({ length: count }, () => tokenFor(user)))),
+  )
+
+  await Promise.all([
+    ...(leaving ?? []).flatMap((token) => [
+      post('/auth/logout', undefined, { token }),
+      post('/auth/logout', undefined, { token }),
+    ]),
+    ...(staying ?? []).map((token) => get('/auth/me', { token })),
+  ])
+
+  expect(await Promise.all((leaving ?? []).map(isValid))).toEqual(Array(60).fill(false))
+  expect(await Promise.all((staying ?? []).map(isValid))).toEqual(Array(60).fill(true))
+})
+
+it('ends all tokens and leaves no revoked ids when logout_all meets logout', async () => {
+  const user = await aUser()
+  const tokens = await Promise.all(Array.from({ length: 80 }, () => tokenFor(user)))
+
+  await Promise.all(
+    tokens.map((token, i) =>
+      post(i % 5 === 0 ? '/auth/logout_all' : '/auth/logout', undefined, { token }),
+    ),
+  )
+
+  expect(await Promise.all(tokens.map(isValid))).toEqual(Array(80).fill(false))
+  expect(await db.select().from(revoked_tokens)).toEqual([])
+})
+
+it('accepts one of many concurrent password changes, and only its token stays valid', async () => {
+  const user = await aUser()
+  const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenFor(user)))
+
+  const responses = await Promise.all(
+    tokens.map((token, i) =>
+      post(
+        '/auth/password',
+        { current_password: PASSWORD, password: `clave nueva ${i}` },
+        { token },
+      ),
+    ),
+  )
+
+  const won = responses.flatMap((res, i) => (res.status === 200 ? [i] : []))
+  expect(won).toHaveLength(1)
+  const rejected = responses.filter((res) => res.status !== 200)
+  expect(rejected.every((res) => [401, 422].includes(res.status))).toBe(true)
+  expect(await Promise.all(tokens.map(isValid))).toEqual(Array(8).fill(false))
+  expect(await isValid(responses[won[0] ?? 0]?.body.data.token)).toBe(true)
+  const login = await post('/auth/login', { email: user.email, password: `clave nueva ${won[0]}` })
+  expect(login.status).toBe(200)
+})

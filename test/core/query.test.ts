@@ -1,0 +1,124 @@
+import { env } from 'cloudflare:workers'
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { batch, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
+import { employees, modules, users } from '../../src/core/db/schema.ts'
+import { changeOwnHash, findCredentials, replaceHash } from '../../src/people/users.queries.ts'
+import { aModule, anEmployee, aUser, db, userDb } from '../support/factories.ts'
+
+describe('a prepared query', () => {
+  const selectModule = prepare((p: Params<{ id: number }>) =>
+    qb.select().from(modules).where(eq(modules.id, p.id)),
+  )
+  const selectEnabled = prepare((p: Params<{ enabled: boolean }>) =>
+    qb
+      .select({ id: modules.id, enabled: modules.enabled })
+      .from(modules)
+      .where(eq(modules.enabled, p.enabled)),
+  )
+
+  it('maps booleans alike, alone and in a batch', async () => {
+    const on = await aModule({ enabled: true, enabled_app: false })
+    const off = await aModule({ enabled: false, enabled_app: true })
+
+    expect(await execute(env.DB, selectModule({ id: on.id }))).toEqual([on])
+    expect(await batch(env.DB, selectModule({ id: on.id }), selectModule({ id: off.id }))).toEqual([
+      [on],
+      [off],
+    ])
+  })
+
+  it('keeps no values of an earlier call', async () => {
+    const [one, two] = [await aModule(), await aModule()]
+    const first = selectModule({ id: one.id })
+    const second = selectModule({ id: two.id })
+    expect(await execute(env.DB, second)).toEqual([two])
+    expect(await execute(env.DB, first)).toEqual([one])
+  })
+
+  it('maps a nested row of an outer join as Drizzle does', async () => {
+    const employee = await anEmployee()
+    const [known, unknown] = [
+      await aUser({ employee_id: employee.employee_id }),
+      await aUser({ employee_id: null }),
+    ]
+    const define = () =>
+      qb
+        .select({
+          user: { id: users.id, active: users.active },
+          employee: { id: employees.employee_id, phone: employees.phone },
+          both: { mine: users.email, theirs: employees.full_name },
+          length: sql<number>`length(${users.email})`.as('length'),
+        })
+        .from(users)
+        .leftJoin(employees, eq(employees.employee_id, users.employee_id))
+        .orderBy(users.id)
+    const { sql: text } = define().toSQL()
+    const rows = await env.DB.prepare(text).raw()
+    const drizzles = define().prepare() as unknown as { mapResult(rows: unknown[]): unknown[] }
+
+    const mapped = await execute(env.DB, prepare(define)({}))
+
+    expect(mapped).toEqual(drizzles.mapResult(rows))
+    expect(mapped.map((row) => [row.user.id, row.employee?.id])).toEqual([
+      [known.id, employee.employee_id],
+      [unknown.id, undefined],
+    ])
+  })
+
+  it('returns no rows for an unknown id, alone and in a batch', async () => {
+    expect(await execute(env.DB, selectModule({ id: 99 }))).toEqual([])
+    expect(await batch(env.DB, selectModule({ id: 99 }))).toEqual([[]])
+  })
+
+  it('throws on a missing value', async () => {
+    const statement = selectEnabled({} as { enabled: boolean })
+    await expect(execute(env.DB, statement)).rejects.toThrow('enabled')
+  })
+
+  it('throws on a batch in which two columns share a name', async () => {
+    const employee = await anEmployee()
+    await aUser({ employee_id: employee.employee_id })
+    const joined = prepare(() =>
+      qb
+        .select({ mine: users.employee_id, theirs: employees.employee_id })
+        .from(users)
+        .innerJoin(employees, eq(employees.employee_id, users.employee_id)),
+    )
+    const both = { mine: employee.employee_id, theirs: employee.employee_id }
+    expect(await execute(env.DB, joined({}))).toEqual([both])
+    await expect(batch(env.DB, joined({}))).rejects.toThrow('share a name')
+  })
+
+  it('rolls back a whole batch', async () => {
+    const rename = prepare((p: Params<{ id: number; slug: string }>) =>
+      qb.update(modules).set({ slug: p.slug }).where(eq(modules.id, p.id)),
+    )
+    const [one, two] = [await aModule({ slug: 'uno' }), await aModule({ slug: 'dos' })]
+    const clash = batch(
+      env.DB,
+      rename({ id: one.id, slug: 'tres' }),
+      rename({ id: two.id, slug: 'tres' }),
+    )
+    await expect(clash).rejects.toThrow('modules.slug')
+    expect((await db.select().from(modules)).map((row) => row.slug)).toEqual(['uno', 'dos'])
+  })
+})
+
+it('replaces a password’s hash only if it has not changed since it was read', async () => {
+  const user = await aUser({ password_hash: 'primera' })
+  await replaceHash(env.DB, user.id, 'otra', 'segunda')
+  expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('primera')
+  await replaceHash(env.DB, user.id, 'primera', 'segunda')
+  expect((await findCredentials(env.DB, user.email_key))?.password_hash).toBe('segunda')
+})
+
+it('changes a user’s own password only if its hash has not changed since it was read', async () => {
+  const user = await aUser({ password_hash: 'primera' })
+  expect(await changeOwnHash(userDb(user), 'otra', 'segunda')).toBeUndefined()
+  expect((await db.select().from(users))[0]).toMatchObject({
+    password_hash: 'primera',
+    token_version: 0,
+  })
+  expect(await changeOwnHash(userDb(user), 'primera', 'segunda')).toBe(1)
+})

@@ -1,0 +1,207 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { call, failure, post } from '../support/api.ts'
+import { aClient, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
+
+const TOO_MANY_REQUESTS = failure('Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
+const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } })
+
+const login = (email: string, address: string, settings: Partial<Env> = {}, password = 'otra') =>
+  post('/auth/login', { email, password }, { ...from(address), env: settings })
+
+const validate = (address: string, settings: Partial<Env> = {}) =>
+  post('/v2/clients/validate-code', { code: 'NORTE-01' }, { ...from(address), env: settings })
+
+/** A rate limit that records its keys, and lets everything pass or nothing. */
+const recordKeys = (success: boolean) => {
+  const keys: string[] = []
+  const limiter: RateLimit = {
+    limit: async ({ key }) => {
+      keys.push(key)
+      return { success }
+    },
+  }
+  return { keys, limiter }
+}
+
+const minuteNow = () => Math.floor(Date.now() / 60_000)
+
+/**
+ * The statuses of requests that were all made within one minute of the clock, which is what limits
+ * count by: where another began, they are made again from the next address.
+ */
+const inOneMinute = async (request: (address: string) => Promise<number[]>): Promise<number[]> => {
+  for (let host = 7; host < 250; host += 2) {
+    const minute = minuteNow()
+    const statuses = await request(`203.0.113.${host}`)
+    if (minuteNow() === minute) return statuses
+  }
+  throw new Error('No minute was long enough.')
+}
+
+/** Uses up part of a limit, by the key that a real request has. */
+const useUp = async (
+  name: 'LOGIN_BY_ACCOUNT' | 'LOGIN_BY_ADDRESS' | 'CODE_BY_ADDRESS',
+  count: number,
+  request: (settings: Partial<Env>) => Promise<unknown>,
+) => {
+  const { keys, limiter } = recordKeys(true)
+  await request({ [name]: limiter })
+  await Promise.all(Array.from({ length: count }, () => env[name].limit({ key: keys[0] ?? '' })))
+}
+
+const nextTo = (address: string) => address.replace(/\d+$/, (host) => String(Number(host) + 1))
+
+describe('sign-in', () => {
+  it('is limited to ten a minute for one account from one address', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    const statuses = await inOneMinute(async (address) => {
+      await useUp('LOGIN_BY_ACCOUNT', 9, (settings) => login(' ANA@empresa.mx ', address, settings))
+      const last = await login('ana@EMPRESA.mx', address)
+      const rejected = await login('ana@empresa.mx', address, {}, PASSWORD)
+      // Neither the account nor the address is locked.
+      const elsewhere = await login('ana@empresa.mx', nextTo(address), {}, PASSWORD)
+      const other = await login('eva@empresa.mx', address)
+      return [last, rejected, elsewhere, other].map(({ status }) => status)
+    })
+    expect(statuses).toEqual([401, 429, 200, 401])
+  })
+
+  it('is limited to a hundred a minute for one address', async () => {
+    const statuses = await inOneMinute(async (address) => {
+      await useUp('LOGIN_BY_ADDRESS', 99, (settings) => login('ana@empresa.mx', address, settings))
+      const [last, rejected, elsewhere] = [
+        await login('eva@empresa.mx', address),
+        await login('eva@empresa.mx', address),
+        await login('eva@empresa.mx', nextTo(address)),
+      ]
+      return [last, rejected, elsewhere].map(({ status }) => status)
+    })
+    expect(statuses).toEqual([401, 429, 401])
+  })
+
+  it('says when to try again', async () => {
+    const settings = { LOGIN_BY_ACCOUNT: recordKeys(false).limiter }
+    const res = await login('ana@empresa.mx', '203.0.113.7', settings)
+    expect([res.status, res.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect(res.body).toEqual(TOO_MANY_REQUESTS)
+  })
+
+  it('counts no invalid body: it would use up the limit of a whole office', async () => {
+    const [account, address] = [recordKeys(true), recordKeys(true)]
+    const settings = { LOGIN_BY_ACCOUNT: account.limiter, LOGIN_BY_ADDRESS: address.limiter }
+    for (const body of ['{', {}, { email: 'ana@empresa.mx' }, { email: 'x', password: 'y' }]) {
+      const res = await post('/auth/login', body, { ...from('203.0.113.7'), env: settings })
+      expect(res.status).toBe(422)
+    }
+    expect([account.keys, address.keys]).toEqual([[], []])
+  })
+})
+
+describe('the key of an address', () => {
+  const keyOf = async (address: string) => {
+    const { keys, limiter } = recordKeys(true)
+    await validate(address, { CODE_BY_ADDRESS: limiter })
+    return keys[0]
+  }
+
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['2001:0DB8:1:2::1', '2001:db8:1:2:3:4:5:6', true],
+    ['2001:db8::1', '2001:db8:0:0:9::', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['::ffff:203.0.113.7', '203.0.113.7', true],
+    ['203.0.113.7', '203.0.113.8', false],
+  ])('of %s and %s is the same: %s', async (one, other, same) => {
+    expect((await keyOf(one)) === (await keyOf(other))).toBe(same)
+  })
+
+  it.each(['1:2:3:4:5:6:7:8:9::', '::1:1', ':::', 'x:y', '127.evil', '127.0.0.1, 203.0.113.7'])(
+    'exists for %s, which is no loopback address',
+    async (address) => {
+      expect(await keyOf(address)).toBeTypeOf('string')
+    },
+  )
+})
+
+it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])(
+  'never limits %s',
+  async (address) => {
+    await aClient({ code: 'NORTE-01' })
+    const { limiter } = recordKeys(false)
+    expect((await validate(address, { CODE_BY_ADDRESS: limiter })).status).toBe(200)
+    expect((await validate('203.0.113.7', { CODE_BY_ADDRESS: limiter })).status).toBe(429)
+  },
+)
+
+it('limits validate-code to six hundred a minute for one address', async () => {
+  await aClient({ code: 'NORTE-01' })
+  const statuses = await inOneMinute(async (address) => {
+    await useUp('CODE_BY_ADDRESS', 599, (settings) => validate(address, settings))
+    const [last, rejected, elsewhere] = [
+      await validate(address),
+      await validate(address),
+      await validate(nextTo(address)),
+    ]
+    return [last, rejected, elsewhere].map(({ status }) => status)
+  })
+  expect(statuses).toEqual([200, 429, 200])
+})
+
+it('says of validate-code when to try again', async () => {
+  const res = await validate('203.0.113.7', { CODE_BY_ADDRESS: recordKeys(false).limiter })
+  expect([res.status, res.headers.get('Retry-After')]).toEqual([429, '60'])
+  expect(res.body).toEqual(TOO_MANY_REQUESTS)
+})
+
+describe('limits by user', () => {
+  const LIMITED: [string, string, string, number, number][] = [
+    ['POST', '/auth/password', 'PASSWORD_BY_USER', 422, 5],
+    ['GET', '/v2/incidents/export?format=csv', 'EXPORT_BY_USER', 200, 5],
+    ['GET', '/v2/incidents/hours?format=csv', 'HOURS_BY_USER', 200, 30],
+    ['GET', '/v2/incidents/closings/preview?before=x', 'HOURS_BY_USER', 422, 30],
+    ['GET', '/v2/incidents/changes', 'CHANGES_BY_USER', 200, 60],
+    ['GET', '/v2/audit/checkpoint', 'CHECKPOINT_BY_USER', 404, 60],
+  ]
+
+  it.each(LIMITED)('%s %s: limits each user, from any address', async (...limited) => {
+    const [method, path, , status, limit] = limited
+    const statuses = await inOneMinute(async () => {
+      const [user, other] = [await anAdmin(), await anAdmin()]
+      const request = async (token: string, i: number) =>
+        (await call(method, path, { token, ...from(`203.0.113.${i}`) })).status
+      const own: number[] = []
+      for (let i = 0; i <= limit; i++) own.push(await request(user.token, i))
+      return [...own, await request(other.token, 0)]
+    })
+    expect(statuses).toEqual([...Array(limit).fill(status), 429, status])
+  })
+
+  it.each(LIMITED)('%s %s: unauthorized callers do not count', async (method, path, name) => {
+    const inactive = await anAdmin({ active: 0 })
+    const { keys, limiter } = recordKeys(true)
+    for (const token of [undefined, inactive.token]) {
+      const options = { ...from('203.0.113.7'), env: { [name]: limiter }, ...(token && { token }) }
+      expect((await call(method, path, options)).status).toBe(401)
+    }
+    expect(keys).toEqual([])
+  })
+})
+
+it.each([
+  ['LOGIN_BY_ACCOUNT', 'POST', '/auth/login', { email: 'ana@empresa.mx', password: 'x' }],
+  ['LOGIN_BY_ADDRESS', 'POST', '/auth/login', { email: 'ana@empresa.mx', password: 'x' }],
+  ['CODE_BY_ADDRESS', 'POST', '/v2/clients/validate-code', {}],
+  ['PASSWORD_BY_USER', 'POST', '/auth/password', {}],
+  ['EXPORT_BY_USER', 'GET', '/v2/incidents/export?format=csv', undefined],
+  ['HOURS_BY_USER', 'GET', '/v2/incidents/hours?format=csv', undefined],
+  ['CHANGES_BY_USER', 'GET', '/v2/incidents/changes', undefined],
+  ['CHECKPOINT_BY_USER', 'GET', '/v2/audit/checkpoint', undefined],
+])('is a 500, on loopback too, when %s is not bound', async (binding, method, path, body) => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { token } = await anAdmin()
+  const res = await call(method, path, { body, token, env: { [binding]: undefined } })
+  expect(res.status).toBe(500)
+  expect(String(error.mock.calls[0]?.[0])).toContain(`the rate limit binding ${binding} is missing`)
+  error.mockRestore()
+})

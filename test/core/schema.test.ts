@@ -1,0 +1,260 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import {
+  aClient,
+  aConfigEntry,
+  aLog,
+  aModule,
+  anAdmin,
+  anEmployee,
+  aUser,
+} from '../support/factories.ts'
+
+const sql = (text: string, ...values: unknown[]) =>
+  env.DB.prepare(text)
+    .bind(...values)
+    .run()
+
+const AT = '2026-11-02T14:00:00.000Z'
+
+/** A log that was approved by its own event. */
+const anApprovedLog = async () => {
+  const [admin, log] = [await anAdmin(), await aLog()]
+  await sql(
+    `INSERT INTO log_events (event, log_id, user_id, from_status, to_status, created_at,
+       employee_id, kind, recorded_at, source, actor)
+     SELECT 'decided', id, ?, status, 'approved', ?, employee_id, kind, recorded_at, source, 'x'
+     FROM attendance_logs WHERE id = ?`,
+    admin.id,
+    AT,
+    log.id,
+  )
+  await sql(`UPDATE attendance_logs SET status = 'approved' WHERE id = ?`, log.id)
+  return { admin, log }
+}
+
+const AUDIT_COLUMNS = `event, log_id, user_id, from_status, to_status, comment_id, created_at,
+  employee_id, kind, recorded_at, source, actor, salt`
+
+describe('the record', () => {
+  it.each([
+    "UPDATE log_events SET to_status = 'rejected'",
+    'DELETE FROM log_events',
+    `INSERT OR REPLACE INTO log_events (id, ${AUDIT_COLUMNS})
+     SELECT id, ${AUDIT_COLUMNS.replace('to_status', "'rejected'")} FROM log_events`,
+    "UPDATE OR REPLACE log_events SET to_status = 'rejected'",
+    `INSERT INTO log_events SELECT * FROM log_events WHERE true
+     ON CONFLICT (id) DO UPDATE SET to_status = 'rejected'`,
+  ])('is append-only: rejects %s', async (attack) => {
+    await anApprovedLog()
+    await expect(sql(attack)).rejects.toThrow('log_events is append-only')
+    const { results } = await env.DB.prepare('SELECT to_status FROM log_events').all()
+    expect(results).toEqual([{ to_status: 'pending' }, { to_status: 'approved' }])
+  })
+
+  it('begins with one event for each log, whatever inserts it', async () => {
+    const { employee_id } = await anEmployee({ branch_office: 'Norte', payroll_group: 'Semanal' })
+    const insert = `INSERT INTO attendance_logs (employee_id, kind, recorded_at`
+    const values = `VALUES (?, 'checada', '${AT}'`
+    await sql(`${insert}) ${values})`, employee_id)
+    await sql(`${insert}, branch_office) ${values}, 'Otra')`, employee_id)
+    await sql(
+      `${insert}, branch_office, department)
+       ${values}, 'Norte', 'Ventas')`,
+      employee_id,
+    )
+    const { results } = await env.DB.prepare(
+      `SELECT e.log_id, event, from_status, to_status, e.kind, e.recorded_at, actor,
+         length(e.salt) AS salt, branch_office
+       FROM log_events e JOIN attendance_logs l ON l.id = e.log_id ORDER BY e.id`,
+    ).all()
+    const event = {
+      event: 'recorded',
+      from_status: null,
+      to_status: 'pending',
+      kind: 'checada',
+      recorded_at: AT,
+      actor: 'import',
+      salt: 32,
+      branch_office: 'Norte',
+    }
+    expect(results).toEqual([1, 2, 3].map((log_id) => ({ log_id, ...event })))
+  })
+
+  it.each([
+    ["UPDATE attendance_logs SET status = 'rejected'", 'with an event only'],
+    ["UPDATE attendance_logs SET kind = 'salida'", 'never change'],
+    ["UPDATE attendance_logs SET recorded_at = '2026-01-01T00:00:00.000Z'", 'never change'],
+    ["UPDATE attendance_logs SET branch_office = 'Otra'", 'never change'],
+    ["UPDATE attendance_logs SET source = 'otra'", 'never change'],
+    ['UPDATE attendance_logs SET id = 77', 'never change'],
+    ['INSERT OR REPLACE INTO attendance_logs SELECT * FROM attendance_logs', 'never replaced'],
+    [
+      `INSERT INTO attendance_logs SELECT * FROM attendance_logs WHERE true
+       ON CONFLICT (id) DO UPDATE SET kind = 'salida'`,
+      'never replaced',
+    ],
+    ['DELETE FROM attendance_logs', 'never deleted'],
+  ])('rejects %s', async (attack, message) => {
+    await anApprovedLog()
+    const before = await env.DB.prepare('SELECT * FROM attendance_logs').all()
+    await expect(sql(attack)).rejects.toThrow(message)
+    expect((await env.DB.prepare('SELECT * FROM attendance_logs').all()).results).toEqual(
+      before.results,
+    )
+  })
+
+  it('does not replace a log of the same source and number', async () => {
+    const log = await aLog({ source: 'reloj', source_id: '7' })
+    await expect(
+      sql(
+        `INSERT OR REPLACE INTO attendance_logs (employee_id, kind, recorded_at, source, source_id)
+         VALUES (?, 'salida', ?, 'reloj', '7')`,
+        log.employee_id,
+        AT,
+      ),
+    ).rejects.toThrow('never replaced')
+  })
+
+  it('keeps the copies of a log when its employee moves', async () => {
+    const log = await aLog()
+    await sql(`UPDATE employees SET branch_office = 'Sur', department = 'X', payroll_group = 'Y'`)
+    const kept = await env.DB.prepare(
+      'SELECT branch_office, department FROM attendance_logs',
+    ).first()
+    const { branch_office, department } = log
+    expect(kept).toEqual({ branch_office, department })
+  })
+
+  it('keeps comments, but for a text that is erased with its salt', async () => {
+    const { admin, log } = await anApprovedLog()
+    await sql(
+      `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
+       VALUES (?, ?, 'visto', ?, ?)`,
+      log.id,
+      admin.id,
+      AT,
+      AT,
+    )
+    for (const attack of [
+      "UPDATE log_comments SET comment = 'otro'",
+      "UPDATE log_comments SET comment = ''",
+      "UPDATE log_comments SET comment = '', salt = '', created_at = '2020-01-01T00:00:00.000Z'",
+      'DELETE FROM log_comments',
+      'INSERT OR REPLACE INTO log_comments SELECT * FROM log_comments',
+    ]) {
+      await expect(sql(attack), attack).rejects.toThrow('log_comments is append-only')
+    }
+    const erase = () => sql("UPDATE log_comments SET comment = '', salt = ''")
+    await expect(erase()).rejects.toThrow('once their hash is kept')
+    await sql(`INSERT INTO erased_comments SELECT id, ?, ? FROM log_comments`, 'a'.repeat(64), AT)
+    await erase()
+    await expect(sql("UPDATE log_comments SET comment = 'otro', salt = ''")).rejects.toThrow()
+  })
+
+  it('prevents the deletion of its users', async () => {
+    await anApprovedLog()
+    await expect(sql('DELETE FROM users')).rejects.toThrow('FOREIGN KEY')
+  })
+})
+
+describe('the database rejects, naming the constraint or the column', () => {
+  it.each([
+    ['an unknown status', 'attendance_logs_status', () => aLog({ status: 'aprobado' as never })],
+    ['an unknown kind', 'attendance_logs_kind', () => aLog({ kind: 'comida' as never })],
+    [
+      'a time without zone',
+      'attendance_logs_recorded_at',
+      () => aLog({ recorded_at: '2026-11-02' }),
+    ],
+    [
+      'a date that does not exist',
+      'attendance_logs_recorded_at',
+      () => aLog({ recorded_at: '2026-02-30T14:00:00.000Z' }),
+    ],
+    ['a log of an unknown employee', 'FOREIGN KEY', () => aLog({ employee_id: 'nadie' })],
+    ['an active other than 0 and 1', 'users_active', () => aUser({ active: 2 })],
+    ['an external other than 0 and 1', 'users_external', () => aUser({ external: -1 })],
+    ['an address without @', 'users_email_key', () => aUser({ email_key: 'ana' })],
+    ['a started_at with a time', 'employees_started_at', () => anEmployee({ started_at: AT })],
+    ['a 30 February', 'employees_started_at', () => anEmployee({ started_at: '2026-02-30' })],
+    ['a blank code', 'clients_code', () => aClient({ code: '  ' })],
+    ['a configuration entry without a key', 'config_entries_key', () => aConfigEntry({ key: '' })],
+  ])('%s', async (_, constraint, write) => {
+    const error: Error = await write().then(
+      () => expect.unreachable('written'),
+      (thrown) => thrown.cause,
+    )
+    expect(error.message).toContain(constraint)
+  })
+
+  it.each([
+    ['an address twice', 'users.email_key', () => aUser({ email: 'Ana@empresa.mx' })],
+    ['a code twice', 'clients.code', () => aClient({ code: 'NORTE-01' })],
+    ['a slug twice', 'modules.slug', () => aModule({ slug: 'checador' })],
+    ['a configuration key twice', 'config_entries.key', () => aConfigEntry({ key: 'logo' })],
+    ['two users of one employee', 'users.employee_id', () => aUser({ employee_id: 'E-0' })],
+  ])('%s', async (_, column, write) => {
+    await anEmployee({ employee_id: 'E-0' })
+    await write()
+    const again = column === 'users.email_key' ? () => aUser({ email: 'ANA@EMPRESA.MX' }) : write
+    const error: Error = await again().then(
+      () => expect.unreachable('written'),
+      (thrown) => thrown.cause,
+    )
+    expect(error.message).toContain(column)
+  })
+
+  it.each([
+    ['', false],
+    ['🙂'.repeat(500), true],
+    ['🙂'.repeat(501), false],
+  ])('a comment of 1 to 500 code points: %#', async (comment, accepted) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    const writing = sql(
+      `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?)`,
+      log.id,
+      admin.id,
+      comment,
+      AT,
+      AT,
+    )
+    if (accepted) await writing
+    else await expect(writing).rejects.toThrow(/log_comments/)
+  })
+})
+
+it('accepts every millisecond of a second as a time', async () => {
+  const { employee_id } = await anEmployee()
+  await sql(
+    `WITH RECURSIVE ms(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM ms WHERE n < 999)
+     INSERT INTO attendance_logs (employee_id, kind, recorded_at)
+     SELECT ?, 'entrada', printf('2026-11-02T23:59:59.%03dZ', n) FROM ms`,
+    employee_id,
+  )
+  const row = await env.DB.prepare('SELECT count(*) AS n FROM attendance_logs').first()
+  expect(row).toEqual({ n: 1000 })
+})
+
+it('runs every query on an index', async () => {
+  const plan = async (query: string) => {
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`).all()
+    return results.map((row) => String(row.detail)).join('; ')
+  }
+  for (const query of [
+    `SELECT * FROM users LEFT JOIN employees ON employees.employee_id = users.employee_id WHERE users.id = 1`,
+    `SELECT * FROM users WHERE email_key = 'a@b'`,
+    `SELECT 1 FROM revoked_tokens WHERE jti = 'x'`,
+    `SELECT 1 FROM revoked_tokens WHERE user_id = 1`,
+    `SELECT * FROM modules WHERE enabled_app = 1 ORDER BY id`,
+    `SELECT * FROM clients WHERE code = 'x'`,
+    `SELECT * FROM config_entries WHERE key = 'x'`,
+    `SELECT * FROM attendance_logs WHERE id = 1`,
+    `SELECT * FROM attendance_logs WHERE employee_id = 'x'`,
+    `SELECT max(id) FROM log_comments WHERE log_id = 1`,
+    `SELECT * FROM log_events WHERE log_id = 1 ORDER BY id`,
+  ]) {
+    expect(await plan(query), query).not.toMatch(/\bSCAN\b|TEMP B-TREE/)
+  }
+})

@@ -1,0 +1,276 @@
+import { env } from 'cloudflare:workers'
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { log_events, users } from '../../src/core/db/schema.ts'
+import { type Admin, at, idsOf, signInAdmin } from '../support/admin.ts'
+import { post } from '../support/api.ts'
+import {
+  aLog,
+  allComments,
+  allLogs,
+  anEmployee,
+  aProblem,
+  auditRows,
+  db,
+  inBranches,
+  insertLogs,
+} from '../support/factories.ts'
+import { recordQueries } from '../support/record-queries.ts'
+
+/** An administrator of the branch Norte, with a log there and one in Sur. */
+let admin: Admin
+let north: { id: number; employee_id: string }
+let south: { id: number; employee_id: string }
+beforeEach(async () => {
+  admin = await signInAdmin({ scope_branches: inBranches('Norte') })
+  north = await aLogIn('Norte')
+  south = await aLogIn('Sur')
+})
+
+const aLogIn = async (branch_office: string, row: Parameters<typeof aLog>[0] = {}) =>
+  aLog({ employee_id: (await anEmployee({ branch_office })).employee_id, ...row })
+
+const setScope = (branch: string | null) =>
+  db
+    .update(users)
+    .set({ scope_branches: branch === null ? null : inBranches(branch) })
+    .where(eq(users.id, admin.id))
+
+const UNKNOWN = 999_999
+
+describe('an administrator with a scope', () => {
+  it('lists, counts and exports the branch alone', async () => {
+    expect(idsOf(await admin.list())).toEqual([north.id])
+    expect(idsOf(await admin.list('order=newest&limit=1'))).toEqual([north.id])
+    const summary = (await admin.get('/logs/summary')).body.data
+    expect(summary.total).toEqual({ pending: 1, approved: 0, rejected: 0 })
+    expect(summary.branches.map((one: { branch_office: string }) => one.branch_office)).toEqual([
+      'Norte',
+    ])
+    const { text } = await admin.get('/export?format=csv')
+    expect(text).toContain(north.employee_id)
+    expect(text).not.toContain(south.employee_id)
+  })
+
+  it('finds nothing in another branch, whatever the filter, order or cursor', async () => {
+    const { next_cursor } = (await signInAdmin().then((all) => all.list('limit=1'))).body.data
+    for (const filter of [
+      'branch_office=Sur',
+      `employee_id=${south.employee_id}`,
+      'branch_office=Sur&order=newest&from=2020-01-01',
+      `branch_office=Sur&cursor=${next_cursor}`,
+      'branch_office=',
+    ]) {
+      expect(idsOf(await admin.list(filter)), filter).toEqual([])
+    }
+    expect((await admin.get('/logs/summary?branch_office=Sur')).body.data.branches).toEqual([])
+    expect((await admin.get('/export?format=ndjson&branch_office=Sur')).text).toBe('')
+    expect(idsOf(await admin.list('branch_office=Norte'))).toEqual([north.id])
+  })
+
+  it('gets the same bytes for a log of another branch as for one that does not exist', async () => {
+    const requests = [
+      (log_id: number) => admin.get(`/logs/${log_id}`),
+      (log_id: number) => admin.change({ log_id, status: 'approved', comment: 'visto' }),
+      (log_id: number) => admin.change({ log_id, status: 'approved', expected_status: 'rejected' }),
+      (log_id: number) => admin.change({ log_id, status: 'x' }),
+      (log_id: number) => admin.changeMany({ log_ids: [north.id, log_id], status: 'approved' }),
+      (log_id: number) =>
+        admin.change({ log_id, status: 'rejected' }, { REQUIRE_COMMENT: 'rejected' }),
+    ]
+    for (const request of requests) {
+      const [outside, unknown] = [await request(south.id), await request(UNKNOWN)]
+      expect(outside.status).toBe(unknown.status)
+      expect([404, 422]).toContain(outside.status)
+      expect(outside.text).toBe(unknown.text)
+    }
+    expect(await auditRows()).toEqual([])
+    expect(await allComments()).toEqual([])
+  })
+
+  it('does not learn that a log of another branch is their own', async () => {
+    const { employee_id } = await anEmployee({ branch_office: 'Sur' })
+    const own = await aLog({ employee_id })
+    await db.update(users).set({ employee_id }).where(eq(users.id, admin.id))
+    const change = { log_id: own.id, status: 'approved' }
+    const res = await admin.change(change, { FORBID_SELF_APPROVAL: 'true' })
+    expect(res.status).toBe(422)
+  })
+
+  it('decides and reads a log of the branch', async () => {
+    expect((await admin.change({ log_id: north.id, status: 'approved' })).status).toBe(200)
+    expect((await admin.get(`/logs/${north.id}`)).body.data.history).toHaveLength(2)
+  })
+
+  it('keeps a log where it was recorded, when its employee moves to another branch', async () => {
+    await db.run(sql`UPDATE employees SET branch_office = 'Sur'`)
+    expect(idsOf(await admin.list())).toEqual([north.id])
+  })
+
+  it('reads the changes of the branch, and pages on past those of others', async () => {
+    const more = await aLogIn('Norte')
+    const events = (await db.select().from(log_events)).map(({ id }) => id)
+    const first = (await admin.get('/changes?limit=2')).body.data
+    expect(first.changes.map((one: { log_id: number }) => one.log_id)).toEqual([north.id])
+    expect(first.next_after).toBe(events[1])
+    const second = (await admin.get(`/changes?limit=2&after=${first.next_after}`)).body.data
+    expect(second.changes.map((one: { log_id: number }) => one.log_id)).toEqual([more.id])
+  })
+
+  it('sees the problems of the branch alone', async () => {
+    await aProblem({ employee_id: north.employee_id, branch_office: 'Norte' })
+    await aProblem({ employee_id: south.employee_id, branch_office: 'Sur' })
+    await aProblem({ employee_id: 'E-desconocida', branch_office: null })
+    const [source] = (await admin.get('/sources')).body.data
+    expect(source.problems).toMatchObject([{ employee_id: north.employee_id }])
+  })
+
+  it('adds logs by hand for the branch, and does not know other employees', async () => {
+    const add = (employee_id: string) =>
+      post(
+        '/v2/incidents/manual_logs',
+        {
+          client_id: crypto.randomUUID(),
+          employee_id,
+          kind: 'salida',
+          recorded_at: at('03T14:00'),
+          comment: 'Olvidó checar.',
+        },
+        { token: admin.token },
+      )
+    expect((await add(north.employee_id)).body.data.result).toBe('created')
+    const [outside, unknown] = [await add(south.employee_id), await add('E-nadie')]
+    expect(outside.status).toBe(422)
+    expect(outside.text).toBe(unknown.text)
+    expect(await allLogs()).toHaveLength(3)
+  })
+
+  it('finds the people of the branch, and a person’s nearby logs there alone', async () => {
+    const find = async () =>
+      (await admin.get('/employees?q=empleada')).body.data.employees.map(
+        (one: { employee_id: string }) => one.employee_id,
+      )
+    expect(await find()).toEqual([north.employee_id])
+    await db.run(sql`UPDATE employees SET branch_office = 'Sur'`)
+    await aLog({ employee_id: north.employee_id, kind: 'salida', recorded_at: at('02T20:00') })
+    const nearby = async () => (await admin.list('nearby=true')).body.data.logs[0].nearby
+    expect(await nearby()).toEqual([])
+    await setScope(null)
+    expect(await nearby()).toHaveLength(1)
+  })
+
+  it('may have a branch with any name', async () => {
+    for (const branch of ['Norte\'x": auth:FORBIDDEN', 'Mérida 🌵', '']) {
+      const { id } = await aLogIn(branch)
+      await setScope(branch)
+      expect(idsOf(await admin.list())).toEqual([id])
+    }
+  })
+})
+
+describe('a change of scope', () => {
+  it('counts from the next request on, in each of two isolates', async () => {
+    // What an isolate remembers belongs to its binding.
+    const isolates = [recordQueries(env.DB).DB, recordQueries(env.DB).DB]
+    const lists = () => Promise.all(isolates.map(async (DB) => idsOf(await admin.list('', { DB }))))
+
+    for (const [scope, expected] of [
+      ['Norte', [north.id]],
+      ['Sur', [south.id]],
+      [null, [north.id, south.id]],
+      ['Norte', [north.id]],
+    ] as const) {
+      await setScope(scope)
+      for (let i = 0; i < 2; i++) expect(await lists()).toEqual([expected, expected])
+    }
+  })
+
+  it('takes a second round trip once in each isolate, for any request', async () => {
+    const { recording, DB } = recordQueries(env.DB)
+    const tripsOf = async (request: () => Promise<{ status: number }>) => {
+      const before = recording.calls
+      expect((await request()).status).toBe(200)
+      return recording.calls - before
+    }
+    const list = () => admin.list('', { DB })
+    const change = () => admin.change({ log_id: north.id, status: 'approved' }, { DB })
+
+    expect([await tripsOf(list), await tripsOf(list), await tripsOf(change)]).toEqual([2, 1, 1])
+    await setScope(null)
+    expect([await tripsOf(change), await tripsOf(list)]).toEqual([2, 1])
+    await setScope('Norte')
+    expect([await tripsOf(change), await tripsOf(change)]).toEqual([2, 1])
+  })
+
+  it('is a 503, with nothing written, where it changes at each attempt', async () => {
+    const { DB } = recordQueries(env.DB)
+    const batch = DB.batch.bind(DB)
+    const scopes = ['Sur', 'Norte']
+    // Before each batch, another request changes the scope.
+    const changing = {
+      prepare: DB.prepare,
+      withSession: DB.withSession,
+      batch: async (statements: D1PreparedStatement[]) => {
+        await setScope(scopes.reverse()[0] ?? null)
+        return batch(statements)
+      },
+    } as unknown as D1Database
+    const body = { log_id: north.id, status: 'approved' }
+    const res = await admin.change(body, { DB: changing })
+    expect([res.status, res.headers.get('Retry-After')]).toEqual([503, '1'])
+    expect(await auditRows()).toEqual([])
+  })
+
+  it('breaks an export that has begun, which never mixes two branches', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    await insertLogs(north.employee_id, 5_001)
+    const { DB } = recordQueries(env.DB)
+    const batch = DB.batch.bind(DB)
+    let pages = 0
+    const changing = {
+      prepare: DB.prepare,
+      withSession: DB.withSession,
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await batch(statements)
+        if (statements.length > 1 && ++pages === 1) await setScope('Sur')
+        return results
+      },
+    } as unknown as D1Database
+    await expect(admin.get('/export?format=csv', { DB: changing })).rejects.toThrow()
+    vi.restoreAllMocks()
+  })
+})
+
+describe.each([
+  ['a scope', { scope_branches: inBranches('Sur') }],
+  ['a role', { role: 'employee' }],
+  ['a token', { token_version: 1 }],
+  ['a user', { active: 0 }],
+])('%s that ends while 200 changes run', (_, end) => {
+  it('leaves no write behind it', async () => {
+    await setScope('Norte')
+    const logs = await Promise.all(
+      Array.from({ length: 200 }, () => aLog({ employee_id: north.employee_id })),
+    )
+    const changes = logs.map(({ id }, i) => async () => {
+      if (i === 100) {
+        const [, [newest]] = await db.batch([
+          db.update(users).set(end).where(eq(users.id, admin.id)),
+          db.select({ id: sql<number>`max(id)` }).from(log_events),
+        ])
+        return { status: 0, newest: newest?.id ?? 0 }
+      }
+      return admin.change({ log_id: id, status: 'approved', comment: `cambio ${i}` })
+    })
+    const responses = await Promise.all(changes.map((change) => change()))
+
+    const last = responses.flatMap((res) => ('newest' in res ? [res.newest] : []))[0] ?? 0
+    const decided = await auditRows()
+    expect(decided.filter(({ id }) => id > last)).toEqual([])
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(decided.length)
+    expect(await allComments()).toHaveLength(decided.length)
+    // Some came after it.
+    expect(responses.filter(({ status }) => status >= 400).length).toBeGreaterThan(0)
+  })
+})

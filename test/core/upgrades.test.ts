@@ -1,0 +1,111 @@
+import { applyD1Migrations, reset } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { forgetDatabase } from '../../src/core/db/memory.ts'
+import { VERSION } from '../../src/core/version.ts'
+import { get } from '../support/api.ts'
+import { type Released, resetDatabase } from '../support/database.ts'
+import { dumpDatabase, readColumns, readSchema, restoreDump } from '../support/dump.ts'
+import { faultsOf } from '../support/evidence.ts'
+import { allRows, tokenFor } from '../support/factories.ts'
+import { fillService, readService } from '../support/filled-service.ts'
+import { createdIn, keptRow } from '../support/migrations.ts'
+
+const ADMIN = { id: 1, token_version: 0 }
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-22T18:00:00.000Z'), toFake: ['Date'] })
+  return () => vi.useRealTimers()
+})
+
+const evidenceFaults = async (token: string) =>
+  faultsOf((await get('/v2/audit/evidence', { token })).text)
+
+describe('the days of a company', () => {
+  it('fill every table', async () => {
+    await fillService()
+    for (const [table, rows] of Object.entries(await allRows())) expect(rows, table).not.toEqual([])
+  })
+
+  it.runIf(env.RELEASE === VERSION)('are kept as this version leaves them', async () => {
+    const token = await fillService()
+    const released: Omit<Released, 'version'> = {
+      migrations: env.MIGRATIONS.map(({ name }) => name),
+      responses: await readService(token),
+      faults: await evidenceFaults(token),
+      statements: await dumpDatabase(),
+    }
+    await expect(`${JSON.stringify(released, null, 1)}\n`).toMatchFileSnapshot(
+      `./released/${VERSION}.json`,
+    )
+  })
+})
+
+describe.each(env.RELEASED)('the database of $version', (released) => {
+  const later = env.MIGRATIONS.filter(({ name }) => !released.migrations.includes(name))
+
+  beforeEach(async () => {
+    forgetDatabase(env.DB)
+    await reset()
+    await restoreDump(released.statements)
+  })
+
+  it('is migrated one by one: every row and every foreign key holds', async () => {
+    for (const migration of later) {
+      const before = await allRows()
+      await applyD1Migrations(env.DB, [migration])
+      const after = await allRows()
+      for (const [table, rows] of Object.entries(before)) {
+        if (!createdIn(env.MIGRATIONS, 'TABLE').includes(table)) continue
+        const kept = rows.map((row) => keptRow(row, migration, table))
+        expect(after[table], `${table} after ${migration.name}`).toEqual(kept)
+      }
+      const { results } = await env.DB.prepare('PRAGMA foreign_key_check').all()
+      expect(results, migration.name).toEqual([])
+    }
+  })
+
+  it('then has the schema of a new one, with its triggers and indexes', async () => {
+    const byName = async () =>
+      Object.fromEntries((await readSchema()).map(({ name, sql }) => [name, sql]))
+    await applyD1Migrations(env.DB, later)
+    const upgraded = await byName()
+    await resetDatabase()
+    expect(upgraded).toEqual(await byName())
+  })
+
+  // Until the next major version; docs/upgrading.md promises it.
+  const isSameMajor = released.version.split('.')[0] === VERSION.split('.')[0]
+  it.runIf(isSameMajor)('has all that its own code reads, and asks it for no more', async () => {
+    const before = await readColumns()
+    await applyD1Migrations(env.DB, later)
+    const after = await readColumns()
+    type Column = (typeof after)[number]
+    const nameOf = ({ table, column }: Column) => `${table}.${column}`
+    const knownNames = before.map(nameOf)
+    expect(after.map(nameOf)).toEqual(expect.arrayContaining(knownNames))
+    const added = after.filter((column) => !knownNames.includes(nameOf(column)))
+    // A new table is not the former code's to fill.
+    const tables = new Set(before.map(({ table }) => table))
+    const required = added.filter(({ table, isRequired }) => tables.has(table) && isRequired)
+    expect(required.map(nameOf)).toEqual([])
+  })
+
+  it.runIf(isSameMajor)('rejects nothing that its own code writes', async () => {
+    const before = await readSchema()
+    await applyD1Migrations(env.DB, later)
+    const known = new Set(before.map(({ name }) => name))
+    const added = (await readSchema()).filter(
+      ({ name, tbl_name, sql }) =>
+        !known.has(name) && known.has(tbl_name) && /^CREATE (TRIGGER|UNIQUE)/.test(sql),
+    )
+    expect(added.map(({ name }) => name)).toEqual([])
+  })
+
+  it('then answers as before, and its seals and closings verify as before', async () => {
+    await applyD1Migrations(env.DB, later)
+    const token = await tokenFor(ADMIN)
+    expect(await readService(token)).toMatchObject(released.responses)
+    expect(await evidenceFaults(token)).toEqual(released.faults)
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { type Endpoint, REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
+import { allRows, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { expectRejection } from '../support/rejections.ts'
+
+/** What each kind of signed-in caller may call; what it is shown is in scope-leaks.test.ts. */
+
+const env = { ADMIN_ROLES: 'admin', PAYROLL_ROLES: 'nomina', INTAKE_ROLES: 'reloj' }
+
+const SCOPE = { scope_branches: inBranches('Centro') }
+
+/** Each kind of caller: its role in the endpoint table, if any, and its row of `users`. */
+const CALLERS = {
+  employee: { role: undefined, user: { role: 'employee' } },
+  payroll: { role: 'payroll', user: { role: 'nomina' } },
+  machine: { role: 'machine', user: { role: 'reloj' } },
+  admin: { role: 'admin', user: { role: 'admin' } },
+  'admin with a scope': { role: 'admin', user: { role: 'admin', ...SCOPE } },
+} as const
+
+type Caller = (typeof CALLERS)[keyof typeof CALLERS]
+
+const mayCall = ({ access, roles, isWhole }: Endpoint, { role, user }: Caller): boolean =>
+  access === 'user' ||
+  (roles.some((allowed) => allowed === role) && !(isWhole && 'scope_branches' in user))
+
+const signIn = async ({ user }: Caller): Promise<string> => {
+  await seedEndpoints()
+  // The endpoints of one's own logs need an employee.
+  const { employee_id } = await anEmployee({ branch_office: 'Centro' })
+  return (await aUser({ ...user, employee_id })).token
+}
+
+// Whoever is signed in may sign out and change the password: round-trips.test.ts does.
+const PROTECTED = REQUESTS.filter(
+  ({ endpoint }) => endpoint.access !== 'public' && !endpoint.route.startsWith('/auth/'),
+)
+
+describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
+  const allowed = PROTECTED.filter(({ endpoint }) => mayCall(endpoint, caller))
+  // What writes nothing can be asked of one database.
+  const writes = allowed.filter(({ endpoint, request }) => {
+    return endpoint.method === 'POST' && request === endpoint.good
+  })
+
+  it('is a 403 for every other endpoint, whatever is asked, and writes nothing', async () => {
+    const token = await signIn(caller)
+    const before = await allRows()
+    const forbidden = PROTECTED.filter((row) => !allowed.includes(row))
+    for (const row of forbidden) await expectRejection(row, { token, env }, { status: 403 })
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('may read, and gets the errors of its input', async () => {
+    const token = await signIn(caller)
+    for (const { name, endpoint, request } of allowed) {
+      if (writes.some((row) => row.request === request)) continue
+      const { status } = await send(endpoint, request, { token, env })
+      expect.soft(status, name).toBe(request.status)
+    }
+  })
+
+  it.each(writes)('may $name', async ({ endpoint, request }) => {
+    const token = await signIn(caller)
+    expect((await send(endpoint, request, { token, env })).status).toBe(request.status)
+  })
+})

@@ -1,0 +1,143 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../../src/app.ts'
+import { call, failure } from '../support/api.ts'
+import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
+import { aLog, allRows, anAdmin } from '../support/factories.ts'
+import { failStatement } from '../support/fault-injection.ts'
+
+const INTERNAL = failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.')
+const STATUS_NOT_SAVED = failure('No se pudo actualizar el estado del registro.')
+
+let lines: string[] = []
+beforeEach(() => {
+  lines = []
+  vi.spyOn(console, 'error').mockImplementation((line) => lines.push(String(line)))
+  vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** A closing that broke off counts for nothing, and is swept by the next one. */
+const countingRows = async () => {
+  const rows = await allRows()
+  const isOpen = (row: Record<string, unknown>) => row.completed_at === null
+  const open = new Set(rows.closings?.filter(isOpen).map(({ id }) => id))
+  const isOfOpen = (row: Record<string, unknown>) => open.has(row.closing_id)
+  return Object.fromEntries(
+    Object.entries(rows).map(([table, some]) => [
+      table,
+      some.filter((row) => !isOfOpen(row) && !(table === 'closings' && isOpen(row))),
+    ]),
+  )
+}
+
+describe('when any one statement fails', () => {
+  it.each(REQUESTS)('$name is a 500 that changes nothing', async ({ endpoint, request }) => {
+    // An outdated hash, so that a sign-in also writes.
+    const admin = await seedEndpoints({ outdatedHash: true })
+    const { token } = admin
+    const before = await countingRows()
+
+    for (let statement = 0; ; statement++) {
+      lines = []
+      const { DB, failed } = failStatement(statement)
+      const res = await send(endpoint, request, { token, env: { DB } })
+      if (!failed()) {
+        expect(res.status).toBe(request.status)
+        if (request.roundTrips > 0) expect(statement).toBeGreaterThan(0)
+        return
+      }
+      expect(res.status).toBe(500)
+      expect([INTERNAL, STATUS_NOT_SAVED]).toContainEqual(res.body)
+      expect(await countingRows()).toEqual(before)
+
+      expect(lines).toHaveLength(1)
+      const line = JSON.parse(lines[0] ?? '')
+      expect(line.request_id).toBe(res.headers.get('X-Request-Id'))
+      expect(line.error.message).toContain('a_fault_was_injected_here')
+      expect(line.user_id).toBe(endpoint.access === 'public' ? null : admin.id)
+      expect(lines[0]).not.toMatch(/insert into|select |secreta-9|correcta|NORTE-01|ana@empresa/i)
+      expect(lines[0]).not.toContain(token)
+    }
+  })
+})
+
+describe('GET /health', () => {
+  const health = (settings: Partial<Env> = {}) =>
+    app.request('/health', {}, { ...env, ...settings })
+
+  it('is a 200 while the database responds', async () => {
+    const res = await health()
+    expect([res.status, await res.json()]).toMatchObject([
+      200,
+      { success: true, message: 'El servicio funciona.', data: { limit_bytes: 10_000_000_000 } },
+    ])
+  })
+
+  it('is a 503 while the database fails', async () => {
+    const res = await health({ DB: failStatement(0).DB })
+    expect([res.status, await res.json()]).toEqual([503, failure('La base de datos no responde.')])
+  })
+})
+
+describe('the request log', () => {
+  it('has one JSON line per request, with the route’s pattern and the user', async () => {
+    const admin = await anAdmin()
+    const log = await aLog()
+    const { headers } = await call('POST', '/v2/incidents/change_log_status', {
+      token: admin.token,
+      body: { log_id: log.id, status: 'approved', comment: 'un comentario privado' },
+    })
+    await call('GET', '/v2/clients/config/clave-privada?token=privado', {})
+    await call('GET', '/no/existe/privado', {})
+
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        request_id: headers.get('X-Request-Id'),
+        method: 'POST',
+        route: '/api/v2/incidents/change_log_status',
+        status: 200,
+        duration_ms: expect.any(Number),
+        user_id: admin.id,
+        round_trips: 1,
+        database_bytes: expect.any(Number),
+      },
+      expect.objectContaining({
+        route: '/api/v2/clients/config/:config',
+        status: 404,
+        user_id: null,
+        round_trips: 1,
+      }),
+      expect.objectContaining({ route: null, status: 404, user_id: null, round_trips: 0 }),
+    ])
+    expect(lines.join()).not.toContain('privad')
+    expect(lines.join()).not.toContain(admin.token)
+  })
+
+  it('names an invalid setting, never its value', async () => {
+    await call('GET', '/auth/me', { env: { TOKEN_TTL_MINUTES: 'secreto' } })
+    const { error } = JSON.parse(lines[0] ?? '')
+    expect(error.message).toBe('TOKEN_TTL_MINUTES must be a whole number of minutes, 1 or more')
+    expect(lines[0]).not.toContain('secreto')
+  })
+
+  it('has the size of the database, and a warning from 80 % of DB_LIMIT_MB on', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await call('GET', '/v2/incidents/logs', {
+      token: (await anAdmin()).token,
+      env: { DB_LIMIT_MB: '1' },
+    })
+    const { database_bytes } = JSON.parse(lines.at(-1) ?? '{"database_bytes":0}')
+    expect(database_bytes).toBeGreaterThan(10_000)
+    expect(warn).not.toHaveBeenCalled()
+
+    await env.DB.prepare('CREATE TABLE filler AS SELECT zeroblob(900000) AS bytes').run()
+    await call('GET', '/v2/incidents/logs', {
+      token: (await anAdmin()).token,
+      env: { DB_LIMIT_MB: '1' },
+    })
+    expect(String(warn.mock.calls[0]?.[0])).toMatch(/the database is at 1\d\d % of DB_LIMIT_MB/)
+  })
+})

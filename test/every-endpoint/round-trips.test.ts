@@ -1,0 +1,86 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { call } from '../support/api.ts'
+import { ADMIN_EMAIL, REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
+import { aLog, anEmployee, insertLogs, PASSWORD } from '../support/factories.ts'
+import { recordQueries } from '../support/record-queries.ts'
+
+/** The round trips to the database that each request waits for. */
+
+let lines: string[] = []
+beforeEach(() => {
+  lines = []
+  vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** What a recording calls the primary, and a D1 session on the nearest replica. */
+const SESSIONS = { primary: 'primary', replica: 'first-unconstrained' }
+
+it.each(REQUESTS)('$name takes $request.roundTrips ($endpoint.place)', async (row) => {
+  const { endpoint, request } = row
+  const { token } = await seedEndpoints()
+  const { recording, DB } = recordQueries(env.DB)
+
+  const { status } = await send(endpoint, request, { token, env: { DB } })
+
+  expect(status).toBe(request.status)
+  expect(recording.calls).toBe(request.roundTrips)
+  expect(recording.places).toEqual(Array(request.roundTrips).fill(SESSIONS[endpoint.place]))
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ status, round_trips: recording.calls })
+})
+
+const LOGIN = { email: ADMIN_EMAIL, password: PASSWORD }
+const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
+
+describe('requests with another number of round trips', () => {
+  it.each([
+    ['/auth/login', { ...LOGIN, password: 'otra' }, 401, 1],
+    ['/v2/incidents/change_log_status', {}, 422, 1],
+    // Why a change was rejected is read in a second round trip.
+    ['/v2/incidents/change_log_status', { ...CHANGE, log_id: 99 }, 422, 2],
+    ['/v2/incidents/change_log_status', { ...CHANGE, expected_status: 'rejected' }, 409, 2],
+    ['/v2/incidents/change_logs_status', { log_ids: [1, 99], status: 'approved' }, 422, 2],
+    ['/v2/incidents/change_logs_status', { log_ids: [1, 99], status: 'x' }, 422, 1],
+  ])('POST %s %j is a %i in %i', async (path, body, status, roundTrips) => {
+    const { token } = await seedEndpoints()
+    const { recording, DB } = recordQueries(env.DB)
+    expect((await call('POST', path, { token, body, env: { DB } })).status).toBe(status)
+    expect(recording.calls).toBe(roundTrips)
+  })
+
+  it('a forbidden change of one’s own log is a 403 in 2', async () => {
+    const { token, employee_id } = await seedEndpoints()
+    const log = await aLog({ employee_id: employee_id ?? '' })
+    const { recording, DB } = recordQueries(env.DB)
+    const { status } = await call('POST', '/v2/incidents/change_log_status', {
+      token,
+      body: { ...CHANGE, log_id: log.id },
+      env: { DB, FORBID_SELF_APPROVAL: 'true' },
+    })
+    expect([status, recording.calls]).toEqual([403, 2])
+  })
+
+  it('a sign-in that replaces an outdated hash takes 2, and the next one 1', async () => {
+    await seedEndpoints({ outdatedHash: true })
+    for (const roundTrips of [2, 1]) {
+      const { recording, DB } = recordQueries(env.DB)
+      const { status } = await call('POST', '/auth/login', { body: LOGIN, env: { DB } })
+      expect([status, recording.calls]).toEqual([200, roundTrips])
+    }
+  })
+
+  it('an export takes one, and one per page of 5,000 logs', async () => {
+    const { token } = await seedEndpoints()
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 10_000)
+    const { recording, DB } = recordQueries(env.DB)
+
+    const file = await call('GET', '/v2/incidents/export?format=ndjson', { token, env: { DB } })
+
+    expect(file.text.match(/\n/g)).toHaveLength(10_002)
+    expect(recording.calls).toBe(4)
+  })
+})

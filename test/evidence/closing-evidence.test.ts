@@ -1,0 +1,393 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { forgetEmployee } from '../../cli/people/forget.ts'
+import { textOfReport } from '../../sdk/evidence/report-text.ts'
+import { LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import { call, get } from '../support/api.ts'
+import { faultsOf, namedFile, verifyText } from '../support/evidence.ts'
+import { VERIFIER } from '../support/evidence-files.ts'
+import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { type Payroll, payrollOf } from '../support/payroll.ts'
+import { seal } from '../support/seals.ts'
+import { punch } from '../support/time-card.ts'
+
+/** What was paid is sealed: a closing's lines are compared with its event. */
+
+const PEOPLE = ['E-ana', 'E-luis']
+
+let token: string
+let payroll: Payroll
+let closingId: number
+beforeEach(async () => {
+  token = (await anAdmin()).token
+  payroll = payrollOf(token)
+  for (const employee_id of PEOPLE) {
+    await anEmployee({ employee_id, full_name: `Persona ${employee_id}` })
+    await punch(employee_id, '02 E08:00 S17:00 03 E08:00 S13:00')
+  }
+  closingId = (await payroll.close({ before: '2026-11-16', from: '2026-11-01' })).body.data.id
+})
+
+const linesOf = async (id: number): Promise<string> =>
+  (await payroll.send('GET', `/closings/${id}/lines?format=ndjson`)).text
+
+const evidence = async () => (await get('/v2/audit/evidence', { token })).text
+
+/** What is wrong with the evidence, and with lines that are compared with it. */
+const compare = async (lines?: string, file?: string) => {
+  const closings = lines === undefined ? [] : [namedFile('corte.ndjson', lines)]
+  const report = await verifyText(file ?? (await evidence()), { closings })
+  return {
+    faults: report.faults.texts,
+    uncompared: report.uncompared.texts,
+    closing: report.comparedClosings[0]?.id,
+  }
+}
+
+const SOUND = { faults: [], uncompared: [] }
+
+/** What a whole file says of lines that are none of its closing’s. */
+const OTHER_LINES = [
+  expect.stringMatching(
+    /^corte\.ndjson: sus renglones no son los que selló ningún cierre .* serían del cierre 1: /,
+  ),
+]
+
+const UNKNOWN = [
+  expect.stringMatching(
+    /^corte\.ndjson: no se pudo comparar\. .* o se alteraron, o son de un cierre/,
+  ),
+]
+
+it('proves the lines of a closing, whatever their order', async () => {
+  await seal()
+  const lines = await linesOf(closingId)
+  expect(await compare(lines)).toEqual({ ...SOUND, closing: closingId })
+  const reversed = lines.trimEnd().split('\n').toReversed().join('\n')
+  expect(await compare(`${reversed}\n`)).toEqual({ ...SOUND, closing: closingId })
+})
+
+it('checks each of several files, whatever their order', async () => {
+  await seal()
+  const good = await linesOf(closingId)
+  const altered = good.replace(/"difference_seconds":\d+/, '"difference_seconds":1')
+  const text = await evidence()
+  for (const texts of [
+    [good, altered],
+    [altered, good],
+  ]) {
+    const closings = texts.map((each) => namedFile(`${each === good}.ndjson`, each))
+    const { faults, comparedClosings } = await verifyText(text, { closings })
+    expect(faults.texts).toEqual([expect.stringContaining('false.ndjson: sus renglones no son')])
+    expect(comparedClosings).toEqual([{ id: closingId, name: 'true.ndjson' }])
+  }
+})
+
+it('proves the lines of a closing that was cancelled and made again as it was', async () => {
+  await payroll.cancel(closingId)
+  const { id } = (await payroll.close({ before: '2026-11-16', from: '2026-11-01' })).body.data
+  await seal()
+  expect(await compare(await linesOf(id))).toEqual({ ...SOUND, closing: id })
+})
+
+describe('cannot know of lines', () => {
+  it('of a closing that is later than the file', async () => {
+    await seal()
+    const file = await evidence()
+    await punch('E-ana', '16 E08:00 S10:00')
+    const { id } = (await payroll.close({ before: '2026-11-17' })).body.data
+    const { faults, uncompared } = await compare(await linesOf(id), file)
+    expect([faults, uncompared]).toEqual([[], UNKNOWN])
+    expect(uncompared[0]).toContain('Con el registro completo y más reciente se sabe.')
+    // Neither does a change of what its days follow prove anything.
+    const altered = (await linesOf(id)).replace(
+      '"difference_seconds":7200',
+      '"difference_seconds":1',
+    )
+    expect((await compare(altered, file)).uncompared).toEqual(UNKNOWN)
+    await seal()
+    expect((await compare(await linesOf(id))).closing).toBe(id)
+    expect((await compare(altered)).faults.at(-1)).toContain('serían del cierre 2: ')
+  })
+
+  it('of a later closing that pays a difference for a day that the file has as paid', async () => {
+    await seal()
+    const file = await evidence()
+    await payroll.unlock({ employee_id: 'E-ana', from: '2026-11-03', to: '2026-11-03' })
+    await punch('E-ana', '03 E18:00 S19:00')
+    const { id } = (await payroll.close({ before: '2026-11-17' })).body.data
+    const lines = await linesOf(id)
+    expect(lines).toContain(`"previous_closing_id":${closingId}`)
+    expect(await compare(lines, file)).toMatchObject({ faults: [], uncompared: UNKNOWN })
+  })
+
+  it('of a closing that is not sealed yet', async () => {
+    const text = await evidence()
+    const unsealed = text.split('\n').filter((line) => !line.startsWith('{"seal"'))
+    const head = { ...JSON.parse(unsealed[0] ?? ''), origin: '', keys: [] }
+    const end = JSON.parse(unsealed.at(-2) ?? '')
+    const file = [
+      JSON.stringify(head),
+      ...unsealed.slice(1, -2),
+      JSON.stringify({ end: { ...end.end, seals: 0 } }),
+      '',
+    ].join('\n')
+    expect(await compare(await linesOf(closingId), file)).toEqual({
+      faults: [],
+      uncompared: [
+        'corte.ndjson: sus renglones son los del cierre 1, que todavía no tiene sello: no están probados.',
+      ],
+      closing: undefined,
+    })
+  })
+
+  it.each(['CSV', 'by=employee'])('in another form: %s', async (form) => {
+    const query = form === 'CSV' ? 'format=csv' : 'format=ndjson&by=employee'
+    const { text } = await payroll.send('GET', `/closings/${closingId}/lines?${query}`)
+    await expect(compare(text)).rejects.toThrow(
+      'corte.ndjson no trae los renglones de un cierre (línea 1): descárguelo con format=ndjson y sin by.',
+    )
+  })
+})
+
+describe('does not prove lines', () => {
+  it('with another value in any of the sealed columns', async () => {
+    await seal()
+    const file = await evidence()
+    const [first = '', ...rest] = (await linesOf(closingId)).split('\n')
+    for (const name of LINE_NAMES) {
+      const changed = JSON.stringify({ ...JSON.parse(first), [name]: '2026-11-04' })
+      expect(changed, name).not.toBe(first)
+      const result = await compare([changed, ...rest].join('\n'), file)
+      expect(result, name).toEqual({ faults: OTHER_LINES, uncompared: [], closing: undefined })
+    }
+  })
+
+  it('of which one is left out', async () => {
+    await seal()
+    const [, ...rest] = (await linesOf(closingId)).split('\n')
+    expect((await compare(rest.join('\n'))).faults).toEqual(OTHER_LINES)
+  })
+
+  it('of a cancelled closing', async () => {
+    const lines = await linesOf(closingId)
+    expect((await payroll.cancel(closingId)).status).toBe(200)
+    await seal()
+    expect((await compare(lines)).faults).toEqual([
+      `corte.ndjson: el cierre ${closingId} está cancelado: no se paga nada con él.`,
+    ])
+  })
+})
+
+describe('the evidence of a person', () => {
+  const PERIOD = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30'
+  const ofAna = async (as = token, query = PERIOD) =>
+    (await get(`/v2/audit/evidence?${query}`, { token: as })).text
+
+  it('proves what each closing pays that person, and shows nothing of the others', async () => {
+    await punch('E-ana', '16 E08:00 S10:00')
+    await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })
+    await payroll.close({ before: '2026-11-17', employee_id: 'E-luis' })
+    await seal()
+    const { token: own } = await aUser({ employee_id: 'E-ana' })
+    for (const as of [token, own]) {
+      const text = await ofAna(as)
+      expect(text).not.toContain('E-luis')
+      const report = await verifyText(text, { keys: [VERIFIER] })
+      expect(report.faults.texts).toEqual([])
+      expect(report.ownClosings).toEqual([
+        {
+          ...{ id: closingId, before: '2026-11-16', isCancelled: false },
+          ...{ paid_seconds: 14 * 3600, deducted_seconds: 0 },
+        },
+        {
+          ...{ id: closingId + 1, before: '2026-11-17', isCancelled: false },
+          ...{ paid_seconds: 2 * 3600, deducted_seconds: 0 },
+        },
+      ])
+      expect(textOfReport(report).checks.map((check) => check.text)).toContain(
+        `Los renglones de la persona en el cierre ${closingId}, de días anteriores al 2026-11-16, son los que se sellaron: paga 50,400 s (14 h).`,
+      )
+    }
+  })
+
+  it('says that a closing was cancelled', async () => {
+    await payroll.cancel(closingId)
+    await seal()
+    const report = await verifyText(await ofAna())
+    expect(report.faults.texts).toEqual([])
+    expect(report.ownClosings).toMatchObject([{ id: closingId, isCancelled: true }])
+    expect(JSON.stringify(textOfReport(report))).toContain(
+      'Después se canceló: nadie cobró con él.',
+    )
+  })
+
+  it('has the closings with a day in the period, and none in a log’s own evidence', async () => {
+    const closingsOf = async (query: string) => {
+      return (await verifyText(await ofAna(token, query))).closings
+    }
+    expect(await closingsOf('employee_id=E-ana&from=2026-11-03&to=2026-11-03')).toBe(1)
+    expect(await closingsOf('employee_id=E-ana&from=2026-11-04&to=2026-11-30')).toBe(0)
+    expect(await closingsOf('employee_id=E-ana&from=2026-10-01&to=2026-11-01')).toBe(0)
+    expect(await closingsOf('log_id=1')).toBe(0)
+  })
+
+  it('leaves out a closing of which the administrator’s branches do not see each line', async () => {
+    await env.DB.prepare("UPDATE employees SET branch_office = 'Sur'").run()
+    await punch('E-ana', '16 E08:00 S10:00')
+    await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })
+    const { token: scoped } = await anAdmin({ scope_branches: inBranches('Centro') })
+    const report = await verifyText(await ofAna(scoped))
+    expect(report.faults.texts).toEqual([])
+    expect([...report.ownClosings].map(({ id }) => id)).toEqual([closingId])
+  })
+
+  it('cannot know of a closing that the person is not in, or of another period', async () => {
+    await punch('E-luis', '16 E08:00 S10:00')
+    const { id } = (await payroll.close({ before: '2026-11-17', employee_id: 'E-luis' })).body.data
+    await seal()
+    for (const [lines, query] of [
+      [await linesOf(id), PERIOD],
+      [await linesOf(closingId), 'employee_id=E-ana&from=2026-11-04&to=2026-11-30'],
+      [await linesOf(closingId), 'log_id=1'],
+    ] as const) {
+      const result = await compare(lines, await ofAna(token, query))
+      expect(result, query).toEqual({ faults: [], uncompared: UNKNOWN, closing: undefined })
+    }
+  })
+
+  it('says in its title that lines were not compared', async () => {
+    await seal()
+    const closings = [namedFile('corte.ndjson', await linesOf(closingId))]
+    const report = await verifyText(await ofAna(token, 'log_id=1'), { closings })
+    const text = textOfReport(report)
+    expect(text.title).toBe('Íntegro; no todo se pudo comparar')
+    expect(text.findings[0]).toMatchObject({ kind: 'uncompared', texts: UNKNOWN })
+  })
+
+  it('proves the lines of a closing with those of others, and names what was altered', async () => {
+    await seal()
+    const file = await ofAna()
+    const lines = await linesOf(closingId)
+    expect(await compare(lines, file)).toEqual({ ...SOUND, closing: closingId })
+    const alteredOf = (employee_id: string) =>
+      lines
+        .split('\n')
+        .map((line) =>
+          line.includes(employee_id)
+            ? line.replace(/"difference_seconds":32400/, '"difference_seconds":36000')
+            : line,
+        )
+        .join('\n')
+    const start = 'corte.ndjson: no son los renglones que selló el cierre 1; cambian los de'
+    expect((await compare(alteredOf('E-ana'), file)).faults).toEqual([
+      `${start} E-ana. De E-ana, el 2026-11-02 difference_seconds es 36000, y se selló 32400.`,
+    ])
+    expect((await compare(alteredOf('E-luis'), file)).faults).toEqual([`${start} E-luis.`])
+  })
+
+  it('names the day where the lines are of that person alone', async () => {
+    await punch('E-ana', '16 E08:00 S10:00')
+    const { id } = (await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })).body.data
+    await seal()
+    const lines = (await linesOf(id)).replace('"difference_seconds":7200', '"difference_seconds":1')
+    expect((await compare(lines, await ofAna())).faults).toEqual([
+      expect.stringContaining('el 2026-11-16 difference_seconds es 1, y se selló 7200.'),
+    ])
+  })
+
+  it('says of a closing’s lines that some are of it, and others are missing', async () => {
+    await seal()
+    const own = (await linesOf(closingId)).split('\n').filter((line) => line.includes('E-ana'))
+    expect(await compare(own.join('\n'), await ofAna())).toEqual({
+      faults: [],
+      uncompared: [
+        'corte.ndjson: los renglones que trae son los que selló el cierre 1, pero faltan los de 1 persona.',
+      ],
+      closing: undefined,
+    })
+  })
+
+  it('does not prove lines with another value in any of their columns', async () => {
+    await seal()
+    const file = await ofAna()
+    for (const name of LINE_NAMES) {
+      const lines = file.split('\n').map((text) => {
+        if (!text.includes('"hashes"')) return text
+        const line = JSON.parse(text)
+        line.lines[0][name] = name === 'day' ? '2026-11-01' : 17
+        return JSON.stringify(line)
+      })
+      expect(await faultsOf(lines.join('\n')), name).not.toEqual([])
+    }
+  })
+
+  it.each([
+    ['the lines', 'sus renglones no son los que se sellaron.', /"difference_seconds":\d+/],
+    ['the hashes', 'sus huellas no son las que se sellaron.', /(?<="hashes":\["..)../],
+    ['the person', 'trae renglones de otra persona.', /(?<="employee_id":")E-ana(?=","exc)/],
+  ])('names what was changed: %s', async (_, flaw, place) => {
+    await seal()
+    const replaced = { the: '' }
+    const changed = (await ofAna()).replace(place, (old) => {
+      replaced.the = old
+      return old.includes('difference')
+        ? '"difference_seconds":1'
+        : old === 'E-ana'
+          ? 'E-luis'
+          : '00'
+    })
+    expect(replaced.the).not.toBe('')
+    expect(await faultsOf(changed)).toEqual([expect.stringContaining(flaw)])
+  })
+})
+
+/** Whoever owns the database can drop its triggers. */
+const attack = async (text: string) => {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+  ).all<{ name: string }>()
+  for (const { name } of results) await env.DB.prepare(`DROP TRIGGER ${name}`).run()
+  await env.DB.prepare(text).run()
+}
+
+it.each([
+  ['hash', `UPDATE closings SET hash = '${'0'.repeat(64)}'`],
+  ['first open day', "UPDATE closings SET before = '2026-11-15'"],
+  ['group', "UPDATE closings SET payroll_group = 'otro'"],
+  ['person', "UPDATE closings SET employee_id = 'E-ana'"],
+  ['event', 'DELETE FROM log_events WHERE closing_id IS NOT NULL'],
+])('shows that the owner of the database changed the %s', async (_, change) => {
+  await seal()
+  expect((await compare()).faults).toEqual([])
+  await attack(change)
+  const faults = await compare().then(
+    (report) => report.faults,
+    (error: Error) => [error.message],
+  )
+  expect(faults).not.toEqual([])
+})
+
+it('shows that the owner of the database changed a line', async () => {
+  await seal()
+  await attack(`UPDATE closing_lines SET difference_seconds = difference_seconds + 3600,
+    worked_seconds = worked_seconds + 3600 WHERE employee_id = 'E-ana' AND day = '2026-11-02'`)
+  expect((await compare(await linesOf(closingId))).faults).toEqual(OTHER_LINES)
+})
+
+it('proves the same lines after a person was forgotten, without the name', async () => {
+  await seal()
+  const before = await linesOf(closingId)
+  expect(before).toContain('Persona E-ana')
+  await env.DB.prepare(
+    "UPDATE employees SET ended_at = '2026-11-04' WHERE employee_id = 'E-ana'",
+  ).run()
+  await forgetEmployee(env.DB, 'E-ana', new Date())
+  const after = await linesOf(closingId)
+  expect(after).not.toContain('Persona E-ana')
+  for (const lines of [before, after]) {
+    expect(await compare(lines)).toEqual({ ...SOUND, closing: closingId })
+  }
+  const [{ hash }] = (await call('GET', '/v2/incidents/closings', { token })).body.data.closings
+  expect(hash).toMatch(/^[0-9a-f]{64}$/)
+})

@@ -1,0 +1,335 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
+import { readSigner } from '../../src/evidence/checkpoint.ts'
+import type { Admin } from '../support/admin.ts'
+import { get } from '../support/api.ts'
+import {
+  ATTACKED_FILES,
+  acceptedFlips,
+  aRecord,
+  faultsOf,
+  keptAs,
+  namedFile,
+  verifyText,
+} from '../support/evidence.ts'
+import { seal } from '../support/seals.ts'
+
+const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+const OTHER_KEY = 'PRIVATE+KEY+otra+9a1f4c3b+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
+
+const sql = (text: string, ...values: unknown[]) =>
+  env.DB.prepare(text)
+    .bind(...values)
+    .run()
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await aRecord()
+})
+
+/** Removes seals, with the numbers that they were given. */
+const forgetSeals = async (where: string) => {
+  await sql(`DELETE FROM log_seals WHERE ${where}`)
+  await sql(`UPDATE sqlite_sequence SET seq = (SELECT count(*) FROM log_seals)
+    WHERE name = 'log_seals'`)
+}
+
+/** Whoever owns the database can drop its triggers. */
+const dropTriggers = async () => {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+  ).all<{ name: string }>()
+  for (const { name } of results) await sql(`DROP TRIGGER ${name}`)
+}
+
+const evidence = async (query = '') =>
+  (await get(`/v2/audit/evidence?${query}`, { token: admin.token })).text
+
+const checkpoint = async () => (await get('/v2/audit/checkpoint', { token: admin.token })).text
+
+/** An attack on each column: an expression that fits its constraints. */
+const ATTACKS: Record<string, Record<string, string>> = {
+  log_events: {
+    id: 'id = 40 WHERE id = 5',
+    event: "event = 'recorded', from_status = NULL WHERE id = 5",
+    log_id: 'log_id = 3 WHERE id = 5',
+    user_id: 'user_id = 2 WHERE id = 5',
+    from_status: "from_status = 'approved' WHERE id = 5",
+    to_status: "to_status = 'approved' WHERE id = 5",
+    comment_id: 'comment_id = NULL WHERE id = 4',
+    created_at: "created_at = '2026-11-02T14:00:00.000Z' WHERE id = 5",
+    employee_id: "employee_id = 'E-eva' WHERE id = 5",
+    kind: "kind = 'salida' WHERE id = 5",
+    recorded_at: "recorded_at = '2026-11-02T13:00:00.000Z' WHERE id = 5",
+    source: "source = 'otro' WHERE id = 5",
+    actor: "actor = 'import' WHERE id = 5",
+    salt: 'salt = lower(hex(randomblob(16))) WHERE id = 5',
+  },
+  log_comments: {
+    comment: "comment = 'Llegó tarde.'",
+    salt: 'salt = lower(hex(randomblob(16)))',
+  },
+  users: {
+    actor_hash: "actor_hash = 'x' WHERE id = 1",
+    actor_salt: "actor_salt = 'x' WHERE id = 1",
+    email_key: "email_key = 'otra@empresa.mx' WHERE id = 1",
+  },
+  log_seals: {
+    id: 'id = 7',
+    checkpoint: "checkpoint = replace(checkpoint, '5', '6')",
+    leaves: 'leaves = randomblob(160)',
+    verifier_key: "verifier_key = 'otra+9a1f4c3b+AQ=='",
+    created_at: "created_at = '2025-01-01T00:00:00.000Z'",
+  },
+}
+
+/** Columns that are not sealed, with what shows an attack on them, if anything needs to. */
+const NOT_SEALED: Record<string, string[]> = {
+  // Of closings alone: closing-evidence.test.ts attacks it.
+  log_events: ['closing_id'],
+  // A comment's place is in its event; its dates are shown nowhere.
+  log_comments: ['id', 'log_id', 'user_id', 'created_at', 'updated_at'],
+  // Both follow from the leaves; a wrong edge breaks the next seal.
+  log_seals: ['size', 'last_event_id', 'edge'],
+}
+
+describe('an attack on the database, by its owner', () => {
+  it('is tried on every column of every sealed table', async () => {
+    for (const table of ['log_events', 'log_comments', 'log_seals']) {
+      const { results } = await env.DB.prepare('SELECT name FROM pragma_table_info(?)')
+        .bind(table)
+        .all<{ name: string }>()
+      const known = [...Object.keys(ATTACKS[table] ?? {}), ...(NOT_SEALED[table] ?? [])]
+      expect(new Set(results.map(({ name }) => name)), table).toEqual(new Set(known))
+    }
+  })
+
+  it.each(
+    Object.entries(ATTACKS).flatMap(([table, columns]) =>
+      Object.entries(columns).map(([column, attack]) => ({ table, column, attack })),
+    ),
+  )('shows in the file: $column of $table', async ({ table, attack }) => {
+    await seal()
+    expect(await faultsOf(await evidence())).toEqual([])
+    await dropTriggers()
+    await sql(`UPDATE ${table} SET ${attack}`)
+    expect(await faultsOf(await evidence())).not.toEqual([])
+  })
+
+  it.each([
+    ['deletes the last event', 'DELETE FROM log_events WHERE id = 5', 'número 5'],
+    ['deletes an event', 'DELETE FROM log_events WHERE id = 2', 'Antes del evento 3 falta el 2.'],
+    [
+      'inserts an event',
+      `INSERT INTO log_events SELECT NULL, event, 3, NULL, user_id, 'rejected', 'approved', NULL, created_at,
+         employee_id, kind, recorded_at, source, actor, salt FROM log_events WHERE id = 5`,
+      'Evento 6 (checada 3): parte de rechazada, pero el anterior la dejó pendiente.',
+    ],
+    [
+      'swaps two events',
+      `UPDATE log_events SET id = CASE id WHEN 1 THEN 90 ELSE 91 END WHERE id IN (1, 2);
+       UPDATE log_events SET id = CASE id WHEN 90 THEN 2 ELSE 1 END WHERE id > 89`,
+      'Evento 1 (checada 2): no es como se selló (Sello 1).',
+    ],
+    [
+      'puts another comment on the event',
+      "UPDATE log_comments SET comment = 'Llegó tarde.'",
+      'Evento 4 (checada 1): no es como se selló (Sello 1).',
+    ],
+  ])('names what was done to: %s', async (_, attack, fault) => {
+    await seal()
+    await dropTriggers()
+    for (const statement of attack.split(';')) await sql(statement)
+    expect((await faultsOf(await evidence())).join('\n')).toContain(fault)
+  })
+
+  it('swaps a log’s status or hour quietly: the payroll file shows it', async () => {
+    const payroll = async () =>
+      namedFile('nomina.ndjson', (await admin.get('/export?format=ndjson')).text)
+    const honest = await verifyText(await evidence(), { payrolls: [await payroll()] })
+    expect([honest.faults.count, honest.compared]).toEqual([0, 3])
+    await dropTriggers()
+    await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
+    await sql("UPDATE attendance_logs SET recorded_at = '2026-11-02T08:00:00.000Z' WHERE id = 3")
+    expect(await faultsOf(await evidence())).toEqual([])
+    expect(await faultsOf(await evidence(), { payrolls: [await payroll()] })).toEqual([
+      'Checada 3: en la nómina la hora es 2026-11-02T08:00:00.000Z, y en la evidencia 2026-11-02T14:00:00.000Z.',
+      'Checada 2: en la nómina está aprobada, pero se dejó rechazada.',
+    ])
+  })
+
+  it('cuts the tail: only a kept checkpoint shows it', async () => {
+    const kept = await checkpoint()
+    await dropTriggers()
+    await forgetSeals('true')
+    await sql('DELETE FROM log_events WHERE id > 3')
+    await sql("UPDATE attendance_logs SET status = 'pending'")
+    const file = await evidence()
+    expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
+    expect(
+      await faultsOf(file, { keys: [VERIFIER], checkpoints: [keptAs('sello.txt', kept)] }),
+    ).toEqual(['Se entregó un sello de 5 eventos, y este archivo solo llega a 3: faltan 2.'])
+  })
+
+  it('rewrites everything with the right key: accepted without an anchor, and shown with one', async () => {
+    const kept = await checkpoint()
+    await dropTriggers()
+    await forgetSeals('true')
+    await sql("UPDATE log_events SET to_status = 'approved' WHERE id = 5")
+    await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
+    const file = await evidence()
+    expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
+    expect(
+      await faultsOf(file, { keys: [VERIFIER], checkpoints: [keptAs('sello.txt', kept)] }),
+    ).toEqual(['El registro no es el del sello guardado: sus primeros 5 eventos eran otros.'])
+  })
+
+  it('seals with another key: shown by the key that was agreed on', async () => {
+    await seal({ key: OTHER_KEY })
+    const other = (await readSigner(OTHER_KEY)).verifierKey
+    const file = await evidence()
+    const report = await verifyText(file)
+    expect([report.faults.count, report.keys]).toEqual([0, [other]])
+    expect(report.warnings.texts[0]).toContain('La llave es la que trae el propio archivo')
+    expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([
+      'Sello 1: su firma no corresponde a la llave.',
+      'El archivo dice ser de otra, y sus sellos no lo son.',
+    ])
+  })
+
+  it('is shown by a kept checkpoint that agrees, at any size', async () => {
+    const first = await checkpoint()
+    await admin.change({ log_id: 3, status: 'approved' })
+    const second = await checkpoint()
+    const report = await verifyText(await evidence(), {
+      checkpoints: [keptAs('2.txt', second), keptAs('1.txt', first)],
+    })
+    expect([report.faults.count, report.kept]).toEqual([0, [5, 6]])
+  })
+})
+
+describe('a restored database', () => {
+  it('is found against a checkpoint from before, and goes on under a new origin', async () => {
+    await seal()
+    await admin.change({ log_id: 3, status: 'approved' })
+    const kept = await checkpoint()
+    // The restore: back to the first seal, then another decision.
+    await dropTriggers()
+    await forgetSeals('size > 5')
+    await sql('DELETE FROM log_events WHERE id > 5')
+    await sql("UPDATE sqlite_sequence SET seq = 5 WHERE name = 'log_events'")
+    await sql("UPDATE attendance_logs SET status = 'pending' WHERE id = 3")
+    await admin.change({ log_id: 3, status: 'rejected' })
+    await seal({ key: OTHER_KEY })
+
+    const file = await evidence()
+    const keys = [VERIFIER, (await readSigner(OTHER_KEY)).verifierKey]
+    const report = await verifyText(file, { keys })
+    expect([report.faults.texts, report.origin, report.seals]).toEqual([[], 'otra', 2])
+    expect(await faultsOf(file, { keys, checkpoints: [keptAs('sello.txt', kept)] })).toEqual([
+      'El registro no es el del sello guardado: sus primeros 6 eventos eran otros.',
+    ])
+  })
+
+  it('may not return to the origin before', async () => {
+    await seal()
+    for (const [status, key] of [
+      ['approved', OTHER_KEY],
+      ['rejected', env.SEAL_KEY],
+    ] as const) {
+      await admin.change({ log_id: 3, status })
+      await seal({ key })
+    }
+    expect(await faultsOf(await evidence())).toContain('Sello 3: vuelve a un registro anterior.')
+  })
+})
+
+describe('dates', () => {
+  const HOUR = 3_600_000
+  const now = Date.parse('2026-11-20T18:00:00.000Z')
+  const ago = (ms: number) => new Date(now - ms).toISOString()
+  const logsAt = async (count: number, moment: (i: number) => string) => {
+    const rows = JSON.stringify(Array.from({ length: count }, (_, i) => moment(i)))
+    await sql(
+      `INSERT INTO attendance_logs (employee_id, kind, recorded_at, created_at)
+       SELECT 'E-ana', 'entrada', '2026-11-02T14:00:00.000Z', value FROM json_each(?)`,
+      rows,
+    )
+  }
+
+  it('of an honest run of several full seals are no fault', async () => {
+    await logsAt(1_500, (i) => ago(2 * HOUR - i))
+    await dropTriggers()
+    await sql('UPDATE log_events SET created_at = ? WHERE id <= 5', ago(3 * HOUR))
+    await seal({ now: new Date(now) })
+    const report = await verifyText(await evidence())
+    expect([report.faults.texts, report.seals]).toEqual([[], 2])
+  })
+
+  it('before the last seal that left nothing unsealed are back-dated', async () => {
+    await dropTriggers()
+    await sql('UPDATE log_events SET created_at = ?', ago(HOUR))
+    await seal({ now: new Date(now) })
+    await logsAt(2, (i) => ago(i === 0 ? 5 * 60_000 : 5 * 60_000 - 1))
+    // The triggers are gone, so the events are written by hand.
+    await sql(`INSERT INTO log_events (event, log_id, to_status, created_at, employee_id, kind,
+        recorded_at, source, actor)
+      SELECT 'recorded', id, status, created_at, employee_id, kind, recorded_at, source, 'import'
+      FROM attendance_logs WHERE id > 3`)
+    await seal({ now: new Date(now + HOUR) })
+    expect(await faultsOf(await evidence())).toEqual([
+      `Evento 6 (checada 4): tiene fecha ${ago(5 * 60_000)}, pero a las ${ago(0)} todavía no existía: se antedató.`,
+    ])
+  })
+
+  it('after the own seal are a fault, and long before it a warning', async () => {
+    await dropTriggers()
+    await sql('UPDATE log_events SET created_at = ?', ago(25 * HOUR))
+    await sql('UPDATE log_events SET created_at = ? WHERE id = 5', ago(-6 * 60_000))
+    await seal({ now: new Date(now) })
+    const report = await verifyText(await evidence())
+    expect(report.faults.texts).toEqual([
+      `Evento 5 (checada 2): tiene fecha ${ago(-6 * 60_000)}, posterior a su sello 1.`,
+    ])
+    expect(report.warnings.texts).toContain('4 eventos se sellaron más de 24 horas después.')
+  })
+})
+
+describe('an attack on the file', () => {
+  it('cannot cut it at any line', async () => {
+    const lines = (await evidence()).trimEnd().split('\n')
+    for (let end = 1; end < lines.length; end++) {
+      const file = `${lines.slice(0, end).join('\n')}\n`
+      expect(await faultsOf(file), `${end} lines`).toContain(
+        'El archivo está cortado: le falta el final.',
+      )
+    }
+    await expect(verifyText('')).rejects.toThrow(UnreadableFile)
+    await expect(verifyText(`${lines.slice(1).join('\n')}\n`)).rejects.toThrow(UnreadableFile)
+  })
+
+  // Each bit of the files: slow/evidence-attacks.test.ts.
+  it.each(ATTACKED_FILES)('cannot flip a bit of $name', async ({ query, unsigned }) => {
+    await seal()
+    await admin.change({ log_id: 3, status: 'approved' })
+    expect(await acceptedFlips(await evidence(query), unsigned, 23)).toEqual([])
+  })
+
+  it('cannot put a foreign event, another log or a second end into a person’s file', async () => {
+    const text = await evidence('employee_id=E-ana&from=2026-11-01&to=2026-11-30')
+    const lines = text.trimEnd().split('\n')
+    const [head = '', first = '', second = ''] = lines
+    const join = (...all: string[]) => `${all.join('\n')}\n`
+    for (const file of [
+      join(head.replace('E-ana', 'E-eva'), ...lines.slice(1)),
+      join(head.replace('"log_id":null', '"log_id":2'), ...lines.slice(1)),
+      join(head, second, first, ...lines.slice(3)),
+      join(head, first, first, second, ...lines.slice(3)),
+      join(...lines, lines.at(-1) ?? ''),
+      join(...lines.slice(0, 2), ...lines.slice(3)),
+    ]) {
+      expect(await faultsOf(file)).not.toEqual([])
+    }
+  })
+})

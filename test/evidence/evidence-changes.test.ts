@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { faultsOf } from '../support/evidence.ts'
+import { changeFiles, goodFiles } from '../support/evidence-changes.ts'
+
+const files = await goodFiles()
+
+it('notices each of 200 changes of a good file, but those that nobody signs', async () => {
+  const { faulty = 0, unreadable = 0, sound = 0 } = await changeFiles(200, 20_261_102)
+  expect(faulty + unreadable + sound).toBe(200)
+  expect(Math.min(faulty, unreadable)).toBeGreaterThan(40)
+})
+
+it.each([
+  ['the moment of the export', files.whole, '"exported_at":"2026', '"exported_at":"2027'],
+  [
+    'the date of a seal',
+    files.whole,
+    '"seal":3,"at":"2026-11-02T16:00',
+    '"seal":3,"at":"2026-11-02T16:01',
+  ],
+  ['an actor', files.whole, /"actors":.*/, '"actors":{}}'],
+  ['the period', files.person, '"from":"2026-11-01', '"from":"2026-10-01'],
+  ['how many events', files.person, '"count":4', '"count":5'],
+  ['the last line feed', files.whole, /\n$/, ''],
+])('cannot notice what nobody signs: %s', async (_, text, part, other) => {
+  const changed = text.replace(part, other)
+  expect(changed).not.toBe(text)
+  expect(await faultsOf(changed)).toEqual([])
+})

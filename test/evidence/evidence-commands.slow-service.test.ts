@@ -1,0 +1,311 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSealKey } from '../../cli/evidence/seal-key.ts'
+import { fromBase64 } from '../../src/core/bytes.ts'
+import { timeStampRequest } from '../../src/evidence/time-stamp.ts'
+import { fileText, SOME_LEAVES, wholeFile } from '../support/evidence-files.ts'
+import { runCommand, runScript, useService } from '../support/server.ts'
+import { signInToService } from '../support/service-evidence.ts'
+import { createAuthority } from '../support/time-stamping.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'checada-test-evidence-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const authority = createAuthority(join(folder, 'tsa'))
+const { signerKey, verifierKey } = createSealKey('prueba')
+
+/** How the authority behaves; the service asks it at this address. */
+let behaviour: 'answers' | 'is down' | 'is slow' | 'stamps another text' = 'answers'
+const tsa: Server = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  if (behaviour === 'is slow') return
+  if (behaviour === 'is down') return response.writeHead(503).end()
+  const asked = behaviour === 'answers' ? Buffer.concat(chunks) : timeStampRequest('otra cosa')
+  response.writeHead(200, { 'Content-Type': 'application/timestamp-reply' })
+  response.end(authority.reply(asked))
+})
+await new Promise<void>((done) => tsa.listen(0, '127.0.0.1', done))
+afterAll(() => {
+  tsa.closeAllConnections()
+  tsa.close()
+})
+
+const { port } = tsa.address() as AddressInfo
+const service = useService([
+  '--var',
+  `TSA_URL:http://127.0.0.1:${port}`,
+  '--var',
+  `SEAL_KEY:${signerKey}`,
+])
+
+/** Runs the cron, as Cloudflare would each hour. */
+const runCron = async () => {
+  const { origin } = new URL(service.api)
+  const res = await fetch(`${origin}/cdn-cgi/local/scheduled`)
+  expect(res.status, await res.text()).toBe(200)
+}
+
+const audit = (args: string[]) => runScript('cli/evidence/audit.ts', args)
+const onDatabase = (args: string[]) => audit([...args, '--persist-to', service.state])
+
+const write = (name: string, text: string | Uint8Array): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+let files = 0
+const exportFile = async (): Promise<string> => {
+  const path = join(folder, `evidence-${++files}.ndjson`)
+  const { status, err } = await onDatabase(['export', path])
+  expect([status, err]).toEqual([0, ''])
+  return path
+}
+
+const linesOf = (path: string): Record<string, unknown>[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+const tokensOf = (path: string): string[] =>
+  linesOf(path).flatMap(({ tokens }) => (tokens as string[] | undefined) ?? [])
+
+/** The file with another token in the place of its first. */
+const withToken = (file: string, token: Uint8Array): string => {
+  const text = readFileSync(file, 'utf8')
+  const other = Buffer.from(token).toString('base64')
+  return write(`other-${++files}.ndjson`, text.replace(tokensOf(file)[0] ?? '?', other))
+}
+
+let admin: Awaited<ReturnType<typeof signInToService>>
+beforeAll(async () => {
+  admin = await signInToService(service)
+  await admin.decide(1, 'approved', 'Llegó puntual.')
+}, 600_000)
+
+describe('time stamps', () => {
+  it.each(['is down', 'stamps another text'] as const)(
+    'are only delayed by an authority that %s',
+    async (state) => {
+      behaviour = state
+      await admin.decide(1, 'approved')
+      await runCron()
+      expect(tokensOf(await exportFile())).toEqual([])
+    },
+  )
+
+  it('are asked for over the newest seal, once, and verify with openssl', async () => {
+    behaviour = 'answers'
+    await runCron()
+    await runCron()
+    const file = await exportFile()
+    expect(tokensOf(file), service.output()).toHaveLength(1)
+    const seal = linesOf(file).findLast(({ tokens }) => (tokens as string[] | undefined)?.length)
+    const note = write('checkpoint.txt', String(seal?.checkpoint))
+    const token = write('token.der', fromBase64(tokensOf(file)[0] ?? '') ?? new Uint8Array())
+
+    const args = ['-data', note, '-in', token, '-token_in', '-CAfile', authority.root]
+    const judged = await runCommand('openssl', ['ts', '-verify', ...args])
+    expect(judged.out + judged.err).toContain('Verification: OK')
+    const cms = ['-verify', '-inform', 'DER', '-in', token, '-CAfile', authority.root]
+    const signed = await runCommand('openssl', [
+      'cms',
+      ...cms,
+      '-purpose',
+      'timestampsign',
+      '-out',
+      '/dev/null',
+    ])
+    expect(signed.err).toMatch(/Verification successful/)
+
+    const verified = await audit(['verify', file, '--key', verifierKey, '--tsa-ca', authority.root])
+    expect(verified.out).toMatch(/^Íntegro\n/)
+    expect(verified.out).toContain('Se comprobó el sello de tiempo del')
+    expect(verified.out).not.toContain('No se indicó ningún sello guardado aparte')
+    expect(verified.status).toBe(0)
+    const unchecked = await audit(['verify', file, '--key', verifierKey])
+    expect(unchecked.out).toContain('la firma de su autoridad no se comprobó')
+  })
+
+  it.each(['of a foreign root', 'of a certificate for something else', 'that was altered'])(
+    'are a fault if they are %s, by openssl and by the command alike',
+    async (kind) => {
+      const file = await exportFile()
+      const stamped = linesOf(file).findLast(({ tokens }) => (tokens as string[])?.length)
+      const note = String(stamped?.checkpoint)
+      const isForPurpose = kind !== 'of a certificate for something else'
+      const purpose = isForPurpose ? 'timeStamping' : 'serverAuth'
+      const foreign = createAuthority(join(folder, `tsa-${++files}`), { purpose })
+      const token = isForPurpose
+        ? foreign.token(timeStampRequest(note))
+        : foreign.resign(authority.token(timeStampRequest(note)))
+      if (kind === 'that was altered') token[token.length - 9] = (token.at(-9) ?? 0) ^ 1
+      const root = kind === 'of a foreign root' ? authority.root : foreign.root
+
+      const stored = ['-data', write('note.txt', note), '-in', write('token.der', token)]
+      const args = ['ts', '-verify', ...stored, '-token_in', '-CAfile', root]
+      expect((await runCommand('openssl', args)).status).not.toBe(0)
+      const { status, out } = await audit(['verify', withToken(file, token), '--tsa-ca', root])
+      expect(out).toContain('su sello de tiempo no vale')
+      expect(status).toBe(1)
+    },
+  )
+
+  it('hold after their certificate has expired, at the time that they state', async () => {
+    const file = await exportFile()
+    const seal = linesOf(file).findLast(({ tokens }) => (tokens as string[] | undefined)?.length)
+    const brief = createAuthority(join(folder, 'tsa-brief'), { seconds: 4 })
+    const token = brief.token(timeStampRequest(String(seal?.checkpoint)))
+    const path = withToken(file, token)
+    const [data, stored] = [write('note.txt', String(seal?.checkpoint)), write('t.der', token)]
+    const args = ['-data', data, '-in', stored, '-token_in', '-CAfile', brief.root]
+    // openssl, without a time, judges by the clock.
+    await expect
+      .poll(async () => (await runCommand('openssl', ['ts', '-verify', ...args])).status)
+      .not.toBe(0)
+    expect((await audit(['verify', path, '--tsa-ca', brief.root])).status).toBe(0)
+  })
+
+  it('do not hold a run up for long if the authority is slow', async () => {
+    behaviour = 'is slow'
+    await admin.decide(1, 'approved')
+    const start = Date.now()
+    await runCron()
+    expect(Date.now() - start).toBeLessThan(60_000)
+    behaviour = 'answers'
+  })
+})
+
+describe('npm run audit', () => {
+  it('prints the key and the newest checkpoint, and writes no file over another', async () => {
+    expect(await onDatabase(['key'])).toEqual({ status: 0, out: `${verifierKey}\n`, err: '' })
+    expect((await onDatabase(['checkpoint'])).out).toBe(await admin.checkpoint())
+    const path = write('taken.ndjson', 'x')
+    expect(await onDatabase(['export', path])).toEqual({
+      status: 1,
+      out: '',
+      err: `There is a file at ${path} already.\n`,
+    })
+  })
+
+  it('ends with 0 for a sound file, 1 for faults, 2 for an unreadable one, 3 for what is not sealed', async () => {
+    const kept = write('kept.txt', await admin.checkpoint())
+    const payroll = write('payroll.ndjson', await admin.payroll())
+    const file = await exportFile()
+    const more = ['--checkpoint', kept, '--key', verifierKey, '--export', payroll]
+    const sound = await audit(['verify', file, ...more])
+    expect(sound.out).toMatch(/^Íntegro\nRegistro completo: \d+ eventos de \d+ checadas/)
+    expect(sound.out).toContain('✓ Coincide con el sello guardado de')
+    expect(sound.out).toContain('filas de nómina coinciden con su último evento, que está sellado.')
+    expect(sound.out).toContain('✓ Los sellos se firmaron con la llave que usted indicó.')
+    expect(sound.status).toBe(0)
+    const text = readFileSync(file, 'utf8')
+    const cut = write('cut.ndjson', text.slice(0, text.lastIndexOf('{"end"')))
+    expect((await audit(['verify', cut])).status).toBe(1)
+    expect(await audit(['verify', payroll])).toEqual({
+      status: 2,
+      out: '',
+      err: 'No es un archivo de evidencia de este servicio.\n',
+    })
+    const double = write('double.ndjson', text.replace('{"entry":', '{"entry":"x","entry":'))
+    const refused = await audit(['verify', double])
+    expect([refused.status, refused.out]).toEqual([2, ''])
+    expect(refused.err).toMatch(/^Línea 2: no está escrita en la única forma que se admite.*\n$/)
+    const damaged = write('damaged.ndjson.gz', gzipSync(text).subarray(0, -20))
+    expect(await audit(['verify', damaged])).toEqual({
+      status: 2,
+      out: '',
+      err: `El archivo ${damaged} está dañado o no se puede abrir.\n`,
+    })
+
+    await admin.decide(1, 'rejected')
+    const partial = await audit(['verify', await exportFile(), '--key', verifierKey])
+    expect(partial.out).toMatch(/^Íntegro hasta el sello \d+; 1 evento sin sellar\n/)
+    expect(partial.out).toMatch(
+      /\nEventos sin sellar\n {2}- Evento \d+ \(checada 1\), del 20\S+Z\n/,
+    )
+    expect(partial.status).toBe(3)
+    const unsealed = write('unsealed.ndjson', fileText(await wholeFile(SOME_LEAVES, [])))
+    const nothing = await audit(['verify', unsealed, '--key', verifierKey])
+    expect(nothing.out).toMatch(/^Sin sellos: nada de esto está probado\n/)
+    expect(nothing.out).not.toContain(`Llave: ${verifierKey}`)
+    expect(nothing.status).toBe(3)
+  })
+})
+
+describe('npm run audit -- verify with files to compare', () => {
+  it('checks each that is given, and ends with 2 for one that nothing can be compared with', async () => {
+    await admin.checkpoint()
+    const file = await exportFile()
+    const path = '/v2/incidents/closings/1/lines?format='
+    const lines = await admin.get(`${path}ndjson`)
+    const good = write('corte.ndjson', lines)
+    const altered = write(
+      'alterado.ndjson',
+      lines.replace(/"difference_seconds":\d+/, '"difference_seconds":1'),
+    )
+    const later = write('posterior.ndjson', lines.replaceAll('"day":"20', '"day":"21'))
+    const csv = write('corte.csv', await admin.get(`${path}csv`))
+    const rows = await admin.payroll()
+    const payroll = write('nomina.ndjson', rows)
+    const otherRow = write('otra.ndjson', rows.replace('"kind":"entrada"', '"kind":"salida"'))
+    const other = write('nota.txt', 'Esto no es un sello.\n')
+    const verify = async (...args: string[]) => {
+      const { status, out, err } = await audit(['verify', file, '--key', verifierKey, ...args])
+      return { status, text: out + err }
+    }
+
+    for (const [args, status, text] of [
+      [['--closing', good], 0, `Los renglones del cierre 1 son los que se sellaron: ${good}.`],
+      [['--closing', altered, '--closing', good], 1, `${altered}: sus renglones no son`],
+      [['--closing', good, '--closing', altered], 1, `${altered}: sus renglones no son`],
+      [['--export', otherRow, '--export', payroll], 1, 'en la nómina el tipo es salida'],
+      [['--closing', good, '--closing', later], 2, `${later}: no se pudo comparar.`],
+      [['--closing', csv], 2, `${csv} no trae los renglones de un cierre (línea 1)`],
+      [['--export', good], 2, `${good} no es la exportación de checadas: parece`],
+      [['--checkpoint', other], 2, `${other} no es un sello.\n`],
+      [['--checkpoint', folder], 2, `No hay un archivo ${folder}.\n`],
+      [['--tsa-ca', other, '--tsa-ca', authority.root], 2, '--tsa-ca admite un solo archivo'],
+    ] as const) {
+      const result = await verify(...args)
+      expect(result.text, args.join(' ')).toContain(text)
+      expect(result.status, args.join(' ')).toBe(status)
+    }
+  })
+})
+
+const hasGo = spawnSync('go', ['version']).status === 0
+if (!hasGo) console.warn('Go is not installed: its sumdb does not judge notes and proofs here.')
+
+describe.skipIf(!hasGo)('golang.org/x/mod/sumdb', () => {
+  it('accepts the notes, the inclusion proofs and the consistency proofs, and no altered one', async () => {
+    for (let i = 0; i < 3; i++) {
+      await admin.decide(1, i % 2 ? 'approved' : 'rejected')
+      await admin.checkpoint()
+    }
+    const text = await admin.evidence('log_id=1')
+    const go = (...args: string[]) => runCommand('go', args, { cwd: 'test/evidence/go' })
+    // On a fresh machine, Go says on stderr what it fetches.
+    const fetched = await go('mod', 'download')
+    expect(fetched.status, fetched.err).toBe(0)
+    const judge = (file: string) => go('run', '.', verifierKey, resolve(file))
+    const sound = await judge(write('person.ndjson', text))
+    expect(sound.status, sound.err).toBe(0)
+    expect(sound.out).toMatch(/^\d+ inclusion proofs, [1-9]\d* consistency proofs: ok\n$/)
+    for (const [part, altered] of [
+      ['\\"to\\":\\"approved', '\\"to\\":\\"rejected'],
+      ['index ', 'index 1'],
+    ] as const) {
+      const { status } = await judge(write('altered.ndjson', text.replace(part, altered)))
+      expect(status).toBe(1)
+    }
+  })
+})

@@ -1,0 +1,653 @@
+import { describe, expect, it } from 'vitest'
+import { textOf } from '../../sdk/evidence/lines.ts'
+import { comparePayroll } from '../../sdk/evidence/payroll.ts'
+import { verdictOf } from '../../sdk/evidence/report.ts'
+import { textOfReport } from '../../sdk/evidence/report-text.ts'
+import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
+import { toBase64 } from '../../src/core/bytes.ts'
+import { type Leaf, leafText } from '../../src/evidence/leaf.ts'
+import { leafHash } from '../../src/evidence/merkle.ts'
+import { LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import { faultsOf, keptAs, namedFile, verifyText } from '../support/evidence.ts'
+import {
+  aCancellation,
+  aClosing,
+  aLogEvent,
+  type FileLine,
+  fileText,
+  personFile,
+  SOME_LEAVES,
+  SOME_SEALS,
+  VERIFIER,
+  wholeFile,
+} from '../support/evidence-files.ts'
+
+const whole = await wholeFile(SOME_LEAVES, SOME_SEALS)
+const person = await personFile(SOME_LEAVES, SOME_SEALS)
+
+/** The file with one line changed. */
+const withLine = (lines: readonly FileLine[], at: number, change: (line: FileLine) => FileLine) =>
+  fileText(lines.map((line, i) => (i === at ? change(line) : line)))
+
+const indexOf = (lines: readonly FileLine[], name: string, nth = 0) =>
+  lines.flatMap((line, i) => (name in line ? [i] : []))[nth] ?? expect.unreachable(name)
+
+const titleOf = async (lines: readonly FileLine[], options = {}) =>
+  textOfReport(await verifyText(fileText(lines), options)).title
+
+describe('a leaf', () => {
+  it.each([
+    [
+      'closed',
+      aClosing(5, 1),
+      'actor,at,before,closing_id,employee_id,event,id,lines,payroll_group,salt,user_id,v',
+    ],
+    ['cancelled', aCancellation(7, 1), 'actor,at,closing_id,event,id,salt,user_id,v'],
+    [
+      'recorded',
+      aLogEvent(1),
+      'actor,at,comment,employee_id,event,from,id,kind,log_id,recorded_at,salt,source,to,user_id,v',
+    ],
+  ] satisfies [string, Leaf, string][])('has exactly these names: %s', (_, leaf, names) => {
+    const text = leafText(Object.assign({ other: 1 }, leaf))
+    expect(Object.keys(JSON.parse(text)).join()).toBe(names)
+    expect(JSON.parse(text).v).toBe(2)
+  })
+
+  const closed = aClosing(1, 1) as unknown as FileLine
+  it.each([
+    ['an earlier version', { ...aLogEvent(1), v: 1 }, 'el campo «v» no tiene la forma debida'],
+    ['another kind', { ...aLogEvent(1), event: 'moved' }, 'no es de los que se sellan'],
+    ['a field more', { ...aLogEvent(1), x: 1 }, 'sobra el campo «x»'],
+    ['a field less', { ...closed, before: undefined }, 'falta el campo «before»'],
+    ['a salt of another length', aLogEvent(1, { salt: 'ab' }), 'el campo «salt»'],
+    ['a salt in capitals', aLogEvent(1, { salt: 'AB'.repeat(16) }), 'el campo «salt»'],
+    ['a fraction', aLogEvent(1, { log_id: 1.5 }), 'el campo «log_id»'],
+    [
+      'a date that does not exist',
+      aLogEvent(1, { at: '2026-02-30T00:00:00.000Z' }),
+      'el campo «at»',
+    ],
+    ['a year of five digits', aLogEvent(1, { at: '+020261-11-02T14:00:00.000Z' }), 'el campo «at»'],
+    ['a decision from nothing', aLogEvent(1, { event: 'decided' }), 'el campo «from»'],
+    [
+      'a decision by nobody',
+      { ...aLogEvent(1), event: 'decided', from: 'pending', user_id: null },
+      'el campo «user_id»',
+    ],
+    ['an unknown status', aLogEvent(1, { to: 'Approved' }), 'el campo «to»'],
+    ['an unknown kind of log', aLogEvent(1, { kind: 'pausa' }), 'el campo «kind»'],
+    ['a comment that is no hash', aLogEvent(1, { comment: 'x' }), 'el campo «comment»'],
+    ['a closing until no day', { ...closed, before: '2026-11-31' }, 'el campo «before»'],
+    [
+      'a closing until a moment',
+      { ...closed, before: '2026-11-01T00:00:00.000Z' },
+      'el campo «before»',
+    ],
+    ['a closing of a group and a person', { ...closed, employee_id: 'E-1' }, 'a la vez'],
+    ['a closing without lines', { ...closed, lines: null }, 'el campo «lines»'],
+    ['lines in capitals', { ...closed, lines: 'C'.repeat(64) }, 'el campo «lines»'],
+    [
+      'a cancellation with a date',
+      { ...aCancellation(1, 1), before: '2026-11-01' },
+      'sobra el campo «before»',
+    ],
+  ] as [string, object, string][])('is refused, though signed: %s', async (_, leaf, flaw) => {
+    const sorted = Object.entries({ v: 2, ...leaf }).sort(([a], [b]) => (a < b ? -1 : 1))
+    const entry = JSON.stringify(Object.fromEntries(sorted))
+    const lines = await wholeFile([aLogEvent(1)], [1])
+    const text = fileText(
+      lines.map((line) => ({
+        ...line,
+        ...('entry' in line && { entry }),
+        ...('leaves' in line && { leaves: toBase64(leafHash(entry)) }),
+      })),
+    )
+    const error = await verifyText(text).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(UnreadableFile)
+    expect(error.message).toMatch(/^Línea 2: /)
+    expect(error.message).toContain(flaw)
+  })
+})
+
+describe('closings in the record', () => {
+  it('are sealed with the events of logs, without gaps, and counted', async () => {
+    const report = await verifyText(fileText(whole), { keys: [VERIFIER] })
+    expect(report.faults.texts).toEqual([])
+    expect([verdictOf(report), report.events, report.logs, report.closings]).toEqual([
+      'sound',
+      10,
+      4,
+      2,
+    ])
+    expect(textOfReport(report).details[0]?.text).toBe('Todo el registro, con 2 cierres')
+  })
+
+  it('prove what they pay the person whom a file is about, once they are sealed', async () => {
+    const ownClosings = async (seals: number[]) =>
+      (await verifyText(fileText(await personFile(SOME_LEAVES, seals)))).ownClosings
+    const paid = { before: '2026-11-02', paid_seconds: 28_800, deducted_seconds: 1_800 }
+    const [first, second] = [
+      { ...paid, id: 1, isCancelled: true },
+      { ...paid, id: 2, isCancelled: false },
+    ]
+    expect(await ownClosings([3, 2, 1, 4])).toEqual([first, second])
+    expect(await ownClosings([3, 2, 1])).toEqual([first])
+    expect(await ownClosings([])).toEqual([])
+  })
+
+  it.each([
+    [
+      'closed twice',
+      [aClosing(1, 1), aClosing(2, 1)],
+      'Evento 2 (cierre 1): el cierre ya se había hecho.',
+    ],
+    [
+      'cancelled before they are closed',
+      [aCancellation(1, 1)],
+      'Evento 1 (cierre 1): se cancela un cierre que no consta.',
+    ],
+    [
+      'cancelled twice',
+      [aClosing(1, 1), aCancellation(2, 1), aCancellation(3, 1)],
+      'Evento 3 (cierre 1): el cierre ya se había cancelado.',
+    ],
+    [
+      'closed again after they were cancelled',
+      [aClosing(1, 1), aCancellation(2, 1), aClosing(3, 1)],
+      'Evento 3 (cierre 1): el cierre ya se había hecho.',
+    ],
+    ['left out', [aClosing(1, 1), aCancellation(3, 1)], 'Antes del evento 3 falta el 2.'],
+  ] as [string, Leaf[], string][])('are not %s', async (_, leaves, fault) => {
+    expect(await faultsOf(fileText(await wholeFile(leaves, [leaves.length])))).toEqual([fault])
+  })
+
+  it('are dated as the others', async () => {
+    const late = { ...aCancellation(9, 2), at: '2026-11-02T14:00:00.000Z' } as Leaf
+    const leaves = [...SOME_LEAVES.slice(0, 8), aClosing(9, 2), { ...late, id: 10 }]
+    expect((await faultsOf(fileText(await wholeFile(leaves, [8, 2])))).join()).toMatch(
+      /^Evento 10 \(cierre 2\): tiene fecha .* se antedató\.$/,
+    )
+  })
+
+  it('of somebody else have no place in a person’s file', async () => {
+    const leaves = [aLogEvent(1), aClosing(2, 1, { payroll_group: null, employee_id: 'E-otra' })]
+    const lines = await personFile(leaves, [])
+    const [closing] = person.filter(({ lines }) => lines)
+    const more = [...lines.slice(0, -1), { ...closing, entry: leafText(leaves[1] as Leaf) }]
+    const { proof: _, ...unsealed } = more.pop() ?? {}
+    more.push(unsealed)
+    expect(await faultsOf(fileText([...more, { end: { events: 2, seals: 0 } }]))).toEqual([
+      'Evento 2 (cierre 1): no es de lo que trata el archivo.',
+    ])
+  })
+})
+
+describe('the form of a line', () => {
+  const comment = indexOf(whole, 'comment')
+  const seal = indexOf(whole, 'seal')
+  const proven = indexOf(person, 'proof')
+  const checkpoint = String(whole[seal]?.checkpoint)
+  const signature = checkpoint.slice(checkpoint.indexOf('\u2014'))
+  const personSeal = indexOf(person, 'seal')
+  const closing = indexOf(person, 'hashes')
+  const withPaid = (change: (paid: FileLine) => FileLine) => (line: FileLine) => {
+    const [first, ...rest] = line.lines as FileLine[]
+    return { ...line, lines: [change(first ?? {}), ...rest] }
+  }
+
+  it.each([
+    [
+      'a salt and a text whose border was moved',
+      whole,
+      comment,
+      (line: FileLine) => ({
+        ...line,
+        comment: `a\n${line.comment}`,
+        comment_salt: String(line.comment_salt).slice(0, -2),
+      }),
+      'el campo «comment_salt»',
+    ],
+    [
+      'an empty comment',
+      whole,
+      comment,
+      (line: FileLine) => ({ ...line, comment: '' }),
+      'el campo «comment»',
+    ],
+    [
+      'a comment of 501 code points',
+      whole,
+      comment,
+      (line: FileLine) => ({ ...line, comment: '🙂'.repeat(501) }),
+      'el campo «comment»',
+    ],
+    [
+      'half a character',
+      whole,
+      comment,
+      (line: FileLine) => ({ ...line, comment: 'a\ud800' }),
+      'el campo «comment»',
+    ],
+    [
+      'a comment that is no text',
+      whole,
+      comment,
+      (line: FileLine) => ({ ...line, comment: ['x'] }),
+      'el campo «comment»',
+    ],
+    [
+      'a salt without a comment',
+      whole,
+      comment,
+      ({ comment: _, ...line }: FileLine) => line,
+      'falta el campo «comment»',
+    ],
+    [
+      'names in another order',
+      whole,
+      comment,
+      ({ entry, ...line }: FileLine) => ({ ...line, entry }),
+      'en otro orden',
+    ],
+    ['no leaves', whole, seal, (line: FileLine) => ({ ...line, leaves: '' }), 'el campo «leaves»'],
+    [
+      'half a leaf',
+      whole,
+      seal,
+      (line: FileLine) => ({ ...line, leaves: btoa('x'.repeat(48)) }),
+      'el campo «leaves»',
+    ],
+    [
+      'another signature line',
+      whole,
+      seal,
+      (line: FileLine) => ({ ...line, checkpoint: `${checkpoint}${signature}` }),
+      'el campo «checkpoint»',
+    ],
+    [
+      'a line more in the signed text',
+      whole,
+      seal,
+      (line: FileLine) => ({ ...line, checkpoint: checkpoint.replace('\n\n', '\nx\n\n') }),
+      'el campo «checkpoint»',
+    ],
+    [
+      'a token that stands twice',
+      whole,
+      seal,
+      (line: FileLine) => ({ ...line, tokens: ['AAAA', 'AAAA'] }),
+      'el campo «tokens»',
+    ],
+    [
+      'a count in a whole file',
+      whole,
+      seal,
+      (line: FileLine) => ({ ...line, count: 3 }),
+      'sobra el campo «count»',
+    ],
+    [
+      'leaves in a person’s file',
+      person,
+      personSeal,
+      (line: FileLine) => ({ ...line, leaves: 'AAAA' }),
+      'sobra el campo «leaves»',
+    ],
+    [
+      'a seal without events of anybody',
+      person,
+      personSeal,
+      (line: FileLine) => ({ ...line, count: 0 }),
+      'el campo «count»',
+    ],
+    [
+      'a proof with more in it',
+      person,
+      proven,
+      (line: FileLine) => ({
+        ...line,
+        proof: String(line.proof).replace('\nindex', '\nextra AAAA\nindex'),
+      }),
+      'el campo «proof»',
+    ],
+    [
+      'a proof in a whole file',
+      whole,
+      comment,
+      (line: FileLine) => ({ ...line, proof: 'x' }),
+      'sobra el campo «proof»',
+    ],
+    [
+      'a closing that does not show what it pays the person',
+      person,
+      closing,
+      ({ lines: _, ...line }: FileLine) => line,
+      'falta el campo «lines»',
+    ],
+    [
+      'a closing that does not show the hashes of its people',
+      person,
+      closing,
+      ({ hashes: _, ...line }: FileLine) => line,
+      'falta el campo «hashes»',
+    ],
+    [
+      'a closing that pays nothing',
+      person,
+      closing,
+      (line: FileLine) => ({ ...line, lines: [] }),
+      'el campo «lines»',
+    ],
+    [
+      'a closing that pays a day twice',
+      person,
+      closing,
+      (line: FileLine) => {
+        const [first] = line.lines as FileLine[]
+        return { ...line, lines: [first, first] }
+      },
+      'el campo «lines»',
+    ],
+    [
+      'a day with a field that is not sealed',
+      person,
+      closing,
+      withPaid((paid) => ({ ...paid, full_name: 'Ana' })),
+      'el campo «lines»',
+    ],
+    [
+      'a part of a second',
+      person,
+      closing,
+      withPaid((paid) => ({ ...paid, held_seconds: 0.5 })),
+      'el campo «lines»',
+    ],
+    [
+      'what a closing pays, in a whole file',
+      whole,
+      indexOf(whole, 'entry', 4),
+      (line: FileLine) => ({ ...line, hashes: [], lines: [] }),
+      'sobra el campo «hashes»',
+    ],
+    ['about: null', person, 0, (line: FileLine) => ({ ...line, about: null }), 'el campo «about»'],
+    [
+      'actors: {x: null}',
+      whole,
+      0,
+      (line: FileLine) => ({ ...line, actors: { x: null } }),
+      'el campo «actors»',
+    ],
+    [
+      'actors: null',
+      whole,
+      0,
+      (line: FileLine) => ({ ...line, actors: null }),
+      'el campo «actors»',
+    ],
+    [
+      'a person’s file with actors',
+      person,
+      0,
+      (line: FileLine) => ({ ...line, actors: {} }),
+      'sobra el campo «actors»',
+    ],
+    [
+      'a person’s file that does not say until when',
+      person,
+      0,
+      ({ until: _, ...line }: FileLine) => line,
+      'falta el campo «until»',
+    ],
+    [
+      'keys that are none',
+      whole,
+      0,
+      (line: FileLine) => ({ ...line, keys: [VERIFIER, VERIFIER] }),
+      'el campo «keys»',
+    ],
+    ['an end that is null', whole, whole.length - 1, () => ({ end: null }), 'el campo «end»'],
+  ] as [string, FileLine[], number, (line: FileLine) => FileLine, string][])(
+    'is refused with its number: %s',
+    async (_, lines, at, change, flaw) => {
+      const error = await verifyText(withLine(lines, at, change)).catch((thrown) => thrown)
+      expect(error).toBeInstanceOf(UnreadableFile)
+      expect(error.message).toMatch(new RegExp(`^Línea ${at + 1}: `))
+      expect(error.message).toContain(flaw)
+    },
+  )
+
+  it.each([
+    ['a name that stands twice', '{"entry"', '{"entry":"x","entry"'],
+    ['a blank', '{"entry"', '{ "entry"'],
+    ['a carriage return', '\n', '\r\n'],
+    ['a number with a fraction', '"seal":1,', '"seal":1.0,'],
+    ['a number with an exponent', '"seal":1,', '"seal":1e0,'],
+    ['a name twice in an entry', '\\"actor\\"', '\\"actor\\":\\"import\\",\\"actor\\"'],
+    ['a number with an exponent in an entry', '\\"id\\":1,', '\\"id\\":1e0,'],
+    ['a letter written as its number', 'E-', '\\\\u0045-'],
+    ['an empty line', '\n', '\n\n'],
+    ['a byte order mark', '{"evidence"', '\ufeff{"evidence"'],
+    ['arrays in arrays', '{"entry"', '['.repeat(100_000)],
+  ])('is refused as JSON: %s', async (_, part, other) => {
+    const text = fileText(whole)
+    expect(text).toContain(part)
+    await expect(verifyText(text.replace(part, other))).rejects.toThrow(UnreadableFile)
+  })
+
+  it('is UTF-8, byte by byte', async () => {
+    const bytes = async function* () {
+      yield Uint8Array.of(0x7b, 0xff)
+    }
+    await expect(textOf(bytes()).next()).rejects.toThrow(UnreadableFile)
+  })
+
+  it.each([
+    ['of a whole file', whole],
+    ['of a person’s', person],
+  ])('does not let a seal stand twice: %s', async (_, lines) => {
+    const at = indexOf(lines, 'seal')
+    const text = fileText(lines.toSpliced(at + 1, 0, lines[at] ?? {}))
+    await expect(verifyText(text)).rejects.toThrow(
+      `Línea ${at + 2}: el sello 1 está repetido o fuera de orden.`,
+    )
+  })
+
+  it('does not let a person’s file have empty seals but the newest, nor seals that add nothing', async () => {
+    const at = indexOf(person, 'seal')
+    const first = person[at] ?? {}
+    const again = fileText(person.toSpliced(at + 1, 0, { ...first, seal: 2, consistency: [] }))
+    await expect(verifyText(again)).rejects.toThrow(
+      `Línea ${at + 2}: el sello 2 no agrega eventos al anterior.`,
+    )
+    // Its events are one of a log and a closing.
+    const empty = fileText(person.toSpliced(indexOf(person, 'entry', 2), 2))
+    await expect(verifyText(empty)).rejects.toThrow(`el sello 2, antes de este, está vacío.`)
+  })
+
+  it('of a payroll file is that of the export', async () => {
+    const evidence = { logs: new Map(), unsealedFrom: 1, employee: undefined }
+    const text = '{"log_id":1,"status":"approved","status":"rejected"}\n'
+    await expect(
+      comparePayroll(
+        namedFile('nomina.ndjson', text),
+        evidence,
+        (await verifyText(fileText(whole))).faults,
+      ),
+    ).rejects.toThrow('línea 1')
+  })
+
+  it('of a payroll file is not that of a closing’s lines, which are named', async () => {
+    const line = Object.fromEntries(LINE_NAMES.map((name) => [name, '']))
+    const payrolls = [namedFile('corte.ndjson', `${JSON.stringify(line)}\n`)]
+    await expect(verifyText(fileText(whole), { payrolls })).rejects.toThrow(
+      'corte.ndjson no es la exportación de checadas: parece traer los renglones de un cierre',
+    )
+  })
+
+  it.each([
+    ['another file', '{"employee_id":"E-1"}\n'],
+    ['the evidence itself', fileText(whole)],
+    ['nothing', ''],
+    ['a checkpoint without its signature', 'PeterNeumann\n5\nAAAA\n'],
+    ['line feeds of a mail', String(whole[seal]?.checkpoint).replaceAll('\n', '\r\n')],
+  ])('of a kept checkpoint is no accusation where it is %s', async (_, text) => {
+    const checkpoints = [keptAs('adjunto.txt', text)]
+    await expect(verifyText(fileText(whole), { checkpoints })).rejects.toThrow(
+      /^adjunto\.txt no es un sello\.$/,
+    )
+  })
+
+  it('of a kept checkpoint may be sound and its key another: that is a fault', async () => {
+    const note = String(whole[seal]?.checkpoint)
+    const text = note.replaceAll('PeterNeumann', 'otra')
+    const { faults } = await verifyText(fileText(whole), {
+      checkpoints: [keptAs('otro.txt', text)],
+    })
+    expect(faults.texts).toEqual([
+      'El sello guardado otro.txt no está firmado con la llave de este archivo.',
+    ])
+  })
+
+  it('of a key that is given is that of a key', async () => {
+    const text = fileText(whole)
+    await expect(verifyText(text, { keys: ['x'] })).rejects.toThrow(
+      'La llave que se indicó no es de verificación: x',
+    )
+  })
+})
+
+describe('the verdict', () => {
+  const payroll = (text: string) => ({ payrolls: [namedFile('nomina.ndjson', text)] })
+  const row = (id: number, status: string) => {
+    const leaf = SOME_LEAVES.find((each) => 'log_id' in each && each.log_id === id)
+    if (!leaf || !('log_id' in leaf)) return expect.unreachable(`log ${id}`)
+    const { employee_id, kind, recorded_at } = leaf
+    return `${JSON.stringify({ log_id: id, employee_id, kind, recorded_at, status })}\n`
+  }
+
+  it('is sound where everything is sealed', async () => {
+    expect(await titleOf(whole)).toBe('Íntegro')
+    expect(await titleOf(person)).toBe('Íntegro')
+  })
+
+  it.each([
+    [1, 'Íntegro hasta el sello 1; 1 evento sin sellar'],
+    [2, 'Íntegro hasta el sello 1; 2 eventos sin sellar'],
+  ])(
+    'names each of %i events that no seal covers, and proves nothing of them',
+    async (count, title) => {
+      const leaves = SOME_LEAVES.slice(0, 2 + count)
+      const report = await verifyText(fileText(await wholeFile(leaves, [2])), {
+        keys: [VERIFIER],
+        ...payroll(row(1, count > 0 ? 'approved' : 'pending') + row(2, 'pending')),
+      })
+      expect(verdictOf(report)).toBe('partial')
+      expect(report.unsealed.texts[0]).toBe('Evento 3 (checada 1), del 2026-11-02T15:00:00.000Z')
+      expect(report.unsealed.texts).toHaveLength(count)
+      const text = textOfReport(report)
+      expect(text.title).toBe(title)
+      expect(text.summary[0]).toContain('2 eventos de 2 checadas, tal como se sellaron')
+      // Log 1 was decided by an event that is not sealed.
+      expect([report.compared, report.unproven]).toEqual([1, 1])
+      expect(text.checks.map(({ text: check }) => check)).toContain(
+        '1 fila de nómina depende de un evento sin sellar: su estado no está probado.',
+      )
+    },
+  )
+
+  it('without a seal proves nothing, whatever key was agreed on', async () => {
+    const lines = await wholeFile(SOME_LEAVES, [])
+    const claimed = { ...lines[0], origin: 'PeterNeumann', keys: [VERIFIER] }
+    for (const keys of [[], [VERIFIER]]) {
+      for (const all of [lines, [claimed, ...lines.slice(1)]]) {
+        const report = await verifyText(fileText(all), { keys, ...payroll(row(1, 'approved')) })
+        const text = textOfReport(report)
+        expect([verdictOf(report), text.title]).toEqual([
+          'unsealed',
+          'Sin sellos: nada de esto está probado',
+        ])
+        expect([report.areKeysAgreed, report.keys, report.compared]).toEqual([false, [], 0])
+        expect([text.checks, report.unsealed.count]).toEqual([[], 10])
+        expect(JSON.stringify(text)).not.toContain('tal como se sell')
+      }
+    }
+    const given = await verifyText(fileText(lines), { keys: [VERIFIER] })
+    expect(given.warnings.texts).toContain(
+      `Esta llave no firmó ningún sello del archivo: ${VERIFIER}`,
+    )
+  })
+
+  it('is not given of a whole file without events', async () => {
+    await expect(verifyText(fileText(await wholeFile([], [])))).rejects.toThrow(
+      'Línea 2: el archivo no trae ningún evento.',
+    )
+  })
+
+  it('has faults where the first line names keys that signed nothing', async () => {
+    const other = 'otra+9a1f4c3b+AQ=='
+    expect(await faultsOf(withLine(whole, 0, (line) => ({ ...line, keys: [] })))).not.toEqual([])
+    expect(
+      await faultsOf(withLine(whole, 0, (line) => ({ ...line, keys: [other, VERIFIER] }))),
+    ).toEqual([`Línea 1: la llave no es de verificación: ${other}`])
+    expect(
+      await faultsOf(
+        withLine(whole, 0, (line) => ({ ...line, keys: [] })),
+        { keys: [VERIFIER] },
+      ),
+    ).toEqual(['Las llaves de la primera línea no son las que firmaron los sellos.'])
+  })
+
+  it('of a person says until which seal, and that later decisions may be missing', async () => {
+    // The last decision of log 4 is left out.
+    const leaves = SOME_LEAVES.slice(0, 5)
+    const report = await verifyText(fileText(await personFile(leaves, [3, 2])))
+    expect(verdictOf(report)).toBe('sound')
+    const text = textOfReport(report)
+    expect(text.summary.join(' ')).toContain('Cada checada se muestra hasta el sello 2, del')
+    expect(text.summary.join(' ')).toContain('Puede haber decisiones posteriores')
+    expect(text.limits.join(' ')).toContain('todas las checadas o decisiones de la persona')
+  })
+
+  it.each([
+    ['seal', 2],
+    ['size', 9],
+    ['at', '2026-11-02T23:00:00.000Z'],
+  ])(
+    'has faults where the first line of a person’s file states another %s',
+    async (name, value) => {
+      const change = (line: FileLine) => ({
+        ...line,
+        until: { ...(line.until as object), [name]: value },
+      })
+      expect(await faultsOf(withLine(person, 0, change))).toEqual([
+        'La primera línea no dice hasta qué sello llega el archivo.',
+      ])
+    },
+  )
+
+  it('has faults where an event of a sealed part stands without its seal', async () => {
+    const lines = await personFile(SOME_LEAVES, [3, 2, 5])
+    const at = indexOf(lines, 'entry', 1)
+    const { proof, ...event } = lines[at] ?? {}
+    const moved = [...lines.toSpliced(at, 1).slice(0, -1), event, lines.at(-1) ?? {}]
+    expect((await faultsOf(fileText(moved))).join(' ')).toContain('le falta su sello')
+    expect(proof).toBeDefined()
+  })
+
+  it('has faults where a seal cannot have had so many events', async () => {
+    const at = indexOf(person, 'seal', 1)
+    expect(await faultsOf(withLine(person, at, (line) => ({ ...line, count: 1 })))).toEqual([
+      'Sello 2: no pudo tener 1 evento.',
+    ])
+  })
+
+  it('keeps warnings apart from faults', async () => {
+    const text = textOfReport(await verifyText(fileText(whole)))
+    expect(text.findings.map(({ kind }) => kind)).toEqual(['warnings'])
+    const faulty = textOfReport(await verifyText(fileText(whole.toSpliced(2, 1))))
+    expect([faulty.title, faulty.findings.map(({ kind }) => kind)]).toEqual([
+      'Con fallas',
+      ['faults', 'warnings'],
+    ])
+  })
+})

@@ -1,0 +1,376 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { isAnchored, verdictOf } from '../../sdk/evidence/report.ts'
+import { limitsOf, textOfReport } from '../../sdk/evidence/report-text.ts'
+import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
+import { personEvidence } from '../../src/evidence/person-evidence.ts'
+import { entryOf } from '../../src/evidence/seal.ts'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { call, failure, get } from '../support/api.ts'
+import { faultsOf, verifyText } from '../support/evidence.ts'
+import {
+  ACTOR_SALT,
+  adminDb,
+  aLog,
+  anAdmin,
+  anEmployee,
+  aUser,
+  inBranches,
+  insertLogs,
+} from '../support/factories.ts'
+import { recordQueries } from '../support/record-queries.ts'
+import { seal } from '../support/seals.ts'
+
+const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+const OTHER_KEY = 'PRIVATE+KEY+otra+9a1f4c3b+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+const evidence = (query = '', options: Parameters<typeof get>[1] = {}) =>
+  get(`/v2/audit/evidence?${query}`, { token: admin.token, ...options })
+
+const checkpoint = (options: Parameters<typeof get>[1] = {}) =>
+  get('/v2/audit/checkpoint', { token: admin.token, ...options })
+
+const rowsOf = async (text: string) => (await env.DB.prepare(text).all()).results
+
+/** Two people; the logs of the first were decided, with a comment and without. */
+const someRecord = async () => {
+  const [ana, eva] = [await anEmployee(), await anEmployee()]
+  const logs = []
+  for (const { employee_id } of [ana, eva, ana]) {
+    logs.push(await aLog({ employee_id, recorded_at: '2026-11-02T14:00:00.000Z' }))
+  }
+  const [first, other, last] = logs
+  if (!first || !other || !last) return expect.unreachable()
+  await admin.change({ log_id: first.id, status: 'approved', comment: 'Llegó puntual. ñ 🙂' })
+  await admin.change({ log_id: last.id, status: 'rejected' })
+  return { ana, eva, first, other, last }
+}
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('GET /v2/audit/checkpoint', () => {
+  it('seals what is not sealed, and shows any user the signed tree head', async () => {
+    await someRecord()
+    const { token } = await aUser()
+    const res = await checkpoint({ token })
+    expect([res.status, res.headers.get('Content-Type')]).toEqual([
+      200,
+      'text/plain; charset=UTF-8',
+    ])
+    const key = (await readVerifierKey(VERIFIER)) ?? expect.unreachable()
+    expect(await openCheckpoint(res.text, [key])).toMatchObject({ origin: 'PeterNeumann', size: 5 })
+    expect((await checkpoint({ token })).text).toBe(res.text)
+  })
+
+  it('makes two seals at most', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 3_000)
+    const sizes = []
+    for (let i = 0; i < 3; i++) sizes.push((await checkpoint()).text.split('\n')[1])
+    expect(sizes).toEqual(['2048', '3000', '3000'])
+  })
+
+  it('is a 404 while nothing is sealed', async () => {
+    expect((await checkpoint()).body).toEqual(failure('Todavía no hay registros sellados.'))
+  })
+
+  it.each(['/v2/audit/checkpoint', '/v2/audit/evidence'])(
+    'is a 404 without SEAL_KEY: %s',
+    async (path) => {
+      const res = await get(path, { token: admin.token, env: { SEAL_KEY: ' ' } })
+      expect([res.status, res.body]).toEqual([
+        404,
+        failure('Esta instalación no sella sus registros.'),
+      ])
+    },
+  )
+})
+
+describe('sealing', () => {
+  it('makes a seal for each 1,024 events, and none where there is nothing', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 1_025)
+    expect(await seal()).toMatchObject({ sealed: 1_025, complete: true })
+    expect(await seal()).toMatchObject({ sealed: 0, complete: true })
+    expect(
+      await rowsOf('SELECT size, last_event_id, length(leaves) AS leaves FROM log_seals'),
+    ).toEqual([
+      { size: 1_024, last_event_id: 1_024, leaves: 32_768 },
+      { size: 1_025, last_event_id: 1_025, leaves: 32 },
+    ])
+  })
+
+  it('seals once if two runs meet', async () => {
+    await someRecord()
+    const runs = await Promise.all(Array.from({ length: 5 }, () => seal()))
+    expect(runs.reduce((sum, { sealed }) => sum + sealed, 0)).toBe(5)
+    expect(await rowsOf('SELECT size FROM log_seals')).toEqual([{ size: 5 }])
+  })
+
+  it('catches up over several runs', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 2_500)
+    const runs = []
+    for (let i = 0; i < 3; i++) runs.push(await seal({ seals: 1 }))
+    expect(runs.map(({ sealed, complete }) => [sealed, complete])).toEqual([
+      [1_024, false],
+      [1_024, false],
+      [452, true],
+    ])
+    expect(await faultsOf((await evidence()).text)).toEqual([])
+  })
+
+  it('leaves a change at one round trip', async () => {
+    const log = await aLog()
+    const { recording, DB } = recordQueries(env.DB)
+    await admin.change({ log_id: log.id, status: 'approved' }, { DB })
+    expect(recording.calls).toBe(1)
+    expect(await rowsOf('SELECT * FROM log_seals')).toEqual([])
+  })
+
+  it('writes what is sealed as RFC 8785 does', () => {
+    const entry = entryOf({
+      id: 7,
+      event: 'decided',
+      log_id: 9,
+      user_id: null,
+      actor: 'import',
+      employee_id: 'Ñ-"1"\u2028\u0007',
+      kind: 'entrada',
+      recorded_at: '2026-11-02T14:00:00.000Z',
+      source: '',
+      from: 'pending',
+      to: 'approved',
+      at: '2026-11-02T14:00:00.001Z',
+      salt: 'ab',
+      comment_id: null,
+      comment: null,
+      comment_salt: null,
+      erased_hash: null,
+      closing_id: null,
+      before: null,
+      payroll_group: null,
+      lines: null,
+    })
+    expect(entry).toBe(
+      '{"actor":"import","at":"2026-11-02T14:00:00.001Z","comment":null,"employee_id":"Ñ-\\"1\\"\u2028\\u0007","event":"decided","from":"pending","id":7,"kind":"entrada","log_id":9,"recorded_at":"2026-11-02T14:00:00.000Z","salt":"ab","source":"","to":"approved","user_id":null,"v":2}',
+    )
+  })
+})
+
+describe('GET /v2/audit/evidence', () => {
+  it('is the whole record, which verifies; it says that nothing outside anchors it', async () => {
+    await someRecord()
+    const res = await evidence()
+    expect(res.headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="evidencia_\d{4}-\d\d-\d\d\.ndjson"$/,
+    )
+    const report = await verifyText(res.text, { keys: [VERIFIER] })
+    expect(report.faults.texts).toEqual([])
+    expect(report.warnings.texts).toEqual([])
+    expect(report).toMatchObject({ kind: 'whole', events: 5, seals: 1, logs: 3, withheld: 0 })
+    expect(verdictOf(report)).toBe('sound')
+    expect(isAnchored(report)).toBe(false)
+    expect(limitsOf(report)[0]).toContain('No se indicó ningún sello guardado')
+  })
+
+  it('withholds the comments on request, and still verifies', async () => {
+    await someRecord()
+    const { text } = await evidence('comments=false')
+    expect(text).not.toContain('puntual')
+    const report = await verifyText(text)
+    expect([report.faults.count, report.withheld]).toEqual([0, 1])
+  })
+
+  it('names the actors by address and salt', async () => {
+    await someRecord()
+    const [head] = linesOf((await evidence()).text)
+    expect(head.actors[admin.actor_hash]).toEqual({ salt: ACTOR_SALT, address: admin.email_key })
+  })
+
+  it('has what could not be sealed yet, each event by its name and moment', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 2_100)
+    const report = await verifyText((await evidence()).text, { keys: [VERIFIER] })
+    expect([report.faults.count, report.events, report.unsealed.count]).toEqual([0, 2_100, 52])
+    expect(report.unsealed.texts[0]).toMatch(/^Evento 2049 \(checada \d+\), del 20.{22}$/)
+    expect(textOfReport(report).title).toBe('Íntegro hasta el sello 2; 52 eventos sin sellar')
+  })
+
+  it('is unknown to an approver of another branch, in the same bytes', async () => {
+    const { first, eva } = await someRecord()
+    const { token } = await anAdmin({ scope_branches: inBranches('Sur') })
+    for (const [outside, unknown] of [
+      [`log_id=${first.id}`, 'log_id=999999'],
+      [`employee_id=${eva.employee_id}`, 'employee_id=nadie'],
+    ]) {
+      const [one, other] = [await evidence(outside, { token }), await evidence(unknown, { token })]
+      expect(one.status).toBe(outside?.startsWith('log_id') ? 404 : 422)
+      expect(one.text).toBe(other.text)
+    }
+  })
+
+  it('is for administrators without a branch of their own', async () => {
+    await someRecord()
+    const scoped = await anAdmin({ scope_branches: inBranches('Norte') })
+    expect((await evidence('', { token: scoped.token })).status).toBe(403)
+    const { employee_id } = await anEmployee({ branch_office: 'Norte' })
+    const theirs = await evidence(`employee_id=${employee_id}`, { token: scoped.token })
+    expect([theirs.status, linesOf(theirs.text).at(-1)]).toEqual([
+      200,
+      { end: { events: 0, seals: 1 } },
+    ])
+  })
+
+  it('is limited to one a minute for each user', async () => {
+    const from = { headers: { 'CF-Connecting-IP': '203.0.113.7' } }
+    const limited = { EVIDENCE_BY_USER: { limit: async () => ({ success: false }) } }
+    const res = await evidence('', { ...from, env: limited })
+    expect([res.status, res.headers.get('Retry-After')]).toEqual([429, '60'])
+  })
+
+  it('reads nothing for a HEAD request', async () => {
+    const { recording, DB } = recordQueries(env.DB)
+    const res = await call('HEAD', '/v2/audit/evidence', { token: admin.token, env: { DB } })
+    expect([res.status, res.text, recording.calls]).toEqual([200, '', 1])
+  })
+})
+
+describe('the evidence of a person', () => {
+  it('is that person’s events with their proofs, and nobody else’s text', async () => {
+    const { ana, eva } = await someRecord()
+    await seal()
+    await aLog({ employee_id: eva.employee_id })
+    const res = await evidence(`employee_id=${ana.employee_id}&from=2026-11-01&to=2026-11-30`)
+    expect(res.text).not.toContain(eva.employee_id)
+    expect(res.text).not.toContain('actors')
+    expect(res.text).not.toContain('puntual')
+    const report = await verifyText(res.text, { keys: [VERIFIER] })
+    expect(report.faults.texts).toEqual([])
+    expect(report).toMatchObject({
+      kind: 'person',
+      employee_id: ana.employee_id,
+      events: 4,
+      seals: 2,
+      until: { seal: 2, size: 6 },
+      withheld: 1,
+    })
+    expect(linesOf(res.text)[0].until).toEqual(report.until)
+    expect(textOfReport(report).summary[1]).toMatch(
+      /^Cada checada se muestra hasta el sello 2, del .* Puede haber decisiones posteriores/,
+    )
+    expect(limitsOf(report).join()).toContain('Que estén todas las checadas o decisiones')
+  })
+
+  it('has the comments if they are asked for, and always the person’s own', async () => {
+    const { ana } = await someRecord()
+    const { token } = await aUser({ employee_id: ana.employee_id })
+    const query = `employee_id=${ana.employee_id}&from=2026-11-01&to=2026-11-30`
+    for (const res of [
+      await evidence(`${query}&comments=true`),
+      await evidence(query, { token }),
+    ]) {
+      expect(res.text).toContain('Llegó puntual. ñ 🙂')
+      expect(await faultsOf(res.text)).toEqual([])
+    }
+  })
+
+  it('is for the person and administrators; nobody else learns whether it exists', async () => {
+    const { ana, first, other } = await someRecord()
+    const { token } = await aUser({ employee_id: ana.employee_id })
+    const statuses = async (as: string) => {
+      const queries = [
+        `employee_id=${ana.employee_id}`,
+        `log_id=${first.id}`,
+        `log_id=${other.id}`,
+        `employee_id=${other.employee_id}`,
+        'employee_id=nadie',
+        'log_id=999',
+        `log_id=${other.id}&employee_id=${ana.employee_id}`,
+      ]
+      const found = []
+      for (const query of queries) found.push((await evidence(query, { token: as })).status)
+      return found
+    }
+    expect(await statuses(token)).toEqual([200, 200, 403, 403, 403, 403, 403])
+    expect(await statuses((await aUser()).token)).toEqual(Array(7).fill(403))
+    expect(await statuses(admin.token)).toEqual([200, 200, 200, 200, 422, 404, 404])
+  })
+
+  it('may be of one log, of any time', async () => {
+    const { first } = await someRecord()
+    const report = await verifyText((await evidence(`log_id=${first.id}`)).text)
+    expect([report.faults.count, report.events, report.logs]).toEqual([0, 2, 1])
+  })
+
+  it.each([
+    ['from=2025-01-01&to=2026-06-30', 'to', 'El periodo puede tener 366 días como máximo.'],
+    ['from=2026-02-01&to=2026-01-01', 'to', 'La fecha final no puede ser anterior a la inicial.'],
+    ['comments=1', 'comments', 'Los comentarios deben ser true o false.'],
+    ['log_id=x', 'log_id', 'La checada debe ser un número entero positivo.'],
+    ['empleado=1', 'empleado', 'El parámetro no existe.'],
+  ])('rejects %s', async (query, field, message) => {
+    const { ana } = await someRecord()
+    const res = await evidence(`employee_id=${ana.employee_id}&${query}`)
+    expect([res.status, res.body.errors]).toEqual([422, { [field]: [message] }])
+  })
+
+  it('looks for a log by any id that JSON can hold, as the other endpoints do', async () => {
+    const { token } = await anAdmin()
+    const found = await evidence(`log_id=${Number.MAX_SAFE_INTEGER}`, { token })
+    const tooLarge = await evidence(`log_id=${2 ** 53}`, { token })
+    expect([found.status, tooLarge.status]).toEqual([404, 422])
+  })
+
+  it('speaks of one moment, whatever is sealed while it is written', async () => {
+    const { ana, first } = await someRecord()
+    await seal()
+    const options = { from: undefined, to: undefined, comments: false, now: new Date() }
+    const chunks = await personEvidence(
+      adminDb(admin),
+      { employee_id: ana.employee_id, log_id: null },
+      { ...options, adminRoles: ['admin'] },
+    )
+    await admin.change({ log_id: first.id, status: 'rejected' })
+    await seal({ key: OTHER_KEY })
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    const report = await verifyText(text, { keys: [VERIFIER] })
+    expect(report.faults.texts).toEqual([])
+    expect(linesOf(text)[0]).toMatchObject({ keys: [VERIFIER], until: { seal: 1, size: 5 } })
+    expect([report.events, report.until?.size]).toEqual([4, 5])
+  })
+
+  it('proves across many seals, near and far apart', async () => {
+    const { employee_id } = await anEmployee()
+    const others = (await anEmployee()).employee_id
+    const recorded_at = '2026-11-02T14:00:00.000Z'
+    for (const gap of [7, 3, 1, 200, 0, 5]) {
+      for (let i = 0; i < gap; i++) {
+        await insertLogs(others, 1 + (i % 3))
+        await seal()
+      }
+      await aLog({ employee_id, recorded_at })
+      await insertLogs(others, 5)
+      await seal()
+    }
+    const { recording, DB } = recordQueries(env.DB)
+    const res = await evidence(`employee_id=${employee_id}&from=2026-11-01&to=2026-11-30`, {
+      env: { DB },
+    })
+    const report = await verifyText(res.text, { keys: [VERIFIER] })
+    expect(report.faults.texts).toEqual([])
+    expect([report.events, report.seals]).toEqual([6, 6])
+    expect(recording.calls).toBeLessThan(40)
+    expect(res.text).not.toContain(others)
+  })
+})

@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { requestTimeStamp } from '../../src/evidence/time-stamp.http.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const KIB = 1024
+
+/** An authority whose answer has so many chunks of 1 KiB; how many were read, and whether it was cancelled. */
+const mockAuthority = (chunks: number) => {
+  const state = { read: 0, cancelled: false }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        if (state.read === chunks) return controller.close()
+        state.read++
+        controller.enqueue(new Uint8Array(KIB))
+      },
+      cancel: () => {
+        state.cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body))
+  return state
+}
+
+describe('the answer of a time stamping authority', () => {
+  it('is read to 64 KiB and no further', async () => {
+    const state = mockAuthority(100_000)
+    await expect(requestTimeStamp('https://tsa.example.com', 'texto')).rejects.toThrow(
+      'TSA_URL granted no token.',
+    )
+    expect(state).toEqual({ read: 65, cancelled: true })
+  })
+
+  it('is read whole where it has 64 KiB', async () => {
+    const state = mockAuthority(64)
+    await expect(requestTimeStamp('https://tsa.example.com', 'texto')).rejects.toThrow(
+      'TSA_URL granted no token.',
+    )
+    expect(state).toEqual({ read: 64, cancelled: false })
+  })
+})

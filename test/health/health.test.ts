@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../../src/app.ts'
+import { intake_sources } from '../../src/core/db/schema.ts'
+import { VERSION } from '../../src/core/version.ts'
+import { aLog, db } from '../support/factories.ts'
+import { populate } from '../support/populate.ts'
+import { recordQueries } from '../support/record-queries.ts'
+import { seal } from '../support/seals.ts'
+
+const NOW = new Date('2026-11-20T18:00:00.000Z')
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000).toISOString()
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+  return () => vi.useRealTimers()
+})
+
+const health = async (settings: Partial<Env> = {}) => {
+  const res = await app.request('/health', {}, { ...env, ...settings })
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
+  return (await res.json<any>()).data
+}
+
+describe('GET /health', () => {
+  it('shows that nothing is there yet', async () => {
+    expect(await health()).toEqual({
+      version: VERSION,
+      database_bytes: expect.any(Number),
+      limit_bytes: 10_000_000_000,
+      newest_log_age_seconds: null,
+      newest_seal_age_seconds: null,
+      oldest_unsealed_age_seconds: null,
+      unsealed_events: 0,
+      newest_clock_age_seconds: null,
+      clocks: 0,
+      silent_clocks: 0,
+    })
+  })
+
+  it('shows ages and counts: the newest log of either numbering, seals, clocks', async () => {
+    await aLog({ id: 1_000_000_000, created_at: ago(9_000) })
+    await aLog({ id: 7, created_at: ago(8_000) })
+    await seal({ now: new Date(ago(7_200)) })
+    await aLog({ id: 8, created_at: ago(600) })
+    await aLog({ id: 9, created_at: ago(60) })
+    await db.insert(intake_sources).values([
+      { source: 'a', last_seen_at: ago(30) },
+      { source: 'b', last_seen_at: ago(86_399) },
+      { source: 'c', last_seen_at: ago(86_401) },
+      { source: 'd', last_seen_at: ago(900_000), retired_at: ago(0) },
+    ])
+    const shown = {
+      newest_log_age_seconds: 60,
+      newest_seal_age_seconds: 7_200,
+      oldest_unsealed_age_seconds: 600,
+      unsealed_events: 2,
+      newest_clock_age_seconds: 30,
+      clocks: 3,
+      silent_clocks: 1,
+    }
+    expect(await health()).toMatchObject(shown)
+    const unsealed = { ...shown, oldest_unsealed_age_seconds: null, unsealed_events: 0 }
+    expect(await health({ SEAL_KEY: '' })).toMatchObject(unsealed)
+  })
+
+  it('reads as few rows of many logs as of few, in one round trip', async () => {
+    const rowsRead = async () => {
+      const { recording, DB } = recordQueries(env.DB)
+      await health({ DB })
+      expect(recording.calls).toBe(1)
+      return recording.rowsRead
+    }
+    await populate(env.DB, 0, 100)
+    const few = await rowsRead()
+    await populate(env.DB, 100, 5_000)
+    expect(await rowsRead()).toBe(few)
+    expect(few).toBeLessThan(20)
+  })
+})

@@ -1,0 +1,487 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { dismissProblems, retireSource } from '../../cli/core/queries.ts'
+import {
+  attendance_logs,
+  employee_sources,
+  employees,
+  intake_problems,
+  intake_sources,
+  log_events,
+} from '../../src/core/db/schema.ts'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { failure, get, post } from '../support/api.ts'
+import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from '../support/factories.ts'
+import { failStatement } from '../support/fault-injection.ts'
+import { recordQueries } from '../support/record-queries.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+let admin: Admin
+let employee_id: string
+beforeEach(async () => {
+  admin = await signInAdmin()
+  employee_id = (await anEmployee({ branch_office: 'Norte' })).employee_id
+})
+
+const send = (logs: unknown, more: object = {}, settings: Partial<Env> = {}) =>
+  post(
+    '/v2/incidents/logs',
+    { source: 'reloj', logs, ...more },
+    { token: admin.token, env: settings },
+  )
+
+const item = (source_id: string, more: object = {}) => ({
+  source_id,
+  employee_id,
+  kind: 'entrada',
+  recorded_at: ago(DAY),
+  ...more,
+})
+
+const results = async (logs: unknown[], more?: object) => (await send(logs, more)).body.data
+
+describe('POST /v2/incidents/logs', () => {
+  it('records what a clock sends, pending, numbered from 1,000,000,000', async () => {
+    const [one, two] = [item('1'), item('2', { kind: 'checada' })]
+    const res = await send([one, two])
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'Registros recibidos.',
+      data: [
+        { log_id: 1_000_000_000, result: 'created' },
+        { log_id: 1_000_000_001, result: 'created' },
+      ],
+    })
+    expect(await allLogs()).toMatchObject([
+      { source: 'reloj', source_id: '1', status: 'pending', branch_office: 'Norte' },
+      { source: 'reloj', source_id: '2', kind: 'checada', recorded_by: admin.id },
+    ])
+    expect(await db.select().from(log_events)).toMatchObject([
+      {
+        event: 'recorded',
+        user_id: admin.id,
+        actor: admin.actor_hash,
+        recorded_at: one.recorded_at,
+      },
+      { event: 'recorded', user_id: admin.id, source: 'reloj' },
+    ])
+  })
+
+  it('numbers its logs after imported ones of its own range, and keeps the legacy API’s number', async () => {
+    await aLog({ id: 1_000_000_007 })
+    const { source_id: _, ...numbered } = item('x')
+    expect(await results([item('1'), { ...numbered, log_id: 41, kind: 'salida' }])).toEqual([
+      { log_id: 1_000_000_008, result: 'created' },
+      { log_id: 41, result: 'created' },
+    ])
+  })
+
+  it('knows what it has: the same id, or the same employee, kind and second', async () => {
+    const now = { recorded_at: ago(DAY).replace(/\d{3}Z$/, '250Z') }
+    const sent = item('1', now)
+    await results([sent])
+    const sameSecond = {
+      ...sent,
+      source_id: '2',
+      recorded_at: now.recorded_at.replace('250Z', '900Z'),
+    }
+    expect(await results([sent, sameSecond])).toEqual([
+      { log_id: 1_000_000_000, result: 'known' },
+      { log_id: 1_000_000_000, result: 'known' },
+    ])
+    expect(await results([{ ...sent, source_id: '3', kind: 'salida' }])).toEqual([
+      { log_id: 1_000_000_001, result: 'created' },
+    ])
+    expect(await allLogs()).toHaveLength(2)
+  })
+
+  it('counts the items of one call in their order', async () => {
+    const [first, later] = [item('1'), item('1', { recorded_at: ago(2 * DAY) })]
+    const same = { ...first, source_id: '2' }
+    expect(await results([first, later, first, same])).toEqual([
+      { log_id: 1_000_000_000, result: 'created' },
+      { log_id: 1_000_000_000, result: 'differs' },
+      { log_id: 1_000_000_000, result: 'known' },
+      { log_id: 1_000_000_000, result: 'known' },
+    ])
+    expect(await allLogs()).toHaveLength(1)
+  })
+
+  it.each([
+    ['in the future', -3 * DAY],
+    ['too old', 300 * DAY],
+  ])('knows a log that was imported, though it lies %s', async (_, age) => {
+    const recorded_at = ago(age)
+    const log = { employee_id, kind: 'entrada' as const, recorded_at }
+    const numbered = await aLog({ ...log, id: 41 })
+    const named = await aLog({ ...log, kind: 'salida', source: 'reloj', source_id: '9' })
+    const { source_id: __, ...withoutId } = item('x', { recorded_at })
+    expect(
+      await results([
+        { ...withoutId, log_id: 41 },
+        item('9', { recorded_at, kind: 'salida' }),
+        item('otro', { recorded_at, kind: 'salida' }),
+        item('9', { recorded_at, kind: 'checada' }),
+      ]),
+    ).toEqual([
+      { log_id: numbered.id, result: 'known' },
+      { log_id: named.id, result: 'known' },
+      { log_id: named.id, result: 'known' },
+      { log_id: null, result: 'refused', reason: age < 0 ? 'future' : 'too_old' },
+    ])
+    expect(await allLogs()).toHaveLength(2)
+  })
+
+  it('never changes a stored log', async () => {
+    const sent = item('1')
+    await results([sent])
+    const before = await allLogs()
+    expect(await results([{ ...sent, recorded_at: ago(3 * DAY) }])).toEqual([
+      { log_id: 1_000_000_000, result: 'differs' },
+    ])
+    expect(await allLogs()).toEqual(before)
+  })
+
+  it('remembers the newest log of each employee, whichever batch came last', async () => {
+    const [older, newest] = [item('1', { recorded_at: ago(3 * DAY) }), item('2')]
+    const refused = item('3', { recorded_at: ago(-DAY) })
+    for (const batch of [[newest], [older], [refused]]) await results(batch)
+    expect(await db.select().from(employee_sources)).toEqual([
+      { employee_id, source: 'reloj', last_recorded_at: newest.recorded_at },
+    ])
+  })
+
+  it('refuses single items with a reason, and records the others', async () => {
+    const sent = [
+      item('1'),
+      item('2', { employee_id: 'nadie' }),
+      item('3', { recorded_at: new Date(Date.now() + 6 * MINUTE).toISOString() }),
+      item('4', { recorded_at: ago(45 * DAY + MINUTE) }),
+      item('5', { kind: 'comida' }),
+      item('6', { recorded_at: '2026-11-20T08:00:00' }),
+      item('7', { source_id: undefined }),
+      item('8', { log_id: 5 }),
+      item('9', { source_id: 'x'.repeat(101) }),
+      item('10', { source_id: undefined, log_id: 1_000_000_000 }),
+      'basura',
+      null,
+      item('11', { recorded_at: new Date(Date.now() + 4 * MINUTE).toISOString() }),
+      item('12', { recorded_at: ago(45 * DAY - MINUTE), kind: 'salida' }),
+    ]
+    const refused = (reason: string) => ({ log_id: null, result: 'refused', reason })
+    const data = await results(sent)
+    expect(data).toEqual([
+      { log_id: 1_000_000_000, result: 'created' },
+      refused('unknown_employee'),
+      refused('future'),
+      refused('too_old'),
+      ...Array.from({ length: 8 }, () => refused('invalid')),
+      { log_id: 1_000_000_001, result: 'created' },
+      { log_id: 1_000_000_002, result: 'created' },
+    ])
+  })
+
+  it.each([
+    [{ source: ' ' }, 'source', 'El origen es obligatorio.'],
+    [{ source: 'app:1' }, 'source', 'El origen no puede empezar con app: ni con manual:.'],
+    ...['ＡＰＰ:1', ' App:1', 'MANUAL:7', '\u200Bapp:1', 'a\u00ADpp:1', '\u2068manual:1'].map(
+      (source): [object, string, string] => [
+        { source },
+        'source',
+        'El origen no puede empezar con app: ni con manual:.',
+      ],
+    ),
+    [{ source: '\u200B\u3164' }, 'source', 'El origen es obligatorio.'],
+    [{ source: 'ﷺ'.repeat(6) }, 'source', 'El origen no puede tener más de 100 caracteres.'],
+    [{ source: 'manual:1' }, 'source', 'El origen no puede empezar con app: ni con manual:.'],
+    [{ source: 'x'.repeat(101) }, 'source', 'El origen no puede tener más de 100 caracteres.'],
+    [{ logs: 'x' }, 'logs', 'Los registros deben ser una lista.'],
+    [{ logs: [] }, 'logs', 'Los registros son obligatorios si no hay complete_until.'],
+    [
+      { logs: Array.from({ length: 101 }, () => ({})) },
+      'logs',
+      'Se pueden enviar 100 registros a la vez como máximo.',
+    ],
+    [
+      { complete_until: 'ayer' },
+      'complete_until',
+      'La fecha de cierre debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.',
+    ],
+    [
+      { complete_until: '2999-01-01T00:00:00Z' },
+      'complete_until',
+      'La fecha de cierre no puede estar en el futuro.',
+    ],
+  ])('is a 422 for the envelope %j', async (wrong, field, message) => {
+    const res = await send([item('1')], wrong)
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(message, { [field]: [message] }))
+    expect(await allLogs()).toEqual([])
+  })
+
+  it('is a 403 for everybody unless INTAKE_ROLES lists the role', async () => {
+    for (const INTAKE_ROLES of ['', 'reloj']) {
+      expect((await send([item('1')], {}, { INTAKE_ROLES })).status).toBe(403)
+    }
+    const machine = await aUser({ role: 'reloj' })
+    const res = await post(
+      '/v2/incidents/logs',
+      { source: 'reloj', logs: [item('1')] },
+      { token: machine.token, env: { INTAKE_ROLES: 'reloj' } },
+    )
+    expect(res.status).toBe(200)
+  })
+
+  it('creates each item once when the same hundred arrive three times at once', async () => {
+    const logs = Array.from({ length: 100 }, (_, i) =>
+      item(String(i), { recorded_at: ago(DAY + i * MINUTE) }),
+    )
+    const calls = await Promise.all([results(logs), results(logs), results(logs)])
+    const created = calls.flat().filter(({ result }) => result === 'created')
+    expect(created).toHaveLength(100)
+    expect(calls.flat().filter(({ result }) => result === 'known')).toHaveLength(200)
+    expect(new Set(created.map(({ log_id }) => log_id)).size).toBe(100)
+    expect(await allLogs()).toHaveLength(100)
+    expect(await db.select().from(log_events)).toHaveLength(100)
+  })
+
+  it('stores nothing where a statement fails, and creates each item once on the retry', async () => {
+    const logs = [item('1'), item('2', { employee_id: 'nadie' })]
+    for (let n = 0; n < 9; n++) {
+      const { DB, failed } = failStatement(n)
+      expect((await send(logs, {}, { DB })).status, `statement ${n}`).toBe(500)
+      expect(failed(), `statement ${n}`).toBe(true)
+    }
+    for (const table of [attendance_logs, log_events, intake_sources, employee_sources]) {
+      expect(await db.select().from(table)).toEqual([])
+    }
+    expect(await results(logs)).toMatchObject([{ result: 'created' }, { result: 'refused' }])
+  })
+
+  it('reads a bounded number of rows for a hundred known items', async () => {
+    const logs = Array.from({ length: 100 }, (_, i) =>
+      item(String(i), { recorded_at: ago(DAY + i * MINUTE) }),
+    )
+    await results(logs)
+    const { recording, DB } = recordQueries(env.DB)
+    await send(logs, {}, { DB })
+    expect(recording.calls).toBe(1)
+    expect(recording.rowsRead).toBeLessThan(6_000)
+  })
+})
+
+describe('GET /v2/incidents/sources', () => {
+  const sources = async () => (await admin.get('/sources')).body.data
+
+  it('shows until when a clock is complete, which only moves forward', async () => {
+    const [earlier, later] = [ago(2 * DAY), ago(DAY)]
+    expect((await send([], { complete_until: earlier })).body.data).toEqual([])
+    expect(await sources()).toMatchObject([{ source: 'reloj', complete_until: earlier }])
+    await send([], { complete_until: later })
+    await send([], { complete_until: earlier })
+    await send([item('1')])
+    expect(await sources()).toEqual([
+      {
+        source: 'reloj',
+        label: null,
+        complete_until: later,
+        last_seen_at: expect.stringMatching(/Z$/),
+        problem_count: 0,
+        problems: [],
+      },
+    ])
+  })
+
+  it('shows what people call a source, also after it has sent again', async () => {
+    const at = ago(2 * DAY)
+    const label = 'Entrada norte, junto al comedor'
+    await db.insert(intake_sources).values({ source: 'reloj', last_seen_at: at, label })
+    await send([item('1')], { complete_until: at })
+    expect(await sources()).toMatchObject([{ source: 'reloj', label, complete_until: at }])
+  })
+
+  it('shows a retired source again once it sends', async () => {
+    const at = ago(2 * DAY)
+    await db.insert(intake_sources).values({ source: 'reloj', last_seen_at: at, retired_at: at })
+    expect(await sources()).toEqual([])
+    await send([item('1')])
+    expect(await sources()).toMatchObject([{ source: 'reloj', problems: [] }])
+  })
+
+  it('shows what was refused or differed, until it is accepted', async () => {
+    const late = item('2', { employee_id: 'E-nueva' })
+    const stored = item('3', { kind: 'salida' })
+    await send([item('1'), late, stored])
+    await send([late, { ...stored, recorded_at: ago(3 * DAY) }])
+    const problem = { first_at: expect.any(String), last_at: expect.any(String) }
+    const [{ problems }] = await sources()
+    expect(problems).toHaveLength(2)
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        {
+          result: 'refused',
+          reason: 'unknown_employee',
+          employee_id: 'E-nueva',
+          source_id: '2',
+          count: 2,
+          ...problem,
+        },
+        { result: 'differs', reason: null, employee_id, source_id: '3', count: 1, ...problem },
+      ]),
+    )
+    await anEmployee({ employee_id: 'E-nueva' })
+    await send([late, stored])
+    expect((await sources())[0].problems).toEqual([])
+  })
+
+  it('solves the problem of a log that the legacy API numbered, too', async () => {
+    const { source_id: _, ...numbered } = item('x', { employee_id: 'E-nueva', log_id: 9002 })
+    for (const count of [1, 2, 3]) {
+      await send([numbered])
+      expect((await sources())[0].problems).toMatchObject([{ source_id: '9002', count }])
+    }
+    await anEmployee({ employee_id: 'E-nueva' })
+    await send([numbered])
+    expect((await sources())[0].problems).toEqual([])
+  })
+
+  it('names an invalid log by its id where that can be read, until it is accepted', async () => {
+    const { source_id: _, ...numbered } = item('x', { log_id: 9003, kind: 'comida' })
+    const clock = item('4', { recorded_at: 'ayer' })
+    await send([numbered, clock, 'basura'])
+    const names = async () => {
+      const [{ problems }] = await sources()
+      return problems.map((problem: { source_id: string }) => problem.source_id).sort()
+    }
+    expect(await names()).toEqual(['', '4', '9003'])
+    await send([
+      { ...numbered, kind: 'entrada' },
+      { ...clock, recorded_at: ago(2 * DAY) },
+    ])
+    expect(await names()).toEqual([''])
+  })
+
+  it('blames nobody for a log that cannot be read, not even the employee who sends it', async () => {
+    const sender = await signInAdmin({ employee_id })
+    const body = { source: 'reloj', logs: ['basura'] }
+    await post('/v2/incidents/logs', body, { token: sender.token })
+    expect((await sources())[0].problems).toMatchObject([{ reason: 'invalid', employee_id: '' }])
+  })
+
+  it('shows a problem to the branch that its employee has now', async () => {
+    const sent = item('1')
+    const differing = { ...sent, recorded_at: ago(3 * DAY) }
+    await send([sent])
+    await send([differing])
+    await db.update(employees).set({ branch_office: 'Sur' })
+    await send([differing])
+    expect(await db.select().from(intake_problems)).toMatchObject([{ branch_office: 'Sur' }])
+  })
+
+  it('keeps the problems of each source apart', async () => {
+    const unknown = (ids: number) =>
+      Array.from({ length: ids }, (_, i) => item(String(i), { employee_id: 'nadie' }))
+    await send(unknown(80))
+    await send(unknown(80), { source: 'otro' })
+    await send([item('7')])
+    const counts = (await sources()).map(
+      ({ source, problems }: { source: string; problems: unknown[] }) => [source, problems.length],
+    )
+    expect(counts).toEqual([
+      ['otro', 80],
+      ['reloj', 79],
+    ])
+  })
+
+  /** Sends so many logs of nobody, a hundred a call. */
+  const sendUnknown = async (count: number, prefix: string) => {
+    for (let from = 0; from < count; from += 100) {
+      await send(
+        Array.from({ length: Math.min(100, count - from) }, (_, i) =>
+          item(`${prefix}-${from + i}`, { employee_id: 'nadie' }),
+        ),
+      )
+    }
+  }
+
+  it('shows the newest hundred problems, counts them all, and keeps none over 90 days', async () => {
+    await sendUnknown(160, 'a')
+    const [{ problems, problem_count }] = await sources()
+    expect([problems.length, problem_count]).toEqual([100, 160])
+    await env.DB.prepare('UPDATE intake_problems SET last_at = ?')
+      .bind(ago(91 * DAY))
+      .run()
+    await send([item('x', { employee_id: 'nadie' })])
+    expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: 'x' }] }])
+  })
+
+  it('keeps a thousand of a source: a flood of new ones never pushes out the oldest', async () => {
+    await send([item('lost', { kind: 'salida', employee_id: 'E-nueva' })])
+    await sendUnknown(1_100, 'flood')
+    await sendUnknown(1_100, 'flood')
+    expect(await sources()).toMatchObject([{ problem_count: 1_000 }])
+    const { results } = await env.DB.prepare(
+      `SELECT source_id, count FROM intake_problems ORDER BY id LIMIT 2`,
+    ).all()
+    expect(results).toEqual([
+      { source_id: 'lost', count: 1 },
+      { source_id: 'flood-0', count: 2 },
+    ])
+    // Another source has room of its own.
+    await send([item('1', { employee_id: 'nadie' })], { source: 'reloj-2' })
+    expect(await sources()).toMatchObject([{}, { source: 'reloj-2', problem_count: 1 }])
+  })
+
+  it('does not show what was dismissed, unless it is refused for something else', async () => {
+    const sent = item('7', { kind: 'comida' })
+    await send([sent, item('8', { employee_id: 'nadie' })])
+    const problem = { source: 'reloj', source_id: '7', reason: 'Registro dañado del reloj.' }
+    expect(await dismissProblems(env.DB, problem, new Date())).toBe(1)
+    expect(await dismissProblems(env.DB, problem, new Date())).toBe(0)
+    await send([sent])
+    expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: '8' }] }])
+    expect(
+      await env.DB.prepare(
+        `SELECT dismissed_reason, count FROM intake_problems WHERE source_id = '7'`,
+      ).first(),
+    ).toEqual({ dismissed_reason: problem.reason, count: 2 })
+    await send([{ ...sent, kind: 'entrada', recorded_at: ago(50 * DAY) }])
+    expect((await sources())[0].problem_count).toBe(2)
+    const all = { ...problem, source_id: null }
+    expect(await dismissProblems(env.DB, all, new Date())).toBe(2)
+    expect((await sources())[0].problems).toEqual([])
+  })
+
+  it.each([
+    ['a log', [0], {}],
+    ['complete_until alone', [], { complete_until: ago(DAY) }],
+  ])('lists a retired source again once it sends %s', async (_, logs, more) => {
+    await send([item('1')])
+    await retireSource(env.DB, 'reloj', new Date())
+    expect(await sources()).toEqual([])
+    await send(
+      logs.map(() => item('2', { kind: 'salida' })),
+      more,
+    )
+    expect(await sources()).toMatchObject([{ source: 'reloj' }])
+  })
+})
+
+it('lets a machine’s token outlive TOKEN_TTL_MINUTES, but not its revocation', async () => {
+  const machine = await aUser({ role: 'reloj' })
+  const { issueToken } = await import('../../src/core/http/token.ts')
+  const { readSettings } = await import('../../src/core/http/settings.ts')
+  const issuedAt = new Date(Date.now() - 90 * MINUTE)
+  const user = { id: machine.id, tokenVersion: machine.token_version }
+  const token = await issueToken(user, readSettings(env), issuedAt, { machine: true })
+  const settings = { TOKEN_TTL_MINUTES: '60' }
+  expect((await get('/auth/me', { token, env: settings })).status).toBe(200)
+  const person = await tokenFor(machine, issuedAt)
+  expect((await get('/auth/me', { token: person, env: settings })).status).toBe(401)
+  await env.DB.prepare('UPDATE users SET token_version = token_version + 1').run()
+  expect((await get('/auth/me', { token, env: settings })).status).toBe(401)
+})

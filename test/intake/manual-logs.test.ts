@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { failure, post } from '../support/api.ts'
+import { allComments, allLogs, anEmployee, aUser } from '../support/factories.ts'
+import { failStatement } from '../support/fault-injection.ts'
+
+const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
+const DAY = 86_400_000
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+const WHEN = ago(20 * DAY)
+const REASON = 'Olvidó checar; lo confirma su jefe.'
+
+let admin: Admin
+let employee_id: string
+beforeEach(async () => {
+  employee_id = (await anEmployee()).employee_id
+  admin = await signInAdmin({ employee_id: (await anEmployee()).employee_id })
+})
+
+const add = (more: object = {}, settings: Partial<Env> = {}) =>
+  post(
+    '/v2/incidents/manual_logs',
+    { client_id: UUID, employee_id, kind: 'salida', recorded_at: WHEN, comment: REASON, ...more },
+    { token: admin.token, env: settings },
+  )
+
+describe('POST /v2/incidents/manual_logs', () => {
+  it('adds a pending log whose first event has the reason', async () => {
+    const res = await add()
+    expect(res.status).toBe(200)
+    expect(res.body.data).toEqual({ log_id: 1_000_000_000, result: 'created' })
+    expect(await allLogs()).toMatchObject([
+      {
+        status: 'pending',
+        source: `manual:${admin.id}`,
+        recorded_at: WHEN,
+        recorded_by: admin.id,
+      },
+    ])
+    const { data } = (await admin.get('/logs/1000000000')).body
+    expect(data).toMatchObject({ comments: 1, source: `manual:${admin.id}` })
+    expect(data.history).toMatchObject([
+      { event: 'recorded', to_status: 'pending', user: { id: admin.id }, comment: REASON },
+    ])
+  })
+
+  it('lets payroll add it, and decide nothing', async () => {
+    const { token } = await aUser({ role: 'nomina' })
+    const env = { PAYROLL_ROLES: 'nomina' }
+    const body = { client_id: UUID, employee_id, kind: 'salida', recorded_at: WHEN }
+    const options = { token, env }
+    const added = await post('/v2/incidents/manual_logs', { ...body, comment: REASON }, options)
+    expect(added.body.data.result).toBe('created')
+    const log_id = added.body.data.log_id
+    const change = { log_id, status: 'approved' }
+    expect((await post('/v2/incidents/change_log_status', change, options)).status).toBe(403)
+    expect(await allLogs()).toMatchObject([{ status: 'pending' }])
+  })
+
+  it('adds it once, however often it is sent', async () => {
+    const calls = await Promise.all([add(), add(), add()])
+    const kinds = calls.map((res) => res.body.data.result).sort()
+    expect(kinds).toEqual(['created', 'known', 'known'])
+    const other = await add({ client_id: UUID.replace('0b', '1c') })
+    expect(other.body.data).toEqual({ log_id: 1_000_000_000, result: 'known' })
+    expect([(await allLogs()).length, (await allComments()).length]).toEqual([1, 1])
+  })
+
+  it('stores nothing where a statement fails', async () => {
+    for (let n = 0; n < 5; n++) {
+      const { DB, failed } = failStatement(n)
+      expect((await add({}, { DB })).status).toBe(500)
+      expect(failed()).toBe(true)
+    }
+    expect([await allLogs(), await allComments()]).toEqual([[], []])
+  })
+
+  it.each([
+    [{ comment: '  ' }, 'comment', 'El comentario es obligatorio.'],
+    [{ employee_id: 'nadie' }, 'employee_id', 'No existe un empleado con ese identificador.'],
+    [
+      { recorded_at: '2999-01-01T00:00:00Z' },
+      'recorded_at',
+      'La hora no puede estar en el futuro.',
+    ],
+    [
+      { recorded_at: ago(400 * DAY + 60_000) },
+      'recorded_at',
+      'La hora puede ser de hace 400 días como máximo.',
+    ],
+    [{ comment: '\u200B\u2800' }, 'comment', 'El comentario es obligatorio.'],
+    [{ client_id: 7 }, 'client_id', 'El identificador del envío debe ser un UUID.'],
+  ])('is a 422 for %j', async (wrong, field, message) => {
+    const res = await add(wrong)
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(message, { [field]: [message] }))
+    expect(await allComments()).toEqual([])
+  })
+
+  it('takes a time up to 5 minutes ahead', async () => {
+    const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+    expect((await add({ recorded_at: ahead(6) })).status).toBe(422)
+    expect((await add({ recorded_at: ahead(4) })).status).toBe(200)
+  })
+
+  it('with FORBID_SELF_APPROVAL: nobody adds their own, nor decides what they added', async () => {
+    const settings = { FORBID_SELF_APPROVAL: 'true' }
+    const own = await add({ employee_id: admin.employee_id }, settings)
+    expect(own.status).toBe(403)
+    expect(own.body).toEqual(failure('No puedes cambiar el estado de tus propios registros.'))
+    const { log_id } = (await add({}, settings)).body.data
+    expect((await admin.change({ log_id, status: 'approved' }, settings)).status).toBe(403)
+    const other = await signInAdmin()
+    expect((await other.change({ log_id, status: 'approved' }, settings)).status).toBe(200)
+  })
+
+  it('takes a log of 400 days ago', async () => {
+    const res = await add({ recorded_at: ago(400 * DAY - 60_000) })
+    expect(res.body.data).toMatchObject({ result: 'created' })
+  })
+
+  it('is for those who pay, too; an administrator decides', async () => {
+    const settings = { PAYROLL_ROLES: 'nomina', FORBID_SELF_APPROVAL: 'on' }
+    const payer = await aUser({ role: 'nomina' })
+    const decider = admin
+    admin = { ...admin, ...payer }
+    const { log_id } = (await add({}, settings)).body.data
+    expect((await allLogs())[0]).toMatchObject({ status: 'pending', recorded_by: payer.id })
+    const change = { log_id, status: 'approved' }
+    const refused = await post('/v2/incidents/change_log_status', change, {
+      token: payer.token,
+      env: settings,
+    })
+    expect(refused.status).toBe(403)
+    expect((await decider.change(change, settings)).status).toBe(200)
+  })
+})

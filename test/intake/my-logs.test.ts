@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { employee_sources, log_events } from '../../src/core/db/schema.ts'
+import { timeZone } from '../../src/core/time-zone.ts'
+import { signInAdmin } from '../support/admin.ts'
+import { failure, get, post } from '../support/api.ts'
+import { aLog, allLogs, anEmployee, aUser, db } from '../support/factories.ts'
+
+const UUID = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
+const zone = timeZone('America/Mexico_City')
+const HOUR = 3_600_000
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+let user: Awaited<ReturnType<typeof aUser>>
+beforeEach(async () => {
+  const { employee_id } = await anEmployee()
+  user = await aUser({ employee_id })
+})
+
+const clockIn = (more: object = {}, settings: Partial<Env> = {}) =>
+  post(
+    '/v2/incidents/my_logs',
+    { client_id: UUID, kind: 'entrada', ...more },
+    { token: user.token, env: settings },
+  )
+
+const myLogs = (query = '') => get(`/v2/incidents/my_logs?${query}`, { token: user.token })
+
+describe('POST /v2/incidents/my_logs', () => {
+  it('records a log of the caller’s own employee at the time of the service', async () => {
+    const res = await clockIn()
+    expect(res.status).toBe(200)
+    expect(res.body.data).toEqual({ log_id: 1_000_000_000, result: 'created' })
+    const [log] = await allLogs()
+    expect(log).toMatchObject({
+      employee_id: user.employee_id,
+      source: `app:${user.id}`,
+      source_id: UUID.toLowerCase(),
+      recorded_by: user.id,
+      status: 'pending',
+    })
+    expect(Math.abs(Date.parse(log?.recorded_at ?? '') - Date.now())).toBeLessThan(HOUR)
+    expect(await db.select().from(log_events)).toMatchObject([{ actor: user.actor_hash }])
+    expect(await db.select().from(employee_sources)).toMatchObject([
+      { employee_id: user.employee_id, source: `app:${user.id}` },
+    ])
+  })
+
+  it('never records for another employee, whatever the body says', async () => {
+    const other = await anEmployee()
+    await clockIn({ employee_id: other.employee_id })
+    expect((await allLogs()).map((log) => log.employee_id)).toEqual([user.employee_id])
+  })
+
+  it('knows the same client_id again, whatever the rest', async () => {
+    await clockIn()
+    const again = await clockIn({ kind: 'salida', recorded_at: ago(HOUR) })
+    expect(again.body.data).toEqual({ log_id: 1_000_000_000, result: 'known' })
+    expect(await allLogs()).toHaveLength(1)
+  })
+
+  it.each([
+    [72 * HOUR - 60_000, { log_id: 1_000_000_000, result: 'created' }],
+    [72 * HOUR + 60_000, { log_id: null, result: 'refused', reason: 'too_old' }],
+    [-4 * 60_000, { log_id: 1_000_000_000, result: 'created' }],
+    [-6 * 60_000, { log_id: null, result: 'refused', reason: 'future' }],
+  ])('takes a time from 72 hours ago to 5 minutes ahead: %d ms ago', async (age, result) => {
+    const { data, message } = (await clockIn({ recorded_at: ago(age) })).body
+    expect(data).toEqual(result)
+    const refusal = 'El registro no se guardó: revisa su hora.'
+    expect(message).toBe(result.log_id === null ? refusal : 'Registro recibido.')
+  })
+
+  it.each([
+    [{ client_id: 'x' }, 'client_id', 'El identificador del envío debe ser un UUID.'],
+    [{ kind: 'checada' }, 'kind', 'El tipo debe ser entrada o salida.'],
+    [
+      { recorded_at: '2026-11-20T08:00:00' },
+      'recorded_at',
+      'La hora debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.',
+    ],
+  ])('is a 422 for %j', async (wrong, field, message) => {
+    const res = await clockIn(wrong)
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(message, { [field]: [message] }))
+  })
+
+  it('is a 403 where EMPLOYEE_CLOCK_IN is off, and without an employee', async () => {
+    for (const EMPLOYEE_CLOCK_IN of ['', 'false']) {
+      const { status, body } = await clockIn({}, { EMPLOYEE_CLOCK_IN })
+      expect(status).toBe(403)
+      expect(body).toEqual(failure('Aquí no se puede checar desde la app.'))
+    }
+    user = await aUser()
+    const res = await clockIn()
+    expect(res.status).toBe(403)
+    expect(res.body).toEqual(failure('Tu usuario no está vinculado a un empleado.'))
+    expect(await allLogs()).toEqual([])
+  })
+})
+
+describe('GET /v2/incidents/my_logs', () => {
+  it('shows the caller’s own logs with the last decision, and nobody else’s', async () => {
+    const admin = await signInAdmin()
+    const employee_id = user.employee_id ?? ''
+    const late = await aLog({ employee_id, recorded_at: ago(HOUR), kind: 'salida' })
+    const early = await aLog({ employee_id, recorded_at: ago(9 * HOUR) })
+    await aLog({ recorded_at: ago(HOUR) })
+    await admin.change({ log_id: late.id, status: 'approved' })
+    await admin.change({ log_id: early.id, status: 'rejected', comment: 'Repetida.' })
+
+    const { body } = await myLogs()
+
+    const decided_at = expect.stringMatching(/Z$/)
+    const facts = ({ id: log_id, kind, recorded_at, created_at: received_at }: typeof late) => ({
+      log_id,
+      kind,
+      recorded_at,
+      local_at: zone.localAt(new Date(recorded_at)),
+      received_at,
+    })
+    expect(body.data).toEqual({
+      logs: [
+        { ...facts(early), status: 'rejected', decided_at, comment: 'Repetida.' },
+        { ...facts(late), status: 'approved', decided_at, comment: null },
+      ],
+    })
+    await admin.change({ log_id: late.id, status: 'pending', comment: 'Se deshizo.' })
+    expect((await myLogs()).body.data.logs[1]).toMatchObject({ decided_at: null, comment: null })
+  })
+
+  it('shows 14 days unless asked, and 31 at most', async () => {
+    const employee_id = user.employee_id ?? ''
+    const old = await aLog({ employee_id, recorded_at: '2026-03-10T14:00:00.000Z' })
+    expect((await myLogs()).body.data.logs).toEqual([])
+    const month = (await myLogs('from=2026-03-01&to=2026-03-31')).body.data.logs
+    expect(month.map(({ log_id }: { log_id: number }) => log_id)).toEqual([old.id])
+    const tooLong = await myLogs('from=2026-03-01&to=2026-04-01')
+    expect(tooLong.status).toBe(422)
+    expect(tooLong.body.errors).toEqual({ to: ['El periodo puede tener 31 días como máximo.'] })
+  })
+
+  it('shows 31 days of which one has 25 hours', async () => {
+    const path = '/v2/incidents/my_logs?from=2026-10-15&to=2026-11-14'
+    const env = { TIME_ZONE: 'America/Tijuana' }
+    expect((await get(path, { token: user.token, env })).status).toBe(200)
+  })
+
+  it('is a 403 without an employee', async () => {
+    user = await aUser()
+    expect((await myLogs()).status).toBe(403)
+  })
+})

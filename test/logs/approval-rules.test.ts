@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { failure, post } from '../support/api.ts'
+import { aLog, allComments, allLogs, anEmployee, aUser } from '../support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+describe('REQUIRE_COMMENT', () => {
+  const settings = { REQUIRE_COMMENT: 'rejected, pending' }
+  const REQUIRED = ['El comentario es obligatorio.']
+
+  it('is a 422 for its statuses without a comment, one log or many', async () => {
+    const { id } = await aLog()
+    for (const comment of [undefined, null, '', '  ']) {
+      for (const status of ['rejected', 'pending']) {
+        const one = await admin.change({ log_id: id, status, comment }, settings)
+        expect(one.status).toBe(422)
+        expect(one.body).toEqual(failure(REQUIRED[0] ?? '', { comment: REQUIRED }))
+        const many = await admin.changeMany({ log_ids: [id], status, comment }, settings)
+        expect(many.body).toEqual(failure(REQUIRED[0] ?? '', { comment: REQUIRED }))
+      }
+    }
+    expect((await allLogs())[0]?.updated_at).toBe((await allLogs())[0]?.created_at)
+  })
+
+  it('lets the other statuses, and any with a comment, pass', async () => {
+    const { id } = await aLog()
+    expect((await admin.change({ log_id: id, status: 'approved' }, settings)).status).toBe(200)
+    const reason = { status: 'rejected', comment: 'Repetida.' }
+    expect((await admin.change({ log_id: id, ...reason }, settings)).status).toBe(200)
+    expect((await admin.change({ log_id: id, status: 'rejected' })).status).toBe(200)
+  })
+
+  it('is reported together with the other fields, in their order', async () => {
+    const unknown = await admin.change({ log_id: 99, status: 'rejected' }, settings)
+    expect(Object.entries(unknown.body.errors)).toEqual([
+      ['log_id', ['No existe un registro con ese identificador.']],
+      ['comment', REQUIRED],
+    ])
+    const wrong = await admin.changeMany({ log_ids: 'x', status: 'rejected' }, settings)
+    expect(Object.keys(wrong.body.errors)).toEqual(['log_ids', 'comment'])
+    expect(wrong.body.message).toBe(
+      'Los identificadores de los registros deben ser una lista. (y 1 error más)',
+    )
+  })
+
+  it('is a 500 that names the setting where it lists no status', async () => {
+    const res = await admin.change(
+      { log_id: 1, status: 'approved' },
+      { REQUIRE_COMMENT: 'borrado' },
+    )
+    expect(res.status).toBe(500)
+  })
+})
+
+describe('FORBID_SELF_APPROVAL', () => {
+  const settings = { FORBID_SELF_APPROVAL: 'on' }
+  const OWN = failure('No puedes cambiar el estado de tus propios registros.')
+
+  it.each(['reloj-norte', 'app:7', 'manual:7', ''])(
+    'forbids deciding what one recorded, whatever the source: %j',
+    async (source) => {
+      const log = await aLog({ source, source_id: source && '1', recorded_by: admin.id })
+      const one = await admin.change({ log_id: log.id, status: 'approved' }, settings)
+      expect([one.status, one.body]).toEqual([403, OWN])
+      const many = await admin.changeMany({ log_ids: [log.id], status: 'approved' }, settings)
+      expect([many.status, many.body]).toEqual([403, OWN])
+      expect((await allLogs())[0]?.status).toBe('pending')
+      const other = await signInAdmin()
+      expect((await other.change({ log_id: log.id, status: 'approved' }, settings)).status).toBe(
+        200,
+      )
+    },
+  )
+
+  it('forbids an administrator to send a log as a machine and to approve it', async () => {
+    const { employee_id } = await anEmployee()
+    const env = { ...settings, INTAKE_ROLES: 'admin' }
+    const recorded_at = new Date().toISOString()
+    const item = { source_id: '1', employee_id, kind: 'entrada', recorded_at }
+    const sent = { source: 'reloj', logs: [item] }
+    const { body } = await post('/v2/incidents/logs', sent, { token: admin.token, env })
+    const change = { log_id: body.data[0].log_id, status: 'approved' }
+    expect((await admin.change(change, env)).status).toBe(403)
+    expect((await admin.change(change)).status).toBe(200)
+  })
+})
+
+describe('a comment that nobody can see', () => {
+  const INVISIBLE: [string, string][] = [
+    ['zero-width space', '\u200B'],
+    ['zero-width joiner', '\u200D\u2060'],
+    ['byte order mark', '\uFEFF'],
+    ['marks of direction', '\u200E\u202E\u2066'],
+    ['soft hyphen', '\u00AD'],
+    ['Hangul filler', '\u3164'],
+    ['Braille blank', '\u2800'],
+    ['tag characters', '\u{E0041}\u{E0042}'],
+    ['control character', '\u0007'],
+    ['among blanks', ' \u200B\u00A0\u2800 '],
+  ]
+
+  it.each(INVISIBLE)('is none: %s', async (_, comment) => {
+    const { id } = await aLog()
+    const settings = { REQUIRE_COMMENT: 'rejected' }
+    expect((await admin.change({ log_id: id, status: 'rejected', comment }, settings)).status).toBe(
+      422,
+    )
+    expect((await admin.change({ log_id: id, status: 'approved', comment })).status).toBe(200)
+    expect(await allComments()).toEqual([])
+  })
+
+  it.each(['\u200BLlegó\u00ADtarde', '👩‍🏭', 'ok\u200E'])(
+    'is kept as sent beside a sign: %j',
+    async (comment) => {
+      const { id } = await aLog()
+      expect((await admin.change({ log_id: id, status: 'approved', comment })).status).toBe(200)
+      expect((await allComments())[0]?.comment).toBe(comment)
+    },
+  )
+})
+
+it('names each moved log of a bulk change, with its status', async () => {
+  const [one, two, three] = [await aLog(), await aLog(), await aLog()]
+  await admin.change({ log_id: two.id, status: 'approved' })
+  await admin.change({ log_id: three.id, status: 'rejected' })
+  const res = await admin.changeMany({
+    log_ids: [one.id, two.id, three.id],
+    status: 'approved',
+    expected_status: 'pending',
+  })
+  const moved = (id: number, status: string) =>
+    `El registro ${id} ya cambió: su estado actual es ${status}.`
+  expect(res.status).toBe(409)
+  expect(res.body).toEqual(
+    failure(moved(two.id, 'approved'), {
+      'log_ids.1': [moved(two.id, 'approved')],
+      'log_ids.2': [moved(three.id, 'rejected')],
+    }),
+  )
+})
+
+describe('PAYROLL_ROLES', () => {
+  const env = { PAYROLL_ROLES: 'nomina' }
+
+  it('decide where they are also administrative', async () => {
+    const { id } = await aLog()
+    const { token } = await aUser({ role: 'nomina' })
+    const both = { ...env, ADMIN_ROLES: 'admin,nomina' }
+    const change = { log_id: id, status: 'approved' }
+    const res = await post('/v2/incidents/change_log_status', change, { token, env: both })
+    expect(res.status).toBe(200)
+  })
+})

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { aLog, anEmployee, insertLogs } from '../support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+interface Change {
+  id: number
+  event: string
+  log_id: number
+}
+
+const read = async (query: string) =>
+  (await admin.get(`/changes?${query}`)).body.data as { changes: Change[]; next_after: number }
+
+/** Reads every event in small pages. */
+const readAll = async (limit: number) => {
+  const all: Change[] = []
+  for (let after = 0; ; ) {
+    const { changes, next_after } = await read(`after=${after}&limit=${limit}`)
+    if (next_after === after) return all
+    all.push(...changes)
+    after = next_after
+  }
+}
+
+describe('GET /v2/incidents/changes', () => {
+  it('returns the events of all logs, oldest first, with their facts', async () => {
+    const log = await aLog({ source: 'reloj', source_id: '7' })
+    await admin.change({ log_id: log.id, status: 'rejected', comment: 'Repetida.' })
+
+    const { body } = await admin.get('/changes')
+
+    const facts = {
+      log_id: log.id,
+      source: 'reloj',
+      source_id: '7',
+      employee_id: log.employee_id,
+      kind: log.kind,
+      recorded_at: log.recorded_at,
+      local_at: '2026-11-02T08:00:00-06:00',
+    }
+    expect(body.data).toEqual({
+      changes: [
+        {
+          id: 1,
+          event: 'recorded',
+          ...facts,
+          from_status: null,
+          to_status: 'pending',
+          comment: null,
+          user: null,
+          created_at: log.created_at,
+        },
+        {
+          id: 2,
+          event: 'decided',
+          ...facts,
+          from_status: 'pending',
+          to_status: 'rejected',
+          comment: 'Repetida.',
+          user: { id: admin.id, full_name: 'Ana Torres' },
+          created_at: expect.stringMatching(/Z$/),
+        },
+      ],
+      next_after: 2,
+      is_limited: false,
+    })
+  })
+
+  it('advances past events that the filter leaves out', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 5)
+    await admin.change({ log_id: 1, status: 'approved' })
+    expect(await read('event=decided&limit=3')).toEqual({
+      changes: [],
+      next_after: 3,
+      is_limited: false,
+    })
+    const { changes, next_after } = await read('event=decided&limit=3&after=3')
+    expect([changes.map(({ event }) => event), next_after]).toEqual([['decided'], 6])
+    expect(await read('after=6')).toMatchObject({ changes: [], next_after: 6 })
+  })
+
+  it('misses no event and doubles none while 500 changes run', async () => {
+    const { employee_id } = await anEmployee()
+    await insertLogs(employee_id, 100)
+    const seen: number[] = []
+    let [after, running] = [0, true]
+    const reading = (async () => {
+      while (running) {
+        const { changes, next_after } = await read(`after=${after}&limit=37`)
+        seen.push(...changes.map(({ id }) => id))
+        after = next_after
+      }
+    })()
+    // Five times a hundred at once: a page takes two round trips, each behind all that were sent.
+    for (let wave = 0; wave < 5; wave++) {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          admin.change({ log_id: i + 1, status: (i + wave) % 2 ? 'approved' : 'rejected' }),
+        ),
+      )
+    }
+    running = false
+    await reading
+    const rest = (await readAll(500)).map(({ id }) => id)
+    expect(rest).toHaveLength(600)
+    expect(seen).toEqual(rest.slice(0, seen.length))
+    expect(seen.length).toBeGreaterThan(37)
+  })
+
+  it.each(['limit=0', 'limit=501', 'after=-1', 'after=x', 'event=borrado'])(
+    'is a 422 for %s',
+    async (query) => {
+      expect((await admin.get(`/changes?${query}`)).status).toBe(422)
+    },
+  )
+})

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { failure, post } from '../support/api.ts'
+import { aLog } from '../support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+describe('GET /v2/incidents/logs/{log_id}', () => {
+  it('returns a log with its history, newest first by id', async () => {
+    const log = await aLog()
+    await admin.change({ log_id: log.id, status: 'approved', comment: 'visto' })
+    await admin.change({ log_id: log.id, status: 'rejected' })
+
+    const res = await admin.get(`/logs/${log.id}`)
+
+    const moment = expect.stringMatching(/Z$/)
+    const user = { id: admin.id, full_name: 'Ana Torres' }
+    const decided = { event: 'decided', created_at: moment, user }
+    expect(res.status).toBe(200)
+    expect(res.body.data).toMatchObject({ log_id: log.id, status: 'rejected', comments: 1 })
+    expect(res.body.data.history).toEqual([
+      { ...decided, from_status: 'approved', to_status: 'rejected', comment: null },
+      { ...decided, from_status: 'pending', to_status: 'approved', comment: 'visto' },
+      {
+        event: 'recorded',
+        from_status: null,
+        to_status: 'pending',
+        created_at: log.created_at,
+        user: null,
+        comment: null,
+      },
+    ])
+  })
+
+  it('says whether a closing locks it', async () => {
+    const log = await aLog({ status: 'approved', recorded_at: '2026-11-03T14:00:00.000Z' })
+    const isLocked = async () => (await admin.get(`/logs/${log.id}`)).body.data.locked
+    expect(await isLocked()).toBe(false)
+    const closing = { before: '2026-11-16', from: '2026-11-01' }
+    await post('/v2/incidents/closings', closing, { token: admin.token })
+    expect(await isLocked()).toBe(true)
+  })
+
+  it.each(['99', '0', '-1', 'x', '1.5', '9007199254740993'])('is a 404 for %s', async (id) => {
+    await aLog()
+    const res = await admin.get(`/logs/${id}`)
+    expect(res.status).toBe(404)
+    expect(res.body).toEqual(failure('No existe un registro con ese identificador.'))
+  })
+})

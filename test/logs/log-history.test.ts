@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { log_events } from '../../src/core/db/schema.ts'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { failure } from '../support/api.ts'
+import { aLog, db } from '../support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+/** A log that was approved and rejected in turns, with an audit row for each. */
+const aLogWithHistory = async (changes: number) => {
+  const log = await aLog()
+  for (let i = 0; i < changes; i++) {
+    const [from_status, to_status] =
+      i % 2 === 0 ? (['pending', 'approved'] as const) : (['approved', 'pending'] as const)
+    const created_at = new Date(Date.UTC(2027, 10, 2, 0, i)).toISOString()
+    const { employee_id, kind, recorded_at, source } = log
+    const facts = { employee_id, kind, recorded_at, source, actor: admin.actor_hash }
+    const change = { log_id: log.id, user_id: admin.id, from_status, to_status, created_at }
+    await db.insert(log_events).values({ event: 'decided', ...change, ...facts })
+  }
+  return log
+}
+
+describe('the history of a log', () => {
+  it('has 100 events a page, and a cursor to the next ones', async () => {
+    const log = await aLogWithHistory(130)
+
+    const first = await admin.get(`/logs/${log.id}`)
+    const cursor = first.body.data.next_cursor
+    const second = await admin.get(`/logs/${log.id}?cursor=${cursor}`)
+
+    expect(first.body.data.history).toHaveLength(100)
+    expect(second.body.data.history).toHaveLength(31)
+    expect(second.body.data.next_cursor).toBeNull()
+    const times = [...first.body.data.history, ...second.body.data.history].map(
+      (entry: { created_at: string }) => entry.created_at,
+    )
+    expect(times).toEqual(times.toSorted().reverse())
+    expect(new Set(times).size).toBe(131)
+  })
+
+  it('ends exactly at its first event', async () => {
+    const log = await aLogWithHistory(4)
+    expect((await admin.get(`/logs/${log.id}?limit=5`)).body.data.next_cursor).toBeNull()
+    const { data } = (await admin.get(`/logs/${log.id}?limit=4`)).body
+    expect([data.history.length, typeof data.next_cursor]).toEqual([4, 'string'])
+  })
+
+  it('belongs to its own log', async () => {
+    const [one, other] = [await aLogWithHistory(3), await aLogWithHistory(3)]
+    const { next_cursor } = (await admin.get(`/logs/${other.id}?limit=1`)).body.data
+    const page = (await admin.get(`/logs/${one.id}?cursor=${next_cursor}`)).body.data
+    expect([page.log_id, page.history.length]).toEqual([one.id, 4])
+  })
+
+  it.each([
+    ['limit=0', 'limit', 'El límite debe ser un número entero de 1 a 200.'],
+    ['cursor=x', 'cursor', 'El cursor no es válido.'],
+    [`cursor=${btoa('["2026-11-02T00:00:00.000Z",1]')}`, 'cursor', 'El cursor no es válido.'],
+  ])('is a 422 for %s', async (query, field, message) => {
+    const log = await aLog()
+    const res = await admin.get(`/logs/${log.id}?${query}`)
+    expect([res.status, res.body]).toEqual([422, failure(message, { [field]: [message] })])
+  })
+})

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { failure } from '../support/api.ts'
+import { aLog, allComments, allLogs, anEmployee, auditRows } from '../support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+describe('POST /v2/incidents/change_logs_status', () => {
+  it('changes many logs, each audited and commented, and returns the requested order', async () => {
+    const [one, two, three] = [await aLog(), await aLog({ status: 'approved' }), await aLog()]
+
+    const res = await admin.changeMany({
+      log_ids: [three.id, one.id, two.id],
+      status: 'approved',
+      comment: 'Semana revisada.',
+    })
+
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'El estado de los registros se actualizó.',
+      data: [three, one, two].map(({ id }) => ({ log_id: id, status: 'approved' })),
+    })
+    const written = await allComments()
+    expect(written.map((row) => row.comment)).toEqual(Array(3).fill('Semana revisada.'))
+    const byLog = new Map(written.map((row) => [row.log_id, row.id]))
+    const entries = await auditRows()
+    expect(entries.map((row) => [row.log_id, row.from_status]).sort()).toEqual([
+      [one.id, 'pending'],
+      [two.id, 'approved'],
+      [three.id, 'pending'],
+    ])
+    for (const row of entries) expect(row.comment_id).toBe(byLog.get(row.log_id))
+  })
+
+  it('accepts 100 logs, and is a 422 for 101', async () => {
+    const { employee_id } = await anEmployee()
+    const ids = []
+    for (let i = 0; i < 101; i++) ids.push((await aLog({ employee_id })).id)
+    const accepted = await admin.changeMany({ log_ids: ids.slice(0, 100), status: 'approved' })
+    expect(accepted.body.data).toHaveLength(100)
+    const rejected = await admin.changeMany({ log_ids: ids, status: 'approved' })
+    const message = 'Se pueden cambiar 100 registros a la vez como máximo.'
+    expect([rejected.status, rejected.body]).toEqual([
+      422,
+      failure(message, { log_ids: [message] }),
+    ])
+  })
+
+  it('reports each invalid element, and changes nothing', async () => {
+    const log = await aLog()
+    const missing = await admin.changeMany({
+      log_ids: [98, log.id, 99],
+      status: 'approved',
+      comment: 'x',
+    })
+    const NO_LOG = 'No existe un registro con ese identificador.'
+    expect(missing.status).toBe(422)
+    expect(missing.body).toEqual(
+      failure(`${NO_LOG} (y 1 error más)`, { 'log_ids.0': [NO_LOG], 'log_ids.2': [NO_LOG] }),
+    )
+    const bad = await admin.changeMany({ log_ids: [log.id, '2', log.id], status: 'approved' })
+    expect(Object.keys(bad.body.errors)).toEqual(['log_ids.1'])
+    const both = await admin.changeMany({ log_ids: [log.id, 99], status: 'aprobado' })
+    expect(Object.keys(both.body.errors)).toEqual(['log_ids.1', 'status'])
+    const twice = await admin.changeMany({ log_ids: [log.id, log.id], status: 'approved' })
+    expect(twice.body.errors).toEqual({ 'log_ids.1': ['El registro está repetido.'] })
+    const one = await admin.changeMany({ log_ids: [99], status: 'approved' })
+    expect(Object.keys(one.body.errors)).toEqual(['log_ids.0'])
+    const none = await admin.changeMany({ log_ids: [], status: 'approved' })
+    expect(Object.keys(none.body.errors)).toEqual(['log_ids'])
+    expect([await auditRows(), await allComments(), await allLogs()]).toEqual([[], [], [log]])
+  })
+})

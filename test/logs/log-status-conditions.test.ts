@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { failure } from '../support/api.ts'
+import { aLog, allComments, allLogs, anEmployee, auditRows } from '../support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+describe('expected_status', () => {
+  it('accepts a change only while the log has that status', async () => {
+    const log = await aLog()
+    const first = await admin.change({
+      log_id: log.id,
+      status: 'approved',
+      expected_status: 'pending',
+    })
+    const second = await admin.change({
+      log_id: log.id,
+      status: 'rejected',
+      expected_status: 'pending',
+      comment: 'x',
+    })
+    expect(first.status).toBe(200)
+    expect(second.status).toBe(409)
+    expect(second.body).toEqual(
+      failure(`El registro ${log.id} ya cambió: su estado actual es approved.`),
+    )
+    expect((await allLogs())[0]?.status).toBe('approved')
+    expect([(await auditRows()).length, await allComments()]).toEqual([1, []])
+  })
+
+  it('rejects a bulk change when one log has another status', async () => {
+    const [one, two] = [await aLog(), await aLog({ status: 'rejected' })]
+    const body = { log_ids: [two.id, one.id], status: 'approved', expected_status: 'pending' }
+    const res = await admin.changeMany(body)
+    expect(res.status).toBe(409)
+    expect(res.body.message).toBe(`El registro ${two.id} ya cambió: su estado actual es rejected.`)
+    expect((await allLogs()).map((log) => log.status)).toEqual(['pending', 'rejected'])
+  })
+
+  it('accepts one of many concurrent changes', async () => {
+    const log = await aLog()
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        admin.change({
+          log_id: log.id,
+          status: i % 2 ? 'approved' : 'rejected',
+          expected_status: 'pending',
+        }),
+      ),
+    )
+    expect(responses.map((res) => res.status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(await auditRows()).toHaveLength(1)
+  })
+
+  it('is validated as input, and compared only if the log exists', async () => {
+    const log = await aLog()
+    expect(
+      (await admin.change({ log_id: log.id, status: 'approved', expected_status: 'x' })).status,
+    ).toBe(422)
+    expect(
+      (await admin.change({ log_id: log.id, status: 'approved', expected_status: null })).status,
+    ).toBe(200)
+    expect(
+      (await admin.change({ log_id: 99, status: 'approved', expected_status: 'pending' })).status,
+    ).toBe(422)
+  })
+})
+
+describe('self-approval', () => {
+  const forbid = { FORBID_SELF_APPROVAL: 'true' }
+  const forbidden = failure('No puedes cambiar el estado de tus propios registros.')
+
+  it('is allowed by default', async () => {
+    const { employee_id } = await anEmployee()
+    const boss = await signInAdmin({ employee_id })
+    const own = await aLog({ employee_id })
+    expect((await boss.change({ log_id: own.id, status: 'approved' })).status).toBe(200)
+  })
+
+  it('is a 403 where the deployment forbids it, for one log and for many', async () => {
+    const { employee_id } = await anEmployee()
+    const boss = await signInAdmin({ employee_id })
+    const [own, other] = [await aLog({ employee_id }), await aLog()]
+    const both = { log_ids: [other.id, own.id], status: 'approved', comment: 'x' }
+
+    const single = await boss.change({ log_id: own.id, status: 'approved' }, forbid)
+    const many = await boss.changeMany(both, forbid)
+
+    expect([single.status, single.body]).toEqual([403, forbidden])
+    expect([many.status, many.body]).toEqual([403, forbidden])
+    expect([await auditRows(), await allComments()]).toEqual([[], []])
+  })
+
+  it('leaves other logs, and other administrators, unaffected', async () => {
+    const { employee_id } = await anEmployee()
+    const boss = await signInAdmin({ employee_id })
+    const [own, other] = [await aLog({ employee_id }), await aLog()]
+    expect((await boss.change({ log_id: other.id, status: 'approved' }, forbid)).status).toBe(200)
+    expect((await admin.change({ log_id: own.id, status: 'approved' }, forbid)).status).toBe(200)
+  })
+
+  it('is a 403 even with an unknown log or another status in the same request', async () => {
+    const { employee_id } = await anEmployee()
+    const boss = await signInAdmin({ employee_id })
+    const own = await aLog({ employee_id, status: 'approved' })
+    const body = { log_ids: [own.id, 99], status: 'rejected', expected_status: 'pending' }
+    expect((await boss.changeMany(body, forbid)).status).toBe(403)
+  })
+})

@@ -1,0 +1,364 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { revoked_tokens, users } from '../../src/core/db/schema.ts'
+import { LOG_STATUSES } from '../../src/core/log-values.ts'
+import { changeLogStatuses } from '../../src/logs/log-status.ts'
+import { failure, post } from '../support/api.ts'
+import {
+  adminDb,
+  aLog,
+  allComments,
+  allLogs,
+  anAdmin,
+  aUser,
+  auditRows,
+  db,
+  failWritesTo,
+} from '../support/factories.ts'
+
+const change = (user: { token: string }, body: unknown, settings: Partial<Env> = {}) =>
+  post('/v2/incidents/change_log_status', body, { token: user.token, env: settings })
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const NO_LOG = 'No existe un registro con ese identificador.'
+const BAD_STATUS = 'El estado debe ser pending, approved o rejected.'
+const LONG_COMMENT = 'El comentario no puede tener más de 500 caracteres.'
+const COMMENT_FAILED = failure('No se pudo guardar el comentario.')
+const STATUS_FAILED = failure('No se pudo actualizar el estado del registro.')
+
+describe('POST /v2/incidents/change_log_status', () => {
+  it.each(LOG_STATUSES.flatMap((from) => LOG_STATUSES.map((to) => [from, to] as const)))(
+    'changes a log from %s to %s, audited',
+    async (from, to) => {
+      const [admin, log] = [await anAdmin(), await aLog({ status: from })]
+
+      const res = await change(admin, { log_id: log.id, status: to })
+
+      expect(res.status).toBe(200)
+      expect(res.body).toEqual({
+        success: true,
+        message: 'El estado del registro se actualizó.',
+        data: { log_id: log.id, status: to },
+      })
+      expect((await allLogs())[0]?.status).toBe(to)
+      expect(await auditRows()).toEqual([
+        {
+          id: 2,
+          event: 'decided',
+          log_id: log.id,
+          user_id: admin.id,
+          from_status: from,
+          to_status: to,
+          comment_id: null,
+          created_at: expect.stringMatching(ISO),
+          employee_id: log.employee_id,
+          kind: log.kind,
+          recorded_at: log.recorded_at,
+          source: '',
+          actor: admin.actor_hash,
+          salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+        },
+      ])
+    },
+  )
+
+  it('stores the comment as sent, with author and time, linked from the audit row', async () => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    const comment = '  Llegó tarde por el tráfico 🚦 \n'
+
+    const res = await change(admin, { log_id: log.id, status: 'approved', comment })
+
+    expect(res.status).toBe(200)
+    const [stored] = await allComments()
+    const [entry] = await auditRows()
+    const [changed] = await allLogs()
+    expect(stored).toEqual({
+      id: 1,
+      log_id: log.id,
+      user_id: admin.id,
+      comment,
+      salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+      created_at: expect.stringMatching(ISO),
+      updated_at: stored?.created_at,
+    })
+    expect(entry?.comment_id).toBe(stored?.id)
+    expect(entry?.created_at).toBe(stored?.created_at)
+    expect(changed?.updated_at).toBe(stored?.created_at)
+  })
+
+  it('links each audit row to its own comment, not to an earlier one', async () => {
+    const [ana, eva, log] = [await anAdmin(), await anAdmin(), await aLog()]
+    await change(ana, { log_id: log.id, status: 'approved', comment: 'uno' })
+    await change(eva, { log_id: log.id, status: 'rejected' })
+    await change(eva, { log_id: log.id, status: 'pending', comment: 'dos' })
+
+    const written = new Map((await allComments()).map((row) => [row.id, row.comment]))
+    expect((await auditRows()).map((row) => written.get(row.comment_id ?? 0))).toEqual([
+      'uno',
+      undefined,
+      'dos',
+    ])
+  })
+
+  it('changes no other log', async () => {
+    const [admin, log, other] = [await anAdmin(), await aLog(), await aLog()]
+    await change(admin, { log_id: log.id, status: 'approved', comment: 'visto' })
+    expect((await allLogs()).find((row) => row.id === other.id)).toEqual(other)
+  })
+
+  it.each([
+    ['absent', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['all blank', ' \t\n\u00a0'],
+    ['blank beyond 500', ' '.repeat(600)],
+  ])('stores no comment when it is %s', async (_, comment) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    const res = await change(admin, { log_id: log.id, status: 'approved', comment })
+    expect(res.status).toBe(200)
+    expect(await allComments()).toEqual([])
+    expect((await auditRows())[0]?.comment_id).toBeNull()
+  })
+
+  it.each([
+    ['letters', 'a'],
+    ['emoji of one code point', '🙂'],
+    ['combining marks', '\u0301'],
+    ['accents', 'ñ'],
+  ])('accepts 500 %s as the comment, and is a 422 for 501', async (_, letter) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+
+    const accepted = await change(admin, {
+      log_id: log.id,
+      status: 'approved',
+      comment: letter.repeat(500),
+    })
+    const rejected = await change(admin, {
+      log_id: log.id,
+      status: 'rejected',
+      comment: letter.repeat(501),
+    })
+
+    expect(accepted.status).toBe(200)
+    expect((await allComments())[0]?.comment).toBe(letter.repeat(500))
+    expect(rejected.status).toBe(422)
+    expect(rejected.body).toEqual(failure(LONG_COMMENT, { comment: [LONG_COMMENT] }))
+    expect((await allLogs())[0]?.status).toBe('approved')
+  })
+
+  it.each([
+    ['a number', 5, 'El comentario debe ser texto.'],
+    ['a list', [], 'El comentario debe ser texto.'],
+    ['a lone surrogate', 'a\ud83d', 'El comentario contiene caracteres no válidos.'],
+    ['NUL', 'a\0', 'El comentario contiene caracteres no válidos.'],
+  ])('is a 422 for %s as the comment', async (_, comment, message) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    const res = await change(admin, { log_id: log.id, status: 'approved', comment })
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(message, { comment: [message] }))
+    expect(await auditRows()).toEqual([])
+  })
+
+  it.each(['Approved', 'APPROVED', ' approved', 'aprobado', '', 1, null, true, ['approved']])(
+    'is a 422 for the status %j',
+    async (status) => {
+      const [admin, log] = [await anAdmin(), await aLog()]
+      const message = status === null ? 'El estado es obligatorio.' : BAD_STATUS
+      const res = await change(admin, { log_id: log.id, status })
+      expect(res.status).toBe(422)
+      expect(res.body).toEqual(failure(message, { status: [message] }))
+      expect((await allLogs())[0]?.status).toBe('pending')
+    },
+  )
+
+  it.each(['1', 1.5, true, null, [1], 0, -1, 2 ** 53])(
+    'is a 422 for the log_id %j',
+    async (log_id) => {
+      const admin = await anAdmin()
+      await aLog({ id: 1 })
+      const res = await change(admin, { log_id, status: 'approved' })
+      expect(res.status).toBe(422)
+      expect(Object.keys(res.body.errors)).toEqual(['log_id'])
+      expect(await auditRows()).toEqual([])
+    },
+  )
+
+  it('accepts the largest log_id, in any JSON notation', async () => {
+    const admin = await anAdmin()
+    await aLog({ id: 2 ** 53 - 1 })
+    const res = await change(admin, '{"log_id":9007199254740991.0,"status":"approved"}')
+    expect(res.status).toBe(200)
+    expect(res.body.data.log_id).toBe(2 ** 53 - 1)
+  })
+
+  it('is a 422 for an unknown log, and writes nothing', async () => {
+    const admin = await anAdmin()
+    const res = await change(admin, { log_id: 99, status: 'approved', comment: 'visto' })
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(NO_LOG, { log_id: [NO_LOG] }))
+    expect(await allComments()).toEqual([])
+    expect(await auditRows()).toEqual([])
+  })
+
+  it('reports all invalid fields together, in the contract’s order', async () => {
+    const admin = await anAdmin()
+    const body = { log_id: 99, status: 'aprobado', comment: 'x'.repeat(501) }
+
+    const res = await change(admin, body)
+
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(
+      failure(`${NO_LOG} (y 2 errores más)`, {
+        log_id: [NO_LOG],
+        status: [BAD_STATUS],
+        comment: [LONG_COMMENT],
+      }),
+    )
+    expect(Object.keys(res.body.errors)).toEqual(['log_id', 'status', 'comment'])
+  })
+
+  it('reports the required fields of an empty body', async () => {
+    const res = await change(await anAdmin(), '')
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(
+      failure('El identificador del registro es obligatorio. (y 1 error más)', {
+        log_id: ['El identificador del registro es obligatorio.'],
+        status: ['El estado es obligatorio.'],
+      }),
+    )
+  })
+
+  it('tells an employee nothing of a log, not whether it exists', async () => {
+    const [user, log] = [await aUser(), await aLog()]
+    const existing = await change(user, { log_id: log.id, status: 'approved' })
+    const unknown = await change(user, { log_id: 99, status: 'approved' })
+    expect([unknown.status, unknown.text]).toEqual([existing.status, existing.text])
+  })
+
+  it('reads the administrators’ roles from ADMIN_ROLES', async () => {
+    const [admin, boss, log] = [await anAdmin(), await aUser({ role: 'rh' }), await aLog()]
+    const settings = { ADMIN_ROLES: ' rh , gerente ' }
+    const body = { log_id: log.id, status: 'approved' }
+    expect((await change(boss, body, settings)).status).toBe(200)
+    expect((await change(admin, body, settings)).status).toBe(403)
+    expect((await change(boss, body)).status).toBe(403)
+  })
+
+  it('starts a new log as pending', async () => {
+    expect((await aLog()).status).toBe('pending')
+  })
+})
+
+describe('when a write of the change fails', () => {
+  it.each([
+    ['the comment', 'log_comments', COMMENT_FAILED],
+    ['the audit', 'log_events', STATUS_FAILED],
+    ['the status', 'attendance_logs', STATUS_FAILED],
+  ])('rolls everything back and reports it: %s', async (_, table, expected) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    await failWritesTo(table)
+
+    const res = await change(admin, { log_id: log.id, status: 'approved', comment: 'visto' })
+
+    expect(res.status).toBe(500)
+    expect(res.body).toEqual(expected)
+    expect(await allComments()).toEqual([])
+    expect(await auditRows()).toEqual([])
+    expect(await allLogs()).toEqual([log])
+  })
+
+  it('reports the status when the error names no table, even with a comment', async () => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    await failWritesTo('log_comments', 'disk I/O error')
+
+    const res = await change(admin, { log_id: log.id, status: 'approved', comment: 'visto' })
+
+    expect(res.status).toBe(500)
+    expect(res.body).toEqual(STATUS_FAILED)
+    expect(await allComments()).toEqual([])
+    expect(await auditRows()).toEqual([])
+    expect(await allLogs()).toEqual([log])
+  })
+
+  it('reports a comment that the database rejects', async () => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+
+    const changing = changeLogStatuses(adminDb(admin), [log.id], {
+      status: 'approved',
+      comment: 'x'.repeat(501),
+      forbidOwn: false,
+      at: '2026-11-02T14:00:00.000Z',
+    })
+
+    await expect(changing).rejects.toThrow('COMMENT_NOT_SAVED')
+    expect(await auditRows()).toEqual([])
+    expect(await allLogs()).toEqual([log])
+  })
+})
+
+describe('a caller who loses access before the transaction', () => {
+  it.each([
+    [
+      'was deactivated',
+      'UNAUTHENTICATED',
+      (id: number) => db.update(users).set({ active: 0 }).where(eq(users.id, id)),
+    ],
+    [
+      'signed out everywhere',
+      'UNAUTHENTICATED',
+      (id: number) => db.update(users).set({ token_version: 1 }).where(eq(users.id, id)),
+    ],
+    [
+      'signed out',
+      'UNAUTHENTICATED',
+      (id: number, jti: string) => db.insert(revoked_tokens).values({ jti, user_id: id }),
+    ],
+    ['was deleted', 'UNAUTHENTICATED', (id: number) => db.delete(users).where(eq(users.id, id))],
+    [
+      'is no longer an administrator',
+      'FORBIDDEN',
+      (id: number) => db.update(users).set({ role: 'employee' }).where(eq(users.id, id)),
+    ],
+  ])('%s: nothing is written', async (_, code, loseAccess) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    await loseAccess(admin.id, admin.claims.jti)
+
+    for (const comment of ['visto', undefined]) {
+      const changing = changeLogStatuses(adminDb(admin), [log.id], {
+        status: 'approved',
+        comment,
+        forbidOwn: false,
+        at: '2026-11-02T14:00:00.000Z',
+      })
+      await expect(changing).rejects.toThrow(code)
+    }
+
+    expect(await allComments()).toEqual([])
+    expect(await auditRows()).toEqual([])
+    expect(await allLogs()).toEqual([log])
+  })
+})
+
+it('keeps the audit chain unbroken under forty concurrent changes of one log', async () => {
+  const [admin, log] = [await anAdmin(), await aLog()]
+  const wanted = Array.from({ length: 40 }, (_, i) => LOG_STATUSES[i % 3] ?? 'pending')
+
+  const responses = await Promise.all(
+    wanted.map((status, i) => change(admin, { log_id: log.id, status, comment: `cambio ${i}` })),
+  )
+
+  expect(responses.map((res) => res.body.data?.status)).toEqual(wanted)
+  const chain = await auditRows()
+  expect(chain).toHaveLength(40)
+  let current: string = 'pending'
+  for (const { from_status, to_status } of chain) {
+    expect(from_status).toBe(current)
+    current = to_status
+  }
+  expect((await allLogs())[0]?.status).toBe(current)
+  const written = await allComments()
+  expect(written.map((row) => row.comment).sort()).toEqual(
+    wanted.map((_, i) => `cambio ${i}`).sort(),
+  )
+  expect(chain.map((row) => row.comment_id)).toEqual(written.map((row) => row.id))
+})

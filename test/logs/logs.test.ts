@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { employees } from '../../src/core/db/schema.ts'
+import { type Admin, at, idsOf, signInAdmin } from '../support/admin.ts'
+import { failure } from '../support/api.ts'
+import { aLog, anEmployee, db } from '../support/factories.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+describe('GET /v2/incidents/logs', () => {
+  it('lists logs, oldest first, with exactly the documented fields', async () => {
+    const employee = await anEmployee({ department: 'Ventas', branch_office: 'Sur' })
+    const { employee_id } = employee
+    const late = await aLog({
+      employee_id,
+      recorded_at: at('03T14:00'),
+      source: 'reloj-norte',
+      source_id: '7',
+    })
+    const early = await aLog({ employee_id, recorded_at: at('02T14:00'), kind: 'salida' })
+    await admin.change({ log_id: early.id, status: 'rejected', comment: 'uno' })
+    await admin.change({ log_id: early.id, status: 'pending', comment: 'dos' })
+
+    const res = await admin.list()
+
+    const shown = {
+      employee_id,
+      full_name: employee.full_name,
+      department: 'Ventas',
+      branch_office: 'Sur',
+    }
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'Registros encontrados.',
+      data: {
+        logs: [
+          {
+            log_id: early.id,
+            status: 'pending',
+            kind: 'salida',
+            recorded_at: at('02T14:00'),
+            local_at: '2026-11-02T08:00:00-06:00',
+            received_at: early.created_at,
+            source: '',
+            employee: shown,
+            comments: 2,
+          },
+          {
+            log_id: late.id,
+            status: 'pending',
+            kind: 'entrada',
+            recorded_at: at('03T14:00'),
+            local_at: '2026-11-03T08:00:00-06:00',
+            received_at: late.created_at,
+            source: 'reloj-norte',
+            employee: shown,
+            comments: 0,
+          },
+        ],
+        next_cursor: null,
+      },
+    })
+    expect(idsOf(await admin.list('order=newest'))).toEqual([late.id, early.id])
+  })
+
+  it('filters by each field and by all together', async () => {
+    const sur = await anEmployee({ department: 'Ventas', branch_office: 'Sur' })
+    const norte = await anEmployee({ department: 'Ventas', branch_office: 'Norte' })
+    const one = await aLog({ employee_id: sur.employee_id, kind: 'salida', status: 'rejected' })
+    const two = await aLog({ employee_id: sur.employee_id })
+    const three = await aLog({ employee_id: norte.employee_id })
+    const cases: [string, number[]][] = [
+      ['status=rejected', [one.id]],
+      ['kind=entrada', [two.id, three.id]],
+      [`employee_id=${norte.employee_id}`, [three.id]],
+      ['branch_office=Sur', [one.id, two.id]],
+      ['department=Ventas', [one.id, two.id, three.id]],
+      ['department=Ventas&branch_office=Norte', [three.id]],
+      [`employee_id=${sur.employee_id}&branch_office=Sur&department=Ventas`, [one.id, two.id]],
+      [`employee_id=${sur.employee_id}&branch_office=Norte`, []],
+      ['branch_office=Sur&status=pending&kind=entrada', [two.id]],
+      ['branch_office=sur', []],
+      ['department=', []],
+    ]
+    for (const [query, ids] of cases) expect(idsOf(await admin.list(query)), query).toEqual(ids)
+  })
+
+  it('reads a bare date as that day in the time zone, and an instant as it is', async () => {
+    const before = await aLog({ recorded_at: '2026-11-02T05:59:59.999Z' })
+    const first = await aLog({ recorded_at: '2026-11-02T06:00:00.000Z' })
+    const last = await aLog({ recorded_at: '2026-11-03T05:59:59.999Z' })
+    const after = await aLog({ recorded_at: '2026-11-03T06:00:00.000Z' })
+    const all = [before.id, first.id, last.id, after.id]
+    const instant = encodeURIComponent('2026-11-02T00:00:00-06:00')
+    const cases: [string, number[]][] = [
+      ['from=2026-11-02&to=2026-11-02', [first.id, last.id]],
+      ['from=2026-11-02', all.slice(1)],
+      ['to=2026-11-02', all.slice(0, 3)],
+      [`from=${instant}&to=${instant}`, [first.id]],
+      ['to=2026-11-03T06:00:00Z', all],
+      ['from=2026-11-04', []],
+    ]
+    for (const [query, ids] of cases) expect(idsOf(await admin.list(query)), query).toEqual(ids)
+    const madrid = await admin.list('from=2026-11-02&to=2026-11-02', { TIME_ZONE: 'Europe/Madrid' })
+    expect(idsOf(madrid)).toEqual([before.id, first.id])
+  })
+
+  it('includes every log for the first and last possible dates', async () => {
+    const rows = ['0000-01-01', '2026-11-02', '9999-12-31'].map((day) => `${day}T23:00:00.000Z`)
+    for (const recorded_at of rows) await aLog({ recorded_at })
+    for (const query of ['', 'to=9999-12-31', 'from=0000-01-01', 'from=0000-01-01&to=9999-12-31']) {
+      expect(idsOf(await admin.list(query)), query).toEqual([1, 2, 3])
+      expect(idsOf(await admin.list(`${query}&order=newest`)), query).toEqual([3, 2, 1])
+      expect((await admin.get(`/logs/summary?${query}`)).body.data.total.pending, query).toBe(3)
+      const { text } = await admin.get(`/export?format=ndjson&${query}`)
+      expect(text.trimEnd().split('\n'), query).toHaveLength(3)
+    }
+  })
+
+  it.each([
+    ['status=aprobado', 'status', 'El estado debe ser pending, approved o rejected.'],
+    [
+      'status=pending&status=approved',
+      'status',
+      'El estado debe ser pending, approved o rejected.',
+    ],
+    ['kind=comida', 'kind', 'El tipo debe ser entrada, salida o checada.'],
+    [
+      'from=ayer',
+      'from',
+      'La fecha inicial debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.',
+    ],
+    [
+      'from=2026-02-30',
+      'from',
+      'La fecha inicial debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.',
+    ],
+    [
+      'to=2026-11-02T08:00:00',
+      'to',
+      'La fecha final debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.',
+    ],
+    ['from=2026-11-03&to=2026-11-02', 'to', 'La fecha final no puede ser anterior a la inicial.'],
+    [
+      // The day begins at 06:00 UTC in the installation's zone.
+      'from=2026-11-02&to=2026-11-02T05:59:59.999Z',
+      'to',
+      'La fecha final no puede ser anterior a la inicial.',
+    ],
+    ['estado=pending', 'estado', 'El parámetro no existe.'],
+    ['order=random', 'order', 'El orden debe ser oldest o newest.'],
+    ['limit=0', 'limit', 'El límite debe ser un número entero de 1 a 200.'],
+    ['limit=201', 'limit', 'El límite debe ser un número entero de 1 a 200.'],
+    ['limit=1.5', 'limit', 'El límite debe ser un número entero de 1 a 200.'],
+    ['cursor=x', 'cursor', 'El cursor no es válido.'],
+    [`cursor=${btoa('["2026-11-02",1]')}`, 'cursor', 'El cursor no es válido.'],
+    [`cursor=${btoa('["\' OR 1=1 --",1]')}`, 'cursor', 'El cursor no es válido.'],
+    ['branch_office=%00', 'branch_office', 'La sucursal contiene caracteres no válidos.'],
+  ])('is a 422 for %s', async (query, field, message) => {
+    const res = await admin.list(query)
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(message, { [field]: [message] }))
+  })
+})
+
+describe('branch and department of a log', () => {
+  it('stay as they were when the log arrived', async () => {
+    const { employee_id } = await anEmployee({ branch_office: 'Sur', department: 'Ventas' })
+    const log = await aLog({ employee_id })
+
+    await db.update(employees).set({ branch_office: 'Centro', department: 'Almacén' })
+    const later = await aLog({ employee_id })
+
+    expect(idsOf(await admin.list('branch_office=Sur&department=Ventas'))).toEqual([log.id])
+    expect(idsOf(await admin.list(`branch_office=Centro&employee_id=${employee_id}`))).toEqual([
+      later.id,
+    ])
+    const [shown] = (await admin.list('branch_office=Sur')).body.data.logs
+    expect(shown.employee).toMatchObject({ branch_office: 'Sur', department: 'Ventas' })
+  })
+})

@@ -1,0 +1,511 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../../src/app.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import service from '../../src/index.ts'
+import { deliver } from '../../src/logs/notices.http.ts'
+import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
+import { sendNotices } from '../../src/logs/notices.ts'
+import { runScheduled } from '../../src/scheduled.ts'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import {
+  aLog,
+  anEmployee,
+  auditRows,
+  aZone,
+  failWritesTo,
+  insertLogs,
+} from '../support/factories.ts'
+import { recordQueries } from '../support/record-queries.ts'
+
+const URL = 'https://avisos.example.com/checada'
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const OTHER_SECRET = 'whsec_bm90IHRoZSBzYW1lIHNlY3JldCBhcyBiZWZvcmUu'
+const SETTINGS = { NOTIFY_URL: URL, NOTIFY_SECRET: SECRET }
+
+interface Received {
+  id: string
+  changes: { id: number; log_id: number }[]
+  timestamp: string
+  text: string
+  headers: Record<string, string>
+}
+
+/** What the receiver has accepted, verified by the reference library of Standard Webhooks. */
+let received: Received[] = []
+/** What the receiver does with a message before it accepts it; a response of its own replaces that. */
+let behaviour: (request: Request) => Promise<Response | undefined> = async () => undefined
+let lines: string[] = []
+
+const receive = async (request: Request): Promise<Response> => {
+  const headers = Object.fromEntries(request.headers)
+  const text = await request.clone().text()
+  const message = new Webhook(SECRET).verify(text, headers) as {
+    type: string
+    timestamp: string
+    data: Pick<Received, 'changes'>
+  }
+  expect(message.type).toBe('logs.decided')
+  const { changes } = message.data
+  received.push({
+    id: headers['webhook-id'] ?? '',
+    changes,
+    timestamp: message.timestamp,
+    text,
+    headers,
+  })
+  return (await behaviour(request)) ?? new Response(null, { status: 204 })
+}
+
+let admin: Admin
+beforeEach(async () => {
+  received = []
+  lines = []
+  behaviour = async () => undefined
+  vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) =>
+    receive(new Request(url as string, init as RequestInit)),
+  )
+  for (const method of ['log', 'error'] as const) {
+    vi.spyOn(console, method).mockImplementation((line) => lines.push(String(line)))
+  }
+  admin = await signInAdmin()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const noticeLines = () =>
+  lines.map((line) => JSON.parse(line)).filter((line) => line.notices !== undefined)
+
+/** One change by the API, until what it has left to do after the response is done. */
+const decide = async (
+  body: Record<string, unknown>,
+  { settings = SETTINGS, DB = env.DB }: { settings?: object; DB?: D1Database } = {},
+) => {
+  const path = 'log_ids' in body ? 'change_logs_status' : 'change_log_status'
+  const ctx = createExecutionContext()
+  const request = new Request<unknown, IncomingRequestCfProperties>(
+    `http://localhost/api/v2/incidents/${path}`,
+    {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${admin.token}` },
+      body: JSON.stringify({ status: 'approved', ...body }),
+    },
+  )
+  const response = await service.fetch(request, { ...env, ...settings, DB } as Env, ctx)
+  const status = response.status
+  await response.text()
+  await waitOnExecutionContext(ctx)
+  return status
+}
+
+const someLogs = async (count: number) => {
+  const { employee_id } = await anEmployee()
+  await insertLogs(employee_id, count)
+}
+
+/** Changes in the database alone: nobody is notified by them. */
+const decideUnseen = (body: Record<string, unknown>) => decide(body, { settings: {} })
+
+const START = Date.parse('2026-12-01T12:00:00.000Z')
+
+/** A run at a moment of the test's own clock, in minutes. */
+const run = (minute = 0, ms = 60_000) => {
+  const now = new Date(START + minute * 60_000)
+  return sendNotices(withoutCaller(env.DB), {
+    deliver: (notice) => deliver(notice, { url: URL, secrets: [SECRET], now: new Date() }),
+    clock: () => now,
+    since: new Date(0),
+    until: new Date(now.getTime() + ms),
+    timeZone: 'America/Mexico_City',
+  })
+}
+
+const decidedIds = async () => (await auditRows()).map(({ id }) => id)
+const receivedIds = () => received.flatMap(({ changes }) => changes.map(({ id }) => id))
+
+describe('a decision', () => {
+  it('reaches the receiver with its response, as the feed shows it', async () => {
+    const { employee_id } = await anEmployee({ branch_office: 'Tijuana' })
+    await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
+    const log = await aLog({ employee_id, source: 'reloj', source_id: '7' })
+
+    expect(await decide({ log_id: log.id, status: 'rejected', comment: 'Repetida.' })).toBe(200)
+
+    const { body } = await admin.get('/changes?event=decided')
+    expect(body.data.changes).toHaveLength(1)
+    expect(received.map(({ changes }) => changes)).toEqual([body.data.changes])
+    const [message] = received
+    expect(message?.changes[0]).toMatchObject({ local_at: '2026-11-02T06:00:00-08:00' })
+    expect(message?.timestamp).toBe(body.data.changes[0].created_at)
+    expect(message?.headers['content-type']).toBe('application/json')
+    expect(noticeLines()).toEqual([
+      { notices: 'change', duration_ms: expect.any(Number), messages: 1, decisions: 1 },
+    ])
+  })
+
+  it('costs its own request no round trip', async () => {
+    await someLogs(2)
+    const settings = { ...SETTINGS, NOTIFY_URL: '' }
+    const plain = recordQueries(env.DB)
+    await decide({ log_id: 1, comment: 'visto' }, { settings, DB: plain.DB })
+    const notified = recordQueries(env.DB)
+    await decide({ log_id: 2, comment: 'visto' }, { DB: notified.DB })
+
+    expect(received).toHaveLength(1)
+    expect(plain.recording.calls).toBe(1)
+    // The requests' lines, and one of the run after the second, which took two.
+    expect(lines.map((line) => JSON.parse(line).round_trips)).toEqual([1, 1, undefined])
+    expect(notified.recording.calls).toBe(3)
+  })
+
+  it('leaves no more than one message for a change of many', async () => {
+    await someLogs(100)
+    await decide({ log_ids: Array.from({ length: 100 }, (_, i) => i + 1) })
+    expect(received.map(({ changes }) => changes.length)).toEqual([100])
+  })
+
+  it('that was refused starts no run', async () => {
+    await someLogs(1)
+    await run()
+    await decideUnseen({ log_id: 1 })
+    expect(await decide({ log_id: 9 })).toBe(422)
+    expect(await decide({ log_id: 1, expected_status: 'rejected' })).toBe(409)
+    expect(received).toEqual([])
+  })
+
+  it('is not lost in a run that is just ending', async () => {
+    await someLogs(20)
+    await Promise.all(Array.from({ length: 20 }, (_, i) => decide({ log_id: i + 1 })))
+    expect(receivedIds()).toEqual(await decidedIds())
+  })
+})
+
+describe('a message', () => {
+  it('has neither address nor RFC nor telephone', async () => {
+    const { employee_id } = await anEmployee({
+      rfc: 'PELL900101AB1',
+      phone: '5555010101',
+      cellphone: '5512340001',
+      full_name: 'Luisa Peña',
+    })
+    const log = await aLog({ employee_id })
+    await decide({ log_id: log.id })
+    const [message] = received
+    expect(message?.changes).toHaveLength(1)
+    for (const secret of ['PELL', '5555', '5512', '@', 'Luisa', 'hash', 'salt']) {
+      expect(message?.text).not.toContain(secret)
+    }
+  })
+
+  it('is signed with both secrets while one replaces the other, and with no third', async () => {
+    await someLogs(1)
+    await decide(
+      { log_id: 1 },
+      { settings: { ...SETTINGS, NOTIFY_SECRET: `${OTHER_SECRET} ${SECRET}` } },
+    )
+    const [message] = received
+    if (!message) return expect.unreachable()
+    expect(message.headers['webhook-signature']?.split(' ')).toHaveLength(2)
+    for (const secret of [SECRET, OTHER_SECRET]) {
+      expect(new Webhook(secret).verify(message.text, message.headers)).toBeTruthy()
+    }
+    const third = new Webhook('whsec_YSB0aGlyZCBzZWNyZXQgdGhhdCBub2JvZHkgaGFz')
+    expect(() => third.verify(message.text, message.headers)).toThrow('No matching signature')
+  })
+
+  it('is the same each time that it is tried, whatever was decided meanwhile', async () => {
+    await someLogs(3)
+    await decideUnseen({ log_id: 1 })
+    await decideUnseen({ log_id: 2 })
+    behaviour = async () => new Response(null, { status: 500 })
+    expect(await run()).toMatchObject({ messages: 0, error: 'HTTP 500' })
+    await decideUnseen({ log_id: 3 })
+    behaviour = async () => undefined
+    expect(await run(1)).toEqual({ messages: 2, decisions: 3 })
+
+    const [first, again, next] = received
+    expect([again?.id, again?.text]).toEqual([first?.id, first?.text])
+    expect(next?.id).not.toBe(first?.id)
+    expect(next?.changes.map(({ log_id }) => log_id)).toEqual([3])
+  })
+
+  it('is the last one of a run whose time is up; the next run goes on', async () => {
+    await someLogs(101)
+    await decideUnseen({ log_ids: Array.from({ length: 100 }, (_, i) => i + 1) })
+    await decideUnseen({ log_id: 101 })
+    expect(await run(0, 0)).toEqual({ messages: 1, decisions: 100 })
+    expect(await run(0, 0)).toEqual({ messages: 1, decisions: 1 })
+    expect(receivedIds()).toEqual(await decidedIds())
+  })
+
+  it('has at most 100 decisions, in their order, and looks past arrivals', async () => {
+    await someLogs(2_600)
+    const last = Array.from({ length: 100 }, (_, i) => 2_501 + i)
+    await decideUnseen({ log_ids: last })
+    await decideUnseen({ log_id: 1 })
+    expect(await run(0)).toEqual({ messages: 2, decisions: 101 })
+    expect(received.map(({ changes }) => changes.length)).toEqual([100, 1])
+    expect(receivedIds()).toEqual(await decidedIds())
+  })
+})
+
+describe('the first run', () => {
+  it('begins with the decision that starts it: nothing of the past is sent', async () => {
+    await someLogs(2)
+    await decideUnseen({ log_id: 1 })
+    await vi.waitUntil(() => Date.now() % 2 === 0)
+    await decide({ log_id: 2 })
+    expect(received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))).toEqual([2])
+  })
+
+  it('by the cron begins with what is decided after it', async () => {
+    await someLogs(2)
+    await decideUnseen({ log_id: 1 })
+    const cron = () => runScheduled({ ...env, ...SETTINGS }, '* * * * *', () => new Date())
+    await vi.waitFor(async () => {
+      await cron()
+      expect(await readLag(env.DB)).toBeDefined()
+    })
+    await decideUnseen({ log_id: 2 })
+    await cron()
+    expect(received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))).toEqual([2])
+  })
+
+  it('does not happen without NOTIFY_URL', async () => {
+    await someLogs(1)
+    await decideUnseen({ log_id: 1 })
+    await runScheduled(env, '* * * * *', () => new Date())
+    expect([received, await readLag(env.DB), noticeLines()]).toEqual([[], undefined, []])
+  })
+})
+
+describe('the crons', () => {
+  const clock = () => new Date()
+
+  it('send what is left: each minute that alone, each hour beside the seal', async () => {
+    await someLogs(2)
+    await run()
+    await decideUnseen({ log_id: 1 })
+    lines = []
+    await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ notices: 'cron', messages: 1 }])
+    await decideUnseen({ log_id: 2 })
+    lines = []
+    await runScheduled({ ...env, ...SETTINGS }, '7 * * * *', clock)
+    expect(receivedIds()).toEqual(await decidedIds())
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ scheduled: 'seal', sealed: 4 }),
+    )
+  })
+
+  it('log a database that fails, and send nothing', async () => {
+    await someLogs(1)
+    await run()
+    await decideUnseen({ log_id: 1 })
+    lines = []
+    await failWritesTo('notify_state')
+    await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
+    expect(received).toEqual([])
+    expect(noticeLines()).toMatchObject([{ error: { message: expect.stringContaining('fail') } }])
+  })
+})
+
+describe('several runs at once', () => {
+  it('send a message once', async () => {
+    await someLogs(150)
+    await decideUnseen({ log_ids: Array.from({ length: 100 }, (_, i) => i + 1) })
+    await decideUnseen({ log_ids: Array.from({ length: 50 }, (_, i) => i + 101) })
+    await Promise.all(Array.from({ length: 10 }, () => run(0)))
+    expect(received).toHaveLength(2)
+    expect(receivedIds()).toEqual(await decidedIds())
+  })
+
+  it('send again what a run has left behind, but not within a minute', async () => {
+    await someLogs(1)
+    await decideUnseen({ log_id: 1 })
+    // The isolate is ended while the receiver works.
+    behaviour = () => new Promise(() => {})
+    void run()
+    await vi.waitUntil(() => received.length === 1)
+    behaviour = async () => undefined
+    await run(1)
+    expect(received).toHaveLength(1)
+    await run(2)
+    expect(received.map(({ id }) => id)).toEqual([received[0]?.id, received[0]?.id])
+    await run(4)
+    expect(received).toHaveLength(2)
+  })
+
+  it('keep the position if the one that lost its lease comes back', async () => {
+    await someLogs(2)
+    await decideUnseen({ log_id: 1 })
+    let answer = (_: Response) => {}
+    behaviour = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    const slow = run()
+    await vi.waitUntil(() => received.length === 1)
+    behaviour = async () => undefined
+    await run(2)
+    await decideUnseen({ log_id: 2 })
+    await run(3)
+    const before = await readLag(env.DB)
+    answer(new Response(null, { status: 500 }))
+    expect(await slow).toMatchObject({ error: 'HTTP 500' })
+    expect(await readLag(env.DB)).toEqual(before)
+    expect(before).toMatchObject({ waiting: 0, failures: 0 })
+  })
+})
+
+describe('a receiver that fails', () => {
+  it.each([
+    ['410', async () => new Response('gone', { status: 410 }), 'HTTP 410'],
+    ['500', async () => new Response(null, { status: 500 }), 'HTTP 500'],
+    ['a redirect', async () => Response.redirect('https://otra.example.com/', 307), 'HTTP 307'],
+    ['a broken connection', () => Promise.reject(new TypeError('fetch failed')), 'unreachable'],
+  ])('with %s is shown, and waits', async (_, failing, error) => {
+    await someLogs(1)
+    await decideUnseen({ log_id: 1 })
+    await run(-10)
+    received = []
+    behaviour = failing
+    await decide({ log_id: 1, status: 'rejected' })
+    expect(received).toHaveLength(1)
+    expect(await readLag(env.DB)).toMatchObject({ waiting: 1, failures: 1, error })
+    expect(noticeLines()).toMatchObject([{ notices: 'change', messages: 0, failures: 1, error }])
+    expect(lines.join()).not.toContain('avisos.example.com')
+    await decide({ log_id: 1 })
+    expect(received).toHaveLength(1)
+  })
+
+  it('is tried again after 1, 5, 30 minutes, 2, 5, 10 hours, and then every 10 hours', async () => {
+    await someLogs(1)
+    await decideUnseen({ log_id: 1 })
+    behaviour = async () => new Response(null, { status: 503 })
+    let minute = 0
+    await run(minute)
+    for (const wait of [1, 5, 30, 120, 300, 600, 600, 600]) {
+      const tries = received.length
+      await run(minute + wait - 0.01)
+      expect(received).toHaveLength(tries)
+      minute += wait
+      await run(minute)
+      expect(received).toHaveLength(tries + 1)
+    }
+    behaviour = async () => undefined
+    await run(minute + 600)
+    expect(await readLag(env.DB)).toMatchObject({ waiting: 0, failures: 0, error: null })
+  })
+
+  it('has every decision in order afterwards, one message twice where only its response was lost', async () => {
+    await someLogs(500)
+    let tries = 0
+    // Every third message arrives and is not acknowledged; every fourth is refused.
+    behaviour = async () => {
+      tries++
+      if (tries % 3 === 0) throw new TypeError('fetch failed')
+      if (tries % 4 === 0) {
+        received.pop()
+        return new Response(null, { status: 500 })
+      }
+    }
+    let minute = 0
+    for (let log_id = 1; log_id <= 500; log_id += 100) {
+      await decideUnseen({ log_ids: Array.from({ length: 100 }, (_, i) => log_id + i) })
+      await run(minute++)
+    }
+    for (; (await readLag(env.DB))?.waiting; minute += 600) await run(minute)
+
+    const ids = receivedIds()
+    expect([...new Set(ids)]).toEqual(await decidedIds())
+    const doubles = ids.length - new Set(ids).size
+    expect(doubles).toBeGreaterThan(0)
+    expect(doubles).toBe((received.length - new Set(received.map(({ id }) => id)).size) * 100)
+  })
+})
+
+describe('npm run notify -- resume', () => {
+  const now = '2026-11-22T10:00:00.000Z'
+
+  it('ends the wait, and sends the message as it was', async () => {
+    await someLogs(2)
+    await decideUnseen({ log_id: 1 })
+    behaviour = async () => new Response(null, { status: 500 })
+    await run()
+    await decideUnseen({ log_id: 2 })
+    behaviour = async () => undefined
+    await resumeNotices(env.DB, { after: null, now })
+    await run()
+    expect(received.map(({ changes }) => changes.map(({ id }) => id))).toEqual([[3], [3], [4]])
+  })
+
+  it('goes back to an earlier event or on to a later one, never past the newest', async () => {
+    await someLogs(2)
+    await decideUnseen({ log_id: 1 })
+    await decideUnseen({ log_id: 2 })
+    await run()
+    await resumeNotices(env.DB, { after: 3, now })
+    await run()
+    expect(receivedIds()).toEqual([3, 4, 4])
+    await expect(resumeNotices(env.DB, { after: 5, now })).rejects.toThrow('never passes')
+  })
+})
+
+describe('GET /health', () => {
+  const health = async (settings: object) => {
+    const { recording, DB } = recordQueries(env.DB)
+    const response = await app.request('/health', {}, { ...env, ...settings, DB } as Env)
+    const { data } = (await response.json()) as { data: Record<string, unknown> }
+    return { status: response.status, data, recording }
+  }
+
+  it('shows how far the receiver is behind in one round trip, and no name', async () => {
+    await someLogs(3)
+    behaviour = async () => new Response(null, { status: 410 })
+    await decide({ log_id: 1, comment: 'visto' })
+    await decide({ log_ids: [2, 3] })
+    const { status, data, recording } = await health(SETTINGS)
+    expect([status, recording.calls]).toEqual([200, 1])
+    expect(data.notices).toEqual({
+      waiting: 3,
+      waiting_seconds: expect.any(Number),
+      failures: 1,
+      error: 'HTTP 410',
+      next_try_at: expect.stringMatching(/Z$/),
+      sent_at: null,
+    })
+  })
+
+  it('reads a bounded number of rows', async () => {
+    await someLogs(1)
+    await run()
+    const rowsBehind = async (logs: number) => {
+      await someLogs(logs)
+      return (await health(SETTINGS)).recording.rowsRead
+    }
+    expect(await rowsBehind(5_000)).toBe(await rowsBehind(5_000))
+  })
+
+  it('has nothing of it without NOTIFY_URL, and is a 503 where its table cannot be read', async () => {
+    const { data, recording } = await health({})
+    expect([Object.keys(data).includes('notices'), recording.calls]).toEqual([false, 1])
+    await env.DB.prepare('ALTER TABLE notify_state RENAME TO hidden').run()
+    expect((await health(SETTINGS)).status).toBe(503)
+  })
+})
+
+describe('notify_state', () => {
+  it.each([
+    'DELETE FROM notify_state',
+    'INSERT OR REPLACE INTO notify_state (id, last_event_id) VALUES (1, 0)',
+    'INSERT INTO notify_state (id, last_event_id) VALUES (2, 0)',
+  ])('has one row, which stays: %s', async (attack) => {
+    await someLogs(1)
+    await run()
+    await expect(env.DB.prepare(attack).run()).rejects.toThrow('has one row, which stays')
+  })
+})

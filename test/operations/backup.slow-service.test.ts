@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { runScript, scriptOf, useService } from '../support/server.ts'
+
+const service = useService()
+const folder = mkdtempSync(join(tmpdir(), 'checada-test-backup-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (command: string, args: string[], state = service.state) =>
+  runScript(scriptOf(command), [...args, '--persist-to', state])
+
+/** Writes a backup to a folder of its own; returns the folder and the result. */
+const backup = async (state = service.state) => {
+  const out = mkdtempSync(join(folder, 'out-'))
+  const result = await run('backup', ['--out', out], state)
+  return { out, result, files: readdirSync(out).map((name) => join(out, name)) }
+}
+
+const signIn = async () => {
+  const body = JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD })
+  const res = await fetch(`${service.api}/auth/login`, { method: 'POST', body })
+  const { data } = (await res.json()) as { data: { token: string } }
+  return { Authorization: `Bearer ${data.token}` }
+}
+
+const COMMENT = "Línea 1\nno es un salto: \\n\r\n\\r \u2028 it's; \u0085 ñ 🙂"
+
+describe('npm run backup and npm run restore', () => {
+  it('restores everything, texts with line breaks and backslashes too', async () => {
+    const headers = await signIn()
+    const change = { log_id: 1, status: 'approved', comment: COMMENT }
+    const changed = await fetch(`${service.api}/v2/incidents/change_log_status`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(change),
+    })
+    expect(changed.status).toBe(200)
+
+    const { result, files } = await backup()
+    expect(result.err).toBe('')
+    expect(result.status).toBe(0)
+    expect(result.out).toMatch(/Restored and equal: \d+ tables, \d+ rows, \d+ audit events\./)
+    expect(files).toHaveLength(1)
+
+    const restored = mkdtempSync(join(folder, 'restored-'))
+    const result2 = await run('restore', [String(files[0])], restored)
+    expect(result2).toEqual({
+      status: 0,
+      out: `Restored all rows, tables, indexes and triggers in the local database of ${restored}.\n`,
+      err: '',
+    })
+
+    const again = await backup(restored)
+    expect(again.result.status).toBe(0)
+    const sql = gunzipSync(readFileSync(String(files[0]))).toString()
+    expect(gunzipSync(readFileSync(String(again.files[0]))).toString()).toBe(sql)
+    expect(sql).toContain(JSON.stringify(COMMENT).replaceAll("'", "''"))
+  })
+
+  it('restores nothing into a database that is not empty', async () => {
+    const { files } = await backup()
+    const { status, err } = await run('restore', [String(files[0])])
+    expect(status).toBe(1)
+    expect(err).toMatch(/^The database is not empty, so nothing was restored\./)
+  })
+
+  it('rejects a cut file, and one whose foreign keys do not hold', async () => {
+    const { files } = await backup()
+    const sql = gunzipSync(readFileSync(String(files[0]))).toString()
+    const state = mkdtempSync(join(folder, 'empty-'))
+    const withFile = async (bytes: Uint8Array) => {
+      const path = join(folder, 'damaged.sql.gz')
+      writeFileSync(path, bytes)
+      return run('restore', [path], state)
+    }
+    const cut = await withFile(readFileSync(String(files[0])).subarray(0, -100))
+    expect(cut).toMatchObject({ status: 1, err: expect.stringMatching(/is not a whole backup/) })
+    const half = await withFile(gzipSync(sql.slice(0, sql.length / 2)))
+    expect(half).toMatchObject({ status: 1, err: expect.stringMatching(/is not a whole backup/) })
+    const statements = sql.split(/(?<=;\n)(?=INSERT|CREATE|DELETE)/)
+    for (const whole of [statements.length >> 1, statements.length - 1]) {
+      const between = await withFile(gzipSync(statements.slice(0, whole).join('')))
+      expect(between).toMatchObject({
+        status: 1,
+        err: expect.stringMatching(
+          /is not a whole backup: its end is missing, after \d+ statements\.\n$/,
+        ),
+      })
+    }
+    const orphaned = sql.replace(/INSERT INTO "employees" .+\n/, 'SELECT 1;\n')
+    expect(orphaned).not.toBe(sql)
+    const orphan = await withFile(gzipSync(orphaned))
+    expect(orphan).toMatchObject({ status: 1, err: expect.stringMatching(/FOREIGN KEY/) })
+    expect((await run('restore', [String(files[0])], state)).status).toBe(0)
+  })
+
+  it('writes no file where the database has no tables', async () => {
+    const { result, files } = await backup(mkdtempSync(join(folder, 'none-')))
+    expect(result.status).toBe(1)
+    expect(result.err).toBe('The database has no tables: nothing to copy.\n')
+    expect(files).toEqual([])
+  })
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'leaves nothing in the temporary folder after %s',
+    async (signal) => {
+      const [temporary, out] = [
+        mkdtempSync(join(folder, 'tmp-')),
+        mkdtempSync(join(folder, 'out-')),
+      ]
+      const args = ['cli/backup/backup.ts', '--out', out, '--persist-to', service.state]
+      const child = spawn(process.execPath, args, {
+        env: { ...process.env, TMPDIR: temporary },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      await once(child.stdout, 'data')
+      expect(readdirSync(temporary)).not.toEqual([])
+      child.kill(signal)
+      await once(child, 'exit')
+      expect([readdirSync(temporary), readdirSync(out)]).toEqual([[], []])
+    },
+  )
+
+  it('leaves nothing after a failure either, and says it in a sentence', async () => {
+    const temporary = mkdtempSync(join(folder, 'tmp-'))
+    const taken = join(folder, 'taken')
+    writeFileSync(taken, '')
+    const args = ['--out', taken, '--persist-to', service.state]
+    const failed = await runScript('cli/backup/backup.ts', args, '', { TMPDIR: temporary })
+    expect(failed).toEqual({
+      status: 1,
+      out: '',
+      err: `'${taken}': file already exists (mkdir, EEXIST).\n`,
+    })
+    const cut = join(folder, 'cut.sql.gz')
+    writeFileSync(cut, gzipSync('SELECT 1;\n'))
+    const empty = ['--persist-to', mkdtempSync(join(folder, 'empty-'))]
+    const restored = await runScript('cli/backup/restore.ts', [cut, ...empty], '', {
+      TMPDIR: temporary,
+    })
+    expect(restored.err).toMatch(/is not a whole backup/)
+    expect(readdirSync(temporary)).toEqual([])
+  })
+})

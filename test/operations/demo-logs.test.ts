@@ -1,0 +1,37 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { addLogs, isClosed } from '../../cli/demo/demo-logs.ts'
+import { aClosing, allLogs, allRows, anAdmin, anEmployee } from '../support/factories.ts'
+
+const DAY = 86_400_000
+const COUNT = 600
+
+/** A closing of the first generated employees, which locks their logs up to so many days ago. */
+const closeUntil = async (days: number) => {
+  const taken = ['D-000001', 'D-000002']
+  for (const employee_id of taken) await anEmployee({ employee_id })
+  const created_at = `${new Date(Date.now() - days * DAY).toISOString().slice(0, 10)}T06:00:00.000Z`
+  const { id: user_id } = await anAdmin()
+  await aClosing({ user_id, before: created_at.slice(0, 10), created_at, taken })
+}
+
+it('adds generated logs where no closing locks their days', async () => {
+  expect(await isClosed(env.DB, COUNT)).toBe(false)
+  await closeUntil(800)
+  expect(await isClosed(env.DB, COUNT)).toBe(false)
+  expect(await allLogs()).toEqual([])
+  const progress: number[] = []
+  await addLogs(env.DB, COUNT, (added) => progress.push(added))
+  expect(progress.at(-1)).toBe(COUNT)
+  expect(await allLogs()).toHaveLength(COUNT)
+})
+
+it.each([30, 90])(
+  'says that a closing of %i days ago locks some, and writes nothing',
+  async (days) => {
+    await closeUntil(days)
+    const before = await allRows()
+    expect(await isClosed(env.DB, COUNT)).toBe(true)
+    expect(await allRows()).toEqual(before)
+  },
+)

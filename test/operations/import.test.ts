@@ -1,0 +1,711 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import demo from '../../cli/demo/demo.json' with { type: 'json' }
+import { parseImport } from '../../cli/import/file.ts'
+import { importInto } from '../../cli/import/run.ts'
+import {
+  attendance_logs,
+  branch_zones,
+  employee_shifts,
+  employees,
+  log_events,
+  modules,
+  users,
+} from '../../src/core/db/schema.ts'
+import { signInAdmin } from '../support/admin.ts'
+import { get, post } from '../support/api.ts'
+import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from '../support/factories.ts'
+import { payrollOf } from '../support/payroll.ts'
+
+const BCRYPT = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
+
+const client = {
+  code: 'ÑANDÚ 01',
+  name: 'El Ñandú',
+  status: 'Activo',
+  url_base: 'https://nandu.example.com',
+}
+const module = {
+  slug: 'checador',
+  name: 'Checador',
+  description: '',
+  icon: '',
+  enabled: false,
+  enabled_app: true,
+}
+const entry = { key: 'logo', tipo: 'archivo', nombre: 'Logo', valor: ' a.png\n' }
+const employee = {
+  employee_id: '007',
+  full_name: "Itzel O'Farrill 🌵",
+  rfc: '',
+  phone: '0055',
+  cellphone: '',
+  started_at: '2024-02-29',
+  job_position: '',
+  department: 'Ventas',
+  branch_office: 'Sur',
+  profile_image: '',
+}
+const user = {
+  email: ' Itzel@Empresa.mx ',
+  password: 'una clave',
+  first_name: 'Itzel',
+  last_name: 'O’Farrill',
+  mother_last_name: '',
+  role: 'admin',
+  active: 1,
+  external: 0,
+  type_user: '',
+  status_user: '',
+  employee_id: '007',
+}
+const log = {
+  log_id: 41,
+  employee_id: '007',
+  kind: 'entrada',
+  recorded_at: '2026-11-02T08:00:00.5-06:00',
+}
+const zone = { branch_office: 'Sur', time_zone: 'America/Tijuana' }
+const whole = {
+  clients: [client],
+  modules: [module],
+  config: [entry],
+  branches: [zone],
+  employees: [employee],
+  users: [user],
+  logs: [log],
+}
+
+const importing = (content: unknown, options = {}) => importInto(env.DB, content, options)
+
+/** The errors of a file, after checking that it wrote nothing. */
+const errorsIn = async (content: unknown): Promise<string[]> => {
+  const before = await dump()
+  const result = await importing(content)
+  expect(await dump()).toEqual(before)
+  return 'errors' in result ? result.errors : expect.unreachable('imported')
+}
+
+const dump = async () =>
+  Promise.all(
+    [
+      ...['clients', 'modules', 'config_entries', 'branch_zones', 'employees', 'employee_shifts'],
+      ...['users', 'attendance_logs'],
+    ].map(async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results),
+  )
+
+const login = (password: string, email = 'itzel@empresa.mx') =>
+  post('/auth/login', { email, password })
+
+describe('an import file', () => {
+  it('is served at once, byte for byte', async () => {
+    const one = { created: 1, changed: 0, kept: 0 }
+    expect(await importing(whole)).toMatchObject({
+      imported: { clients: one, modules: one, config: one, employees: one, users: one, logs: one },
+    })
+
+    const { body } = await login('una clave')
+    const { token } = body.data
+    const me = await get('/auth/me', { token })
+    expect(me.body.data.user.email).toBe('Itzel@Empresa.mx')
+    expect(me.body.data.employee).toEqual(employee)
+    const found = await post('/v2/clients/validate-code', { code: 'ÑANDÚ 01' })
+    expect(found.body.data).toEqual({ id: 1, ...client })
+    expect((await get('/v2/clients/config/logo')).body.data).toEqual(entry)
+    const { slug: _, ...shown } = module
+    expect((await get('/v2/clients/modules_enabled')).body.data).toEqual([{ id: 1, ...shown }])
+    const [stored] = await db.select().from(attendance_logs)
+    expect(stored).toMatchObject({
+      id: 41,
+      status: 'pending',
+      recorded_at: '2026-11-02T14:00:00.500Z',
+    })
+  })
+
+  it('changes nothing when it is imported again', async () => {
+    await importing(whole)
+    const once = await dump()
+    await importing(whole)
+    expect(await dump()).toEqual(once)
+  })
+
+  it('updates the rows that it names and leaves the others', async () => {
+    const other = await anEmployee()
+    await importing(whole)
+    await importing({
+      employees: [{ ...employee, department: 'Compras' }],
+      modules: [{ ...module, enabled: true, enabled_app: false }],
+    })
+    const stored = await db.select().from(employees)
+    expect(stored).toContainEqual(other)
+    expect(stored).toContainEqual({
+      ...employee,
+      department: 'Compras',
+      payroll_group: '',
+      ended_at: null,
+    })
+    expect((await db.select().from(modules))[0]).toMatchObject({
+      enabled: true,
+      enabled_app: false,
+    })
+  })
+
+  it('may be empty', async () => {
+    expect(await importing({})).toHaveProperty('imported.logs.created', 0)
+  })
+
+  it('reports its progress to the end', async () => {
+    const reported: [number, number][] = []
+    await importing(whole, {
+      onProgress: (done: number, total: number) => reported.push([done, total]),
+    })
+    expect(reported.at(-1)).toEqual([8, 8])
+  })
+
+  it('numbers logs of a source from 1,000,000,000 on, once', async () => {
+    const { log_id: _, ...rest } = log
+    const logs = ['a', 'b'].map((source_id) => ({ ...rest, source: 'reloj', source_id }))
+    const file = { employees: [employee], logs: [log, ...logs] }
+    expect(await importing(file)).toHaveProperty('imported.logs.created', 3)
+    expect(await importing(file)).toMatchObject({
+      imported: { logs: { created: 0, changed: 0, kept: 3 } },
+    })
+    const stored = await db.select().from(attendance_logs)
+    expect(stored.map(({ id, source, source_id }) => [id, source, source_id])).toEqual([
+      [41, '', null],
+      [1_000_000_000, 'reloj', 'a'],
+      [1_000_000_001, 'reloj', 'b'],
+    ])
+    const events = await db.select().from(log_events)
+    expect(events.map(({ event, source, actor }) => [event, source, actor])).toEqual([
+      ['recorded', '', 'import'],
+      ['recorded', 'reloj', 'import'],
+      ['recorded', 'reloj', 'import'],
+    ])
+  })
+
+  it('keeps the payroll group and the last day of an employee whose file has none', async () => {
+    await importing({
+      employees: [{ ...employee, payroll_group: 'Semanal', ended_at: '2026-11-30' }],
+    })
+    await importing({ employees: [{ ...employee, department: 'Compras' }] })
+    expect(await db.select().from(employees)).toMatchObject([
+      { department: 'Compras', payroll_group: 'Semanal', ended_at: '2026-11-30' },
+    ])
+    await importing({ employees: [{ ...employee, payroll_group: '', ended_at: null }] })
+    expect(await db.select().from(employees)).toMatchObject([{ payroll_group: '', ended_at: null }])
+  })
+
+  it('adds a zone and a longest shift only where the newest one differs', async () => {
+    const dated = { ...zone, time_zone: 'America/Mexico_City', valid_from: '2026-11-16' }
+    const file = { branches: [zone, dated], employees: [{ ...employee, max_shift_hours: 26 }] }
+    const one = { created: 1, changed: 0, kept: 0 }
+    const two = { created: 2, changed: 0, kept: 0 }
+    expect(await importing(file)).toMatchObject({ imported: { branches: two, employees: one } })
+    const changed = {
+      branches: [{ ...zone, time_zone: 'America/Cancun' }, dated],
+      employees: [{ ...employee, max_shift_hours: 30 }],
+    }
+    const some = { created: 0, changed: 1, kept: 1 }
+    const all = { created: 0, changed: 1, kept: 0 }
+    expect(await importing(changed)).toMatchObject({ imported: { branches: some, employees: all } })
+    expect(await importing(changed)).toMatchObject({ imported: { branches: { kept: 2 } } })
+    // A file that says nothing of the longest shift leaves it.
+    expect(await importing({ employees: [employee] })).toMatchObject({
+      imported: { employees: { kept: 1 } },
+    })
+    const rules = await db.select().from(branch_zones)
+    expect(rules.map(({ valid_from, time_zone }) => [valid_from, time_zone])).toEqual([
+      ['', 'America/Tijuana'],
+      ['2026-11-16', 'America/Mexico_City'],
+      ['', 'America/Cancun'],
+    ])
+    const shifts = await db.select().from(employee_shifts)
+    expect(shifts).toMatchObject([
+      { employee_id: '007', valid_from: '', max_shift_hours: 26 },
+      { employee_id: '007', valid_from: '', max_shift_hours: 30 },
+    ])
+  })
+
+  it('changes no rule of days that are paid, of anybody who worked in the branch', async () => {
+    const { token } = await anAdmin()
+    await importing({
+      employees: [{ ...employee, max_shift_hours: 26 }],
+      logs: [{ ...log, status: 'approved' }],
+    })
+    const payroll = payrollOf(token)
+    const closed = await payroll.close({ before: '2026-11-16', from: '2026-11-01' })
+    expect(closed.status, closed.text).toBe(200)
+    await importing({ employees: [{ ...employee, branch_office: 'Norte' }] })
+    const at = (valid_from: string) => ({ ...zone, valid_from })
+    const reason = 'may not change days before 2026-11-16, which are paid'
+    expect(
+      await errorsIn({
+        branches: [zone, at('2026-11-03'), { ...at('2026-11-15'), branch_office: 'Norte' }],
+        employees: [{ ...employee, max_shift_hours: 25 }],
+      }),
+    ).toEqual([
+      `branches[0] (Sur).valid_from: ${reason}`,
+      `branches[1] (Sur).valid_from: ${reason}`,
+      `branches[2] (Norte).valid_from: ${reason}`,
+      `employees[0] (007).max_shift_hours: ${reason}`,
+    ])
+    // Nobody who was taken has worked in Sur since the 4th, nor ever in Este.
+    const free = [at('2026-11-04'), at('2026-11-16'), { ...zone, branch_office: 'Este' }]
+    const same = { ...employee, branch_office: 'Norte', max_shift_hours: 26 }
+    expect(await importing({ branches: free, employees: [same] })).toMatchObject({
+      imported: { branches: { created: 3 }, employees: { kept: 1 } },
+    })
+    await payroll.cancel(closed.body.data.id)
+    expect(await importing({ branches: [zone] })).toMatchObject({
+      imported: { branches: { created: 1 } },
+    })
+  })
+
+  it('keeps the status of an existing log', async () => {
+    await importing(whole)
+    const admin = await anAdmin()
+    const body = { log_id: 41, status: 'approved' }
+    await post('/v2/incidents/change_log_status', body, { token: admin.token })
+    await importing({ logs: [{ ...log, status: 'rejected' }] })
+    const [stored] = await db.select().from(attendance_logs)
+    expect(stored).toMatchObject({ status: 'approved', kind: 'entrada' })
+  })
+
+  it('counts what is new, changed and kept, and writes nothing on a dry run', async () => {
+    await importing(whole)
+    const file = {
+      ...whole,
+      clients: [client, { ...client, code: 'B' }],
+      employees: [{ ...employee, department: 'Compras' }],
+      users: [{ ...user, password: 'otra clave' }],
+    }
+    const before = await dump()
+    const kept = { created: 0, changed: 0, kept: 1 }
+    const imported = {
+      clients: { created: 1, changed: 0, kept: 1 },
+      modules: kept,
+      config: kept,
+      employees: { created: 0, changed: 1, kept: 0 },
+      branches: kept,
+      users: kept,
+      logs: kept,
+    }
+
+    expect(await importing(file, { dryRun: true })).toMatchObject({ imported })
+    expect(await dump()).toEqual(before)
+    expect(await importing(file)).toMatchObject({ imported })
+    expect(await importing(file)).toMatchObject({ imported: { employees: kept } })
+  })
+
+  it.each([
+    ['2026-11-02T08:00Z', '2026-11-02T08:00:00.000Z'],
+    ['2026-11-02T08:00:05-06', '2026-11-02T14:00:05.000Z'],
+    ['2026-11-02T08:00-0600', '2026-11-02T14:00:00.000Z'],
+    ['2026-11-02T08:00:00.25+05:30', '2026-11-02T02:30:00.250Z'],
+  ])('takes %s, which is ISO 8601', async (recorded_at, stored) => {
+    await importing({ employees: [employee], logs: [{ ...log, recorded_at }] })
+    expect((await db.select().from(attendance_logs))[0]?.recorded_at).toBe(stored)
+  })
+
+  it('warns of values that look like mistakes', async () => {
+    const result = await importing({
+      clients: [{ ...client, url_base: 'nandu.example.com', status: 'Activo ' }],
+      employees: [employee, { ...employee, employee_id: '8', full_name: 'JOÃO MarÃ­a NÃºÃ±ez' }],
+      logs: [{ ...log, recorded_at: '2099-01-01T00:00:00Z' }],
+    })
+    expect(result).toHaveProperty('warnings', [
+      'employees[1] (8).full_name: looks like text that was encoded twice',
+      'clients[0] (ÑANDÚ 01).url_base: is not a URL',
+      'clients[0] (ÑANDÚ 01).status: is not "activo", so the client counts as inactive',
+      'logs[0] (41).recorded_at: lies in the future or before 2000',
+    ])
+  })
+})
+
+describe('an import after which nobody can review', () => {
+  const roles = { reviewRoles: ['admin', 'jefe'] }
+  const warning =
+    'users: nobody who is active has a role of ADMIN_ROLES (admin, jefe), so nobody can review logs: ' +
+    'add their role to the setting, or npm run user -- role EMAIL ROLE'
+  const warningsOf = async (people: object[], options = {}) => {
+    const result = await importing({ employees: [employee], users: people }, options)
+    return 'warnings' in result ? result.warnings : expect.unreachable('errors')
+  }
+
+  it('warns, also on a dry run', async () => {
+    const legacy = { ...user, role: 'Administrador' }
+    expect(await warningsOf([legacy], { ...roles, dryRun: true })).toEqual([warning])
+    expect(
+      await warningsOf([legacy, { ...user, email: 'b@b.mx', employee_id: null, active: 0 }], roles),
+    ).toEqual([warning])
+    expect(await warningsOf([legacy])).toEqual([])
+    expect(await warningsOf([{ ...legacy, role: 'jefe' }], roles)).toEqual([])
+  })
+
+  it('counts stored users, as the file leaves them', async () => {
+    await anAdmin({ email: 'Ana@Empresa.mx', email_key: 'ana@empresa.mx' })
+    const legacy = { ...user, role: 'Administrador' }
+    expect(await warningsOf([legacy], roles)).toEqual([])
+    const ana = { ...legacy, email: 'ana@empresa.mx', employee_id: null }
+    expect(await warningsOf([ana], roles)).toEqual([warning])
+    const nobodyNamed = await importing({ clients: [client] }, roles)
+    expect(nobodyNamed).toHaveProperty('warnings', [])
+  })
+})
+
+describe('imported users', () => {
+  it('can sign in with a bcrypt hash of the legacy API', async () => {
+    const { password: _, ...rest } = user
+    await importing({ employees: [employee], users: [{ ...rest, password_hash: BCRYPT }] })
+    expect((await login('Añeja 🔑')).status).toBe(200)
+  })
+
+  it('who exist keep the password and the tokens, unless they are reset', async () => {
+    const known = await aUser({ email: 'itzel@empresa.mx' })
+    const file = { users: [{ ...user, employee_id: null, first_name: 'Otra' }] }
+
+    await importing(file)
+    expect((await login(PASSWORD)).body.data.user.first_name).toBe('Otra')
+    expect((await get('/auth/me', { token: known.token })).status).toBe(200)
+
+    await importing(file, { resetPasswords: true })
+    expect((await login(PASSWORD)).status).toBe(401)
+    expect((await login('una clave')).status).toBe(200)
+    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
+  })
+
+  it('who are deactivated lose their tokens for good, even once active again', async () => {
+    const known = await aUser({ email: 'itzel@empresa.mx' })
+    const file = (active: number) => ({ users: [{ ...user, employee_id: null, active }] })
+    await importing(file(0))
+    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
+    await importing(file(1))
+    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
+    expect((await login(PASSWORD)).status).toBe(200)
+  })
+
+  it('may exchange their employees in one file', async () => {
+    const [one, two] = [await anEmployee(), await anEmployee()]
+    const named = (email: string, employee_id: string | null) => ({ ...user, email, employee_id })
+    await importing({
+      users: [named('a@b.mx', one.employee_id), named('c@d.mx', two.employee_id)],
+    })
+    await importing({
+      users: [named('a@b.mx', two.employee_id), named('c@d.mx', one.employee_id)],
+    })
+    const pairs = (await db.select().from(users)).map((row) => [row.email, row.employee_id])
+    expect(pairs).toEqual([
+      ['a@b.mx', two.employee_id],
+      ['c@d.mx', one.employee_id],
+    ])
+  })
+})
+
+describe('an import file with errors', () => {
+  it.each([
+    ['a list instead of an object', [], ['the file: must be an object of lists']],
+    ['an unknown list', { empleados: [] }, ['empleados: unknown field']],
+    [
+      'an unknown field',
+      { clients: [{ ...client, id: 1 }] },
+      ['clients[0] (ÑANDÚ 01).id: unknown field'],
+    ],
+    [
+      'a missing field',
+      { clients: [{ ...client, name: undefined }] },
+      ['clients[0] (ÑANDÚ 01).name: is missing'],
+    ],
+    [
+      'a blank code',
+      { clients: [{ ...client, code: ' ' }] },
+      ['clients[0].code: must not be blank'],
+    ],
+    [
+      'NUL and half a surrogate',
+      {
+        config: [
+          { ...entry, valor: 'a\0' },
+          { ...entry, key: 'b', nombre: '\ud800' },
+        ],
+      },
+      [
+        'config[0] (logo).valor: contains NUL or half a surrogate pair',
+        'config[1] (b).nombre: contains NUL or half a surrogate pair',
+      ],
+    ],
+    [
+      'a flag for a boolean',
+      { modules: [{ ...module, enabled: 1 }] },
+      ['modules[0] (checador).enabled: must be true or false'],
+    ],
+    [
+      'a date that does not exist',
+      { employees: [{ ...employee, started_at: '2025-02-29' }] },
+      ['employees[0] (007).started_at: must be a date, YYYY-MM-DD'],
+    ],
+    [
+      'zones and longest shifts that are none',
+      {
+        branches: [
+          { ...zone, time_zone: 'America/Tijuna' },
+          { ...zone, valid_from: '2026-02-30' },
+          { ...zone, valid_from: '2026-11-16' },
+          { ...zone, valid_from: '2026-11-16' },
+        ],
+        employees: [{ ...employee, max_shift_hours: 37 }],
+      },
+      [
+        'branches[0] (Sur).time_zone: must be a time zone such as America/Tijuana',
+        'branches[1] (Sur).valid_from: must be a date, YYYY-MM-DD',
+        'employees[0] (007).max_shift_hours: must be a whole number of hours, 1 to 36',
+        'branches[3] (Sur).valid_from: repeats branches[2]',
+      ],
+    ],
+    [
+      'both kinds of password',
+      { employees: [employee], users: [{ ...user, password_hash: BCRYPT }] },
+      ['users[0] (Itzel@Empresa.mx).password: needs exactly one of password and password_hash'],
+    ],
+    [
+      'an unsupported hash',
+      { employees: [employee], users: [{ ...user, password: undefined, password_hash: 'md5' }] },
+      [
+        'users[0] (Itzel@Empresa.mx).password_hash: must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash',
+      ],
+    ],
+    [
+      'a log without an offset, and one without an id',
+      {
+        employees: [employee],
+        logs: [
+          { ...log, recorded_at: '2026-11-02T08:00:00' },
+          { ...log, log_id: 0 },
+        ],
+      },
+      [
+        'logs[0] (41).recorded_at: must be ISO 8601 with an offset',
+        'logs[1] (0).log_id: must be a whole number, 1 or more',
+      ],
+    ],
+    [
+      'repeated keys',
+      {
+        clients: [client, { ...client, name: 'Otro' }, { ...client, code: 'ñandú 01' }],
+        employees: [employee],
+        users: [user, { ...user, email: 'ITZEL@EMPRESA.MX', employee_id: null }],
+        logs: [log, log],
+      },
+      [
+        'clients[1] (ÑANDÚ 01).code: repeats clients[0]',
+        'users[1] (ITZEL@EMPRESA.MX).email: repeats users[0]',
+        'logs[1] (41).log_id: repeats logs[0]',
+      ],
+    ],
+    [
+      'unknown employees',
+      { users: [user], logs: [log] },
+      [
+        'users[0] (Itzel@Empresa.mx).employee_id: no such employee',
+        'logs[0] (41).employee_id: no such employee',
+      ],
+    ],
+  ])('reports %s, and writes nothing', async (_, content, errors) => {
+    expect(await errorsIn(content)).toEqual(errors)
+  })
+
+  it('reports an employee of another user, and writes nothing', async () => {
+    const { employee_id } = await anEmployee()
+    await aUser({ employee_id })
+    expect(await errorsIn({ users: [{ ...user, employee_id }] })).toEqual([
+      'users[0] (Itzel@Empresa.mx).employee_id: another user already has this employee',
+    ])
+  })
+
+  it('reports every kind of error in one round', async () => {
+    const errors = await errorsIn({
+      clients: [client, client, { ...client, code: 'B', name: 5 }],
+      logs: [log],
+    })
+    expect(errors).toEqual([
+      'clients[2] (B).name: must be text',
+      'clients[1] (ÑANDÚ 01).code: repeats clients[0]',
+      'logs[0] (41).employee_id: no such employee',
+    ])
+  })
+
+  it('reports a wrong employee once, and not again in their logs and users', async () => {
+    const wrong = { ...employee, phone: 55 }
+    expect(await errorsIn({ employees: [wrong], users: [user], logs: [log] })).toEqual([
+      'employees[0] (007).phone: must be text',
+    ])
+  })
+
+  it('reports a log that is stored with other facts', async () => {
+    await importing({ employees: [employee], logs: [log] })
+    const later = { ...log, kind: 'salida', recorded_at: '2026-11-02T09:00:00-06:00' }
+    expect(await errorsIn({ logs: [later] })).toEqual([
+      'logs[0] (41).kind: differs from the stored log',
+      'logs[0] (41).recorded_at: differs from the stored log',
+    ])
+  })
+
+  it('reports ids that are the service’s own, and names of its own sources', async () => {
+    const { log_id: _, ...rest } = log
+    const errors = await errorsIn({
+      employees: [employee],
+      logs: [
+        { ...log, log_id: 1_000_000_000 },
+        { ...rest, source: 'app:7', source_id: '1' },
+        { ...rest, source: 'reloj' },
+        { ...log, source: 'reloj', source_id: '1' },
+      ],
+    })
+    expect(errors).toEqual([
+      'logs[0] (1000000000).log_id: must be below 1000000000, where the service numbers its own',
+      'logs[1].source: must not begin with app: or manual:',
+      'logs[2].log_id: needs either log_id, or source and source_id',
+      'logs[3] (41).log_id: needs either log_id, or source and source_id',
+    ])
+  })
+
+  it('reports a row that D1 could not store', async () => {
+    const valor = 'ñ'.repeat(1_000_001)
+    expect(await errorsIn({ config: [{ ...entry, valor }] })).toEqual([
+      'config[0] (logo): is larger than a row of D1 (2 MB)',
+    ])
+  })
+
+  it('is reported without control characters, which could command a terminal', async () => {
+    const errors = await errorsIn({ clients: [{ ...client, code: 'a\u001b[31m', '\u001b[2J': 1 }] })
+    expect(errors).toEqual(['clients[0] (a�[31m).�[2J: unknown field'])
+  })
+
+  it('is reported without any of its values', async () => {
+    const secret = 's3cr3t0'
+    const errors = await errorsIn({
+      clients: [{ code: 5, name: [secret], status: secret, url_base: { [secret]: 1 } }],
+      users: [{ ...user, password: secret, active: secret, role: 5 }],
+      logs: [{ ...log, kind: secret, recorded_at: secret, status: secret }],
+    })
+    expect(errors.length).toBeGreaterThan(6)
+    expect(errors.join()).not.toContain(secret)
+  })
+})
+
+it('can be run again after an interruption', async () => {
+  await hideTable('attendance_logs')
+  await expect(importing(whole)).rejects.toThrow('no such table: attendance_logs')
+  await env.DB.prepare('ALTER TABLE hidden_attendance_logs RENAME TO attendance_logs').run()
+  await importing(whole)
+  expect(await db.select().from(attendance_logs)).toHaveLength(1)
+  expect((await login('una clave')).status).toBe(200)
+})
+
+it('imports more rows than fit in one statement', async () => {
+  const many = Array.from({ length: 5000 }, (_, i) => ({ ...log, log_id: i + 1 }))
+  await importing({ employees: [employee], logs: many })
+  expect(await db.$count(attendance_logs)).toBe(5000)
+})
+
+it('accepts the demo data, which the guide gives as an example of the file', () => {
+  expect(parseImport(demo).errors).toEqual([])
+})
+
+describe('the final import', () => {
+  const file = (...statuses: string[]) => ({
+    employees: [employee],
+    logs: statuses.map((status, i) => ({
+      ...log,
+      log_id: i + 1,
+      recorded_at: `2026-11-0${i + 1}T08:00:00-06:00`,
+      status,
+    })),
+  })
+
+  it('names each kept log whose status differs, and each user whose password does', async () => {
+    await importing({
+      ...file('pending', 'approved', 'pending'),
+      users: [
+        { ...user, password: undefined, password_hash: BCRYPT },
+        { ...user, email: 'otra@x.mx', employee_id: null },
+      ],
+    })
+    const later = {
+      ...file('approved', 'approved', 'pending'),
+      users: [
+        { ...user, password: undefined, password_hash: BCRYPT.replace('$04$', '$05$') },
+        {
+          ...user,
+          email: 'otra@x.mx',
+          employee_id: null,
+          password: undefined,
+          password_hash: BCRYPT,
+        },
+      ],
+    }
+    const before = await dump()
+    const result = await importing(later)
+    expect(result).toMatchObject({
+      imported: { logs: { created: 0, changed: 0, kept: 3 } },
+      kept: [
+        'logs[0] (1).status: approved in the file, pending here',
+        'users[0] (Itzel@Empresa.mx).password_hash: differs; the stored one stays',
+        'users[1] (otra@x.mx).password_hash: is older than a sign-in or a change here; the stored one stays',
+      ],
+    })
+    expect(await dump()).toEqual(before)
+    expect(await importing(later, { resetPasswords: true })).toMatchObject({
+      kept: ['logs[0] (1).status: approved in the file, pending here'],
+    })
+  })
+
+  it('takes decisions on what nobody has decided here, as events of the import', async () => {
+    await importing(file('pending', 'pending', 'pending', 'approved', 'pending'))
+    const admin = await signInAdmin()
+    for (const [log_id, status] of [
+      [2, 'rejected'],
+      [3, 'approved'],
+      [3, 'pending'],
+    ]) {
+      expect((await admin.change({ log_id, status })).status).toBe(200)
+    }
+    const later = file('approved', 'approved', 'rejected', 'rejected', 'pending')
+    const before = await dump()
+    const expected = {
+      imported: { logs: { created: 0, changed: 1, kept: 4 } },
+      kept: [
+        'logs[1] (2).status: approved in the file, rejected here',
+        'logs[2] (3).status: rejected in the file, pending here',
+        'logs[3] (4).status: rejected in the file, approved here',
+      ],
+    }
+    expect(await importing(later, { updatePending: true, dryRun: true })).toMatchObject(expected)
+    expect(await dump()).toEqual(before)
+
+    expect(await importing(later, { updatePending: true })).toMatchObject(expected)
+
+    const stored = await db.select().from(attendance_logs).orderBy(attendance_logs.id)
+    expect(stored.map(({ status }) => status)).toEqual([
+      'approved',
+      'rejected',
+      'pending',
+      'approved',
+      'pending',
+    ])
+    const { body } = await admin.get('/logs/1')
+    expect(
+      body.data.history.find((one: { event: string }) => one.event === 'decided'),
+    ).toMatchObject({
+      from_status: 'pending',
+      to_status: 'approved',
+      user: { full_name: 'Importación' },
+    })
+    expect((await db.select().from(log_events)).at(-1)).toMatchObject({
+      log_id: 1,
+      actor: 'import',
+    })
+    const again = await importing(later, { updatePending: true })
+    expect(again).toMatchObject({ imported: { logs: { created: 0, changed: 0, kept: 5 } } })
+  })
+})

@@ -1,0 +1,241 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useCheckout } from '../support/checkout.ts'
+
+const checkout = useCheckout()
+
+const idOf = (digit: number) => '11111111-2222-3333-4444-555555555555'.replaceAll('5', `${digit}`)
+
+const installation = (...args: string[]) => checkout.run('cli/installations/installation.ts', args)
+const deploy = (...args: string[]) => checkout.run('scripts/deploy.ts', args)
+const fileOf = (name: string) => `installations/${name}.toml`
+
+const READY = { secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y' }, migrated: true }
+const ALL_READY = { 'checada-a': READY, 'checada-b': READY, 'checada-c': READY }
+
+const addThree = () => {
+  rmSync(checkout.path('installations'), { recursive: true })
+  mkdirSync(checkout.path('installations'))
+  for (const [i, name] of ['a', 'b', 'c'].entries()) {
+    const vars = name === 'b' ? '[vars]\nTIME_ZONE = "America/Tijuana"\n' : ''
+    checkout.write(
+      fileOf(name),
+      `name = "checada-${name}"\ndatabase_id = "${idOf(i)}"\nroutes = ["${name}.mx"]\n${vars}`,
+    )
+  }
+  checkout.setAccount(ALL_READY)
+}
+
+describe('npm run installation -- add', () => {
+  it('writes a file of what differs, and prints the next step', () => {
+    const { status, out } = installation(
+      ...['add', 'norte', '--route', 'checada.norte.mx', '--route', 'norte.mx/*'],
+      ...['--var', 'TIME_ZONE=America/Tijuana', '--var', 'ADMIN_ROLES=a="b", c'],
+    )
+    expect([status, out]).toEqual([
+      0,
+      expect.stringContaining('npm run deploy:setup -- --installation norte'),
+    ])
+    expect(checkout.read(fileOf('norte'))).toBe(`name = "checada-norte"
+database_id = ""
+routes = [ "checada.norte.mx", "norte.mx/*" ]
+
+[vars]
+TIME_ZONE = "America/Tijuana"
+ADMIN_ROLES = "a=\\"b\\", c"
+`)
+    const setup = checkout.run('scripts/deploy-setup.ts', ['--installation', 'norte'])
+    expect(setup.status).toBe(0)
+    expect(checkout.account().workers['checada-norte']).toMatchObject({ migrated: true })
+    expect(JSON.parse(checkout.read('.wrangler.norte.json')).routes).toEqual([
+      { pattern: 'checada.norte.mx', custom_domain: true },
+      'norte.mx/*',
+    ])
+  })
+
+  it.each([
+    [['../x'], '../x is not the name of an installation: it must be lower-case letters'],
+    [['Norte'], 'Norte is not the name of an installation'],
+    [['-'], '- is not the name of an installation'],
+    [['norte-'], 'norte- is not the name of an installation'],
+    [['n'.repeat(56)], 'at most 55 characters.'],
+    [['staging'], 'There is an installation staging already: installations/staging.toml.'],
+    [['local'], 'name is that of wrangler.toml, the local service.'],
+    [['norte', '--var', 'TIMEZONE=UTC'], 'vars.TIMEZONE is unknown. Known: ADMIN_ROLES,'],
+    [['norte', '--var', 'TOKEN_SECRET=x'], 'vars.TOKEN_SECRET is unknown.'],
+    [['norte', '--var', 'TIME_ZONE=Tijuana'], 'norte.toml: TIME_ZONE must be a time zone'],
+    [['norte', '--var', 'TIME_ZONE'], 'Not NAME=VALUE.'],
+    [['norte', '--route', 'https://norte.mx'], 'norte.toml: routes[0] must be a host, or host/*'],
+    [['norte', '--database-id', 'DB'], 'norte.toml: database_id must be the id of a database'],
+  ])('rejects %j, and writes nothing', (args, error) => {
+    const before = checkout.read(fileOf('staging'))
+    const { status, out } = installation('add', ...args)
+    expect([status, out]).toEqual([1, expect.stringContaining(error)])
+    expect(existsSync(checkout.path(fileOf('norte')))).toBe(false)
+    expect(checkout.read(fileOf('staging'))).toBe(before)
+  })
+
+  it('takes the longest name', () => {
+    expect(installation('add', 'n'.repeat(55)).status).toBe(0)
+  })
+})
+
+describe('deploy --all', () => {
+  beforeEach(addThree)
+
+  it('verifies once, and deploys each with its own name, variables, database and limits', () => {
+    const { status, out } = deploy('--all')
+    expect([status, out]).toEqual([0, expect.stringContaining('  a: done\n  b: done\n  c: done\n')])
+    expect(checkout.calls().match(/^npm run verify$/gm)).toHaveLength(1)
+
+    const { workers } = checkout.account()
+    expect(workers['checada-b']?.vars).toEqual({
+      ...workers['checada-a']?.vars,
+      TIME_ZONE: 'America/Tijuana',
+    })
+    expect(workers['checada-c']?.vars?.TIME_ZONE).toBe('')
+
+    const [a, b] = ['a', 'b'].map((name) => JSON.parse(checkout.read(`.wrangler.${name}.json`)))
+    expect(b.d1_databases).toEqual([
+      { ...a.d1_databases[0], database_name: 'checada-b', database_id: idOf(1) },
+    ])
+    expect(b.routes).toEqual([{ pattern: 'b.mx', custom_domain: true }])
+    const ids = [...a.ratelimits, ...b.ratelimits].map(({ namespace_id }) => namespace_id)
+    expect(new Set(ids).size).toBe(18)
+    expect(ids.filter((id) => !/^[1-9]\d{0,9}$/.test(id))).toEqual([])
+  })
+
+  it('stops at the first that fails, and says where each stands', () => {
+    checkout.setAccount({ ...ALL_READY, 'checada-b': { ...READY, migrated: false } })
+    const { status, out } = deploy('--all')
+    expect([status, out]).toEqual([
+      1,
+      expect.stringContaining('  a: done\n  b: failed\n  c: not begun\n'),
+    ])
+    expect(out).toContain('Run npm run deploy:setup -- --installation b, which applies them.')
+    const { workers } = checkout.account()
+    expect(Object.values(workers).map(({ vars }) => vars !== undefined)).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it.each([
+    ['an unknown key', 'rutas = ["c.mx"]', 'c.toml: rutas is unknown. Known: name, database_name,'],
+    ['a misspelt variable', '[vars]\nTIMEZONE = ""', 'c.toml: vars.TIMEZONE is unknown.'],
+    ['a number', '[vars]\nMAX_SHIFT_HOURS = 9', 'vars.MAX_SHIFT_HOURS must be text in quotes'],
+    ['a wrong value', '[vars]\nNOTIFY_URL = "x"', 'c.toml: NOTIFY_URL must be an https address'],
+    ['no TOML', 'routes = [', 'c.toml: Invalid TOML document'],
+  ])('deploys nothing if a file has %s', (_, line, error) => {
+    checkout.write(fileOf('c'), `name = "checada-c"\ndatabase_id = "${idOf(2)}"\n${line}\n`)
+    const runs = [
+      deploy('--all'),
+      deploy('--all', '--dry-run'),
+      checkout.run('cli/backup/backup.ts', ['--all']),
+    ]
+    for (const { status, out } of runs) {
+      expect([status, out]).toEqual([1, expect.stringContaining(error)])
+      expect(out).not.toContain('not begun')
+    }
+    expect(checkout.calls()).toBe('')
+  })
+
+  it.each([
+    ['name', { name: 'checada-b', id: idOf(2) }],
+    ['database_id', { name: 'checada-c', id: idOf(1) }],
+  ])('deploys nothing if two have one %s', (key, { name, id }) => {
+    checkout.write(fileOf('c'), `name = "${name}"\ndatabase_id = "${id}"\n`)
+    const { status, out } = deploy('--all')
+    expect([status, out]).toEqual([
+      1,
+      `installations/b.toml: ${key} is that of installations/c.toml.\n`,
+    ])
+    expect(checkout.calls()).toBe('')
+  })
+
+  it('deploys nothing without a name, and lists the names', () => {
+    expect(deploy()).toEqual({
+      status: 1,
+      out: 'Say which: --installation NAME. There are: a, b, c.\n',
+    })
+    expect(deploy('--installation', 'd')).toEqual({
+      status: 1,
+      out: 'There is no installation d. There are: a, b, c.\n',
+    })
+    expect(deploy('--all', '--installation', 'a').status).toBe(1)
+    rmSync(checkout.path('installations'), { recursive: true })
+    expect(deploy('--all').out).toBe('There is none yet: npm run installation -- add NAME.\n')
+    expect(checkout.calls()).toBe('')
+  })
+
+  it('deploys one by its name, whatever the file of another says', () => {
+    checkout.write(fileOf('c'), 'rutas')
+    checkout.write(
+      fileOf('b'),
+      `name = "checada-b"\ndatabase_name = "b2"\ndatabase_id = "${idOf(1)}"`,
+    )
+    expect(deploy('--installation', 'b').status).toBe(0)
+    const { d1_databases } = JSON.parse(checkout.read('.wrangler.b.json'))
+    expect(d1_databases[0]).toMatchObject({ database_name: 'b2', database_id: idOf(1) })
+    const { workers } = checkout.account()
+    expect(Object.values(workers).map(({ vars }) => vars !== undefined)).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('npm run installation -- list', () => {
+  beforeEach(addThree)
+
+  /** Answers in place of the network: `a` is well, `b` is down, `c` reports an error. */
+  const FAKE_FETCH = `globalThis.fetch = async (url) => {
+    if (url === 'https://b.mx/health') throw new TypeError('fetch failed')
+    if (url === 'https://c.mx/health') return new Response('', { status: 503 })
+    if (url !== 'https://a.mx/health') throw new Error('unexpected: ' + url)
+    return Response.json({ data: { version: '1.0.0', database_bytes: 12_340_000 } })
+  }`
+
+  it('shows a line of each, also of one that cannot be reached', () => {
+    const age = new Date(Date.now() - 5.5 * 3_600_000)
+      .toISOString()
+      .slice(0, 19)
+      .replaceAll(':', '')
+    mkdirSync(checkout.path('backups'))
+    for (const time of [`${age}Z`, '2026-01-01T000000Z']) {
+      checkout.write(`backups/checada-a-${time}.sql.gz`, '')
+    }
+    checkout.write(`backups/unfinished-checada-b-${age}Z.sql.gz`, '')
+    checkout.write('backups/checada-a-2026-01-02T000000Z.sql.gz.gpg', '')
+    checkout.setAccount({
+      ...ALL_READY,
+      'checada-b': { broken: true },
+      'checada-c': { migrated: false },
+    })
+    checkout.write('fetch.mjs', FAKE_FETCH)
+    const args = ['list']
+    const { status, out } = checkout.run('cli/installations/installation.ts', args, {
+      NODE_OPTIONS: '--import ./fetch.mjs',
+    })
+    expect(out.split('\n')).toEqual([
+      'a: version 1.0.0, database 12.3 MB · 0 migrations pending · newest backup 5 h old',
+      'b: b.mx does not respond · The migrations could not be listed: A request to the Cloudflare API failed. · no backup in backups',
+      'c: c.mx responds 503 · 2 migrations pending · no backup in backups',
+      '',
+    ])
+    expect(status).toBe(0)
+  })
+
+  it('says what is wrong with a file in its line, and what there is not yet', () => {
+    checkout.write(fileOf('a'), 'name = 1')
+    checkout.write(fileOf('b'), 'name = "checada-b"\ndatabase_id = ""')
+    rmSync(checkout.path(fileOf('c')))
+    expect(installation('list').out.split('\n')).toEqual([
+      'a: installations/a.toml: name must be text in quotes; database_id must be text in quotes. · no backup in backups',
+      'b: version unknown: no route to ask · no database yet · no backup in backups',
+      '',
+    ])
+  })
+})

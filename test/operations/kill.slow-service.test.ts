@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { createSealKey } from '../../cli/evidence/seal-key.ts'
+import { runScript, useService } from '../support/server.ts'
+import { signInToService } from '../support/service-evidence.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'checada-test-kill-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const { signerKey, verifierKey } = createSealKey('prueba')
+const service = useService(['--var', 'INTAKE_ROLES:reloj', '--var', `SEAL_KEY:${signerKey}`])
+
+const MACHINE = 'reloj@demo.mx'
+const CALLS = 30
+const ITEMS = 100
+const NOW = Date.now()
+
+interface Result {
+  log_id: number
+  result: string
+}
+
+interface Change {
+  id: number
+  event: string
+  log_id: number
+  source: string
+  source_id: string
+  to_status: string
+}
+
+/** A call of a hundred logs of one person, each of another second. */
+const callOf = (round: number, call: number) => {
+  const start = NOW - (round + 1) * 86_400_000
+  return {
+    source: `reloj-${round}`,
+    logs: Array.from({ length: ITEMS }, (_, i) => ({
+      source_id: `${call}-${i}`,
+      employee_id: 'E-005',
+      kind: 'checada',
+      recorded_at: new Date(start + (call * ITEMS + i) * 1_000).toISOString(),
+    })),
+  }
+}
+
+const post = async <T>(path: string, token: string, body: unknown): Promise<T> => {
+  const headers = { Authorization: `Bearer ${token}` }
+  const init = { method: 'POST', headers, body: JSON.stringify(body) }
+  const res = await fetch(`${service.api}${path}`, init)
+  const text = await res.text()
+  if (res.status !== 200) throw new Error(`${res.status}: ${text}`)
+  return JSON.parse(text).data
+}
+
+/** Every event of the record, in order. */
+const readChanges = async (token: string): Promise<Change[]> => {
+  const all: Change[] = []
+  for (let after = 0; ; ) {
+    const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&after=${after}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    const { data } = (await res.json()) as { data: { changes: Change[]; next_after: number } }
+    all.push(...data.changes)
+    if (data.next_after === after) return all
+    after = data.next_after
+  }
+}
+
+/** Runs tasks, a few at a time, until all have ended or one has failed. */
+const runSome = async (atOnce: number, tasks: (() => Promise<void>)[]): Promise<void> => {
+  const queue = [...tasks]
+  const worker = async () => {
+    for (let task = queue.shift(); task; task = queue.shift()) await task()
+  }
+  await Promise.allSettled(Array.from({ length: atOnce }, worker))
+}
+
+/** Every checkpoint that was ever answered: the record must go on from each. */
+const checkpoints: string[] = []
+
+it.each([1, 5, 12, 20])(
+  'keeps whole calls and one record when it is killed after %i answers',
+  async (answersBefore) => {
+    const round = answersBefore
+    const machine = (
+      await runScript('cli/people/user.ts', ['token', MACHINE, '--persist-to', service.state])
+    ).out.trim()
+    const admin = await signInToService(service)
+    const answered = new Map<number, Result[]>()
+    const decided: { log_id: number; status: string }[] = []
+
+    let killed: Promise<void> | undefined
+    const killOnce = () => {
+      if (answered.size >= answersBefore) killed ??= service.kill()
+    }
+    const send = (call: number) => async () => {
+      answered.set(call, await post<Result[]>('/v2/incidents/logs', machine, callOf(round, call)))
+      killOnce()
+    }
+    const decide = (i: number) => async () => {
+      const [log_id, status] = [1 + (i % 5), i % 2 ? 'approved' : 'rejected']
+      const data = JSON.parse(await admin.decide(log_id, status, `Ronda ${round}, ${i}.`)).data
+      if (data) decided.push({ log_id, status })
+    }
+    const seal = async () => {
+      checkpoints.push(await admin.checkpoint())
+    }
+    await Promise.all([
+      runSome(
+        4,
+        Array.from({ length: CALLS }, (_, call) => send(call)),
+      ),
+      runSome(
+        1,
+        Array.from({ length: CALLS }, (_, i) => decide(i)),
+      ),
+      runSome(
+        2,
+        Array.from({ length: CALLS }, () => seal),
+      ),
+    ])
+    expect(answered.size).toBeLessThan(CALLS)
+    await killed
+    await service.start()
+
+    const again = await signInToService(service)
+    const changes = await readChanges(machine)
+    const recorded = changes.filter(
+      ({ event, source }) => event === 'recorded' && source === `reloj-${round}`,
+    )
+    const byCall = Map.groupBy(recorded, ({ source_id }) => Number(source_id.split('-')[0]))
+    // All of a call or nothing of it, and all of those that were answered.
+    for (const [call, events] of byCall) expect(events, `call ${call}`).toHaveLength(ITEMS)
+    const ids = new Set(recorded.map(({ log_id }) => log_id))
+    expect(ids.size).toBe(recorded.length)
+    for (const [call, results] of answered) {
+      expect(byCall.get(call)?.map(({ log_id }) => log_id)).toEqual(
+        results.map(({ log_id }) => log_id),
+      )
+    }
+    expect(byCall.size).toBeLessThan(CALLS)
+    // What was decided stands, once each, whatever was in flight.
+    const decisions = changes.filter(({ event }) => event === 'decided')
+    for (const decision of decided) {
+      expect(decisions).toContainEqual(
+        expect.objectContaining({ log_id: decision.log_id, to_status: decision.status }),
+      )
+    }
+    expect(decisions.length).toBeGreaterThanOrEqual(decided.length)
+
+    // The record goes on from every checkpoint that was handed out.
+    checkpoints.push(await again.checkpoint())
+    const file = join(folder, `${round}.ndjson`)
+    writeFileSync(file, await again.evidence())
+    const kept = checkpoints.flatMap((text, i) => {
+      const path = join(folder, `${round}-${i}.txt`)
+      writeFileSync(path, text)
+      return ['--checkpoint', path]
+    })
+    const verified = await runScript('cli/evidence/audit.ts', [
+      'verify',
+      file,
+      '--key',
+      verifierKey,
+      ...kept,
+    ])
+    expect(verified.out).toMatch(/^Íntegro\n/)
+    expect([verified.status, verified.err]).toEqual([0, ''])
+
+    // Sent again, everything is there once.
+    const results: Result[] = []
+    for (let call = 0; call < CALLS; call++) {
+      results.push(...(await post<Result[]>('/v2/incidents/logs', machine, callOf(round, call))))
+    }
+    expect(results.filter(({ result }) => result === 'known')).toHaveLength(recorded.length)
+    expect(results.filter(({ result }) => result === 'created')).toHaveLength(
+      CALLS * ITEMS - recorded.length,
+    )
+    expect(new Set(results.map(({ log_id }) => log_id)).size).toBe(CALLS * ITEMS)
+  },
+)

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { descendantsOf, killAll, runningOf } from '../../scripts/processes.ts'
+
+const state = mkdtempSync(join(tmpdir(), 'checada-test-start-'))
+let parent: ChildProcess
+let descendants: number[] = []
+afterEach(() => {
+  killAll([...descendants, ...descendantsOf(Number(parent.pid)), Number(parent.pid)])
+  rmSync(state, { recursive: true, force: true })
+})
+
+const START = ['start', '--', '--port', '0', '--inspector-port', '0', '--persist-to', state]
+
+/** Starts a command that runs npm start; resolves with the service's origin. */
+const start = (command: string, args: string[]) =>
+  new Promise<string>((resolve, reject) => {
+    parent = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let printed = ''
+    const collect = (chunk: Buffer) => {
+      printed += chunk
+      const [, origin] = /Checada is running at (http:\/\/[^/]+)/.exec(printed) ?? []
+      if (origin) resolve(origin)
+    }
+    parent.stdout?.on('data', collect)
+    parent.stderr?.on('data', collect)
+    parent.on('exit', () => reject(new Error(printed)))
+  })
+
+const listens = (origin: string) =>
+  fetch(`${origin}/health`).then(
+    () => true,
+    () => false,
+  )
+const NPM = ['npm', START] as const
+/** A shell would wait for npm before it ends by SIGINT. */
+const PROGRAM = `require('node:child_process').spawn('npm', ${JSON.stringify(START)}, {stdio: 'inherit'})`
+const PARENT = [process.execPath, ['-e', PROGRAM]] as const
+
+it.each([
+  ['npm', 'SIGTERM', NPM],
+  ['npm', 'SIGINT', NPM],
+  ['npm', 'SIGHUP', NPM],
+  ['the parent of npm', 'SIGTERM', PARENT],
+  ['the parent of npm', 'SIGINT', PARENT],
+  ['the parent of npm', 'SIGHUP', PARENT],
+] as const)(
+  'npm start ends with all it started when %s gets %s',
+  async (_, signal, [name, args]) => {
+    const origin = await start(name, [...args])
+    descendants = descendantsOf(Number(parent.pid))
+    expect(descendants.length).toBeGreaterThan(2)
+    expect(await listens(origin)).toBe(true)
+
+    parent.kill(signal)
+
+    const left = async () => [runningOf(descendants), await listens(origin)]
+    await expect.poll(left, { timeout: 10_000, interval: 250 }).toEqual([[], false])
+  },
+)

@@ -1,0 +1,234 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_ADMIN } from '../../cli/demo/demo-data.ts'
+import { addDays } from '../../src/core/time-zone.ts'
+import { runScript, scriptOf, useService } from '../support/server.ts'
+
+const service = useService()
+
+/** An operator's command, on the database of the running service. */
+const run = (command: string, ...args: string[]) =>
+  runScript(scriptOf(command), [...args, '--persist-to', service.state])
+
+const done = async (command: string, ...args: string[]): Promise<string> => {
+  const { status, out, err } = await run(command, ...args)
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  return out
+}
+
+const refused = async (command: string, ...args: string[]): Promise<string> => {
+  const { status, out, err } = await run(command, ...args)
+  expect({ status, out }).toEqual({ status: 1, out: '' })
+  return err.trimEnd()
+}
+
+const place = () => `in the local database of ${service.state}`
+
+/** Today in Mexico City, which has no other clock since 2022, and days around it. */
+const today = new Date(Date.now() - 6 * 3_600_000).toISOString().slice(0, 10)
+const day = (days: number) => addDays(today, days)
+const at = (days: number, time: string) => `${day(days)}T${time}:00-06:00`
+
+const person = (employee_id: string) => ({
+  employee_id,
+  full_name: employee_id,
+  rfc: '',
+  phone: '',
+  cellphone: '',
+  started_at: '2020-01-01',
+  job_position: '',
+  department: '',
+  branch_office: 'Prueba',
+  profile_image: '',
+  payroll_group: 'prueba',
+})
+
+let source_id = 0
+const punches = (employee_id: string, status: string, ...moments: string[]) =>
+  moments.map((recorded_at, i) => ({
+    employee_id,
+    status,
+    recorded_at,
+    kind: i % 2 === 0 ? 'entrada' : 'salida',
+    source: 'prueba',
+    source_id: String(source_id++),
+  }))
+
+const AS = ['--as', DEMO_ADMIN]
+const GROUP = ['--group', 'prueba']
+
+/** Closes what there is, and returns the closing's number. */
+const close = async (...args: string[]): Promise<number> => {
+  const out = await done('closing', 'close', today, ...AS, ...GROUP, '--leave-pending', ...args)
+  return Number(/^Closed as (\d+) /m.exec(out)?.[1])
+}
+
+const linesOf = async (id: number): Promise<Record<string, unknown>[]> =>
+  (await done('closing', 'lines', String(id), '-', '--format', 'ndjson'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+const paidDays = async (id: number) =>
+  (await linesOf(id)).map((line) => [line.employee_id, line.day, line.difference_seconds])
+
+beforeAll(async () => {
+  const file = join(service.state, 'prueba.json')
+  const logs = [
+    ...punches('P-1', 'approved', at(-12, '08:00'), at(-12, '12:00')),
+    // Twenty hours: no pair within the 16 that everybody has.
+    ...punches('P-1', 'approved', at(-6, '06:00'), at(-5, '02:00')),
+    ...punches('P-1', 'approved', at(-3, '08:00'), at(-3, '17:00')),
+    ...punches('P-2', 'approved', at(-3, '08:00'), at(-3, '16:00')),
+    ...punches('P-2', 'pending', at(-2, '08:00')),
+  ]
+  writeFileSync(file, JSON.stringify({ employees: [person('P-1'), person('P-2')], logs }))
+  await done('import', file)
+}, 600_000)
+
+describe('npm run closing', () => {
+  it('previews, and closes only what was said whole', async () => {
+    const preview = await done('closing', 'preview', today, ...GROUP)
+    expect(preview).toContain(`the group prueba until ${day(-1)}: people 2, days `)
+    expect(preview).toMatch(/pending logs: +1, 1 of the period/)
+    expect(preview).toMatch(/'P-1'.+'2020-01-01'/)
+
+    expect(await refused('closing', 'close', today, ...GROUP)).toContain("'--as <email>'")
+    const args = ['close', today, ...AS, ...GROUP]
+    expect(await refused('closing', ...args, '--opening', `P-1=${day(-10)}`)).toBe(
+      'Falta el primer día que se paga aquí de 1 persona.\n`preview` lists them; --opening ID=DAY says one, --from DAY all.',
+    )
+    expect(await refused('closing', ...args, '--from', day(-10))).toBe(
+      'Queda 1 registro pendiente antes de esa fecha (1 del periodo).\n--leave-pending closes all the same.',
+    )
+    expect(await refused('closing', ...args, '--person', 'P-1', '--from', 'x')).toBe(
+      'El primer día debe ser una fecha (AAAA-MM-DD).\nDi un grupo o una persona, no los dos.',
+    )
+    expect(await done('closing', 'list')).not.toContain('the group prueba')
+  })
+
+  it('closes, lists, writes files, takes openings back, and cancels', async () => {
+    const openings = ['--opening', `P-1=${day(-10)}`, '--opening', `P-2=${day(-4)}`]
+    const id = await close(...openings, '--comment', 'Primera semana.')
+    expect(await paidDays(id)).toEqual([
+      ['P-1', day(-6), 0],
+      ['P-1', day(-5), 0],
+      ['P-1', day(-3), 9 * 3600],
+      ['P-2', day(-3), 8 * 3600],
+      ['P-2', day(-2), 0],
+    ])
+    expect(await done('closing', 'list')).toMatch(
+      new RegExp(`${id}.+'${day(-1)}'.+'the group prueba'.+2.+'17.00 h'.+'Primera semana.'`),
+    )
+
+    const file = join(service.state, 'corte.csv')
+    const number = String(id)
+    expect(await done('closing', 'lines', number, file, '--by', 'employee')).toBe(
+      `Wrote closing ${id}, people 2, to ${file}.\n`,
+    )
+    expect(readFileSync(file, 'utf8')).toMatch(/^\ufeffemployee_id,rfc,.+\r\nP-1,.+,9\.00,/)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(existsSync(`${file}.unfinished`)).toBe(false)
+    expect(await refused('closing', 'lines', number, file)).toBe(
+      `There is a file at ${file} already.`,
+    )
+    const weeks = await done('closing', 'lines', number, '-', '--by', 'week')
+    expect(weeks).toContain('week_from,week_to')
+
+    const reason = ['--comment', 'Faltaba una semana.']
+    const later = ['opening', 'P-1', day(-9), ...AS, ...reason]
+    expect(await refused('closing', ...later)).toBe(
+      `P-1 is paid here since ${day(-10)}: only an earlier day may be said.`,
+    )
+    await done('closing', 'opening', 'P-1', day(-12), ...AS, ...reason)
+    const second = await close()
+    expect(await paidDays(second)).toEqual([['P-1', day(-12), 4 * 3600]])
+
+    const cancelled = ['cancel', String(second), ...AS]
+    expect(await refused('closing', ...cancelled, '--comment', ' ')).toBe(
+      'El comentario es obligatorio.',
+    )
+    expect(await done('closing', ...cancelled, '--comment', 'Por error.')).toContain(
+      `Cancelled ${second} ${place()}.`,
+    )
+    expect(await refused('closing', ...cancelled, '--comment', 'Por error.')).toBe(
+      'El cierre ya está cancelado.',
+    )
+    expect(await done('closing', 'list')).toMatch(/'Por error.'/)
+  })
+
+  it('unlocks the days of a person', async () => {
+    const args = ['unlock', day(-3), day(-3), ...AS, '--person', 'P-2', '--comment', 'Sin comer.']
+    expect(await done('closing', ...args)).toMatch(/^What was paid stands; .+\nUnlocked as \d+ /)
+    expect(await done('closing', 'list')).toMatch(/Unlocks.+'P-2'.+'Sin comer.'/s)
+  })
+
+  it('is not for a user who is limited to branches, inactive or unknown', async () => {
+    const args = (email: string) => ['close', today, ...GROUP, '--as', email]
+    expect(await refused('closing', ...args('nadie@demo.mx'))).toBe(
+      'There is no user nadie@demo.mx.',
+    )
+    const EMAIL = 'sofia@demo.mx'
+    const added = await runScript(
+      'cli/people/user.ts',
+      ['add', EMAIL, '--first-name', 'S', '--last-name', 'L', '--persist-to', service.state],
+      'una clave larga',
+    )
+    expect(added.status).toBe(0)
+    await done('user', 'scope', EMAIL, '--branch', 'Norte')
+    expect(await refused('closing', ...args(EMAIL))).toBe(
+      'No tienes permiso para realizar esta acción.\nThe user of --as must not be limited to branches.',
+    )
+    await done('user', 'deactivate', EMAIL, '--yes')
+    expect(await refused('closing', ...args(EMAIL))).toBe(`The user ${EMAIL} is not active.`)
+  })
+})
+
+describe('a rule from a day on', () => {
+  it('changes no day that is paid, and shows those that it changes', async () => {
+    const paid = `Days before ${today} are paid: give --from ${today}, or a later day.`
+    expect(await refused('employee', 'shift', 'P-1', '26')).toBe(paid)
+    expect(await refused('employee', 'shift', 'P-1', '26', '--from', day(-1))).toBe(paid)
+    const zone = ['zone', 'Prueba', 'America/Tijuana']
+    expect(await refused('branch', ...zone, '--from', day(-1))).toBe(paid)
+    expect(await done('employee', 'shift', 'P-1', '26', '--from', today)).toBe(
+      `No day of the last 31 changes.\nAn entrada of P-1 stays open for 26 hours from ${today} on ${place()}.\n`,
+    )
+
+    const listed = await done('closing', 'list')
+    const [, id = ''] =
+      /│ (\d+) +│ '[\d-]+' +│ 'the group prueba'.+'Primera semana/.exec(listed) ?? []
+    await done('closing', 'cancel', id, ...AS, '--comment', 'Otra regla.')
+    const shifted = ['shift', 'P-1', '25', '--from', day(-6)]
+    expect(await done('employee', ...shifted)).toBe(
+      [
+        `P-1 ${day(-6)}: 06:00–? sin_salida → 06:00–02:00+1 jornada_larga`,
+        `P-1 ${day(-5)}: ?–02:00 sin_entrada → nothing`,
+        `An entrada of P-1 stays open for 25 hours from ${day(-6)} on ${place()}.\n`,
+      ].join('\n'),
+    )
+    expect(await refused('employee', ...shifted)).toBe('Nothing was changed: it is so already.')
+    const moved = await done('branch', ...zone, '--from', day(-3))
+    expect(moved).toContain(`P-2 ${day(-3)}: 08:00–16:00 → `)
+    expect(moved).not.toContain(day(-6))
+    expect(await done('branch', 'list')).toMatch(
+      new RegExp(`'Prueba'.+'America/Tijuana'.+'${day(-3)}'`),
+    )
+  })
+
+  it.each([
+    ['employee', ['shift', 'nadie', '26'], 'No employee has that id.'],
+    [
+      'employee',
+      ['shift', 'P-1', '26', '--from', '2026-02-30'],
+      '2026-02-30 is not a date, YYYY-MM-DD.',
+    ],
+    ['employee', ['shift', 'P-1', '37'], /Not 1 to 36 hours\.$/],
+    ['branch', ['zone', 'Prueba', 'America/Tijuna'], 'There is no time zone America/Tijuna.'],
+  ])('rejects npm run %s -- %j', async (command, args, message) => {
+    expect(await refused(command, ...args)).toEqual(
+      message instanceof RegExp ? expect.stringMatching(message) : message,
+    )
+  })
+})

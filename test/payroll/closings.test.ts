@@ -1,0 +1,652 @@
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertRules } from '../../cli/import/dated-rules.ts'
+import { importInto } from '../../cli/import/run.ts'
+import { employee_shifts, openings } from '../../src/core/db/schema.ts'
+import { signInAdmin } from '../support/admin.ts'
+import { call, failure } from '../support/api.ts'
+import {
+  aLog,
+  allRows,
+  anAdmin,
+  anEmployee,
+  aUser,
+  aZone,
+  db,
+  inBranches,
+} from '../support/factories.ts'
+import { failStatement } from '../support/fault-injection.ts'
+import { type Payroll, paidDays, payrollOf } from '../support/payroll.ts'
+import { recordQueries } from '../support/record-queries.ts'
+import { punch } from '../support/time-card.ts'
+
+let token: string
+let payroll: Payroll
+beforeEach(async () => {
+  token = (await anAdmin()).token
+  payroll = payrollOf(token)
+})
+
+const H = 3600
+
+/** A person with punches in November, of a group. */
+const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
+  const person = await anEmployee(row)
+  const ids = await punch(person.employee_id, card)
+  return { ...person, ids }
+}
+
+/** What arrives after a closing comes in pending, and is approved. */
+const punchLate = async (employee_id: string, card: string) => {
+  const ids = await punch(employee_id, card.replace(/([ES]\d\d:\d\d)/g, '$1?'), {
+    created_at: new Date().toISOString(),
+  })
+  for (const id of ids) expect((await decide(id, 'approved')).status).toBe(200)
+}
+
+const decide = (log_id: number, status: string) =>
+  call('POST', '/v2/incidents/change_log_status', { token, body: { log_id, status } })
+
+const FROM = { from: '2026-11-01' }
+
+/** A longest shift of a person who was taken, as a command adds it. */
+const addShift = async () => {
+  const taken = await env.DB.prepare('SELECT employee_id FROM closing_people').first()
+  const row = { ...taken, valid_from: '2026-11-05', max_shift_hours: 26 }
+  return { status: (await insertRules(env.DB, 'employees', JSON.stringify([row]))) * 200 }
+}
+
+const closed = async (body: object): Promise<number> => {
+  const res = await payroll.close({ before: '2026-11-16', ...FROM, ...body })
+  expect(res.status, res.text).toBe(200)
+  return res.body.data.id
+}
+
+describe('POST /v2/incidents/closings', () => {
+  it('stores what it pays, for each day, and lists it', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 03 E08:00', { payroll_group: 'semanal' })
+    const res = await payroll.close({ before: '2026-11-16', ...FROM, comment: 'Primera quincena.' })
+    expect(res.status, res.text).toBe(200)
+    const closing = res.body.data
+    expect(closing).toMatchObject({
+      before: '2026-11-16',
+      payroll_group: null,
+      employee_id: null,
+      people: 1,
+      days: 1,
+      period_seconds: 9 * H,
+      added_seconds: 0,
+      deducted_seconds: 0,
+      held_seconds: 0,
+      exceptions_left: 1,
+      pending: 0,
+      first_taken: [{ employee_id: ana.employee_id, full_name: ana.full_name }],
+      unsynced: [],
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      comment: 'Primera quincena.',
+      cancelled: null,
+    })
+    expect(await payroll.lines(closing.id)).toMatchObject([
+      { day: '2026-11-02', of_period: 1, worked_seconds: 9 * H, difference_seconds: 9 * H },
+      { day: '2026-11-03', worked_seconds: null, difference_seconds: 0, exceptions: 'sin_salida' },
+    ])
+    const list = await payroll.send('GET', '/closings')
+    expect(list.body.data.closings).toEqual([closing])
+    const hours = await payroll.hours('from=2026-11-02&to=2026-11-02')
+    expect(hours).toMatchObject([{ paid_seconds: 9 * H, closing_id: closing.id }])
+  })
+
+  it('counts a day to look at that lacks something, not one that only waits for a decision', async () => {
+    const card = '02 E08:00? S17:00? 03 E08:00 04 E08:00? S17:00? S23:00'
+    await aPerson(card, { branch_office: 'Sur' })
+    const { body } = await payroll.preview('before=2026-11-16&from=2026-11-01')
+    expect(body.data).toMatchObject({ exceptions_left: 2, pending: 4 })
+    const id = await closed({ leave_pending: true })
+    const scoped = await signInAdmin({ scope_branches: inBranches('Sur') })
+    for (const reader of [payroll, payrollOf(scoped.token)]) {
+      const { data } = (await reader.send('GET', '/closings')).body
+      expect(data.closings).toMatchObject([{ id, exceptions_left: 2 }])
+    }
+  })
+
+  it('previews exactly what it then pays, and writes nothing before', async () => {
+    await aPerson('02 E08:00 S17:00 04 E08:00 S12:00?')
+    const before = await allRows()
+    const preview = await payroll.preview('before=2026-11-16&from=2026-11-01')
+    const lines = await payroll.send(
+      'GET',
+      '/closings/preview/lines?format=ndjson&before=2026-11-16&from=2026-11-01',
+    )
+    expect(await allRows()).toEqual(before)
+    const id = await closed({ leave_pending: true })
+    const { body } = await payroll.send('GET', '/closings')
+    const unsaved = { id: null, hash: null, user: null, created_at: expect.any(String) }
+    expect(preview.body.data).toEqual({ ...body.data.closings[0], ...unsaved })
+    expect(lines.text).toBe((await payroll.send('GET', `/closings/${id}/lines?format=ndjson`)).text)
+  })
+
+  it('guesses no opening: each person taken first needs a first day, and keeps it', async () => {
+    const old = await aPerson('02 E08:00 S17:00', { started_at: '2020-01-01' })
+    const hired = await aPerson('10 E08:00 S17:00', { started_at: '2026-11-09' })
+    const missing = await payroll.close({ before: '2026-11-16' })
+    expect([missing.status, missing.body.errors]).toEqual([
+      422,
+      { openings: ['Falta el primer día que se paga aquí de 2 personas.'] },
+    ])
+    const { first_taken } = (await payroll.preview('before=2026-11-16')).body.data
+    expect(first_taken).toMatchObject([
+      { employee_id: old.employee_id, suggested: '2026-11-02', started_at: '2020-01-01' },
+      { employee_id: hired.employee_id, suggested: '2026-11-10', started_at: '2026-11-09' },
+    ])
+    const firstDays = { [old.employee_id]: '2026-11-03', [hired.employee_id]: '2026-11-09' }
+    const id = await closed({ openings: firstDays, from: undefined })
+    expect(await payroll.lines(id)).toMatchObject([{ employee_id: hired.employee_id }])
+
+    await payroll.cancel(id)
+    const again = await payroll.close({ before: '2026-11-16', openings: firstDays })
+    expect(again.body.errors.openings[0]).toContain('ya tiene un primer día')
+    expect(await payroll.lines(await closed({ from: '2026-11-01' }))).toHaveLength(1)
+  })
+
+  it('takes nobody who had left before, and nobody hired after the day', async () => {
+    await aPerson('02 E08:00 S17:00', { ended_at: '2026-10-15' })
+    await anEmployee({ started_at: '2026-11-20' })
+    const ana = await aPerson('02 E08:00 S17:00')
+    const id = await closed({})
+    expect(await payroll.persons(id)).toMatchObject([{ employee_id: ana.employee_id }])
+  })
+
+  it('pays what was decided, arrived or was corrected later, with the next closing', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00? 04 E08:00 S17:00')
+    await closed({ before: '2026-11-08', leave_pending: true })
+    await decide(ana.ids[3] ?? 0, 'approved')
+    await punchLate(ana.employee_id, '05 E08:00 S12:00')
+    await payroll.unlock({ employee_id: ana.employee_id, from: '2026-11-04', to: '2026-11-04' })
+    expect((await decide(ana.ids[4] ?? 0, 'rejected')).status).toBe(200)
+
+    const id = await closed({ before: '2026-11-16' })
+    expect(await payroll.lines(id)).toMatchObject([
+      { day: '2026-11-03', of_period: 0, difference_seconds: 9 * H },
+      { day: '2026-11-04', of_period: 0, worked_seconds: null, difference_seconds: -9 * H },
+      { day: '2026-11-05', of_period: 0, difference_seconds: 4 * H, notices: 'extemporanea' },
+    ])
+    expect(await payroll.persons(id)).toMatchObject([
+      { period_seconds: 0, added_seconds: 13 * H, deducted_seconds: 9 * H, total_seconds: 13 * H },
+    ])
+    expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toEqual([])
+  })
+
+  it('pays a day once, whatever closings of groups, of one person and of everybody overlap', async () => {
+    const ana = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
+    const bea = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
+    await closed({ payroll_group: 'semanal', before: '2026-11-08' })
+    await db.run(sql`UPDATE employees SET payroll_group = 'quincenal'`)
+    await punchLate(ana.employee_id, '03 E08:00 S10:00')
+    await closed({ payroll_group: 'quincenal', before: '2026-11-16' })
+    await closed({ employee_id: bea.employee_id, before: '2026-11-10' })
+    await closed({ before: '2026-11-16' })
+    expect([...(await paidDays())].sort()).toEqual([
+      [`${ana.employee_id} 2026-11-02`, 9 * H],
+      [`${ana.employee_id} 2026-11-03`, 2 * H],
+      [`${bea.employee_id} 2026-11-02`, 9 * H],
+    ])
+  })
+
+  it('is a 409 with their number while logs of these people are pending', async () => {
+    await aPerson('02 E08:00? S17:00 20 E08:00?', { payroll_group: 'semanal' })
+    await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
+    const before = await allRows()
+    const res = await payroll.close({ before: '2026-11-16', ...FROM })
+    expect([res.status, res.body]).toEqual([
+      409,
+      failure('Queda 1 registro pendiente antes de esa fecha (1 del periodo).'),
+    ])
+    expect(await allRows()).toEqual(before)
+    await closed({ payroll_group: 'quincenal' })
+    await closed({ leave_pending: true })
+  })
+
+  it('holds a day while something is pending, and takes nothing back from it', async () => {
+    const ana = await aPerson('02 E08:00 S12:00 E13:00 S17:00')
+    await closed({ before: '2026-11-08' })
+    // A checada between two pairs turns the second one over, if it counts.
+    const { id: late } = await aLog({
+      employee_id: ana.employee_id,
+      kind: 'salida',
+      recorded_at: '2026-11-02T15:00:00.000Z',
+    })
+    const held = await closed({ before: '2026-11-10', leave_pending: true })
+    expect(await payroll.lines(held)).toMatchObject([
+      { difference_seconds: 0, worked_seconds: 8 * H, held_seconds: 4 * H, held_by: late },
+    ])
+    await decide(late, 'approved')
+    expect(await payroll.lines(await closed({ before: '2026-11-11' }))).toMatchObject([
+      { day: '2026-11-02', difference_seconds: -3 * H, held_seconds: 0 },
+    ])
+  })
+
+  it('holds a day whose own pairs a pending log moves to other days', async () => {
+    const guard = await anEmployee()
+    await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
+    await punch(guard.employee_id, '02 C08:00 03 C08:00 04 C08:00 05 C08:00')
+    await closed({ before: '2026-11-06' })
+    // If it counts, nothing begins on the 4th: the guards of the 3rd and the 5th do.
+    const [late = 0] = await punch(guard.employee_id, '02 C07:00?')
+    const held = await closed({ before: '2026-11-07', leave_pending: true })
+    expect(await payroll.lines(held)).toMatchObject([
+      { day: '2026-11-02', difference_seconds: 0, held_by: late },
+      { day: '2026-11-03', difference_seconds: 0, held_by: late },
+      { day: '2026-11-04', branch_office: 'Centro', difference_seconds: 0, held_by: late },
+    ])
+    const hours = await payroll.hours('from=2026-11-02&to=2026-11-06')
+    expect(hours.map(({ day }) => day)).toEqual(['2026-11-02', '2026-11-03', '2026-11-05'])
+  })
+
+  it.each([
+    ['a day that is no date', { before: 'x' }, 'before'],
+    ['a day after tomorrow', { before: '2099-01-01' }, 'before'],
+    ['an unknown group', { payroll_group: 'nadie' }, 'payroll_group'],
+    ['an unknown person', { employee_id: 'E-nadie' }, 'employee_id'],
+    ['a group and a person', { payroll_group: '', employee_id: 'E-1' }, 'employee_id'],
+    ['a first day after the closing', { from: '2026-11-16' }, 'from'],
+    ['openings that are no object', { openings: 'x' }, 'openings'],
+    ['an opening of nobody', { openings: { 'E-nadie': '2026-11-01' } }, 'openings'],
+    ['an opening that is no date', { openings: { 'E-1': 'x' } }, 'openings.E-1'],
+  ])('is a 422 for %s', async (_, body, field) => {
+    await anEmployee()
+    const res = await payroll.close({ before: '2026-11-16', ...FROM, ...body })
+    expect([res.status, Object.keys(res.body.errors)]).toEqual([422, [field]])
+    const { count } = (await env.DB.prepare('SELECT count(*) AS count FROM closings').first()) ?? {}
+    expect(count).toBe(0)
+  })
+
+  it('counts for nothing where any one statement fails, and the next one sweeps it', async () => {
+    await aPerson('02 E08:00 S17:00')
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const body = { before: '2026-11-16', ...FROM }
+    for (let statement = 0; ; statement++) {
+      const { DB, failed } = failStatement(statement)
+      const res = await payrollOf(token, { DB }).close(body)
+      if (!failed()) {
+        expect(res.status).toBe(200)
+        expect(statement).toBeGreaterThan(15)
+        break
+      }
+      expect(res.status).toBe(500)
+      expect(await paidDays()).toEqual(new Map())
+      expect((await payroll.send('GET', '/closings')).body.data.closings).toEqual([])
+    }
+    vi.restoreAllMocks()
+    const { results } = await env.DB.prepare('SELECT completed_at FROM closings').all()
+    expect(results).toHaveLength(1)
+    expect([...(await paidDays()).values()]).toEqual([9 * H])
+  })
+
+  it.each([
+    ['a closing', () => payroll.close({ before: '2026-11-10', ...FROM })],
+    ['a cancellation', () => payroll.cancel(1)],
+    ['an unlock', () => payroll.unlock({ from: '2026-11-01', to: '2026-11-02' })],
+    ['a longest shift', addShift],
+  ])('is a 409 where %s comes in meanwhile, and nothing of it counts', async (_, act) => {
+    await aPerson('02 E08:00 S17:00')
+    await closed({ before: '2026-11-04' })
+    const { DB } = recordQueries(env.DB)
+    const batch = DB.batch.bind(DB)
+    let hasActed = false
+    const racing = {
+      prepare: DB.prepare,
+      withSession: DB.withSession,
+      batch: async (statements: D1PreparedStatement[]) => {
+        const open = await env.DB.prepare(
+          'SELECT id FROM closings WHERE completed_at IS NULL',
+        ).first()
+        if (open && !hasActed) {
+          hasActed = true
+          expect((await act()).status).toBe(200)
+        }
+        return batch(statements)
+      },
+    } as unknown as D1Database
+    const res = await payrollOf(token, { DB: racing }).close({ before: '2026-11-16', ...FROM })
+    expect(res.status).toBe(409)
+    const { body } = await payroll.send('GET', '/closings')
+    expect(body.data.closings.map((one: { before: string }) => one.before)).not.toContain(
+      '2026-11-16',
+    )
+  })
+
+  it.each([
+    ['a line', ["DELETE FROM closing_lines WHERE day = '2026-11-03'"]],
+    ['a person', ["DELETE FROM closing_people WHERE employee_id = 'E-nothing'"]],
+    [
+      'a second of a figure',
+      [
+        'CREATE TABLE copies AS SELECT * FROM closing_lines',
+        'DELETE FROM closing_lines',
+        'UPDATE copies SET worked_seconds = worked_seconds - 1, difference_seconds = difference_seconds - 1 WHERE pairs = 1',
+        'INSERT INTO closing_lines SELECT * FROM copies',
+        'DROP TABLE copies',
+      ],
+    ],
+  ])(
+    'is a 409 where %s of it is not there at the end, and nothing of it counts',
+    async (_, attack) => {
+      await aPerson('02 E08:00 S17:00 03 E08:00')
+      await anEmployee({ employee_id: 'E-nothing' })
+      let hasLost = false
+      const batch = async <T>(statements: D1PreparedStatement[]) => {
+        const written = await env.DB.prepare('SELECT 1 FROM closing_lines').first()
+        if (written && !hasLost) {
+          hasLost = true
+          await env.DB.batch(attack.map((statement) => env.DB.prepare(statement)))
+        }
+        return env.DB.batch<T>(statements)
+      }
+      const session = { prepare: env.DB.prepare.bind(env.DB), batch }
+      const DB = { ...session, withSession: () => session } as unknown as D1Database
+      const res = await payrollOf(token, { DB }).close({ before: '2026-11-16', ...FROM })
+      expect([hasLost, res.status]).toEqual([true, 409])
+      expect((await payroll.send('GET', '/closings')).body.data.closings).toEqual([])
+    },
+  )
+
+  it('takes who had left before their own last closing only where there is something to pay', async () => {
+    const ana = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
+    const bea = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
+    await closed({ before: '2026-11-08' })
+    await punchLate(ana.employee_id, '01 E08:00 S09:00')
+    // Something changed, and nothing is to be paid.
+    await decide((await punch(bea.employee_id, '01 E08:00?'))[0] ?? 0, 'rejected')
+    const id = await closed({ before: '2026-11-16' })
+    expect(await payroll.persons(id)).toMatchObject([
+      { employee_id: ana.employee_id, added_seconds: H },
+    ])
+    expect((await payroll.send('GET', '/closings')).body.data.closings[0].people).toBe(1)
+  })
+
+  it('looks at the days before a late log, whose pairs and holds it may change', async () => {
+    const ana = await aPerson('02 E22:00')
+    const guard = await anEmployee()
+    await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
+    await punch(guard.employee_id, '02 E10:00 03 S08:00')
+    await closed({ before: '2026-11-05' })
+    await punchLate(ana.employee_id, '03 S06:00')
+    await punchLate(guard.employee_id, '02 E11:00')
+    const [late = 0] = await punch(guard.employee_id, '04 C09:00?')
+    const held = await payroll.lines(await closed({ before: '2026-11-06', leave_pending: true }))
+    expect(held).toMatchObject([
+      { employee_id: ana.employee_id, day: '2026-11-02', difference_seconds: 8 * H },
+      { employee_id: guard.employee_id, day: '2026-11-02', difference_seconds: 0, held_by: late },
+    ])
+    await decide(late, 'approved')
+    expect(await payroll.lines(await closed({ before: '2026-11-07' }))).toMatchObject([
+      { employee_id: guard.employee_id, day: '2026-11-02', difference_seconds: -H },
+    ])
+  })
+
+  it('has a period that begins where the closings before reach furthest', async () => {
+    await aPerson('02 E08:00 S17:00 14 E08:00 S17:00 17 E08:00 S17:00')
+    await closed({ before: '2026-11-16' })
+    await closed({ before: '2026-11-13' })
+    expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toMatchObject([
+      { day: '2026-11-17', of_period: 1 },
+    ])
+  })
+
+  it('pays the rest after an opening was moved to an earlier day', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
+    await closed({ from: '2026-11-09', before: '2026-11-12' })
+    await db.insert(openings).values({
+      employee_id: ana.employee_id,
+      first_day: '2026-11-01',
+      closings_before: 1,
+      created_at: new Date().toISOString(),
+    })
+    expect(await payroll.lines(await closed({}))).toMatchObject([
+      { day: '2026-11-02', of_period: 0, difference_seconds: 9 * H },
+    ])
+    expect(await payroll.lines(await closed({ before: '2026-11-18' }))).toEqual([])
+  })
+
+  it('pays days after the last closing of who is said to have left before it', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00', { ended_at: '2026-11-02' })
+    await closed({ before: '2026-11-08' })
+    expect(await payroll.lines(await closed({ before: '2026-11-16' }))).toMatchObject([
+      { employee_id: ana.employee_id, day: '2026-11-10', difference_seconds: 9 * H },
+    ])
+    expect(await payroll.persons(await closed({ before: '2026-11-20' }))).toEqual([])
+  })
+
+  it('leaves for the next one what is decided while it is written', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00?')
+    const { DB } = recordQueries(env.DB)
+    const batch = DB.batch.bind(DB)
+    const deciding = {
+      prepare: DB.prepare,
+      withSession: DB.withSession,
+      batch: async (statements: D1PreparedStatement[]) => {
+        const open = await env.DB.prepare(
+          'SELECT 1 FROM closings WHERE completed_at IS NULL',
+        ).first()
+        if (open) await decide(ana.ids[3] ?? 0, 'approved')
+        return batch(statements)
+      },
+    } as unknown as D1Database
+    const body = { before: '2026-11-16', ...FROM, leave_pending: true }
+    const res = await payrollOf(token, { DB: deciding }).close(body)
+    expect(res.status, res.text).toBe(200)
+    await closed({ before: '2026-11-17' })
+    expect([...(await paidDays()).values()]).toEqual([9 * H, 9 * H])
+  })
+
+  it('is append-only, whatever the statement', async () => {
+    await aPerson('02 E08:00 S17:00')
+    await closed({})
+    await payroll.unlock({ from: '2026-11-01', to: '2026-11-02' })
+    await payroll.review({ employee_id: 'E-1', day: '2026-11-02' })
+    const before = await allRows()
+    for (const table of [
+      'closings',
+      'closing_people',
+      'closing_lines',
+      'openings',
+      'unlocks',
+      'unlock_people',
+    ]) {
+      const column = { closings: 'comment', openings: 'first_day' }[table] ?? 'employee_id'
+      for (const attack of [
+        `UPDATE ${table} SET ${column} = '2020-01-01'`,
+        `DELETE FROM ${table}`,
+        `INSERT OR REPLACE INTO ${table} SELECT * FROM ${table}`,
+      ]) {
+        await expect(env.DB.prepare(attack).run(), attack).rejects.toThrow('append-only')
+      }
+    }
+    expect(await allRows()).toEqual(before)
+  })
+})
+
+describe('a lock', () => {
+  it('is on what was decided before the closing: 409, also among many', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 03 E08:00? S17:00')
+    const [entrada = 0, , pending = 0] = ana.ids
+    await closed({ leave_pending: true })
+    const res = await decide(entrada, 'rejected')
+    expect([res.status, res.body]).toEqual([
+      409,
+      failure(`El periodo del registro ${entrada} está cerrado.`),
+    ])
+    const many = await call('POST', '/v2/incidents/change_logs_status', {
+      token,
+      body: { log_ids: [pending, entrada], status: 'approved' },
+    })
+    expect([many.status, Object.keys(many.body.errors)]).toEqual([409, ['log_ids.1']])
+    expect((await decide(pending, 'approved')).status).toBe(200)
+    expect((await decide(pending, 'rejected')).status).toBe(200)
+  })
+
+  it('reaches to the end of the last night, and no further', async () => {
+    const ana = await aPerson('14 E22:00 15 S06:00 E09:00 S12:00')
+    await closed({ before: '2026-11-15' })
+    expect((await decide(ana.ids[1] ?? 0, 'rejected')).status).toBe(409)
+    expect((await decide(ana.ids[2] ?? 0, 'rejected')).status).toBe(200)
+  })
+
+  it('is of the people that the closing took', async () => {
+    const ana = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
+    const bea = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
+    await closed({ payroll_group: 'semanal' })
+    expect((await decide(ana.ids[0] ?? 0, 'rejected')).status).toBe(409)
+    expect((await decide(bea.ids[0] ?? 0, 'rejected')).status).toBe(200)
+  })
+
+  it('is lifted for days by an unlock, until the next closing, and for all by a cancellation', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 03 E22:00 04 S06:00 E10:00 S12:00')
+    const [first = 0, , night = 0, nightEnd = 0, next = 0] = ana.ids
+    const id = await closed({})
+    await payroll.unlock({ employee_id: ana.employee_id, from: '2026-11-03', to: '2026-11-03' })
+    const statuses = async () =>
+      Promise.all(
+        [first, night, nightEnd, next].map(async (log) => (await decide(log, 'approved')).status),
+      )
+    expect(await statuses()).toEqual([409, 200, 200, 409])
+    await closed({ before: '2026-11-17' })
+    expect(await statuses()).toEqual([409, 409, 409, 409])
+    const second = (await payroll.send('GET', '/closings')).body.data.closings[0].id
+    await payroll.cancel(second)
+    await payroll.cancel(id)
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+  })
+
+  it('refuses a new decided log of an import, by name, and takes a pending one', async () => {
+    const { employee_id } = await aPerson('02 E08:00 S17:00')
+    await closed({})
+    const log = { log_id: 900, employee_id, kind: 'entrada', recorded_at: '2026-11-04T14:00:00Z' }
+    const decided = await importInto(env.DB, { logs: [{ ...log, status: 'approved' }] })
+    expect(decided).toEqual({
+      errors: ['logs[0] (900).status: decides a log of a closed period'],
+    })
+    await expect(
+      env.DB.prepare(
+        `INSERT INTO attendance_logs (employee_id, kind, recorded_at, status)
+         VALUES (?, 'entrada', '2026-11-04T14:00:00.000Z', 'approved')`,
+      )
+        .bind(employee_id)
+        .run(),
+    ).rejects.toThrow('log:CLOSED')
+    expect(await importInto(env.DB, { logs: [log] })).toHaveProperty('imported')
+  })
+})
+
+describe('a cancelled closing', () => {
+  it('pays nothing: the next one pays its days again, whole', async () => {
+    await aPerson('02 E08:00 S17:00')
+    const id = await closed({})
+    const res = await payroll.cancel(id, 'Grupo equivocado.')
+    expect(res.body.data.cancelled).toMatchObject({ comment: 'Grupo equivocado.' })
+    expect(await paidDays()).toEqual(new Map())
+    expect((await payroll.cancel(id)).status).toBe(409)
+    expect((await payroll.cancel(77)).status).toBe(404)
+    const lines = await payroll.lines(await closed({}))
+    expect(lines).toMatchObject([{ of_period: 1, difference_seconds: 9 * H }])
+    expect([...(await paidDays()).values()]).toEqual([9 * H])
+  })
+})
+
+describe('the files of a closing', () => {
+  it('name whom and until when; each has its columns', async () => {
+    await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal', full_name: 'Ana' })
+    await anEmployee({ payroll_group: 'semanal', full_name: 'Bea' })
+    const id = await closed({ payroll_group: 'semanal' })
+    const file = async (by: string) => payroll.send('GET', `/closings/${id}/lines?format=csv${by}`)
+    const persons = await file('&by=employee')
+    expect(persons.headers.get('Content-Disposition')).toContain(
+      'corte_semanal_hasta_2026-11-15_por-persona.csv',
+    )
+    expect(persons.text.split('\r\n').slice(0, 3)).toEqual([
+      'employee_id,rfc,full_name,department,branch_office,payroll_group,ended_at,opening,days,period_seconds,added_seconds,deducted_seconds,total_seconds,total_hours,held_seconds,days_with_exceptions,exceptions',
+      expect.stringMatching(/,Ana,Ventas,Centro,semanal,,2026-11-01,1,32400,0,0,32400,9.00,0,0,$/),
+      expect.stringMatching(
+        /,Bea,Ventas,Centro,semanal,,2026-11-01,0,0,0,0,0,0.00,0,0,sin_checadas$/,
+      ),
+    ])
+    expect((await file('&by=week')).text).toContain('2026-11-02,2026-11-08')
+    expect((await file('')).text).toContain('2026-11-02,lunes,1,')
+    expect((await payroll.send('GET', '/closings/77/lines?format=csv')).status).toBe(404)
+    expect((await payroll.send('GET', '/closings/x/lines?format=csv')).status).toBe(404)
+  })
+
+  it('show a reader with a scope the lines of these branches, and their sums', async () => {
+    await aPerson('02 E08:00 S17:00', { branch_office: 'Norte' })
+    const sur = await aPerson('02 E08:00 S12:00', { branch_office: 'Sur' })
+    const id = await closed({})
+    const scoped = await signInAdmin({ scope_branches: inBranches('Sur') })
+    const reader = payrollOf(scoped.token)
+    expect(await reader.lines(id)).toMatchObject([{ employee_id: sur.employee_id }])
+    const [closing] = (await reader.send('GET', '/closings')).body.data.closings
+    expect(closing).toMatchObject({ people: 1, period_seconds: 4 * H, days: 1 })
+    expect(closing.first_taken).toHaveLength(1)
+    expect((await reader.close({ before: '2026-11-16' })).status).toBe(403)
+  })
+
+  it('end each person’s days at midnight of their own branch', async () => {
+    await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
+    const { employee_id } = await anEmployee({ branch_office: 'Tijuana' })
+    for (const [kind, time] of [
+      ['entrada', '2026-11-15T20:00:00-08:00'],
+      ['salida', '2026-11-15T23:30:00-08:00'],
+    ] as const) {
+      await aLog({
+        employee_id,
+        kind,
+        status: 'approved',
+        recorded_at: new Date(time).toISOString(),
+      })
+    }
+    const id = await closed({})
+    expect(await payroll.lines(id)).toMatchObject([
+      { day: '2026-11-15', first_in: '2026-11-15 20:00:00', difference_seconds: 3.5 * H },
+    ])
+  })
+})
+
+describe('a review', () => {
+  it('names who looked at a day, until one of its logs changes', async () => {
+    const ana = await aPerson('02 E08:00 03 E08:00 S17:00')
+    const reviewed = async () =>
+      (await payroll.hours('from=2026-11-02&to=2026-11-03')).map((row) => row.reviewed)
+    const body = { employee_id: ana.employee_id, day: '2026-11-02', comment: 'Salió enferma.' }
+    expect((await payroll.review(body)).status).toBe(200)
+    const by = { user: { full_name: 'Ana Torres Rivas' }, comment: 'Salió enferma.' }
+    expect(await reviewed()).toMatchObject([by, null])
+    await decide(ana.ids[1] ?? 0, 'approved')
+    expect(await reviewed()).toMatchObject([by, null])
+    await decide(ana.ids[0] ?? 0, 'rejected')
+    expect(await reviewed()).toEqual([null, null])
+  })
+
+  it('is for who pays too, and for people of the scope', async () => {
+    const ana = await aPerson('02 E08:00', { branch_office: 'Norte' })
+    const body = { employee_id: ana.employee_id, day: '2026-11-02' }
+    const clerk = await aUser({ role: 'nomina' })
+    const settings = { PAYROLL_ROLES: 'nomina' }
+    expect((await payrollOf(clerk.token, settings).review(body)).status).toBe(200)
+    const scoped = await signInAdmin({ scope_branches: inBranches('Sur') })
+    expect((await payrollOf(scoped.token).review(body)).status).toBe(422)
+    expect((await payroll.review({ ...body, employee_id: 'E-nadie' })).status).toBe(422)
+    expect((await payroll.review({ ...body, day: 'x' })).status).toBe(422)
+  })
+})
+
+it('lets other requests in between two pages of people', async () => {
+  const rows = Array.from({ length: 450 }, (_, i) => ({ employee_id: `E-${1000 + i}` }))
+  for (const row of rows) await anEmployee(row)
+  // A timer, too, is only looked at while the event loop waits.
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  const { body } = await payroll.preview('before=2026-11-02&from=2026-11-01')
+  clearInterval(timer)
+  expect(body.data.people).toBe(450)
+  expect(turns).toBeGreaterThanOrEqual(3)
+})

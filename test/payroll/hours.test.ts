@@ -1,0 +1,423 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  employee_shifts,
+  employee_sources,
+  employees,
+  intake_sources,
+} from '../../src/core/db/schema.ts'
+import { addDays, timeZone } from '../../src/core/time-zone.ts'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { failure, get, post } from '../support/api.ts'
+import { aLog, anEmployee, db, inBranches } from '../support/factories.ts'
+import { punch } from '../support/time-card.ts'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+})
+
+const PERIOD = 'from=2026-11-01&to=2026-11-15'
+
+const rowsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+const hours = async (query = '', env: Partial<Env> = {}) => {
+  const res = await admin.get(`/hours?format=ndjson&${PERIOD}&${query}`, env)
+  expect(res.status).toBe(200)
+  return rowsOf(res.text)
+}
+
+const totals = (query = '') => hours(`by=employee&${query}`)
+
+describe('GET /v2/incidents/hours', () => {
+  it('has a row for each employee and day, in NDJSON with the ids of the logs', async () => {
+    await anEmployee({
+      employee_id: 'E-1',
+      full_name: 'Sofía Castañeda',
+      department: 'Ventas',
+      branch_office: 'Norte',
+      payroll_group: 'quincenal',
+    })
+    const ids = await punch('E-1', '09 E08:00 S13:00 E14:00 S17:30')
+    expect(await hours()).toEqual([
+      {
+        employee_id: 'E-1',
+        full_name: 'Sofía Castañeda',
+        department: 'Ventas',
+        branch_office: 'Norte',
+        payroll_group: 'quincenal',
+        day: '2026-11-09',
+        weekday: 'lunes',
+        first_in: '2026-11-09 08:00:00',
+        last_out: '2026-11-09 17:30:00',
+        pairs: 2,
+        worked_seconds: 30_600,
+        worked_hours: 8.5,
+        detail: '08:00–13:00 14:00–17:30',
+        exceptions: [],
+        notices: [],
+        paid_seconds: null,
+        closing_id: null,
+        reviewed: null,
+        log_ids: ids,
+      },
+    ])
+  })
+
+  it('has the same columns in CSV, lists separated by blanks and hours with two decimals', async () => {
+    await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
+    await punch('E-1', '09 E08:00 S16:00 E18:00 10 S07:00')
+    const res = await admin.get(`/hours?format=csv&${PERIOD}`)
+    expect(res.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present')
+    expect(res.headers.get('Content-Disposition')).toBe(
+      'attachment; filename="horas_2026-11-01_2026-11-15.csv"',
+    )
+    expect(res.text).toBe(
+      [
+        'employee_id,full_name,department,branch_office,payroll_group,day,weekday,first_in,last_out,pairs,worked_seconds,worked_hours,detail,exceptions,notices,paid_seconds,closing_id,reviewed',
+        'E-1,Ana,Ventas,Norte,,2026-11-09,lunes,2026-11-09 08:00:00,2026-11-10 07:00:00,2,75600,21.00,08:00–16:00 18:00–07:00+1,jornada_larga,,,,',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('is empty, never zero, where no pair counts', async () => {
+    await punch((await anEmployee()).employee_id, '09 E08:00 10 S17:00?')
+    const rows = await hours()
+    expect(rows.map(({ worked_seconds, worked_hours }) => [worked_seconds, worked_hours])).toEqual([
+      [null, null],
+      [null, null],
+    ])
+    const { text } = await admin.get(`/hours?format=csv&${PERIOD}`)
+    expect(text).toMatch(/,0,,,08:00–\?,sin_salida,,,,\r\n/)
+  })
+
+  it('counts approved logs only, and pending ones too in a preview', async () => {
+    await punch((await anEmployee()).employee_id, '09 E08:00? S17:00?')
+    expect((await hours())[0]).toMatchObject({ worked_seconds: null, exceptions: ['pendientes'] })
+    expect((await hours('preview=true'))[0]).toMatchObject({
+      worked_seconds: 32_400,
+      exceptions: ['pendientes'],
+    })
+  })
+
+  it('has only what nobody has looked at, where exceptions are asked for', async () => {
+    for (const employee_id of ['E-1', 'E-2']) await anEmployee({ employee_id })
+    await punch('E-1', '09 E08:00 S13:00')
+    await punch('E-1', '10 E08:00')
+    await punch('E-2', '10 E08:00 S17:00')
+    const isOpen = (row: { exceptions: string[] }) => row.exceptions
+    expect((await hours('exceptions=true')).map(isOpen)).toEqual([['sin_salida']])
+    expect(await totals('exceptions=true')).toMatchObject([{ employee_id: 'E-1', days: 1 }])
+    const review = { employee_id: 'E-1', day: '2026-11-10' }
+    const { token } = admin
+    expect((await post('/v2/incidents/hours/reviews', review, { token })).status).toBe(200)
+    expect(await hours('exceptions=true')).toEqual([])
+    expect(await hours()).toHaveLength(3)
+  })
+
+  it('has whole night shifts at both edges of the period', async () => {
+    const { employee_id } = await anEmployee()
+    await punch(employee_id, '08 E22:00 09 S06:00 E22:00 10 S06:00 E22:00 11 S06:00')
+    const query = 'from=2026-11-09&to=2026-11-10'
+    const res = await admin.get(`/hours?format=ndjson&${query}`)
+    expect(rowsOf(res.text).map(({ day, detail }) => [day, detail])).toEqual([
+      ['2026-11-09', '22:00–06:00+1'],
+      ['2026-11-10', '22:00–06:00+1'],
+    ])
+  })
+
+  it('reads MAX_SHIFT_HOURS', async () => {
+    await punch((await anEmployee()).employee_id, '09 E08:00 10 S08:00')
+    expect((await hours()).map(({ pairs }) => pairs)).toEqual([0, 0])
+    const long = await hours('', { MAX_SHIFT_HOURS: '26' })
+    expect(long.map(({ worked_hours }) => worked_hours)).toEqual([24])
+  })
+
+  it('has the last 31 days unless asked', async () => {
+    const { employee_id } = await anEmployee()
+    const today = timeZone('America/Mexico_City').localTime(new Date()).slice(0, 10)
+    for (const ago of [0, 30, 31]) {
+      const recorded_at = `${addDays(today, -ago)}T18:00:00.000Z`
+      await aLog({ employee_id, recorded_at })
+    }
+    const res = await admin.get('/hours?format=ndjson')
+    expect(rowsOf(res.text)).toHaveLength(2)
+  })
+})
+
+describe('filters', () => {
+  beforeEach(async () => {
+    // Sofía moved from Norte to Sur in the middle of the period; the row of a day never moves.
+    await anEmployee({ employee_id: 'sofia', branch_office: 'Norte', payroll_group: 'semanal' })
+    await punch('sofia', '09 E08:00 S17:00 10 E08:00')
+    await db.$client.exec("UPDATE employees SET branch_office = 'Sur', payroll_group = 'quincenal'")
+    await punch('sofia', '11 E08:00 S18:00')
+    await anEmployee({ employee_id: 'luis', branch_office: 'Norte', department: 'Almacén' })
+    await punch('luis', '09 E07:00 S15:00')
+  })
+
+  it.each([
+    ['branch_office=Norte', ['luis 09', 'sofia 09', 'sofia 10']],
+    ['branch_office=Sur', ['sofia 11']],
+    ['branch_office=Oriente', []],
+    ['department=Almac%C3%A9n', ['luis 09']],
+    ['branch_office=Norte&department=Ventas', ['sofia 09', 'sofia 10']],
+    ['employee_id=sofia', ['sofia 09', 'sofia 10', 'sofia 11']],
+    ['employee_id=sofia&branch_office=Sur', ['sofia 11']],
+    ['employee_id=nadie', []],
+    ['payroll_group=semanal', []],
+    ['payroll_group=quincenal', ['sofia 09', 'sofia 10', 'sofia 11']],
+    ['payroll_group=', ['luis 09']],
+  ])('%s chooses rows, and never changes one', async (query, expected) => {
+    const all = await hours()
+    const rows = await hours(query)
+    expect(rows.map(({ employee_id, day }) => `${employee_id} ${day.slice(8)}`)).toEqual(expected)
+    for (const row of rows) expect(all).toContainEqual(row)
+    const people = await totals()
+    for (const row of await totals(query)) expect(people).toContainEqual(row)
+  })
+
+  it('of a scope are forced', async () => {
+    const { token } = await signInAdmin({ scope_branches: inBranches('Sur') })
+    const text = async (query: string) =>
+      (await get(`/v2/incidents/hours?format=ndjson&${PERIOD}&${query}`, { token })).text
+    expect(rowsOf(await text('')).map(({ day }) => day)).toEqual(['2026-11-11'])
+    expect(await text('branch_office=Norte')).toBe('')
+    expect(await text('employee_id=luis')).toBe('')
+    expect(rowsOf(await text('by=employee'))).toMatchObject([{ employee_id: 'sofia', days: 1 }])
+  })
+})
+
+describe('by=employee', () => {
+  it('adds the days up, in a row for each place where somebody worked', async () => {
+    await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
+    await punch('E-1', '09 E08:00 S13:00 E14:00 S17:00 10 E08:00 S13:20:30 11 E08:00')
+    expect(await totals()).toEqual([
+      {
+        employee_id: 'E-1',
+        full_name: 'Ana',
+        department: 'Ventas',
+        branch_office: 'Norte',
+        payroll_group: '',
+        days: 2,
+        pairs: 3,
+        worked_seconds: 48_030,
+        worked_hours: 13.34,
+        days_with_exceptions: 1,
+        exceptions: ['sin_salida'],
+        notices: [],
+        rfc: 'XAXX010101000',
+        started_at: '2020-01-15',
+        ended_at: null,
+        unsynced_from: null,
+      },
+    ])
+    await db.$client.exec("UPDATE employees SET branch_office = 'Sur'")
+    await punch('E-1', '12 E08:00 S16:00')
+    const rows = await totals()
+    expect(rows.map(({ branch_office, pairs }) => [branch_office, pairs])).toEqual([
+      ['Norte', 3],
+      ['Sur', 1],
+    ])
+  })
+
+  it('has everybody who was on the payroll, also without a log', async () => {
+    await anEmployee({ employee_id: 'activa' })
+    await anEmployee({ employee_id: 'salió antes', ended_at: '2026-10-31' })
+    await anEmployee({ employee_id: 'salió ese día', ended_at: '2026-11-01' })
+    await anEmployee({ employee_id: 'entra después', started_at: '2026-11-16' })
+    await anEmployee({ employee_id: 'entra ese día', started_at: '2026-11-15' })
+    const rows = await totals()
+    expect(rows.map(({ employee_id }) => employee_id)).toEqual([
+      'activa',
+      'entra ese día',
+      'salió ese día',
+    ])
+    expect(rows[0]).toMatchObject({
+      days: 0,
+      pairs: 0,
+      worked_seconds: null,
+      worked_hours: null,
+      exceptions: ['sin_checadas'],
+    })
+    expect(await totals('branch_office=Norte')).toEqual([])
+    expect(await totals('branch_office=Centro')).toHaveLength(3)
+  })
+})
+
+describe('the figures of a day', () => {
+  const daysOf = async (from: string, to: string) =>
+    rowsOf((await admin.get(`/hours?format=ndjson&from=2026-11-${from}&to=2026-11-${to}`)).text)
+
+  it('do not depend on the days that were asked for', async () => {
+    await anEmployee({ employee_id: 'E-1' })
+    // Three a day, so that a pairing that began one day later would take exits for entries.
+    const days = ['04', '05', '06', '07', '08', '09', '10']
+    await punch('E-1', days.map((day) => `${day} C00:00 C08:00 C16:00`).join(' '))
+    const [all, last] = [await daysOf('01', '10'), await daysOf('10', '10')]
+    expect(last).toEqual(all.slice(-1))
+  })
+
+  it('have no exit where the repeated one that counts is too late', async () => {
+    await anEmployee({ employee_id: 'E-1' })
+    const ids = await punch('E-1', '09 E23:59 10 S15:57 S16:01')
+    const [row] = await daysOf('09', '09')
+    expect(row).toMatchObject({ log_ids: ids.slice(0, 1), exceptions: ['sin_salida'] })
+  })
+})
+
+describe('sin_sincronizar', () => {
+  const source = (complete_until: string | null, row = {}) =>
+    db
+      .insert(intake_sources)
+      .values({ source: 'reloj', last_seen_at: '2026-11-12T00:00:00.000Z', complete_until, ...row })
+  const seen = (employee_id: string, last_recorded_at: string) =>
+    db.insert(employee_sources).values({ employee_id, source: 'reloj', last_recorded_at })
+
+  const exceptions = async () =>
+    (await hours()).map(({ day, exceptions }) => [day.slice(8), ...exceptions])
+
+  beforeEach(async () => {
+    await anEmployee({ employee_id: 'E-1' })
+    await punch('E-1', '09 E08:00 S17:00 10 E08:00 S17:00')
+  })
+
+  it('marks the days that a clock of this person has not sent completely', async () => {
+    await seen('E-1', '2026-11-10T23:00:00.000Z')
+    // Midnight of the 10th in Mexico City: the 9th is complete.
+    await source('2026-11-10T06:00:00.000Z')
+    expect(await exceptions()).toEqual([['09'], ['10', 'sin_sincronizar']])
+  })
+
+  it('marks them where the clock recorded this person 31 days before', async () => {
+    await seen('E-1', '2026-10-10T06:00:00.000Z')
+    await source('2026-10-11T06:00:00.000Z')
+    expect(await exceptions()).toEqual([
+      ['09', 'sin_sincronizar'],
+      ['10', 'sin_sincronizar'],
+    ])
+  })
+
+  it.each([
+    ['never says until when it is complete', null, {}, '2026-11-10T23:00:00.000Z'],
+    [
+      'is retired',
+      '2026-11-01T00:00:00.000Z',
+      { retired_at: '2026-11-05T00:00:00.000Z' },
+      '2026-11-10T23:00:00.000Z',
+    ],
+    [
+      'has not recorded this person for 31 days',
+      '2026-10-01T00:00:00.000Z',
+      {},
+      '2026-10-09T05:59:59.999Z',
+    ],
+  ])('does not mark them where the clock %s', async (_, until, row, last) => {
+    await seen('E-1', last)
+    await source(until, row)
+    expect(await exceptions()).toEqual([['09'], ['10']])
+  })
+
+  it('marks a total too, where days after the last log have not arrived', async () => {
+    await seen('E-1', '2026-11-10T23:00:00.000Z')
+    await source('2026-11-11T06:00:00.000Z')
+    expect(await exceptions()).toEqual([['09'], ['10']])
+    expect((await totals()).map((row) => [row.exceptions, row.unsynced_from])).toEqual([
+      [['sin_sincronizar'], '2026-11-11'],
+    ])
+  })
+
+  it('does not mark a total of a period that has not ended, where all has arrived until today', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await seen('E-1', inDays(0))
+    await source(inDays(2))
+    const period = `from=${inDays(-1).slice(0, 10)}&to=${inDays(5).slice(0, 10)}`
+    const res = await admin.get(`/hours?format=ndjson&by=employee&${period}`)
+    expect(rowsOf(res.text)[0].exceptions).not.toContain('sin_sincronizar')
+  })
+
+  it('says from which day of the period on, at each place of a person', async () => {
+    await seen('E-1', '2026-11-10T23:00:00.000Z')
+    await source('2026-11-10T05:59:59.999Z')
+    await db.update(employees).set({ branch_office: 'Sur' })
+    await punch('E-1', '12 E08:00 S17:00')
+    expect((await totals()).map((row) => row.unsynced_from)).toEqual(['2026-11-09', '2026-11-09'])
+    await db.update(intake_sources).set({ complete_until: '2026-10-20T00:00:00.000Z' })
+    expect((await totals())[0].unsynced_from).toBe('2026-11-01')
+    await db.update(intake_sources).set({ complete_until: '2026-11-16T06:00:00.000Z' })
+    expect((await totals())[0].unsynced_from).toBeNull()
+  })
+
+  it('tells a person without logs from one whose logs have not arrived', async () => {
+    await anEmployee({ employee_id: 'E-2' })
+    await seen('E-2', '2026-10-30T23:00:00.000Z')
+    await source('2026-11-05T06:00:00.000Z')
+    const [, second] = await totals()
+    expect(second).toMatchObject({ exceptions: ['sin_checadas', 'sin_sincronizar'] })
+  })
+})
+
+describe('a query that is not valid', () => {
+  it.each([
+    ['', { format: ['El formato debe ser csv o ndjson.'] }],
+    ['format=xlsx', { format: ['El formato debe ser csv o ndjson.'] }],
+    ['format=csv&from=ayer', { from: ['La fecha inicial debe ser una fecha (AAAA-MM-DD).'] }],
+    [
+      'format=csv&from=2026-11-02T00:00:00Z',
+      { from: ['La fecha inicial debe ser una fecha (AAAA-MM-DD).'] },
+    ],
+    [
+      'format=csv&from=2026-11-10&to=2026-11-09',
+      { to: ['La fecha final no puede ser anterior a la inicial.'] },
+    ],
+    [
+      'format=csv&from=2025-01-01&to=2026-01-02',
+      { to: ['El periodo puede tener 366 días como máximo.'] },
+    ],
+    ['format=csv&by=branch', { by: ['El agrupamiento debe ser employee.'] }],
+    ['format=csv&preview=sí', { preview: ['La vista previa debe ser true o false.'] }],
+    ['format=csv&closing=7', { closing: ['El parámetro no existe.'] }],
+    ['format=csv&empleado=7', { empleado: ['El parámetro no existe.'] }],
+  ])('%s is a 422', async (query, errors) => {
+    const res = await admin.get(`/hours?${query}`)
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(failure(Object.values(errors)[0]?.[0] ?? '', errors))
+  })
+
+  it('may span a leap year', async () => {
+    const res = await admin.get('/hours?format=csv&from=2028-01-01&to=2028-12-31')
+    expect(res.status).toBe(200)
+  })
+})
+
+it('pages through more employees than one query takes', async () => {
+  const ids = Array.from({ length: 90 }, (_, i) => `E-${String(i).padStart(3, '0')}`)
+  for (const employee_id of ids) {
+    await anEmployee({ employee_id })
+    await punch(employee_id, '09 E08:00 S17:00')
+  }
+  const rows = await hours()
+  expect(rows.map(({ employee_id }) => employee_id)).toEqual(ids)
+  expect(new Set(rows.map(({ worked_seconds }) => worked_seconds))).toEqual(new Set([32_400]))
+})
+
+it('judges each day by the longest shift that the person had then, of two rules the newer', async () => {
+  const { employee_id } = await anEmployee()
+  await punch(employee_id, '02 E08:00 03 S08:00 05 E08:00 06 S08:00 09 E08:00 10 S08:00')
+  for (const [valid_from, max_shift_hours] of [
+    ['2026-11-05', 30],
+    ['2026-11-05', 26],
+    ['2026-11-09', 26],
+    ['2026-11-09', 20],
+  ] as const) {
+    await db.insert(employee_shifts).values({ employee_id, valid_from, max_shift_hours })
+  }
+  const worked = (await hours()).flatMap(({ day, worked_seconds }) =>
+    worked_seconds === null ? [] : [[day, worked_seconds]],
+  )
+  expect(worked).toEqual([['2026-11-05', 24 * 3600]])
+})

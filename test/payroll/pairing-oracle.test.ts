@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
+import { compareWithOracle } from '../support/pairing-cases.ts'
+import { daysByTheWords } from '../support/pairing-oracle.ts'
+import { payrollOf } from '../support/payroll.ts'
+
+it('pairs punches as the words of the documentation say: some hundred person-days', () => {
+  const seeds = Array.from({ length: 100 }, (_, i) => i + 1)
+  expect(compareWithOracle(seeds)).toBeGreaterThan(300)
+})
+
+it('pairs who never rests from the first log on, whatever days are asked for', async () => {
+  const { employee_id } = await anEmployee()
+  const logs = []
+  for (let i = 0; i < 60; i++) {
+    const recorded_at = new Date(Date.parse('2026-10-01T14:00:00Z') + i * 11 * 3_600_000)
+    const row = { employee_id, kind: 'checada', recorded_at: recorded_at.toISOString() } as const
+    logs.push(await aLog({ ...row, status: 'approved' }))
+  }
+  const days = daysByTheWords(
+    logs.map((log) => ({ ...log, log_id: log.id, time_zone: 'America/Mexico_City' })),
+    { longest: () => 16 * 3600 },
+  )
+  const payroll = payrollOf((await anAdmin()).token)
+  for (const from of ['2026-10-01', '2026-10-14', '2026-10-20', '2026-10-25']) {
+    const rows = await payroll.hours(`from=${from}&to=2026-10-28`)
+    expect(rows.map(({ day, detail }) => [day, detail])).toEqual(
+      days.filter(({ day }) => day >= from).map(({ day, detail }) => [day, detail]),
+    )
+  }
+})

@@ -1,0 +1,557 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
+import { timeZone } from '../../src/core/time-zone.ts'
+import { inPairingOrder } from '../../src/payroll/pairing.ts'
+import {
+  type DayOptions,
+  type HoursLog,
+  hasLogs,
+  toWorkDays,
+  type WorkDay,
+} from '../../src/payroll/work-days.ts'
+import { readCard } from '../support/time-card.ts'
+
+/** The days of one employee, from punches written as they are read on a time card. */
+
+const MEXICO = 'America/Mexico_City'
+
+interface Options {
+  maxShiftHours?: number
+  preview?: boolean
+  zone?: string
+}
+
+const options = ({ maxShiftHours = 16, preview = false }: Options): DayOptions => ({
+  maxShift: () => maxShiftHours * 3600,
+  preview,
+})
+
+/** The logs of a card, approved unless marked; their ids count from 1. */
+const card = (
+  text: string,
+  { zone = MEXICO, ...settings }: Parameters<typeof readCard>[1] & { zone?: string } = {},
+): HoursLog[] =>
+  readCard(text, settings).map(({ kind, status, recorded_at }, index) => ({
+    log_id: index + 1,
+    kind,
+    status,
+    second: Date.parse(recorded_at) / 1000,
+    department: 'Ventas',
+    branch_office: 'Norte',
+    recorded_at,
+    local: timeZone(zone).localTime(new Date(recorded_at)),
+    isManual: false,
+    isLate: false,
+  }))
+
+/** A day in one line: `02 | 08:00–17:00 | 9:00:00 | exceptions | notices`. */
+const line = ({ day, detail, worked_seconds: seconds, exceptions, notices }: WorkDay): string => {
+  const two = (n: number) => String(n).padStart(2, '0')
+  const worked =
+    seconds === null
+      ? '—'
+      : `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  const marks = [exceptions.join(' ') || '·', notices.join(' ') || '·']
+  return [day.slice(8), detail, worked, ...marks].join(' | ')
+}
+
+const daysOf = (text: string, settings: Options & { offset?: string; month?: string } = {}) =>
+  toWorkDays(card(text, settings), options(settings)).filter(hasLogs).map(line)
+
+describe('a day', () => {
+  it.each([
+    ['entrada and salida', '02 E08:00 S17:00', ['02 | 08:00–17:00 | 9:00:00 | · | ·']],
+    [
+      'two pairs with lunch between them',
+      '02 E08:00 S13:00 E14:00 S17:00',
+      ['02 | 08:00–13:00 14:00–17:00 | 8:00:00 | · | ·'],
+    ],
+    ['seconds, none rounded', '02 E08:00:01 S16:59:59', ['02 | 08:00–16:59 | 8:59:58 | · | ·']],
+    ['one entrada only', '02 E08:00', ['02 | 08:00–? | — | sin_salida | ·']],
+    ['one salida only', '02 S17:00', ['02 | ?–17:00 | — | sin_entrada | ·']],
+    [
+      'a forgotten exit, and the next day',
+      '02 E08:00 03 E08:00 S17:00',
+      ['02 | 08:00–? | — | sin_salida | ·', '03 | 08:00–17:00 | 9:00:00 | · | ·'],
+    ],
+    [
+      'a forgotten exit before lunch',
+      '02 E08:00 E14:00 S17:00',
+      ['02 | 08:00–? 14:00–17:00 | 3:00:00 | sin_salida entrada_repetida | ·'],
+    ],
+    [
+      'an exit after more than the longest shift',
+      '02 E08:00 03 S00:00:01',
+      ['02 | 08:00–? | — | sin_salida | ·', '03 | ?–00:00 | — | sin_entrada | ·'],
+    ],
+    [
+      'an exit at exactly the longest shift',
+      '02 E08:00 03 S00:00',
+      ['02 | 08:00–00:00+1 | 16:00:00 | jornada_larga | ·'],
+    ],
+    [
+      'a repeated exit at exactly the longest shift',
+      '02 E08:00 S23:56 03 S00:00',
+      ['02 | 08:00–00:00+1 | 16:00:00 | jornada_larga | repetida'],
+    ],
+    ['twelve hours', '02 E08:00 S20:00', ['02 | 08:00–20:00 | 12:00:00 | · | ·']],
+    [
+      'more than twelve hours',
+      '02 E08:00 S20:00:01',
+      ['02 | 08:00–20:00 | 12:00:01 | jornada_larga | ·'],
+    ],
+    [
+      'one shift that ends as the next begins',
+      '02 E08:00 S13:00 E13:00 S17:00',
+      ['02 | 08:00–13:00 13:00–17:00 | 9:00:00 | · | ·'],
+    ],
+  ])('with %s', (_, text, expected) => {
+    expect(daysOf(text)).toEqual(expected)
+  })
+})
+
+describe('the same punch twice', () => {
+  it.each([
+    ['the first entrada', '02 E08:00 E08:05 S17:00', '08:00–17:00 | 9:00:00 | · | repetida'],
+    ['the last salida', '02 E08:00 S17:00 S17:05', '08:00–17:05 | 9:05:00 | · | repetida'],
+    ['a chain of them', '02 E08:00 E08:04 E08:08 S17:00', '08:00–17:00 | 9:00:00 | · | repetida'],
+    [
+      'an hour later is another one',
+      '02 E08:00 E09:00 S17:00',
+      '08:00–? 09:00–17:00 | 8:00:00 | sin_salida entrada_repetida | ·',
+    ],
+    [
+      'more than five minutes later is another one',
+      '02 E08:00 S17:00 S17:05:01',
+      '08:00–17:00 ?–17:05 | 9:00:00 | sin_entrada | ·',
+    ],
+    ['without its entrada', '02 S17:00 S17:03', '?–17:03 | — | sin_entrada | repetida'],
+  ])('%s', (_, text, expected) => {
+    expect(daysOf(text)).toEqual([`02 | ${expected}`])
+  })
+
+  it.each([
+    ['entrada', '02 E08:00? E08:02 S17:00', '08:02–17:00 | 8:58:00 | pendientes | repetida'],
+    ['salida', '02 E08:00 S17:00 S17:03?', '08:00–17:00 | 9:00:00 | pendientes | repetida'],
+  ])('counts by the %s that is approved while the other one is pending', (_, text, expected) => {
+    expect(daysOf(text)).toEqual([`02 | ${expected}`])
+  })
+
+  it('is chosen first, and the longest shift is judged on it', () => {
+    expect(daysOf('02 E08:00 S23:58 03 S00:02')).toEqual([
+      '02 | 08:00–? | — | sin_salida | ·',
+      '03 | ?–00:02 | — | sin_entrada | repetida',
+    ])
+    // Of the two exits only the first one counts.
+    expect(daysOf('02 E08:00 S23:58 03 S00:02?')).toEqual([
+      '02 | 08:00–23:58 | 15:58:00 | jornada_larga pendientes | repetida',
+    ])
+  })
+
+  it('is one punch with a checada whichever comes first, of the kind that was said', () => {
+    expect(daysOf('02 E08:00 C08:04 S17:00')).toEqual([
+      '02 | 08:00–17:00 | 9:00:00 | · | tipo_deducido repetida',
+    ])
+    expect(daysOf('02 C08:00 E08:04 C16:58 S17:00')).toEqual([
+      '02 | 08:00–17:00 | 9:00:00 | · | tipo_deducido repetida',
+    ])
+  })
+})
+
+describe('an exit too soon', () => {
+  it.each([
+    [
+      'is left aside, and the next one closes',
+      '02 E08:00 S08:00:20 S17:00',
+      '08:00–17:00 | 9:00:00',
+    ],
+    ['leaves the entrada open without another', '02 E08:00 S08:00:20', '08:00–? | —'],
+  ])('%s', (_, text, expected) => {
+    const open = expected.includes('?') ? 'sin_salida ' : ''
+    expect(daysOf(text)).toEqual([`02 | ${expected} | ${open}menos_de_60_s | ·`])
+  })
+
+  it('may come twice', () => {
+    expect(daysOf('02 E08:00 S08:00:20 S08:00:40 S17:00')).toEqual([
+      '02 | 08:00–17:00 | 9:00:00 | menos_de_60_s | repetida',
+    ])
+  })
+
+  it('is one exit with its repetition, which may close', () => {
+    expect(daysOf('02 E08:00 S08:00:20 S08:01')).toEqual([
+      '02 | 08:00–08:01 | 0:01:00 | · | repetida',
+    ])
+  })
+
+  it('is an exit from a full minute on', () => {
+    expect(daysOf('02 E08:00 S08:01')).toEqual(['02 | 08:00–08:01 | 0:01:00 | · | ·'])
+  })
+})
+
+describe('a night', () => {
+  it.each([
+    [
+      'belongs to the day of its entrada',
+      '02 E22:00 03 S06:00',
+      {},
+      ['02 | 22:00–06:00+1 | 8:00:00'],
+    ],
+    ['ends at midnight sharp', '02 E16:00 03 S00:00', {}, ['02 | 16:00–00:00+1 | 8:00:00']],
+    ['begins at midnight sharp', '02 E00:00 S08:00', {}, ['02 | 00:00–08:00 | 8:00:00']],
+  ])('%s', (_, text, settings, expected) => {
+    expect(daysOf(text, settings)).toEqual(expected.map((one) => `${one} | · | ·`))
+  })
+
+  it('at the end of a month and of a year belongs to the old one', () => {
+    const night = [
+      ...card('31 E22:00', { month: '2026-12' }),
+      ...card('01 S06:00', { month: '2027-01' }),
+    ]
+    const [day] = toWorkDays(night, options({}))
+    expect(day).toMatchObject({
+      day: '2026-12-31',
+      detail: '22:00–06:00+1',
+      worked_seconds: 28_800,
+    })
+  })
+
+  it('of a guard may last a day, where MAX_SHIFT_HOURS allows it', () => {
+    const text = '02 E08:00 03 S08:00 S08:01 04 E08:00 05 S08:00'
+    expect(daysOf(text, { maxShiftHours: 26 })).toEqual([
+      '02 | 08:00–08:01+1 | 24:01:00 | jornada_larga | repetida',
+      '04 | 08:00–08:00+1 | 24:00:00 | jornada_larga | ·',
+    ])
+  })
+})
+
+describe('a clock that does not say the kind', () => {
+  it.each([
+    [
+      'all day',
+      '02 C08:00 C13:00 C14:00 C17:00',
+      '08:00–13:00 14:00–17:00 | 8:00:00 | · | tipo_deducido',
+    ],
+    ['once', '02 C08:00', '08:00–? | — | sin_salida | tipo_deducido'],
+    [
+      'an odd number',
+      '02 C08:00 C13:00 C14:00',
+      '08:00–13:00 14:00–? | 5:00:00 | sin_salida | tipo_deducido',
+    ],
+    [
+      'twice in a row',
+      '02 C08:00 C08:03 C17:00',
+      '08:00–17:00 | 9:00:00 | · | tipo_deducido repetida',
+    ],
+    [
+      'beside one that does',
+      '02 E08:00 C13:00 C14:00 S17:00',
+      '08:00–13:00 14:00–17:00 | 8:00:00 | · | tipo_deducido',
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(daysOf(text)).toEqual([`02 | ${expected}`])
+  })
+})
+
+describe('days that may be turned over', () => {
+  const marked = (text: string, settings: Options = {}) =>
+    toWorkDays(card(text, settings), options(settings))
+      .filter(({ exceptions }) => exceptions.includes('posible_desfase'))
+      .map(({ day, detail }) => `${day.slice(8)} ${detail}`)
+
+  it.each([
+    [
+      'the first of day workers, after a forgotten entrada',
+      '02 C08:00 C17:00 03 C17:05 04 C08:10 C17:00 05 C08:00 C17:00',
+      ['03 17:05–08:10+1'],
+    ],
+    [
+      'where only the lunch was forgotten',
+      '02 C08:00 C13:00 C14:00 C17:00 03 C08:00 C13:00 C17:00 04 C08:00 C13:00 C14:00 C17:00',
+      ['03 08:00–13:00 17:00–08:00+1'],
+    ],
+    ['of nights', '02 C22:00 03 C06:00 04 C06:00 C21:30', ['04 06:00–21:30']],
+    ['not those that turn back after a pause', '02 C17:00 03 C08:00 C17:00 05 C08:00 C17:00', []],
+    ['not nights that turn back', '02 C06:00 C21:30 03 C05:30 C22:00 04 C06:00', []],
+    ['not where a punch is left over', '02 C08:00 03 C08:00 C17:00 04 C08:00 C17:00', []],
+    ['not where the clock says the kind', '02 E08:00 S17:00 03 E17:00 04 S08:00', []],
+    ['not a change from mornings to afternoons', '02 C06:00 C14:00 03 C14:00 C22:00', []],
+  ])('are marked: %s', (_, text, expected) => {
+    expect(marked(text)).toEqual(expected)
+  })
+
+  it('are not those of guards, whose shift ends when it began', () => {
+    const text = '02 C08:00 03 C08:00 05 C08:00 06 C08:00 07 C08:00'
+    expect(marked(text, { maxShiftHours: 26 })).toEqual([])
+  })
+})
+
+describe('what is not approved', () => {
+  it.each([
+    [
+      'a pending exit is not a missing one',
+      '02 E08:00 S17:00?',
+      '(08:00–17:00) | — | pendientes | ·',
+    ],
+    [
+      'a pending lunch is never paid, nor joined',
+      '02 E08:00 S13:00? E14:00? S17:00',
+      '(08:00–13:00) (14:00–17:00) | — | pendientes | ·',
+    ],
+    [
+      'a pair beside it counts',
+      '02 E08:00 S13:00 E14:00 S17:00?',
+      '08:00–13:00 (14:00–17:00) | 5:00:00 | pendientes | ·',
+    ],
+    ['a rejected exit is missing', '02 E08:00 S17:00x', '08:00–? | — | sin_salida rechazada | ·'],
+    [
+      'a rejected middle punch joins two pairs',
+      '02 E08:00 S13:00x E14:00x S17:00',
+      '08:00–17:00 | 9:00:00 | rechazada | ·',
+    ],
+    [
+      'one half of the middle rejected',
+      '02 E08:00 E13:00x S17:00',
+      '08:00–17:00 | 9:00:00 | rechazada | ·',
+    ],
+    [
+      'a rejected repetition leaves the pair whole',
+      '02 E08:00 E08:02x S17:00',
+      '08:00–17:00 | 9:00:00 | · | rechazada',
+    ],
+    [
+      'a rejected last repetition too',
+      '02 E08:00 S17:00 S17:03x',
+      '08:00–17:00 | 9:00:00 | · | rechazada',
+    ],
+    [
+      'a rejected extra punch too',
+      '02 E08:00 S17:00 E18:00x',
+      '08:00–17:00 | 9:00:00 | · | rechazada',
+    ],
+    [
+      'a rejected first punch of two within five minutes too',
+      '02 E08:00x E08:05 S17:00',
+      '08:05–17:00 | 8:55:00 | · | rechazada',
+    ],
+    [
+      'a second more is another pair',
+      '02 E08:00x E08:05x E08:05:01 S17:00',
+      '08:05–17:00 | 8:54:59 | rechazada | ·',
+    ],
+    ['a rejected punch alone', '02 E08:00x', ' | — | · | rechazada'],
+    ['a rejected pair', '02 E08:00x S17:00x', ' | — | rechazada | ·'],
+  ])('%s', (_, text, expected) => {
+    expect(daysOf(text)).toEqual([`02 | ${expected}`])
+  })
+
+  it('counts as approved in a preview, and stays marked', () => {
+    expect(daysOf('02 E08:00? S13:00 E14:00 S17:00?', { preview: true })).toEqual([
+      '02 | 08:00–13:00 14:00–17:00 | 8:00:00 | pendientes | ·',
+    ])
+  })
+
+  it('marks the day of the night shift whose exit was rejected', () => {
+    expect(daysOf('02 E22:00 03 S06:00x E22:00 04 S06:00')).toEqual([
+      '02 | 22:00–? | — | sin_salida rechazada | ·',
+      '03 | 22:00–06:00+1 | 8:00:00 | · | ·',
+    ])
+  })
+})
+
+describe('a change of clocks', () => {
+  it('is worked as it passed: Tijuana on the night of 1 November 2026 has an hour more', () => {
+    const night = [
+      ...card('31 E22:00', { month: '2026-10', offset: '-07:00' }),
+      ...card('01 S06:00', { offset: '-08:00' }),
+    ]
+    const [day] = toWorkDays(inZone(night, { zone: 'America/Tijuana' }), options({}))
+    expect(day).toMatchObject({ detail: '22:00–06:00+1', worked_seconds: 9 * 3600 })
+  })
+
+  it('does not happen in Mexico City', () => {
+    const night = [...card('31 E22:00', { month: '2026-10' }), ...card('01 S06:00')]
+    expect(toWorkDays(night, options({}))[0]?.worked_seconds).toBe(8 * 3600)
+  })
+})
+
+it('notes what was added by hand or arrived after the closing', () => {
+  const [first, second] = card('02 E08:00 S17:00')
+  if (!first || !second) return expect.unreachable()
+  const logs = [
+    { ...first, isManual: true },
+    { ...second, isLate: true },
+  ]
+  expect(toWorkDays(logs, options({}))[0]?.notices).toEqual(['manual', 'extemporanea'])
+})
+
+describe('a pending log', () => {
+  const heldOf = (text: string, settings: Options = {}) =>
+    toWorkDays(card(text, settings), options(settings)).map(
+      ({ day, held_by, standing_seconds: standing }) => [day.slice(8), held_by, standing / 3600],
+    )
+
+  it.each([
+    ['a day of its stretch', '02 E08:00 S12:00 E13:00 S17:00?', [['02', 4, 4]]],
+    ['what would stand without it, and not with it', '02 E08:00 S12:00? S17:00', [['02', 2, 0]]],
+    ['not what it cannot change', '02 E08:00 S12:00 E13:00 S15:00? S17:00', [['02', 4, 4]]],
+    [
+      'no day beyond a pause',
+      '02 E08:00 S12:00? 03 E08:00 S12:00',
+      [
+        ['02', 2, 0],
+        ['03', null, 4],
+      ],
+    ],
+    [
+      'a later day without a pause, too',
+      '02 E08:00 S22:00? 03 E08:00 S12:00',
+      [
+        ['02', 2, 0],
+        ['03', 2, 4],
+      ],
+    ],
+    [
+      'no day whose last log is more than a shift before it',
+      '02 E08:00 S12:00 E23:00 03 S07:00 E15:00 S22:00 E23:30?',
+      [
+        ['02', null, 12],
+        ['03', 7, 7],
+      ],
+    ],
+  ])('holds %s', (_, text, expected) => {
+    expect(heldOf(text)).toEqual(expected)
+  })
+
+  it('holds a day on which nothing begins because of it', () => {
+    expect(heldOf('02 C07:00? C08:00 03 C08:00 04 C08:00', { maxShiftHours: 26 })).toEqual([
+      ['02', 1, 0],
+      ['03', 1, 0],
+      ['04', 1, 0],
+    ])
+  })
+})
+
+it('gives first_in, last_out, the ids of its logs and the place of the first', () => {
+  const logs = card('02 E08:00 S13:00 E14:00? S17:00x')
+  const [day] = toWorkDays(logs, options({}))
+  expect(day).toMatchObject({
+    first_in: '2026-11-02 08:00:00',
+    last_out: '2026-11-02 13:00:00',
+    pairs: 1,
+    log_ids: [1, 2, 3],
+    branch_office: 'Norte',
+  })
+})
+
+it('is of the place of its first log', () => {
+  const [early, late] = card('02 E08:00 S17:00')
+  if (!early || !late) return expect.unreachable()
+  const logs = [
+    { ...early, branch_office: 'Sur' },
+    { ...late, branch_office: 'Norte' },
+  ]
+  expect(toWorkDays(logs, options({}))[0]?.branch_office).toBe('Sur')
+})
+
+it('loses the mark of a rejection once somebody has added by hand what it took', () => {
+  const logs = card('02 E08:00 S13:00x S14:30')
+  const mended = logs.map((log) => ({ ...log, isManual: log.log_id === 3 }))
+  const exceptions = (some: HoursLog[]) => toWorkDays(some, options({}))[0]?.exceptions
+  expect(exceptions(logs)).toEqual(['rechazada'])
+  expect(exceptions(mended)).toEqual([])
+})
+
+const anyLog = fc.record({
+  gap: fc.oneof(
+    fc.integer({ min: 0, max: 400 }),
+    fc.integer({ min: 0, max: 10 * 3600 }),
+    fc.integer({ min: 0, max: 40 * 3600 }),
+  ),
+  kind: fc.constantFrom(...LOG_KINDS),
+  status: fc.constantFrom(...LOG_STATUSES, 'approved', 'approved'),
+  isLate: fc.boolean(),
+})
+
+const anyCard = fc.array(anyLog, { maxLength: 40 }).map((steps): HoursLog[] => {
+  let second = Date.parse('2026-11-01T12:00:00Z') / 1000
+  return steps.map(({ gap, ...step }, index) => {
+    second += gap
+    return { ...(card('02 E08:00')[0] as HoursLog), ...step, log_id: index + 1, second }
+  })
+})
+
+/** In pairing order, with the local times of a zone. */
+const inZone = (logs: readonly HoursLog[], { zone = MEXICO }: Options): HoursLog[] =>
+  logs
+    .map((log) => ({ ...log, local: timeZone(zone).localTime(new Date(log.second * 1000)) }))
+    .sort(inPairingOrder)
+
+const anyOptions = fc.record({
+  maxShiftHours: fc.integer({ min: 1, max: 36 }),
+  preview: fc.boolean(),
+  zone: fc.constantFrom(MEXICO, 'America/Tijuana', 'Asia/Kathmandu', 'UTC'),
+})
+
+describe('whatever was punched', () => {
+  it('counts no second twice, and days add up to their pairs', () => {
+    fc.assert(
+      fc.property(anyCard, anyOptions, (logs, settings) => {
+        const days = toWorkDays(inZone(logs, settings), options(settings))
+        const worked = days.reduce((sum, day) => sum + (day.worked_seconds ?? 0), 0)
+        const span = (logs.at(-1)?.second ?? 0) - (logs[0]?.second ?? 0)
+        expect(worked).toBeLessThanOrEqual(span)
+        for (const day of days) {
+          expect(day.worked_seconds === null).toBe(day.pairs === 0)
+          expect(day.worked_seconds).not.toBe(0)
+          expect(day.pairs).toBe(day.detail.match(/(?<!\(\S*)\d\d:\d\d–\d\d:\d\d/g)?.length ?? 0)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('has each log that is not rejected in one row, and a mark wherever one is left out', () => {
+    fc.assert(
+      fc.property(anyCard, anyOptions, (logs, settings) => {
+        const days = toWorkDays(inZone(logs, settings), options(settings))
+        const ids = days.flatMap(({ log_ids }) => log_ids).toSorted((a, b) => a - b)
+        const kept = logs.filter(({ status }) => status !== 'rejected')
+        expect(ids).toEqual(kept.map(({ log_id }) => log_id))
+        for (const day of days) {
+          const leftOut = day.log_ids.length !== 2 * day.pairs
+          const marks = day.exceptions.length + day.notices.length
+          if (leftOut) expect(marks).toBeGreaterThan(0)
+        }
+        const isRejected = kept.length < logs.length
+        const marked = days.some(({ exceptions, notices }) =>
+          [...exceptions, ...notices].includes('rechazada'),
+        )
+        expect(marked).toBe(isRejected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is the same from a day with a pause longer than any shift before it', () => {
+    fc.assert(
+      fc.property(anyCard, anyCard, anyOptions, (earlier, later, settings) => {
+        const end = earlier.at(-1)?.second ?? 0
+        const start = later[0]?.second ?? 0
+        const shift = end + (settings.maxShiftHours + 48) * 3600 - start
+        const moved = later.map((log) => ({ ...log, second: log.second + shift }))
+        const alone = toWorkDays(inZone(moved, settings), options(settings))
+        const together = toWorkDays(inZone([...earlier, ...moved], settings), options(settings))
+        // But for a mark that compares with the week before.
+        const unmarked = (days: WorkDay[]) =>
+          days.map(({ exceptions, ...day }) => ({
+            ...day,
+            exceptions: exceptions.filter((name) => name !== 'posible_desfase'),
+          }))
+        const last = together.slice(together.length - alone.length)
+        expect(unmarked(last)).toEqual(unmarked(alone))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

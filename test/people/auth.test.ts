@@ -1,0 +1,251 @@
+import { env } from 'cloudflare:workers'
+import { signing } from 'hono/utils/jwt/jws'
+import { describe, expect, it, vi } from 'vitest'
+import { users } from '../../src/core/db/schema.ts'
+import { verifyPassword } from '../../src/people/passwords.ts'
+import { failure, get, post } from '../support/api.ts'
+import { aUser, db, PASSWORD } from '../support/factories.ts'
+
+const login = (body: unknown) => post('/auth/login', body)
+
+const WRONG = failure('El correo electrónico o la contraseña no son correctos.')
+const NO_EMAIL = 'El correo electrónico es obligatorio.'
+const NO_PASSWORD = 'La contraseña es obligatoria.'
+
+describe('POST /auth/login', () => {
+  it('signs a user in with exactly the contract’s fields', async () => {
+    const user = await aUser({ email: 'ana@empresa.mx', role: 'admin' })
+
+    const res = await login({ email: 'ana@empresa.mx', password: PASSWORD })
+
+    expect(res.status).toBe(200)
+    expect(res.body).toEqual({
+      success: true,
+      message: 'Inicio de sesión correcto.',
+      data: {
+        user: {
+          id: user.id,
+          email: 'ana@empresa.mx',
+          first_name: 'Ana',
+          last_name: 'Torres',
+          mother_last_name: 'Rivas',
+          role: 'admin',
+          active: 1,
+        },
+        token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        token_type: 'Bearer',
+      },
+    })
+  })
+
+  it('returns a token that authorizes requests', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    const { body } = await login({ email: 'ana@empresa.mx', password: PASSWORD })
+
+    const me = await get('/auth/me', { token: body.data.token })
+
+    expect(me.status).toBe(200)
+    expect(me.body.data.user.email).toBe('ana@empresa.mx')
+  })
+
+  it.each([
+    ['in capitals', 'ANA.PEÑA@EMPRESA.MX'],
+    ['with blanks around it', '  ana.peña@empresa.mx\t'],
+  ])('finds the user by an address %s', async (_, email) => {
+    await aUser({ email: 'Ana.Peña@Empresa.mx' })
+
+    const res = await login({ email, password: PASSWORD })
+
+    expect(res.status).toBe(200)
+    expect(res.body.data.user.email).toBe('Ana.Peña@Empresa.mx')
+  })
+
+  it('is the same 401 for a wrong password and an unknown address', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+
+    const wrong = await login({ email: 'ana@empresa.mx', password: 'otra' })
+    const unknown = await login({ email: 'nadie@empresa.mx', password: PASSWORD })
+
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toEqual(WRONG)
+    expect(unknown.status).toBe(401)
+    expect(unknown.text).toBe(wrong.text)
+  })
+
+  it('does the same hashing for unknown and inactive users and wrong passwords', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    await aUser({ email: 'baja@empresa.mx', active: 0 })
+    const derive = vi.spyOn(crypto.subtle, 'deriveBits')
+    const derivations = async (email: string, password: string) => {
+      derive.mockClear()
+      await login({ email, password })
+      return derive.mock.calls.map(
+        ([algorithm]) => (algorithm as { iterations: number }).iterations,
+      )
+    }
+
+    const known = await derivations('ana@empresa.mx', PASSWORD)
+
+    expect(known).toEqual([70_000, 70_000, 70_000])
+    expect(await derivations('ana@empresa.mx', 'otra')).toEqual(known)
+    expect(await derivations('nadie@empresa.mx', 'otra')).toEqual(known)
+    expect(await derivations('baja@empresa.mx', PASSWORD)).toEqual(known)
+    expect(await derivations('baja@empresa.mx', 'otra')).toEqual(known)
+    derive.mockRestore()
+  })
+
+  it('never trims the password', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    expect((await login({ email: 'ana@empresa.mx', password: `${PASSWORD} ` })).status).toBe(401)
+  })
+
+  it('is a 403 for an inactive user with the right password', async () => {
+    await aUser({ email: 'ana@empresa.mx', active: 0 })
+
+    const res = await login({ email: 'ana@empresa.mx', password: PASSWORD })
+
+    expect(res.status).toBe(403)
+    expect(res.body).toEqual(failure('El usuario está inactivo.'))
+  })
+
+  it('is the same 401 for an inactive user with a wrong password', async () => {
+    await aUser({ email: 'ana@empresa.mx', active: 0 })
+
+    const res = await login({ email: 'ana@empresa.mx', password: 'otra' })
+
+    expect(res.status).toBe(401)
+    expect(res.body).toEqual(WRONG)
+  })
+
+  it.each([
+    ['an empty body', ''],
+    ['malformed JSON', '{"email":'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['text', '"ana@empresa.mx"'],
+    ['a form', 'email=ana@empresa.mx&password=x'],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+  ])('reports both fields as missing when the body is %s', async (_, body) => {
+    const res = await post('/auth/login', body)
+
+    expect(res.status).toBe(422)
+    expect(res.body).toEqual(
+      failure(`${NO_EMAIL} (y 1 error más)`, { email: [NO_EMAIL], password: [NO_PASSWORD] }),
+    )
+    expect(Object.keys(res.body.errors)).toEqual(['email', 'password'])
+  })
+
+  it.each([
+    ['no email', { password: 'x' }, { email: [NO_EMAIL] }],
+    ['a null email', { email: null, password: 'x' }, { email: [NO_EMAIL] }],
+    ['a blank email', { email: '  ', password: 'x' }, { email: [NO_EMAIL] }],
+    [
+      'a number for an email',
+      { email: 5, password: 'x' },
+      { email: ['El correo electrónico debe ser texto.'] },
+    ],
+    ...['ana', 'ana@', '@empresa.mx', 'a@b@c', 'ana torres@empresa.mx'].map((email) => [
+      `${email} for an email`,
+      { email, password: 'x' },
+      { email: ['El correo electrónico no es una dirección válida.'] },
+    ]),
+    [
+      'a lone surrogate in the email',
+      { email: '\ud800@empresa.mx', password: 'x' },
+      { email: ['El correo electrónico contiene caracteres no válidos.'] },
+    ],
+    ['no password', { email: 'a@b' }, { password: [NO_PASSWORD] }],
+    ['a blank password', { email: 'a@b', password: '   ' }, { password: [NO_PASSWORD] }],
+    [
+      'a list for a password',
+      { email: 'a@b', password: ['x'] },
+      { password: ['La contraseña debe ser texto.'] },
+    ],
+    [
+      'NUL in the password',
+      { email: 'a@b', password: 'a\0b' },
+      { password: ['La contraseña contiene caracteres no válidos.'] },
+    ],
+    [
+      'a password of 1,025 code points',
+      { email: 'a@b', password: '🔑'.repeat(1025) },
+      { password: ['La contraseña no puede tener más de 1024 caracteres.'] },
+    ],
+  ] as [string, unknown, Record<string, string[]>][])(
+    'is a 422 for %s',
+    async (_, body, errors) => {
+      const res = await login(body)
+
+      expect(res.status).toBe(422)
+      expect(res.body).toEqual(failure(Object.values(errors)[0]?.[0] ?? '', errors))
+    },
+  )
+
+  it('accepts a password of 1,024 code points as input', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    const res = await login({ email: 'ana@empresa.mx', password: '🔑'.repeat(1024) })
+    expect(res.status).toBe(401)
+  })
+
+  it('reads the body as JSON whatever its content type, and ignores unknown fields', async () => {
+    await aUser({ email: 'ana@empresa.mx' })
+    const body = { email: 'ana@empresa.mx', password: PASSWORD, remember: true }
+    const res = await post('/auth/login', body, { headers: { 'Content-Type': 'text/plain' } })
+    expect(res.status).toBe(200)
+  })
+
+  it.each(['2y', '2b'])('accepts a $%s$ hash of the legacy API, and replaces it', async (kind) => {
+    const hash = `$${kind}$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36`
+    await aUser({ email: 'ana@empresa.mx', password_hash: hash })
+    const stored = async () => (await db.select().from(users))[0]?.password_hash
+
+    expect((await login({ email: 'ana@empresa.mx', password: 'otra' })).status).toBe(401)
+    expect(await stored()).toBe(hash)
+    expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(200)
+    expect(await stored()).toMatch(/^\$pbkdf2-sha512\$r=3,i=70000\$/)
+    expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(200)
+    expect((await login({ email: 'ana@empresa.mx', password: 'otra' })).status).toBe(401)
+  })
+
+  it('keeps the legacy hash of an inactive user', async () => {
+    const hash = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
+    await aUser({ email: 'ana@empresa.mx', password_hash: hash, active: 0 })
+    expect((await login({ email: 'ana@empresa.mx', password: 'Añeja 🔑' })).status).toBe(403)
+    expect((await db.select().from(users))[0]?.password_hash).toBe(hash)
+  })
+
+  it('replaces a hash of other parameters, and still accepts the password', async () => {
+    const old =
+      '$pbkdf2-sha512$r=1,i=1000$AAECAwQFBgcICQoLDA0ODw$ffC6x3Lnwz9F2g4GPZGeCBMVGTYHzQlyLonMshdkunLwWMsjFbNPwE7S3PntupIpUPCam2DnHmbOlZZUP+dwqA'
+    await aUser({ email: 'ana@empresa.mx', password_hash: old })
+
+    expect((await login({ email: 'ana@empresa.mx', password: 'antigua' })).status).toBe(200)
+
+    const [user] = await db.select().from(users)
+    expect(user?.password_hash).toMatch(/^\$pbkdf2-sha512\$r=3,i=70000\$/)
+    expect(await verifyPassword('antigua', user?.password_hash)).toEqual({
+      matches: true,
+      outdated: false,
+    })
+    expect((await login({ email: 'ana@empresa.mx', password: 'antigua' })).status).toBe(200)
+  })
+})
+
+describe('a token that our secret signed', () => {
+  const base64url = (bytes: string) =>
+    btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+  it.each([
+    ['{"alg":"HS256","typ":"JWT"}', 200],
+    ['{"typ":"JWT","alg":"HS256"}', 401],
+    ['{"alg":"HS256","typ":"JWT","crit":["exp"]}', 401],
+    ['{"alg":"none","typ":"JWT"}', 401],
+  ])('with the header %s is a %i', async (header, status) => {
+    const { id } = await aUser()
+    const payload = JSON.stringify({ sub: String(id), jti: 'x', ver: 0, iat: 0 })
+    const signed = `${base64url(header)}.${base64url(payload)}`
+    const bytes = await signing(env.TOKEN_SECRET, 'HS256', new TextEncoder().encode(signed))
+    const signature = base64url(String.fromCharCode(...new Uint8Array(bytes)))
+    expect((await get('/auth/me', { token: `${signed}.${signature}` })).status).toBe(status)
+  })
+})

@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { findForgettableFrom, forgetEmployee } from '../../cli/people/forget.ts'
+import { findMentions, findNames } from '../../cli/people/mentions.ts'
+import { employees, users } from '../../src/core/db/schema.ts'
+import { signInAdmin } from '../support/admin.ts'
+import { get } from '../support/api.ts'
+import { faultsOf, verifyText } from '../support/evidence.ts'
+import { aLog, allRows, anEmployee, aProblem, aUser, db } from '../support/factories.ts'
+import { seal } from '../support/seals.ts'
+
+const NOW = new Date('2026-11-22T12:00:00.000Z')
+
+it('erases what identifies a person; evidence from before and after verifies', async () => {
+  const admin = await signInAdmin()
+  const { employee_id } = await anEmployee({ full_name: 'Eva Luna' })
+  const user = await aUser({ employee_id, email: 'eva@empresa.mx' })
+  const [sealed, unsealed] = [await aLog({ employee_id }), await aLog({ employee_id })]
+  const other = await aLog()
+  await admin.change({ log_id: sealed.id, status: 'rejected', comment: 'Eva llegó tarde.' })
+  await admin.change({ log_id: other.id, status: 'approved', comment: 'visto' })
+  await seal()
+  await admin.change({ log_id: unsealed.id, status: 'rejected', comment: 'Eva otra vez.' })
+  const evidence = async () => (await get('/v2/audit/evidence', { token: admin.token })).text
+  const before = await evidence()
+
+  expect(await forgetEmployee(env.DB, employee_id, NOW)).toBe(2)
+
+  const after = await evidence()
+  expect(after).not.toMatch(/Eva|eva@/)
+  expect(await faultsOf(before)).toEqual([])
+  const report = await verifyText(after)
+  expect([report.faults.texts, report.withheld]).toEqual([[], 2])
+  expect((await get('/auth/me', { token: user.token })).status).toBe(401)
+  expect((await admin.get(`/logs/${sealed.id}`)).body.data.history[0].comment).toBeNull()
+  expect((await admin.get(`/logs/${other.id}`)).body.data.history[0].comment).toBe('visto')
+  const [person] = await db.select().from(employees).where(eq(employees.employee_id, employee_id))
+  expect([person?.full_name, person?.rfc, person?.phone]).toEqual(['', '', ''])
+  const [account] = await db.select().from(users).where(eq(users.id, user.id))
+  expect([account?.actor_hash, account?.actor_salt]).toEqual([user.actor_hash, ''])
+  expect(await forgetEmployee(env.DB, employee_id, NOW)).toBe(0)
+})
+
+it('lists where the person is still named, in every text column, and erases no more', async () => {
+  const admin = await signInAdmin()
+  const { employee_id } = await anEmployee({
+    employee_id: 'E-77',
+    full_name: 'Begoña Núñez Ríos',
+    rfc: 'NURB800101XY1',
+    phone: '5550009911',
+    cellphone: '5550009922',
+  })
+  await aUser({ employee_id, email: 'Begona@empresa.mx', first_name: 'Bego', last_name: 'Núñez' })
+  const own = await aLog({ employee_id })
+  const others = [await aLog(), await aLog(), await aLog(), await aLog(), await aLog()]
+  const texts = [
+    'La cubrió BEGOÑA NÚÑEZ.',
+    'Avisó begona nunez rios por escrito',
+    'rfc nurb800101xy1, tel. 5550009911',
+    'bego núñez, BEGONA@EMPRESA.MX',
+    'Begoña no vino.',
+  ]
+  for (const [i, comment] of texts.entries()) {
+    await admin.change({ log_id: others[i]?.id, status: 'approved', comment })
+  }
+  await admin.change({ log_id: own.id, status: 'approved', comment: 'Begoña Núñez' })
+  const problem = await aProblem({ source: 'reloj', source_id: 'tarjeta 5550009922' })
+
+  const names = await findNames(env.DB, employee_id)
+  await forgetEmployee(env.DB, employee_id, NOW)
+  const before = await allRows()
+  const mentions = await findMentions(env.DB, names)
+
+  expect(mentions).toEqual([
+    { table: 'intake_problems', column: 'source_id', id: String(problem.id) },
+    ...[1, 2, 3, 4].map((id) => ({ table: 'log_comments', column: 'comment', id: String(id) })),
+  ])
+  expect(await allRows()).toEqual(before)
+  await env.DB.prepare(
+    `INSERT INTO employee_sources SELECT 'E-77', 'checador de begoña núñez', '2026-01-01T00:00:00.000Z'`,
+  ).run()
+  expect(await findMentions(env.DB, names)).toContainEqual({
+    table: 'employee_sources',
+    column: 'source',
+    id: 'E-77/checador de begoña núñez',
+  })
+})
+
+it('takes no blank, no short text and no shared RFC for a name', async () => {
+  const blank = { full_name: 'Jo', rfc: 'XAXX010101000', phone: ' ', cellphone: '' }
+  const { employee_id } = await anEmployee(blank)
+  expect(await findNames(env.DB, employee_id)).toEqual([])
+  expect(await findMentions(env.DB, [])).toEqual([])
+})
+
+it('may be done five years after the last day, or else after the newest log', async () => {
+  const gone = await anEmployee({ ended_at: '2020-05-31' })
+  const working = await anEmployee()
+  await aLog({ employee_id: working.employee_id, recorded_at: '2026-11-02T14:00:00.000Z' })
+  const from = async (id: string) => (await findForgettableFrom(env.DB, id))?.toISOString()
+  expect(await from(gone.employee_id)).toBe('2025-05-31T00:00:00.000Z')
+  expect(await from(working.employee_id)).toBe('2031-11-02T14:00:00.000Z')
+  expect(await from('nadie')).toBeUndefined()
+})

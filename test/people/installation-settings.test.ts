@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { signInAdmin } from '../support/admin.ts'
+import { get } from '../support/api.ts'
+import { anEmployee, aUser, aZone, inBranches } from '../support/factories.ts'
+
+const PATH = '/v2/incidents/settings'
+
+it('returns what a review page must know, and what its user may do', async () => {
+  const { employee_id } = await anEmployee()
+  const admin = await signInAdmin({ employee_id })
+
+  expect((await admin.get('/settings')).body.data).toEqual({
+    time_zone: 'America/Mexico_City',
+    require_comment: [],
+    forbid_self_approval: false,
+    seals: true,
+    employee_clock_in: true,
+    max_shift_hours: 16,
+    branches: [{ branch_office: 'Centro', time_zone: 'America/Mexico_City' }],
+    payroll_groups: [''],
+    user: {
+      id: admin.id,
+      full_name: 'Ana Torres',
+      employee_id,
+      scope_branches: null,
+      may_decide: true,
+      may_close: true,
+    },
+  })
+  const env = {
+    TIME_ZONE: 'America/Tijuana',
+    REQUIRE_COMMENT: 'rejected, pending',
+    FORBID_SELF_APPROVAL: 'true',
+  }
+  expect((await admin.get('/settings', env)).body.data).toMatchObject({
+    time_zone: 'America/Tijuana',
+    require_comment: ['rejected', 'pending'],
+    forbid_self_approval: true,
+  })
+})
+
+it('lets payroll read, and says that it decides nothing', async () => {
+  const { token } = await aUser({ role: 'nomina' })
+  const res = await get(PATH, { token, env: { PAYROLL_ROLES: 'nomina' } })
+  expect(res.body.data.user).toMatchObject({
+    employee_id: null,
+    may_decide: false,
+    may_close: true,
+  })
+  await anEmployee({ branch_office: 'Sur', payroll_group: 'semanal' })
+  await anEmployee({ branch_office: 'Norte', payroll_group: 'quincenal' })
+  await aZone({ branch_office: 'Norte', time_zone: 'America/Tijuana' })
+  const all = await get(PATH, { token, env: { PAYROLL_ROLES: 'nomina' } })
+  expect(all.body.data).toMatchObject({
+    branches: [{ branch_office: 'Norte' }, { branch_office: 'Sur' }],
+    payroll_groups: ['quincenal', 'semanal'],
+  })
+  const scoped = await aUser({ role: 'nomina', scope_branches: inBranches('Norte') })
+  const limited = await get(PATH, { token: scoped.token, env: { PAYROLL_ROLES: 'nomina' } })
+  expect(limited.body.data).toMatchObject({
+    branches: [{ branch_office: 'Norte', time_zone: 'America/Tijuana' }],
+    payroll_groups: ['quincenal'],
+    user: { scope_branches: ['Norte'], may_close: false },
+  })
+})

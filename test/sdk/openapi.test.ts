@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { document } from '../../sdk/openapi/document.ts'
+import { exampleErrors } from '../../sdk/openapi/examples.ts'
+import { get } from '../support/api.ts'
+import { anAdmin, anEmployee } from '../support/factories.ts'
+
+/** The document with another text in place of one of its own. */
+const documentWith = (from: string, to: string): typeof document => {
+  const text = JSON.stringify(document)
+  expect(text).toContain(from)
+  return JSON.parse(text.replace(from, to))
+}
+
+it('has examples that conform to their schemas', () => {
+  expect(exampleErrors(document)).toEqual([])
+})
+
+it('says each error of evidence that is asked for, as the service answers it', async () => {
+  const { token } = await anAdmin()
+  await anEmployee({ employee_id: 'E-ana' })
+  const { responses } = document.paths?.['/v2/audit/evidence']?.get ?? {}
+  for (const [query, status, code] of [
+    ['log_id=9999', 404, 'LOG_NOT_FOUND'],
+    ['employee_id=nadie', 422, 'UNKNOWN_EMPLOYEE'],
+    ['employee_id=E-ana&from=2025-01-01&to=2026-11-01', 422, 'PERIOD_TOO_LONG'],
+  ] as const) {
+    const { text } = await get(`/v2/audit/evidence?${query}`, { token })
+    expect(JSON.stringify(responses?.[status]), query).toContain(`"${code}":{"value":${text}}`)
+  }
+})
+
+it.each([
+  ['a response lacks a field', '"seals":true,', '', 'seals'],
+  [
+    'a request has a wrong value',
+    '"log_id":1,"status":"approved","comment"',
+    '"log_id":0,"status":"approved","comment"',
+    'log_id',
+  ],
+  [
+    'a row of a file lacks a field',
+    String.raw`\"paid_before_seconds\":0,`,
+    '',
+    'paid_before_seconds',
+  ],
+  ['a body has no example', '"example":{"code":"DEMO-2026"}', '"title":"x"', 'no example'],
+])('finds it where %s', (_, from, to, error) => {
+  expect(exampleErrors(documentWith(from, to)).join()).toContain(error)
+})

@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers'
+import { expect, expectTypeOf, it } from 'vitest'
+import { createClient } from '../../sdk/api-client.ts'
+import { app } from '../../src/app.ts'
+import { aClient, aLog, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
+
+const client = (token?: string | (() => string | undefined)) =>
+  createClient('http://localhost', {
+    ...(token !== undefined && { token }),
+    fetch: (input: RequestInfo | URL, init?: RequestInit) =>
+      app.request(input as string, init, env),
+  })
+
+it('signs in, reads the user, validates a code and approves a log, typed', async () => {
+  const admin = await anAdmin({ email: 'ana@empresa.mx' })
+  const { code } = await aClient()
+  const log = await aLog()
+
+  const login = await client().auth.login.$post({
+    json: { email: admin.email, password: PASSWORD },
+  })
+  if (login.status !== 200) return expect.unreachable()
+  const { token } = (await login.json()).data
+  const api = client(() => token)
+
+  const me = await api.auth.me.$get()
+  if (me.status !== 200) return expect.unreachable()
+  const { user, employee } = (await me.json()).data
+  expectTypeOf(user.external).toEqualTypeOf<number>()
+  expect([user.email, employee]).toEqual(['ana@empresa.mx', null])
+
+  const found = await api.v2.clients['validate-code'].$post({ json: { code } })
+  if (found.status !== 200) return expect.unreachable()
+  expect((await found.json()).data.code).toBe(code)
+
+  const changed = await api.v2.incidents.change_log_status.$post({
+    json: { log_id: log.id, status: 'approved', comment: 'visto' },
+  })
+  if (changed.status !== 200) return expect.unreachable()
+  const { data } = await changed.json()
+  expectTypeOf(data.status).toEqualTypeOf<'pending' | 'approved' | 'rejected'>()
+  expect(data).toEqual({ log_id: log.id, status: 'approved' })
+})
+
+it('types each failure: a 403, a 422, and the two without an envelope', async () => {
+  const { token } = await aUser()
+
+  const forbidden = await client(token).v2.incidents.change_log_status.$post({
+    json: { log_id: 1, status: 'approved' },
+  })
+  if (forbidden.status !== 403) return expect.unreachable()
+  const { success, message, data } = await forbidden.json()
+  expectTypeOf(success).toEqualTypeOf<false>()
+  expect([success, message, data]).toEqual([
+    false,
+    'No tienes permiso para realizar esta acción.',
+    null,
+  ])
+
+  const invalid = await client().auth.login.$post({ json: { email: '', password: '' } })
+  if (invalid.status !== 422) return expect.unreachable()
+  expect(Object.keys((await invalid.json()).errors)).toEqual(['email', 'password'])
+
+  const missing = await client().v2.clients['validate-code'].$post({ json: { code: '' } })
+  if (missing.status !== 422) return expect.unreachable()
+  const bare = await missing.json()
+  expectTypeOf(bare).not.toHaveProperty('success')
+  expect(bare.errors).toEqual({ code: ['El código es obligatorio.'] })
+
+  const anonymous = await client().auth.me.$get()
+  if (anonymous.status !== 401) return expect.unreachable()
+  expect((await anonymous.json()).message).toBe('No autenticado.')
+})
