@@ -1,17 +1,19 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { core } from '../../src/clients/clients.openapi.ts'
+import { clients } from '../../src/clients/clients.openapi.ts'
 import { namedEnums, nameEnum, sharedResponses } from '../../src/core/operations.openapi.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { evidence } from '../../src/evidence/evidence.openapi.ts'
+import { health } from '../../src/health/health.openapi.ts'
 import { intake } from '../../src/intake/intake.openapi.ts'
 import { logs } from '../../src/logs/logs.openapi.ts'
 import { payroll } from '../../src/payroll/payroll.openapi.ts'
 import { people } from '../../src/people/people.openapi.ts'
+import { settings } from '../../src/people/settings.openapi.ts'
 import type { Document } from './api-types.ts'
 
 /** One path may have operations of several groups. */
 const paths: ZodOpenApiPathsObject = {}
-for (const group of [people, core, logs, intake, payroll, evidence]) {
+for (const group of [people, clients, settings, health, logs, intake, payroll, evidence]) {
   for (const [path, operations] of Object.entries(group)) {
     paths[path] = { ...paths[path], ...operations }
   }

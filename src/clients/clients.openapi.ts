@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import {
-  authenticatedOperation,
   body,
   component,
   done,
@@ -12,9 +11,7 @@ import {
   pathParameters,
   response,
   shared,
-  status,
 } from '../core/operations.openapi.ts'
-import { VERSION } from '../core/version.ts'
 import { ConfigPath, EntryCodeBody } from './clients.schemas.ts'
 
 const Module = component('Module', {
@@ -50,68 +47,7 @@ const ConfigEntry = component('ConfigEntry', {
   valor: z.string().meta({ description: 'El texto guardado; la ruta de un archivo es relativa.' }),
 })
 
-const InstallationSettings = component('InstallationSettings', {
-  time_zone: z.string(),
-  require_comment: z
-    .array(status)
-    .meta({ description: 'Los estados cuya decisión lleva comentario.' }),
-  forbid_self_approval: z
-    .boolean()
-    .meta({ description: 'Nadie decide checadas propias ni las que agregó.' }),
-  employee_clock_in: z.boolean().meta({
-    description: 'Si las personas usan su propia app, donde leen los comentarios.',
-  }),
-  seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
-  max_shift_hours: z.int().meta({
-    description: 'Cuánto dura la jornada más larga de quien no tiene una regla propia.',
-  }),
-  branches: z
-    .array(component('SettingsBranch', { branch_office: z.string(), time_zone: z.string() }))
-    .meta({ description: 'Las sucursales que ve, con su zona de ahora.' }),
-  payroll_groups: z
-    .array(z.string())
-    .meta({ description: 'Los grupos de nómina de quienes ve; vacío: hay quienes no tienen.' }),
-  user: component('SettingsUser', {
-    id,
-    full_name: z.string(),
-    employee_id: z.string().nullable(),
-    scope_branches: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'Las sucursales que ve y decide; nulo: todas.' }),
-    may_decide: z.boolean().meta({ description: 'Si puede decidir checadas.' }),
-    may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
-  }),
-})
-
-const age = (description: string) => z.int().nullable().meta({ description })
-
-const Notices = component('Notices', {
-  waiting: z.int().meta({
-    description: 'Decisiones que el receptor aún no tiene, entre los 1000 eventos siguientes.',
-  }),
-  waiting_seconds: z.int().meta({ description: 'Desde la más antigua de ellas.' }),
-  failures: z.int().meta({ description: 'Intentos fallidos del mismo mensaje.' }),
-  error: z.string().nullable().meta({ description: 'Por qué falló el último, como HTTP 410.' }),
-  next_try_at: z.iso.datetime().nullable(),
-  sent_at: z.iso.datetime().nullable(),
-})
-
-const Health = component('Health', {
-  version: z.string().meta({ description: 'La del servicio, como 1.0.0.' }),
-  database_bytes: z.int(),
-  limit_bytes: z.int(),
-  newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
-  newest_seal_age_seconds: age('Desde el sello más reciente; nulo si no hay ninguno.'),
-  oldest_unsealed_age_seconds: age('Del evento más antiguo que espera un sello; nulo si no hay.'),
-  unsealed_events: z.int(),
-  newest_clock_age_seconds: age('Desde la última señal de algún reloj; nulo si no hay ninguno.'),
-  clocks: z.int(),
-  silent_clocks: z.int().meta({ description: 'Sin señal desde hace 24 horas.' }),
-  notices: Notices.optional().meta({ description: 'Solo con NOTIFY_URL.' }),
-})
-
-export const core = {
+export const clients = {
   '/v2/clients/modules_enabled': {
     get: operation({
       operationId: 'modulesEnabled',
@@ -185,57 +121,6 @@ export const core = {
         '422': invalid({
           config: ['El nombre de la configuración contiene caracteres no válidos.'],
         }),
-      },
-    }),
-  },
-  '/v2/incidents/settings': {
-    get: authenticatedOperation({
-      operationId: 'readSettings',
-      tags: ['incidents'],
-      summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
-      responses: {
-        '200': done('Los ajustes.', InstallationSettings, 'Ajustes de la instalación.', {
-          time_zone: 'America/Mexico_City',
-          require_comment: ['rejected'],
-          forbid_self_approval: false,
-          employee_clock_in: true,
-          seals: true,
-          max_shift_hours: 16,
-          branches: [{ branch_office: 'Norte', time_zone: 'America/Mexico_City' }],
-          payroll_groups: ['quincenal'],
-          user: {
-            id: 1,
-            full_name: 'Ana Torres Rivas',
-            employee_id: 'E-001',
-            scope_branches: null,
-            may_decide: true,
-            may_close: true,
-          },
-        }),
-        '403': shared('Forbidden'),
-      },
-    }),
-  },
-  '/health': {
-    servers: [{ url: '/', description: 'Fuera de /api.' }],
-    get: operation({
-      operationId: 'health',
-      tags: ['health'],
-      summary: 'Saber si el servicio y su base de datos responden',
-      responses: {
-        '200': done('Responden.', Health, 'El servicio funciona.', {
-          version: VERSION,
-          database_bytes: 282_624,
-          limit_bytes: 10_000_000_000,
-          newest_log_age_seconds: 62,
-          newest_seal_age_seconds: 1_380,
-          oldest_unsealed_age_seconds: 1_290,
-          unsealed_events: 14,
-          newest_clock_age_seconds: 62,
-          clocks: 3,
-          silent_clocks: 0,
-        }),
-        '503': failed('La base de datos no responde.', 'DATABASE_DOWN'),
       },
     }),
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { requiredText, text } from '../core/fields.ts'
+import { requiredText, text } from '../core/fields.schemas.ts'
 
 export const EntryCodeBody = z.object({ code: requiredText('El código') })
 

@@ -1,3 +1,5 @@
+import { LoggableError } from './loggable-error.ts'
+
 /** The codes of domain errors; `src/http/core/errors.ts` gives each its status and message. */
 export type ErrorCode =
   | 'LEGACY_DOWN'
@@ -61,7 +63,7 @@ export interface ErrorDetails extends ErrorOptions {
   errors?: Record<string, string[]>
 }
 
-export class DomainError extends Error {
+export class DomainError extends LoggableError {
   override name = 'DomainError'
   readonly code: ErrorCode
   readonly details: ErrorDetails

@@ -5,7 +5,6 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { EXCEPTIONS, NOTICES } from '../payroll/work-days.ts'
 import { type FieldErrors, failure, invalidInput, success } from './http/envelope.ts'
 import { messageOf } from './http/error-responses.ts'
 import type { FileRow, fileFormats } from './http/export-file.ts'
@@ -20,21 +19,17 @@ export const component = <Shape extends z.ZodRawShape>(
   description?: string,
 ) => z.strictObject(shape).meta({ id, ...(description && { description }) })
 
-/** Values that the document names once, wherever a field has them. */
-const NAMED_VALUES = {
-  LogStatus: LOG_STATUSES,
-  LogKind: LOG_KINDS,
-  LogEventKind: LOG_EVENTS,
-  HoursException: EXCEPTIONS,
-  HoursNotice: NOTICES,
+/** Enums that the document names once, wherever a field has their values. */
+export const namedEnums: Record<string, { title: string; type: 'string'; enum: string[] }> = {}
+
+/** Names the values of an enum, in the whole document. */
+export const addNamedEnum = (title: string, values: readonly string[]): void => {
+  namedEnums[title] = { title, type: 'string', enum: [...values] }
 }
 
-export const namedEnums = Object.fromEntries(
-  Object.entries(NAMED_VALUES).map(([name, values]) => [
-    name,
-    { title: name, type: 'string' as const, enum: [...values] },
-  ]),
-)
+addNamedEnum('LogStatus', LOG_STATUSES)
+addNamedEnum('LogKind', LOG_KINDS)
+addNamedEnum('LogEventKind', LOG_EVENTS)
 
 /** Replaces a field's values by their name. */
 export const nameEnum = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {

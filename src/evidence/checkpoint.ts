@@ -9,15 +9,14 @@ import {
   toHex,
 } from '../core/bytes.ts'
 import { sha256 } from '../core/sha256.ts'
+import { ED25519, keyBytes, SIGNER_KEY } from '../core/signer-key.ts'
 import { HASH_BYTES, type Hash } from './merkle.ts'
 
 /**
  * Checkpoints (C2SP tlog-checkpoint) are signed notes (C2SP signed-note): the origin, the size of the
- * tree and its root, signed with Ed25519. Keys are texts, as golang.org/x/mod/sumdb/note has them.
+ * tree and its root, signed with Ed25519.
  */
 
-const ED25519 = 1
-const KEY_BYTES = 32
 const KEY_ID_BYTES = 4
 const SIGNATURE_BYTES = 64
 
@@ -26,21 +25,10 @@ const PKCS8 = Uint8Array.from([
   0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20,
 ])
 
-/** A name has neither blanks nor a plus sign. */
-const SIGNER_KEY = /^PRIVATE\+KEY\+([^\s+]+)\+([0-9a-f]{8})\+([^\s]+)$/
 const VERIFIER_KEY = /^([^\s+]+)\+([0-9a-f]{8})\+([^\s]+)$/
 
 const keyId = (name: string, publicKey: Uint8Array): Bytes =>
   sha256(concat(bytesOf(`${name}\n`), Uint8Array.of(ED25519), publicKey)).slice(0, KEY_ID_BYTES)
-
-const keyBytes = (text: string | undefined): Bytes | undefined => {
-  const bytes = fromBase64(text ?? '')
-  return bytes?.length === 1 + KEY_BYTES && bytes[0] === ED25519 ? bytes.slice(1) : undefined
-}
-
-/** Whether a text has the form of a signer key. */
-export const isSignerKey = (text: string): boolean =>
-  keyBytes(SIGNER_KEY.exec(text)?.[3]) !== undefined
 
 export interface Signer {
   /** The origin of the log, which is also the key's name. */

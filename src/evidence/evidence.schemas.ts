@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { text, trueOrFalse } from '../core/fields.ts'
-import { logIdField, moment, query } from '../logs/log-query.schemas.ts'
+import { text, trueOrFalse } from '../core/fields.schemas.ts'
+import { moment, query } from '../core/query-fields.schemas.ts'
+import { logIdField } from '../logs/log-query.schemas.ts'
 
 export const EvidenceQuery = query({
   employee_id: z.optional(text('El empleado')),

@@ -1,3 +1,4 @@
+import { LoggableError } from '../core/loggable-error.ts'
 import { stampedTime, timeStampRequest, tokenOf } from './time-stamp.ts'
 
 /** A time stamping authority may be slow; the next run tries again. */
@@ -7,7 +8,7 @@ const TIMEOUT_MS = 10_000
 const ANSWER_MAX = 64 * 1024
 
 /** Why an authority's answer is no time stamp. */
-export class TimeStampError extends Error {
+export class TimeStampError extends LoggableError {
   override name = 'TimeStampError'
 }
 

@@ -1,7 +1,6 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
 import {
   employee_sources,
   employees,
@@ -13,6 +12,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
+import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 
 /** A log as it was sent; `reason` is set where it is refused whatever the database contains. */
@@ -226,14 +226,6 @@ const seeEmployees = prepare((p: Params<Items>) =>
         last_recorded_at: sql`max(${employee_sources.last_recorded_at}, excluded.last_recorded_at)`,
       },
     }),
-)
-
-/** Raises unless the caller has an employee. */
-export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
-  qb
-    .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'user:NO_EMPLOYEE']) })
-    .from(users)
-    .where(sql`${users.id} = ${p.user_id}`),
 )
 
 /** Problems are kept for 90 days. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orMissing, requiredText, visibleText } from '../core/fields.ts'
+import { orMissing, requiredText, visibleText } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, FIRST_OWN_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
 import { codePoints, isInvisible, isOwnSource, isStorable, sourceKey } from '../core/text.ts'
 

@@ -1,8 +1,14 @@
-import { decodeBase64Url, encodeBase64Url } from 'hono/utils/encode'
 import * as z from 'zod/mini'
 import { DomainError } from '../core/domain-errors.ts'
-import { orMissing, text, trueOrFalse } from '../core/fields.ts'
+import { orMissing, text, trueOrFalse } from '../core/fields.schemas.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import {
+  cursorField,
+  encodeCursor,
+  limitUpTo,
+  moment,
+  query,
+} from '../core/query-fields.schemas.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import type { LogFilter, LogPosition } from './logs.ts'
 
@@ -14,16 +20,6 @@ export const statusField = z.enum(LOG_STATUSES, {
 
 const kindField = z.enum(LOG_KINDS, { error: 'El tipo debe ser entrada, salida o checada.' })
 
-const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
-const isDate = (value: string) => z.iso.date().safeParse(value).success
-
-export const moment = (name: string) =>
-  z.string({ error: `${name} debe ser una fecha.` }).check(
-    z.refine((value) => isDate(value) || isInstant(value), {
-      error: `${name} debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.`,
-    }),
-  )
-
 const orderField = z._default(
   z.enum(['oldest', 'newest'], { error: 'El orden debe ser oldest o newest.' }),
   'oldest',
@@ -33,45 +29,11 @@ const id = z.int().check(z.positive())
 const LogCursor = z.tuple([z.iso.datetime(), id])
 const HistoryCursor = z.tuple([id])
 
-/** A position as an opaque text. */
-const encodeCursor = (position: z.output<typeof LogCursor | typeof HistoryCursor>): string => {
-  const bytes = new TextEncoder().encode(JSON.stringify(position))
-  return encodeBase64Url(bytes.buffer).replace(/=+$/, '')
-}
-
 /** The cursor after a page of logs. */
 export const logCursor = ({ recorded_at, id }: LogPosition) => encodeCursor([recorded_at, id])
 
 /** The cursor after a page of a log's history. */
 export const historyCursor = (id: number) => encodeCursor([id])
-
-const decodeCursor = <Position>(cursor: string, schema: z.ZodMiniType<Position>) => {
-  try {
-    return schema.parse(JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor))))
-  } catch {
-    return undefined
-  }
-}
-
-const cursorField = <Position>(schema: z.ZodMiniType<Position>) =>
-  z.pipe(
-    z.string({ error: 'El cursor no es válido.' }),
-    z.transform((input, { issues }): Position => {
-      const position = decodeCursor(input, schema)
-      if (!position) issues.push({ code: 'custom', input, message: 'El cursor no es válido.' })
-      return position ?? z.NEVER
-    }),
-  )
-
-export const limitUpTo = (max: number) => {
-  const error = `El límite debe ser un número entero de 1 a ${max}.`
-  return z.pipe(
-    z
-      .string({ error: 'El límite debe ser un número entero.' })
-      .check(z.regex(/^\d{1,3}$/, { error })),
-    z.transform(Number).check(z.refine((limit) => limit >= 1 && limit <= max, { error })),
-  )
-}
 
 const LOG_ID = 'La checada debe ser un número entero positivo.'
 
@@ -82,12 +44,6 @@ export const logIdField = z.pipe(
 )
 
 const limitField = limitUpTo(200)
-
-/** Rejects unknown names: a misspelt filter would return everybody. */
-export const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: ({ code }) => (code === 'unrecognized_keys' ? 'El parámetro no existe.' : undefined),
-  })
 
 export const LogFilterQuery = query({
   status: z.optional(statusField),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { optionalText, orMissing } from '../core/fields.ts'
+import { optionalText, orMissing } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../core/log-values.ts'
 import { statusField } from './log-query.schemas.ts'
 

@@ -2,7 +2,6 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/domain-errors.ts'
 import { throwDomainError } from '../core/rule-errors.ts'
 import { localAt, type TimeZone, type Zones } from '../core/time-zone.ts'
-import { listOwnLogs } from '../intake/own-logs.queries.ts'
 import {
   countLogs,
   type ExportedLog,
@@ -16,6 +15,7 @@ import {
   selectPage,
 } from './logs.queries.ts'
 import type { NearbyLog } from './nearby-logs.queries.ts'
+import { listOwnLogs } from './own-logs.queries.ts'
 
 export type { ExportedLog, LogFilter, LogOrder, LogPosition }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { failure } from '../core/http/envelope.ts'
 import { messageOf } from '../core/http/error-responses.ts'
 import {
+  addNamedEnum,
   authenticatedOperation,
   body,
   component,
@@ -33,6 +34,9 @@ import {
   UnlockBody,
 } from './payroll.schemas.ts'
 import { EXCEPTIONS, NOTICES } from './work-days.ts'
+
+addNamedEnum('HoursException', EXCEPTIONS)
+addNamedEnum('HoursNotice', NOTICES)
 
 const person = { ...employeeFields, payroll_group: z.string() }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { optionalText, orMissing, requiredText, text, trueOrFalse } from '../core/fields.ts'
+import { optionalText, orMissing, requiredText, text, trueOrFalse } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
-import { limitUpTo, logIdField, query } from '../logs/log-query.schemas.ts'
+import { limitUpTo, query } from '../core/query-fields.schemas.ts'
+import { logIdField } from '../logs/log-query.schemas.ts'
 
 /** The queries and bodies of hours and closings. */
 

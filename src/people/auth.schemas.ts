@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isEmail } from '../core/email.ts'
-import { requiredText, secretText } from '../core/fields.ts'
+import { requiredText, secretText } from '../core/fields.schemas.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
 
 export const LoginBody = z.object({

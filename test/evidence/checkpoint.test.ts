@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseProof } from '../../sdk/evidence/proofs.ts'
+import { isSignerKey } from '../../src/core/signer-key.ts'
 import {
-  isSignerKey,
   openCheckpoint,
   openNote,
   parseCheckpoint,

@@ -98,7 +98,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     )
     expect(readJson(path('package.json')).version).toBe('7.0.0')
     expect(readJson(path('package-lock.json')).version).toBe('7.0.0')
-    expect(readFileSync(path('src/shared/version.ts'), 'utf8')).toContain("VERSION = '7.0.0'")
+    expect(readFileSync(path('src/core/version.ts'), 'utf8')).toContain("VERSION = '7.0.0'")
     expect(readJson(path('sdk/openapi/released/7.0.0.json')).openapi).toBe('3.1.1')
     expect(calls().split('\n')).toEqual([
       'npm run verify',

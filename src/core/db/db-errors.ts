@@ -1,7 +1,8 @@
+import { LoggableError } from '../loggable-error.ts'
 import type { Rule } from './rules.ts'
 
 /** An error that the database layer reports by a code, whatever was queried. */
-export class DbError<Code extends string = string> extends Error {
+export class DbError<Code extends string = string> extends LoggableError {
   override name = 'DbError'
   readonly code: Code
 

@@ -1,21 +1,17 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { TimeStampError } from '../../evidence/time-stamp.http.ts'
 import type { TokenClaims } from '../db/authorization.ts'
 import type { DatabaseStats } from '../db/d1.ts'
-import { AuthorizationError, DbError } from '../db/db-errors.ts'
+import { AuthorizationError } from '../db/db-errors.ts'
 import { DomainError } from '../domain-errors.ts'
+import { LoggableError } from '../loggable-error.ts'
 import { endpointOf } from './allowed-methods.ts'
 import type { AppEnv } from './context.ts'
-import { InvalidSettings, type Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 
-/** Messages that cannot carry a value: our own, and D1's, which name tables and constraints. */
-const isSafeToLog = (error: Error): boolean =>
-  error instanceof InvalidSettings ||
-  error instanceof TimeStampError ||
-  error instanceof DomainError ||
-  error instanceof DbError ||
-  error.message.startsWith('D1_ERROR')
+/** D1's own messages name tables and constraints, never values. */
+const isLoggable = (error: Error): boolean =>
+  error instanceof LoggableError || error.message.startsWith('D1_ERROR')
 
 /** The error without a message that could repeat a value. */
 export const describeError = (thrown: Error) => {
@@ -23,7 +19,7 @@ export const describeError = (thrown: Error) => {
     thrown instanceof DomainError && thrown.cause instanceof Error ? thrown.cause : thrown
   return {
     name: error.name,
-    ...(isSafeToLog(error) && { message: error.message }),
+    ...(isLoggable(error) && { message: error.message }),
     at: error.stack?.match(/^ +at .+$/gm)?.map((frame) => frame.trim()) ?? [],
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { isSignerKey } from '../../evidence/checkpoint.ts'
 import { LOG_STATUSES } from '../log-values.ts'
+import { LoggableError } from '../loggable-error.ts'
+import { isSignerKey } from '../signer-key.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { isWebhookSecret } from './standard-webhooks.ts'
 
@@ -142,7 +143,7 @@ const RULES: Record<keyof Settings, string> = {
 }
 
 /** The deployment's settings are invalid. Names each invalid variable, never its value. */
-export class InvalidSettings extends Error {
+export class InvalidSettings extends LoggableError {
   override name = 'InvalidSettings'
 }
 

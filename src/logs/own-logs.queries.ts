@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
 import {
   isOneOf,
   log_comments,
@@ -10,8 +11,15 @@ import {
 } from '../core/db/schema.ts'
 import { lastDecisionId, visibleComment } from '../core/db/shown.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
-import { type LogFilter, periodIn, withinScope } from '../logs/filter.queries.ts'
-import { requireOwnEmployee } from './intake.queries.ts'
+import { type LogFilter, periodIn, withinScope } from './filter.queries.ts'
+
+/** Raises unless the caller has an employee. */
+export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
+  qb
+    .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'user:NO_EMPLOYEE']) })
+    .from(users)
+    .where(sql`${users.id} = ${p.user_id}`),
+)
 
 interface Period {
   user_id: number

@@ -1,0 +1,120 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+/** Who may import whom: between the nouns of src, between their layers, and between folders. */
+
+/** Each noun may import those before it; clients and people do not import each other. */
+const NOUNS = [
+  ['core'],
+  ['clients', 'people'],
+  ['logs'],
+  ['intake'],
+  ['payroll'],
+  ['evidence'],
+  ['health'],
+]
+
+/** The suffix of a file's name is its layer; `core/http/` and `core/db/` are http and queries. */
+type Layer = 'app' | 'routes' | 'openapi' | 'schemas' | 'http' | 'rules' | 'queries' | 'values'
+
+/** The layers that each layer may import, beside its own. */
+const LOWER: Record<Layer, readonly Layer[]> = {
+  app: ['routes', 'http', 'rules', 'queries', 'values'],
+  routes: ['schemas', 'http', 'rules', 'queries', 'values'],
+  openapi: ['schemas', 'http', 'rules', 'values'],
+  schemas: ['rules', 'values'],
+  http: ['rules', 'queries', 'values'],
+  rules: ['queries', 'values'],
+  queries: ['values'],
+  values: [],
+}
+
+/** Packages, and files of the lower layers, that a layer may not import. */
+const FORBIDDEN: Partial<Record<Layer, RegExp>> = {
+  routes: /^(drizzle-orm|hono\/validator|@hono\/)|core\/db\/(query|schema)\.ts$/,
+  schemas: /^(hono|@hono|drizzle-orm)(\/(?!utils\/)|$)/,
+  http: /^drizzle-orm|core\/db\/schema\.ts$/,
+  rules: /^(hono|@hono|drizzle-orm)(\/|$)|core\/db\/schema\.ts$/,
+  queries: /^(hono|@hono|zod)(\/|$)|core\/domain-errors\.ts$/,
+}
+
+/** The folders that a folder outside of src may import, beside its own. */
+const FOLDERS: Record<string, RegExp> = {
+  src: /^src\//,
+  console: /^sdk\/api-(client|types)\.ts$/,
+  sdk: /^src\//,
+  cli: /^(src|sdk)\//,
+  scripts: /^(src|sdk|cli)\//,
+  test: /^(src|sdk|cli|scripts|console|installations)\//,
+  bench: /^(src|sdk|cli|scripts|test)\//,
+}
+
+/** The text of each file by its path. */
+export type Sources = ReadonlyMap<string, string>
+
+export const readSources = (): Sources =>
+  new Map(
+    globSync(`{${Object.keys(FOLDERS).join()}}/**/*.{ts,tsx}`, {
+      exclude: (path) => /node_modules|\.d\.ts$/.test(path),
+    }).map((file) => [file, readFileSync(file, 'utf8')]),
+  )
+
+/** The imports of a file: the path of a file of the project, or a package's name. */
+export const importsOf = (file: string, text: string): string[] =>
+  [...text.matchAll(/\bfrom '([^'\n]+)'|^import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm)]
+    .map(([, ...paths]) => paths.find(Boolean) ?? '')
+    .map((path) => (path.startsWith('.') ? posix.join(posix.dirname(file), path) : path))
+
+const nounOf = (file: string): string | undefined => /^src\/(\w+)\//.exec(file)?.[1]
+
+const rankOf = (noun: string | undefined): number =>
+  NOUNS.findIndex((nouns) => nouns.includes(noun ?? ''))
+
+/** The layers of src. A file without a suffix holds values if it imports only values, else rules. */
+const layersOf = (sources: Sources): ((file: string) => Layer) => {
+  const layers = new Map<string, Layer>()
+  const layerOf = (file: string): Layer => {
+    const known = layers.get(file)
+    if (known) return known
+    const [, suffix] = /\.(routes|openapi|schemas|http|queries)\.ts$/.exec(file) ?? []
+    const [, folder] = /^src\/core\/(http|db)\//.exec(file) ?? []
+    const named = (suffix ?? { http: 'http', db: 'queries' }[folder ?? '']) as Layer | undefined
+    layers.set(file, named ?? 'values')
+    const isRule = () =>
+      importsOf(file, sources.get(file) ?? '').some(
+        (path) => path.startsWith('src/') && layerOf(path) !== 'values',
+      )
+    const layer = named ?? (nounOf(file) ? (isRule() ? 'rules' : 'values') : 'app')
+    layers.set(file, layer)
+    return layer
+  }
+  return layerOf
+}
+
+/** The imports that break a law, a sentence each. */
+export const importFaults = (sources: Sources): string[] => {
+  const layerOf = layersOf(sources)
+  const faultOf = (file: string, path: string): string | undefined => {
+    const [folder = ''] = file.split('/')
+    const isOfProject = sources.has(path)
+    if (isOfProject && !path.startsWith(`${folder}/`) && !FOLDERS[folder]?.test(path)) {
+      return `${folder}/ may not import ${path.split('/')[0]}/`
+    }
+    if (folder !== 'src') return undefined
+    const layer = layerOf(file)
+    if (FORBIDDEN[layer]?.test(path)) return `${layer} may not import ${path}`
+    if (!isOfProject) return undefined
+    if (layer !== layerOf(path) && !LOWER[layer].includes(layerOf(path))) {
+      return `${layer} may not import ${layerOf(path)}`
+    }
+    const [from, to] = [nounOf(file), nounOf(path)]
+    const isDownwards = from === to || from === undefined || rankOf(to) < rankOf(from)
+    return isDownwards ? undefined : `${from} may not import ${to ?? 'the app'}`
+  }
+  return [...sources].flatMap(([file, text]) =>
+    importsOf(file, text).flatMap((path) => {
+      const fault = faultOf(file, path)
+      return fault ? [`${file} imports ${path}: ${fault}.`] : []
+    }),
+  )
+}

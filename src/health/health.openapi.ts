@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { component, done, failed, operation } from '../core/operations.openapi.ts'
+import { VERSION } from '../core/version.ts'
+
+const age = (description: string) => z.int().nullable().meta({ description })
+
+const Notices = component('Notices', {
+  waiting: z.int().meta({
+    description: 'Decisiones que el receptor aún no tiene, entre los 1000 eventos siguientes.',
+  }),
+  waiting_seconds: z.int().meta({ description: 'Desde la más antigua de ellas.' }),
+  failures: z.int().meta({ description: 'Intentos fallidos del mismo mensaje.' }),
+  error: z.string().nullable().meta({ description: 'Por qué falló el último, como HTTP 410.' }),
+  next_try_at: z.iso.datetime().nullable(),
+  sent_at: z.iso.datetime().nullable(),
+})
+
+const Health = component('Health', {
+  version: z.string().meta({ description: 'La del servicio, como 1.0.0.' }),
+  database_bytes: z.int(),
+  limit_bytes: z.int(),
+  newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
+  newest_seal_age_seconds: age('Desde el sello más reciente; nulo si no hay ninguno.'),
+  oldest_unsealed_age_seconds: age('Del evento más antiguo que espera un sello; nulo si no hay.'),
+  unsealed_events: z.int(),
+  newest_clock_age_seconds: age('Desde la última señal de algún reloj; nulo si no hay ninguno.'),
+  clocks: z.int(),
+  silent_clocks: z.int().meta({ description: 'Sin señal desde hace 24 horas.' }),
+  notices: Notices.optional().meta({ description: 'Solo con NOTIFY_URL.' }),
+})
+
+export const health = {
+  '/health': {
+    servers: [{ url: '/', description: 'Fuera de /api.' }],
+    get: operation({
+      operationId: 'health',
+      tags: ['health'],
+      summary: 'Saber si el servicio y su base de datos responden',
+      responses: {
+        '200': done('Responden.', Health, 'El servicio funciona.', {
+          version: VERSION,
+          database_bytes: 282_624,
+          limit_bytes: 10_000_000_000,
+          newest_log_age_seconds: 62,
+          newest_seal_age_seconds: 1_380,
+          oldest_unsealed_age_seconds: 1_290,
+          unsealed_events: 14,
+          newest_clock_age_seconds: 62,
+          clocks: 3,
+          silent_clocks: 0,
+        }),
+        '503': failed('La base de datos no responde.', 'DATABASE_DOWN'),
+      },
+    }),
+  },
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod'
+import {
+  authenticatedOperation,
+  component,
+  done,
+  id,
+  shared,
+  status,
+} from '../core/operations.openapi.ts'
+
+const InstallationSettings = component('InstallationSettings', {
+  time_zone: z.string(),
+  require_comment: z
+    .array(status)
+    .meta({ description: 'Los estados cuya decisión lleva comentario.' }),
+  forbid_self_approval: z
+    .boolean()
+    .meta({ description: 'Nadie decide checadas propias ni las que agregó.' }),
+  employee_clock_in: z.boolean().meta({
+    description: 'Si las personas usan su propia app, donde leen los comentarios.',
+  }),
+  seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
+  max_shift_hours: z.int().meta({
+    description: 'Cuánto dura la jornada más larga de quien no tiene una regla propia.',
+  }),
+  branches: z
+    .array(component('SettingsBranch', { branch_office: z.string(), time_zone: z.string() }))
+    .meta({ description: 'Las sucursales que ve, con su zona de ahora.' }),
+  payroll_groups: z
+    .array(z.string())
+    .meta({ description: 'Los grupos de nómina de quienes ve; vacío: hay quienes no tienen.' }),
+  user: component('SettingsUser', {
+    id,
+    full_name: z.string(),
+    employee_id: z.string().nullable(),
+    scope_branches: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Las sucursales que ve y decide; nulo: todas.' }),
+    may_decide: z.boolean().meta({ description: 'Si puede decidir checadas.' }),
+    may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
+  }),
+})
+
+export const settings = {
+  '/v2/incidents/settings': {
+    get: authenticatedOperation({
+      operationId: 'readSettings',
+      tags: ['incidents'],
+      summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
+      responses: {
+        '200': done('Los ajustes.', InstallationSettings, 'Ajustes de la instalación.', {
+          time_zone: 'America/Mexico_City',
+          require_comment: ['rejected'],
+          forbid_self_approval: false,
+          employee_clock_in: true,
+          seals: true,
+          max_shift_hours: 16,
+          branches: [{ branch_office: 'Norte', time_zone: 'America/Mexico_City' }],
+          payroll_groups: ['quincenal'],
+          user: {
+            id: 1,
+            full_name: 'Ana Torres Rivas',
+            employee_id: 'E-001',
+            scope_branches: null,
+            may_decide: true,
+            may_close: true,
+          },
+        }),
+        '403': shared('Forbidden'),
+      },
+    }),
+  },
+}

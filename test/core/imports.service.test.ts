@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { importFaults, readSources } from '../../scripts/imports.ts'
+
+const QUERIES = ['src/logs/logs.queries.ts', "import { sql } from 'drizzle-orm'"] as const
+
+/** The faults of one file that imports another, beside a file of queries. */
+const faultsOf = (file: string, path: string, text = ''): string[] =>
+  importFaults(
+    new Map<string, string>([
+      QUERIES,
+      ...(path.startsWith('.') ? [[path.replaceAll('../', ''), text] as const] : []),
+      [file, `import { a } from '${path}'`],
+    ]),
+  ).map((fault) => fault.replace(/^.*: /, ''))
+
+it('finds no fault in the project', () => {
+  expect(importFaults(readSources())).toEqual([])
+})
+
+it.each([
+  ['src/core/a.ts', '../../src/logs/b.ts', 'core may not import logs.'],
+  ['src/logs/a.routes.ts', '../../src/payroll/b.routes.ts', 'logs may not import payroll.'],
+  ['src/people/a.ts', '../../src/clients/b.ts', 'people may not import clients.'],
+  ['src/logs/a.ts', '../../src/app.ts', 'rules may not import app.'],
+  ['src/logs/logs.queries.ts', '../../src/logs/b.http.ts', 'queries may not import http.'],
+  ['src/logs/a.schemas.ts', '../../src/core/http/b.ts', 'schemas may not import http.'],
+  ['src/logs/a.http.ts', '../../src/logs/b.schemas.ts', 'http may not import schemas.'],
+  ['src/logs/a.routes.ts', '../../src/logs/b.openapi.ts', 'routes may not import openapi.'],
+  ['src/logs/a.openapi.ts', '../../src/logs/b.queries.ts', 'openapi may not import queries.'],
+  ['src/logs/a.ts', '../../sdk/b.ts', 'src/ may not import sdk/.'],
+  ['console/a.ts', '../src/core/b.ts', 'console/ may not import src/.'],
+  ['test/a.ts', '../bench/b.ts', 'test/ may not import bench/.'],
+])('%s may not import %s', (file, path, fault) => {
+  expect(faultsOf(file, path)).toEqual([fault])
+})
+
+it.each([
+  ['src/logs/a.routes.ts', 'drizzle-orm', 'routes may not import drizzle-orm.'],
+  ['src/logs/a.routes.ts', '@hono/zod-validator', 'routes may not import @hono/zod-validator.'],
+  ['src/logs/a.schemas.ts', 'hono', 'schemas may not import hono.'],
+  ['src/logs/a.queries.ts', 'zod/mini', 'queries may not import zod/mini.'],
+])('%s may not import the package %s', (file, path, fault) => {
+  expect(faultsOf(file, path)).toEqual([fault])
+})
+
+it('takes a file without a suffix for rules where it imports queries', () => {
+  const text = "import { a } from './logs.queries.ts'"
+  const rules = 'src/logs/rules.ts'
+  expect(importFaults(new Map([QUERIES, [rules, text]]))).toEqual([])
+  expect(faultsOf('src/logs/b.queries.ts', '../../src/logs/rules.ts', text)).toEqual([
+    'queries may not import rules.',
+  ])
+  expect(faultsOf('src/logs/b.queries.ts', '../../src/logs/rules.ts')).toEqual([])
+})
+
+it('reads dynamic imports, imports of a side effect and exports', () => {
+  for (const text of [
+    "await import('../app.ts')",
+    "import '../app.ts'",
+    "export * from '../app.ts'",
+  ]) {
+    const sources = new Map([
+      ['src/app.ts', ''],
+      ['src/logs/a.ts', text],
+    ])
+    expect(importFaults(sources)).toEqual([
+      'src/logs/a.ts imports src/app.ts: rules may not import app.',
+    ])
+  }
+})
