@@ -58,7 +58,7 @@ const writeBackup = (target: Target, path: string, written: string, parent: stri
     console.log(path)
   })
 
-const program = databaseCommand('backup', 'write a copy of the database to one file')
+export const program = databaseCommand('backup', 'write a copy of the database to one file')
   .addOption(allOption('a file of each installation').conflicts(['installation', 'persistTo']))
   .option('--out <folder>', 'the folder of the files', 'backups')
   .action(async ({ out, all, ...target }: Target & { out: string; all?: true }) => {
@@ -74,4 +74,4 @@ const program = databaseCommand('backup', 'write a copy of the database to one f
     })
   })
 
-await runCli(program)
+if (import.meta.main) await runCli(program)

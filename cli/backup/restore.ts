@@ -23,7 +23,7 @@ const load = async (copy: DatabaseSync, path: string): Promise<void> => {
   }
 }
 
-const program = databaseCommand('restore', 'write a backup to an empty database')
+export const program = databaseCommand('restore', 'write a backup to an empty database')
   .argument('<file>', 'a file that npm run backup has written')
   .action(async (path: string, target: Target) => {
     if (!existsSync(path)) throw new CliError(`There is no file at ${path}.`)
@@ -42,4 +42,4 @@ const program = databaseCommand('restore', 'write a backup to an empty database'
     })
   })
 
-await runCli(program)
+if (import.meta.main) await runCli(program)

@@ -1,9 +1,11 @@
 /** `npm run client -- list|add|block|activate CODE` */
+
 import { Command } from 'commander'
 import { findClient } from '../../src/clients/clients.queries.ts'
-import { databaseCommand, importOrFail, placeOf, withDatabase } from '../core/program.ts'
-import { listClients, setClientStatus } from '../core/queries.ts'
+import { databaseCommand, placeOf, withDatabase } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import { importOrFail } from '../import/import-or-fail.ts'
+import { listClients, setClientStatus } from './clients.queries.ts'
 
 const list = databaseCommand('list', 'list the clients').action((options) =>
   withDatabase(options, async (db) => {
@@ -45,9 +47,9 @@ const statusCommand = (name: string, description: string, status: string, done: 
       }),
     )
 
-const program = new Command('client').description('the clients and their entry codes')
+export const program = new Command('client').description('the clients and their entry codes')
 program.addCommand(list)
 program.addCommand(add)
 program.addCommand(statusCommand('block', 'make a code invalid', 'bloqueado', 'Blocked'))
 program.addCommand(statusCommand('activate', 'make a code valid again', 'activo', 'Activated'))
-await runCli(program)
+if (import.meta.main) await runCli(program)

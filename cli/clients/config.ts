@@ -1,9 +1,11 @@
 /** `npm run config -- list|get|set KEY` */
+
 import { Command } from 'commander'
 import { findConfigEntry } from '../../src/clients/clients.queries.ts'
-import { databaseCommand, importOrFail, placeOf, withDatabase } from '../core/program.ts'
-import { listConfig } from '../core/queries.ts'
+import { databaseCommand, placeOf, withDatabase } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import { importOrFail } from '../import/import-or-fail.ts'
+import { listConfig } from './clients.queries.ts'
 
 const list = databaseCommand('list', 'list the configuration entries').action((options) =>
   withDatabase(options, async (db) => {
@@ -38,6 +40,6 @@ const set = databaseCommand('set', 'add an entry, or change its given fields')
     }),
   )
 
-const program = new Command('config').description('the configuration entries')
+export const program = new Command('config').description('the configuration entries')
 for (const command of [list, get, set]) program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

@@ -5,7 +5,6 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { codePoints, isBlank, isStorable } from '../../src/core/text.ts'
 import { isDate } from '../../src/core/time-zone.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/passwords.ts'
-import { importInto } from '../import/run.ts'
 import { openDatabase, type Target } from './database.ts'
 import { installationOption } from './each-installation.ts'
 import { CliError } from './run-cli.ts'
@@ -53,16 +52,6 @@ export const withDatabase = async (target: Target, work: (db: D1) => Promise<voi
     await work(db)
   } finally {
     await close()
-  }
-}
-
-/** Writes through the import, so that every rule of the import file holds for a command too. */
-export const importOrFail = async (db: D1, content: unknown): Promise<void> => {
-  const result = await importInto(db, content)
-  if ('errors' in result) {
-    throw new CliError(
-      result.errors.map((error) => error.replace(/^\w+\[0\](?: \(.*?\))?\./, '')).join('\n'),
-    )
   }
 }
 

@@ -16,7 +16,7 @@ const count = (text: string): number => {
 const CLOSED = `A closing has paid days that these logs would be of, and no decided log may be added there.
 Nothing was added. Ask for fewer logs, or use another database: --persist-to FOLDER.`
 
-const program = new Command('demo')
+export const program = new Command('demo')
   .description('load the demo data into an empty local database; --logs adds to any database')
   .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
   .option('--logs <count>', 'add this many generated logs', count, 0)
@@ -38,4 +38,4 @@ const program = new Command('demo')
     })
   })
 
-await runCli(program)
+if (import.meta.main) await runCli(program)

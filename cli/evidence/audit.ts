@@ -151,6 +151,8 @@ const key = databaseCommand('key', 'print the keys that verify, the newest last'
   }),
 )
 
-const program = new Command('audit').description('the evidence of what was recorded and decided')
+export const program = new Command('audit').description(
+  'the evidence of what was recorded and decided',
+)
 for (const command of [exportFile, verify, checkpoint, key]) program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

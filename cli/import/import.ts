@@ -23,7 +23,7 @@ const shortened = (lines: string[]): string => {
   return [...lines.slice(0, SHOWN_MAX), ...(hidden > 0 ? [`… and ${hidden} more`] : [])].join('\n')
 }
 
-const program = destructiveCommand(
+export const program = destructiveCommand(
   'import',
   'import clients, modules, config, employees, users, logs',
 )
@@ -66,4 +66,4 @@ const program = destructiveCommand(
     })
   })
 
-await runCli(program)
+if (import.meta.main) await runCli(program)

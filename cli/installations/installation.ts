@@ -112,6 +112,6 @@ const list = new Command('list')
     for (const name of names) console.log(await describe(name, backups))
   })
 
-const program = new Command('installation').description('the installations of this checkout')
+export const program = new Command('installation').description('the installations of this checkout')
 for (const command of [add, list]) program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

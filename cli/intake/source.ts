@@ -3,8 +3,8 @@ import { Command } from 'commander'
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
 import { codePoints, isInvisible, isStorable, sourceKey } from '../../src/core/text.ts'
 import { databaseCommand, placeOf, withDatabase } from '../core/program.ts'
-import { dismissProblems, labelSource, listSources, retireSource } from '../core/queries.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import { dismissProblems, labelSource, listSources, retireSource } from './sources.queries.ts'
 
 const list = databaseCommand('list', 'list the sources of logs').action((options) =>
   withDatabase(options, async (db) => {
@@ -64,6 +64,8 @@ const dismiss = databaseCommand('dismiss', 'stop showing a problem that nothing 
     }),
   )
 
-const program = new Command('source').description('the time clocks and programs that send logs')
+export const program = new Command('source').description(
+  'the time clocks and programs that send logs',
+)
 for (const command of [list, label, retire, dismiss]) program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

@@ -265,8 +265,8 @@ const compare = new Command('compare')
     if (differing > 0) process.exitCode = 1
   })
 
-const program = new Command('sync').description(
+export const program = new Command('sync').description(
   'bring logs in from another database, and decisions back',
 )
 for (const command of [since, push, pull, compare]) program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

@@ -65,6 +65,6 @@ const test = new Command('test')
     console.log('The receiver accepted it.')
   })
 
-const program = new Command('notify').description('the messages of decisions to NOTIFY_URL')
+export const program = new Command('notify').description('the messages of decisions to NOTIFY_URL')
 for (const command of [status, resume, test]) program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

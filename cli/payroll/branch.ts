@@ -11,9 +11,10 @@ import {
   placeOf,
   withDatabase,
 } from '../core/program.ts'
-import { branchExists, listBranches } from '../core/queries.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import { branchExists } from '../people/employees.queries.ts'
 import { changeRule } from './change-rule.ts'
+import { listBranches } from './rules-of-days.queries.ts'
 
 const list = databaseCommand('list', 'list the branches with their time zones').action((options) =>
   withDatabase(options, async (db) => {
@@ -53,6 +54,6 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
     }),
   )
 
-const program = new Command('branch').description('the branches of the company')
+export const program = new Command('branch').description('the branches of the company')
 for (const command of [list, zone]) program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

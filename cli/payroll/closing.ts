@@ -21,8 +21,9 @@ import { actAs, readAsOperator } from '../core/act-as.ts'
 import { payrollContext } from '../core/payroll-context.ts'
 import { databaseCommand, dayOrFail, placeOf, withDatabase } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
-import { employeeExists, findOpening, insertOpening } from '../core/queries.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import { employeeExists } from '../people/employees.queries.ts'
+import { findOpening, insertOpening } from './rules-of-days.queries.ts'
 
 const LISTED_MAX = 100
 
@@ -302,8 +303,8 @@ const opening = writingCommand('opening', 'move the first day of a person that i
     }),
   )
 
-const program = new Command('closing').description('what is paid, and to whom')
+export const program = new Command('closing').description('what is paid, and to whom')
 for (const command of [preview, close, list, lines, unlock, cancelCommand, opening]) {
   program.addCommand(command)
 }
-await runCli(program)
+if (import.meta.main) await runCli(program)

@@ -1,4 +1,5 @@
 /** `npm run employee -- list` and `npm run employee -- add|move|leave|shift|forget ID` */
+
 import { Command, InvalidArgumentError } from 'commander'
 import { payrollContext } from '../core/payroll-context.ts'
 import {
@@ -6,13 +7,13 @@ import {
   databaseCommand,
   dayOrFail,
   destructiveCommand,
-  importOrFail,
   placeOf,
   withDatabase,
 } from '../core/program.ts'
-import { employeeExists, leaveEmployee, listEmployees, moveEmployee } from '../core/queries.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import { importOrFail } from '../import/import-or-fail.ts'
 import { changeRule } from '../payroll/change-rule.ts'
+import { employeeExists, leaveEmployee, listEmployees, moveEmployee } from './employees.queries.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findMentions, findNames } from './mentions.ts'
 
@@ -150,6 +151,6 @@ const forget = destructiveCommand(
     }),
   )
 
-const program = new Command('employee').description('the employees whose logs are recorded')
+export const program = new Command('employee').description('the employees whose logs are recorded')
 for (const command of [list, add, move, leave, shift, forget]) program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

@@ -1,4 +1,5 @@
 /** `npm run user -- list`, and `add|role|scope|sources|deactivate|activate|password|revoke|token EMAIL` */
+
 import { Command, Option } from 'commander'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
@@ -15,12 +16,14 @@ import {
   confirmOrFail,
   databaseCommand,
   destructiveCommand,
-  importOrFail,
   placeOf,
   withDatabase,
 } from '../core/program.ts'
+import { CliError, runCli } from '../core/run-cli.ts'
+import { localSecret } from '../core/wrangler.ts'
+import { importOrFail } from '../import/import-or-fail.ts'
+import { branchExists } from './employees.queries.ts'
 import {
-  branchExists,
   endTokens,
   listUsers,
   othersHaveRole,
@@ -29,9 +32,7 @@ import {
   setRole,
   setScope,
   setSources,
-} from '../core/queries.ts'
-import { CliError, runCli } from '../core/run-cli.ts'
-import { localSecret } from '../core/wrangler.ts'
+} from './users.queries.ts'
 
 const UNKNOWN = 'No user has that address.'
 const DEFAULT_ROLE = 'employee'
@@ -210,7 +211,7 @@ const token = databaseCommand(
     }),
   )
 
-const program = new Command('user').description('the users of the service')
+export const program = new Command('user').description('the users of the service')
 for (const command of [
   list,
   add,
@@ -224,4 +225,4 @@ for (const command of [
   token,
 ])
   program.addCommand(command)
-await runCli(program)
+if (import.meta.main) await runCli(program)

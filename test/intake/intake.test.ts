@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { dismissProblems, retireSource } from '../../cli/core/queries.ts'
+import { dismissProblems, retireSource } from '../../cli/intake/sources.queries.ts'
 import {
   attendance_logs,
   employee_sources,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { setSources } from '../../cli/core/queries.ts'
 import { importInto } from '../../cli/import/run.ts'
+import { setSources } from '../../cli/people/users.queries.ts'
 import { intake_sources } from '../../src/core/db/schema.ts'
 import { failure, get, post } from '../support/api.ts'
 import { aLog, allLogs, anAdmin, anEmployee, aUser, db } from '../support/factories.ts'
