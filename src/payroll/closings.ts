@@ -282,6 +282,7 @@ const findTaken = async (
     if (!row) throw new DomainError('UNKNOWN_EMPLOYEE', { fields: ['openings'] })
     if (row.opening !== null) throw new DomainError('OPENING_EXISTS', { employeeId: id })
   }
+  if (!isPreview) refuseEmptyClosing(rows, before, zones())
   const missing = from
     ? []
     : rows.filter((row) => row.opening === null && !openings[row.employee_id])
@@ -293,6 +294,18 @@ const findTaken = async (
     return zones().zoneAt('', date).localTime(date).slice(0, 10)
   }
   return rows.map((row) => toTakenFrom(row, request, { suggestedFrom, zone }))
+}
+
+/**
+ * A period in which nobody worked can be closed, so somebody who was taken before counts as having logs.
+ * @throws DomainError CLOSING_TAKES_NOBODY; CLOSING_BEFORE_LOGS where nobody has a log before the day
+ */
+const refuseEmptyClosing = (rows: readonly TakenRow[], before: string, zones: Zones): void => {
+  if (rows.length === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
+  const hasLogs = ({ opening, first_log_at, branch_office }: TakenRow): boolean =>
+    opening !== null ||
+    (first_log_at !== null && first_log_at < zones.startOfDay(branch_office, before).toISOString())
+  if (!rows.some(hasLogs)) throw new DomainError('CLOSING_BEFORE_LOGS')
 }
 
 /** Pages of the people whom a closing takes, with what it pays. */

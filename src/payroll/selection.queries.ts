@@ -93,6 +93,7 @@ const selectTaken = prepare((p: Params<SelectionParams>) =>
     .select({
       employee_id: sql<string>`employee_id`.as('employee_id'),
       payroll_group: sql<string>`payroll_group`.as('payroll_group'),
+      branch_office: sql<string>`branch_office`.as('branch_office'),
       opening: sql<string | null>`opening`.as('opening'),
       first_log_at: sql<string | null>`first_log_at`.as('first_log_at'),
       started_at: sql<string>`started_at`.as('started_at'),
@@ -112,6 +113,7 @@ const selectTaken = prepare((p: Params<SelectionParams>) =>
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
             ${employees.payroll_group} AS payroll_group,
+            ${employees.branch_office} AS branch_office,
             ${employees.ended_at} AS ended_at,
             ${openingOf(sql`${employees.employee_id}`, sql`first_day`)} AS opening,
             ${baseOf(sql`${employees.employee_id}`)} AS base_id

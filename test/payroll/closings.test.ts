@@ -157,6 +157,31 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.persons(id)).toMatchObject([{ employee_id: ana.employee_id }])
   })
 
+  it('is not stored where it takes nobody, or only days before anybody’s first log', async () => {
+    const nobody = { before: ['El cierre no toma a nadie: revisa la fecha y a quién se cierra.'] }
+    const tooEarly = { before: ['Nadie de este cierre tiene checadas antes de esa fecha.'] }
+    const errorsOf = async (body: object) => {
+      const { status, body: response } = await payroll.close({ from: '0026-05-01', ...body })
+      return [status, response.errors]
+    }
+    // The employee of the administrator has no logs.
+    expect(await errorsOf({ before: '2026-11-16' })).toEqual([422, tooEarly])
+
+    await aPerson('03 E08:00 S17:00', { started_at: '2020-01-01' })
+    expect(await errorsOf({ before: '0026-06-01' })).toEqual([422, nobody])
+    expect(await errorsOf({ before: '2026-11-02' })).toEqual([422, tooEarly])
+    expect(await errorsOf({ before: '2026-11-03' })).toEqual([422, tooEarly])
+    expect((await allRows()).closings).toEqual([])
+
+    await closed({ before: '2026-11-04' })
+    // A week in which nobody worked is closed once.
+    await closed({ before: '2026-11-11', from: undefined })
+    const leaver = { employee_id: (await anEmployee({ ended_at: '2026-01-01' })).employee_id }
+    expect(await errorsOf({ before: '2026-11-16', ...leaver })).toEqual([422, nobody])
+    const { data } = (await payroll.preview('before=2026-11-02&payroll_group=')).body
+    expect(data).toMatchObject({ people: 1, days: 0 })
+  })
+
   it('pays what was decided, arrived or was corrected later, with the next closing', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00? 04 E08:00 S17:00')
     await closed({ before: '2026-11-08', leave_pending: true })
@@ -415,7 +440,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.lines(await closed({ before: '2026-11-16' }))).toMatchObject([
       { employee_id: ana.employee_id, day: '2026-11-10', difference_seconds: 9 * H },
     ])
-    expect(await payroll.persons(await closed({ before: '2026-11-20' }))).toEqual([])
+    expect((await payroll.close({ before: '2026-11-20' })).status).toBe(422)
   })
 
   it('leaves for the next one what is decided while it is written', async () => {

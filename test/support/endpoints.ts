@@ -82,8 +82,8 @@ const FACTS = { employee_id: 'E-base', kind: 'salida', recorded_at: new Date().t
 const ITEM = { source_id: '7', ...FACTS }
 
 const CLOSING = {
-  before: '2026-01-01',
-  from: '2025-12-16',
+  before: '2026-11-09',
+  from: '2026-11-02',
   comment: 'Cierre de prueba.',
   leave_pending: true,
 }

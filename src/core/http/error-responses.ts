@@ -106,6 +106,16 @@ const ERRORS: Record<AnyErrorCode, ErrorResponse> = {
     message: 'El periodo se puede cerrar hasta el día de mañana como máximo.',
     field: 'before',
   },
+  CLOSING_TAKES_NOBODY: {
+    status: 422,
+    message: 'El cierre no toma a nadie: revisa la fecha y a quién se cierra.',
+    field: 'before',
+  },
+  CLOSING_BEFORE_LOGS: {
+    status: 422,
+    message: 'Nadie de este cierre tiene checadas antes de esa fecha.',
+    field: 'before',
+  },
   TOO_MANY_PEOPLE: {
     status: 422,
     message: ({ count }) => `Un cierre toma ${count} personas como máximo: cierra por grupo.`,
