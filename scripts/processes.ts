@@ -56,15 +56,18 @@ export const runningOf = (pids: readonly number[]): number[] => {
 
 const isNpm = ({ command }: RunningProcess): boolean => /^npm\b|npm-cli/.test(command)
 
-/** What has started this process, up to npm's own parent, the nearest first; without npm, that one. */
+/** The npm that has started this process, and the shells between them; empty without npm. */
 export const readStarters = (): number[] => {
-  const starters: RunningProcess[] = []
-  let next = readProcess(process.ppid)
-  while (next && next.pid > 1 && !starters.slice(0, -1).some(isNpm)) {
-    starters.push(next)
+  const starters: number[] = []
+  for (
+    let next = readProcess(process.ppid);
+    next && next.pid > 1;
     next = readProcess(next.parent)
+  ) {
+    starters.push(next.pid)
+    if (isNpm(next)) return starters
   }
-  return starters.slice(0, starters.findIndex(isNpm) + 2).map(({ pid }) => pid)
+  return []
 }
 
 export const killAll = (pids: Iterable<number>): void => {

@@ -80,7 +80,8 @@ process.on('exit', () => killAll([...descendants, ...descendantsOf(process.pid)]
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
 // What it is written to has ended.
 process.stdout.on('error', end)
-// A shell between npm and this process does not pass signals on, and npm does not pass SIGHUP on.
+// A shell between npm and this process does not pass signals on, and npm does not pass SIGHUP on. What
+// ran npm is not watched: a script that ends after `npm start &` leaves the service running.
 const starters = readStarters().join()
 setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { AuthorizationError } from '../../src/core/db/db-errors.ts'
 import { DomainError, type ErrorCode } from '../../src/core/domain-errors.ts'
 import { messageOf as messageOfCode } from '../../src/core/http/error-responses.ts'
@@ -44,9 +44,15 @@ const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
 export const runCli = async (program: Command): Promise<void> => {
   if (rejectLostFlags(optionsOf(program))) return
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreEndOfReader)
+  // Commander then throws instead of ending the process, which could cut what was printed.
+  for (const command of [program, ...program.commands]) command.exitOverride()
   try {
     await program.parseAsync()
   } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode
+      return
+    }
     const message = messageOf(error)
     const notMigrated = message.includes('no such table')
     console.error(notMigrated ? 'The database has no tables yet: run npm run db:migrate.' : message)

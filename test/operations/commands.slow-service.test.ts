@@ -6,13 +6,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { runCommand, runScript, scriptOf, useService } from '../support/server.ts'
+import { runInProcess } from '../support/command.ts'
+import { runCommand, useService } from '../support/server.ts'
 
 const service = useService(['--var', 'INTAKE_ROLES:reloj'])
 
 /** An operator's command, on the database of the running service. */
 const run = (command: string, args: string[], input = '') =>
-  runScript(scriptOf(command), [...args, '--persist-to', service.state], input)
+  runInProcess(command, [...args, '--persist-to', service.state], input)
 
 const place = `in the local database of ${service.state}`
 
@@ -202,12 +203,7 @@ describe('a command that ends tokens or erases', () => {
 })
 
 it('works on no remote database without the name of its installation', async () => {
-  const unknown = await runScript('cli/people/user.ts', [
-    'revoke',
-    DEMO_ADMIN,
-    '--installation',
-    'norte',
-  ])
+  const unknown = await runInProcess('user', ['revoke', DEMO_ADMIN, '--installation', 'norte'])
   expect(unknown).toEqual({
     status: 1,
     out: '',
@@ -230,26 +226,18 @@ describe('npm run client', () => {
 
   it('adds, lists, blocks and activates', async () => {
     expect(
-      (
-        await run('clients', [
-          'add',
-          'PEÑA 1',
-          '--name',
-          'La Peña',
-          '--url-base',
-          'https://pena.mx',
-        ])
-      ).status,
+      (await run('client', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx']))
+        .status,
     ).toBe(0)
     expect(await validate('PEÑA 1')).toBe(200)
-    expect((await run('clients', ['block', 'PEÑA 1'])).status).toBe(0)
+    expect((await run('client', ['block', 'PEÑA 1'])).status).toBe(0)
     expect(await validate('PEÑA 1')).toBe(403)
-    expect((await run('clients', ['list'])).out).toMatch(
+    expect((await run('client', ['list'])).out).toMatch(
       /'PEÑA 1'.+'La Peña'.+'bloqueado'.+'https:\/\/pena\.mx'/,
     )
-    expect((await run('clients', ['activate', 'PEÑA 1'])).status).toBe(0)
+    expect((await run('client', ['activate', 'PEÑA 1'])).status).toBe(0)
     expect(await validate('PEÑA 1')).toBe(200)
-    expect((await run('clients', ['block', 'peña 1'])).err).toBe('No client has that code.\n')
+    expect((await run('client', ['block', 'peña 1'])).err).toBe('No client has that code.\n')
   })
 })
 
@@ -359,7 +347,7 @@ describe('npm run import', () => {
   })
 })
 
-it.each(['user', 'clients', 'config', 'closing', 'import', 'demo'])(
+it.each(['user', 'client', 'config', 'closing', 'import', 'demo'])(
   'npm run %s prints its usage',
   async (script) => {
     const { status, out } = await run(script, ['--help'])
@@ -424,7 +412,7 @@ describe('npm run sync', () => {
   const sync = async (args: string[], input = '', token?: string) => {
     const machine = token ?? (await run('user', ['token', MACHINE])).out.trim()
     const url = args.includes('--url') ? [] : ['--url', origin()]
-    return runScript('cli/intake/sync.ts', [...args, ...url], input, { CHECADA_TOKEN: machine })
+    return runInProcess('sync', [...args, ...url], input, { CHECADA_TOKEN: machine })
   }
 
   it('sends rows in, reports what was refused until it is accepted, and prints decisions', async () => {
@@ -612,7 +600,7 @@ describe('npm run sync', () => {
     const { port } = server.address() as AddressInfo
     const url = `http://127.0.0.1:${port}`
     const args = ['pull', '--after', '0', '--url', url]
-    const { status, out } = await runScript('cli/intake/sync.ts', args, '', { CHECADA_TOKEN: 'x' })
+    const { status, out } = await runInProcess('sync', args, '', { CHECADA_TOKEN: 'x' })
     server.close()
     expect([status, statuses]).toEqual([0, [429, 200, 200]])
     expect(out).toContain('next_after = 7;')
@@ -620,7 +608,7 @@ describe('npm run sync', () => {
 
   it('reports a service that does not respond, a token that is not valid, and a missing one', async () => {
     const nowhere = ['since', '--source', 'legado', '--url', 'http://127.0.0.1:1']
-    expect(await runScript('cli/intake/sync.ts', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual({
+    expect(await runInProcess('sync', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual({
       status: 1,
       out: '',
       err: 'http://127.0.0.1:1 does not respond.\n',

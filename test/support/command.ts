@@ -1,0 +1,60 @@
+import { Console } from 'node:console'
+import { Readable, Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { runCli } from '../../cli/core/run-cli.ts'
+import { scriptOf } from './server.ts'
+
+/** A stream that keeps the text that is written to it. */
+const collector = () => {
+  const chunks: Buffer[] = []
+  const write = (chunk: Buffer, _: string, done: () => void) => {
+    chunks.push(chunk)
+    done()
+  }
+  return { stream: new Writable({ write }), text: () => Buffer.concat(chunks).toString() }
+}
+
+/** Replaces properties of an object, and returns a function that puts them back. */
+const replace = (target: object, properties: Record<string, unknown>) => {
+  const originals = Object.getOwnPropertyDescriptors(target) as Record<string, PropertyDescriptor>
+  for (const [name, value] of Object.entries(properties)) {
+    Object.defineProperty(target, name, { value, configurable: true })
+  }
+  return () => {
+    for (const name of Object.keys(properties)) {
+      Object.defineProperty(target, name, originals[name] ?? { value: undefined })
+    }
+  }
+}
+
+/**
+ * Runs an operators' command in this process, one at a time: the start of Node and of wrangler takes
+ * seconds. `test/operations/starts.slow-service.test.ts` starts each command once for real.
+ */
+export const runInProcess = async (
+  command: string,
+  args: string[],
+  input = '',
+  env: Record<string, string> = {},
+) => {
+  const script = scriptOf(command)
+  const { program }: { program: Command } = await import(`../../${script}`)
+  const [out, err] = [collector(), collector()]
+  const restores = [
+    replace(process, {
+      argv: [process.execPath, script, ...args],
+      env: { ...process.env, ...env },
+      stdin: Readable.from([Buffer.from(input)]),
+      stdout: out.stream,
+      stderr: err.stream,
+    }),
+    replace(globalThis, { console: new Console(out.stream, err.stream) }),
+  ]
+  try {
+    await runCli(program)
+    return { status: Number(process.exitCode ?? 0), out: out.text(), err: err.text() }
+  } finally {
+    for (const restore of restores) restore()
+    process.exitCode = undefined
+  }
+}
