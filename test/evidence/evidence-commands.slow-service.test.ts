@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSealKey } from '../../cli/evidence/seal-key.ts'
 import { fromBase64 } from '../../src/core/bytes.ts'
 import { timeStampRequest } from '../../src/evidence/time-stamp.ts'
+import { runInProcess } from '../support/command.ts'
 import { fileText, SOME_LEAVES, wholeFile } from '../support/evidence-files.ts'
-import { runCommand, runScript, useService } from '../support/server.ts'
+import { runCommand, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { createAuthority } from '../support/time-stamping.ts'
 
@@ -52,7 +53,7 @@ const runCron = async () => {
   expect(res.status, await res.text()).toBe(200)
 }
 
-const audit = (args: string[]) => runScript('cli/evidence/audit.ts', args)
+const audit = (args: string[]) => runInProcess('audit', args)
 const onDatabase = (args: string[]) => audit([...args, '--persist-to', service.state])
 
 const write = (name: string, text: string | Uint8Array): string => {

@@ -8,7 +8,8 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, it } from 'vitest'
-import { runScript, useService } from '../support/server.ts'
+import { runInProcess } from '../support/command.ts'
+import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -79,7 +80,7 @@ const service = useService([
   `NOTIFY_SECRET:whsec_bm90IHRoZSBzYW1lIHNlY3JldCBhcyBiZWZvcmUu ${SECRET}`,
 ])
 
-const notify = (args: string[], input = '') => runScript('cli/logs/notify.ts', args, input)
+const notify = (args: string[], input = '') => runInProcess('notify', args, input)
 const onDatabase = (args: string[]) => notify([...args, '--persist-to', service.state])
 const resume = async () => expect((await onDatabase(['resume'])).err).toBe('')
 

@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { runScript, scriptOf, useService } from '../support/server.ts'
+import { runInProcess } from '../support/command.ts'
+import { runScript, useService } from '../support/server.ts'
 
 const service = useService()
 const folder = mkdtempSync(join(tmpdir(), 'checada-test-backup-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (command: string, args: string[], state = service.state) =>
-  runScript(scriptOf(command), [...args, '--persist-to', state])
+  runInProcess(command, [...args, '--persist-to', state])
 
 /** Writes a backup to a folder of its own; returns the folder and the result. */
 const backup = async (state = service.state) => {

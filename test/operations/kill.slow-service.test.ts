@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { createSealKey } from '../../cli/evidence/seal-key.ts'
-import { runScript, useService } from '../support/server.ts'
+import { runInProcess } from '../support/command.ts'
+import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'checada-test-kill-'))
@@ -85,7 +86,7 @@ it.each([1, 5, 12, 20])(
   async (answersBefore) => {
     const round = answersBefore
     const machine = (
-      await runScript('cli/people/user.ts', ['token', MACHINE, '--persist-to', service.state])
+      await runInProcess('user', ['token', MACHINE, '--persist-to', service.state])
     ).out.trim()
     const admin = await signInToService(service)
     const answered = new Map<number, Result[]>()
@@ -159,13 +160,7 @@ it.each([1, 5, 12, 20])(
       writeFileSync(path, text)
       return ['--checkpoint', path]
     })
-    const verified = await runScript('cli/evidence/audit.ts', [
-      'verify',
-      file,
-      '--key',
-      verifierKey,
-      ...kept,
-    ])
+    const verified = await runInProcess('audit', ['verify', file, '--key', verifierKey, ...kept])
     expect(verified.out).toMatch(/^Íntegro\n/)
     expect([verified.status, verified.err]).toEqual([0, ''])
 

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_ADMIN } from '../../cli/demo/demo-data.ts'
 import { addDays } from '../../src/core/time-zone.ts'
-import { runScript, scriptOf, useService } from '../support/server.ts'
+import { runInProcess } from '../support/command.ts'
+import { useService } from '../support/server.ts'
 
 const service = useService()
 
 /** An operator's command, on the database of the running service. */
 const run = (command: string, ...args: string[]) =>
-  runScript(scriptOf(command), [...args, '--persist-to', service.state])
+  runInProcess(command, [...args, '--persist-to', service.state])
 
 const done = async (command: string, ...args: string[]): Promise<string> => {
   const { status, out, err } = await run(command, ...args)
@@ -170,8 +171,8 @@ describe('npm run closing', () => {
       'There is no user nadie@demo.mx.',
     )
     const EMAIL = 'sofia@demo.mx'
-    const added = await runScript(
-      'cli/people/user.ts',
+    const added = await runInProcess(
+      'user',
       ['add', EMAIL, '--first-name', 'S', '--last-name', 'L', '--persist-to', service.state],
       'una clave larga',
     )

@@ -1,8 +1,19 @@
 import { Console } from 'node:console'
+import { readFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { runCli } from '../../cli/core/run-cli.ts'
-import { scriptOf } from './server.ts'
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+)
+
+/** The file of an operators' command, such as `cli/people/user.ts` of `npm run user`. */
+export const scriptOf = (command: string): string => {
+  const file = scripts[command]?.split(' ').at(-1)
+  if (!file) throw new Error(`package.json has no script ${command}.`)
+  return file
+}
 
 /** A stream that keeps the text that is written to it. */
 const collector = () => {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll } from 'vitest'
 import { startServer, type TestServer } from '../../scripts/test-server.ts'
+import { runInProcess } from './command.ts'
 
 /** A start may take minutes on a busy machine; only one that never ends should fail. */
 const START_TIMEOUT = 600_000
@@ -21,7 +22,7 @@ export interface Service {
   /** Starts it again with the same state; stop it first. */
   start(flags?: string[]): Promise<void>
   /** Runs a command of the operators on its state: `run('user', ['list'])`. */
-  run(command: string, args: string[]): ReturnType<typeof runCommand>
+  run(command: string, args: string[]): ReturnType<typeof runInProcess>
 }
 
 /** Runs a service with demo data and its own state for all tests of the file. */
@@ -38,7 +39,7 @@ export const useService = (flags: string[] = []): Service => {
       server = startServer(state, [...flags, ...more])
       service.api = await server.ready
     },
-    run: (command, args) => runScript(scriptOf(command), [...args, '--persist-to', state]),
+    run: (command, args) => runInProcess(command, [...args, '--persist-to', state]),
   }
   beforeAll(() => service.start(), START_TIMEOUT)
   // Stops the server even if it never became ready.
@@ -66,17 +67,6 @@ export const runCommand = async (
   })
   const [status, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return { status, out, err }
-}
-
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(
-  readFileSync('package.json', 'utf8'),
-)
-
-/** The file of an operators' command, such as `cli/people/user.ts` of `npm run user`. */
-export const scriptOf = (command: string): string => {
-  const file = scripts[command]?.split(' ').at(-1)
-  if (!file) throw new Error(`package.json has no script ${command}.`)
-  return file
 }
 
 /** Runs a script on plain Node. */
