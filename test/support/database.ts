@@ -46,7 +46,7 @@ const migrate = () => {
   return env.DB.batch(queries.map((query) => env.DB.prepare(query)))
 }
 
-/** Empties the database and applies the migrations, in one round trip. */
+/** An empty, migrated database, made anew; its rate limits are, too. */
 export const resetDatabase = async (): Promise<void> => {
   // Another database: the users and zones of the last one must not be remembered.
   forgetDatabase(env.DB)
@@ -63,7 +63,47 @@ export const resetDatabase = async (): Promise<void> => {
   isUsed = false
 }
 
-/** An empty, migrated database: most of the time of a test that asks nothing of it. */
+const SCHEMA = `(SELECT group_concat(name || coalesce(sql, '')) FROM sqlite_master)`
+
+/** What empties each table, without the triggers that forbid it, unless the schema has changed. */
+const prepareEmptying = async () => {
+  const { results } = await env.DB.prepare(
+    `SELECT type, name, sql, ${SCHEMA} AS schema FROM sqlite_master
+     WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+  ).all<{ type: string; name: string; sql: string; schema: string }>()
+  const triggers = results.filter(({ type, sql }) => type === 'trigger' && /\bDELETE\b/.test(sql))
+  const tables = results.filter(({ type }) => type === 'table')
+  const texts = [
+    // SQLite has no RAISE outside triggers: an invalid path aborts the batch.
+    `SELECT json_extract('{}', iif(${SCHEMA} = ?, '$', 'changed'))`,
+    'PRAGMA defer_foreign_keys = on',
+    ...triggers.map(({ name }) => `DROP TRIGGER ${name}`),
+    ...tables.map(({ name }) => `DELETE FROM ${name}`),
+    'DELETE FROM sqlite_sequence',
+    ...triggers.map(({ sql }) => sql),
+  ]
+  const [check, ...rest] = texts.map((text) => env.DB.prepare(text))
+  return check ? [check.bind(results[0]?.schema), ...rest] : []
+}
+
+let emptying: D1PreparedStatement[] | undefined
+
+/**
+ * An empty, migrated database: most of the time of a test that asks nothing of it. Emptying takes a
+ * sixth of the time of the migrations.
+ */
 export const resetUsedDatabase = async (): Promise<void> => {
-  if (isUsed) await resetDatabase()
+  if (!isUsed) return
+  forgetDatabase(env.DB)
+  if (emptying) {
+    const isEmpty = await env.DB.batch(emptying).then(
+      () => true,
+      () => false,
+    )
+    isUsed = !isEmpty
+    if (isEmpty) return
+  }
+  await resetDatabase()
+  emptying = await prepareEmptying()
+  isUsed = false
 }
