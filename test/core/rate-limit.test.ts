@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, failure, post } from '../support/api.ts'
+import { resetDatabase } from '../support/database.ts'
 import { aClient, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
+
+// Emptying the tables alone would leave the counts of the test before.
+beforeEach(resetDatabase)
 
 const TOO_MANY_REQUESTS = failure('Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
 const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } })

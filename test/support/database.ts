@@ -63,7 +63,8 @@ export const resetDatabase = async (): Promise<void> => {
   isUsed = false
 }
 
-const SCHEMA = `(SELECT group_concat(name || coalesce(sql, '')) FROM sqlite_master)`
+const SCHEMA = `(SELECT group_concat(name || coalesce(sql, '')) FROM (
+  SELECT name, sql FROM sqlite_master ORDER BY name))`
 
 /** What empties each table, without the triggers that forbid it, unless the schema has changed. */
 const prepareEmptying = async () => {
