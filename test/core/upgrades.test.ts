@@ -36,7 +36,7 @@ describe('the days of a company', () => {
       statements: await dumpDatabase(),
     }
     await expect(`${JSON.stringify(released, null, 1)}\n`).toMatchFileSnapshot(
-      `./released/${VERSION}.json`,
+      `../released/${VERSION}.json`,
     )
   })
 })
