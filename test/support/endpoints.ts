@@ -13,7 +13,7 @@ import {
 import { seal } from './seals.ts'
 
 /** A request, with the expected status and round trips for an authorized caller. */
-interface RequestCase {
+export interface RequestCase {
   /** Under `/api`, with its query; the endpoint's route unless given. */
   path: string
   body?: unknown
@@ -34,8 +34,6 @@ interface Details {
   place?: 'primary' | 'replica'
   /** Roles besides administrators that may call it, or that alone may. */
   roles?: readonly Role[]
-  /** Whether a good response shows rows of every branch. */
-  showsEveryBranch?: boolean
   /** Whether callers with a scope may not have it, since it cannot be limited to a branch. */
   isWhole?: boolean
   /** It must read every log that matches, so it is left out of the test with a million logs. */
@@ -58,7 +56,6 @@ const endpoint = (
   /** Who may call it: everybody, signed-in users, or those with one of its roles. */
   access,
   roles: details.roles ?? (['admin'] as const),
-  showsEveryBranch: details.showsEveryBranch ?? false,
   isWhole: details.isWhole ?? false,
   good: { path: route, status: 200, roundTrips: 1, ...good } as RequestCase,
   bad: bad && ({ path: route, status: 422, roundTrips: 1, ...bad } as RequestCase),
@@ -124,13 +121,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/logs?limit=x' },
     query: [...FILTERS, 'order', 'nearby', 'limit', 'cursor'],
     roles: READERS,
-    showsEveryBranch: true,
   }),
   endpoint('GET', '/v2/incidents/logs/summary', 'admin', {
     bad: { path: '/v2/incidents/logs/summary?from=x' },
     query: FILTERS,
     roles: READERS,
-    showsEveryBranch: true,
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/incidents/logs/:log_id', 'admin', {
@@ -146,7 +141,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/incidents/sources', 'admin', {
     roles: [...READERS, 'machine'],
-    showsEveryBranch: true,
   }),
   endpoint('GET', '/v2/incidents/changes', 'admin', {
     // The caller is authorized before the rate limit, and again with the events.
@@ -154,7 +148,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/changes?after=-1' },
     query: ['after', 'limit', 'event'],
     roles: ['admin', 'machine'],
-    showsEveryBranch: true,
   }),
   endpoint('POST', '/v2/incidents/my_logs', 'user', {
     good: { body: { client_id: UUID, kind: 'entrada' } },
@@ -179,7 +172,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { roundTrips: 4 },
     bad: { path: '/v2/audit/evidence?from=2026-11-01' },
     query: ['employee_id', 'log_id', 'from', 'to', 'comments'],
-    showsEveryBranch: true,
     isWhole: true,
     readsAllMatches: true,
   }),
@@ -192,7 +184,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/incidents/settings', 'admin', {
     roles: READERS,
-    showsEveryBranch: true,
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
@@ -201,7 +192,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     query: [...FILTERS, 'order', 'format'],
     bad: {},
     roles: READERS,
-    showsEveryBranch: true,
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/incidents/hours', 'admin', {
@@ -213,7 +203,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
       ...['by', 'preview', 'exceptions', 'preview_rejected'],
     ],
     roles: READERS,
-    showsEveryBranch: true,
     readsAllMatches: true,
   }),
   endpoint('POST', '/v2/incidents/hours/reviews', 'admin', {
