@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { authorizeDb } from '../../src/core/db/authorization.ts'
 import { log_events, users } from '../../src/core/db/schema.ts'
 import { type Admin, at, idsOf, signInAdmin } from '../support/admin.ts'
 import { post } from '../support/api.ts'
@@ -202,23 +203,39 @@ describe('a change of scope', () => {
     expect([await tripsOf(change), await tripsOf(change)]).toEqual([2, 1])
   })
 
-  it('is a 503, with nothing written, where it changes at each attempt', async () => {
+  it.each([
+    [['Sur', 'Norte', null], 200],
+    [['Sur', 'Norte', null, 'Norte'], 503],
+  ])('is followed four times in one request, and then a 503: %j', async (scopes, status) => {
     const { DB } = recordQueries(env.DB)
     const batch = DB.batch.bind(DB)
-    const scopes = ['Sur', 'Norte']
     // Before each batch, another request changes the scope.
     const changing = {
       prepare: DB.prepare,
       withSession: DB.withSession,
       batch: async (statements: D1PreparedStatement[]) => {
-        await setScope(scopes.reverse()[0] ?? null)
+        const scope = scopes.shift()
+        if (scope !== undefined) await setScope(scope)
         return batch(statements)
       },
     } as unknown as D1Database
     const body = { log_id: north.id, status: 'approved' }
     const res = await admin.change(body, { DB: changing })
-    expect([res.status, res.headers.get('Retry-After')]).toEqual([503, '1'])
-    expect(await auditRows()).toEqual([])
+    expect(res.status).toBe(status)
+    if (status === 503) {
+      expect(res.headers.get('Retry-After')).toBe('1')
+      expect(await auditRows()).toEqual([])
+    }
+  })
+
+  it('is an error of one round trip once this request has read something', async () => {
+    const { DB, recording } = recordQueries(env.DB)
+    const handle = authorizeDb(DB, admin.claims, ['admin'])
+    await handle.batch(() => [])
+    await setScope('Sur')
+    const calls = recording.calls
+    await expect(handle.batch(() => [])).rejects.toThrow('DATABASE_BUSY')
+    expect(recording.calls - calls).toBe(1)
   })
 
   it('breaks an export that has begun, which never mixes two branches', async () => {

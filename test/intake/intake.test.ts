@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dismissProblems, retireSource } from '../../cli/intake/sources.queries.ts'
 import {
   attendance_logs,
@@ -97,6 +97,35 @@ describe('POST /v2/incidents/logs', () => {
       { log_id: 1_000_000_001, result: 'created' },
     ])
     expect(await allLogs()).toHaveLength(2)
+  })
+
+  it('takes a whole second for one, stored and within a call, and the next for another', async () => {
+    const second = ago(DAY).slice(0, 19)
+    const at = (ms: string) => ({ recorded_at: `${second}.${ms}Z` })
+    const next = new Date(Date.parse(`${second}.000Z`) + 1000).toISOString()
+    const before = new Date(Date.parse(`${second}.000Z`) - 1).toISOString()
+    const resultsOf = async (items: unknown[]) =>
+      (await results(items)).map(({ result }: { result: string }) => result)
+    expect(await resultsOf([item('1', at('000')), item('2', at('999'))])).toEqual([
+      'created',
+      'known',
+    ])
+    expect(await resultsOf([item('3', at('999'))])).toEqual(['known'])
+    const around = [item('4', { recorded_at: next }), item('5', { recorded_at: before })]
+    expect(await resultsOf(around)).toEqual(['created', 'created'])
+    const late = { kind: 'salida' }
+    expect(await resultsOf([item('6', { ...late, ...at('999') })])).toEqual(['created'])
+    expect(await resultsOf([item('7', { ...late, ...at('000') })])).toEqual(['known'])
+  })
+
+  it('takes times from 45 days ago to five minutes ahead, to the millisecond', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const ages = [45 * DAY, 45 * DAY + 1, -5 * MINUTE, -5 * MINUTE - 1]
+    const kinds = ['entrada', 'salida', 'entrada', 'salida']
+    const items = ages.map((age, i) => item(String(i), { recorded_at: ago(age), kind: kinds[i] }))
+    const reasons = (await results(items)).map(({ reason }: { reason?: string }) => reason)
+    expect(reasons).toEqual([undefined, 'too_old', undefined, 'future'])
   })
 
   it('counts the items of one call in their order', async () => {
@@ -417,6 +446,33 @@ describe('GET /v2/incidents/sources', () => {
       .run()
     await send([item('x', { employee_id: 'nadie' })])
     expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: 'x' }] }])
+  })
+
+  it('keeps a problem for exactly 90 days, and what was dismissed for good', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await sendUnknown(3, 'a')
+    const setAge = (id: string, age: number) =>
+      env.DB.prepare('UPDATE intake_problems SET last_at = ? WHERE source_id = ?')
+        .bind(ago(age), id)
+        .run()
+    await setAge('a-0', 90 * DAY)
+    await setAge('a-1', 90 * DAY + 1)
+    await setAge('a-2', 200 * DAY)
+    const problem = { source: 'reloj', source_id: 'a-2', reason: 'Registro dañado.' }
+    await dismissProblems(env.DB, problem, new Date())
+    await send([], { complete_until: ago(DAY) })
+    await send([item('1')])
+    const rows = await db.select().from(intake_problems)
+    expect(rows.map(({ source_id }) => source_id).sort()).toEqual(['a-0', 'a-2'])
+  })
+
+  it('keeps a thousand of a source: dismissed ones do not count', async () => {
+    await sendUnknown(1_000, 'a')
+    const dismissed = { source: 'reloj', source_id: null, reason: 'Se revisaron.' }
+    expect(await dismissProblems(env.DB, dismissed, new Date())).toBe(1_000)
+    await sendUnknown(10, 'b')
+    expect(await sources()).toMatchObject([{ problem_count: 10 }])
   })
 
   it('keeps a thousand of a source: a flood of new ones never pushes out the oldest', async () => {

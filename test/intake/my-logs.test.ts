@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { employee_sources, log_events } from '../../src/core/db/schema.ts'
 import { timeZone } from '../../src/core/time-zone.ts'
 import { signInAdmin } from '../support/admin.ts'
@@ -9,6 +9,12 @@ const UUID = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
 const zone = timeZone('America/Mexico_City')
 const HOUR = 3_600_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+/** The same moment for the whole test. */
+const stopClock = () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
 
 let user: Awaited<ReturnType<typeof aUser>>
 beforeEach(async () => {
@@ -59,11 +65,12 @@ describe('POST /v2/incidents/my_logs', () => {
   })
 
   it.each([
-    [72 * HOUR - 60_000, { log_id: 1_000_000_000, result: 'created' }],
-    [72 * HOUR + 60_000, { log_id: null, result: 'refused', reason: 'too_old' }],
-    [-4 * 60_000, { log_id: 1_000_000_000, result: 'created' }],
-    [-6 * 60_000, { log_id: null, result: 'refused', reason: 'future' }],
+    [72 * HOUR, { log_id: 1_000_000_000, result: 'created' }],
+    [72 * HOUR + 1, { log_id: null, result: 'refused', reason: 'too_old' }],
+    [-5 * 60_000, { log_id: 1_000_000_000, result: 'created' }],
+    [-5 * 60_000 - 1, { log_id: null, result: 'refused', reason: 'future' }],
   ])('takes a time from 72 hours ago to 5 minutes ahead: %d ms ago', async (age, result) => {
+    stopClock()
     const { data, message } = (await clockIn({ recorded_at: ago(age) })).body
     expect(data).toEqual(result)
     const refusal = 'El registro no se guardó: revisa su hora.'
@@ -137,6 +144,15 @@ describe('GET /v2/incidents/my_logs', () => {
     const tooLong = await myLogs('from=2026-03-01&to=2026-04-01')
     expect(tooLong.status).toBe(422)
     expect(tooLong.body.errors).toEqual({ to: ['El periodo puede tener 31 días como máximo.'] })
+  })
+
+  it('shows the last fourteen days, to the millisecond', async () => {
+    stopClock()
+    const employee_id = user.employee_id ?? ''
+    await aLog({ employee_id, recorded_at: ago(13 * 24 * HOUR + 1) })
+    const first = await aLog({ employee_id, recorded_at: ago(13 * 24 * HOUR) })
+    const { logs } = (await myLogs()).body.data
+    expect(logs.map(({ log_id }: { log_id: number }) => log_id)).toEqual([first.id])
   })
 
   it('shows 31 days of which one has 25 hours', async () => {

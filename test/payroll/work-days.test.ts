@@ -423,6 +423,11 @@ describe('a pending log', () => {
     expect(heldOf(text)).toEqual(expected)
   })
 
+  it('holds a day up to one longest shift after its last log, to the second', () => {
+    const heldBy = (exit: string) => heldOf(`02 E08:00 S12:00 E20:00 03 E04:00 S${exit}?`)[0]?.[1]
+    expect([heldBy('12:00:00'), heldBy('12:00:01')]).toEqual([5, null])
+  })
+
   it('holds a day on which nothing begins because of it', () => {
     expect(heldOf('02 C07:00? C08:00 03 C08:00 04 C08:00', { maxShiftHours: 26 })).toEqual([
       ['02', 1, 0],

@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { call } from '../support/api.ts'
+import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
+import { type Payroll, payrollOf } from '../support/payroll.ts'
+import { punch } from '../support/time-card.ts'
+
+/** The exact ends of closings, locks and unlocks: the day before, the day, the day after. */
+
+/** 9 a.m. of 23 November in Mexico City, whose days begin at 06:00 UTC. */
+const NOW = new Date('2026-11-23T15:00:00.000Z')
+const midnight = (day: string) => `${day}T06:00:00.000Z`
+const lastMillisecondBefore = (day: string) => new Date(Date.parse(midnight(day)) - 1).toISOString()
+
+let token: string
+let payroll: Payroll
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+  token = (await anAdmin()).token
+  payroll = payrollOf(token)
+  return () => vi.useRealTimers()
+})
+
+const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
+  const { employee_id } = await anEmployee(row)
+  return { employee_id, ids: await punch(employee_id, card) }
+}
+
+const aLogAt = (employee_id: string, recorded_at: string, status: 'pending' | 'approved') =>
+  aLog({ employee_id, recorded_at, status, created_at: recorded_at })
+
+const closed = async (body: object): Promise<{ id: number; [field: string]: unknown }> => {
+  const res = await payroll.close({ leave_pending: true, ...body })
+  expect(res.status, res.text).toBe(200)
+  return res.body.data
+}
+
+const daysOf = async (id: number) =>
+  (await payroll.lines(id)).map(({ day, of_period }) => [day.slice(8), of_period])
+
+/** Whether a list shows the log as locked, and the status of deciding it again. */
+const lockOf = async (log_id: number): Promise<[locked: boolean, status: number]> => {
+  const log = await call('GET', `/v2/incidents/logs/${log_id}`, { token })
+  const body = { log_id, status: 'approved' }
+  const { status } = await call('POST', '/v2/incidents/change_log_status', { token, body })
+  return [log.body.data.locked, status]
+}
+const LOCKED = [true, 409]
+const OPEN = [false, 200]
+
+describe('a closing', () => {
+  it('is until tomorrow at most', async () => {
+    await aPerson('02 E08:00 S17:00')
+    const early = { from: '2026-11-01', leave_pending: true }
+    expect((await payroll.close({ ...early, before: '2026-11-25' })).status).toBe(422)
+    await closed({ ...early, before: '2026-11-24' })
+  })
+
+  it('pays the days from the opening to the day before its own', async () => {
+    await aPerson('09 E08:00 S17:00 10 E08:00 S17:00 15 E08:00 S17:00 16 E08:00 S17:00')
+    const { id } = await closed({ before: '2026-11-16', from: '2026-11-10' })
+    expect(await daysOf(id)).toEqual([
+      ['10', 1],
+      ['15', 1],
+    ])
+    const next = await closed({ before: '2026-11-17' })
+    expect(await daysOf(next.id)).toEqual([['16', 1]])
+  })
+
+  it('counts what is pending from the midnight of the opening to that of its end', async () => {
+    // Of two people: moments a millisecond apart are one punch.
+    const [first, second] = [await aPerson('08 E08:00 S17:00'), await aPerson('08 E08:00 S17:00')]
+    const pendingAround = async (day: string) => {
+      await aLogAt(first.employee_id, lastMillisecondBefore(day), 'pending')
+      await aLogAt(second.employee_id, midnight(day), 'pending')
+    }
+    await pendingAround('2026-11-07')
+    const week = await closed({ before: '2026-11-14', from: '2026-11-07' })
+    expect(week).toMatchObject({ pending: 1, pending_of_period: 1 })
+
+    await pendingAround('2026-11-14')
+    await pendingAround('2026-11-21')
+    const next = await closed({ before: '2026-11-21' })
+    expect(next).toMatchObject({ pending: 4, pending_of_period: 2 })
+  })
+
+  it('takes who started the day before, and who ended on the first day', async () => {
+    const started = async (day: string) =>
+      (await aPerson('15 E08:00 S17:00', { started_at: day })).employee_id
+    const ended = async (day: string) =>
+      (await aPerson('01 E08:00 S17:00', { ended_at: day })).employee_id
+    const [taken, tooLate] = [await started('2026-11-15'), await started('2026-11-16')]
+    const [stillTaken, tooEarly] = [await ended('2026-11-10'), await ended('2026-11-09')]
+    const { id } = await closed({ before: '2026-11-16', from: '2026-11-10' })
+    const people = (await payroll.persons(id)).map(({ employee_id }) => employee_id)
+    expect(people).toEqual(expect.arrayContaining([taken, stillTaken]))
+    expect(people).not.toContain(tooLate)
+    expect(people).not.toContain(tooEarly)
+  })
+
+  it('takes who ended on the first open day once more, and who ended before it no more', async () => {
+    const [last, gone] = [
+      await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-08' }),
+      await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-07' }),
+    ]
+    await closed({ before: '2026-11-08', from: '2026-11-01' })
+    const { id } = await closed({ before: '2026-11-16' })
+    const people = (await payroll.persons(id)).map(({ employee_id }) => employee_id)
+    expect(people).toContain(last.employee_id)
+    expect(people).not.toContain(gone.employee_id)
+  })
+
+  it('suggests the day until which the group was paid, unless that is its own day', async () => {
+    const group = { payroll_group: 'semanal' }
+    await aPerson('02 E08:00 S17:00', group)
+    await closed({ before: '2026-11-10', from: '2026-11-01', ...group })
+    await aPerson('02 E08:00 S17:00', group)
+    const suggested = async (before: string) => {
+      const { body } = await payroll.preview(`before=${before}&payroll_group=semanal`)
+      return body.data.first_taken[0].suggested
+    }
+    expect(await suggested('2026-11-11')).toBe('2026-11-10')
+    // The half month that ends then, or the first log, which is later.
+    expect(await suggested('2026-11-10')).toBe('2026-11-02')
+  })
+})
+
+describe('a lock', () => {
+  it('is on the last millisecond before the first open day, and not on its midnight', async () => {
+    const { employee_id } = await aPerson('09 E08:00 S17:00')
+    const last = await aLogAt(employee_id, lastMillisecondBefore('2026-11-16'), 'approved')
+    const first = await aLogAt(employee_id, midnight('2026-11-16'), 'approved')
+    await closed({ before: '2026-11-16', from: '2026-11-01' })
+    expect([await lockOf(last.id), await lockOf(first.id)]).toEqual([LOCKED, OPEN])
+  })
+
+  it('reaches to the end of a night that begins on the opening, and no further', async () => {
+    const { ids } = await aPerson('15 E22:00 16 S06:00 E09:00')
+    await closed({ before: '2026-11-16', from: '2026-11-15' })
+    const locks = []
+    for (const id of ids) locks.push(await lockOf(id))
+    expect(locks).toEqual([LOCKED, LOCKED, OPEN])
+  })
+
+  it('is lifted from the midnight of the first day to that after the last, until the next closing', async () => {
+    const { employee_id } = await aPerson('02 E08:00 S17:00')
+    const moments = [
+      lastMillisecondBefore('2026-11-10'),
+      midnight('2026-11-10'),
+      lastMillisecondBefore('2026-11-12'),
+      midnight('2026-11-12'),
+    ]
+    const ids: number[] = []
+    // Apart from one another: none makes a pair with another day.
+    for (const at of moments) ids.push((await aLogAt(employee_id, at, 'approved')).id)
+    await closed({ before: '2026-11-16', from: '2026-11-01' })
+    const days = { from: '2026-11-10', to: '2026-11-11' }
+    expect((await payroll.unlock({ employee_id, ...days })).status).toBe(200)
+    const locks = async () => {
+      const all = []
+      for (const id of ids) all.push(await lockOf(id))
+      return all
+    }
+    expect(await locks()).toEqual([LOCKED, OPEN, OPEN, LOCKED])
+    await closed({ before: '2026-11-17' })
+    expect(await locks()).toEqual([LOCKED, LOCKED, LOCKED, LOCKED])
+  })
+})
