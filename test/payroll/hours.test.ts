@@ -350,6 +350,9 @@ describe('sin_sincronizar', () => {
     expect((await totals())[0].unsynced_from).toBe('2026-11-01')
     await db.update(intake_sources).set({ complete_until: '2026-11-16T06:00:00.000Z' })
     expect((await totals())[0].unsynced_from).toBeNull()
+    // All but the last millisecond of the period.
+    await db.update(intake_sources).set({ complete_until: '2026-11-16T05:59:59.999Z' })
+    expect((await totals())[0].unsynced_from).toBe('2026-11-15')
   })
 
   it('tells a person without logs from one whose logs have not arrived', async () => {

@@ -266,6 +266,16 @@ describe('days that may be turned over', () => {
       ['03 17:05–08:10+1'],
     ],
     [
+      'whose times are two hours apart at most, to the second',
+      '02 C08:00 C17:00 03 C19:00:00 04 C10:00:00 C17:00 05 C08:00 C17:00',
+      ['03 19:00–10:00+1'],
+    ],
+    [
+      'but none whose times are further apart',
+      '02 C08:00 C17:00 03 C19:00:00 04 C10:00:01 C17:00 05 C08:00 C17:00',
+      [],
+    ],
+    [
       'where only the lunch was forgotten',
       '02 C08:00 C13:00 C14:00 C17:00 03 C08:00 C13:00 C17:00 04 C08:00 C13:00 C14:00 C17:00',
       ['03 08:00–13:00 17:00–08:00+1'],
