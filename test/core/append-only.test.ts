@@ -1,0 +1,45 @@
+import { env } from 'cloudflare:workers'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { readColumns } from '../support/dump.ts'
+import { fillService } from '../support/filled-service.ts'
+
+/** Tables whose rows change: what an operator manages, and what a newer state replaces. */
+const CHANGEABLE_TABLES = [
+  ...['clients', 'config_entries', 'modules', 'employees', 'users', 'revoked_tokens'],
+  ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state'],
+]
+
+const ROLLED_BACK = 'rolled_back'
+
+/** The error of a statement, which changes nothing: where it succeeds, the batch fails after it. */
+const errorOf = (text: string): Promise<string> =>
+  env.DB.batch([
+    env.DB.prepare(text),
+    env.DB.prepare(`SELECT json_extract('{}', '${ROLLED_BACK}')`),
+  ])
+    .then(() => 'nothing failed')
+    .catch((error: Error) => error.message)
+
+it('rejects every change, replacement and deletion in every other table', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-22T18:00:00.000Z'), toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await fillService()
+  const columnsByTable = Map.groupBy(await readColumns(), ({ table }) => table)
+  expect([...columnsByTable.keys()]).toEqual(expect.arrayContaining(CHANGEABLE_TABLES))
+
+  const accepted: string[] = []
+  for (const [table, columns] of columnsByTable) {
+    if (CHANGEABLE_TABLES.includes(table)) continue
+    const attacks = [
+      `DELETE FROM ${table}`,
+      `INSERT OR REPLACE INTO ${table} SELECT * FROM ${table}`,
+      ...columns.map(
+        ({ column }) => `UPDATE ${table} SET ${column} = coalesce(${column}, '') || '1'`,
+      ),
+    ]
+    for (const attack of attacks) {
+      if ((await errorOf(attack)).includes(ROLLED_BACK)) accepted.push(attack)
+    }
+  }
+  expect(accepted).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { resetDatabase } from '../support/database.ts'
+import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
+import { recordQueries } from '../support/record-queries.ts'
+
+/** Parts that statements name themselves: items of a call, a page, and what they have selected. */
+const PARTS = ['item', 'page', 'problem', 'selected', 'cancelled', 'broken']
+
+/** The scans of whole tables, as SQLite names them, each with the reason why it may be one. */
+const KNOWN_SCANS: Record<string, string> = {
+  'attendance_logs USING COVERING INDEX attendance_logs_branch_department':
+    'a summary without filters counts every log, on the index alone',
+  log_events: 'planned for a foreign key, and run only where a comment lacks its log',
+  log_seals: 'evidence of everything has every seal',
+  'log_seals USING INDEX log_seals_size_unique': 'the newest seal is the end of the index',
+  users: 'evidence of everything has the address of every user',
+  'e USING INDEX employees_payroll_group': 'whom a closing or an unlock takes',
+  closings: 'some hundred in ten years',
+  unlock: 'some hundred in ten years',
+  'intake_sources USING INDEX sqlite_autoindex_intake_sources_1': 'a list of all clocks',
+  'es USING COVERING INDEX sqlite_autoindex_employee_sources_1': 'the clocks of all people',
+  'intake_problems USING INDEX intake_problems_item': 'at most a thousand of a clock',
+}
+
+/** How many values a statement takes. */
+const countParameters = (text: string): number => {
+  const numbers = [...text.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number))
+  return numbers.length > 0 ? Math.max(...numbers) : text.split('?').length - 1
+}
+
+/** The tables that a statement reads whole: neither a list of values nor a part of its own. */
+const scansOf = async (text: string): Promise<string[]> => {
+  const nulls = Array(countParameters(text)).fill(null)
+  const statement = env.DB.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...nulls)
+  const { results } = await statement.all<{ detail: string }>()
+  return results
+    .map(({ detail }) => /^SCAN (?!json_each|CONSTANT ROW|\()(.+)$/.exec(detail)?.[1] ?? '')
+    .filter((scan) => scan !== '' && !PARTS.includes(scan))
+}
+
+it('finds rows by an index, in every statement of every endpoint, unless all are meant', async () => {
+  const scans = new Map<string, string>()
+  const explained = new Set<string>()
+  for (const { endpoint, request, name } of REQUESTS) {
+    await resetDatabase()
+    const { token } = await seedEndpoints({ outdatedHash: true })
+    const { DB, recording } = recordQueries(env.DB)
+    await send(endpoint, request, { token, env: { DB } })
+    for (const text of recording.results.keys()) {
+      if (explained.has(text)) continue
+      explained.add(text)
+      for (const scan of await scansOf(text)) scans.set(scan, name)
+    }
+  }
+  expect(explained.size).toBeGreaterThan(50)
+  const unknown = [...scans].filter(([scan]) => !KNOWN_SCANS[scan])
+  expect(unknown, 'an index is missing, or the scan belongs to KNOWN_SCANS').toEqual([])
+  expect(Object.keys(KNOWN_SCANS).filter((scan) => !scans.has(scan))).toEqual([])
+})
