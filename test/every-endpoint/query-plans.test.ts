@@ -16,6 +16,7 @@ const KNOWN_SCANS: Record<string, string> = {
   'log_seals USING INDEX log_seals_size_unique': 'the newest seal is the end of the index',
   users: 'evidence of everything has the address of every user',
   'e USING INDEX employees_payroll_group': 'whom a closing or an unlock takes',
+  employees: 'whom a closing takes',
   closings: 'some hundred in ten years',
   unlock: 'some hundred in ten years',
   'intake_sources USING INDEX sqlite_autoindex_intake_sources_1': 'a list of all clocks',
