@@ -1,6 +1,6 @@
 import { LoggableError } from './loggable-error.ts'
 
-/** The codes of domain errors; `src/http/core/errors.ts` gives each its status and message. */
+/** The codes of domain errors; `src/core/http/error-responses.ts` gives each its status and message. */
 export type ErrorCode =
   | 'LEGACY_DOWN'
   | 'WRONG_CREDENTIALS'

@@ -64,14 +64,14 @@ it('passes its own checks as it is written', () => {
   const [commands = ''] = blocksOf('sh').filter((text) => text.includes('scope-leaks'))
   const test = commands.split('\n').find((line) => line.startsWith('npx vitest')) ?? ''
   const { status, output } = run(
-    `${test} test/every-endpoint/round-trips.test.ts test/every-endpoint/callers.test.ts`,
+    `${test} test/every-endpoint/round-trips.test.ts test/every-endpoint/query-plans.test.ts`,
   )
   expect(output).toContain('test/people/departments.test.ts')
   expect(status, output).toBe(0)
 })
 
 it('is refused if its statement reads all branches', () => {
-  const path = inCopy('src/db/people/departments.ts')
+  const path = inCopy('src/people/departments.queries.ts')
   const scoped = 'db.batch((scope) => [selectDepartments({ branch_office, scope })])'
   const text = readFileSync(path, 'utf8')
   expect(text).toContain(scoped)

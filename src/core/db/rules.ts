@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { AuthorizationError, RuleError } from './db-errors.ts'
 
-/** The rules that statements and triggers enforce; `src/domain/core/rules.ts` says what each means. */
+/** The rules that statements and triggers enforce; `src/core/rule-errors.ts` says what each means. */
 export const RULES = [
   'log:UNKNOWN',
   'log:OWN',
