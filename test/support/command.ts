@@ -40,7 +40,7 @@ const replace = (target: object, properties: Record<string, unknown>) => {
 
 /**
  * Runs an operators' command in this process, one at a time: the start of Node and of wrangler takes
- * seconds. `test/operations/starts.slow-service.test.ts` starts each command once for real.
+ * seconds. `test/operations/commands.slow-service.test.ts` starts each command once for real.
  */
 export const runInProcess = async (
   command: string,

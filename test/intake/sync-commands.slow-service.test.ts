@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { runInProcess } from '../support/command.ts'
+import { useOperator } from '../support/operator.ts'
+
+const { service, place, run, login } = useOperator()
+
+describe('npm run sync', () => {
+  const MACHINE = 'reloj@demo.mx'
+  const recorded_at = new Date(Date.now() - 3_600_000).toISOString()
+  const row = (id: number, employee: string) => `${id},${employee},entrada,${recorded_at}`
+  const csv = (...rows: string[]) => `log_id,employee_id,kind,recorded_at\n${rows.join('\n')}\n`
+
+  const origin = () => new URL(service.api).origin
+  const sync = async (args: string[], input = '', token?: string) => {
+    const machine = token ?? (await run('user', ['token', MACHINE])).out.trim()
+    const url = args.includes('--url') ? [] : ['--url', origin()]
+    return runInProcess('sync', [...args, ...url], input, { CHECADA_TOKEN: machine })
+  }
+
+  it('sends rows in, reports what was refused until it is accepted, and prints decisions', async () => {
+    const push = ['push', '--source', 'legado', '--complete-until', recorded_at]
+    const rows = csv(row(9001, 'E-004'), row(9002, 'X-2'))
+    expect(await sync(push, rows)).toEqual({
+      status: 1,
+      out: `1 created, 0 known, 0 differs, 1 refused at ${origin()}\n`,
+      err: 'unknown_employee: 9002 of employee X-2, 1 times\n',
+    })
+    const unreadable = `${row(9003, 'E-004').replace('entrada', 'ENTRADA')}\n,E-004,entrada,${recorded_at}`
+    expect(await sync(['push', '--source', 'otra'], csv(unreadable))).toEqual({
+      status: 1,
+      out: `0 created, 0 known, 0 differs, 2 refused at ${origin()}\n`,
+      err: 'invalid (log_id or source_id): a log without an id, 1 times\ninvalid (kind): 9003, 1 times\n',
+    })
+    const since = (await sync(['since', '--source', 'legado'])).out
+    const dayBefore = new Date(Date.parse(recorded_at) - 86_400_000).toISOString()
+    expect(since).toBe(`${dayBefore.slice(0, 19).replace('T', ' ')}\n`)
+
+    await run('employee', ['add', 'X-2', '--name', 'Nueva Persona'])
+    expect(await sync(push, rows)).toEqual({
+      status: 0,
+      out: `1 created, 1 known, 0 differs, 0 refused at ${origin()}\n`,
+      err: '',
+    })
+
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    for (const status of ['approved', 'rejected']) {
+      await fetch(`${service.api}/v2/incidents/change_log_status`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+        body: JSON.stringify({ log_id: 9001, status }),
+      })
+    }
+    const pulled = (await sync(['pull', '--after', '0', '--table', 'registros'])).out
+    expect(pulled).toMatch(
+      /^START TRANSACTION;\n(.+\n)*UPDATE registros SET status = 'rejected' WHERE id = 9001;\n(.+\n)*UPDATE checada_feed SET next_after = \d+;\nCOMMIT;\n$/,
+    )
+    const inWords = await sync(['pull', '--after', '0', '--words', 'rejected=Rechazado,pending=P'])
+    expect(inWords.out).toContain("UPDATE logs SET status = 'Rechazado' WHERE id = 9001;\n")
+    // Left out decisions would never come: the position is past them.
+    const sources = (...args: string[]) => run('user', ['sources', MACHINE, ...args])
+    await sources('legado')
+    const limited = await sync(['pull', '--after', '0'])
+    await sources('--any')
+    expect(limited).toEqual({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^This token's user is limited .+\nnpm run user -- sources EMAIL --any/,
+      ),
+    })
+    const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
+    expect((await sync(['pull', '--after', after])).out).toBe(
+      `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
+    )
+  })
+
+  it('reads what mysql prints as data, reports an odd row, and goes on', async () => {
+    const at = new Date(Date.parse(recorded_at) - 30_000).toISOString()
+    const rows = [
+      ['kind', 'source_id', 'employee_id', 'recorded_at'],
+      ['entrada', 'a,"b', 'E-004', at],
+      ['entrada', 'two\\tcells\\\\', 'E-005', at],
+      ['entrada', 'una\\nmás', 'NULL', at],
+      ['entrada', 'short'],
+      ['entrada', 'last', 'E-006', at],
+    ]
+    const input = rows.map((row) => `${row.join('\t')}\n`).join('')
+    const push = ['push', '--source', 'mysql', '--url', `${origin()}/api/`]
+    expect(await sync(push, input)).toEqual({
+      status: 1,
+      out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
+      err: 'invalid (number of columns): entrada, 1 times\ninvalid (employee_id): una�más, 1 times\n',
+    })
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const ids: string[] = []
+    for (let after = 0, last = -1; after !== last; ) {
+      last = after
+      const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&after=${after}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      const { data } = (await res.json()) as {
+        data: { changes: Record<string, string>[]; next_after: number }
+      }
+      const own = data.changes.filter(({ source }) => source === 'mysql')
+      ids.push(...own.map(({ source_id }) => source_id ?? ''))
+      after = data.next_after
+    }
+    expect(ids).toEqual(['a,"b', 'two\tcells\\', 'last'])
+    const csv = `source_id,employee_id,kind,recorded_at\nx "y,E-007,entrada,${recorded_at}\nz,E-008\n`
+    expect((await sync(['push', '--source', 'csv'], csv)).out).toMatch(/^1 created.+1 refused at/)
+  })
+
+  it('compares the rows with the logs: deleted, corrected, decided otherwise', async () => {
+    const rows = [9101, 9102, 9103, 9104].map((id, i) => {
+      const at = new Date(Date.parse(recorded_at) - (i + 1) * 60_000).toISOString()
+      return `${id},E-009,entrada,${at}`
+    })
+    expect((await sync(['push', '--source', 'legado'], csv(...rows))).status).toBe(0)
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const period = ['--from', day(-2), '--to', day(1)]
+    const stored = await fetch(
+      `${service.api}/v2/incidents/export?format=ndjson&from=${day(-2)}&to=${day(1)}`,
+      { headers: { Authorization: `Bearer ${token}` } },
+    )
+    const logs = (await stored.text())
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+      .filter(({ log_id }) => log_id < 1_000_000_000)
+    const lines = logs.map(
+      (log) => `${log.log_id}\t${log.employee_id}\t${log.kind}\t${log.recorded_at}\t${log.status}`,
+    )
+    const header = 'log_id\temployee_id\tkind\trecorded_at\tstatus'
+    const same = await sync(['compare', ...period], [header, ...lines, ''].join('\n'), token)
+    expect(same).toEqual({ status: 0, out: `${logs.length} logs compared, 0 differ\n`, err: '' })
+
+    const other = lines
+      .filter((line) => !line.startsWith('9101'))
+      .map((line) => (line.startsWith('9102') ? line.replace('E-009', 'E-010') : line))
+      .map((line) => (line.startsWith('9103') ? line.replace('pending', 'approved') : line))
+    const differs = await sync(['compare', ...period], [header, ...other, ''].join('\n'), token)
+    expect(differs.status).toBe(1)
+    expect(differs.err.split('\n').sort()).toEqual([
+      '',
+      '9101: deleted there, pending here',
+      '9102: employee_id is E-010 there, E-009 here',
+      '9103: approved there, pending here',
+    ])
+    const forbidden = await sync(['compare', ...period], `${header}\n`)
+    expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
+  })
+
+  it('begins within the 45 days that the service takes, also when the rows arrive later', async () => {
+    const since = (await sync(['since', '--source', 'nueva'])).out.trim()
+    const age = Date.now() - Date.parse(`${since.replace(' ', 'T')}Z`)
+    expect(age).toBeGreaterThan(43 * 86_400_000)
+    expect(age).toBeLessThan(44.5 * 86_400_000)
+  })
+
+  it('creates nothing twice after a push that was killed in the middle', async () => {
+    const rows = Array.from({ length: 250 }, (_, i) => {
+      const at = new Date(Date.parse(recorded_at) - i * 1000).toISOString()
+      return `${20_000 + i},E-005,salida,${at}`
+    })
+    const push = ['cli/intake/sync.ts', 'push', '--source', 'cortado']
+    const token = (await run('user', ['token', MACHINE])).out.trim()
+    const child = spawn(process.execPath, [...push, '--url', new URL(service.api).origin], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, CHECADA_TOKEN: token },
+    })
+    // The input stays open: the second hundred is never complete.
+    child.stdin.write(csv(...rows.slice(0, 150)))
+    const sources = async () => (await run('source', ['list'])).out
+    await expect.poll(sources, { timeout: 60_000 }).toContain("'cortado'")
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+
+    expect((await sync(push.slice(1), csv(...rows))).out).toBe(
+      `150 created, 100 known, 0 differs, 0 refused at ${origin()}\n`,
+    )
+  })
+
+  it('waits as long as the service asks it to, and goes on', async () => {
+    const pages = [
+      { changes: [], next_after: 7 },
+      { changes: [], next_after: 7 },
+    ]
+    const statuses: number[] = []
+    const server = createServer((_, response) => {
+      const isLimited = statuses.length === 0
+      statuses.push(isLimited ? 429 : 200)
+      response.writeHead(isLimited ? 429 : 200, {
+        'Retry-After': '1',
+        'Content-Type': 'application/json',
+      })
+      const data = isLimited ? null : pages.shift()
+      response.end(JSON.stringify({ success: !isLimited, message: 'm', data }))
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const { port } = server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const args = ['pull', '--after', '0', '--url', url]
+    const { status, out } = await runInProcess('sync', args, '', { CHECADA_TOKEN: 'x' })
+    server.close()
+    expect([status, statuses]).toEqual([0, [429, 200, 200]])
+    expect(out).toContain('next_after = 7;')
+  })
+
+  it('reports a service that does not respond, a token that is not valid, and a missing one', async () => {
+    const nowhere = ['since', '--source', 'legado', '--url', 'http://127.0.0.1:1']
+    expect(await runInProcess('sync', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual({
+      status: 1,
+      out: '',
+      err: 'http://127.0.0.1:1 does not respond.\n',
+    })
+    const wrong = await sync(['since', '--source', 'legado'], '', 'x')
+    expect(wrong).toMatchObject({ status: 1, err: expect.stringMatching(/^401: No autenticado\./) })
+    expect((await sync(['since', '--source', 'legado'], '', ' ')).status).toBe(1)
+  })
+})
+
+describe('npm run source', () => {
+  it('lists the sources, labels and retires one', async () => {
+    expect((await run('source', ['list'])).out).toMatch(/'reloj-sur'/)
+    const label = (...args: string[]) => run('source', ['label', ...args])
+    expect((await label('Reloj-Sur', ' Nave sur ')).out).toBe(`Labelled reloj-sur ${place}.\n`)
+    expect((await run('source', ['list'])).out).toMatch(/'Nave sur'/)
+    for (const text of ['x'.repeat(61), '\u200b']) {
+      expect((await label('reloj-sur', text)).err).toMatch(/^The label needs a text of 1 to 60/)
+    }
+    expect((await label('nada', 'Nave sur')).err).toBe('No source has that name.\n')
+    expect((await label('reloj-sur', '')).out).toBe(`Took the label of reloj-sur ${place}.\n`)
+    expect((await run('source', ['list'])).out).not.toMatch(/Nave/)
+    expect((await run('source', ['retire', 'reloj-sur'])).status).toBe(0)
+    expect((await run('source', ['retire', 'nada'])).err).toBe('No source has that name.\n')
+  })
+
+  it('dismisses a problem with a reason', async () => {
+    const machine = await run('user', ['token', 'reloj@demo.mx'])
+    expect(machine).toMatchObject({ status: 0 })
+    const headers = { Authorization: `Bearer ${machine.out.trim()}` }
+    // Both repeat: a service that answers 503 beside a command is asked again.
+    const report = () => {
+      const body = JSON.stringify({ source: 'Reloj-Roto', logs: [{ source_id: '7' }] })
+      return fetch(`${service.api}/v2/incidents/logs`, { method: 'POST', headers, body })
+    }
+    await expect.poll(async () => (await report()).status).toBe(200)
+    const problems = async () => {
+      const res = await fetch(`${service.api}/v2/incidents/sources`, { headers })
+      expect(res.status).toBe(200)
+      const { data } = (await res.json()) as { data: { source: string; problem_count: number }[] }
+      return data.find(({ source }) => source === 'reloj-roto')?.problem_count
+    }
+    await expect.poll(problems).toBe(1)
+    const dismiss = (...args: string[]) => run('source', ['dismiss', 'RELOJ-roto', ...args])
+    expect((await dismiss('7', '--reason', ' \u200b')).err).toMatch(/^--reason needs a text/)
+    expect((await dismiss('--reason', 'Dañado.')).err).toBe('Give an id, or --all.\n')
+    expect((await dismiss('7', '--reason', 'Dañado.')).out).toBe(`Dismissed 1 problem ${place}.\n`)
+    await report()
+    await expect.poll(problems).toBe(0)
+    expect((await dismiss('--all', '--reason', 'Dañado.')).err).toBe('There is no such problem.\n')
+  })
+})

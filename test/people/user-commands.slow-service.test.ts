@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { runInProcess } from '../support/command.ts'
+import { useOperator } from '../support/operator.ts'
+
+const { service, place, run, login, me } = useOperator()
+
+describe('npm run user', () => {
+  const EMAIL = 'Begoña.Ñuño@empresa.mx'
+
+  it('adds, sets a password, revokes, deactivates and activates, effective at once', async () => {
+    const added = await run(
+      'user',
+      ['add', EMAIL, '--first-name', 'Begoña', '--last-name', 'Ñuño'],
+      'una clave larga\n',
+    )
+    expect(added).toEqual({ status: 0, out: `Added ${EMAIL} ${place}.\n`, err: '' })
+    const first = await login(EMAIL, 'una clave larga')
+    expect(await me(first.token)).toBe(200)
+
+    expect((await run('user', ['revoke', EMAIL.toUpperCase(), '--yes'])).status).toBe(0)
+    expect(await me(first.token)).toBe(401)
+
+    const second = await login(EMAIL, 'una clave larga')
+    expect((await run('user', ['password', EMAIL, '--yes'], 'otra clave larga')).status).toBe(0)
+    expect(await me(second.token)).toBe(401)
+    expect((await login(EMAIL, 'una clave larga')).status).toBe(401)
+
+    const third = await login(EMAIL, 'otra clave larga')
+    expect((await run('user', ['deactivate', EMAIL, '--yes'])).status).toBe(0)
+    expect(await me(third.token)).toBe(401)
+    expect((await login(EMAIL, 'otra clave larga')).status).toBe(403)
+
+    expect((await run('user', ['activate', EMAIL])).status).toBe(0)
+    expect(await me(third.token)).toBe(401)
+    expect((await login(EMAIL, 'otra clave larga')).status).toBe(200)
+  })
+
+  it('limits an approver to a branch, and to none again, from the next request on', async () => {
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const branches = async () => {
+      const headers = { Authorization: `Bearer ${token}` }
+      const res = await fetch(`${service.api}/v2/incidents/logs/summary`, { headers })
+      const { data } = (await res.json()) as { data: { branches: { branch_office: string }[] } }
+      return [...new Set(data.branches.map((one) => one.branch_office))]
+    }
+    const all = await branches()
+    expect(all.length).toBeGreaterThan(1)
+
+    const scoped = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Norte'])
+    expect(scoped).toEqual({
+      status: 0,
+      out: `${DEMO_ADMIN} sees Norte ${place}.\n`,
+      err: '',
+    })
+    expect(await branches()).toEqual(['Norte'])
+
+    const unknown = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Nrte'])
+    expect(unknown.err).toBe('Warning: no employee is in the branch Nrte.\n')
+    expect(await branches()).toEqual([])
+
+    expect((await run('user', ['scope', DEMO_ADMIN, '--all'])).status).toBe(0)
+    expect(await branches()).toEqual(all)
+  })
+
+  it.each([
+    ['a scope without a branch', ['scope', DEMO_ADMIN], 'Give --branch NAME, or --all.'],
+    [
+      'an invalid address',
+      ['add', 'begoña', '--first-name', 'B', '--last-name', 'Ñ'],
+      'email: must be an e-mail address',
+    ],
+    [
+      'a user twice',
+      ['add', DEMO_ADMIN.toUpperCase(), '--first-name', 'A', '--last-name', 'T'],
+      'That user exists already.',
+    ],
+    [
+      'an unknown employee',
+      ['add', 'x@y.mx', '--first-name', 'X', '--last-name', 'Y', '--employee-id', 'E-999'],
+      'employee_id: no such employee',
+    ],
+    ['an unknown user', ['revoke', 'nadie@empresa.mx', '--yes'], 'No user has that address.'],
+  ])('rejects %s', async (_, args, message) => {
+    expect(await run('user', args, 'una clave larga')).toEqual({
+      status: 1,
+      out: '',
+      err: `${message}\n`,
+    })
+  })
+
+  it('limits a machine to sources, and to none again, from the next request on', async () => {
+    const machine = (await run('user', ['token', 'reloj@demo.mx'])).out.trim()
+    const send = async () => {
+      const body = JSON.stringify({
+        source: 'reloj-norte',
+        complete_until: new Date().toISOString(),
+      })
+      const headers = { Authorization: `Bearer ${machine}` }
+      return (await fetch(`${service.api}/v2/incidents/logs`, { method: 'POST', headers, body }))
+        .status
+    }
+    const sources = (...args: string[]) => run('user', ['sources', 'reloj@demo.mx', ...args])
+    expect((await sources()).err).toBe('Give the names of sources, or --any.\n')
+    expect((await sources('Ａpp:1')).err).toBe('No machine sends as "Ａpp:1".\n')
+    expect((await sources('Reloj-Sur', 'reloj-este ', 'reloj-sur')).out).toBe(
+      `reloj@demo.mx sends for reloj-este, reloj-sur ${place}.\n`,
+    )
+    expect(await send()).toBe(403)
+    expect((await run('user', ['list'])).out).toContain('["reloj-este","reloj-sur"]')
+    expect((await sources('--any')).out).toBe(`reloj@demo.mx sends for any source ${place}.\n`)
+    expect(await send()).toBe(200)
+  })
+
+  it('warns of a role that may be a typing error, and says what to do', async () => {
+    const machine = ['add', 'otro@demo.mx', '--first-name', 'Reloj', '--last-name', 'Otro']
+    const added = await run('user', [...machine, '--role', 'relój'], 'una clave larga')
+    expect(added).toEqual({
+      status: 0,
+      out: `Added otro@demo.mx ${place}.\n`,
+      err:
+        'Warning: no other user has the role relój, and ADMIN_ROLES, PAYROLL_ROLES and INTAKE_ROLES in ' +
+        'wrangler.toml do not list it. Add it there (what npm start gets by --var is not seen), or ' +
+        'correct it: npm run user -- role otro@demo.mx ROLE.\n',
+    })
+    expect((await run('user', ['role', 'otro@demo.mx', 'reloj'])).err).toBe('')
+  })
+
+  it('rejects a short password, and changes nothing', async () => {
+    const rejected = await run('user', ['password', DEMO_ADMIN, '--yes'], 'siete77')
+    expect(rejected.status).toBe(1)
+    expect(rejected.err).toBe('The password must have 8 to 1024 characters.\n')
+    expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('a command that ends tokens or erases', () => {
+  const commands: [string, string[], string][] = [
+    ['user', ['revoke', DEMO_ADMIN], `End every token of ${DEMO_ADMIN}`],
+    ['user', ['deactivate', DEMO_ADMIN], `Deactivate ${DEMO_ADMIN} and end every token`],
+    ['user', ['password', DEMO_ADMIN], `Change the password of ${DEMO_ADMIN} and end every token`],
+    ['employee', ['forget', 'E-001', '--now'], 'Erase E-001 for good'],
+    [
+      'import',
+      ['cli/demo/demo.json', '--reset-passwords'],
+      "Give stored users the file's passwords and end their tokens",
+    ],
+  ]
+  it.each(commands)(
+    'does nothing without a terminal or --yes: %s %j',
+    async (command, args, question) => {
+      const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+      expect(await run(command, args, 'otra clave larga')).toEqual({
+        status: 1,
+        out: '',
+        err: `${question} ${place}? Nothing was changed: --yes does it.\n`,
+      })
+      expect(await me(token)).toBe(200)
+    },
+  )
+
+  it.each([
+    ['n', 200],
+    ['y', 401],
+  ])('asks on a terminal: %s', async (answer, status) => {
+    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const line = `stty cols 200; ${process.execPath} cli/people/user.ts revoke ${DEMO_ADMIN} --persist-to ${service.state}`
+    const terminal = spawn('script', ['-qec', line, '/dev/null'], { stdio: 'pipe' })
+    let shown = ''
+    terminal.stdout.on('data', (chunk) => {
+      shown += chunk
+    })
+    const closed = once(terminal, 'close')
+    await expect.poll(() => shown).toContain(`End every token of ${DEMO_ADMIN}`)
+    terminal.stdin.write(answer)
+    await closed
+    expect(await me(token)).toBe(status)
+  })
+})
+
+it('works on no remote database without the name of its installation', async () => {
+  const unknown = await runInProcess('user', ['revoke', DEMO_ADMIN, '--installation', 'norte'])
+  expect(unknown).toEqual({
+    status: 1,
+    out: '',
+    err: 'There is no installation norte. There are: production, staging.\n',
+  })
+  for (const flag of ['--remote', '--installation', '--installation=production']) {
+    const { status, err } = await run('user', ['revoke', DEMO_ADMIN, flag])
+    expect([status, err]).toEqual([1, expect.stringMatching(/^error: /)])
+  }
+})
