@@ -108,7 +108,6 @@ class Verification {
     else this.#readEnd(line)
   }
 
-  /** Step 2. */
   #readEvent(line: EventLine): void {
     this.#events++
     this.#history.add(line, this.#isWhole)
