@@ -1255,6 +1255,10 @@ export interface LogRow {
    */
   comments: number
   /**
+   * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla.
+   */
+  own: boolean
+  /**
    * Con `nearby=true`: las otras checadas de la persona, de 25 horas antes a 25 después.
    */
   nearby?: NearbyLog[]
@@ -1339,6 +1343,10 @@ export interface LogDetail {
    * Cuántos comentarios tiene.
    */
   comments: number
+  /**
+   * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla.
+   */
+  own: boolean
   /**
    * Si un cierre impide decidirla otra vez.
    */
@@ -1797,6 +1805,10 @@ export interface ClosingPerson {
    * Lo que alguien debe corregir.
    */
   exceptions: HoursException[]
+  /**
+   * El primer día del periodo.
+   */
+  from_day: string
 }
 export interface ClosingWeek {
   employee_id: string

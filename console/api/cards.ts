@@ -1,4 +1,4 @@
-import type { Closing, ClosingLine, ClosingPerson, HoursDay } from '../../sdk/api-types.ts'
+import type { ClosingLine, ClosingPerson, HoursDay } from '../../sdk/api-types.ts'
 import type { Presence } from '../calendar.ts'
 import { addDays, mondayOf, type Period } from '../time.ts'
 import { call } from './call.ts'
@@ -119,29 +119,6 @@ const readPeriodCards = async (query: Record<string, string>): Promise<Omit<Card
   return { to, cards }
 }
 
-/**
- * Where somebody's period begins, as the service has it: with the first day paid here, for who is new,
- * else where the last closing that took the person ended. Never with the first day that has a line: a
- * period may begin on a Sunday.
- */
-const firstDayOf = (
-  { employee_id, opening, payroll_group }: ClosingPerson,
-  { id, created_at }: Closing,
-  closings: Closing[],
-): string | undefined =>
-  opening ??
-  closings
-    .filter(
-      (one) =>
-        one.id < id &&
-        (one.employee_id ?? employee_id) === employee_id &&
-        (one.payroll_group ?? payroll_group) === payroll_group &&
-        (one.cancelled?.at ?? ':') > created_at,
-    )
-    .map(({ before }) => before)
-    .toSorted()
-    .at(-1)
-
 const readClosingCards = async (id: number): Promise<Omit<Cards, 'company'>> => {
   const { lines: file } = api.v2.incidents.closings[':id']
   const query = { format: 'ndjson' } as const
@@ -157,8 +134,7 @@ const readClosingCards = async (id: number): Promise<Omit<Cards, 'company'>> => 
   const taken = persons.flatMap((person) => {
     const ofPerson = linesOf.get(person.employee_id)
     if (!ofPerson) return []
-    const firstLine = ofPerson.find(({ of_period }) => of_period === 1)
-    return { person, ofPerson, from: firstDayOf(person, closing, closings) ?? firstLine?.day ?? to }
+    return { person, ofPerson, from: person.from_day }
   })
   const [from = to] = taken.map((one) => one.from).toSorted()
   const { employee_id } = closing

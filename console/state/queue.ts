@@ -179,11 +179,10 @@ export const toggleSelected = (log: LogRow, selected: boolean): void => {
   queue.set({ selection })
 }
 
-/** Whether the user may decide a log: here and there nobody decides their own, nor what they added. */
-export const mayDecide = ({ employee, source }: Pick<LogRow, 'employee' | 'source'>): boolean => {
+/** Whether the user may decide a log: some installations let nobody decide their own. */
+export const mayDecide = ({ own }: Pick<LogRow, 'own'>): boolean => {
   const { user, forbid_self_approval } = signedIn()
-  const isOwn = employee.employee_id === user.employee_id || source === `manual:${user.id}`
-  return user.may_decide && !(forbid_self_approval && isOwn)
+  return user.may_decide && !(forbid_self_approval && own)
 }
 
 /** The rows on screen that may still be decided. */

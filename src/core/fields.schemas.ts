@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { COMMENT_MAX } from './log-values.ts'
 import { codePoints, isBlank, isInvisible, isStorable } from './text.ts'
 
 /** Field names carry their article: "El código", "La contraseña". */
@@ -33,6 +34,12 @@ export const visibleText = (name: string) =>
   requiredText(name).check(
     z.refine((value) => isBlank(value) || !isInvisible(value), { error: missing(name) }),
   )
+
+/** A comment of which a reader sees something. */
+export const requiredComment = visibleText('El comentario').check(
+  atMost('El comentario', COMMENT_MAX),
+  z.meta({ maxLength: COMMENT_MAX }),
+)
 
 /** A secret, with bounds on its length in code points. */
 export const secretText = (name: string, max: number, min = 1) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { orMissing, requiredText, visibleText } from '../core/fields.schemas.ts'
-import { COMMENT_MAX, FIRST_OWN_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
+import { orMissing, requiredComment, requiredText, visibleText } from '../core/fields.schemas.ts'
+import { FIRST_OWN_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
 import { codePoints, isInvisible, isOwnSource, isStorable, sourceKey } from '../core/text.ts'
 
 /** The bodies with which logs arrive. */
@@ -109,10 +109,5 @@ export const ManualLogBody = z.object({
     error: orMissing('El tipo', 'El tipo debe ser entrada, salida o checada.'),
   }),
   recorded_at: instant('La hora'),
-  comment: visibleText('El comentario').check(
-    z.refine((value) => codePoints(value) <= COMMENT_MAX, {
-      error: `El comentario no puede tener más de ${COMMENT_MAX} caracteres.`,
-    }),
-    z.meta({ maxLength: COMMENT_MAX }),
-  ),
+  comment: requiredComment,
 })

@@ -12,6 +12,7 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import type { LogStatus } from '../core/log-values.ts'
 import { isLocked } from './locks.queries.ts'
+import { isOwn } from './own-logs.queries.ts'
 
 export interface StatusChange {
   status: LogStatus
@@ -37,11 +38,6 @@ interface Conditions extends LogIds {
 }
 
 const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
-
-/** Of the caller's own employee, or recorded by the caller, whatever the source. */
-const isOwn = (p: Params<{ user_id: number }>) => sql`(coalesce(${logs.employee_id} = (
-    SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id}), 0)
-  OR ${logs.recorded_by} IS ${p.user_id})`
 
 /** Raises unless every requested log exists within the scope and may be changed. */
 const requireChangeable = prepare((p: Params<Conditions>) =>

@@ -47,6 +47,10 @@ const logFields = {
   source: z.string().meta({ description: 'Quién la envió; vacío si se importó.' }),
   employee: component('LogEmployee', employeeFields),
   comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
+  own: z.boolean().meta({
+    description:
+      'Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla.',
+  }),
 }
 
 const NearbyLog = component('NearbyLog', {
@@ -126,9 +130,10 @@ const LOG = {
     branch_office: 'Norte',
   },
   comments: 1,
+  own: false,
 }
 
-const { employee, comments: _, ...facts } = LOG
+const { employee, comments: _, own: __, ...facts } = LOG
 const EXPORTED_LOG = {
   ...facts,
   ...employee,

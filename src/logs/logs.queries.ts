@@ -24,6 +24,7 @@ import {
 } from './filter.queries.ts'
 import { isLocked } from './locks.queries.ts'
 import { nearbyLogs } from './nearby-logs.queries.ts'
+import { isOwn } from './own-logs.queries.ts'
 import {
   type LogOrder,
   type LogPageQuery,
@@ -37,7 +38,7 @@ import {
 
 export type { LogFilter, LogOrder, LogPageQuery, LogPosition }
 
-const logFields = {
+const logFields = (p: Params<{ user_id: number }>) => ({
   log_id: logs.id,
   status: logs.status,
   kind: logs.kind,
@@ -53,7 +54,8 @@ const logFields = {
   comments: sql<number>`(
     SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
   )`.as('comments'),
-}
+  own: isOwn(p).mapWith(Boolean).as('own'),
+})
 
 const exportFields = {
   log_id: logs.id,
@@ -71,7 +73,7 @@ const exportFields = {
   comment: visibleComment,
 }
 
-const listPageOf = (fieldsOf: (p: Params<PageParams>) => typeof logFields) =>
+const listPageOf = (fieldsOf: (p: Params<PageParams>) => ReturnType<typeof logFields>) =>
   preparedPerShape(({ filter, order }: PageInScope) =>
     prepare((p: Params<PageParams>) =>
       qb
@@ -83,8 +85,8 @@ const listPageOf = (fieldsOf: (p: Params<PageParams>) => typeof logFields) =>
     ),
   )
 
-const listPage = listPageOf(() => logFields)
-const listPageWithNearby = listPageOf((p) => ({ ...logFields, nearby: nearbyLogs(p) }))
+const listPage = listPageOf(logFields)
+const listPageWithNearby = listPageOf((p) => ({ ...logFields(p), nearby: nearbyLogs(p) }))
 
 const exportPage = preparedPerShape(({ filter, order }: PageInScope) =>
   prepare((p: Params<PageParams>) =>
@@ -127,9 +129,9 @@ export interface HistoryQuery {
   limit: number
 }
 
-const selectLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
+const selectLog = prepare((p: Params<{ id: number; scope: Scope; user_id: number }>) =>
   qb
-    .select({ ...logFields, locked: isLocked.mapWith(Boolean).as('locked') })
+    .select({ ...logFields(p), locked: isLocked.mapWith(Boolean).as('locked') })
     .from(logs)
     .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
     .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
@@ -156,23 +158,28 @@ const selectHistory = prepare((p: Params<HistoryQuery>) =>
 
 const pageInScope = (
   query: LogPageQuery,
-  scope: Scope,
-  zones: Zones,
+  { scope, user_id, zones }: { scope: Scope; user_id: number; zones: Zones },
 ): [PageInScope, PageParams] => {
   const within = { ...query, filter: withinScope(query.filter, scope, zones) }
-  return [within, pageParams(within, scope)]
+  return [within, pageParams(within, { scope, user_id })]
 }
 
 /** A page of logs, in order of time. */
 export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const select = query.nearby ? listPageWithNearby : listPage
-  const [page] = await db.batch((scope, zones) => [select(...pageInScope(query, scope, zones))])
+  const user_id = db.claims.userId
+  const [page] = await db.batch((scope, zones) => [
+    select(...pageInScope(query, { scope, user_id, zones })),
+  ])
   return page
 }
 
 /** A page of the export: each log with its last decision. */
 export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
-  const [page] = await db.batch((scope, zones) => [exportPage(...pageInScope(query, scope, zones))])
+  const user_id = db.claims.userId
+  const [page] = await db.batch((scope, zones) => [
+    exportPage(...pageInScope(query, { scope, user_id, zones })),
+  ])
   return page
 }
 
@@ -190,7 +197,7 @@ export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
 /** One log with a page of its history, newest first by id: clocks may differ, ids do not. */
 export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   const [[log], history] = await db.batch((scope) => [
-    selectLog({ id: query.log_id, scope }),
+    selectLog({ id: query.log_id, scope, user_id: db.claims.userId }),
     selectHistory(query),
   ])
   return log && { ...log, history }

@@ -13,6 +13,13 @@ import { lastDecisionId, visibleComment } from '../core/db/shown.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
 import { type LogFilter, periodIn, withinScope } from './filter.queries.ts'
 
+/** Whether a log is of the caller's own employee, or was recorded by the caller. */
+export const isOwn = (
+  p: Params<{ user_id: number }>,
+) => sql<number>`(coalesce(${logs.employee_id} = (
+    SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id}), 0)
+  OR ${logs.recorded_by} IS ${p.user_id})`
+
 /** Raises unless the caller has an employee. */
 export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
   qb

@@ -43,6 +43,8 @@ export interface PageParams extends FilterParams {
   limit: number
   /** The caller's, for what is read beside the page. */
   scope: Scope
+  /** The caller. */
+  user_id: number
 }
 
 /** Ids start at 1, so id 0 sorts before every log of the same moment. */
@@ -106,7 +108,10 @@ const seekPosition = ({ filter: { from, before }, order, after }: PageInScope): 
   return insidePeriod ? after : edge
 }
 
-export const pageParams = (query: PageInScope, scope: Scope): PageParams => {
+export const pageParams = (
+  query: PageInScope,
+  caller: Pick<PageParams, 'scope' | 'user_id'>,
+): PageParams => {
   const { recorded_at: seek_time, id: seek_id } = seekPosition(query)
-  return { ...filterParams(query.filter), seek_time, seek_id, limit: query.limit, scope }
+  return { ...filterParams(query.filter), seek_time, seek_id, limit: query.limit, ...caller }
 }

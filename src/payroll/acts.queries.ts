@@ -2,7 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
-import { day_reviews, employees, log_events, unlock_people, unlocks } from '../core/db/schema.ts'
+import {
+  day_reviews,
+  employees,
+  log_events,
+  attendance_logs as logs,
+  unlock_people,
+  unlocks,
+} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
 import type { Selection } from './selection.queries.ts'
@@ -67,13 +74,15 @@ interface Review {
   at: string
 }
 
-/** Raises unless the employee has been in the scope: today, or with any log. */
+/** Raises unless the employee is in the scope, or any of the employee's logs is. */
 const requireEmployee = prepare((p: Params<{ employee_id: string; scope: Scope }>) =>
   qb
     .select({
       rule: raise([
         sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
-          AND ${isInScope(employees.branch_office, p.scope)})`,
+            AND ${isInScope(employees.branch_office, p.scope)})
+          AND NOT EXISTS (SELECT 1 FROM ${logs} WHERE employee_id = ${p.employee_id}
+            AND ${isInScope(logs.branch_office, p.scope)})`,
         'employee:UNKNOWN',
       ]),
     })

@@ -16,6 +16,8 @@ export interface PersonLines {
   ended_at: string | null
   /** The first day paid here, where this closing takes the person first. */
   opening: string | null
+  /** The first day of the period. */
+  from_day: string
   lines: readonly Line[]
 }
 
@@ -34,10 +36,11 @@ export async function* previewedPages(
   pages: AsyncIterable<TakenPerson[]>,
 ): AsyncGenerator<PersonLines[]> {
   for await (const page of pages) {
-    yield page.map(({ person, lines, first, opening }) => {
+    yield page.map(({ person, lines, first, opening, fromDay }) => {
       const { employee_id, rfc, full_name, department, branch_office, payroll_group } = person
       const facts = { employee_id, rfc, full_name, department, branch_office, payroll_group }
-      return { ...facts, ended_at: person.ended_at, opening: first ? opening : null, lines }
+      const days = { opening: first ? opening : null, from_day: fromDay }
+      return { ...facts, ended_at: person.ended_at, ...days, lines }
     })
   }
 }

@@ -50,6 +50,7 @@ export const PERSON_COLUMNS = [
   'ended_at',
   'opening',
   ...PAYMENT,
+  'from_day',
 ] as const
 
 export const WEEK_COLUMNS = [

@@ -25,6 +25,7 @@ const selectPeople = prepare((p: Params<PageParams>) =>
       payroll_group: sql<string>`taken.payroll_group`.as('payroll_group'),
       ended_at: sql<string | null>`e.ended_at`.as('ended_at'),
       opening: sql<string | null>`taken.opening`.as('opening'),
+      from_day: sql<string>`taken.from_day`.as('from_day'),
     })
     .from(
       sql`${closing_people} AS taken JOIN ${employees} AS e ON e.employee_id = taken.employee_id`,

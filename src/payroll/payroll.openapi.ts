@@ -236,6 +236,7 @@ const ClosingPerson = component('ClosingPerson', {
   ended_at: z.iso.date().nullable(),
   opening: z.iso.date().nullable().meta({ description: 'El primer día pagado aquí, si es nuevo.' }),
   ...payment,
+  from_day: z.iso.date().meta({ description: 'El primer día del periodo.' }),
 })
 
 const ClosingWeek = component('ClosingWeek', {
@@ -339,7 +340,13 @@ const PAYMENT = {
   exceptions: [],
 }
 
-const PERSON_ROW = { ...PAID_PERSON, ended_at: null, opening: null, ...PAYMENT }
+const PERSON_ROW = {
+  ...PAID_PERSON,
+  ended_at: null,
+  opening: null,
+  ...PAYMENT,
+  from_day: '2026-11-01',
+}
 
 const WEEK_ROW = { ...PAID_PERSON, week_from: '2026-11-09', week_to: '2026-11-15', ...PAYMENT }
 

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { optionalText, orMissing, requiredText, text, trueOrFalse } from '../core/fields.schemas.ts'
+import {
+  optionalText,
+  orMissing,
+  requiredComment,
+  requiredText,
+  text,
+  trueOrFalse,
+} from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
 import { limitUpTo, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
@@ -28,13 +35,6 @@ export const HoursQuery = query({
     path: ['preview_rejected'],
     error: 'Con un agrupamiento no se puede ver un rechazo.',
   }),
-)
-
-const requiredComment = requiredText('El comentario').check(
-  z.refine((value) => [...value].length <= COMMENT_MAX, {
-    error: `El comentario no puede tener más de ${COMMENT_MAX} caracteres.`,
-  }),
-  z.meta({ maxLength: COMMENT_MAX }),
 )
 
 const selection = {

@@ -9,7 +9,24 @@ beforeEach(async () => {
   admin = await signInAdmin()
 })
 
+const idOf = ({ log_id }: { log_id: number }) => log_id
+
 describe('GET /v2/incidents/logs', () => {
+  it('says which logs are the caller’s own: of their employee, or recorded by them', async () => {
+    const { employee_id } = await anEmployee()
+    const admin = await signInAdmin({ employee_id })
+    const other = await signInAdmin()
+    const own = await aLog({ employee_id, recorded_at: at('02T14:00') })
+    // Whatever its source, and whoever a source is named after.
+    const recorded = await aLog({ recorded_by: admin.id, recorded_at: at('02T15:00') })
+    await aLog({ source: `manual:${admin.id}`, source_id: '1', recorded_by: other.id })
+    const { logs } = (await admin.list()).body.data
+    const ownIds = logs.filter((log: { own: boolean }) => log.own).map(idOf)
+    expect(ownIds).toEqual([own.id, recorded.id])
+    expect((await admin.get(`/logs/${recorded.id}`)).body.data.own).toBe(true)
+    expect((await other.get(`/logs/${recorded.id}`)).body.data.own).toBe(false)
+  })
+
   it('lists logs, oldest first, with exactly the documented fields', async () => {
     const employee = await anEmployee({ department: 'Ventas', branch_office: 'Sur' })
     const { employee_id } = employee
@@ -47,6 +64,7 @@ describe('GET /v2/incidents/logs', () => {
             source: '',
             employee: shown,
             comments: 2,
+            own: false,
           },
           {
             log_id: late.id,
@@ -58,6 +76,7 @@ describe('GET /v2/incidents/logs', () => {
             source: 'reloj-norte',
             employee: shown,
             comments: 0,
+            own: false,
           },
         ],
         next_cursor: null,

@@ -563,6 +563,17 @@ describe('a lock', () => {
   })
 })
 
+it('takes no comment of which nobody sees anything, for a cancellation or an unlock', async () => {
+  const ana = await aPerson('02 E08:00 S17:00')
+  const id = await closed({})
+  const required = { comment: ['El comentario es obligatorio.'] }
+  expect((await payroll.cancel(id, ' \u200b ')).body.errors).toEqual(required)
+  const days = { employee_id: ana.employee_id, from: '2026-11-02', to: '2026-11-02' }
+  const unlock = await payroll.unlock({ ...days, comment: '\u200b' })
+  expect(unlock.body.errors).toEqual(required)
+  expect((await payroll.cancel(id, 'x'.repeat(501))).status).toBe(422)
+})
+
 describe('a cancelled closing', () => {
   it('pays nothing: the next one pays its days again, whole', async () => {
     await aPerson('02 E08:00 S17:00')
@@ -579,6 +590,17 @@ describe('a cancelled closing', () => {
 })
 
 describe('the files of a closing', () => {
+  it('say where each period began, also after a change of group', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 12 E08:00 S17:00', { payroll_group: 'semanal' })
+    await closed({ payroll_group: 'semanal', before: '2026-11-08' })
+    await db.run(sql`UPDATE employees SET payroll_group = 'quincenal'`)
+    const bea = await aPerson('12 E08:00 S17:00', { payroll_group: 'quincenal' })
+    const id = await closed({ payroll_group: 'quincenal', before: '2026-11-16' })
+    const days = (await payroll.persons(id)).map((row) => [row.employee_id, row.from_day])
+    expect(days).toContainEqual([ana.employee_id, '2026-11-08'])
+    expect(days).toContainEqual([bea.employee_id, '2026-11-01'])
+  })
+
   it('name whom and until when; each has its columns', async () => {
     await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal', full_name: 'Ana' })
     await anEmployee({ payroll_group: 'semanal', full_name: 'Bea' })
@@ -589,10 +611,12 @@ describe('the files of a closing', () => {
       'corte_semanal_hasta_2026-11-15_por-persona.csv',
     )
     expect(persons.text.split('\r\n').slice(0, 3)).toEqual([
-      'employee_id,rfc,full_name,department,branch_office,payroll_group,ended_at,opening,days,period_seconds,added_seconds,deducted_seconds,total_seconds,total_hours,held_seconds,days_with_exceptions,exceptions',
-      expect.stringMatching(/,Ana,Ventas,Centro,semanal,,2026-11-01,1,32400,0,0,32400,9.00,0,0,$/),
+      'employee_id,rfc,full_name,department,branch_office,payroll_group,ended_at,opening,days,period_seconds,added_seconds,deducted_seconds,total_seconds,total_hours,held_seconds,days_with_exceptions,exceptions,from_day',
       expect.stringMatching(
-        /,Bea,Ventas,Centro,semanal,,2026-11-01,0,0,0,0,0,0.00,0,0,sin_checadas$/,
+        /,Ana,Ventas,Centro,semanal,,2026-11-01,1,32400,0,0,32400,9.00,0,0,,2026-11-01$/,
+      ),
+      expect.stringMatching(
+        /,Bea,Ventas,Centro,semanal,,2026-11-01,0,0,0,0,0,0.00,0,0,sin_checadas,2026-11-01$/,
       ),
     ])
     expect((await file('&by=week')).text).toContain('2026-11-02,2026-11-08')
@@ -658,6 +682,16 @@ describe('a review', () => {
     expect((await payrollOf(clerk.token, settings).review(body)).status).toBe(200)
     const scoped = await signInAdmin({ scope_branches: inBranches('Sur') })
     expect((await payrollOf(scoped.token).review(body)).status).toBe(422)
+    // Somebody who moved: whoever sees the old days may review them.
+    await db.run(
+      sql`UPDATE employees SET branch_office = 'Sur' WHERE employee_id = ${ana.employee_id}`,
+    )
+    for (const branch of ['Norte', 'Sur']) {
+      const { token } = await signInAdmin({ scope_branches: inBranches(branch) })
+      expect((await payrollOf(token).review(body)).status).toBe(200)
+    }
+    const elsewhere = await signInAdmin({ scope_branches: inBranches('Centro') })
+    expect((await payrollOf(elsewhere.token).review(body)).status).toBe(422)
     expect((await payroll.review({ ...body, employee_id: 'E-nadie' })).status).toBe(422)
     expect((await payroll.review({ ...body, day: 'x' })).status).toBe(422)
   })
