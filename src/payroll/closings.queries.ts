@@ -250,8 +250,8 @@ const linesInScope = (scope: SQL) => sql`(SELECT json_object(
     'added_seconds', coalesce(sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0), 0),
     'deducted_seconds', coalesce(-sum(difference_seconds) FILTER (WHERE difference_seconds < 0), 0),
     'held_seconds', coalesce(sum(held_seconds), 0),
-    'exceptions_left', count(*) FILTER (WHERE of_period AND exceptions <> ''
-      AND (exceptions <> 'pendientes' OR ' ' || notices || ' ' LIKE '% manual %')))
+    'exceptions_left', count(*) FILTER (WHERE coalesce(needs_look, of_period AND exceptions <> ''
+      AND (exceptions <> 'pendientes' OR ' ' || notices || ' ' LIKE '% manual %'))))
   FROM ${closing_lines} WHERE closing_id = closing.id AND ${isInScope(sql`branch_office`, scope)})`
 
 const peopleInScope = (scope: SQL) => sql`(SELECT json_object('people', count(*),

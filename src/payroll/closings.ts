@@ -90,7 +90,11 @@ const vanishedDay = (
 const toLine = (
   day: WorkDay,
   paid: PersonWithLogs['paid'][number] | undefined,
-  { employee_id, isOfPeriod }: { employee_id: string; isOfPeriod: boolean },
+  {
+    employee_id,
+    isOfPeriod,
+    isReviewed,
+  }: { employee_id: string; isOfPeriod: boolean; isReviewed: boolean },
 ): Line => {
   const [figure, paidBefore] = [day.worked_seconds ?? 0, paid?.seconds ?? 0]
   const isHeld = day.held_by !== null
@@ -114,6 +118,7 @@ const toLine = (
     detail: day.detail,
     exceptions: day.exceptions.join(' '),
     notices: day.notices.join(' '),
+    needs_look: isOfPeriod && needsLook(day) && !isReviewed ? 1 : 0,
   }
 }
 
@@ -194,7 +199,11 @@ const toTakenPerson = (
   const lines = [...byDay.values()]
     .filter(({ day }) => day >= opening && day < before && day >= since)
     .map((day) =>
-      toLine(day, paidByDay.get(day.day), { employee_id, isOfPeriod: inPeriod(day.day) }),
+      toLine(day, paidByDay.get(day.day), {
+        employee_id,
+        isOfPeriod: inPeriod(day.day),
+        isReviewed: reviewOf(person, day) !== null,
+      }),
     )
     .filter((line) => {
       const isEmpty = line.difference_seconds === 0 && line.held_seconds === 0
@@ -219,7 +228,6 @@ const toTakenPerson = (
   const older = row.pending.filter(
     (moment: string) => moment >= openAt && (!firstLog || moment < firstLog.recorded_at),
   )
-  const ofPeriod = closed.filter(({ day }) => inPeriod(day))
   return {
     person,
     lines,
@@ -230,14 +238,13 @@ const toTakenPerson = (
     opening,
     pending: pending.length + older.length,
     pendingOfPeriod: pending.filter(({ recorded_at }) => recorded_at >= startAt).length,
-    exceptionsLeft: ofPeriod.filter((day) => needsLook(day) && reviewOf(person, day) === null)
-      .length,
+    exceptionsLeft: lines.filter(({ needs_look }) => needs_look === 1).length,
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
     hash: hashOfPerson(lines),
   }
 }
 
-/** What only waits for a decision is counted as pending; what was added by hand is looked at. */
+/** A day needs a look if it has an exception other than `pendientes`, or one beside a manual log. */
 const needsLook = ({ exceptions, notices }: WorkDay): boolean =>
   exceptions.some((name) => name !== 'pendientes') ||
   (exceptions.length > 0 && notices.includes('manual'))

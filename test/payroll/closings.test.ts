@@ -110,6 +110,19 @@ describe('POST /v2/incidents/closings', () => {
     }
   })
 
+  it('counts the days to look at by one rule, whoever reads it: reviewed days are none', async () => {
+    const ana = await aPerson('02 E08:00 03 E08:00 04 E08:00? S17:00', { branch_office: 'Norte' })
+    await payroll.review({ employee_id: ana.employee_id, day: '2026-11-02' })
+    await closed({ leave_pending: true })
+    const scoped = await anAdmin({ scope_branches: inBranches('Norte') })
+    const counts = []
+    for (const reader of [token, scoped.token]) {
+      const { closings } = (await payrollOf(reader).send('GET', '/closings')).body.data
+      counts.push(closings[0].exceptions_left)
+    }
+    expect(counts).toEqual([1, 1])
+  })
+
   it('previews exactly what it then pays, and writes nothing before', async () => {
     await aPerson('02 E08:00 S17:00 04 E08:00 S12:00?')
     const before = await allRows()

@@ -536,6 +536,8 @@ export const closing_lines = sqliteTable(
     /** Separated by blanks. */
     exceptions: text().notNull(),
     notices: text().notNull(),
+    /** Whether somebody should have looked at the day, and nobody had; null in closings of 1.0.0. */
+    needs_look: integer(),
   },
   (t) => [
     primaryKey({ columns: [t.closing_id, t.employee_id, t.day] }),

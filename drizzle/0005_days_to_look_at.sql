@@ -1,0 +1,1 @@
+ALTER TABLE `closing_lines` ADD `needs_look` integer;
