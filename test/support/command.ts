@@ -49,7 +49,7 @@ export const runInProcess = async (
   env: Record<string, string> = {},
 ) => {
   const script = scriptOf(command)
-  const { program }: { program: Command } = await import(`../../${script}`)
+  const { program }: { program: Command } = await import(/* @vite-ignore */ `../../${script}`)
   const [out, err] = [collector(), collector()]
   const restores = [
     replace(process, {
