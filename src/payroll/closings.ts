@@ -304,15 +304,17 @@ const findTaken = async (
 }
 
 /**
- * A period in which nobody worked can be closed, so somebody who was taken before counts as having logs.
+ * A period in which nobody worked can be closed, so somebody whose opening lies before the day counts.
  * @throws DomainError CLOSING_TAKES_NOBODY; CLOSING_BEFORE_LOGS where nobody has a log before the day
  */
 const refuseEmptyClosing = (rows: readonly TakenRow[], before: string, zones: Zones): void => {
   if (rows.length === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
-  const hasLogs = ({ opening, first_log_at, branch_office }: TakenRow): boolean =>
-    opening !== null ||
-    (first_log_at !== null && first_log_at < zones.startOfDay(branch_office, before).toISOString())
-  if (!rows.some(hasLogs)) throw new DomainError('CLOSING_BEFORE_LOGS')
+  const hasDays = ({ opening, first_log_at, branch_office }: TakenRow): boolean => {
+    if (opening !== null) return opening < before
+    const end = zones.startOfDay(branch_office, before).toISOString()
+    return first_log_at !== null && first_log_at < end
+  }
+  if (!rows.some(hasDays)) throw new DomainError('CLOSING_BEFORE_LOGS')
 }
 
 /** Pages of the people whom a closing takes, with what it pays. */

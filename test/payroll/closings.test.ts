@@ -185,7 +185,11 @@ describe('POST /v2/incidents/closings', () => {
     expect(await errorsOf({ before: '2026-11-03' })).toEqual([422, tooEarly])
     expect((await allRows()).closings).toEqual([])
 
-    await closed({ before: '2026-11-04' })
+    await closed({ before: '2026-11-04', from: '2026-11-03' })
+    // Nor for somebody who was taken, up to the first day that is paid here.
+    for (const before of ['0026-06-01', '2026-11-03']) {
+      expect(await errorsOf({ before, from: undefined })).toEqual([422, tooEarly])
+    }
     // A week in which nobody worked is closed once.
     await closed({ before: '2026-11-11', from: undefined })
     const leaver = { employee_id: (await anEmployee({ ended_at: '2026-01-01' })).employee_id }
