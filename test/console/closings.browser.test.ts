@@ -105,9 +105,8 @@ it('says of a day what was paid, and that a correction is paid in the next closi
 
 it('unlocks the days of one person of a closing, and of all only where that is said', async () => {
   const ana = await api()
-  await aDay(ana, 'E-011', 44)
-  const before = dayOf(40)
-  await ana.close({ before, payroll_group: 'semanal', from: dayOf(44), leave_pending: true })
+  // The demonstration's own closing of the group already paid earlier days.
+  await ana.close({ before: dayOf(1), payroll_group: 'semanal', leave_pending: true })
   const page = await open({ path: 'cierres' })
   const card = cardOf(page, /Cierre \d+:.*Grupo semanal/)
   await card.getByRole('button', { name: 'Desbloquear días' }).click()
