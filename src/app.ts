@@ -1,5 +1,5 @@
 import { clients } from './clients/clients.routes.ts'
-import { DomainError } from './core/domain-errors.ts'
+import { DomainError } from './core/errors.ts'
 import { collectAllowedMethods, notFound } from './core/http/allowed-methods.ts'
 import { receiveBody } from './core/http/body-limit.ts'
 import { createApp, initContext } from './core/http/context.ts'
@@ -44,6 +44,6 @@ app.notFound(notFound(allowedMethods))
 export const legacyDown = createApp()
   .use(...baseMiddleware)
   .all('*', (c) => {
-    throw new DomainError('LEGACY_DOWN', { cause: (c.env as { cause?: unknown }).cause })
+    throw new DomainError('LEGACY_DOWN', undefined, { cause: (c.env as { cause?: unknown }).cause })
   })
   .onError(handleError)

@@ -1,14 +1,12 @@
 import { type Command, CommanderError } from 'commander'
-import { AuthorizationError } from '../../src/core/db/db-errors.ts'
-import { DomainError, type ErrorCode } from '../../src/core/domain-errors.ts'
-import { messageOf as messageOfCode } from '../../src/core/http/error-responses.ts'
+import { DomainError, type ErrorCode } from '../../src/core/errors.ts'
 import { optionsOf, rejectLostFlags } from './npm-flags.ts'
 
 /** An error that the operator can fix: printed without a stack. */
 export class CliError extends Error {}
 
 /** What an operator does about an error that the service has a message for. */
-const HINTS: Partial<Record<ErrorCode | AuthorizationError['code'], string>> = {
+const HINTS: Partial<Record<ErrorCode, string>> = {
   FORBIDDEN: 'The user of --as must not be limited to branches.',
   OPENINGS_MISSING: '`preview` lists them; --opening ID=DAY says one, --from DAY all.',
   OPENING_EXISTS: 'Leave it out, or move it to an earlier day: `opening`.',
@@ -20,11 +18,7 @@ const HINTS: Partial<Record<ErrorCode | AuthorizationError['code'], string>> = {
  * write '/x'` as a sentence.
  */
 const messageOf = (error: unknown): string => {
-  if (error instanceof DomainError || error instanceof AuthorizationError) {
-    const hint = HINTS[error.code]
-    const details = error instanceof DomainError ? error.details : {}
-    return [messageOfCode(error.code, details), ...(hint ? [hint] : [])].join('\n')
-  }
+  if (error instanceof DomainError) return [error.text, HINTS[error.code] ?? []].flat().join('\n')
   const message = error instanceof Error ? error.message : String(error)
   return message.replace(
     /^(E[A-Z]+): (.+), (\w+)(?: (.+))?$/,

@@ -1,5 +1,5 @@
 import type { D1 } from '../core/db/query.ts'
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { findClient, findConfigEntry, listAppModules } from './clients.queries.ts'
 
 /** Active is exactly "activo" in any ASCII letter case; anything else is inactive or blocked. */

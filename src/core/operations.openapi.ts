@@ -5,8 +5,8 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
+import { type ErrorCode, messageOf } from './errors.ts'
 import { type FieldErrors, failure, invalidInput, success } from './http/envelope.ts'
-import { messageOf } from './http/error-responses.ts'
 import type { FileRow, fileFormats } from './http/export-file.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from './log-values.ts'
 
@@ -103,25 +103,20 @@ export const response = (
   content: json(schema, example),
 })
 
-export const failed = (
-  description: string,
-  code: Parameters<typeof messageOf>[0],
-  headers?: Record<string, string>,
-) => response(description, Failure, failure(messageOf(code)), headers)
-
-type Code = Parameters<typeof messageOf>[0]
+export const failed = (description: string, code: ErrorCode, headers?: Record<string, string>) =>
+  response(description, Failure, failure(messageOf(code as 'FORBIDDEN')), headers)
 
 /** A response with an example of each error that has its status, by its code. */
 export const failedByAny = (
   description: string,
-  codes: readonly Code[],
+  codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject => ({
   description,
   content: {
     'application/json': {
       schema: Failure,
       examples: Object.fromEntries(
-        codes.map((code) => [code, { value: failure(messageOf(code)) }]),
+        codes.map((code) => [code, { value: failure(messageOf(code as 'FORBIDDEN')) }]),
       ),
     },
   },

@@ -1,4 +1,4 @@
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { requireUser } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { sendFile } from '../core/http/export-file.ts'

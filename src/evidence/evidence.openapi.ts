@@ -1,4 +1,4 @@
-import { messageOf } from '../core/http/error-responses.ts'
+import { messageOf } from '../core/errors.ts'
 import {
   authenticatedOperation,
   BINARY,

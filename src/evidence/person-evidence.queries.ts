@@ -64,16 +64,16 @@ const selectPerson = prepare((p: Params<Caller & Subject>) =>
   qb
     .select({
       rule: raise(
-        [sql`${isSomebodyElse} AND NOT coalesce(${isAdministrator(p)}, 0)`, 'auth:FORBIDDEN'],
-        [sql`person IS NULL`, 'evidence:LOG'],
+        [sql`${isSomebodyElse} AND NOT coalesce(${isAdministrator(p)}, 0)`, 'FORBIDDEN'],
+        [sql`person IS NULL`, 'LOG_NOT_FOUND'],
         [
           sql`${isSomebodyElse} AND NOT EXISTS (
             SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person)`,
-          'evidence:EMPLOYEE',
+          'UNKNOWN_EMPLOYEE',
         ],
         [
           sql`${isSomebodyElse} AND NOT (${isWithinScope(p)})`,
-          sql`iif(${p.log_id} IS NULL, 'evidence:EMPLOYEE', 'evidence:LOG')`,
+          sql`iif(${p.log_id} IS NULL, 'error:UNKNOWN_EMPLOYEE', 'error:LOG_NOT_FOUND')`,
         ],
       ),
       employee_id: sql<string>`person`.as('employee_id'),
@@ -86,8 +86,8 @@ const selectPerson = prepare((p: Params<Caller & Subject>) =>
 
 /**
  * The person concerned, and how far the record goes.
- * @throws AuthorizationError where the caller is neither that person nor an administrator
- * @throws RuleError evidence:LOG or evidence:EMPLOYEE
+ * @throws DomainError FORBIDDEN where the caller is neither that person nor an administrator
+ * @throws DomainError LOG_NOT_FOUND or UNKNOWN_EMPLOYEE
  */
 export const readPerson = async (
   db: AuthorizedDb,

@@ -1,7 +1,6 @@
 import { toBase64 } from '../core/bytes.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DomainError } from '../core/domain-errors.ts'
-import { throwDomainError } from '../core/rule-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import { hashesInOrder, LINE_NAMES } from '../payroll/line-hashes.ts'
 import { endLine, eventLine, line, originOf, sealLine } from './evidence-file.ts'
@@ -113,7 +112,7 @@ export const personEvidence = async (
   subject: Subject,
   options: PersonOptions,
 ) => {
-  const { person, end } = await readPerson(db, subject, options.adminRoles).catch(throwDomainError)
+  const { person, end } = await readPerson(db, subject, options.adminRoles)
   const { employee_id, own, branch_office } = person
   const zone = db.zones().zoneAt(branch_office, options.now)
   const period = periodOf(subject, options, zone)

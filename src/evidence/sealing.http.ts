@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { requireRoleInAllBranches, requireUser, type UserEnv } from '../core/http/auth.ts'
 import type { Settings } from '../core/http/settings.ts'
 import { readSigner, type Signer } from './checkpoint.ts'

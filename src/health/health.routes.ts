@@ -1,6 +1,6 @@
+import { DomainError } from '../core/errors.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { errorResponse } from '../core/http/error-responses.ts'
 import { VERSION } from '../core/version.ts'
 import { readHealth } from './health.queries.ts'
 
@@ -12,7 +12,7 @@ export const health = createApp().get('/health', async (c) => {
   const now = c.var.now.getTime()
   const hasNotices = c.var.settings.NOTIFY_URL !== undefined
   const stored = await readHealth(c.var.db, new Date(now - SILENT_MS), hasNotices)
-  if (!stored) return errorResponse(c, 'DATABASE_DOWN')
+  if (!stored) throw new DomainError('DATABASE_DOWN')
   const age = (moment: string | null) =>
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
   const seals = c.var.settings.SEAL_KEY !== undefined

@@ -240,7 +240,7 @@ export interface Intake {
 
 /**
  * Stores what is new of a source's logs: one round trip. Returns the new ids and each outcome.
- * @throws RuleError source:FOREIGN
+ * @throws DomainError FOREIGN_SOURCE
  */
 export const saveIntake = async (
   db: AuthorizedDb,
@@ -274,7 +274,7 @@ export const saveIntake = async (
 
 /**
  * Stores a log of the caller's own employee: one round trip.
- * @throws RuleError user:NO_EMPLOYEE
+ * @throws DomainError NO_EMPLOYEE
  */
 export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, now: Date) => {
   const user_id = db.claims.userId

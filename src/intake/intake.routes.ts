@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { requireClockIn, requireReader, requireRole, requireUser } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'

@@ -1,7 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { FIRST_OWN_ID } from '../core/log-values.ts'
-import { throwDomainError } from '../core/rule-errors.ts'
 import { type IntakeItem, type Outcome, saveIntake, saveOwnLog } from './intake.queries.ts'
 import { saveManualLog } from './manual-logs.queries.ts'
 
@@ -107,7 +106,7 @@ export const recordLogs = async (
     items,
     completeUntil: completeUntil ?? null,
     at: now,
-  }).catch(throwDomainError)
+  })
   return resultsOf(items, saved)
 }
 
@@ -120,7 +119,7 @@ export const recordOwnLog = async (
   const { client_id: source_id, kind, recorded_at } = log
   const reason = refusedTime(recorded_at, now, OWN_AGE_MS)
   const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
-  const saved = await saveOwnLog(db, item, now).catch(throwDomainError)
+  const saved = await saveOwnLog(db, item, now)
   const stored = saved.outcomes[0]?.stored_id
   const [result = refused('invalid')] = resultsOf([item], saved)
   return stored != null && result.result !== 'created'
@@ -143,11 +142,7 @@ export const addManualLog = async (
   if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days: MANUAL_DAYS })
   const source = `manual:${db.claims.userId}`
   const options = { comment, forbidOwn, at: now.toISOString() }
-  const { created, stored } = await saveManualLog(
-    db,
-    { source, source_id, ...facts },
-    options,
-  ).catch(throwDomainError)
+  const { created, stored } = await saveManualLog(db, { source, source_id, ...facts }, options)
   return created === undefined
     ? { log_id: stored ?? null, result: 'known' }
     : { log_id: created, result: 'created' }

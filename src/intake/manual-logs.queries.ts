@@ -36,12 +36,12 @@ const requireAddable = prepare((p: Params<Values & { forbid_own: number; scope: 
   qb
     .select({
       rule: raise(
-        [sql`${p.forbid_own} AND ${users.employee_id} = ${p.employee_id}`, 'employee:OWN'],
+        [sql`${p.forbid_own} AND ${users.employee_id} = ${p.employee_id}`, 'OWN_LOG'],
         [
           sql`NOT EXISTS (SELECT 1 FROM ${employees}
             WHERE ${employees.employee_id} = ${p.employee_id}
               AND ${isInScope(employees.branch_office, p.scope)})`,
-          'employee:UNKNOWN',
+          'UNKNOWN_EMPLOYEE',
         ],
       ),
     })
@@ -76,7 +76,7 @@ const insertLog = prepare((p: Params<Values & { at: string }>) =>
 /**
  * Adds a log with its comment, in one transaction. Returns its id, or that of the log that is stored
  * already.
- * @throws RuleError employee:OWN or employee:UNKNOWN
+ * @throws DomainError OWN_LOG or UNKNOWN_EMPLOYEE
  */
 export const saveManualLog = async (
   db: AuthorizedDb,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { orMissing, text, trueOrFalse } from '../core/fields.schemas.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
 import {

@@ -44,9 +44,9 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
       rule: raise(
-        [sql`${p.forbid_own} AND max(${isOwn(p)})`, 'log:OWN'],
-        [sql`count(${logs.id}) < count(*)`, 'log:UNKNOWN'],
-        [sql`max(${p.expected_status} <> ${logs.status})`, 'log:MOVED'],
+        [sql`${p.forbid_own} AND max(${isOwn(p)})`, 'OWN_LOG'],
+        [sql`count(${logs.id}) < count(*)`, 'UNKNOWN_LOG_ID'],
+        [sql`max(${p.expected_status} <> ${logs.status})`, 'STATUS_MOVED'],
       ),
     })
     .from(sql`${requestedIds(p)} AS requested LEFT JOIN ${logs}
@@ -127,7 +127,7 @@ const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scop
  * Changes the status of logs in one transaction, in the contract's order (section 4.6): the
  * comments, if any; the events, with the statuses they came from; the statuses. Returns the stored
  * values.
- * @throws RuleError log:OWN, log:UNKNOWN, log:MOVED, or log:CLOSED by a trigger, where one of the logs
+ * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED, or LOG_CLOSED by a trigger, where one of the logs
  * may not be changed: then nothing was written
  */
 export const saveStatuses = async (

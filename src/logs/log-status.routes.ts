@@ -1,10 +1,9 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import { DomainError } from '../core/domain-errors.ts'
+import { messageOf } from '../core/errors.ts'
 import { requireAdmin, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { type FieldErrors, success } from '../core/http/envelope.ts'
-import { messageOf } from '../core/http/error-responses.ts'
 import { validate } from '../core/http/validate.ts'
 import { isInvisible } from '../core/text.ts'
 import {
@@ -14,7 +13,7 @@ import {
   LogId,
   StatusChangeBody,
 } from './log-status.schemas.ts'
-import { changeLogStatuses, findUnknownLogIds, type StatusChange } from './log-status.ts'
+import { changeLogStatuses, findUnknownLogIds, LogsError, type StatusChange } from './log-status.ts'
 import { sendNoticesLater } from './notices.http.ts'
 
 /** The body's field of the log id at an index. */
@@ -50,28 +49,20 @@ const missingComment = (
   return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
 }
 
-/** Adds the fields of the logs that an error is about; of a single log, a 409 names none. */
-const withFields =
+/** Names the fields of the logs that an error is about; a 409 of a single log names none. */
+const nameFields =
   (logIds: readonly number[], fieldOf: FieldOf) =>
   (error: unknown): never => {
-    if (!(error instanceof DomainError)) throw error
-    const { logIds: unknown, moved = [], locked = [] } = error.details
-    const fieldOfId = (id: number) => fieldOf(logIds.indexOf(id))
-    if (unknown) {
-      throw new DomainError(error.code, { ...error.details, fields: unknown.map(fieldOfId) })
+    const isNamed = error instanceof LogsError && error.messages.size > 0
+    if (isNamed && (error.code === 'UNKNOWN_LOG_ID' || fieldOf !== singleField)) {
+      error.fieldErrors = Object.fromEntries(
+        logIds.flatMap((id, index) => {
+          const text = error.messages.get(id)
+          return text === undefined ? [] : [[fieldOf(index), [text]]]
+        }),
+      )
     }
-    if (moved.length + locked.length === 0 || fieldOf === singleField) throw error
-    const messages = new Map([
-      ...moved.map((log) => [log.id, messageOf('STATUS_MOVED', { log })] as const),
-      ...locked.map((id) => [id, messageOf('LOG_CLOSED', { locked: [id] })] as const),
-    ])
-    const errors = Object.fromEntries(
-      logIds.flatMap((id) => {
-        const message = messages.get(id)
-        return message === undefined ? [] : [[fieldOfId(id), [message]]]
-      }),
-    )
-    throw new DomainError(error.code, { ...error.details, errors })
+    throw error
   }
 
 const toStatusChange = (
@@ -97,7 +88,7 @@ export const logStatus = createApp()
       const { log_id, ...decision } = c.req.valid('json')
       const change = toStatusChange(decision, c)
       const [log] = await changeLogStatuses(c.get('authorizedDb'), [log_id], change).catch(
-        withFields([log_id], singleField),
+        nameFields([log_id], singleField),
       )
       sendNoticesLater(c)
       return c.json(success('El estado del registro se actualizó.', log), 200)
@@ -115,7 +106,7 @@ export const logStatus = createApp()
       const { log_ids, ...decision } = c.req.valid('json')
       const change = toStatusChange(decision, c)
       const logs = await changeLogStatuses(c.get('authorizedDb'), log_ids, change).catch(
-        withFields(log_ids, listField),
+        nameFields(log_ids, listField),
       )
       sendNoticesLater(c)
       return c.json(success('El estado de los registros se actualizó.', logs), 200)

@@ -1,7 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DbError, RuleError } from '../core/db/db-errors.ts'
 import { namesTable } from '../core/db/rules.ts'
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError, type ErrorCode, messageOf } from '../core/errors.ts'
 import {
   findCurrent,
   type SavedStatus,
@@ -17,6 +16,23 @@ export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly numbe
   return logIds.filter((id) => !current.has(id))
 }
 
+/** What `saveStatuses` raises where one of the logs may not be changed. */
+const LOG_CODES: readonly ErrorCode[] = ['OWN_LOG', 'UNKNOWN_LOG_ID', 'STATUS_MOVED', 'LOG_CLOSED']
+
+type LogErrorCode = 'UNKNOWN_LOG_ID' | 'STATUS_MOVED' | 'LOG_CLOSED'
+
+/** Logs that cannot be changed, each with its own message; the response has the first one's. */
+export class LogsError extends DomainError {
+  override name = 'LogsError'
+  readonly messages: ReadonlyMap<number, string>
+
+  constructor(code: LogErrorCode, errors: readonly { id: number; text: string }[]) {
+    super(code)
+    if (errors[0]) this.text = errors[0].text
+    this.messages = new Map(errors.map(({ id, text }) => [id, text]))
+  }
+}
+
 /** Why the logs could not be changed, in the order of the responses: 403, 422, 409. */
 const explainRejection = async (
   db: AuthorizedDb,
@@ -28,15 +44,23 @@ const explainRejection = async (
   if (forbidOwn && currentLogs.some((log) => log.own)) return new DomainError('OWN_LOG')
 
   const unknown = logIds.filter((id) => !current.has(id))
-  if (unknown.length > 0) return new DomainError('UNKNOWN_LOG_ID', { logIds: unknown })
+  if (unknown.length > 0) {
+    const text = messageOf('UNKNOWN_LOG_ID')
+    return new LogsError(
+      'UNKNOWN_LOG_ID',
+      unknown.map((id) => ({ id, text })),
+    )
+  }
 
   const logs = logIds.flatMap((id) => current.get(id) ?? [])
   const moved = logs.filter(({ status }) => expectedStatus && status !== expectedStatus)
-  const locked = logs.filter((log) => log.locked && !moved.includes(log)).map(({ id }) => id)
-  const [log] = moved
-  if (!log && locked.length > 0) return new DomainError('LOG_CLOSED', { locked })
+  const locked = logs.filter((log) => log.locked && !moved.includes(log))
   // Neither: another request has changed the data since the batch failed.
-  return new DomainError('STATUS_MOVED', log && { log, moved, locked })
+  const code = moved.length === 0 && locked.length > 0 ? 'LOG_CLOSED' : 'STATUS_MOVED'
+  return new LogsError(code, [
+    ...moved.map((log) => ({ id: log.id, text: messageOf('STATUS_MOVED', log) })),
+    ...locked.map((log) => ({ id: log.id, text: messageOf('LOG_CLOSED', log) })),
+  ])
 }
 
 /**
@@ -49,10 +73,13 @@ export const changeLogStatuses = async (
   change: StatusChange,
 ): Promise<[SavedStatus, ...SavedStatus[]]> => {
   const saved = await saveStatuses(db, logIds, change).catch(async (cause: unknown) => {
-    if (cause instanceof RuleError) throw await explainRejection(db, logIds, change)
-    if (cause instanceof DbError) throw cause
+    if (cause instanceof DomainError) {
+      throw LOG_CODES.includes(cause.code) ? await explainRejection(db, logIds, change) : cause
+    }
     const isOfComment = namesTable(cause, 'log_comments')
-    throw new DomainError(isOfComment ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', { cause })
+    throw new DomainError(isOfComment ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', undefined, {
+      cause,
+    })
   })
   const positions = new Map(logIds.map((id, position) => [id, position]))
   const position = ({ log_id }: SavedStatus) => positions.get(log_id) ?? 0

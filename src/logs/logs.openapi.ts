@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { messageOf } from '../core/errors.ts'
 import { failure } from '../core/http/envelope.ts'
-import { messageOf } from '../core/http/error-responses.ts'
 import { LOG_EVENTS } from '../core/log-values.ts'
 import {
   authenticatedOperation,
@@ -145,14 +145,14 @@ const EXPORTED_LOG = {
 const moved = response(
   'El registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió nada.',
   Failure,
-  failure(messageOf('STATUS_MOVED', { log: { id: 1, status: 'approved' } })),
+  failure(messageOf('STATUS_MOVED', { id: 1, status: 'approved' })),
 )
 
 const manyMoved = response(
   'Algún registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió ninguno.',
   MovedLogs,
-  failure(messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } }), {
-    'log_ids.0': [messageOf('STATUS_MOVED', { log: { id: 14, status: 'approved' } })],
+  failure(messageOf('STATUS_MOVED', { id: 14, status: 'approved' }), {
+    'log_ids.0': [messageOf('STATUS_MOVED', { id: 14, status: 'approved' })],
   }),
 )
 

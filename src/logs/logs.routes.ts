@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
+import { DomainError } from '../core/errors.ts'
 import { requireReader } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { errorResponse } from '../core/http/error-responses.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitExport } from '../core/http/rate-limit.ts'
 import { validateQuery } from '../core/http/validate.ts'
@@ -47,7 +47,7 @@ export const logs = createApp()
   .get('/logs/:log_id', requireReader, validateQuery(LogHistoryQuery), async (c) => {
     const id = c.req.param('log_id')
     if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id))) {
-      return errorResponse(c, 'LOG_NOT_FOUND')
+      throw new DomainError('LOG_NOT_FOUND')
     }
     const { limit = HISTORY_LIMIT, cursor: [before] = [Number.MAX_SAFE_INTEGER] } =
       c.req.valid('query')

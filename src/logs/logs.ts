@@ -1,6 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DomainError } from '../core/domain-errors.ts'
-import { throwDomainError } from '../core/rule-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { localAt, type TimeZone, type Zones } from '../core/time-zone.ts'
 import {
   countLogs,
@@ -127,7 +126,7 @@ export const listOwn = async (
   }
   const last = to ?? new Date(end.getTime() - 1).toISOString()
   const period = { from: from ?? first.toISOString(), to: last }
-  const logs = await listOwnLogs(db, period).catch(throwDomainError)
+  const logs = await listOwnLogs(db, period)
   return logs.map(({ branch_office, ...log }) => ({
     ...log,
     local_at: localAt(log.recorded_at, branch_office, db.zones()),

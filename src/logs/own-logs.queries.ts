@@ -23,7 +23,7 @@ export const isOwn = (
 /** Raises unless the caller has an employee. */
 export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
   qb
-    .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'user:NO_EMPLOYEE']) })
+    .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'NO_EMPLOYEE']) })
     .from(users)
     .where(sql`${users.id} = ${p.user_id}`),
 )
@@ -67,7 +67,7 @@ const selectOwn = prepare((p: Params<Period>) =>
 
 /**
  * The logs of the caller's own employee in a period, oldest first, with the last decision.
- * @throws RuleError user:NO_EMPLOYEE
+ * @throws DomainError NO_EMPLOYEE
  */
 export const listOwnLogs = async (db: AuthorizedDb, period: Pick<LogFilter, 'from' | 'to'>) => {
   const user_id = db.claims.userId

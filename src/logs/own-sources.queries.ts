@@ -12,7 +12,7 @@ export const requireSource = prepare((p: Params<{ user_id: number; source: strin
       rule: raise([
         sql`${users.sources} IS NOT NULL
           AND ${p.source} NOT IN (SELECT value FROM json_each(${users.sources}))`,
-        'source:FOREIGN',
+        'FOREIGN_SOURCE',
       ]),
     })
     .from(users)

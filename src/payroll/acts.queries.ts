@@ -83,7 +83,7 @@ const requireEmployee = prepare((p: Params<{ employee_id: string; scope: Scope }
             AND ${isInScope(employees.branch_office, p.scope)})
           AND NOT EXISTS (SELECT 1 FROM ${logs} WHERE employee_id = ${p.employee_id}
             AND ${isInScope(logs.branch_office, p.scope)})`,
-        'employee:UNKNOWN',
+        'UNKNOWN_EMPLOYEE',
       ]),
     })
     .from(sql`(SELECT 1)`),
@@ -105,7 +105,7 @@ const insertReview = prepare((p: Params<Review & { user_id: number }>) =>
 
 /**
  * Says that somebody has looked at a day.
- * @throws RuleError employee:UNKNOWN
+ * @throws DomainError UNKNOWN_EMPLOYEE
  */
 export const saveReview = async (db: AuthorizedDb, review: Review): Promise<void> => {
   const user_id = db.claims.userId

@@ -1,6 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DomainError } from '../core/domain-errors.ts'
-import { throwDomainError } from '../core/rule-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { addDays } from '../core/time-zone.ts'
 import { saveReview, saveUnlock } from './acts.queries.ts'
 import { readPersonDays } from './person-days.ts'
@@ -56,4 +55,4 @@ export const reviewDay = (
   db: AuthorizedDb,
   review: { employee_id: string; day: string; comment: string | null },
   now: Date,
-): Promise<void> => saveReview(db, { ...review, at: now.toISOString() }).catch(throwDomainError)
+): Promise<void> => saveReview(db, { ...review, at: now.toISOString() })

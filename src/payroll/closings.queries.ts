@@ -69,7 +69,7 @@ const isOpen = (p: Params<{ id: number; token: string }>) => sql`EXISTS (SELECT 
 
 /** Raises where the next closing has swept this one away. */
 const requireOpen = prepare((p: Params<PageParams>) =>
-  qb.select({ rule: raise([sql`NOT ${isOpen(p)}`, 'closing:OUTDATED']) }).from(sql`(SELECT 1)`),
+  qb.select({ rule: raise([sql`NOT ${isOpen(p)}`, 'CLOSING_OUTDATED']) }).from(sql`(SELECT 1)`),
 )
 
 /** The values of a JSON object, in the order of the table's columns. */
@@ -98,7 +98,7 @@ export type PersonRow = Omit<typeof closing_people.$inferSelect, 'closing_id'>
 
 /**
  * Writes a page of people with their lines.
- * @throws RuleError closing:OUTDATED
+ * @throws DomainError CLOSING_OUTDATED
  */
 export const writePage = async (
   db: AuthorizedDb,
@@ -150,7 +150,7 @@ const requireWhole = prepare((p: Params<Completion>) =>
           AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
           AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}
             WHERE closing_id = mine.id) = ${p.sum})`,
-        'closing:OUTDATED',
+        'CLOSING_OUTDATED',
       ]),
     })
     .from(sql`(SELECT 1)`),
@@ -323,7 +323,7 @@ const requireRow = <Row>(row: Row | undefined): Row => {
 
 /**
  * Makes a closing count, with its openings and its event, in one transaction.
- * @throws RuleError closing:OUTDATED, where nothing of it counts
+ * @throws DomainError CLOSING_OUTDATED, where nothing of it counts
  */
 export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
   const { id, at } = completion
@@ -358,8 +358,8 @@ const requireCancellable = prepare((p: Params<{ id: number }>) =>
   qb
     .select({
       rule: raise(
-        [sql`count(*) = 0`, 'closing:UNKNOWN'],
-        [sql`max(cancelled_at IS NOT NULL)`, 'closing:CANCELLED'],
+        [sql`count(*) = 0`, 'CLOSING_NOT_FOUND'],
+        [sql`max(cancelled_at IS NOT NULL)`, 'CLOSING_CANCELLED'],
       ),
     })
     .from(closings)
@@ -381,7 +381,7 @@ const updateCancelled = prepare(
 
 /**
  * Cancels a closing: nobody was paid by it.
- * @throws RuleError closing:UNKNOWN or closing:CANCELLED
+ * @throws DomainError CLOSING_NOT_FOUND or CLOSING_CANCELLED
  */
 export const cancelClosing = async (
   db: AuthorizedDb,

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { requireReader, requireRoleInAllBranches, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'

@@ -1,6 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DomainError } from '../core/domain-errors.ts'
-import { throwDomainError } from '../core/rule-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import {
   beginClosing,
@@ -270,10 +269,9 @@ const findTaken = async (
   const { people, paidBefore } = await readSelection(db, { payroll_group, employee_id })
   if (people === 0 && employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
   if (people === 0 && payroll_group) throw new DomainError('UNKNOWN_PAYROLL_GROUP')
-  if ([from ?? '', ...Object.values(openings)].some((day) => day >= before)) {
-    throw new DomainError('OPENING_AFTER_CLOSING', {
-      fields: [from && from >= before ? 'from' : 'openings'],
-    })
+  if (from && from >= before) throw new DomainError('FROM_AFTER_CLOSING')
+  if (Object.values(openings).some((day) => day >= before)) {
+    throw new DomainError('OPENING_AFTER_CLOSING')
   }
   const suggestedFrom = (group: string): string => {
     const day = paidBefore.get(group)
@@ -286,7 +284,7 @@ const findTaken = async (
   const byId = new Map(rows.map((row) => [row.employee_id, row]))
   for (const id of Object.keys(openings)) {
     const row = byId.get(id)
-    if (!row) throw new DomainError('UNKNOWN_EMPLOYEE', { fields: ['openings'] })
+    if (!row) throw new DomainError('OPENING_OF_UNKNOWN_EMPLOYEE')
     if (row.opening !== null) throw new DomainError('OPENING_EXISTS', { employeeId: id })
   }
   if (!isPreview) refuseEmptyClosing(rows, before, zones())
@@ -518,7 +516,7 @@ export const closeDays = async (
     for (const person of page) summary.add(person)
     const people = page.map(toPersonRow)
     const lines = page.flatMap((person) => person.lines)
-    await writePage(db, { id, token }, { people, lines }).catch(throwDomainError)
+    await writePage(db, { id, token }, { people, lines })
     onProgress({ done: summary.totals.people, total: taken.length })
   }
   const { totals, checks } = summary
@@ -534,7 +532,7 @@ export const closeDays = async (
     at,
     unsynced: JSON.stringify(summary.unsynced()),
     hash: summary.hash(),
-  }).catch(throwDomainError)
+  })
   return toClosing(closing)
 }
 
@@ -553,5 +551,5 @@ export const cancel = async (
   db: AuthorizedDb,
   cancellation: { id: number; comment: string; at: string },
 ) => {
-  return toClosing(await cancelClosing(db, cancellation).catch(throwDomainError))
+  return toClosing(await cancelClosing(db, cancellation))
 }

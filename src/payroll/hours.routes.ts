@@ -1,4 +1,4 @@
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { requireReader } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
@@ -24,7 +24,7 @@ export const hours = createApp()
     if (rejected !== undefined) {
       const employee_id = await findEmployeeOfLog(db, rejected)
       if (employee_id === undefined) {
-        throw new DomainError('UNKNOWN_LOG_ID', { fields: ['preview_rejected'] })
+        throw new DomainError('UNKNOWN_PREVIEWED_LOG')
       }
       query.filter = { ...filter, employee_id }
     }

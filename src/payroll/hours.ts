@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
-import { DomainError } from '../core/domain-errors.ts'
+import { DomainError } from '../core/errors.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { listCandidates, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
 import { type PersonDays, readPersonDays } from './person-days.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { messageOf } from '../core/errors.ts'
 import { failure } from '../core/http/envelope.ts'
-import { messageOf } from '../core/http/error-responses.ts'
 import {
   addNamedEnum,
   authenticatedOperation,

@@ -33,7 +33,7 @@ export const HoursQuery = query({
 }).check(
   z.refine(({ by, preview_rejected }) => by === undefined || preview_rejected === undefined, {
     path: ['preview_rejected'],
-    error: 'Con un agrupamiento no se puede ver un rechazo.',
+    error: 'preview_rejected no se combina con by.',
   }),
 )
 

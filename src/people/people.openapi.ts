@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { messageOf } from '../core/errors.ts'
 import { bareFailure } from '../core/http/envelope.ts'
-import { messageOf } from '../core/http/error-responses.ts'
 import {
   authenticatedOperation,
   body,

@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { D1 } from '../core/db/query.ts'
-import { DomainError } from '../core/domain-errors.ts'
 import { emailKey } from '../core/email.ts'
+import { DomainError } from '../core/errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
   changeOwnHash,

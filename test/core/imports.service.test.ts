@@ -26,6 +26,7 @@ it.each([
   ['src/logs/a.schemas.ts', '../../src/core/http/b.ts', 'schemas may not import http.'],
   ['src/logs/a.http.ts', '../../src/logs/b.schemas.ts', 'http may not import schemas.'],
   ['src/logs/a.routes.ts', '../../src/logs/b.openapi.ts', 'routes may not import openapi.'],
+  ['src/logs/a.queries.ts', '../../src/core/errors.ts', 'a statement raises its error.'],
   ['src/logs/a.openapi.ts', '../../src/logs/b.queries.ts', 'openapi may not import queries.'],
   ['src/logs/a.ts', '../../sdk/b.ts', 'src/ may not import sdk/.'],
   ['console/a.ts', '../src/core/b.ts', 'console/ may not import src/.'],

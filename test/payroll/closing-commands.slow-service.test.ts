@@ -98,7 +98,7 @@ describe('npm run closing', () => {
     expect(await refused('closing', 'close', today, ...GROUP)).toContain("'--as <email>'")
     const args = ['close', today, ...AS, ...GROUP]
     expect(await refused('closing', ...args, '--opening', `P-1=${day(-10)}`)).toBe(
-      'Falta el primer día que se paga aquí de 1 persona.\n`preview` lists them; --opening ID=DAY says one, --from DAY all.',
+      'Indica desde qué día se le paga a 1 persona.\n`preview` lists them; --opening ID=DAY says one, --from DAY all.',
     )
     expect(await refused('closing', ...args, '--from', day(-10))).toBe(
       'Queda 1 registro pendiente antes de esa fecha (1 del periodo).\n--leave-pending closes all the same.',

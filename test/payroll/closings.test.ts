@@ -145,7 +145,7 @@ describe('POST /v2/incidents/closings', () => {
     const missing = await payroll.close({ before: '2026-11-16' })
     expect([missing.status, missing.body.errors]).toEqual([
       422,
-      { openings: ['Falta el primer día que se paga aquí de 2 personas.'] },
+      { openings: ['Indica desde qué día se le paga a 2 personas.'] },
     ])
     const { first_taken } = (await payroll.preview('before=2026-11-16')).body.data
     expect(first_taken).toMatchObject([

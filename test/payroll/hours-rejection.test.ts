@@ -101,7 +101,7 @@ it('is a 422 for an unknown log, one of another branch, a wrong number and total
     })
   }
   expect((await read(north[0], '&by=employee')).body.errors).toEqual({
-    preview_rejected: ['Con un agrupamiento no se puede ver un rechazo.'],
+    preview_rejected: ['preview_rejected no se combina con by.'],
   })
 })
 

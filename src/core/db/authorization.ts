@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { fromHex } from '../bytes.ts'
+import { DomainError } from '../errors.ts'
 import type { Zones } from '../time-zone.ts'
-import { AuthorizationError, DatabaseBusyError } from './db-errors.ts'
 import { emptyMemory, type Memory, rememberScope } from './memory.ts'
 import {
   batch,
@@ -14,7 +14,7 @@ import {
   type Statement,
   type Statements,
 } from './query.ts'
-import { raise, raisedText, toRuleError } from './rules.ts'
+import { raise, raisedText, toDomainError } from './rules.ts'
 import { revoked_tokens, users } from './schema.ts'
 import type { Scope } from './scope.ts'
 import { type StoredZones, selectZoneRules, zonesOf, zonesVersion } from './zones.ts'
@@ -49,17 +49,17 @@ export const authorized = (p: Params<AuthParams>) =>
     [
       sql`${users.id} IS NULL OR ${users.active} <> 1 OR ${users.token_version} <> ${p.token_version}
       OR EXISTS (SELECT 1 FROM ${revoked_tokens} WHERE ${revoked_tokens.jti} = ${p.jti})`,
-      'auth:UNAUTHENTICATED',
+      'UNAUTHENTICATED',
     ],
     [
       sql`${p.roles} IS NOT NULL AND ${users.role} NOT IN (SELECT value FROM json_each(${p.roles}))`,
-      'auth:FORBIDDEN',
+      'FORBIDDEN',
     ],
     [
       sql`${p.in_scope} AND ${users.scope_branches} IS NOT ${p.scope}`,
-      sql`'auth:SCOPE:x' || hex(coalesce(${users.scope_branches}, ''))`,
+      sql`'scope:x' || hex(coalesce(${users.scope_branches}, ''))`,
     ],
-    [sql`${p.zones_version} <> ${zonesVersion}`, 'auth:ZONES'],
+    [sql`${p.zones_version} <> ${zonesVersion}`, sql`'zones:OUTDATED'`],
   ) as SQL.Aliased<Authorized>
 
 // The outer join returns one row even without a user, so that `authorized` raises then too.
@@ -77,9 +77,8 @@ export interface AuthorizedDb {
   /**
    * Runs the authorization statement, then the statements that are built for the caller's scope and
    * the branches' zones: one round trip, one transaction; more where this isolate did not know them.
-   * @throws AuthorizationError before any of them has read or written anything
-   * @throws RuleError where one of them has raised a rule: nothing was written
-   * @throws DatabaseBusyError where scope or zones have changed since this request read something
+   * @throws DomainError UNAUTHENTICATED or FORBIDDEN before any of them has read or written anything;
+   * the code that one of them raised: nothing was written; DATABASE_BUSY where scope or zones have changed since this request read something
    */
   batch<const S extends Statements>(build: (scope: Scope, zones: Zones) => S): Promise<Results<S>>
   /**
@@ -102,27 +101,27 @@ export interface AuthorizedDb {
 }
 
 /** A batch was built for what the database no longer has. Unless it is tried again, a 503. */
-class OutdatedError extends DatabaseBusyError {
+class OutdatedError extends DomainError {
   override name = 'OutdatedError'
   /** The caller's scope; undefined where the zones have changed. */
   readonly scope: Scope | undefined
 
-  constructor(scope: Scope | undefined, options: ErrorOptions) {
-    super('DATABASE_BUSY', options)
+  constructor(scope: Scope | undefined) {
+    super('DATABASE_BUSY')
     this.scope = scope
   }
 }
 
-/** The error that a failed batch means: another scope or zones, a rule, or any other as it is. */
-const toDbError = (error: unknown): unknown => {
-  const hex = raisedText(error, 'auth:SCOPE:x')
+/** The error that a failed batch means: another scope or zones, a raised code, or any other as it is. */
+const toBatchError = (error: unknown): unknown => {
+  const hex = raisedText(error, 'scope:x')
   if (hex !== undefined) {
     const scope = new TextDecoder().decode(fromHex(hex))
-    return new OutdatedError(scope === '' ? null : scope, { cause: error })
+    return new OutdatedError(scope === '' ? null : scope)
   }
-  return raisedText(error, 'auth:ZONES') === undefined
-    ? toRuleError(error)
-    : new OutdatedError(undefined, { cause: error })
+  return raisedText(error, 'zones:OUTDATED') === undefined
+    ? toDomainError(error)
+    : new OutdatedError(undefined)
 }
 
 interface AuthorizeOptions {
@@ -166,10 +165,10 @@ export const authorizeDb = (
     try {
       return await work
     } catch (error) {
-      const dbError = toDbError(error)
-      const isOutOfScope = dbError instanceof OutdatedError && dbError.scope !== undefined
-      if (allBranches && isOutOfScope) throw new AuthorizationError('FORBIDDEN')
-      throw dbError
+      const batchError = toBatchError(error)
+      const isOutOfScope = batchError instanceof OutdatedError && batchError.scope !== undefined
+      if (allBranches && isOutOfScope) throw new DomainError('FORBIDDEN')
+      throw batchError
     }
   }
   const batchOfAllBranches = async <const S extends Statements>(...statements: S) => {
@@ -213,7 +212,7 @@ export const authorizeDb = (
     batchOfAllBranches,
     read: async (query) => {
       const [row] = await check(execute(db, query(params)))
-      if (!row) throw new AuthorizationError('UNAUTHENTICATED')
+      if (!row) throw new DomainError('UNAUTHENTICATED')
       return row
     },
   }

@@ -1,4 +1,4 @@
-import { DatabaseBusyError } from './db-errors.ts'
+import { DomainError } from '../errors.ts'
 
 /** Another process holds the local database. SQLite rolls the transaction back, so it can be repeated. */
 const LOCKED = /SQLITE_BUSY|database is locked/
@@ -14,7 +14,7 @@ const isBusy = (error: unknown, words: RegExp): boolean =>
 
 /**
  * Repeats a query for a moment while the database is locked.
- * @throws DatabaseBusyError where it stays locked, and at once where D1 is overloaded
+ * @throws DomainError DATABASE_BUSY where it stays locked, and at once where D1 is overloaded
  */
 export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<Out> => {
   for (let attempt = 0; ; attempt++) {
@@ -24,7 +24,7 @@ export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<
       const delay = DELAYS[attempt]
       const locked = isBusy(cause, LOCKED)
       if (isBusy(cause, OVERLOADED) || (locked && delay === undefined)) {
-        throw new DatabaseBusyError('DATABASE_BUSY', { cause })
+        throw new DomainError('DATABASE_BUSY', undefined, { cause })
       }
       if (!locked) throw cause
       await new Promise((resolve) => setTimeout(resolve, delay))

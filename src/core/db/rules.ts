@@ -1,41 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { AuthorizationError, RuleError } from './db-errors.ts'
-
-/** The rules that statements and triggers enforce; `src/core/rule-errors.ts` says what each means. */
-export const RULES = [
-  'log:UNKNOWN',
-  'log:OWN',
-  'log:MOVED',
-  'log:CLOSED',
-  'employee:UNKNOWN',
-  'employee:OWN',
-  'user:NO_EMPLOYEE',
-  'closing:UNKNOWN',
-  'closing:CANCELLED',
-  'closing:OUTDATED',
-  'source:FOREIGN',
-  'evidence:LOG',
-  'evidence:EMPLOYEE',
-] as const
-
-export type Rule = (typeof RULES)[number]
-
-/** A rule, or a rule of authorization, which `authorization.ts` alone raises. */
-type RaisedCode = Rule | `auth:${string}`
-
-const isRule = (code: string): code is Rule => (RULES as readonly string[]).includes(code)
+import { DomainError, ERRORS, type ErrorCode } from '../errors.ts'
 
 /**
  * A column that throws in SQL with the code of the first condition that holds, which aborts the whole
  * batch: no other statement of it reads or writes anything. The one way in which a statement says "not
  * allowed". SQLite has no RAISE outside triggers, so an invalid JSON path throws: the error message
- * contains the path, which is the code. Select it first in a statement that returns exactly one row.
+ * contains the path, `error:CODE`. Select it first in a statement that returns exactly one row.
  */
-export const raise = (...rules: readonly (readonly [condition: SQL, code: RaisedCode | SQL])[]) =>
+export const raise = (...rules: readonly (readonly [condition: SQL, code: ErrorCode | SQL])[]) =>
   sql`json_extract('{}', CASE ${sql.join(
     rules.map(
       ([condition, code]) =>
-        sql`WHEN ${condition} THEN ${typeof code === 'string' ? sql.raw(`'${code}'`) : code}`,
+        sql`WHEN ${condition} THEN ${typeof code === 'string' ? sql.raw(`'error:${code}'`) : code}`,
     ),
     sql` `,
   )} ELSE '$' END)`.as('rule')
@@ -46,13 +22,14 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export const raisedText = (error: unknown, prefix: string): string | undefined =>
   new RegExp(`\\b${prefix}(\\w*)`).exec(messageOf(error))?.[1]
 
-/** The error of the rule that was raised by a statement or a trigger; any other error as it is. */
-export const toRuleError = (error: unknown): unknown => {
-  const [, code] = /\b([a-z]+:[A-Z_]+)\b/.exec(messageOf(error)) ?? []
-  if (code === 'auth:UNAUTHENTICATED' || code === 'auth:FORBIDDEN') {
-    return new AuthorizationError(code === 'auth:FORBIDDEN' ? 'FORBIDDEN' : 'UNAUTHENTICATED')
-  }
-  return code && isRule(code) ? new RuleError(code, { cause: error }) : error
+/** What triggers of released migrations raise. */
+const CODE_OF_TRIGGERS: Record<string, ErrorCode> = { 'log:CLOSED': 'LOG_CLOSED' }
+
+/** The domain error that a statement or a trigger has raised; any other error as it is. */
+export const toDomainError = (error: unknown): unknown => {
+  const [raised = '', code = ''] = /\b(?:error|log):([A-Z_]+)/.exec(messageOf(error)) ?? []
+  const known = CODE_OF_TRIGGERS[raised] ?? (code in ERRORS ? (code as ErrorCode) : undefined)
+  return known ? new DomainError(known as 'FORBIDDEN', undefined, { cause: error }) : error
 }
 
 /** Whether the error of a failed transaction names a table: every constraint is named after its own. */

@@ -3,6 +3,7 @@ import { matchedRoutes } from 'hono/route'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { RouterRoute } from 'hono/types'
 import { getPathNoStrict } from 'hono/utils/url'
+import { DomainError } from '../errors.ts'
 import type { AppEnv } from './context.ts'
 import { errorResponse } from './error-responses.ts'
 
@@ -34,7 +35,9 @@ export const notFound =
   (allowedMethods: AllowedMethods): NotFoundHandler<AppEnv> =>
   (c) => {
     const methods = allowedMethods(c.req.raw)
-    if (methods.length === 0) return errorResponse(c, 'PATH_NOT_FOUND')
+    if (methods.length === 0) return errorResponse(c, new DomainError('PATH_NOT_FOUND'))
     c.header('Allow', methods.join(', '))
-    return c.req.method === 'OPTIONS' ? c.body(null, 204) : errorResponse(c, 'METHOD_NOT_ALLOWED')
+    return c.req.method === 'OPTIONS'
+      ? c.body(null, 204)
+      : errorResponse(c, new DomainError('METHOD_NOT_ALLOWED'))
   }

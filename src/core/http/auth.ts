@@ -2,9 +2,9 @@ import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type AuthorizedDb, authorizeDb, type TokenClaims } from '../db/authorization.ts'
 import { memoryOf } from '../db/memory.ts'
+import { DomainError } from '../errors.ts'
 import type { AppEnv } from './context.ts'
 import { type FailureShape, failure } from './envelope.ts'
-import { errorResponse } from './error-responses.ts'
 import type { Settings } from './settings.ts'
 import { verifyToken } from './token.ts'
 
@@ -49,7 +49,8 @@ const requireCaller = <Shape extends FailureShape>(
   >(async (c, next) => {
     const settings = c.get('settings')
     const claims = await readClaims(c, settings)
-    if (!claims) return errorResponse(c, 'UNAUTHENTICATED', { shape }) as never
+    c.set('unauthenticatedShape', shape)
+    if (!claims) throw new DomainError('UNAUTHENTICATED')
     const db: AppEnv['Variables']['db'] = c.get('db')
     const authorizedDb = authorizeDb(db, claims, rolesOf(settings), {
       memory: memoryOf(c.env.DB),
@@ -58,7 +59,6 @@ const requireCaller = <Shape extends FailureShape>(
     })
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
-    c.set('unauthenticatedShape', shape)
     await next()
     // A response made without a query, such as a 422, must not leave before the caller is checked.
     await authorizedDb.ensureChecked()
@@ -83,7 +83,7 @@ export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
 
 /** 403 unless employees may record their own logs here. */
 export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
-  if (!c.get('settings').EMPLOYEE_CLOCK_IN) return errorResponse(c, 'CLOCK_IN_OFF')
+  if (!c.get('settings').EMPLOYEE_CLOCK_IN) throw new DomainError('CLOCK_IN_OFF')
   await next()
 })
 

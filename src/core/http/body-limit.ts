@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { DomainError } from '../errors.ts'
 import { endpointOf } from './allowed-methods.ts'
 import type { AppEnv } from './context.ts'
 import { errorResponse } from './error-responses.ts'
@@ -78,7 +79,8 @@ export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
     return fits ? 'READ' : 'BODY_TOO_LARGE'
   }
   const state = await withTimeout(read())
-  const response = state === 'READ' || !endpoint ? await handle() : errorResponse(c, state)
+  const response =
+    state === 'READ' || !endpoint ? await handle() : errorResponse(c, new DomainError(state))
   await drain(body, declared)
   return response
 })

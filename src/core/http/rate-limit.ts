@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { expandIPv6 } from 'hono/utils/ipaddr'
 import { emailKey } from '../email.ts'
+import { DomainError } from '../errors.ts'
 import type { UserEnv } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { errorResponse } from './error-responses.ts'
@@ -55,7 +56,7 @@ const isOverLimit = async (
 
 const tooManyRequests = (c: Context) => {
   c.header('Retry-After', String(PERIOD_SECONDS))
-  return errorResponse(c, 'TOO_MANY_REQUESTS')
+  return errorResponse(c, new DomainError('TOO_MANY_REQUESTS'))
 }
 
 /**

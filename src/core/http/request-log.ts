@@ -2,8 +2,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { TokenClaims } from '../db/authorization.ts'
 import type { DatabaseStats } from '../db/d1.ts'
-import { AuthorizationError } from '../db/db-errors.ts'
-import { DomainError } from '../domain-errors.ts'
+import { DomainError, ERRORS } from '../errors.ts'
 import { LoggableError } from '../loggable-error.ts'
 import { endpointOf } from './allowed-methods.ts'
 import type { AppEnv } from './context.ts'
@@ -103,7 +102,7 @@ export class StalledExport extends Error {
 
 /** The status under which an error is logged: what a client causes is no failure of the service. */
 const statusOfBreak = (error: unknown): number => {
-  if (error instanceof AuthorizationError) return error.code === 'FORBIDDEN' ? 403 : 401
+  if (error instanceof DomainError) return ERRORS[error.code].status
   return error instanceof StalledExport ? 408 : 500
 }
 
