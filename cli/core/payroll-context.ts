@@ -9,7 +9,7 @@ export const payrollContext = ({ installation }: Target) => {
   return {
     timeZone: TIME_ZONE,
     maxShiftHours: MAX_SHIFT_HOURS,
-    today: timeZone(TIME_ZONE).localTime(now).slice(0, 10),
+    today: timeZone(TIME_ZONE).localDay(now),
     now,
   }
 }

@@ -5,10 +5,11 @@ import { pipeline } from 'node:stream/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type * as z from 'zod/mini'
 import { addDays } from '../../src/core/time-zone.ts'
+import { listUnlocks } from '../../src/payroll/acts.queries.ts'
 import { unlockDays } from '../../src/payroll/acts.ts'
 import { storedPages } from '../../src/payroll/closing-files.ts'
 import { closingFile } from '../../src/payroll/closing-rows.http.ts'
-import { listClosings, listUnlocks } from '../../src/payroll/closings.queries.ts'
+import { listClosings } from '../../src/payroll/closings.queries.ts'
 import {
   cancel,
   closeDays,

@@ -17,6 +17,8 @@ export const isTimeZone = (name: string): boolean => {
 export interface TimeZone {
   /** The local time of a moment: `2026-11-02 08:00:00`. */
   localTime(moment: Date): string
+  /** The local day of a moment: `2026-11-02`. */
+  localDay(moment: Date): string
   /** The same with its offset, in whole seconds: `2026-11-02T08:00:00-06:00`. */
   localAt(moment: Date): string
   /** The first moment of a local day; undefined for a text that is not a date. */
@@ -32,6 +34,12 @@ export interface TimeZone {
 /** A date some days later, or earlier: `addDays('2026-11-30', 1)` is `2026-12-01`. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** The earlier of two days, or of two stored moments. */
+export const earlier = (a: string, b: string): string => (a < b ? a : b)
+
+/** The later of two days, or of two stored moments; the first where the second is null. */
+export const later = (a: string, b: string | null): string => (b === null || b < a ? a : b)
 
 export const isDate = (text: string): boolean => parseDate(text) !== undefined
 
@@ -92,6 +100,7 @@ const makeTimeZone = (name: string): TimeZone => {
 
   return {
     localTime: (moment) => local(moment.getTime()).slice(0, 19).replace('T', ' '),
+    localDay: (moment) => local(moment.getTime()).slice(0, 10),
     localAt: (moment) => {
       const ms = moment.getTime()
       return `${local(ms).slice(0, 19)}${offsetText(ms)}`
@@ -122,8 +131,6 @@ export interface ZoneRule {
 export interface Zones {
   /** The branches that have rules. */
   readonly branches: readonly string[]
-  /** Whether every branch has the same zone at all times. */
-  readonly isOne: boolean
   zoneAt(branch: string, moment: Date): TimeZone
   /** The name of a branch's zone at a moment. */
   nameAt(branch: string, moment: Date): string
@@ -167,7 +174,6 @@ export const branchZones = (rules: readonly ZoneRule[], defaultName: string): Zo
     periodAt(branch, moment.getTime())?.name ?? defaultName
   return {
     branches: [...byBranch.keys()],
-    isOne: rules.every(({ time_zone }) => time_zone === defaultName),
     nameAt,
     zoneAt: (branch, moment) => timeZone(nameAt(branch, moment)),
     // On a rule's first day the zone before it still counts: its midnight begins that day.
@@ -184,4 +190,10 @@ export const branchZones = (rules: readonly ZoneRule[], defaultName: string): Zo
 export const localAt = (moment: string, branch: string, zones: Zones): string => {
   const date = new Date(moment)
   return zones.zoneAt(branch, date).localAt(date)
+}
+
+/** The local day of a stored moment in a branch. */
+export const localDay = (moment: string, branch: string, zones: Zones): string => {
+  const date = new Date(moment)
+  return zones.zoneAt(branch, date).localDay(date)
 }

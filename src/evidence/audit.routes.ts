@@ -33,7 +33,7 @@ export const audit = createApp()
       const isWhole = employee_id === undefined && log_id === undefined
 
       return sendFile(c, {
-        name: `evidencia_${zone.localTime(now).slice(0, 10)}.ndjson`,
+        name: `evidencia_${zone.localDay(now)}.ndjson`,
         // To be verified byte for byte; generators of clients know no type of JSON lines.
         contentType: 'application/octet-stream',
         chunks: async () => {

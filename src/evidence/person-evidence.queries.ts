@@ -15,7 +15,8 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
-import { type Line, lineColumns } from '../payroll/lines.queries.ts'
+import { lineColumns } from '../payroll/lines.queries.ts'
+import type { Line } from '../payroll/totals.ts'
 import { sealFields, selectEnd } from './evidence.queries.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 

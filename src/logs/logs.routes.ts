@@ -63,7 +63,7 @@ export const logs = createApp()
     const zone = timeZone(settings.TIME_ZONE)
 
     return sendRows(c, {
-      name: fileName(query, zone.localTime(now).slice(0, 10)),
+      name: fileName(query, zone.localDay(now)),
       format: EXPORT_FILE[format],
       pages: exportPages(authorizedDb, toLogFilter(fields, zone), order),
     })

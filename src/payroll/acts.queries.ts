@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import {
   day_reviews,
@@ -9,8 +9,10 @@ import {
   attendance_logs as logs,
   unlock_people,
   unlocks,
+  users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { fullName } from '../core/db/shown.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
 import type { Selection } from './selection.queries.ts'
 
@@ -39,10 +41,13 @@ const insertUnlock = prepare((p: Params<Unlock & { user_id: number }>) =>
     .returning({ id: unlocks.id }),
 )
 
+const { unlock_id: _, ...unlockedColumns } = getTableColumns(unlock_people)
+
 const insertUnlockPeople = prepare((p: Params<{ people: string }>) =>
-  qb.insert(unlock_people).select(
-    sql`SELECT (SELECT max(id) FROM ${unlocks}), value ->> '$.employee_id', value ->> '$.from_at',
-      value ->> '$.until_at' FROM json_each(${p.people})`,
+  insertSelect(
+    unlock_people,
+    { unlock_id: sql`(SELECT max(id) FROM ${unlocks})`, ...jsonFields(unlockedColumns) },
+    sql`FROM json_each(${p.people})`,
   ),
 )
 
@@ -114,3 +119,30 @@ export const saveReview = async (db: AuthorizedDb, review: Review): Promise<void
     insertReview({ ...review, user_id }),
   ])
 }
+
+const selectUnlocks = prepare((p: Params<{ scope: Scope; limit: number }>) =>
+  qb
+    .select({
+      id: sql<number>`unlock.id`.as('unlock_id'),
+      payroll_group: sql<string | null>`unlock.payroll_group`.as('payroll_group'),
+      employee_id: sql<string | null>`unlock.employee_id`.as('employee_id'),
+      from: sql<string>`unlock.from_day`.as('from_day'),
+      to: sql<string>`unlock.to_day`.as('to_day'),
+      comment: sql<string>`unlock.comment`.as('comment'),
+      user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },
+      created_at: sql<string>`unlock.created_at`.as('created_at'),
+    })
+    .from(sql`${unlocks} AS unlock`)
+    .innerJoin(users, sql`${users.id} = unlock.user_id`)
+    .where(
+      sql`${p.scope} IS NULL OR EXISTS (SELECT 1 FROM unlock_people AS unlocked
+        JOIN ${employees} AS e USING (employee_id)
+        WHERE unlocked.unlock_id = unlock.id AND ${isInScope(sql`e.branch_office`, p.scope)})`,
+    )
+    .orderBy(sql`unlock.id DESC`)
+    .limit(p.limit),
+)
+
+/** The newest unlocks of days, newest first. */
+export const listUnlocks = async (db: AuthorizedDb, limit: number) =>
+  (await db.batch((scope) => [selectUnlocks({ scope, limit })]))[0]

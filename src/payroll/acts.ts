@@ -3,7 +3,8 @@ import { DomainError } from '../core/errors.ts'
 import { addDays } from '../core/time-zone.ts'
 import { saveReview, saveUnlock } from './acts.queries.ts'
 import { readPersonDays } from './person-days.ts'
-import { listTaken, readSelection, type Selection } from './selection.queries.ts'
+import { listSelected, type Selection } from './selection.queries.ts'
+import { readKnownSelection } from './selection.ts'
 
 /** What people say of days: that they may be decided again, or that somebody has looked at them. */
 
@@ -24,25 +25,23 @@ export const unlockDays = async (
   { maxShiftHours, now }: { maxShiftHours: number; now: Date },
 ): Promise<number> => {
   if (from > to) throw new DomainError('PERIOD_REVERSED')
-  const { people } = await readSelection(db, selection)
-  if (people === 0 && selection.employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
-  if (people === 0 && selection.payroll_group) throw new DomainError('UNKNOWN_PAYROLL_GROUP')
+  const { zones } = await db.ready()
+  await readKnownSelection(db, selection)
   const before = addDays(to, 1)
-  await db.batch(() => [])
-  const taken = await listTaken(db, { ...selection, before, since: '' })
-  const windows = taken.map(({ employee_id }) => ({ employee_id, from }))
+  const people = await listSelected(db, { ...selection, before, firstOpening: '' })
+  const windows = people.map(({ employee_id }) => ({ employee_id, from }))
   const unlocked = []
   for await (const page of readPersonDays(db, windows, { before, preview: false, maxShiftHours })) {
     for (const { person, days } of page) {
       const { employee_id, branch_office } = person
-      const end = db.zones().startOfDay(branch_office, before).toISOString()
+      const end = zones.startOfDay(branch_office, before).toISOString()
       const ends = days
         .filter(({ day }) => day >= from && day <= to)
         .flatMap((day) => day.ends_at ?? [])
       const afterLast = ends.map((moment) => new Date(Date.parse(moment) + 1).toISOString())
       unlocked.push({
         employee_id,
-        from_at: db.zones().startOfDay(branch_office, from).toISOString(),
+        from_at: zones.startOfDay(branch_office, from).toISOString(),
         until_at: [end, ...afterLast].toSorted().at(-1) ?? end,
       })
     }

@@ -1,7 +1,8 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { addDays } from '../core/time-zone.ts'
-import { amountsOf, type TakenPerson } from './closings.ts'
-import { type Line, readLinesPage } from './lines.queries.ts'
+import { readLinesPage } from './lines.queries.ts'
+import type { PersonClosing } from './person-closing.ts'
+import { type Line, totalsOf } from './totals.ts'
 import { EXCEPTIONS, type Exception } from './work-days.ts'
 
 /** What a closing pays, in files: of a stored one, or of a preview. */
@@ -14,7 +15,7 @@ export interface PersonLines {
   branch_office: string
   payroll_group: string
   ended_at: string | null
-  /** The first day paid here, where this closing takes the person first. */
+  /** Set in the person's first closing. */
   opening: string | null
   /** The first day of the period. */
   from_day: string
@@ -33,13 +34,14 @@ export async function* storedPages(db: AuthorizedDb, id: number): AsyncGenerator
 
 /** The same, of the pages of a preview. */
 export async function* previewedPages(
-  pages: AsyncIterable<TakenPerson[]>,
+  pages: AsyncIterable<PersonClosing[]>,
 ): AsyncGenerator<PersonLines[]> {
   for await (const page of pages) {
-    yield page.map(({ person, lines, first, opening, fromDay }) => {
+    yield page.map(({ person, window, lines }) => {
       const { employee_id, rfc, full_name, department, branch_office, payroll_group } = person
       const facts = { employee_id, rfc, full_name, department, branch_office, payroll_group }
-      const days = { opening: first ? opening : null, from_day: fromDay }
+      const opening = window.first_closing ? window.opening : null
+      const days = { opening, from_day: window.from_day }
       return { ...facts, ended_at: person.ended_at, ...days, lines }
     })
   }
@@ -69,14 +71,10 @@ const exceptionsOf = (lines: readonly Line[]): Exception[] => {
 
 /** What is paid; a deduction has its own column and is never netted. */
 const paymentOf = (lines: readonly Line[]) => {
-  const { period_seconds, added_seconds, deducted_seconds, held_seconds } = amountsOf(lines)
+  const { exceptions_left, ...totals } = totalsOf(lines)
   return {
-    days: lines.filter(({ of_period, pairs }) => of_period === 1 && pairs > 0).length,
-    period_seconds,
-    added_seconds,
-    deducted_seconds,
-    total_seconds: period_seconds + added_seconds,
-    held_seconds,
+    ...totals,
+    total_seconds: totals.period_seconds + totals.added_seconds,
     days_with_exceptions: lines.filter(({ exceptions }) => exceptions !== '').length,
     exceptions: exceptionsOf(lines),
   }

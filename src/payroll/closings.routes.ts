@@ -7,10 +7,11 @@ import { sendRows } from '../core/http/export-file.ts'
 import { limitHours } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
 import { timeZone } from '../core/time-zone.ts'
+import { listUnlocks } from './acts.queries.ts'
 import { unlockDays } from './acts.ts'
 import { previewedPages, storedPages } from './closing-files.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
-import { listClosings, listUnlocks } from './closings.queries.ts'
+import { listClosings } from './closings.queries.ts'
 import {
   cancel,
   closeDays,
@@ -36,11 +37,11 @@ const requirePayer = requireRoleInAllBranches('PAYROLL_ROLES')
 
 const contextOf = ({ settings, now }: Pick<UserEnv['Variables'], 'settings' | 'now'>) => ({
   maxShiftHours: settings.MAX_SHIFT_HOURS,
-  today: timeZone(settings.TIME_ZONE).localTime(now).slice(0, 10),
+  today: timeZone(settings.TIME_ZONE).localDay(now),
   now,
 })
 
-/** Everybody where neither a group nor a person is said. */
+/** Selects everyone unless a group or a person is given. */
 const withSelection = <
   Request extends {
     payroll_group?: string | null | undefined

@@ -17,7 +17,7 @@ export const hours = createApp()
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const { authorizedDb: db, settings, now } = c.var
-    const today = timeZone(settings.TIME_ZONE).localTime(now).slice(0, 10)
+    const today = timeZone(settings.TIME_ZONE).localDay(now)
     const days = toDays({ from, to }, today)
     const maxShiftHours = settings.MAX_SHIFT_HOURS
     const query = { filter, ...days, preview, exceptions, rejected, maxShiftHours, now }

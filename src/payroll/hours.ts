@@ -1,12 +1,19 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
-import { addDays, type Zones } from '../core/time-zone.ts'
+import { addDays, localDay, type Zones } from '../core/time-zone.ts'
 import { listCandidates, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
-import { type PersonDays, readPersonDays } from './person-days.ts'
+import {
+  type PersonDays,
+  type Review,
+  readPersonDays,
+  reviewOf,
+  unsyncedSources,
+} from './person-days.ts'
 import {
   EXCEPTIONS,
   type Exception,
+  emptyDay,
   hasLogs,
   NOTICES,
   type Notice,
@@ -37,14 +44,7 @@ interface Person {
   payroll_group: string
 }
 
-/** Who has looked at a day. */
-export interface Review {
-  user: { id: number; full_name: string }
-  at: string
-  comment: string | null
-}
-
-type ShownDay = Omit<WorkDay, 'standing_seconds' | 'held_by' | 'rejected_ids' | 'ends_at'>
+type ShownDay = Omit<WorkDay, 'hold' | 'rejected_ids' | 'ends_at'>
 
 /** A day of a person, with what closings have paid for it. */
 export interface HoursRow extends Person, ShownDay {
@@ -86,33 +86,16 @@ export const toDays = (
   return { from: first, to: last }
 }
 
-/** A source counts for an employee it recorded in the last 31 days. */
-const SOURCE_DAYS = 31
-
-/** The sources of a person that have not sent everything until the end of a local day. */
-export const unsyncedSources = (
-  { sources, branch_office }: PersonWithLogs,
-  day: string,
-  zones: Zones,
-): string[] => {
-  const since = zones.startOfDay(branch_office, addDays(day, -SOURCE_DAYS)).toISOString()
-  const end = zones.startOfDay(branch_office, addDays(day, 1)).toISOString()
-  return sources
-    .filter((source) => source.last_recorded_at >= since && source.complete_until < end)
-    .map(({ source }) => source)
-}
-
 /** The first of some local days of which a source has not sent everything. */
 const firstUnsyncedDay = (
   person: PersonWithLogs,
   { from, until }: { from: string; until: string },
   zones: Zones,
 ): string | null => {
-  const localDay = (moment: string) => {
-    const date = new Date(moment)
-    return zones.zoneAt(person.branch_office, date).localTime(date).slice(0, 10)
-  }
-  const [earliest = until] = person.sources.map((one) => localDay(one.complete_until)).toSorted()
+  const completeDays = person.sources.map(({ complete_until }) =>
+    localDay(complete_until, person.branch_office, zones),
+  )
+  const [earliest = until] = completeDays.toSorted()
   const [, first = from] = [from, earliest].toSorted()
   for (let day = first; day <= until; day = addDays(day, 1)) {
     if (unsyncedSources(person, day, zones).length > 0) return day
@@ -149,23 +132,9 @@ const daysIfRejected = (
     if ((now?.worked_seconds ?? null) === (then?.worked_seconds ?? null)) return []
     if (!now) return then ?? []
     const { department, branch_office } = now
-    return { ...(then ?? withoutLogs(now)), department, branch_office }
+    return { ...(then ?? emptyDay(name, now)), department, branch_office }
   })
 }
-
-/** A day whose logs have become part of another one. */
-const withoutLogs = (day: WorkDay): WorkDay => ({
-  ...day,
-  first_in: null,
-  last_out: null,
-  pairs: 0,
-  worked_seconds: null,
-  detail: '',
-  exceptions: [],
-  notices: [],
-  log_ids: [],
-  rejected_ids: [],
-})
 
 /** Employees with their days within the period, a page at a time; those without any day too. */
 async function* pagesOfDays(
@@ -204,16 +173,6 @@ async function* pagesOfDays(
   }
 }
 
-/** The review of a day; null once one of its logs has another event. */
-export const reviewOf = ({ reviews }: PersonWithLogs, day: WorkDay): Review | null => {
-  const review = reviews.find((candidate) => candidate.day === day.day)
-  if (!review) return null
-  const ids = new Set([...day.log_ids, ...day.rejected_ids])
-  if (review.changed_ids.some((id: number) => ids.has(id))) return null
-  const { user, at, comment } = review
-  return { user, at, comment }
-}
-
 /** The logs of a day that are within a scope. */
 const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Scope): number[] => {
   const branches = branchesOf(scope)
@@ -224,7 +183,7 @@ const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Sco
 }
 
 const toHoursRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): HoursRow => {
-  const { standing_seconds: _, held_by: __, rejected_ids: ___, ends_at: ____, ...shown } = day
+  const { hold, rejected_ids, ends_at, ...shown } = day
   const paid = person.paid.find((candidate) => candidate.day === day.day)
   return {
     employee_id: person.employee_id,
@@ -296,7 +255,7 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
     rows.push(withException(toTotal(person, person, []), 'sin_checadas'))
   }
   const last = rows.at(-1)
-  const today = zones.zoneAt(person.branch_office, query.now).localTime(query.now).slice(0, 10)
+  const today = localDay(query.now.toISOString(), person.branch_office, zones)
   const [until = today] = [query.to, today].toSorted()
   if (!last) return rows
   const isMarked = last.exceptions.includes('sin_sincronizar')

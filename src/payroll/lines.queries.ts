@@ -17,33 +17,30 @@ interface PageParams {
 const selectPeople = prepare((p: Params<PageParams>) =>
   qb
     .select({
-      employee_id: sql<string>`taken.employee_id`.as('employee_id'),
+      employee_id: sql<string>`closed.employee_id`.as('employee_id'),
       rfc: sql<string>`e.rfc`.as('rfc'),
       full_name: sql<string>`e.full_name`.as('full_name'),
       department: sql<string>`e.department`.as('department'),
-      branch_office: sql<string>`taken.branch_office`.as('branch_office'),
-      payroll_group: sql<string>`taken.payroll_group`.as('payroll_group'),
+      branch_office: sql<string>`closed.branch_office`.as('branch_office'),
+      payroll_group: sql<string>`closed.payroll_group`.as('payroll_group'),
       ended_at: sql<string | null>`e.ended_at`.as('ended_at'),
-      opening: sql<string | null>`taken.opening`.as('opening'),
-      from_day: sql<string>`taken.from_day`.as('from_day'),
+      opening: sql<string | null>`closed.opening`.as('opening'),
+      from_day: sql<string>`closed.from_day`.as('from_day'),
     })
     .from(
-      sql`${closing_people} AS taken JOIN ${employees} AS e ON e.employee_id = taken.employee_id`,
+      sql`${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id`,
     )
     .where(
-      sql`taken.closing_id = ${p.id} AND taken.employee_id > ${p.after}
-        AND (${isInScope(sql`taken.branch_office`, p.scope)} OR EXISTS (
-          SELECT 1 FROM ${closing_lines} AS line WHERE line.closing_id = taken.closing_id
-            AND line.employee_id = taken.employee_id AND ${isInScope(sql`line.branch_office`, p.scope)}))`,
+      sql`closed.closing_id = ${p.id} AND closed.employee_id > ${p.after}
+        AND (${isInScope(sql`closed.branch_office`, p.scope)} OR EXISTS (
+          SELECT 1 FROM ${closing_lines} AS line WHERE line.closing_id = closed.closing_id
+            AND line.employee_id = closed.employee_id AND ${isInScope(sql`line.branch_office`, p.scope)}))`,
     )
-    .orderBy(sql`taken.employee_id`)
+    .orderBy(sql`closed.employee_id`)
     .limit(p.limit),
 )
 
 export const { closing_id: _, ...lineColumns } = getTableColumns(closing_lines)
-
-/** What a closing pays for a day. */
-export type Line = Omit<typeof closing_lines.$inferSelect, 'closing_id'>
 
 const selectLines = prepare((p: Params<PageParams & { until: string }>) =>
   qb

@@ -46,7 +46,7 @@ export interface PeopleFilter {
   employee_id?: string | undefined
   department?: string | undefined
   branch_office?: string | undefined
-  /** The employee's of now. */
+  /** The employee's current group. */
   payroll_group?: string | undefined
 }
 
@@ -305,3 +305,6 @@ export const readPeople = async (
 }
 
 export type PersonWithLogs = Awaited<ReturnType<typeof readPeople>>[number]
+
+/** What active closings have paid for a day. */
+export type PaidDay = PersonWithLogs['paid'][number]

@@ -126,3 +126,36 @@ export async function* readPersonDays(
     await waitForOtherRequests()
   }
 }
+
+/** A source counts for an employee it recorded in the last 31 days. */
+const SOURCE_DAYS = 31
+
+/** The sources of a person that have not sent everything until the end of a local day. */
+export const unsyncedSources = (
+  { sources, branch_office }: PersonWithLogs,
+  day: string,
+  zones: Zones,
+): string[] => {
+  const since = zones.startOfDay(branch_office, addDays(day, -SOURCE_DAYS)).toISOString()
+  const end = zones.startOfDay(branch_office, addDays(day, 1)).toISOString()
+  return sources
+    .filter((source) => source.last_recorded_at >= since && source.complete_until < end)
+    .map(({ source }) => source)
+}
+
+/** Who has looked at a day. */
+export interface Review {
+  user: { id: number; full_name: string }
+  at: string
+  comment: string | null
+}
+
+/** The review of a day; null once one of its logs has another event. */
+export const reviewOf = ({ reviews }: PersonWithLogs, day: WorkDay): Review | null => {
+  const review = reviews.find((candidate) => candidate.day === day.day)
+  if (!review) return null
+  const ids = new Set([...day.log_ids, ...day.rejected_ids])
+  if (review.changed_ids.some((id: number) => ids.has(id))) return null
+  const { user, at, comment } = review
+  return { user, at, comment }
+}

@@ -14,9 +14,7 @@ import { waitForOtherRequests } from '../core/event-loop.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
 import { isActive } from '../logs/locks.queries.ts'
 
-/** Whom a closing takes, and since when each is paid here. */
-
-/** Everybody where both are null. */
+/** Selects everyone unless a group or a person is given. */
 export interface Selection {
   payroll_group: string | null
   employee_id: string | null
@@ -25,24 +23,24 @@ export interface Selection {
 interface SelectionParams extends Selection {
   /** The first day that stays open. */
   before: string
-  /** Nobody who left before this day and was never paid here. */
-  since: string
+  /** Skips people without an opening who left before this day. */
+  firstOpening: string
   /** Only greater employee ids. */
   after: string
   limit: number
 }
 
-const activeOf = (employee: SQL) => sql`${closing_people} AS taken
-  CROSS JOIN ${closings} AS closing ON closing.id = taken.closing_id
-  WHERE taken.employee_id = ${employee} AND ${isActive}`
+const activeOf = (employee: SQL) => sql`${closing_people} AS closed
+  CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id
+  WHERE closed.employee_id = ${employee} AND ${isActive}`
 
 /**
  * The active closing of a person that reaches furthest; of two, the newer one. A lock lies up to a
  * longest shift after the end of its days, and zones differ: only the last locks are looked at.
  */
-const baseOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
-    AND taken.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT taken.lock_at
-      FROM ${activeOf(employee)} ORDER BY taken.lock_at DESC LIMIT 1), '-4 days')
+const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
+    AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
+      FROM ${activeOf(employee)} ORDER BY closed.lock_at DESC LIMIT 1), '-4 days')
   ORDER BY closing.before DESC, closing.id DESC LIMIT 1)`
 
 const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${openings}
@@ -63,32 +61,32 @@ const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
     OR ${employees.employee_id} = ${p.employee_id})
   AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
 
-/** Cancelled, or an earlier day said, since a closing: then every day is looked at again. */
-const isWhole = sql`(EXISTS (
-    SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS taken ON taken.closing_id = cancelled.id
-    WHERE taken.employee_id = selected.employee_id AND cancelled.cancelled_after >= base.id)
-  OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= base.id)`
+/** Every day is looked at again after a cancellation, or an earlier opening, since the last closing. */
+const looksAtAll = sql`(EXISTS (
+    SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
+    WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)
+  OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= last_closing.id)`
 
 const changedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
-  WHERE event.employee_id = selected.employee_id AND event.id > base.last_event_id)`
+  WHERE event.employee_id = selected.employee_id AND event.id > last_closing.last_event_id)`
 
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
   FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
     AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
     AND recorded_at >= coalesce(selected.opening, '') AND recorded_at < ${p.before})`
 
-const isTaken = (p: Params<SelectionParams>) => sql`CASE
+const isSelectable = (p: Params<SelectionParams>) => sql`CASE
   WHEN person.opening IS NULL THEN person.started_at < ${p.before}
-    AND (person.ended_at IS NULL OR person.ended_at >= ${p.since})
-  WHEN person.base_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.base_before
+    AND (person.ended_at IS NULL OR person.ended_at >= ${p.firstOpening})
+  WHEN person.closed_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.closed_before
     THEN 1
-  ELSE person.changed_at IS NOT NULL OR person.is_whole OR EXISTS (
-    SELECT 1 FROM ${closing_people} AS taken CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
-      ON ${logs}.employee_id = taken.employee_id AND ${logs}.recorded_at >= taken.lock_at
-    WHERE taken.closing_id = person.base_id AND taken.employee_id = person.employee_id
+  ELSE person.changed_at IS NOT NULL OR person.looks_at_all OR EXISTS (
+    SELECT 1 FROM ${closing_people} AS closed CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
+      ON ${logs}.employee_id = closed.employee_id AND ${logs}.recorded_at >= closed.lock_at
+    WHERE closed.closing_id = person.last_closing_id AND closed.employee_id = person.employee_id
       AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}) END`
 
-const selectTaken = prepare((p: Params<SelectionParams>) =>
+const selectPeople = prepare((p: Params<SelectionParams>) =>
   qb
     .select({
       employee_id: sql<string>`employee_id`.as('employee_id'),
@@ -99,29 +97,29 @@ const selectTaken = prepare((p: Params<SelectionParams>) =>
       started_at: sql<string>`started_at`.as('started_at'),
       ended_at: sql<string | null>`ended_at`.as('ended_at'),
       /** The greatest `before` of the active closings that took the person. */
-      base_before: sql<string | null>`base_before`.as('base_before'),
+      closed_before: sql<string | null>`closed_before`.as('closed_before'),
       changed_at: sql<string | null>`changed_at`.as('changed_at'),
-      is_whole: sql`coalesce(is_whole, 0)`.mapWith(Boolean).as('is_whole'),
+      looks_at_all: sql`coalesce(looks_at_all, 0)`.mapWith(Boolean).as('looks_at_all'),
       /** The moments of pending logs since the opening. */
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
     .from(
       sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
           WHERE cancelled_at IS NOT NULL)
-        SELECT selected.*, base.before AS base_before, ${changedAt} AS changed_at,
-          ${isWhole} AS is_whole, ${pendingOf(p)} AS pending,
+        SELECT selected.*, last_closing.before AS closed_before, ${changedAt} AS changed_at,
+          ${looksAtAll} AS looks_at_all, ${pendingOf(p)} AS pending,
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
             ${employees.payroll_group} AS payroll_group,
             ${employees.branch_office} AS branch_office,
             ${employees.ended_at} AS ended_at,
             ${openingOf(sql`${employees.employee_id}`, sql`first_day`)} AS opening,
-            ${baseOf(sql`${employees.employee_id}`)} AS base_id
+            ${lastClosingOf(sql`${employees.employee_id}`)} AS last_closing_id
           FROM ${employees} WHERE ${isSelected(p)} AND ${employees.employee_id} > ${p.after}
           ORDER BY ${employees.employee_id} LIMIT ${p.limit}) AS selected
-        LEFT JOIN ${closings} AS base ON base.id = selected.base_id) AS person`,
+        LEFT JOIN ${closings} AS last_closing ON last_closing.id = selected.last_closing_id) AS person`,
     )
-    .where(isTaken(p))
+    .where(isSelectable(p))
     .orderBy(sql`employee_id`),
 )
 
@@ -149,7 +147,7 @@ const selectGroupsPaid = prepare(() =>
     })
     .from(
       sql`${employees} AS e
-        CROSS JOIN ${closings} AS closing ON closing.id = ${baseOf(sql`e.employee_id`)}`,
+        CROSS JOIN ${closings} AS closing ON closing.id = ${lastClosingOf(sql`e.employee_id`)}`,
     )
     .groupBy(sql`e.payroll_group`),
 )
@@ -160,24 +158,26 @@ export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
     countSelected({ ...selection }),
     selectGroupsPaid({}),
   )
-  const paidBefore = new Map(groups.map(({ payroll_group, before }) => [payroll_group, before]))
-  return { people: counted?.people ?? 0, paidBefore }
+  const groupsPaidBefore = new Map(
+    groups.map(({ payroll_group, before }) => [payroll_group, before]),
+  )
+  return { people: counted?.people ?? 0, groupsPaidBefore }
 }
 
-export type TakenRow = Awaited<ReturnType<typeof listTaken>>[number]
+export type SelectedPerson = Awaited<ReturnType<typeof listSelected>>[number]
 
 /** Employees a query: each is some twenty seeks. */
 const PAGE = 250
 
-/** Everybody a closing may take, by employee id. */
-export const listTaken = async (
+/** The people whom a closing may take, by employee id. */
+export const listSelected = async (
   db: AuthorizedDb,
-  selection: Selection & { before: string; since: string },
+  selection: Selection & { before: string; firstOpening: string },
 ) => {
   const rows = []
   for (let after = ''; ; ) {
     const values = { ...selection, after, limit: PAGE }
-    const [page, [last]] = await db.batchOfAllBranches(selectTaken(values), selectLast(values))
+    const [page, [last]] = await db.batchOfAllBranches(selectPeople(values), selectLast(values))
     rows.push(...page)
     if (last?.employee_id == null) return rows
     after = last.employee_id

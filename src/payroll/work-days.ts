@@ -47,6 +47,14 @@ export interface HoursLog extends PairedLog, Place {
   isLate: boolean
 }
 
+/** Pending logs that can change the figure of a day. */
+export interface Hold {
+  /** The oldest of them. */
+  log_id: number
+  /** The seconds of the pairs that stand whatever is decided. */
+  standing_seconds: number
+}
+
 /** A day of one employee. */
 export interface WorkDay extends Place {
   /** The local day of the entrada. */
@@ -58,10 +66,8 @@ export interface WorkDay extends Place {
   pairs: number
   /** Null where no pair counts: never zero. */
   worked_seconds: number | null
-  /** The seconds of pairs that stand whatever is decided of the logs that hold the day. */
-  standing_seconds: number
-  /** The oldest pending log that holds the day; null where nothing does. */
-  held_by: number | null
+  /** Null for a day whose figure no pending log can change. */
+  hold: Hold | null
   /** `08:00–13:00 (14:00–17:00)`; in parentheses what does not count while it is pending. */
   detail: string
   exceptions: Exception[]
@@ -115,11 +121,13 @@ interface Day {
   rejected: HoursLog[]
   /** The shifts as they would be without any rejection. */
   unrejected: Shift<HoursLog>[]
-  standing_seconds: number
-  held_by: number | null
+  hold: Hold | null
 }
 
 const secondsOf = ({ entrada, salida }: Pair<HoursLog>): number => salida.second - entrada.second
+
+const secondsOfPairs = (pairs: readonly Pair<HoursLog>[]): number =>
+  pairs.reduce((sum, pair) => sum + secondsOf(pair), 0)
 
 const pairKey = ({ entrada, salida }: Pair<HoursLog>): string =>
   `${entrada.log_id}-${salida.log_id}`
@@ -141,8 +149,7 @@ const daysOfStretch = (
       shifts: [],
       rejected: [],
       unrejected: [],
-      standing_seconds: 0,
-      held_by: null,
+      hold: null,
     }
     days.set(name, day)
     return day
@@ -193,12 +200,11 @@ const holdDays = (
     const until = Math.max(...ends) + maxShift(name)
     const holding = pending.filter(({ second }) => second <= until)
     const [oldest] = holding
-    day.held_by = oldest?.log_id ?? null
+    if (!oldest) continue
     const rest = kept.filter((log) => !holding.includes(log))
-    const standing = new Set(oldest && countedPairs(pairLogs(rest, rules), rules).map(pairKey))
-    day.standing_seconds = pairs
-      .filter((pair) => !oldest || standing.has(pairKey(pair)))
-      .reduce((sum, pair) => sum + secondsOf(pair), 0)
+    const standing = new Set(countedPairs(pairLogs(rest, rules), rules).map(pairKey))
+    const standing_seconds = secondsOfPairs(pairs.filter((pair) => standing.has(pairKey(pair))))
+    day.hold = { log_id: oldest.log_id, standing_seconds }
   }
 }
 
@@ -267,7 +273,7 @@ const toWorkDay = (
   day: Day & { isTurnedOver: boolean },
   rules: PairingRules<HoursLog>,
 ): WorkDay => {
-  const { shifts, rejected, standing_seconds, held_by } = day
+  const { shifts, rejected, hold } = day
   const pairs = countedPairs(shifts, rules)
   const counted = new Set<Shift<HoursLog>>(pairs)
   const textOf = (shift: Shift<HoursLog>): string => {
@@ -283,9 +289,8 @@ const toWorkDay = (
     first_in: shifts.flatMap(({ entrada }) => entrada ?? []).find(rules.counts)?.local ?? null,
     last_out: shifts.flatMap(({ salida }) => salida ?? []).findLast(rules.counts)?.local ?? null,
     pairs: pairs.length,
-    worked_seconds: pairs.length > 0 ? pairs.reduce((sum, pair) => sum + secondsOf(pair), 0) : null,
-    standing_seconds,
-    held_by,
+    worked_seconds: pairs.length > 0 ? secondsOfPairs(pairs) : null,
+    hold,
     detail: shifts.map(textOf).join(' '),
     exceptions: exceptionsOf(day),
     notices: noticesOf(day),
@@ -338,6 +343,24 @@ const turnedOverDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
   return names
 }
 
+/** A day without logs, at the place where it was paid. */
+export const emptyDay = (day: string, { department, branch_office }: Place): WorkDay => ({
+  day,
+  department,
+  branch_office,
+  first_in: null,
+  last_out: null,
+  pairs: 0,
+  worked_seconds: null,
+  hold: null,
+  detail: '',
+  exceptions: [],
+  notices: [],
+  log_ids: [],
+  rejected_ids: [],
+  ends_at: null,
+})
+
 /** Whether a day has a log of its own: else it is there because what was paid for it is held. */
 export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
   log_ids.length + rejected_ids.length > 0
@@ -362,15 +385,28 @@ export const toWorkDays = (
   return [...Map.groupBy(days, ([name]) => name)]
     .map(([name, parts]) => {
       const isTurnedOver = turnedOver.has(name)
-      return toWorkDay(name, { ...mergeDays(parts.map(([, day]) => day)), isTurnedOver }, rules)
+      const day = mergeDays(
+        parts.map(([, part]) => part),
+        rules,
+      )
+      return toWorkDay(name, { ...day, isTurnedOver }, rules)
     })
-    .filter((day) => hasLogs(day) || day.held_by !== null)
+    .filter((day) => hasLogs(day) || day.hold !== null)
 }
 
-const mergeDays = (days: readonly Day[]): Day => ({
+/** A part that nothing holds stands as it is. */
+const mergeHolds = (days: readonly Day[], rules: PairingRules<HoursLog>): Hold | null => {
+  const oldest = days.find(({ hold }) => hold !== null)?.hold
+  if (!oldest) return null
+  const standing = days.map(
+    ({ hold, shifts }) => hold?.standing_seconds ?? secondsOfPairs(countedPairs(shifts, rules)),
+  )
+  return { ...oldest, standing_seconds: standing.reduce((sum, seconds) => sum + seconds, 0) }
+}
+
+const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => ({
   shifts: days.flatMap(({ shifts }) => shifts),
   rejected: days.flatMap(({ rejected }) => rejected),
   unrejected: days.flatMap(({ unrejected }) => unrejected),
-  standing_seconds: days.reduce((sum, day) => sum + day.standing_seconds, 0),
-  held_by: days.find(({ held_by }) => held_by !== null)?.held_by ?? null,
+  hold: mergeHolds(days, rules),
 })

@@ -397,9 +397,11 @@ it('notes what was added by hand or arrived after the closing', () => {
 
 describe('a pending log', () => {
   const heldOf = (text: string, settings: Options = {}) =>
-    toWorkDays(card(text, settings), options(settings)).map(
-      ({ day, held_by, standing_seconds: standing }) => [day.slice(8), held_by, standing / 3600],
-    )
+    toWorkDays(card(text, settings), options(settings)).map(({ day, hold, worked_seconds }) => [
+      day.slice(8),
+      hold?.log_id ?? null,
+      (hold?.standing_seconds ?? worked_seconds ?? 0) / 3600,
+    ])
 
   it.each([
     ['a day of its stretch', '02 E08:00 S12:00 E13:00 S17:00?', [['02', 4, 4]]],

@@ -219,7 +219,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     readsAllMatches: true,
   }),
   endpoint('POST', '/v2/incidents/closings', 'admin', {
-    good: { body: CLOSING, roundTrips: 13 },
+    good: { body: CLOSING, roundTrips: 10 },
     bad: { body: { before: 'x' } },
     roles: ['payroll'],
     isWhole: true,

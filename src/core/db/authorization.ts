@@ -87,6 +87,8 @@ export interface AuthorizedDb {
    * `requireRoleInAllBranches`.
    */
   batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
+  /** The caller's scope and the branches' zones: no query where this request has run a batch. */
+  ready(): Promise<{ scope: Scope; zones: Zones }>
   /**
    * The scope of what this request has read with `batch`.
    * @throws Error before the first batch: an unknown scope never reads as all branches
@@ -184,6 +186,26 @@ export const authorizeDb = (
     const [rules] = await batchOfAllBranches(selectZoneRules({}))
     memory.zones = { version: rules[0]?.version ?? 0, rules }
   }
+  const batchInScope = async <const S extends Statements>(
+    build: (scope: Scope, zones: Zones) => S,
+  ) => {
+    for (let attempt = 1; ; attempt++) {
+      const scope = used ? used.scope : (memory.scopes.get(claims.userId) ?? null)
+      const stored = used?.stored ?? memory.zones
+      const zones_version = stored.version
+      const authorize = authorizeCaller({ ...params, in_scope: 1, scope, zones_version })
+      const statements = build(scope, zonesOf(stored, timeZone))
+      try {
+        const [, ...results] = await check(batch(db, authorize, ...statements))
+        used = { scope, stored }
+        return results as unknown as Results<S>
+      } catch (error) {
+        if (!(error instanceof OutdatedError)) throw error
+        await refresh(error)
+        if (used || attempt === ATTEMPTS) throw error
+      }
+    }
+  }
   return {
     claims,
     scope: () => requireUsed().scope,
@@ -191,23 +213,11 @@ export const authorizeDb = (
     ensureChecked: async () => {
       if (!checked) await check(execute(db, authorizeCaller(params)))
     },
-    batch: async <const S extends Statements>(build: (scope: Scope, zones: Zones) => S) => {
-      for (let attempt = 1; ; attempt++) {
-        const scope = used ? used.scope : (memory.scopes.get(claims.userId) ?? null)
-        const stored = used?.stored ?? memory.zones
-        const zones_version = stored.version
-        const authorize = authorizeCaller({ ...params, in_scope: 1, scope, zones_version })
-        const statements = build(scope, zonesOf(stored, timeZone))
-        try {
-          const [, ...results] = await check(batch(db, authorize, ...statements))
-          used = { scope, stored }
-          return results as unknown as Results<S>
-        } catch (error) {
-          if (!(error instanceof OutdatedError)) throw error
-          await refresh(error)
-          if (used || attempt === ATTEMPTS) throw error
-        }
-      }
+    batch: batchInScope,
+    ready: async () => {
+      if (!used) await batchInScope(() => [])
+      const { scope, stored } = requireUsed()
+      return { scope, zones: zonesOf(stored, timeZone) }
     },
     batchOfAllBranches,
     read: async (query) => {

@@ -1,7 +1,8 @@
 // Drizzle's own prepared queries cannot join a D1 batch, so this module uses two of its internals:
 // `fields` and `joinsNotNullableMap`. drizzle-orm is pinned; test/core/query.test.ts fails if they change.
-import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { retryWhileLocked } from './busy.ts'
 import { type Mapping, numberValues, type Row, rowMapper } from './mapping.ts'
 
@@ -30,6 +31,29 @@ interface PreparedQuery<Out> extends Mapping {
 
 /** Drizzle as a query builder only: it compiles SQL and maps rows, and never reaches a database. */
 export const qb = drizzle({ prepare: () => null } as unknown as D1Database)
+
+/** A value of each column; a missing one is a type error. */
+type ColumnValues<Table extends SQLiteTable> = Record<
+  keyof Table['$inferInsert'] & string,
+  SQL | Placeholder | null
+>
+
+/** `INSERT … SELECT`, with the values by name: they are put into the order of the table's columns. */
+export const insertSelect = <Table extends SQLiteTable>(
+  table: Table,
+  values: ColumnValues<Table>,
+  from: SQL = sql``,
+) => {
+  const names = Object.keys(getTableColumns(table)) as (keyof typeof values)[]
+  const columns = names.map((name) => sql`${values[name] ?? sql`NULL`}`)
+  return qb.insert(table).select(sql`SELECT ${sql.join(columns, sql`, `)} ${from}`)
+}
+
+/** The fields of the JSON object `value` that are named as these columns. */
+export const jsonFields = <Columns extends object>(columns: Columns) =>
+  Object.fromEntries(
+    Object.keys(columns).map((name) => [name, sql.raw(`value ->> '$.${name}'`)]),
+  ) as Record<keyof Columns, SQL>
 
 const placeholders = new Proxy({}, { get: (_, name: string) => sql.placeholder(name) })
 

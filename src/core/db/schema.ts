@@ -495,7 +495,7 @@ export const closing_people = sqliteTable(
     end_at: moment(),
     /** What lies before it is locked: the end, or the last log of the last day's pairs. */
     lock_at: moment(),
-    /** The day said as the first one paid here, where this closing took the person first. */
+    /** The first day paid here; set in the person's first closing. */
     opening: text(),
     first_log_at: text(),
     suggested: text(),

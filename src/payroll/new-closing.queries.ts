@@ -1,0 +1,233 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
+import { closing_lines, closing_people, closings, log_events, openings } from '../core/db/schema.ts'
+import { countCancelled, newestClosing, newestUnlock } from '../logs/locks.queries.ts'
+import { requireRow, selectClosing } from './closings.queries.ts'
+import { lineColumns } from './lines.queries.ts'
+import type { Selection } from './selection.queries.ts'
+import { type Line, TOTAL_NAMES, type Totals } from './totals.ts'
+
+/** Writes a closing, a page at a time. */
+
+const selectSnapshot = prepare(() =>
+  qb
+    .select({
+      last_event_id: sql<number>`coalesce((SELECT max(id) FROM ${log_events}), 0)`.as(
+        'last_event_id',
+      ),
+      closings_before: newestClosing.as('closings_before'),
+      cancellations_before: countCancelled.as('cancellations_before'),
+      unlocks_before: newestUnlock.as('unlocks_before'),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+/** The newest event, closing and unlock: a closing counts only if the latter stay the newest. */
+export const readSnapshot = async (db: AuthorizedDb) => {
+  const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
+  return requireRow(snapshot)
+}
+
+interface NewClosing extends Selection, Awaited<ReturnType<typeof readSnapshot>> {
+  before: string
+  comment: string | null
+  token: string
+  at: string
+}
+
+const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
+  qb
+    .insert(closings)
+    .values({
+      before: p.before,
+      payroll_group: p.payroll_group,
+      employee_id: p.employee_id,
+      user_id: p.user_id,
+      comment: p.comment,
+      token: p.token,
+      last_event_id: p.last_event_id,
+      closings_before: p.closings_before,
+      cancellations_before: p.cancellations_before,
+      unlocks_before: p.unlocks_before,
+      created_at: p.at,
+    })
+    .returning({ id: closings.id }),
+)
+
+/** Begins a closing that does not count yet. Returns its id. */
+export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promise<number> => {
+  const [[created]] = await db.batchOfAllBranches(
+    insertClosing({ ...closing, user_id: db.claims.userId }),
+  )
+  return requireRow(created).id
+}
+
+interface PageParams {
+  id: number
+  token: string
+  /** JSON arrays of rows. */
+  people: string
+  lines: string
+}
+
+const isOpen = (p: Params<{ id: number; token: string }>) => sql`EXISTS (SELECT 1 FROM ${closings}
+  WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
+
+/** Raises where the next closing has swept this one away. */
+const requireOpen = prepare((p: Params<PageParams>) =>
+  qb.select({ rule: raise([sql`NOT ${isOpen(p)}`, 'CLOSING_OUTDATED']) }).from(sql`(SELECT 1)`),
+)
+
+const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
+
+const insertPeople = prepare((p: Params<PageParams>) =>
+  insertSelect(
+    closing_people,
+    { closing_id: p.id, ...jsonFields(personColumns) },
+    sql`FROM json_each(${p.people})`,
+  ),
+)
+
+const insertLines = prepare((p: Params<PageParams>) =>
+  insertSelect(
+    closing_lines,
+    { closing_id: p.id, ...jsonFields(lineColumns) },
+    sql`FROM json_each(${p.lines})`,
+  ),
+)
+
+export type PersonRow = Omit<typeof closing_people.$inferSelect, 'closing_id'>
+
+/**
+ * Writes a page of people with their lines.
+ * @throws DomainError CLOSING_OUTDATED
+ */
+export const writePage = async (
+  db: AuthorizedDb,
+  closing: { id: number; token: string },
+  rows: { people: readonly PersonRow[]; lines: readonly Line[] },
+): Promise<void> => {
+  const values = {
+    ...closing,
+    people: JSON.stringify(rows.people),
+    lines: JSON.stringify(rows.lines),
+  }
+  await db.batchOfAllBranches(requireOpen(values), insertPeople(values), insertLines(values))
+}
+
+interface Completion extends Totals {
+  id: number
+  token: string
+  /** How many lines. */
+  lines: number
+  unsynced: string
+  hash: string
+  at: string
+}
+
+/** Raises unless everything of the closing is there, and nothing has come in since it began. */
+const requireWhole = prepare((p: Params<Completion>) =>
+  qb
+    .select({
+      rule: raise([
+        sql`NOT ${isOpen(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
+          AND (mine.closings_before, mine.cancellations_before, mine.unlocks_before)
+            = (${newestClosing}, ${countCancelled}, ${newestUnlock})
+          AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
+          AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
+          AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}
+            WHERE closing_id = mine.id) = ${p.period_seconds} + ${p.added_seconds} - ${p.deducted_seconds})`,
+        'CLOSING_OUTDATED',
+      ]),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+/** The openings of the people who had none. */
+const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: string }>) =>
+  insertSelect(
+    openings,
+    {
+      id: null,
+      employee_id: sql`employee_id`,
+      first_day: sql`opening`,
+      user_id: p.user_id,
+      comment: null,
+      closings_before: newestClosing,
+      created_at: p.at,
+    },
+    sql`FROM ${closing_people} WHERE closing_id = ${p.id} AND opening IS NOT NULL`,
+  ),
+)
+
+const totalsIn = (p: Params<Totals>) =>
+  Object.fromEntries(TOTAL_NAMES.map((name) => [name, p[name]])) as Params<Totals>
+
+const completeClosing = prepare((p: Params<Completion>) =>
+  qb
+    .update(closings)
+    .set({
+      ...totalsIn(p),
+      unsynced: p.unsynced,
+      hash: p.hash,
+      completed_at: p.at,
+    })
+    .where(sql`${closings.id} = ${p.id}`)
+    .returning({ id: closings.id }),
+)
+
+const SWEEP_ROWS = sql.raw('2000')
+
+/** CROSS JOIN: from the closings, of which few broke off, and never from all lines. */
+const brokenOff = (table: SQL) => sql`rowid IN (SELECT row.rowid FROM ${closings} AS broken
+  CROSS JOIN ${table} AS row ON row.closing_id = broken.id WHERE broken.completed_at IS NULL
+  LIMIT ${SWEEP_ROWS})`
+
+const sweepLines = prepare(() => qb.delete(closing_lines).where(brokenOff(sql`${closing_lines}`)))
+const sweepPeople = prepare(() =>
+  qb.delete(closing_people).where(brokenOff(sql`${closing_people}`)),
+)
+const sweepClosings = prepare(() =>
+  qb.delete(closings).where(sql`${closings.completed_at} IS NULL`),
+)
+const countBroken = prepare(() =>
+  qb
+    .select({
+      lines: sql<number>`count(*)`.as('lines'),
+      people: sql<number>`(SELECT count(*) FROM ${closings} AS broken
+        CROSS JOIN ${closing_people} AS taken ON taken.closing_id = broken.id
+        WHERE broken.completed_at IS NULL)`.as('people'),
+    })
+    .from(
+      sql`${closings} AS broken CROSS JOIN ${closing_lines} AS line ON line.closing_id = broken.id`,
+    )
+    .where(sql`broken.completed_at IS NULL`),
+)
+
+/** Deletes what broke off, a page at a time; another closing that is being written then fails. */
+export const sweepBroken = async (db: AuthorizedDb): Promise<void> => {
+  for (;;) {
+    const [[left]] = await db.batchOfAllBranches(countBroken({}))
+    if (left && left.lines > 0) await db.batchOfAllBranches(sweepLines({}))
+    else if (left && left.people > 0) await db.batchOfAllBranches(sweepPeople({}))
+    else break
+  }
+  await db.batchOfAllBranches(sweepClosings({}))
+}
+
+/**
+ * Makes a closing count, with its openings and its event, in one transaction.
+ * @throws DomainError CLOSING_OUTDATED, where nothing of it counts
+ */
+export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
+  const { id, at } = completion
+  const [, , , [closing]] = await db.batchOfAllBranches(
+    requireWhole(completion),
+    insertOpenings({ id, at, user_id: db.claims.userId }),
+    completeClosing(completion),
+    selectClosing({ id, scope: null }),
+  )
+  return requireRow(closing)
+}

@@ -1,0 +1,148 @@
+import { addDays, later, type Zones } from '../core/time-zone.ts'
+import { hashOfPerson } from './line-hashes.ts'
+import type { PaidDay, PersonWithLogs } from './people.queries.ts'
+import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
+import type { Window } from './selection.ts'
+import { type Line, type Totals, totalsOf } from './totals.ts'
+import { emptyDay, hasLogs, type WorkDay } from './work-days.ts'
+
+/** What a closing pays one person: pure, from the days and what was paid for them. */
+export interface PersonClosing {
+  person: PersonWithLogs
+  window: Window
+  /** By day. */
+  lines: Line[]
+  totals: Totals
+  /** Where the closing ends in the person's branch. */
+  end_at: string
+  /** Decisions on logs before this moment are locked: the end, or the last exit if that is later. */
+  lock_at: string
+  /** The sources that have not sent everything. */
+  unsynced: string[]
+  hash: string
+}
+
+/** A held day takes nothing back, and pays only what stands. Any other day pays the difference. */
+const differenceOf = (day: WorkDay, paidBefore: number): number =>
+  day.hold
+    ? Math.max(0, day.hold.standing_seconds - paidBefore)
+    : (day.worked_seconds ?? 0) - paidBefore
+
+/** A day needs a look if it has an exception other than `pendientes`, or one beside a manual log. */
+const needsLook = ({ exceptions, notices }: WorkDay): boolean =>
+  exceptions.some((name) => name !== 'pendientes') ||
+  (exceptions.length > 0 && notices.includes('manual'))
+
+const toLine = (
+  day: WorkDay,
+  paid: PaidDay | undefined,
+  { person, window }: { person: PersonWithLogs; window: Window },
+): Line => {
+  const paidBefore = paid?.seconds ?? 0
+  const difference = differenceOf(day, paidBefore)
+  const paidNow = paidBefore + difference
+  const isOfPeriod = day.day >= window.from_day
+  const isLeft = isOfPeriod && needsLook(day) && reviewOf(person, day) === null
+  return {
+    employee_id: person.employee_id,
+    day: day.day,
+    of_period: isOfPeriod ? 1 : 0,
+    department: day.department,
+    branch_office: day.branch_office,
+    first_in: day.first_in,
+    last_out: day.last_out,
+    pairs: day.pairs,
+    worked_seconds: paidNow === 0 && (day.hold || day.pairs === 0) ? null : paidNow,
+    paid_before_seconds: paidBefore,
+    difference_seconds: difference,
+    previous_closing_id: paid?.closing_id ?? null,
+    held_seconds: day.hold ? Math.abs((day.worked_seconds ?? 0) - paidNow) : 0,
+    held_by: day.hold?.log_id ?? null,
+    detail: day.detail,
+    exceptions: day.exceptions.join(' '),
+    notices: day.notices.join(' '),
+    needs_look: isLeft ? 1 : 0,
+  }
+}
+
+/** A day of the period is stored if it has logs; an earlier one only if its pay changes or is held. */
+const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
+  line.difference_seconds !== 0 ||
+  line.held_seconds !== 0 ||
+  (line.of_period === 1 && log_ids.length > 0)
+
+/** The days, and the paid ones that have no log any more: what was paid for those is taken back. */
+const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): WorkDay[] => {
+  const dayByName = new Map(days.map((day) => [day.day, day]))
+  for (const paid of paidDays) {
+    const day = dayByName.get(paid.day)
+    if (!day || !hasLogs(day)) {
+      dayByName.set(paid.day, { ...emptyDay(paid.day, paid), hold: day?.hold ?? null })
+    }
+  }
+  return [...dayByName.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1))
+}
+
+/** The pending logs of the closing, and those of its period. */
+const countPending = (
+  { person, logs }: PersonDays,
+  closedDays: readonly WorkDay[],
+  { window, end_at, zones }: { window: Window; end_at: string; zones: Zones },
+) => {
+  const momentOf = (day: string) => zones.startOfDay(person.branch_office, day).toISOString()
+  const [openingAt, periodAt] = [momentOf(window.opening), momentOf(window.from_day)]
+  const idsOfDays = new Set(closedDays.flatMap(({ log_ids }) => log_ids))
+  const pending = logs.filter(
+    ({ log_id, status, recorded_at }) =>
+      status === 'pending' &&
+      recorded_at >= openingAt &&
+      (recorded_at < end_at || idsOfDays.has(log_id)),
+  )
+  // Logs before the ones that were read.
+  const [firstLog] = logs
+  const older = window.pending.filter(
+    (moment) => moment >= openingAt && (!firstLog || moment < firstLog.recorded_at),
+  )
+  return {
+    pending: pending.length + older.length,
+    pending_of_period: pending.filter(({ recorded_at }) => recorded_at >= periodAt).length,
+  }
+}
+
+/** The closing of one person; undefined for a leaver with nothing to pay. */
+export const closePerson = (
+  personDays: PersonDays,
+  window: Window,
+  zones: Zones,
+): PersonClosing | undefined => {
+  const { person, days } = personDays
+  const { opening, look_from, before } = window
+  const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
+  const isClosed = ({ day }: WorkDay) => day >= opening && day < before
+  const lines = withPaidDays(days, person.paid)
+    .filter((day) => isClosed(day) && day.day >= look_from)
+    .flatMap((day) => {
+      const line = toLine(day, paidByDay.get(day.day), { person, window })
+      return isStored(line, day) ? [line] : []
+    })
+  if (window.is_leaver && lines.length === 0) return undefined
+
+  const closedDays = days.filter(isClosed)
+  const end_at = zones.startOfDay(person.branch_office, before).toISOString()
+  const lastExit = closedDays.flatMap(({ ends_at }) => ends_at ?? []).at(-1)
+  const afterLastExit = lastExit ? new Date(Date.parse(lastExit) + 1).toISOString() : null
+  return {
+    person,
+    window,
+    lines,
+    totals: {
+      people: 1,
+      ...totalsOf(lines),
+      ...countPending(personDays, closedDays, { window, end_at, zones }),
+    },
+    end_at,
+    lock_at: later(end_at, afterLastExit),
+    unsynced: unsyncedSources(person, addDays(before, -1), zones),
+    hash: hashOfPerson(lines),
+  }
+}

@@ -1,0 +1,163 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { DomainError } from '../core/errors.ts'
+import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
+import {
+  listSelected,
+  readSelection,
+  type SelectedPerson,
+  type Selection,
+} from './selection.queries.ts'
+
+/** Whom a closing takes, and which of their days it looks at: docs/payroll.md has the rules in words. */
+
+export interface ClosingRequest extends Selection {
+  /** The first day that stays open. */
+  before: string
+  /** The opening of everyone who has none. */
+  from?: string | undefined
+  /** The opening of some people who have none, by employee id. */
+  openings?: Readonly<Record<string, string>> | undefined
+}
+
+/** The days of one person that a closing looks at. Days are local to the person's branch. */
+export interface Window {
+  employee_id: string
+  /** The first day that this installation pays the person; in a preview it may be a suggestion. */
+  opening: string
+  /** The first day of the period: where the person's last active closing ended, else the opening. */
+  from_day: string
+  /** The first day that is compared with what was paid: before the period if something changed there. */
+  look_from: string
+  /** The first day that stays open. */
+  before: string
+  /** Set in the first closing of the person: what the opening was suggested by. */
+  first_closing:
+    | (Pick<SelectedPerson, 'first_log_at' | 'started_at'> & { suggested: string })
+    | null
+  /** Left before their last closing, so a person with nothing to pay is skipped. */
+  is_leaver: boolean
+  /** The moments of the pending logs since the opening. */
+  pending: readonly string[]
+}
+
+const PEOPLE_MAX = 5_000
+
+/** A late log can change days up to 72 hours and one zone offset before it. */
+const CHANGED_DAYS = 4
+
+/** The first day of the half month that ends before a day. */
+const halfMonthBefore = (before: string): string => {
+  const last = addDays(before, -1)
+  return last.slice(8) <= '15' ? `${last.slice(0, 8)}01` : `${last.slice(0, 8)}16`
+}
+
+/** @param groupFrom the first day that is open for the person's group */
+const toWindow = (
+  person: SelectedPerson,
+  { before, from, openings = {} }: ClosingRequest,
+  { groupFrom, zones }: { groupFrom: string; zones: Zones },
+): Window => {
+  const { employee_id, first_log_at, started_at, ended_at, closed_before } = person
+  const firstLogDay = first_log_at && localDay(first_log_at, '', zones)
+  const suggested = later(later(groupFrom, started_at), firstLogDay)
+  const opening = person.opening ?? openings[employee_id] ?? from ?? suggested
+  const from_day = closed_before ?? opening
+  const changed = person.changed_at && localDay(person.changed_at, '', zones)
+  const look_from = person.looks_at_all
+    ? opening
+    : later(opening, changed ? addDays(changed, -CHANGED_DAYS) : from_day)
+  return {
+    employee_id,
+    opening,
+    from_day,
+    look_from: earlier(look_from, from_day),
+    before,
+    first_closing: person.opening === null ? { first_log_at, started_at, suggested } : null,
+    is_leaver: closed_before !== null && ended_at !== null && ended_at < closed_before,
+    pending: person.pending,
+  }
+}
+
+/** @throws DomainError for a person or a group that does not exist */
+export const readKnownSelection = async (db: AuthorizedDb, selection: Selection) => {
+  const { people, groupsPaidBefore } = await readSelection(db, selection)
+  if (people === 0 && selection.employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
+  if (people === 0 && selection.payroll_group) throw new DomainError('UNKNOWN_PAYROLL_GROUP')
+  return groupsPaidBefore
+}
+
+/** @throws DomainError for an opening of somebody who has one, or whom the closing does not take */
+const requireUsableOpenings = (
+  { openings = {} }: ClosingRequest,
+  people: readonly SelectedPerson[],
+): void => {
+  const openingById = new Map(people.map(({ employee_id, opening }) => [employee_id, opening]))
+  for (const employeeId of Object.keys(openings)) {
+    const opening = openingById.get(employeeId)
+    if (opening === undefined) throw new DomainError('OPENING_OF_UNKNOWN_EMPLOYEE')
+    if (opening !== null) throw new DomainError('OPENING_EXISTS', { employeeId })
+  }
+}
+
+/**
+ * A period in which nobody worked can be closed: a person with an opening before the day is enough.
+ * @throws DomainError CLOSING_TAKES_NOBODY; CLOSING_BEFORE_LOGS where nobody has a log before the day
+ */
+const requireDaysToClose = (
+  { before }: ClosingRequest,
+  people: readonly SelectedPerson[],
+  zones: Zones,
+): void => {
+  if (people.length === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
+  const hasDays = ({ opening, first_log_at, branch_office }: SelectedPerson): boolean => {
+    if (opening !== null) return opening < before
+    const end = zones.startOfDay(branch_office, before).toISOString()
+    return first_log_at !== null && first_log_at < end
+  }
+  if (!people.some(hasDays)) throw new DomainError('CLOSING_BEFORE_LOGS')
+}
+
+/** @throws DomainError OPENINGS_MISSING with the number of people who lack one */
+const requireOpenings = (
+  { from, openings = {} }: ClosingRequest,
+  people: readonly SelectedPerson[],
+): void => {
+  if (from) return
+  const count = people.filter((one) => one.opening === null && !openings[one.employee_id]).length
+  if (count > 0) throw new DomainError('OPENINGS_MISSING', { count })
+}
+
+/**
+ * The windows of the people whom a closing takes, by employee id. The caller has read the zones.
+ * @throws DomainError for a wrong request; a preview may lack openings and days
+ */
+export const selectWindows = async (
+  db: AuthorizedDb,
+  request: ClosingRequest,
+  { isPreview, today }: { isPreview: boolean; today: string },
+): Promise<Window[]> => {
+  const { before, payroll_group, employee_id, from, openings = {} } = request
+  if (before > addDays(today, 1)) throw new DomainError('CLOSING_AHEAD')
+  const groupsPaidBefore = await readKnownSelection(db, { payroll_group, employee_id })
+  if (from && from >= before) throw new DomainError('FROM_AFTER_CLOSING')
+  if (Object.values(openings).some((day) => day >= before)) {
+    throw new DomainError('OPENING_AFTER_CLOSING')
+  }
+  const firstOpening = Object.values(openings).reduce(earlier, from ?? halfMonthBefore(before))
+  const people = await listSelected(db, { payroll_group, employee_id, before, firstOpening })
+  if (people.length > PEOPLE_MAX) throw new DomainError('TOO_MANY_PEOPLE', { count: PEOPLE_MAX })
+  const zones = db.zones()
+  requireUsableOpenings(request, people)
+  if (!isPreview) {
+    requireDaysToClose(request, people, zones)
+    requireOpenings(request, people)
+  }
+  return people.map((person) => {
+    const paidBefore = groupsPaidBefore.get(person.payroll_group)
+    const isUsable = paidBefore !== undefined && paidBefore < before
+    return toWindow(person, request, {
+      groupFrom: isUsable ? paidBefore : halfMonthBefore(before),
+      zones,
+    })
+  })
+}

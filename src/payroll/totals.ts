@@ -1,0 +1,56 @@
+/** What a closing pays for one day of one person: a row of `closing_lines`. */
+export interface Line {
+  employee_id: string
+  day: string
+  /** 1 for a day of the period, 0 for an earlier one. */
+  of_period: number
+  department: string
+  branch_office: string
+  first_in: string | null
+  last_out: string | null
+  pairs: number
+  /** Paid for the day once this line counts: paid before + difference. Null where no pair counts. */
+  worked_seconds: number | null
+  paid_before_seconds: number
+  /** What this closing pays, or takes back where negative. */
+  difference_seconds: number
+  previous_closing_id: number | null
+  /** What is not paid, or not taken back, while a log is pending. */
+  held_seconds: number
+  held_by: number | null
+  detail: string
+  exceptions: string
+  notices: string
+  /** 1 for a day of the period that somebody should look at; null in lines of version 1.0. */
+  needs_look: number | null
+}
+
+/** What a line adds to each total. A deduction is a total of its own: it never lowers another. */
+const LINE_TOTALS = {
+  days: (line) => (line.of_period && line.pairs > 0 ? 1 : 0),
+  period_seconds: (line) => (line.of_period ? Math.max(0, line.difference_seconds) : 0),
+  added_seconds: (line) => (line.of_period ? 0 : Math.max(0, line.difference_seconds)),
+  deducted_seconds: (line) => Math.max(0, -line.difference_seconds),
+  held_seconds: (line) => line.held_seconds,
+  exceptions_left: (line) => line.needs_look ?? 0,
+} satisfies Record<string, (line: Line) => number>
+
+export type LineTotal = keyof typeof LINE_TOTALS
+
+export const LINE_TOTAL_NAMES = Object.keys(LINE_TOTALS) as LineTotal[]
+
+/** What a closing comes to, in the order of its response. */
+export const TOTAL_NAMES = ['people', ...LINE_TOTAL_NAMES, 'pending', 'pending_of_period'] as const
+
+export type Totals = Record<(typeof TOTAL_NAMES)[number], number>
+
+export const totalsOf = (lines: readonly Line[]): Record<LineTotal, number> => {
+  const sum = (name: LineTotal) => lines.reduce((total, line) => total + LINE_TOTALS[name](line), 0)
+  return Object.fromEntries(LINE_TOTAL_NAMES.map((name) => [name, sum(name)])) as Totals
+}
+
+export const noTotals = (): Totals =>
+  Object.fromEntries(TOTAL_NAMES.map((name) => [name, 0])) as Totals
+
+export const addTotals = (a: Totals, b: Totals): Totals =>
+  Object.fromEntries(TOTAL_NAMES.map((name) => [name, a[name] + b[name]])) as Totals
