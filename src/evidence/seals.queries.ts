@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, log_seal_tokens, log_seals } from '../core/db/schema.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
@@ -41,14 +41,20 @@ interface NewSeal {
 
 /** Inserts nothing if another seal came first. */
 const insertSeal = prepare((p: Params<NewSeal>) =>
-  qb
-    .insert(log_seals)
-    .select(
-      sql`SELECT NULL, ${p.size}, ${p.last_event_id}, ${p.at}, ${p.verifier_key}, ${p.checkpoint},
-        unhex(${p.edge}), unhex(${p.leaves})
-      WHERE coalesce((SELECT max(${log_seals.size}) FROM ${log_seals}), 0) = ${p.before}`,
-    )
-    .returning({ id: log_seals.id }),
+  insertSelect(
+    log_seals,
+    {
+      id: null,
+      size: p.size,
+      last_event_id: p.last_event_id,
+      created_at: p.at,
+      verifier_key: p.verifier_key,
+      checkpoint: p.checkpoint,
+      edge: sql`unhex(${p.edge})`,
+      leaves: sql`unhex(${p.leaves})`,
+    },
+    sql`WHERE coalesce((SELECT max(${log_seals.size}) FROM ${log_seals}), 0) = ${p.before}`,
+  ).returning({ id: log_seals.id }),
 )
 
 /** The newest seal, and the events after it, as one transaction sees them. */
@@ -80,7 +86,12 @@ const selectUnstamped = prepare(() =>
 )
 
 const insertToken = prepare((p: Params<{ seal_id: number; token: string; at: string }>) =>
-  qb.insert(log_seal_tokens).select(sql`SELECT NULL, ${p.seal_id}, unhex(${p.token}), ${p.at}`),
+  insertSelect(log_seal_tokens, {
+    id: null,
+    seal_id: p.seal_id,
+    token: sql`unhex(${p.token})`,
+    created_at: p.at,
+  }),
 )
 
 /** The newest seal, unless it has a time stamp: one covers all seals before it. */

@@ -1,6 +1,6 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   employee_sources,
   employees,
@@ -15,18 +15,28 @@ import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 
-/** A log as it was sent; `reason` is set where it is refused whatever the database contains. */
-export interface IntakeItem {
+/** Why a log is not stored; the first two are known before the database is asked. */
+export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
+
+/** A log as it was sent. An invalid one has no facts, and its id only where that is readable. */
+export interface SentLog {
   source_id: string | null
   /** The legacy API's number. */
   log_id: number | null
-  /** Null for the employee of a person who checks in, and where the log is invalid. */
+  /** Null for the caller's own employee, and in an invalid log. */
   employee_id: string | null
   kind: LogKind | null
   /** UTC with milliseconds. */
   recorded_at: string | null
-  reason: string | null
 }
+
+/** A sent log, and why it is refused whatever the database contains. */
+export interface IntakeItem extends SentLog {
+  reason: Refusal | null
+}
+
+/** The fields of an item, in the order in which statements get them. */
+const ITEM_FIELDS = ['source_id', 'log_id', 'employee_id', 'kind', 'recorded_at', 'reason'] as const
 
 interface Items {
   /** Made by `toJson`. */
@@ -44,20 +54,20 @@ interface Items {
  * them, and reads a place faster than a name.
  */
 const toJson = (items: readonly IntakeItem[]): string =>
-  JSON.stringify(
-    items.map((item) => [
-      ...[item.source_id, item.log_id, item.employee_id],
-      ...[item.kind, item.recorded_at, item.reason],
-    ]),
-  )
+  JSON.stringify(items.map((item) => ITEM_FIELDS.map((name) => item[name])))
+
+const ownEmployee = (p: Params<Items>) =>
+  sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.employee_of})`
 
 // The LIMIT keeps SQLite from reading a field out of its JSON again wherever a statement names it.
-const rowsOf = (items: SQL, p: Params<Items>) => sql`(SELECT key, value ->> 0 AS source_id,
-    value ->> 1 AS log_id,
-    coalesce(value ->> 2,
-      (SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.employee_of})) AS employee_id,
-    value ->> 3 AS kind, value ->> 4 AS recorded_at, value ->> 5 AS reason
-  FROM json_each(${items}) LIMIT -1) AS item`
+const rowsOf = (items: SQL, p: Params<Items>) => {
+  const fields = ITEM_FIELDS.map((name, index) => {
+    const value = sql.raw(`value ->> ${index}`)
+    const field = name === 'employee_id' ? sql`coalesce(${value}, ${ownEmployee(p)})` : value
+    return sql`${field} AS ${sql.raw(name)}`
+  })
+  return sql`(SELECT key, ${sql.join(fields, sql`, `)} FROM json_each(${items}) LIMIT -1) AS item`
+}
 
 /**
  * The items of a call, unless the statement before, which inserts logs, has inserted every one: then
@@ -89,22 +99,32 @@ export const lastOwnId = sql`max(${sql.raw(String(FIRST_OWN_ID - 1))},
  * the call counts before a later one. (SQLite takes the columns of a group from the row of its `min`.)
  */
 const insertItems = prepare((p: Params<Items & { at: string }>) =>
-  qb
-    .insert(logs)
-    .select(
-      sql`SELECT coalesce(log_id,
-          ${lastOwnId} + row_number() OVER (PARTITION BY log_id IS NULL ORDER BY key)),
-        employee_id, kind, recorded_at, 'pending', ${p.source}, source_id, branch_office,
-        department, ${p.user_id}, NULL, ${p.at}, ${p.at}
-      FROM (SELECT *, min(key) FROM (
-          SELECT item.*, e.branch_office, e.department, min(item.key)
-          FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
-          WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
-            AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL
-          GROUP BY item.log_id, item.source_id)
-        GROUP BY employee_id, kind, substr(recorded_at, 1, 19)) ORDER BY key`,
-    )
-    .returning({ log_id: logs.id }),
+  insertSelect(
+    logs,
+    {
+      id: sql`coalesce(log_id,
+        ${lastOwnId} + row_number() OVER (PARTITION BY log_id IS NULL ORDER BY key))`,
+      employee_id: sql`employee_id`,
+      kind: sql`kind`,
+      recorded_at: sql`recorded_at`,
+      status: sql`'pending'`,
+      source: p.source,
+      source_id: sql`source_id`,
+      branch_office: sql`branch_office`,
+      department: sql`department`,
+      recorded_by: p.user_id,
+      comment_id: null,
+      created_at: p.at,
+      updated_at: p.at,
+    },
+    sql`FROM (SELECT *, min(key) FROM (
+        SELECT item.*, e.branch_office, e.department, min(item.key)
+        FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
+        WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+          AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL
+        GROUP BY item.log_id, item.source_id)
+      GROUP BY employee_id, kind, substr(recorded_at, 1, 19)) ORDER BY key`,
+  ).returning({ log_id: logs.id }),
 )
 
 /**
@@ -133,7 +153,7 @@ const selectOutcomes = prepare((p: Params<Items>) =>
   qb
     .select({
       result: sql<'accepted' | 'differs' | 'refused'>`result`.as('result'),
-      refusal: sql<string | null>`refusal`.as('refusal'),
+      refusal: sql<Refusal | null>`refusal`.as('refusal'),
       stored_id: sql<number | null>`stored_id`.as('stored_id'),
       accepted_id: sql<number | null>`accepted_id`.as('accepted_id'),
     })
@@ -149,26 +169,36 @@ const keepDismissed = (column: AnyColumn): SQL => sql`CASE
   THEN ${column} END`
 
 const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
-  qb
-    .insert(intake_problems)
-    .select(
-      sql`SELECT NULL, ${p.source}, ${itemName}, coalesce(outcome.employee_id, ''),
-        outcome.branch_office, outcome.result, outcome.refusal, ${p.at}, ${p.at}, 1, NULL, NULL
-      FROM ${outcomes(unlessAllInserted(p), p)} WHERE outcome.result <> 'accepted'`,
-    )
-    .onConflictDoUpdate({
-      target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
-      set: {
-        branch_office: sql`excluded.branch_office`,
-        result: sql`excluded.result`,
-        reason: sql`excluded.reason`,
-        last_at: sql`excluded.last_at`,
-        count: sql`${intake_problems.count} + 1`,
-        // Dismissed is what was refused for that reason: for another one it shows again.
-        dismissed_at: keepDismissed(intake_problems.dismissed_at),
-        dismissed_reason: keepDismissed(intake_problems.dismissed_reason),
-      },
-    }),
+  insertSelect(
+    intake_problems,
+    {
+      id: null,
+      source: p.source,
+      source_id: itemName,
+      employee_id: sql`coalesce(outcome.employee_id, '')`,
+      branch_office: sql`outcome.branch_office`,
+      result: sql`outcome.result`,
+      reason: sql`outcome.refusal`,
+      first_at: p.at,
+      last_at: p.at,
+      count: sql`1`,
+      dismissed_at: null,
+      dismissed_reason: null,
+    },
+    sql`FROM ${outcomes(unlessAllInserted(p), p)} WHERE outcome.result <> 'accepted'`,
+  ).onConflictDoUpdate({
+    target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+    set: {
+      branch_office: sql`excluded.branch_office`,
+      result: sql`excluded.result`,
+      reason: sql`excluded.reason`,
+      last_at: sql`excluded.last_at`,
+      count: sql`${intake_problems.count} + 1`,
+      // Dismissed is what was refused for that reason: for another one it shows again.
+      dismissed_at: keepDismissed(intake_problems.dismissed_at),
+      dismissed_reason: keepDismissed(intake_problems.dismissed_reason),
+    },
+  }),
 )
 
 // The + keeps SQLite from querying the outcomes of a source that has no problems.
@@ -212,20 +242,22 @@ const seeSource = prepare(
 )
 
 const seeEmployees = prepare((p: Params<Items>) =>
-  qb
-    .insert(employee_sources)
-    .select(
-      sql`SELECT e.employee_id, ${p.source}, max(item.recorded_at)
-        FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
-        WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
-        GROUP BY e.employee_id`,
-    )
-    .onConflictDoUpdate({
-      target: [employee_sources.employee_id, employee_sources.source],
-      set: {
-        last_recorded_at: sql`max(${employee_sources.last_recorded_at}, excluded.last_recorded_at)`,
-      },
-    }),
+  insertSelect(
+    employee_sources,
+    {
+      employee_id: sql`e.employee_id`,
+      source: p.source,
+      last_recorded_at: sql`max(item.recorded_at)`,
+    },
+    sql`FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
+      WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+      GROUP BY e.employee_id`,
+  ).onConflictDoUpdate({
+    target: [employee_sources.employee_id, employee_sources.source],
+    set: {
+      last_recorded_at: sql`max(${employee_sources.last_recorded_at}, excluded.last_recorded_at)`,
+    },
+  }),
 )
 
 /** Problems are kept for 90 days. */

@@ -16,23 +16,17 @@ import {
   ManualLogBody,
   OwnLogBody,
 } from './intake.schemas.ts'
-import {
-  AHEAD_MS,
-  addManualLog,
-  type ItemId,
-  recordLogs,
-  recordOwnLog,
-  type SentLog,
-} from './intake.ts'
+import { AHEAD_MS, addManualLog, recordLogs, recordOwnLog, type SentLog } from './intake.ts'
 import { listSources } from './sources.queries.ts'
 
 const CHANGES_LIMIT = 100
 
 /** An item of a call; of an invalid one, its id. */
-const toSentLog = (item: unknown): SentLog | ItemId => {
+const toSentLog = (item: unknown): SentLog => {
   const { data } = IntakeItem.safeParse(item) as { data?: z.output<typeof IntakeItem> }
   const { source_id = null, log_id = null } = data ?? InvalidItemId.parse(item)
-  return { ...data, source_id, log_id }
+  const facts = data ?? { employee_id: null, kind: null, recorded_at: null }
+  return { ...facts, source_id, log_id }
 }
 
 export const intake = createApp()

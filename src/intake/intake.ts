@@ -1,31 +1,24 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { FIRST_OWN_ID } from '../core/log-values.ts'
-import { type IntakeItem, type Outcome, saveIntake, saveOwnLog } from './intake.queries.ts'
+import { FIRST_OWN_ID, type LogKind } from '../core/log-values.ts'
+import {
+  type IntakeItem,
+  type Outcome,
+  type Refusal,
+  type SentLog,
+  saveIntake,
+  saveOwnLog,
+} from './intake.queries.ts'
 import { saveManualLog } from './manual-logs.queries.ts'
 
-export type { IntakeItem }
+export type { SentLog }
 
-type Reason = 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
-
+/** What became of a sent log. */
 export interface IntakeResult {
-  /** Null where the item was refused. */
+  /** Null where the log was refused. */
   log_id: number | null
   result: 'created' | 'known' | 'differs' | 'refused'
-  reason?: Reason
-}
-
-/** The id of a sent log, which is all that is kept of an invalid one; null where it has none. */
-export interface ItemId {
-  source_id: string | null
-  log_id: number | null
-}
-
-/** A sent log that has every field. */
-export interface SentLog extends ItemId {
-  employee_id: string | null
-  kind: NonNullable<IntakeItem['kind']>
-  recorded_at: string
+  reason?: Refusal
 }
 
 const MINUTE_MS = 60_000
@@ -41,17 +34,15 @@ const OWN_AGE_MS = 3 * DAY_MS
 /** How far back a person may add a log. */
 const MANUAL_DAYS = 400
 
-const refusedTime = (recordedAt: string, now: Date, ageMs: number): Reason | null => {
+const refusedTime = (recordedAt: string, now: Date, ageMs: number): Refusal | null => {
   const age = now.getTime() - Date.parse(recordedAt)
   if (age < -AHEAD_MS) return 'future'
   return age > ageMs ? 'too_old' : null
 }
 
-const INVALID = { employee_id: null, kind: null, recorded_at: null, reason: 'invalid' }
+const refused = (reason: Refusal): IntakeResult => ({ log_id: null, result: 'refused', reason })
 
-const refused = (reason: Reason): IntakeResult => ({ log_id: null, result: 'refused', reason })
-
-const isSameId = (a: ItemId, b: ItemId): boolean =>
+const isSameId = (a: SentLog, b: SentLog): boolean =>
   a.log_id === b.log_id && a.source_id === b.source_id
 
 /** The results of items that were all stored: the service numbers them in the order sent. */
@@ -80,7 +71,7 @@ const resultsOf = (
       const first = items.findIndex((one) => isSameId(one, item))
       results.push({ log_id: stored_id ?? results[first]?.log_id ?? null, result })
     } else {
-      results.push(refused((refusal ?? 'invalid') as Reason))
+      results.push(refused(refusal ?? 'invalid'))
     }
   }
   return results
@@ -93,13 +84,14 @@ const resultsOf = (
 export const recordLogs = async (
   db: AuthorizedDb,
   source: string,
-  sent: readonly (SentLog | ItemId)[],
+  sent: readonly SentLog[],
   { completeUntil, now }: { completeUntil: string | undefined; now: Date },
 ): Promise<IntakeResult[]> => {
-  const items = sent.map((log) =>
-    'recorded_at' in log
-      ? { ...log, reason: refusedTime(log.recorded_at, now, SOURCE_AGE_MS) }
-      : { ...log, ...INVALID },
+  const items = sent.map(
+    (log): IntakeItem => ({
+      ...log,
+      reason: log.recorded_at ? refusedTime(log.recorded_at, now, SOURCE_AGE_MS) : 'invalid',
+    }),
   )
   const saved = await saveIntake(db, {
     source,
@@ -113,7 +105,7 @@ export const recordLogs = async (
 /** Records a log of the caller's own employee; the same id again is known, whatever the rest. */
 export const recordOwnLog = async (
   db: AuthorizedDb,
-  log: { client_id: string; kind: SentLog['kind']; recorded_at: string },
+  log: { client_id: string; kind: LogKind; recorded_at: string },
   now: Date,
 ): Promise<IntakeResult> => {
   const { client_id: source_id, kind, recorded_at } = log
@@ -133,7 +125,7 @@ export const recordOwnLog = async (
  */
 export const addManualLog = async (
   db: AuthorizedDb,
-  log: { client_id: string; employee_id: string; kind: SentLog['kind']; recorded_at: string },
+  log: { client_id: string; employee_id: string; kind: LogKind; recorded_at: string },
   { comment, forbidOwn, now }: { comment: string; forbidOwn: boolean; now: Date },
 ): Promise<IntakeResult> => {
   const { client_id: source_id, ...facts } = log

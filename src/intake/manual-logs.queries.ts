@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import {
   employees,
@@ -55,22 +55,41 @@ const selectStored = prepare((p: Params<ManualLog>) =>
 
 /** Before the log, whose first event copies it: the foreign key is checked at the end. */
 const insertComment = prepare((p: Params<Values & { comment: string; at: string }>) =>
-  qb.insert(log_comments).select(
-    sql`SELECT NULL, ${lastOwnId} + 1, ${p.user_id}, ${p.comment}, ${randomSalt},
-      ${p.at}, ${p.at} WHERE ${storedId(p)} IS NULL`,
+  insertSelect(
+    log_comments,
+    {
+      id: null,
+      log_id: sql`${lastOwnId} + 1`,
+      user_id: p.user_id,
+      comment: p.comment,
+      salt: randomSalt,
+      created_at: p.at,
+      updated_at: p.at,
+    },
+    sql`WHERE ${storedId(p)} IS NULL`,
   ),
 )
 
 const insertLog = prepare((p: Params<Values & { at: string }>) =>
-  qb
-    .insert(logs)
-    .select(
-      sql`SELECT ${lastOwnId} + 1, employee_id, ${p.kind}, ${p.recorded_at}, 'pending', ${p.source},
-        ${p.source_id}, branch_office, department, ${p.user_id},
-        (SELECT max(id) FROM ${log_comments} WHERE log_id = ${lastOwnId} + 1), ${p.at}, ${p.at}
-      FROM ${employees} WHERE employee_id = ${p.employee_id} AND ${storedId(p)} IS NULL`,
-    )
-    .returning({ log_id: logs.id }),
+  insertSelect(
+    logs,
+    {
+      id: sql`${lastOwnId} + 1`,
+      employee_id: sql`employee_id`,
+      kind: p.kind,
+      recorded_at: p.recorded_at,
+      status: sql`'pending'`,
+      source: p.source,
+      source_id: p.source_id,
+      branch_office: sql`branch_office`,
+      department: sql`department`,
+      recorded_by: p.user_id,
+      comment_id: sql`(SELECT max(id) FROM ${log_comments} WHERE log_id = ${lastOwnId} + 1)`,
+      created_at: p.at,
+      updated_at: p.at,
+    },
+    sql`FROM ${employees} WHERE employee_id = ${p.employee_id} AND ${storedId(p)} IS NULL`,
+  ).returning({ log_id: logs.id }),
 )
 
 /**

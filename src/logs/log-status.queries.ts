@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import {
   log_comments,
@@ -55,18 +55,18 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
 
 const insertComments = prepare(
   (p: Params<LogIds & { user_id: number; comment: string; at: string }>) =>
-    qb.insert(log_comments).select(
-      qb
-        .select({
-          id: sql`NULL`.as('id'),
-          log_id: sql`value`.as('log_id'),
-          user_id: sql`${p.user_id}`.as('user_id'),
-          comment: sql`${p.comment}`.as('comment'),
-          salt: randomSalt.as('salt'),
-          created_at: sql`${p.at}`.as('created_at'),
-          updated_at: sql`${p.at}`.as('updated_at'),
-        })
-        .from(sql`json_each(${p.ids})`),
+    insertSelect(
+      log_comments,
+      {
+        id: null,
+        log_id: sql`value`,
+        user_id: p.user_id,
+        comment: p.comment,
+        salt: randomSalt,
+        created_at: p.at,
+        updated_at: p.at,
+      },
+      sql`FROM json_each(${p.ids})`,
     ),
 )
 
@@ -76,30 +76,26 @@ const lastCommentId = sql`(
 
 const insertEvents = prepare(
   (p: Params<LogIds & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
-    qb.insert(log_events).select(
-      qb
-        .select({
-          id: sql`NULL`.as('id'),
-          event: sql`'decided'`.as('event'),
-          log_id: sql`${logs.id}`.as('log_id'),
-          closing_id: sql`NULL`.as('closing_id'),
-          user_id: sql`${p.user_id}`.as('user_id'),
-          from_status: sql`${logs.status}`.as('from_status'),
-          to_status: sql`${p.status}`.as('to_status'),
-          comment_id: sql`CASE WHEN ${p.has_comment} THEN ${lastCommentId} END`.as('comment_id'),
-          created_at: sql`${p.at}`.as('created_at'),
-          employee_id: sql`${logs.employee_id}`.as('employee_id'),
-          kind: sql`${logs.kind}`.as('kind'),
-          recorded_at: sql`${logs.recorded_at}`.as('recorded_at'),
-          source: sql`${logs.source}`.as('source'),
-          actor:
-            sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`.as(
-              'actor',
-            ),
-          salt: randomSalt.as('salt'),
-        })
-        .from(logs)
-        .where(sql`${logs.id} IN ${requestedIds(p)}`),
+    insertSelect(
+      log_events,
+      {
+        id: null,
+        event: sql`'decided'`,
+        log_id: sql`${logs.id}`,
+        closing_id: null,
+        user_id: p.user_id,
+        from_status: sql`${logs.status}`,
+        to_status: p.status,
+        comment_id: sql`CASE WHEN ${p.has_comment} THEN ${lastCommentId} END`,
+        created_at: p.at,
+        employee_id: sql`${logs.employee_id}`,
+        kind: sql`${logs.kind}`,
+        recorded_at: sql`${logs.recorded_at}`,
+        source: sql`${logs.source}`,
+        actor: sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`,
+        salt: randomSalt,
+      },
+      sql`FROM ${logs} WHERE ${logs.id} IN ${requestedIds(p)}`,
     ),
 )
 

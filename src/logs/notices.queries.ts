@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { batch, type D1, type Params, prepare, qb } from '../core/db/query.ts'
+import { batch, type D1, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, notify_state } from '../core/db/schema.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { selectFeed, toChange } from './events.queries.ts'
@@ -28,10 +28,21 @@ const messageEnd = sql`${notify_state.message_end}`
 
 /** Begins at the newest event before a moment: nothing of the past is ever sent. */
 const begin = prepare((p: Params<{ at: string }>) =>
-  qb.insert(notify_state).select(
-    sql`SELECT 1, coalesce((SELECT id FROM ${log_events} WHERE created_at < ${p.at}
-        ORDER BY id DESC LIMIT 1), 0), NULL, NULL, NULL, 0, NULL, NULL, NULL
-      WHERE NOT EXISTS (SELECT 1 FROM ${notify_state})`,
+  insertSelect(
+    notify_state,
+    {
+      id: sql`1`,
+      last_event_id: sql`coalesce((SELECT id FROM ${log_events} WHERE created_at < ${p.at}
+        ORDER BY id DESC LIMIT 1), 0)`,
+      message_end: null,
+      lease: null,
+      lease_until: null,
+      failures: sql`0`,
+      error: null,
+      next_try_at: null,
+      sent_at: null,
+    },
+    sql`WHERE NOT EXISTS (SELECT 1 FROM ${notify_state})`,
   ),
 )
 
@@ -42,7 +53,7 @@ interface Lease {
 
 const messageColumns = { message_end: notify_state.message_end, failures: notify_state.failures }
 
-/** Takes no lease while another run has it, while a message waits to be tried again, or for nothing. */
+/** Takes the lease unless another run holds it, a retry is due later, or nothing is new. */
 const take = prepare((p: Params<Lease & { now: string }>) =>
   qb
     .update(notify_state)
