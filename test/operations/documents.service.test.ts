@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { importsOf, readSources } from '../../scripts/imports.ts'
 import { document } from '../../sdk/openapi/document.ts'
+import { SettingsFields } from '../../src/core/http/settings.ts'
 
 /** The diagram's name for what a file belongs to. */
 const partOf = (file: string): string => {
@@ -46,4 +47,25 @@ it('docs/api.md names every endpoint of the document once', () => {
     }),
   )
   expect([...rows].map(([, method, path]) => `${method} ${path}`).sort()).toEqual(endpoints.sort())
+})
+
+const rowsOf = (page: string): string[] =>
+  readFileSync(page, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+
+it('docs/commands.md has a row for every script', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }
+  const rows = rowsOf('docs/commands.md').join('\n')
+  // Parts of `npm run check`, and what npm runs itself.
+  const isPart = (name: string) => name === 'prepare' || /^check:(?!clients)/.test(name)
+  const missing = Object.keys(scripts)
+    .filter((name) => !isPart(name))
+    .filter((name) => !new RegExp(`\`npm (?:run )?${name}[\` ]`).test(rows))
+  expect(missing).toEqual([])
+})
+
+it('docs/settings.md has a row for every setting', () => {
+  const rows = rowsOf('docs/settings.md').map((row) => /`(\w+)`/.exec(row)?.[1])
+  expect(rows.toSorted()).toEqual(Object.keys(SettingsFields.shape).toSorted())
 })

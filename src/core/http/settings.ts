@@ -79,7 +79,7 @@ const webhookSecrets = z.pipe(
 /** A setting that may be blank, and then is unset. */
 const setting = <S extends z.ZodMiniType>(schema: S) => z.pipe(z.transform(blankIsUnset), schema)
 
-const SettingsFields = z.object({
+export const SettingsFields = z.object({
   TOKEN_SECRET: setting(secret),
   TOKEN_SECRET_PREVIOUS: setting(z.optional(secret)),
   SEAL_KEY: setting(z.optional(trimmed.check(z.refine(isSignerKey)))),
