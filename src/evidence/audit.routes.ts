@@ -4,8 +4,8 @@ import { createApp } from '../core/http/context.ts'
 import { sendFile } from '../core/http/export-file.ts'
 import { limitCheckpoint, limitEvidence } from '../core/http/rate-limit.ts'
 import { validateQuery } from '../core/http/validate.ts'
+import { refuseReversed } from '../core/period.ts'
 import { timeZone } from '../core/time-zone.ts'
-import { toLogFilter } from '../logs/log-query.schemas.ts'
 import { EvidenceQuery } from './evidence.schemas.ts'
 import { personEvidence } from './person-evidence.ts'
 import { SEALS_A_REQUEST, sealEvents } from './seal.ts'
@@ -37,14 +37,14 @@ export const audit = createApp()
         // To be verified byte for byte; generators of clients know no type of JSON lines.
         contentType: 'application/octet-stream',
         chunks: async () => {
-          const { from, to } = toLogFilter(period, zone)
+          refuseReversed(period, zone)
           await sealEvents(authorizedDb, signer, { seals: SEALS_A_REQUEST, clock: () => now })
           if (isWhole) {
             return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
           }
           const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
           const adminRoles = settings.ADMIN_ROLES
-          const options = { from, to, comments: comments ?? false, adminRoles, now }
+          const options = { ...period, comments: comments ?? false, adminRoles, now }
           return personEvidence(authorizedDb, subject, options)
         },
       })

@@ -1,6 +1,6 @@
 import { toBase64 } from '../core/bytes.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DomainError } from '../core/errors.ts'
+import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import { hashesInOrder, LINE_NAMES } from '../payroll/line-hashes.ts'
 import { endLine, eventLine, line, originOf, sealLine } from './evidence-file.ts'
@@ -20,20 +20,13 @@ import type { SealedEvent } from './sealed-events.queries.ts'
 import { SealedTree } from './sealed-tree.ts'
 
 const PERIOD_MAX_DAYS = 366
-/** One of these days may have 25 hours. */
-const PERIOD_MAX_MS = (PERIOD_MAX_DAYS * 24 + 1) * 3_600_000
-const DAY_MS = 86_400_000
-
 /** Events a query. */
 const PAGE = 2_000
 
 /** Before and after every stored moment. */
 const ANY_TIME = { from: '', before: ':' }
 
-interface PersonOptions {
-  /** Days of the person's branch, or instants; both included. */
-  from: string | undefined
-  to: string | undefined
+interface PersonOptions extends Period {
   /** Whether comments come with somebody else's evidence; with one's own they always do. */
   comments: boolean
   adminRoles: readonly string[]
@@ -43,15 +36,9 @@ interface PersonOptions {
 /** A log has no period unless one is given; a person's is a year at most, the last one by default. */
 const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: TimeZone) => {
   if (log_id !== null && !from && !to) return ANY_TIME
-  const first = from === undefined ? undefined : zone.startOf(from)
-  const end =
-    to === undefined
-      ? new Date(Math.max(now.getTime(), first?.getTime() ?? 0) + DAY_MS)
-      : zone.endOf(to)
-  const start = first ?? new Date(end.getTime() - PERIOD_MAX_MS)
-  if (end.getTime() - start.getTime() > PERIOD_MAX_MS) {
-    throw new DomainError('PERIOD_TOO_LONG', { days: PERIOD_MAX_DAYS })
-  }
+  const days = PERIOD_MAX_DAYS
+  const bounds = { zone, now, days, defaultMs: longestPeriodMs(days) }
+  const { start, end } = boundsOf({ from, to }, bounds)
   return { from: start.toISOString(), before: end.toISOString() }
 }
 

@@ -5,9 +5,10 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitChanges } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
+import { refuseReversed } from '../core/period.ts'
 import { timeZone } from '../core/time-zone.ts'
 import { listEvents } from '../logs/events.queries.ts'
-import { ChangesQuery, OwnLogsQuery, toLogFilter } from '../logs/log-query.schemas.ts'
+import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
 import { listOwn } from '../logs/logs.ts'
 import {
   IntakeBody,
@@ -68,7 +69,8 @@ export const intake = createApp()
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
     const { authorizedDb, settings, now } = c.var
     const zone = timeZone(settings.TIME_ZONE)
-    const period = toLogFilter(c.req.valid('query'), zone)
+    const period = c.req.valid('query')
+    refuseReversed(period, zone)
     const logs = await listOwn(authorizedDb, period, { zone, now })
     return c.json(success('Registros encontrados.', { logs }), 200)
   })

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { DomainError } from '../core/errors.ts'
 import { orMissing, text, trueOrFalse } from '../core/fields.schemas.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
 import {
@@ -9,10 +8,9 @@ import {
   moment,
   query,
 } from '../core/query-fields.schemas.ts'
-import type { TimeZone } from '../core/time-zone.ts'
-import type { LogFilter, LogPosition } from './logs.ts'
+import type { LogPosition } from './logs.ts'
 
-/** The query parameters of the log endpoints, and their conversion to a filter. */
+/** The query parameters of the log endpoints. A bare date is that day of each branch. */
 
 export const statusField = z.enum(LOG_STATUSES, {
   error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
@@ -89,15 +87,3 @@ export const OwnLogsQuery = query({
   from: z.optional(moment('La fecha inicial')),
   to: z.optional(moment('La fecha final')),
 })
-
-/**
- * The filter of a query: a bare date is that day of each branch, and `to` includes its day.
- * @param zone of the branches without one of their own
- * @throws DomainError PERIOD_REVERSED where `to` lies before `from`
- */
-export const toLogFilter = (filter: z.output<typeof LogFilterQuery>, zone: TimeZone): LogFilter => {
-  const { from, to } = filter
-  const isReversed = from !== undefined && to !== undefined && zone.startOf(from) >= zone.endOf(to)
-  if (isReversed) throw new DomainError('PERIOD_REVERSED')
-  return filter
-}

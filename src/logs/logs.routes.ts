@@ -6,6 +6,7 @@ import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitExport } from '../core/http/rate-limit.ts'
 import { validateQuery } from '../core/http/validate.ts'
+import { refuseReversed } from '../core/period.ts'
 import { timeZone } from '../core/time-zone.ts'
 import { EXPORT_FILE } from './export-rows.http.ts'
 import {
@@ -15,7 +16,6 @@ import {
   LogHistoryQuery,
   LogListQuery,
   logCursor,
-  toLogFilter,
 } from './log-query.schemas.ts'
 import { exportPages, getLog, listLogs, summarizeLogs } from './logs.ts'
 
@@ -30,9 +30,9 @@ const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: 
 
 export const logs = createApp()
   .get('/logs', requireReader, validateQuery(LogListQuery), async (c) => {
-    const { order, limit = LIST_LIMIT, cursor, nearby, ...fields } = c.req.valid('query')
+    const { order, limit = LIST_LIMIT, cursor, nearby, ...filter } = c.req.valid('query')
     const { authorizedDb, settings } = c.var
-    const filter = toLogFilter(fields, timeZone(settings.TIME_ZONE))
+    refuseReversed(filter, timeZone(settings.TIME_ZONE))
 
     const after = cursor && { recorded_at: cursor[0], id: cursor[1] }
     const { logs, next } = await listLogs(authorizedDb, { filter, order, after, limit, nearby })
@@ -41,7 +41,8 @@ export const logs = createApp()
   })
   .get('/logs/summary', requireReader, validateQuery(LogFilterQuery), async (c) => {
     const { authorizedDb, settings } = c.var
-    const filter = toLogFilter(c.req.valid('query'), timeZone(settings.TIME_ZONE))
+    const filter = c.req.valid('query')
+    refuseReversed(filter, timeZone(settings.TIME_ZONE))
     return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
   })
   .get('/logs/:log_id', requireReader, validateQuery(LogHistoryQuery), async (c) => {
@@ -58,13 +59,14 @@ export const logs = createApp()
   })
   .get('/export', requireReader, limitExport, validateQuery(LogExportQuery), async (c) => {
     const query = c.req.valid('query')
-    const { format, order, ...fields } = query
+    const { format, order, ...filter } = query
     const { authorizedDb, settings, now } = c.var
     const zone = timeZone(settings.TIME_ZONE)
+    refuseReversed(filter, zone)
 
     return sendRows(c, {
       name: fileName(query, zone.localDay(now)),
       format: EXPORT_FILE[format],
-      pages: exportPages(authorizedDb, toLogFilter(fields, zone), order),
+      pages: exportPages(authorizedDb, filter, order),
     })
   })

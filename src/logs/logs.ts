@@ -1,5 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
+import { boundsOf, type Period } from '../core/period.ts'
 import { localAt, type TimeZone, type Zones } from '../core/time-zone.ts'
 import {
   countLogs,
@@ -99,11 +100,8 @@ export async function* exportPages(
   }
 }
 
-const DAY_MS = 86_400_000
-const OWN_DAYS = 14
 const OWN_DAYS_MAX = 31
-/** One of these days may have 25 hours. */
-const OWN_PERIOD_MAX_MS = OWN_DAYS_MAX * DAY_MS + 3_600_000
+const OWN_DEFAULT_MS = 14 * 86_400_000
 
 /**
  * The logs of the caller's own employee, oldest first; the last 14 days unless given.
@@ -112,20 +110,13 @@ const OWN_PERIOD_MAX_MS = OWN_DAYS_MAX * DAY_MS + 3_600_000
  */
 export const listOwn = async (
   db: AuthorizedDb,
-  { from, to }: Pick<LogFilter, 'from' | 'to'>,
+  { from, to }: Period,
   { zone, now }: { zone: TimeZone; now: Date },
 ) => {
-  const start = from === undefined ? undefined : zone.startOf(from)
-  const end =
-    to === undefined
-      ? new Date(Math.max(now.getTime(), start?.getTime() ?? 0) + DAY_MS)
-      : zone.endOf(to)
-  const first = start ?? new Date(end.getTime() - OWN_DAYS * DAY_MS)
-  if (end.getTime() - first.getTime() > OWN_PERIOD_MAX_MS) {
-    throw new DomainError('PERIOD_TOO_LONG', { days: OWN_DAYS_MAX })
-  }
+  const bounds = { zone, now, days: OWN_DAYS_MAX, defaultMs: OWN_DEFAULT_MS }
+  const { start, end } = boundsOf({ from, to }, bounds)
   const last = to ?? new Date(end.getTime() - 1).toISOString()
-  const period = { from: from ?? first.toISOString(), to: last }
+  const period = { from: from ?? start.toISOString(), to: last }
   const logs = await listOwnLogs(db, period)
   return logs.map(({ branch_office, ...log }) => ({
     ...log,

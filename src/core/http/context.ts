@@ -3,7 +3,6 @@ import { createMiddleware } from 'hono/factory'
 import { type DatabaseStats, nearestReplica, primary } from '../db/d1.ts'
 import type { D1 } from '../db/query.ts'
 import type { FailureShape } from './envelope.ts'
-import { PathRouter } from './router.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 /**
@@ -28,7 +27,7 @@ export interface AppEnv {
 }
 
 /** An app of this service, or a group of its routes. A trailing slash is accepted. */
-export const createApp = () => new Hono<AppEnv>({ strict: false, router: new PathRouter() })
+export const createApp = () => new Hono<AppEnv>({ strict: false })
 
 export const initContext = createMiddleware<AppEnv>((c, next) => {
   const stats = { roundTrips: 0 }
