@@ -85,7 +85,7 @@ export const readVerifierKey = async (text: string): Promise<VerifierKey | undef
   return { name, id: fromHex(id), key }
 }
 
-export interface Note {
+interface Note {
   /** The signed text, with its last line feed. */
   text: string
   /** The names of the keys whose signatures hold. */

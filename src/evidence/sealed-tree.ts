@@ -10,7 +10,7 @@ export interface SealedRange {
 }
 
 /** Returns the seal that contains the last leaf of a tree of this size. */
-export type SealAt = (size: number) => Promise<SealedRange>
+type SealAt = (size: number) => Promise<SealedRange>
 
 const keyOf = (first: number, end: number): string => `${first}-${end}`
 

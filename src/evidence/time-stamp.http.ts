@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000
 const ANSWER_MAX = 64 * 1024
 
 /** Why an authority's answer is no time stamp. */
-export class TimeStampError extends LoggableError {
+class TimeStampError extends LoggableError {
   override name = 'TimeStampError'
 }
 

@@ -263,7 +263,7 @@ const seeEmployees = prepare((p: Params<Items>) =>
 /** Problems are kept for 90 days. */
 const PROBLEM_MS = 90 * 86_400_000
 
-export interface Intake {
+interface Intake {
   source: string
   items: readonly IntakeItem[]
   completeUntil: string | null

@@ -13,7 +13,7 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import type { LogKind } from '../core/log-values.ts'
 import { lastOwnId, logOfSecond } from './intake.queries.ts'
 
-export interface ManualLog {
+interface ManualLog {
   source: string
   source_id: string
   employee_id: string

@@ -51,7 +51,7 @@ const insertUnlockPeople = prepare((p: Params<{ people: string }>) =>
   ),
 )
 
-export interface UnlockedPerson {
+interface UnlockedPerson {
   employee_id: string
   from_at: string
   until_at: string

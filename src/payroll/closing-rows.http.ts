@@ -7,7 +7,7 @@ import { toHours, weekdayOf } from './hours-rows.http.ts'
 
 const PERSON = ['employee_id', 'rfc', 'full_name'] as const
 
-export const LINE_COLUMNS = [
+const LINE_COLUMNS = [
   ...PERSON,
   'payroll_group',
   'ended_at',
@@ -42,7 +42,7 @@ const PAYMENT = [
   'exceptions',
 ] as const
 
-export const PERSON_COLUMNS = [
+const PERSON_COLUMNS = [
   ...PERSON,
   'department',
   'branch_office',
@@ -53,7 +53,7 @@ export const PERSON_COLUMNS = [
   'from_day',
 ] as const
 
-export const WEEK_COLUMNS = [
+const WEEK_COLUMNS = [
   ...PERSON,
   'department',
   'branch_office',

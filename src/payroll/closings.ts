@@ -22,7 +22,7 @@ import { addTotals, noTotals, type Totals } from './totals.ts'
 
 /** Closings: previewed, made and cancelled. What one pays a person is in `person-closing.ts`. */
 
-export interface ClosingContext {
+interface ClosingContext {
   maxShiftHours: number
   /** Today, in the installation's zone. */
   today: string

@@ -5,7 +5,7 @@ import type { HoursRow, TotalRow } from './hours.ts'
 
 const PLACE = ['department', 'branch_office', 'payroll_group'] as const
 
-export const HOURS_COLUMNS = [
+const HOURS_COLUMNS = [
   'employee_id',
   'full_name',
   ...PLACE,
@@ -24,7 +24,7 @@ export const HOURS_COLUMNS = [
   'reviewed',
 ] as const
 
-export const TOTAL_COLUMNS = [
+const TOTAL_COLUMNS = [
   'employee_id',
   'full_name',
   ...PLACE,

@@ -7,7 +7,7 @@ import { type HoursLog, toStretches, toWorkDays, type WorkDay } from './work-day
 
 /** The days of people, whatever days were asked for: pairing begins after a pause. */
 
-export interface DaysOptions {
+interface DaysOptions {
   /** Days that are needed, both local: nothing of the later ones is left out. */
   before: string
   preview: boolean
@@ -25,7 +25,7 @@ export interface PersonDays {
 }
 
 /** Whose days, and from which local day on. */
-export interface PersonFrom {
+interface PersonFrom {
   employee_id: string
   from: string
 }

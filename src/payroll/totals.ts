@@ -37,7 +37,7 @@ const LINE_TOTALS = {
 
 export type LineTotal = keyof typeof LINE_TOTALS
 
-export const LINE_TOTAL_NAMES = Object.keys(LINE_TOTALS) as LineTotal[]
+const LINE_TOTAL_NAMES = Object.keys(LINE_TOTALS) as LineTotal[]
 
 /** What a closing comes to, in the order of its response. */
 export const TOTAL_NAMES = ['people', ...LINE_TOTAL_NAMES, 'pending', 'pending_of_period'] as const

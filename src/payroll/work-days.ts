@@ -48,7 +48,7 @@ export interface HoursLog extends PairedLog, Place {
 }
 
 /** Pending logs that can change the figure of a day. */
-export interface Hold {
+interface Hold {
   /** The oldest of them. */
   log_id: number
   /** The seconds of the pairs that stand whatever is decided. */
