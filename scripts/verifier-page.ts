@@ -65,7 +65,9 @@ for (const [file, text] of Object.entries({ 'public/verificar.html': page, [HEAD
   if (!process.argv.includes('--check')) {
     writeFileSync(file, text)
   } else if (readFileSync(file, 'utf8') !== text) {
-    console.error(`${file} is not what ${PAGE} and its imports of src/ build: npm run build:verifier`)
+    console.error(
+      `${file} is not what ${PAGE} and its imports of src/ build: npm run build:verifier`,
+    )
     process.exitCode = 1
   }
 }

@@ -41,14 +41,17 @@ export const requiredComment = visibleText('El comentario').check(
   z.meta({ maxLength: COMMENT_MAX }),
 )
 
+/** Text that is not blank, with at most `max` code points. */
+export const limitedText = (name: string, max: number) =>
+  requiredText(name).check(atMost(name, max), z.meta({ maxLength: max }))
+
 /** A secret, with bounds on its length in code points. */
 export const secretText = (name: string, max: number, min = 1) =>
-  requiredText(name).check(
-    atMost(name, max),
+  limitedText(name, max).check(
     z.refine((value) => isBlank(value) || codePoints(value) >= min, {
       error: `${name} debe tener al menos ${min} caracteres.`,
     }),
-    z.meta({ minLength: min, maxLength: max }),
+    z.meta({ minLength: min }),
   )
 
 /** Text that may be absent, null or invisible, all read as undefined; otherwise kept as sent. */

@@ -9,8 +9,9 @@ import {
   randomSalt,
   users,
 } from '../core/db/schema.ts'
-import { isInScope, type Scope } from '../core/db/scope.ts'
+import type { Scope } from '../core/db/scope.ts'
 import type { LogKind } from '../core/log-values.ts'
+import { isUnknownEmployee } from '../people/employees.queries.ts'
 import { lastOwnId, logOfSecond } from './intake.queries.ts'
 
 interface ManualLog {
@@ -37,12 +38,7 @@ const requireAddable = prepare((p: Params<Values & { forbid_own: number; scope: 
     .select({
       rule: raise(
         [sql`${p.forbid_own} AND ${users.employee_id} = ${p.employee_id}`, 'OWN_LOG'],
-        [
-          sql`NOT EXISTS (SELECT 1 FROM ${employees}
-            WHERE ${employees.employee_id} = ${p.employee_id}
-              AND ${isInScope(employees.branch_office, p.scope)})`,
-          'UNKNOWN_EMPLOYEE',
-        ],
+        [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
       ),
     })
     .from(users)

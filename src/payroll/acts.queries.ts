@@ -14,6 +14,7 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
+import { isUnknownEmployee } from '../people/employees.queries.ts'
 import type { Selection } from './selection.queries.ts'
 
 /** What people say of days: unlocks and reviews. */
@@ -84,8 +85,7 @@ const requireEmployee = prepare((p: Params<{ employee_id: string; scope: Scope }
   qb
     .select({
       rule: raise([
-        sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
-            AND ${isInScope(employees.branch_office, p.scope)})
+        sql`${isUnknownEmployee(p)}
           AND NOT EXISTS (SELECT 1 FROM ${logs} WHERE employee_id = ${p.employee_id}
             AND ${isInScope(logs.branch_office, p.scope)})`,
         'UNKNOWN_EMPLOYEE',

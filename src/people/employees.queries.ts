@@ -4,6 +4,11 @@ import { type Params, prepare, qb } from '../core/db/query.ts'
 import { employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 
+/** Whether no employee of the scope has this id: for `raise`. */
+export const isUnknownEmployee = (p: Params<{ employee_id: string; scope: Scope }>) =>
+  sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = ${p.employee_id}
+    AND ${isInScope(employees.branch_office, p.scope)})`
+
 /** How many words of a search are compared each on its own; the rest is one text. */
 const WORDS = 4
 
