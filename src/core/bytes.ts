@@ -1,4 +1,7 @@
-/** Bytes as text, and back. The readers return undefined for what these writers would not write. */
+/**
+ * Bytes as text, and back. A reader returns undefined for any text that the writer would not
+ * produce.
+ */
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -56,7 +59,7 @@ export const toBase64 = (bytes: Uint8Array): string => {
 }
 
 export const fromBase64 = (text: string): Bytes | undefined => {
-  // What atob forgives would let two texts stand for the same bytes.
+  // Rejects what atob would forgive: two texts must never stand for the same bytes.
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
   return toBase64(bytes) === text ? bytes : undefined

@@ -190,13 +190,17 @@ export const messageOf = (...[code, details]: CodeAndDetails): string => {
   return typeof message === 'string' ? message : message(details)
 }
 
-/** The one error that the service throws on purpose. Its message is the code, which logs may have. */
+/**
+ * The one error that the service throws on purpose. Its message is the code, which logs may have.
+ */
 export class DomainError extends LoggableError {
   override name = 'DomainError'
   readonly code: ErrorCode
   /** What the user reads. */
   text: string
-  /** Messages by field, where the route names the fields; else the code's own field has the text. */
+  /**
+   * Messages by field, where the route names the fields; else the code's own field has the text.
+   */
   fieldErrors?: Record<string, string[]>
 
   constructor(...args: CodeAndDetails) {

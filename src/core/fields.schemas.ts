@@ -29,13 +29,13 @@ export const requiredText = (name: string) =>
     z.meta({ minLength: 1 }),
   )
 
-/** Text of which a reader sees something. */
+/** Text with at least one visible character. */
 export const visibleText = (name: string) =>
   requiredText(name).check(
     z.refine((value) => isBlank(value) || !isInvisible(value), { error: missing(name) }),
   )
 
-/** A comment of which a reader sees something. */
+/** A comment with at least one visible character. */
 export const requiredComment = visibleText('El comentario').check(
   atMost('El comentario', COMMENT_MAX),
   z.meta({ maxLength: COMMENT_MAX }),

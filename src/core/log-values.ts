@@ -7,11 +7,11 @@ export type LogStatus = (typeof LOG_STATUSES)[number]
 export const LOG_KINDS = ['entrada', 'salida', 'checada'] as const
 export type LogKind = (typeof LOG_KINDS)[number]
 
-/** What the record of a log's life has events of. */
+/** The events of a log. */
 export const LOG_EVENTS = ['recorded', 'decided'] as const
 export type LogEvent = (typeof LOG_EVENTS)[number]
 
-/** What the whole record has events of: closings too. */
+/** The events of the whole record: those of logs, and of closings. */
 export const RECORD_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 export type RecordEvent = (typeof RECORD_EVENTS)[number]
 

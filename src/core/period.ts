@@ -20,8 +20,8 @@ export const refuseReversed = ({ from, to }: Period, zone: TimeZone): void => {
 export const longestPeriodMs = (days: number): number => days * DAY_MS + HOUR_MS
 
 /**
- * The first moment of a period, and the first one after it. It ends a day after now unless it says
- * when, and is as long as `defaultMs` unless it says since when.
+ * The first moment of a period, and the first one after it. Without `to` it ends a day after now;
+ * without `from` it is `defaultMs` long.
  * @throws DomainError PERIOD_TOO_LONG
  */
 export const boundsOf = (

@@ -13,8 +13,8 @@ import { ED25519, keyBytes, SIGNER_KEY } from '../core/signer-key.ts'
 import { HASH_BYTES, type Hash } from './merkle.ts'
 
 /**
- * Checkpoints (C2SP tlog-checkpoint) are signed notes (C2SP signed-note): the origin, the size of the
- * tree and its root, signed with Ed25519.
+ * Checkpoints (C2SP tlog-checkpoint) are signed notes (C2SP signed-note): the origin, the size of
+ * the tree and its root, signed with Ed25519.
  */
 
 const KEY_ID_BYTES = 4

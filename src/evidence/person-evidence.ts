@@ -33,7 +33,9 @@ interface PersonOptions extends Period {
   now: Date
 }
 
-/** A log has no period unless one is given; a person's is a year at most, the last one by default. */
+/**
+ * A log has no period unless one is given; a person's is a year at most, the last one by default.
+ */
 const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: TimeZone) => {
   if (log_id !== null && !from && !to) return ANY_TIME
   const days = PERIOD_MAX_DAYS
@@ -89,10 +91,10 @@ const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEve
 }
 
 /**
- * The events of a person, or of one log, and the closings that paid the person, each with a proof that ends at its seal's checkpoint; from
- * each seal a proof to the next one and to the newest, so that one kept checkpoint covers all. That
- * newest seal is read once, with the events' end: the whole file speaks of one moment, and says of
- * which. Nobody else's event is shown.
+ * The events of a person, or of one log, and the closings that paid the person, each with a proof
+ * that ends at its seal's checkpoint; from each seal a proof to the next one and to the newest, so
+ * that one kept checkpoint covers all. That newest seal is read once, with the events' end: the
+ * whole file speaks of one moment, and says of which. Nobody else's event is shown.
  */
 export const personEvidence = async (
   db: AuthorizedDb,

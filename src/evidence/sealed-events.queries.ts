@@ -30,7 +30,10 @@ const eventFields = {
   lines: sql<string | null>`${closings.hash}`.as('lines'),
 }
 
-/** Selects events with their comments or closings, in the order of their ids; `from` may name an index. */
+/**
+ * Selects events with their comments or closings, in the order of their ids; `from` may name an
+ * index.
+ */
 export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_events}`) =>
   qb
     .select(eventFields)

@@ -30,8 +30,8 @@ export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
 const requireWholeReader = requireRoleInAllBranches('ADMIN_ROLES')
 
 /**
- * Administrators of all branches; any user for the evidence of a person or a log, where the query that reads it then
- * checks whose it is.
+ * Administrators of all branches; any user for the evidence of a person or a log, where the query
+ * that reads it then checks whose it is.
  */
 export const requireEvidenceReader: typeof requireUser = (c, next) => {
   const { employee_id, log_id } = c.req.query()

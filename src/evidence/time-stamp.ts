@@ -4,7 +4,9 @@ import { type Element, readElements } from './der.ts'
 
 /** Time stamps of RFC 3161 over the SHA-256 of a text. */
 
-/** A TimeStampReq of version 1, for SHA-256, that asks for the certificate: 59 bytes with its hash. */
+/**
+ * A TimeStampReq of version 1, for SHA-256, that asks for the certificate: 59 bytes with its hash.
+ */
 const BEFORE_HASH = Uint8Array.from([
   0x30, 0x39, 2, 1, 1, 0x30, 0x31, 0x30, 0x0d, 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1, 5, 0, 4,
   0x20,
@@ -51,8 +53,8 @@ const readToken = (token: Uint8Array) => {
 }
 
 /**
- * The time that a token states for a text; undefined where it is a token for something else, or none.
- * Its signature is not checked: that takes the certificates of an authority.
+ * The time that a token states for a text; undefined where it is a token for something else, or
+ * none. Its signature is not checked: that takes the certificates of an authority.
  */
 export const stampedTime = (token: Uint8Array, text: string): Date | undefined => {
   try {

@@ -49,9 +49,9 @@ async function* unsealedPages(db: BatchDb, from: number, until: number, comments
 }
 
 /**
- * The whole record with its seals, a page in memory at a time, as it stood when this was called: what
- * arrives meanwhile is left for the next file. The first page is read before this returns, so that
- * its error becomes an error response.
+ * The whole record with its seals, a page in memory at a time, as it stood when this was called:
+ * what arrives meanwhile is left for the next file. The first page is read before this returns, so
+ * that its error becomes an error response.
  */
 export const wholeEvidence = async (db: BatchDb, { comments, now }: WholeOptions) => {
   const head = await readHead(db)

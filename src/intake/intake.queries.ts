@@ -43,15 +43,15 @@ interface Items {
   items: string
   source: string
   user_id: number
-  /** The user whose employee the items without one are of; null for none. */
+  /** Items without an employee are of this user's employee; null if every item has one. */
   employee_of: number | null
-  /** Employees elsewhere are refused; null for all, and for the caller's own logs. */
+  /** Employees of other branches are refused; null allows all. */
   scope: Scope
 }
 
 /**
- * Items as a JSON list, in the order sent. Each is a list too: every statement of a call is sent all of
- * them, and reads a place faster than a name.
+ * Items as a JSON list, in the order sent. Each is a list too: every statement of a call is sent
+ * all of them, and reads a place faster than a name.
  */
 const toJson = (items: readonly IntakeItem[]): string =>
   JSON.stringify(items.map((item) => ITEM_FIELDS.map((name) => item[name])))
@@ -70,8 +70,8 @@ const rowsOf = (items: SQL, p: Params<Items>) => {
 }
 
 /**
- * The items of a call, unless the statement before, which inserts logs, has inserted every one: then
- * nothing else is to be known of them.
+ * The items of a call, unless the statement before, which inserts logs, has inserted every one:
+ * then nothing else is to be known of them.
  */
 const unlessAllInserted = (p: Params<Items>) =>
   sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`
@@ -95,8 +95,9 @@ export const lastOwnId = sql`max(${sql.raw(String(FIRST_OWN_ID - 1))},
   coalesce((SELECT max(id) FROM ${logs}), 0))`
 
 /**
- * Inserts the items that are not stored, each id and each second of a person once: an earlier item of
- * the call counts before a later one. (SQLite takes the columns of a group from the row of its `min`.)
+ * Inserts the items that are not stored, each id and each second of a person once: an earlier item
+ * of the call counts before a later one. (SQLite takes the columns of a group from the row of its
+ * `min`.)
  */
 const insertItems = prepare((p: Params<Items & { at: string }>) =>
   insertSelect(
@@ -129,8 +130,8 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
 
 /**
  * What became of each item, once the new ones are stored: `result` is accepted, differs or refused.
- * An accepted item has the id of the log with its own id and facts, else of its second. A stored one
- * is accepted whatever its time: an import may have brought it.
+ * An accepted item has the id of the log with its own id and facts, else of its second. A stored
+ * one is accepted whatever its time: an import may have brought it.
  */
 const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
     CASE WHEN refusal NOT IN ('future', 'too_old') OR NOT in_scope THEN 'refused'
@@ -161,7 +162,7 @@ const selectOutcomes = prepare((p: Params<Items>) =>
     .orderBy(sql`key`),
 )
 
-/** Problems name an item by its id; one without a readable id has ''. */
+/** The id of an item in a problem; '' if the item has no readable id. */
 const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
 
 const keepDismissed = (column: AnyColumn): SQL => sql`CASE
@@ -194,7 +195,7 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
       reason: sql`excluded.reason`,
       last_at: sql`excluded.last_at`,
       count: sql`${intake_problems.count} + 1`,
-      // Dismissed is what was refused for that reason: for another one it shows again.
+      // A dismissed problem shows again if the reason is another one.
       dismissed_at: keepDismissed(intake_problems.dismissed_at),
       dismissed_reason: keepDismissed(intake_problems.dismissed_reason),
     },
@@ -212,8 +213,8 @@ const deleteSolved = prepare((p: Params<Items>) =>
 const PROBLEMS_MAX = 1_000
 
 /**
- * Deletes what is too old, and then what is too much: the newest, so that a flood of new problems never
- * hides those that were there.
+ * Deletes problems that are too old, then the newest beyond the maximum: a flood of new problems
+ * never hides the older ones.
  */
 const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}

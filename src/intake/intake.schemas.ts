@@ -3,7 +3,7 @@ import { orMissing, requiredComment, requiredText, visibleText } from '../core/f
 import { FIRST_OWN_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
 import { codePoints, isInvisible, isOwnSource, isStorable, sourceKey } from '../core/text.ts'
 
-/** The bodies with which logs arrive. */
+/** The bodies of the requests that add logs. */
 
 /** How many logs one call takes. */
 export const INTAKE_MAX = 100

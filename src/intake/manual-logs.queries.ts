@@ -89,8 +89,8 @@ const insertLog = prepare((p: Params<Values & { at: string }>) =>
 )
 
 /**
- * Adds a log with its comment, in one transaction. Returns its id, or that of the log that is stored
- * already.
+ * Adds a log with its comment, in one transaction. Returns its id, or that of the log that is
+ * stored already.
  * @throws DomainError OWN_LOG or UNKNOWN_EMPLOYEE
  */
 export const saveManualLog = async (

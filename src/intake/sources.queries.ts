@@ -67,8 +67,8 @@ const selectProblems = prepare((p: Params<SourceReader & { scope: Scope }>) => {
 })
 
 /**
- * Active sources, each with its newest problems and how many it has. Machines see those that they may
- * send for, other callers all: their roles are given. Callers with a scope see the sources that
+ * Active sources, each with its newest problems and how many it has. Machines see those that they
+ * may send for, other callers all: their roles are given. Callers with a scope see the sources that
  * serve it; problems of unknown employees are shown to callers without a scope only.
  */
 export const listSources = async (db: AuthorizedDb, allSourcesRoles: readonly string[]) => {

@@ -8,7 +8,9 @@ import type { LogEvent, LogStatus } from '../core/log-values.ts'
 import { localAt, type Zones } from '../core/time-zone.ts'
 import { type SourceReader, seesSource, selectSourceLimit } from './own-sources.queries.ts'
 
-/** The elements of the feed, and whether its reader sees each; each use adds the rest of the query. */
+/**
+ * The elements of the feed, and whether its reader sees each; each use adds the rest of the query.
+ */
 export const selectFeed = (isSeen: SQL) =>
   qb
     .select({
@@ -51,10 +53,11 @@ const selectEvents = prepare(
 )
 
 /**
- * The events after an id, oldest first, and where the next page begins. Ids are given in the order of
- * the commits. Each call reads `limit` events at most, and returns those that match. Machines see the
- * events of sources that they may send for, other callers all: their roles are given. `is_limited`:
- * the caller does not see every source or branch, and `next_after` goes past what is left out.
+ * The events after an id, oldest first, and where the next page begins. Ids are given in the order
+ * of the commits. Each call reads `limit` events at most, and returns those that match. Machines
+ * see the events of sources that they may send for, other callers all: their roles are given.
+ * `is_limited`: the caller does not see every source or branch, and `next_after` goes past what is
+ * left out.
  */
 export const listEvents = async (
   db: AuthorizedDb,

@@ -20,7 +20,7 @@ export interface LogFilter {
   to?: string | undefined
 }
 
-/** Sort, as text, before and after every stored moment. */
+/** Texts that sort before and after every stored moment. */
 const BEFORE_ALL_TIME = ''
 const AFTER_ALL_TIME = ':'
 
@@ -43,7 +43,7 @@ export interface FilterInScope extends Period {
 }
 
 interface Edges {
-  /** The period that all branches share: no log in it needs a look at its branch. */
+  /** The period that all branches share: for a log in it, the branch need not be checked. */
   shared: Period
   /** Of branches without a zone of their own. */
   others: Period
@@ -146,7 +146,9 @@ const joinAnd = (terms: SQL[]): SQL => sql.join(terms.length > 0 ? terms : [sql`
 export const inBranches = (p: Params<FilterParams>): SQL =>
   sql`IN (SELECT value FROM json_each(${p.branches}))`
 
-/** The conditions on the indexed fields; `isBranch` is that on the branch where there are several. */
+/**
+ * The conditions on the indexed fields; `isBranch` is that on the branch where there are several.
+ */
 export const indexedWhere = (
   filter: FilterInScope,
   p: Params<FilterParams>,
@@ -190,9 +192,9 @@ const hasPeriod = ({ from, before }: FilterInScope): boolean =>
   from !== BEFORE_ALL_TIME || before !== AFTER_ALL_TIME
 
 /**
- * The index of a count, named because SQLite's own choice depends on statistics, which may be missing
- * or old: the one whose leading columns filter, or without a filter the one that holds every column
- * that a count needs.
+ * The index of a count, named because SQLite's own choice depends on statistics, which may be
+ * missing or old: the one whose leading columns filter, or without a filter the one that holds
+ * every column that a count needs.
  */
 export const countIndex = (filter: FilterInScope): string => {
   const { employee, branch, severalBranches, department } = shapeOf(filter)

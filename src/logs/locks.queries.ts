@@ -21,8 +21,8 @@ export const countCancelled = sql<number>`(SELECT count(*) FROM ${closings}
 export const newestUnlock = sql<number>`coalesce((SELECT max(id) FROM ${unlocks}), 0)`
 
 /**
- * Whether a closing locks a log: the rule of the trigger `attendance_logs_locked`. Columns are named
- * with their table: Drizzle drops it in the selection of a single table.
+ * Whether a closing locks a log: the rule of the trigger `attendance_logs_locked`. Columns are
+ * named with their table: Drizzle drops it in the selection of a single table.
  */
 export const isLocked = sql<number>`(${logs}.status <> 'pending' AND EXISTS (
   SELECT 1 FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id

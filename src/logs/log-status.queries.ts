@@ -123,8 +123,8 @@ const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scop
  * Changes the status of logs in one transaction, in the contract's order (section 4.6): the
  * comments, if any; the events, with the statuses they came from; the statuses. Returns the stored
  * values.
- * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED, or LOG_CLOSED by a trigger, where one of the logs
- * may not be changed: then nothing was written
+ * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED, or LOG_CLOSED by a trigger, where one
+ * of the logs may not be changed: then nothing was written
  */
 export const saveStatuses = async (
   db: AuthorizedDb,

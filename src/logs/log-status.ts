@@ -10,7 +10,7 @@ import {
 
 export type { StatusChange }
 
-/** Which of these ids no log has, in their order. */
+/** The ids that no log has, in their order. */
 export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const current = await findCurrent(db, logIds)
   return logIds.filter((id) => !current.has(id))

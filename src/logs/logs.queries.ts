@@ -96,7 +96,7 @@ const exportPage = preparedPerShape(({ filter, order }: PageInScope) =>
       .innerJoin(logs, sql`${logs.id} = page.id`)
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
       .leftJoin(
-        // Named, since by old statistics SQLite may scan the audit for each log.
+        // The index is named: with old statistics SQLite may scan all events for each log.
         sql`${log_events} INDEXED BY log_events_log_id`,
         sql`${log_events.log_id} = ${logs.id} AND ${log_events.id} = ${lastDecisionId}`,
       )

@@ -4,7 +4,7 @@ import { attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
 
-/** How many are shown, which also bounds what is read of each status and kind. */
+/** How many are shown; no more are read for each status and kind. */
 const MAX = sql.raw('20')
 
 export interface NearbyLog {
@@ -37,8 +37,8 @@ const allScans = (p: Params<{ scope: Scope }>) =>
   })
 
 /**
- * The other logs of a log's person from 25 hours before it to 25 hours after it, oldest first: all of
- * its local day, whatever the zone, and both halves of a night. Within the caller's scope.
+ * The other logs of a log's person from 25 hours before it to 25 hours after it, oldest first: all
+ * of its local day, whatever the zone, and both halves of a night. Within the caller's scope.
  */
 export const nearbyLogs = (p: Params<{ scope: Scope }>) =>
   sql<NearbyLog[]>`(

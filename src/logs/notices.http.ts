@@ -31,10 +31,10 @@ export const deliver = async (
 }
 
 interface RunOptions {
-  /** What has started the run. */
+  /** Why the run was started. */
   by: 'change' | 'cron'
   since: Date
-  /** How long messages are begun. */
+  /** For how long new messages are started. */
   ms: number
 }
 

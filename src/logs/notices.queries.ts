@@ -69,7 +69,7 @@ const take = prepare((p: Params<Lease & { now: string }>) =>
     .returning(messageColumns),
 )
 
-/** Goes on to the next message, or gives the lease back in the same moment that finds none. */
+/** Takes the next message, or gives the lease back if there is none, in one statement. */
 const advance = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
   const goesOn = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
   return qb
@@ -106,7 +106,7 @@ const selectDecisions = prepare((p: Params<{ lease: string }>) =>
   ),
 )
 
-/** The message whose turn it is, for the run with the lease; undefined where it has none. */
+/** The next message, for the run that holds the lease; else undefined. */
 const toMessage = (
   [state]: { message_end: number | null; failures: number }[],
   decisions: Parameters<typeof toChange>[0][],
@@ -172,7 +172,10 @@ export const selectLag = prepare(() => {
     .from(notify_state)
 })
 
-/** How far the receiver is, and how many of the next 1,000 events it waits for; undefined if none has begun. */
+/**
+ * How far the receiver is, and how many of the next 1,000 events it waits for; undefined if none
+ * has begun.
+ */
 export const readLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
 
 const resume = prepare((p: Params<{ after: number | null }>) =>
@@ -187,6 +190,8 @@ const resume = prepare((p: Params<{ after: number | null }>) =>
   }),
 )
 
-/** Lets the next run send at once, after an event if one is given; begins where nothing has begun. */
+/**
+ * Lets the next run send at once, after an event if one is given; begins where nothing has begun.
+ */
 export const resumeNotices = (db: D1, { after, now }: { after: number | null; now: string }) =>
   batch(db, begin({ at: now }), resume({ after }))

@@ -3,7 +3,9 @@ import { postponeMessage, takeMessage, takeNextMessage } from './notices.queries
 
 const MINUTE_MS = 60_000
 
-/** How long a run may be silent until another one sends its message again: more than a call takes. */
+/**
+ * How long a run may be silent until another one sends its message again: more than a call takes.
+ */
 const LEASE_MS = 1.5 * MINUTE_MS
 
 /** Minutes until a message that failed is tried again; the last one from then on. */
@@ -42,8 +44,8 @@ interface SendOptions {
 }
 
 /**
- * Sends the decisions that the receiver does not have, in order, until there are no more, the time is
- * up, or a message fails: then every later one waits for it. Of several runs at once one sends.
+ * Sends the decisions that the receiver does not have, in order, until there are no more, the time
+ * is up, or a message fails: then every later one waits for it. Of several runs at once one sends.
  */
 export const sendNotices = async (
   db: BatchDb,

@@ -53,8 +53,8 @@ const BEFORE_ALL_IDS = 0
 /**
  * The ids of a page, in order. Each pair of status and kind is one range scan of one index, limited
  * to a page, and one for each branch where there are several: together they read at most nine pages
- * a branch, whatever the size of the table. With an employee and a branch or department, a scan reads
- * at most that person's logs.
+ * a branch, whatever the size of the table. With an employee and a branch or department, a scan
+ * reads at most that person's logs.
  */
 export const pageSubquery = (
   filter: FilterInScope,

@@ -16,8 +16,8 @@ interface UnlockRequest extends Selection {
 }
 
 /**
- * Unlocks the logs of days, and of pairs of these days, until the next closing takes the person. What
- * was paid stands.
+ * Unlocks the logs of days, and of pairs of these days, until the next closing takes the person.
+ * What was paid stands.
  */
 export const unlockDays = async (
   db: AuthorizedDb,

@@ -223,7 +223,8 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
 }
 
 /**
- * Cancels a closing that was made by mistake: nobody was paid by it, and the next one pays its days.
+ * Cancels a closing that was made by mistake: nobody was paid by it, and the next one pays its
+ * days.
  * @throws DomainError CLOSING_NOT_FOUND, or CLOSING_CANCELLED a second time
  */
 export const cancel = async (

@@ -114,8 +114,8 @@ const isAt = (place: Place, { filter }: HoursQuery, scope: Scope): boolean =>
   (branchesOf(scope)?.includes(place.branch_office) ?? true)
 
 /**
- * The days whose hours the rejection of a log would change, as they would be. Each stays at the place
- * that it has now, so that whoever sees it sees what becomes of it.
+ * The days whose hours the rejection of a log would change, as they would be. Each stays at the
+ * place that it has now, so that whoever sees it sees what becomes of it.
  */
 const daysIfRejected = (
   { days, logs, maxShift }: PersonDays,
@@ -268,8 +268,8 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
 }
 
 /**
- * A row an employee, a page at a time: everybody who was on the payroll. Whoever moved has a row for
- * each place, so that the figures of a row are the same whatever is filtered.
+ * A row an employee, a page at a time: everybody who was on the payroll. Whoever moved has a row
+ * for each place, so that the figures of a row are the same whatever is filtered.
  */
 export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: true })) {

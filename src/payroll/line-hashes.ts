@@ -14,8 +14,8 @@ const hashOf = (texts: readonly string[]): string =>
   toHex(sha256(bytesOf(texts.map((text) => `${text}\n`).join(''))))
 
 /**
- * The hash of a person's lines, by day: SHA-256 of each line as JSON by RFC 8785 (sorted names; texts,
- * whole numbers and null only), each ended by a line feed.
+ * The hash of a person's lines, by day: SHA-256 of each line as JSON by RFC 8785 (sorted names;
+ * texts, whole numbers and null only), each ended by a line feed.
  */
 export const hashOfPerson = (lines: readonly { day: string }[]): string =>
   hashOf(

@@ -85,8 +85,8 @@ const toPunches = <L extends PairedLog>(logs: readonly L[]): Punch<L>[] => {
 }
 
 /**
- * Pairs the logs of one employee, which come in pairing order. Each log is in exactly one shift, and
- * shifts never overlap.
+ * Pairs the logs of one employee, which come in pairing order. Each log is in exactly one shift,
+ * and shifts never overlap.
  */
 export const pairLogs = <L extends PairedLog>(
   logs: readonly L[],

@@ -73,9 +73,9 @@ const employeesOnPayroll = prepare((p: Params<OnPayroll>) =>
 )
 
 /**
- * The ids of employees who may have a row in a period: by the branch and department of their logs, so
- * that somebody who moved does not vanish. With `onPayroll`, a day, also those without any log who
- * had not left before it.
+ * The ids of employees who may have a row in a period: by the branch and department of their logs,
+ * so that somebody who moved does not vanish. With `onPayroll`, a day, also those without any log
+ * who had not left before it.
  */
 export const listCandidates = async (
   db: AuthorizedDb,
@@ -130,7 +130,10 @@ export const findEmployeeOfLog = async (
 }
 
 interface PeopleParams {
-  /** A JSON array of [employee_id, from, day]: logs from this moment on, what was paid from this day. */
+  /**
+   * A JSON array of [employee_id, from, day]: logs from this moment on, what was paid from this
+   * day.
+   */
   people: string
   before: string
 }

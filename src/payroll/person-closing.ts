@@ -13,9 +13,11 @@ export interface PersonClosing {
   /** By day. */
   lines: Line[]
   totals: Totals
-  /** Where the closing ends in the person's branch. */
+  /** The moment at which the closing ends in the person's branch. */
   end_at: string
-  /** Decisions on logs before this moment are locked: the end, or the last exit if that is later. */
+  /**
+   * Decisions on logs before this moment are locked: the end, or the last exit if that is later.
+   */
   lock_at: string
   /** The sources that have not sent everything. */
   unsynced: string[]
@@ -28,7 +30,9 @@ const differenceOf = (day: WorkDay, paidBefore: number): number =>
     ? Math.max(0, day.hold.standing_seconds - paidBefore)
     : (day.worked_seconds ?? 0) - paidBefore
 
-/** A day needs a look if it has an exception other than `pendientes`, or one beside a manual log. */
+/**
+ * A day needs a look if it has an exception other than `pendientes`, or one beside a manual log.
+ */
 const needsLook = ({ exceptions, notices }: WorkDay): boolean =>
   exceptions.some((name) => name !== 'pendientes') ||
   (exceptions.length > 0 && notices.includes('manual'))
@@ -65,7 +69,9 @@ const toLine = (
   }
 }
 
-/** A day of the period is stored if it has logs; an earlier one only if its pay changes or is held. */
+/**
+ * A day of the period is stored if it has logs; an earlier one only if its pay changes or is held.
+ */
 const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   line.difference_seconds !== 0 ||
   line.held_seconds !== 0 ||

@@ -5,26 +5,26 @@ import { inPairingOrder } from './pairing.ts'
 import { type PersonWindow, type PersonWithLogs, readPeople } from './people.queries.ts'
 import { type HoursLog, toStretches, toWorkDays, type WorkDay } from './work-days.ts'
 
-/** The days of people, whatever days were asked for: pairing begins after a pause. */
+/** The days of people. They do not depend on the period: pairing begins after a pause. */
 
 interface DaysOptions {
-  /** Days that are needed, both local: nothing of the later ones is left out. */
+  /** The first local day that is not needed. */
   before: string
   preview: boolean
-  /** How long an entrada stays open, of people without a rule of their own. */
+  /** How long an entrada stays open for people without a rule of their own. */
   maxShiftHours: number
 }
 
 export interface PersonDays {
   person: PersonWithLogs
-  /** All days since the pause, also those before the first day that was asked for. */
+  /** All days since the pause, so also some before the requested ones. */
   days: WorkDay[]
   /** In pairing order. */
   logs: readonly HoursLog[]
   maxShift(day: string): number
 }
 
-/** Whose days, and from which local day on. */
+/** A person, and the first local day that is needed. */
 interface PersonFrom {
   employee_id: string
   from: string
@@ -48,7 +48,10 @@ const ZONE_DAYS = 1
 /** A shift of the last day, and a pending log up to one longest shift after it. */
 const LOOK_AHEAD_MS = 2 * MAX_SHIFT_HOURS * 3_600_000 + 10 * 60_000
 
-/** How many logs a page of people has, about, at four a day each: no other request waits long. */
+/**
+ * About how many logs a page of people has, at four a day each, so that no other request waits
+ * long.
+ */
 const PAGE_LOGS = 2_500
 
 const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]> {
@@ -143,7 +146,7 @@ export const unsyncedSources = (
     .map(({ source }) => source)
 }
 
-/** Who has looked at a day. */
+/** A day that somebody has looked at and found right. */
 export interface Review {
   user: { id: number; full_name: string }
   at: string

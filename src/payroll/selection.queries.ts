@@ -61,7 +61,9 @@ const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
     OR ${employees.employee_id} = ${p.employee_id})
   AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
 
-/** Every day is looked at again after a cancellation, or an earlier opening, since the last closing. */
+/**
+ * Every day is looked at again after a cancellation, or an earlier opening, since the last closing.
+ */
 const looksAtAll = sql`(EXISTS (
     SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
     WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)

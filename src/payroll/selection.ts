@@ -8,7 +8,10 @@ import {
   type Selection,
 } from './selection.queries.ts'
 
-/** Whom a closing takes, and which of their days it looks at: docs/payroll.md has the rules in words. */
+/**
+ * Whom a closing takes, and which of their days it looks at: docs/payroll.md has the rules in
+ * words.
+ */
 
 export interface ClosingRequest extends Selection {
   /** The first day that stays open. */
@@ -24,9 +27,14 @@ export interface Window {
   employee_id: string
   /** The first day that this installation pays the person; in a preview it may be a suggestion. */
   opening: string
-  /** The first day of the period: where the person's last active closing ended, else the opening. */
+  /**
+   * The first day of the period: where the person's last active closing ended, else the opening.
+   */
   from_day: string
-  /** The first day that is compared with what was paid: before the period if something changed there. */
+  /**
+   * The first day that is compared with what was paid: before the period if something changed
+   * there.
+   */
   look_from: string
   /** The first day that stays open. */
   before: string
@@ -101,7 +109,8 @@ const requireUsableOpenings = (
 
 /**
  * A period in which nobody worked can be closed: a person with an opening before the day is enough.
- * @throws DomainError CLOSING_TAKES_NOBODY; CLOSING_BEFORE_LOGS where nobody has a log before the day
+ * @throws DomainError CLOSING_TAKES_NOBODY; CLOSING_BEFORE_LOGS where nobody has a log before the
+ * day
  */
 const requireDaysToClose = (
   { before }: ClosingRequest,

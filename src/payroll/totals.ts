@@ -9,7 +9,9 @@ export interface Line {
   first_in: string | null
   last_out: string | null
   pairs: number
-  /** Paid for the day once this line counts: paid before + difference. Null where no pair counts. */
+  /**
+   * Paid for the day once this line counts: paid before + difference. Null where no pair counts.
+   */
   worked_seconds: number | null
   paid_before_seconds: number
   /** What this closing pays, or takes back where negative. */

@@ -9,7 +9,7 @@ import {
   type Shift,
 } from './pairing.ts'
 
-/** What somebody must still correct or explain, in the order of a row. */
+/** What somebody must still correct or explain, in the order in which a row lists them. */
 export const EXCEPTIONS = [
   'sin_salida',
   'sin_entrada',
@@ -23,7 +23,7 @@ export const EXCEPTIONS = [
   'sin_sincronizar',
 ] as const
 
-/** What is worth knowing, and leaves every pair whole. */
+/** What is worth knowing but needs no correction. */
 export const NOTICES = ['rechazada', 'manual', 'tipo_deducido', 'repetida', 'extemporanea'] as const
 
 export type Exception = (typeof EXCEPTIONS)[number]
@@ -119,7 +119,7 @@ export const toStretches = (
 interface Day {
   shifts: Shift<HoursLog>[]
   rejected: HoursLog[]
-  /** The shifts as they would be without any rejection. */
+  /** The shifts as they would be if no log were rejected. */
   unrejected: Shift<HoursLog>[]
   hold: Hold | null
 }
@@ -154,7 +154,7 @@ const daysOfStretch = (
     days.set(name, day)
     return day
   }
-  // Also the days on which nothing begins: what was paid for one may be held.
+  // Days on which no shift begins count too: their paid hours may be held.
   for (const log of stretch) at(dayOf(log))
   const kept = stretch.filter(({ status }) => status !== 'rejected')
   const shifts = pairLogs(kept, rules)
@@ -174,8 +174,8 @@ const daysOfStretch = (
 }
 
 /**
- * Finds which days pending logs hold: those of their stretch up to one longest shift after the day's
- * last log. Of a held day only the pairs stand that are there with these logs and without them.
+ * Finds the days that pending logs hold: days of their stretch, up to one longest shift after the
+ * day's last log. Of a held day only those pairs stand that exist with these logs and without them.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -213,7 +213,7 @@ const SAME_S = 5 * 60
 
 const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
 
-/** Whether somebody has added by hand what a rejection took, and every shift is whole. */
+/** Whether a log added by hand replaces the rejected one, and every shift is whole. */
 const isMended = ({ shifts, unrejected }: Day): boolean =>
   shifts.every(isPair) &&
   shifts.length >= unrejected.filter(isPair).length &&
@@ -312,9 +312,9 @@ const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
 }
 
 /**
- * Days that may be turned over: the clock says no kind, and a pair begins when the day before ended
- * and ends when it began, with no punch missing between them. Somebody forgot one, and what is
- * counted since is the rest. After a pause days turn back by themselves, and a punch is left over.
+ * Days whose pairs may be inverted by one missing punch, so that rest is counted as work: the clock
+ * gives no kind, and a pair begins when the day before ended and ends when it began. After a pause
+ * the pairs are right again, and one punch is left over.
  */
 const turnedOverDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
   const names = new Set<string>()
@@ -361,13 +361,15 @@ export const emptyDay = (day: string, { department, branch_office }: Place): Wor
   ends_at: null,
 })
 
-/** Whether a day has a log of its own: else it is there because what was paid for it is held. */
+/**
+ * Whether a day has a log of its own; without one, it is listed because its paid hours are held.
+ */
 export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
   log_ids.length + rejected_ids.length > 0
 
 /**
- * The days of one employee, oldest first. The logs come in pairing order and begin after a pause; they
- * end late enough after the last day that matters, so that night shifts are whole.
+ * The days of one employee, oldest first. The logs come in pairing order and begin after a pause;
+ * they end late enough after the last day that matters, so that night shifts are whole.
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],
@@ -394,7 +396,7 @@ export const toWorkDays = (
     .filter((day) => hasLogs(day) || day.hold !== null)
 }
 
-/** A part that nothing holds stands as it is. */
+/** The pairs of a part without a hold all stand. */
 const mergeHolds = (days: readonly Day[], rules: PairingRules<HoursLog>): Hold | null => {
   const oldest = days.find(({ hold }) => hold !== null)?.hold
   if (!oldest) return null

@@ -37,7 +37,9 @@ const folded = (text: SQL): SQL =>
 
 const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 
-/** Every word is somewhere in the name or the id: no index serves that, so the staff is read once. */
+/**
+ * Every word is somewhere in the name or the id: no index serves that, so the staff is read once.
+ */
 const matches = (p: Params<Search>): SQL =>
   sql.join(
     [p.word_1, p.word_2, p.word_3, p.word_4].map(

@@ -125,8 +125,8 @@ export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: st
 export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
 
 /**
- * The caller's name, employee, role and branches (null for all), with the branches and payroll groups
- * of the employees whom the caller sees, each once.
+ * The caller's name, employee, role and branches (null for all), with the branches and payroll
+ * groups of the employees whom the caller sees, each once.
  */
 export const getCaller = async (db: AuthorizedDb) => {
   const [[caller], places] = await db.batch((scope) => [

@@ -32,7 +32,7 @@ export interface AuthParams {
   jti: string
   /** The allowed roles, as a JSON array; null for any signed-in user. */
   roles: string | null
-  /** Whether the statements that follow are for this scope alone: 1 or 0. */
+  /** 1 if the following statements are built for `scope`, else 0. */
   in_scope: number
   /** The scope that the caller is expected to have. */
   scope: Scope
@@ -76,15 +76,17 @@ export interface AuthorizedDb {
   ensureChecked(): Promise<void>
   /**
    * Runs the authorization statement, then the statements that are built for the caller's scope and
-   * the branches' zones: one round trip, one transaction; more where this isolate did not know them.
-   * @throws DomainError UNAUTHENTICATED or FORBIDDEN before any of them has read or written anything;
-   * the code that one of them raised: nothing was written; DATABASE_BUSY where scope or zones have changed since this request read something
+   * the branches' zones: one round trip, one transaction; more where this isolate did not know
+   * them.
+   * @throws DomainError UNAUTHENTICATED or FORBIDDEN before any of them has read or written
+   * anything; the code that one of them raised: nothing was written; DATABASE_BUSY where scope or
+   * zones have changed since this request read something
    */
   batch<const S extends Statements>(build: (scope: Scope, zones: Zones) => S): Promise<Results<S>>
   /**
-   * The same without a scope: for statements on the caller alone, on what has no branch, and on every
-   * branch. Whoever sees one branch only may call what uses it for other people's rows only behind
-   * `requireRoleInAllBranches`.
+   * The same without a scope: for statements on the caller alone, on what has no branch, and on
+   * every branch. Whoever sees one branch only may call what uses it for other people's rows only
+   * behind `requireRoleInAllBranches`.
    */
   batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
   /** The caller's scope and the branches' zones: no query where this request has run a batch. */
@@ -102,7 +104,7 @@ export interface AuthorizedDb {
   ): Promise<Row>
 }
 
-/** A batch was built for what the database no longer has. Unless it is tried again, a 503. */
+/** The batch was built for an outdated scope or outdated zones. It is retried; else a 503. */
 class OutdatedError extends DomainError {
   override name = 'OutdatedError'
   /** The caller's scope; undefined where the zones have changed. */
@@ -114,7 +116,9 @@ class OutdatedError extends DomainError {
   }
 }
 
-/** The error that a failed batch means: another scope or zones, a raised code, or any other as it is. */
+/**
+ * The error of a failed batch: an outdated scope or zones, a raised code, or the error as it is.
+ */
 const toBatchError = (error: unknown): unknown => {
   const hex = raisedText(error, 'scope:x')
   if (hex !== undefined) {
@@ -131,11 +135,11 @@ interface AuthorizeOptions {
   memory?: Memory
   /** The zone of branches that have none of their own. */
   timeZone?: string
-  /** Whether users with a scope are forbidden: what this reads or writes has every branch. */
+  /** Whether users with a scope are rejected, because the statements concern every branch. */
   allBranches?: boolean
 }
 
-/** Scope and zones; then a change of the scope while the zones are read. */
+/** Two for an outdated scope and outdated zones, and one for a scope that changes meanwhile. */
 const ATTEMPTS = 4
 
 /** Opens a handle for the user of a token; `roles` null allows any signed-in user. */
@@ -161,7 +165,7 @@ export const authorizeDb = (
     if (!used) throw new Error('Scope and zones are known after the first batch.')
     return used
   }
-  // Any other error means that the caller was authorized, or that nothing ran.
+  // With any other error, the caller was authorized or no statement ran.
   const check = async <Out>(work: Promise<Out>): Promise<Out> => {
     checked = true
     try {
@@ -177,7 +181,7 @@ export const authorizeDb = (
     const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
     return results as unknown as Results<S>
   }
-  /** Remembers what the database has, after an error that says so. */
+  /** Remembers the scope, or reads the zones, that an OutdatedError has reported. */
   const refresh = async ({ scope }: OutdatedError): Promise<void> => {
     if (scope !== undefined) {
       rememberScope(memory, claims.userId, scope)

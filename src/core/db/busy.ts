@@ -1,6 +1,9 @@
 import { DomainError } from '../errors.ts'
 
-/** Another process holds the local database. SQLite rolls the transaction back, so it can be repeated. */
+/**
+ * Another process holds the local database. SQLite rolls the transaction back, so it can be
+ * repeated.
+ */
 const LOCKED = /SQLITE_BUSY|database is locked/
 
 /** D1's own words (developers.cloudflare.com/d1/observability/debug-d1): too many requests wait. */

@@ -10,8 +10,8 @@ import {
 } from 'drizzle-orm'
 
 /**
- * Values and rows as Drizzle converts them. It finds out for each value of each row of what kind its
- * field is; here that is found out once for a prepared query.
+ * Values and rows as Drizzle converts them. It finds out for each value of each row of what kind
+ * its field is; here that is found out once for a prepared query.
  */
 
 interface Field {
@@ -105,8 +105,9 @@ const isSameValue = (a: unknown, b: unknown): boolean => {
 }
 
 /**
- * A query's text with a number for each value, so that one that stands in several places is bound once:
- * D1 binds at most a hundred. And how the values are taken from those of a call, in that order.
+ * A query's text with a number for each value, so that one that stands in several places is bound
+ * once: D1 binds at most a hundred. And how the values are taken from those of a call, in that
+ * order.
  */
 export const numberValues = ({ sql: text, params }: Query) => {
   const bound: unknown[] = []

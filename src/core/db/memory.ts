@@ -2,9 +2,9 @@ import type { Scope } from './scope.ts'
 import { NO_ZONES, type StoredZones } from './zones.ts'
 
 /**
- * What an isolate remembers of a database. An index and a period are chosen before the database is
+ * What this isolate knows about a database. An index and a period are chosen before the database is
  * asked, so a query needs the caller's scope and the branches' zones in advance. Each batch checks
- * both; what is outdated costs another round trip and nothing else.
+ * both; outdated knowledge costs one more round trip.
  */
 export interface Memory {
   /** The scopes of users, by id. Users who are absent are expected to have none. */
@@ -25,7 +25,7 @@ export const memoryOf = (binding: object): Memory => {
   return memory
 }
 
-/** Forgets a database, where it is replaced by another one: in tests. */
+/** For tests, which replace the database. */
 export const forgetDatabase = (binding: object): void => {
   byBinding.delete(binding)
 }

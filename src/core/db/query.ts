@@ -38,7 +38,9 @@ type ColumnValues<Table extends SQLiteTable> = Record<
   SQL | Placeholder | null
 >
 
-/** `INSERT … SELECT`, with the values by name: they are put into the order of the table's columns. */
+/**
+ * `INSERT … SELECT`, with the values by name: they are put into the order of the table's columns.
+ */
 export const insertSelect = <Table extends SQLiteTable>(
   table: Table,
   values: ColumnValues<Table>,

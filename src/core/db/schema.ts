@@ -49,7 +49,7 @@ export const employees = sqliteTable(
     department: text().notNull(),
     branch_office: text().notNull(),
     profile_image: text().notNull(),
-    /** Who is paid together: a way to say whom a closing takes. '' is the group of everybody else. */
+    /** The people who are paid together by one closing; '' for those without a group. */
     payroll_group: text().notNull().default(''),
     /** The last day of work; null while the person is employed. */
     ended_at: text(),
@@ -83,12 +83,14 @@ export const users = sqliteTable(
     employee_id: text()
       .unique('users_employee_id_unique')
       .references(() => employees.employee_id),
-    /** SHA-256 of actor_salt, a line feed and email_key: names the user in events, without address. */
+    /**
+     * SHA-256 of actor_salt, a line feed and email_key: names the user in events, without address.
+     */
     actor_hash: text().notNull(),
     actor_salt: text().notNull(),
-    /** The branches whose people and logs alone the user sees: a JSON list; null for all. */
+    /** The only branches whose people and logs the user sees: a JSON list; null for all. */
     scope_branches: text(),
-    /** The sources that alone the user may send logs for: a JSON list of their keys; null for any. */
+    /** The only sources this user may send logs for: a JSON list of keys; null for any. */
     sources: text(),
   },
   (t) => [
@@ -268,9 +270,9 @@ export const log_comments = sqliteTable(
 )
 
 /**
- * The record: the life of each log, recorded by a trigger when it arrives and decided by each status
- * change, with the log's facts as they stood; and closings, closed and cancelled, without a log.
- * Append-only: triggers reject any other statement.
+ * The record: the life of each log, recorded by a trigger when it arrives and decided by each
+ * status change, with the log's facts as they stood; and closings, closed and cancelled, without a
+ * log. Append-only: triggers reject any other statement.
  */
 export const log_events = sqliteTable(
   'log_events',
@@ -330,12 +332,12 @@ export const intake_sources = sqliteTable(
   'intake_sources',
   {
     source: text().primaryKey(),
-    /** Everything until then has been sent. */
+    /** The source has sent all logs before this moment. */
     complete_until: text(),
     last_seen_at: moment(),
     /** A retired source is not listed, and counts as complete. */
     retired_at: text(),
-    /** What people call it, such as where it hangs. */
+    /** A name for people, such as the place of the clock. */
     label: text(),
   },
   (t) => [
@@ -346,8 +348,8 @@ export const intake_sources = sqliteTable(
 )
 
 /**
- * Items that a source sent and that were refused, or differ from the stored log. One that an operator
- * has dismissed is kept as a record, and is not shown.
+ * Items that a source sent and that were refused, or differ from the stored log. One that an
+ * operator has dismissed is kept as a record, and is not shown.
  */
 export const intake_problems = sqliteTable(
   'intake_problems',
@@ -392,7 +394,7 @@ export const employee_sources = sqliteTable(
   (t) => [primaryKey({ columns: [t.employee_id, t.source] })],
 )
 
-/** How long an entrada of a person stays open, from a local day on, where it is not everybody's. */
+/** A longest shift of one person, from a local day on. */
 export const employee_shifts = sqliteTable(
   'employee_shifts',
   {
@@ -426,7 +428,7 @@ export const closings = sqliteTable(
     id: id(),
     /** The first local day that stays open. */
     before: text().notNull(),
-    /** Whom it took: everybody where both are null. */
+    /** The people it takes: everyone if both are null. */
     payroll_group: text(),
     employee_id: text().references(() => employees.employee_id),
     user_id: integer()
@@ -437,7 +439,7 @@ export const closings = sqliteTable(
     token: text().notNull(),
     /** The newest event when it began: what is decided later is for the next closing. */
     last_event_id: integer().notNull(),
-    /** What there was when it began: it counts only where nothing of it has changed since. */
+    /** The newest of each when it began: it counts only if they are still the newest. */
     closings_before: integer().notNull(),
     cancellations_before: integer().notNull(),
     unlocks_before: integer().notNull(),
@@ -477,7 +479,7 @@ export const closings = sqliteTable(
   ],
 )
 
-/** Whom a closing took, also without a line. Written while the closing is; no names. */
+/** The people of a closing, also those without a line. No names. */
 export const closing_people = sqliteTable(
   'closing_people',
   {
@@ -493,7 +495,9 @@ export const closing_people = sqliteTable(
     from_day: text().notNull(),
     /** The end of the days: an instant of the person's branch. */
     end_at: moment(),
-    /** What lies before it is locked: the end, or the last log of the last day's pairs. */
+    /**
+     * Decided logs before it are locked: the end of the days, or the last exit if that is later.
+     */
     lock_at: moment(),
     /** The first day paid here; set in the person's first closing. */
     opening: text(),
@@ -513,7 +517,7 @@ export const closing_people = sqliteTable(
   ],
 )
 
-/** What a closing pays for a person's day: the figure less what active closings paid before. */
+/** What a closing pays for a person's day: its hours less what active closings paid before. */
 export const closing_lines = sqliteTable(
   'closing_lines',
   {
@@ -536,7 +540,9 @@ export const closing_lines = sqliteTable(
     /** Separated by blanks. */
     exceptions: text().notNull(),
     notices: text().notNull(),
-    /** Whether somebody should have looked at the day, and nobody had; null in closings of 1.0.0. */
+    /**
+     * Whether somebody should have looked at the day, and nobody had; null in closings of 1.0.0.
+     */
     needs_look: integer(),
   },
   (t) => [
@@ -554,7 +560,9 @@ export const closing_lines = sqliteTable(
   ],
 )
 
-/** The first day of a person that is paid here; the newest row counts, and it is never a later day. */
+/**
+ * The first day of a person that is paid here; the newest row counts, and it is never a later day.
+ */
 export const openings = sqliteTable(
   'openings',
   {
@@ -563,7 +571,7 @@ export const openings = sqliteTable(
       .notNull()
       .references(() => employees.employee_id),
     first_day: text().notNull(),
-    /** Who said it: with a closing, or by an operator's command. */
+    /** Who gave it, with a closing or by an operator's command. */
     user_id: integer().references(() => users.id),
     comment: text(),
     /** The newest completed closing then; 0 for none. */
@@ -582,7 +590,7 @@ export const unlocks = sqliteTable(
   'unlocks',
   {
     id: id(),
-    /** Whom it is for: everybody where both are null. */
+    /** The people it is for: everyone if both are null. */
     payroll_group: text(),
     employee_id: text().references(() => employees.employee_id),
     /** Local days, both included. */
@@ -604,7 +612,7 @@ export const unlocks = sqliteTable(
   ],
 )
 
-/** Whose logs an unlock is for, as instants: those of the days, and of the last day's pairs. */
+/** The people of an unlock, each with the moments between which logs are unlocked. */
 export const unlock_people = sqliteTable(
   'unlock_people',
   {
@@ -649,7 +657,9 @@ export const day_reviews = sqliteTable(
   ],
 )
 
-/** The hashes of erased comments: the events that they belong to are sealed with them. Append-only. */
+/**
+ * The hashes of erased comments: the events that they belong to are sealed with them. Append-only.
+ */
 export const erased_comments = sqliteTable(
   'erased_comments',
   {
@@ -682,7 +692,9 @@ export const log_seals = sqliteTable(
     checkpoint: text().notNull(),
     /** The roots of the tree's perfect subtrees, 32 bytes each. */
     edge: blob({ mode: 'buffer' }).notNull(),
-    /** The hashes of the events of this seal, 32 bytes each. Last, since it fills pages of its own. */
+    /**
+     * The hashes of the events of this seal, 32 bytes each. Last, since it fills pages of its own.
+     */
     leaves: blob({ mode: 'buffer' }).notNull(),
   },
   (t) => [
@@ -712,8 +724,8 @@ export const log_seal_tokens = sqliteTable(
 )
 
 /**
- * How far NOTIFY_URL has the decisions: one row, once the first run has begun it. Its lease keeps two
- * runs from sending the same.
+ * How far NOTIFY_URL has the decisions: one row, once the first run has begun it. Its lease keeps
+ * two runs from sending the same.
  */
 export const notify_state = sqliteTable(
   'notify_state',

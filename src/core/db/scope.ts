@@ -1,7 +1,7 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 
 /**
- * The branches whose people and logs alone a caller sees and decides, as the JSON list in
+ * The branches whose people and logs a caller may see and decide: the JSON list in
  * `users.scope_branches`; null for all branches.
  */
 export type Scope = string | null

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { log_comments, log_events, attendance_logs as logs, users } from './schema.ts'
 
-/** Expressions of what responses show. */
+/** Expressions that several responses select. */
 
 /** An erased text is shown as none. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')

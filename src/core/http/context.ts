@@ -6,7 +6,7 @@ import type { FailureShape } from './envelope.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 /**
- * What every handler finds with `c.get`, or on `c.var`, which makes an object of all of it each time.
+ * What handlers read with `c.get`. `c.var` has the same, but copies all of it at each access.
  */
 interface RequestContext {
   requestId: string

@@ -64,7 +64,7 @@ export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
     },
   }) satisfies Record<string, Format>
 
-/** What the client sent: Cloudflare replaces the header itself by its own `gzip, br`. */
+/** The client's own header: Cloudflare replaces `Accept-Encoding` by `gzip, br`. */
 const acceptedEncodings = (c: Context): string => {
   const { cf } = c.req.raw as { cf?: IncomingRequestCfProperties }
   return cf?.clientAcceptEncoding ?? c.req.header('Accept-Encoding') ?? ''
@@ -78,9 +78,9 @@ const acceptsGzip = (c: Context): boolean =>
 const STALL_MS = 60_000
 
 /**
- * Streams a text a chunk at a time: the next one is made when the client has read the last. An error
- * fails the transfer, so that a partial file never looks complete; so does a client that reads nothing
- * for a minute.
+ * Streams a text a chunk at a time: the next one is made when the client has read the last. An
+ * error fails the transfer, so that a partial file never looks complete; so does a client that
+ * reads nothing for a minute.
  */
 const streamChunks = (
   chunks: AsyncGenerator<string>,
@@ -136,8 +136,8 @@ interface TextFile {
 }
 
 /**
- * Responds with a file. The first chunk is made before the response begins, so that its error becomes
- * an error response; HEAD makes none.
+ * Responds with a file. The first chunk is made before the response begins, so that its error
+ * becomes an error response; HEAD makes none.
  */
 export const sendFile = async (c: Context, { name, contentType, head = '', chunks }: TextFile) => {
   const headers = {

@@ -33,8 +33,8 @@ const handleCors = cors({
     if (allowed.includes('*')) return '*'
     return allowed.includes(origin) ? origin : null
   },
-  // Also those that no endpoint has, so that a page can read its 405. Without allowHeaders,
-  // hono/cors allows the headers that the preflight asks for: frameworks send many of their own.
+  // Also methods that no endpoint has, so that a page can read its 405. Without allowHeaders,
+  // hono/cors allows all headers that the preflight names: frameworks send many of their own.
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposeHeaders: [
     'Allow',

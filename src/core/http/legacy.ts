@@ -22,8 +22,8 @@ const PLAIN_NAME =
   /^[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-]([\p{L}\p{M}\p{N}_~!$&'()*+,=:@. -]*[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-])?$/u
 
 /**
- * A path decoded, if all of its names are plain; undefined where a lenient server could read another
- * path than we do. A trailing slash is allowed, an empty name is not.
+ * A path decoded, if all of its names are plain; undefined where a lenient server could read
+ * another path than we do. A trailing slash is allowed, an empty name is not.
  */
 const plainPath = (pathname: string): string | undefined => {
   try {
@@ -57,18 +57,18 @@ export const legacyUrl = (
 }
 
 /**
- * Headers by which a server takes a request for another one: with another path, another method, or from
- * another place. Only what stands before the legacy API may say so.
+ * Headers that override the path, the method or the origin of a request. Only a proxy in front of the
+ * legacy API may set them.
  */
 const OVERRIDES =
   /^(x-(original|rewrite)-url|x-(http-)?method(-override)?|forwarded|x-forwarded-.*)$/i
 
-/** What may be a token, whatever stands around it. */
+/** A text that may be a token. */
 const TOKEN = /[\w+/-]+\.[\w+/-]+\.[\w+/-]+/g
 
 /**
- * The headers to forward: those of the caller without the overrides, and without a token of ours, which
- * the legacy API does not know and could use here.
+ * The headers to forward: those of the caller without the overrides, and without a token of ours,
+ * which the legacy API does not know and could use here.
  */
 const forwardedHeaders = async (
   headers: Headers,

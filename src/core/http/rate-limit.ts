@@ -60,8 +60,8 @@ const tooManyRequests = (c: Context) => {
 }
 
 /**
- * Limits guessing one account, or many accounts, from one address. Never locks an account. Only valid
- * bodies count: it stands after their validation.
+ * Limits guessing one account, or many accounts, from one address. Never locks an account. Only
+ * valid bodies count: it stands after their validation.
  */
 export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { email: string } } }>(
   async (c, next) => {
@@ -95,13 +95,13 @@ export const limitPassword = limitByUser('PASSWORD_BY_USER')
 /** Limits files of hours; looser, since a person browses one employee after the other. */
 export const limitHours = limitByUser('HOURS_BY_USER')
 
-/** Limits exports, which read without bound. */
+/** Limits exports: they read any number of rows. */
 export const limitExport = limitByUser('EXPORT_BY_USER')
 
 /** Limits the feed of changes; generous: a page has up to 500. */
 export const limitChanges = limitByUser('CHANGES_BY_USER')
 
-/** Limits checkpoints, of which each may seal what is not sealed yet. */
+/** Limits checkpoints: each may have to seal the newest events. */
 export const limitCheckpoint = limitByUser('CHECKPOINT_BY_USER')
 
 /** Limits evidence, whose proofs take seconds of CPU. */

@@ -32,7 +32,9 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   return Object.fromEntries(errors)
 }
 
-/** Sorts by the fields of the schema, as the contract lists them, then by the index of an element. */
+/**
+ * Sorts by the fields of the schema, as the contract lists them, then by the index of an element.
+ */
 const inOrder = (errors: FieldErrors, fields: readonly string[]): FieldErrors => {
   const position = (name: string) => fields.indexOf(name.split('.')[0] ?? '')
   const indexOf = (name: string) => Number(name.split('.')[1] ?? -1)
@@ -83,7 +85,9 @@ export const validate = <
     await next()
   })
 
-/** Parses the path's parameters; a launching app waits for it, and zValidator costs twice as much. */
+/**
+ * Parses the path's parameters; a launching app waits for it, and zValidator costs twice as much.
+ */
 export const validatePath = <S extends z.ZodMiniType>(schema: S) =>
   createMiddleware<
     AppEnv,
