@@ -31,7 +31,7 @@ export interface SentLog {
 }
 
 /** A sent log, and why it is refused whatever the database contains. */
-export interface IntakeItem extends SentLog {
+export interface CheckedLog extends SentLog {
   reason: Refusal | null
 }
 
@@ -53,7 +53,7 @@ interface Items {
  * Items as a JSON list, in the order sent. Each is a list too: every statement of a call is sent
  * all of them, and reads a place faster than a name.
  */
-const toJson = (items: readonly IntakeItem[]): string =>
+const toJson = (items: readonly CheckedLog[]): string =>
   JSON.stringify(items.map((item) => ITEM_FIELDS.map((name) => item[name])))
 
 const ownEmployee = (p: Params<Items>) =>
@@ -266,7 +266,7 @@ const PROBLEM_MS = 90 * 86_400_000
 
 interface Intake {
   source: string
-  items: readonly IntakeItem[]
+  items: readonly CheckedLog[]
   completeUntil: string | null
   at: Date
 }
@@ -309,7 +309,7 @@ export const saveIntake = async (
  * Stores a log of the caller's own employee: one round trip.
  * @throws DomainError NO_EMPLOYEE
  */
-export const saveOwnLog = async (db: AuthorizedDb, item: IntakeItem, now: Date) => {
+export const saveOwnLog = async (db: AuthorizedDb, item: CheckedLog, now: Date) => {
   const user_id = db.claims.userId
   const source = `app:${user_id}`
   const at = now.toISOString()

@@ -2,7 +2,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { FIRST_OWN_ID, type LogKind } from '../core/log-values.ts'
 import {
-  type IntakeItem,
+  type CheckedLog,
   type Outcome,
   type Refusal,
   type SentLog,
@@ -46,14 +46,14 @@ const isSameId = (a: SentLog, b: SentLog): boolean =>
   a.log_id === b.log_id && a.source_id === b.source_id
 
 /** The results of items that were all stored: the service numbers them in the order sent. */
-const allCreated = (items: readonly IntakeItem[], created: readonly number[]): IntakeResult[] => {
+const allCreated = (items: readonly CheckedLog[], created: readonly number[]): IntakeResult[] => {
   const ownIds = created.filter((id) => id >= FIRST_OWN_ID).sort((a, b) => b - a)
   return items.map(({ log_id }) => ({ log_id: log_id ?? ownIds.pop() ?? null, result: 'created' }))
 }
 
 /** What became of each item, in the order sent: an earlier one counts before a later one. */
 const resultsOf = (
-  items: readonly IntakeItem[],
+  items: readonly CheckedLog[],
   { created, outcomes }: { created: readonly number[]; outcomes: readonly Outcome[] },
 ): IntakeResult[] => {
   if (created.length === items.length) return allCreated(items, created)
@@ -88,7 +88,7 @@ export const recordLogs = async (
   { completeUntil, now }: { completeUntil: string | undefined; now: Date },
 ): Promise<IntakeResult[]> => {
   const items = sent.map(
-    (log): IntakeItem => ({
+    (log): CheckedLog => ({
       ...log,
       reason: log.recorded_at ? refusedTime(log.recorded_at, now, SOURCE_AGE_MS) : 'invalid',
     }),

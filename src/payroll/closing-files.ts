@@ -64,7 +64,7 @@ export async function* lineRows(
   yield earlier
 }
 
-const exceptionsOf = (lines: readonly Line[]): Exception[] => {
+const exceptionNamesOf = (lines: readonly Line[]): Exception[] => {
   const names = new Set(lines.flatMap(({ exceptions }) => exceptions.split(' ')))
   return EXCEPTIONS.filter((name) => names.has(name))
 }
@@ -76,7 +76,7 @@ const paymentOf = (lines: readonly Line[]) => {
     ...totals,
     total_seconds: totals.period_seconds + totals.added_seconds,
     days_with_exceptions: lines.filter(({ exceptions }) => exceptions !== '').length,
-    exceptions: exceptionsOf(lines),
+    exceptions: exceptionNamesOf(lines),
   }
 }
 

@@ -11,12 +11,12 @@ import {
   unsyncedSources,
 } from './person-days.ts'
 import {
+  type DayNotice,
   EXCEPTIONS,
   type Exception,
   emptyDay,
   hasLogs,
   NOTICES,
-  type Notice,
   type Place,
   toWorkDays,
   type WorkDay,
@@ -65,7 +65,7 @@ export interface TotalRow extends Person, Place {
   worked_seconds: number | null
   days_with_exceptions: number
   exceptions: Exception[]
-  notices: Notice[]
+  notices: DayNotice[]
 }
 
 const DAYS = 31
@@ -182,7 +182,7 @@ const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Sco
   return ids.filter((id) => idsOfScope.has(id))
 }
 
-const toHoursRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): HoursRow => {
+const toDayRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): HoursRow => {
   const { hold, rejected_ids, ends_at, ...shown } = day
   const paid = person.paid.find((candidate) => candidate.day === day.day)
   return {
@@ -204,7 +204,7 @@ export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
       one.days
         .filter((day) => isAt(day, query, db.scope()))
         .filter((day) => !query.exceptions || day.exceptions.length > 0)
-        .map((day) => toHoursRow(one, day, db.scope()))
+        .map((day) => toDayRow(one, day, db.scope()))
         .filter(({ reviewed }) => !query.exceptions || reviewed === null),
     )
   }

@@ -6,7 +6,7 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 
 /** The lines of a closing, a page at a time. Names are joined: a person can be forgotten. */
 
-interface PageParams {
+interface LinesPage {
   id: number
   scope: Scope
   /** Only greater employee ids. */
@@ -14,7 +14,7 @@ interface PageParams {
   limit: number
 }
 
-const selectPeople = prepare((p: Params<PageParams>) =>
+const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
   qb
     .select({
       employee_id: sql<string>`closed.employee_id`.as('employee_id'),
@@ -42,7 +42,7 @@ const selectPeople = prepare((p: Params<PageParams>) =>
 
 export const { closing_id: _, ...lineColumns } = getTableColumns(closing_lines)
 
-const selectLines = prepare((p: Params<PageParams & { until: string }>) =>
+const selectLines = prepare((p: Params<LinesPage & { until: string }>) =>
   qb
     .select(lineColumns)
     .from(closing_lines)
@@ -61,7 +61,7 @@ const LAST = '\u{10ffff}'
 /** A page of the people of a closing, by id, with their lines. */
 export const readLinesPage = async (db: AuthorizedDb, id: number, after: string) => {
   const page = { id, after, limit: PEOPLE_A_PAGE }
-  const [people] = await db.batch((scope) => [selectPeople({ ...page, scope })])
+  const [people] = await db.batch((scope) => [selectPeopleOfClosing({ ...page, scope })])
   const until = people.length < PEOPLE_A_PAGE ? LAST : (people.at(-1)?.employee_id ?? LAST)
   const [lines] = await db.batch((scope) => [selectLines({ ...page, scope, until })])
   return { people, lines, next: until === LAST ? undefined : until }

@@ -64,7 +64,7 @@ export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promi
   return requireRow(created).id
 }
 
-interface PageParams {
+interface NewPage {
   id: number
   token: string
   /** JSON arrays of rows. */
@@ -76,13 +76,13 @@ const isOpen = (p: Params<{ id: number; token: string }>) => sql`EXISTS (SELECT 
   WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
 
 /** Raises where the next closing has swept this one away. */
-const requireOpen = prepare((p: Params<PageParams>) =>
+const requireOpen = prepare((p: Params<NewPage>) =>
   qb.select({ rule: raise([sql`NOT ${isOpen(p)}`, 'CLOSING_OUTDATED']) }).from(sql`(SELECT 1)`),
 )
 
 const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
 
-const insertPeople = prepare((p: Params<PageParams>) =>
+const insertPeople = prepare((p: Params<NewPage>) =>
   insertSelect(
     closing_people,
     { closing_id: p.id, ...jsonFields(personColumns) },
@@ -90,7 +90,7 @@ const insertPeople = prepare((p: Params<PageParams>) =>
   ),
 )
 
-const insertLines = prepare((p: Params<PageParams>) =>
+const insertLines = prepare((p: Params<NewPage>) =>
   insertSelect(
     closing_lines,
     { closing_id: p.id, ...jsonFields(lineColumns) },

@@ -33,6 +33,7 @@ import {
   ReviewBody,
   UnlockBody,
 } from './payroll.schemas.ts'
+import type { Totals } from './totals.ts'
 import { EXCEPTIONS, NOTICES } from './work-days.ts'
 
 addNamedEnum('HoursException', EXCEPTIONS)
@@ -104,7 +105,7 @@ const totals = {
   }),
   pending: z.int().min(0).meta({ description: 'Checadas pendientes de estas personas.' }),
   pending_of_period: z.int().min(0),
-}
+} satisfies Record<keyof Totals, z.ZodType>
 
 const FirstTaken = component('FirstTaken', {
   employee_id: z.string(),

@@ -172,7 +172,7 @@ const shiftRules = sql<[day: string, hours: number][]>`(
   .mapWith(JSON.parse)
   .as('shift_rules')
 
-const selectPeople = prepare((p: Params<PeopleParams>) =>
+const selectEmployees = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
       employee_id: employees.employee_id,
@@ -208,7 +208,7 @@ const selectSources = prepare((p: Params<PeopleParams>) =>
 )
 
 /** The closings that have a day of the period: what arrived after one of them was late. */
-const selectClosings = prepare((p: Params<PeopleParams>) =>
+const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
       employee_id: sql<string>`person`.as('employee_id'),
@@ -284,10 +284,10 @@ export const readPeople = async (
   const values = { people: JSON.stringify(list), before }
   // Pairing sees the logs of every branch: filter and scope choose rows afterwards.
   const [staff, staffLogs, sources, takenBy, paid, reviews] = await db.batch(() => [
-    selectPeople(values),
+    selectEmployees(values),
     selectLogs(values),
     selectSources(values),
-    selectClosings(values),
+    selectClosedPeriods(values),
     selectPaid(values),
     selectReviews(values),
   ])

@@ -88,7 +88,7 @@ const isSelectable = (p: Params<SelectionParams>) => sql`CASE
     WHERE closed.closing_id = person.last_closing_id AND closed.employee_id = person.employee_id
       AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}) END`
 
-const selectPeople = prepare((p: Params<SelectionParams>) =>
+const selectCandidates = prepare((p: Params<SelectionParams>) =>
   qb
     .select({
       employee_id: sql<string>`employee_id`.as('employee_id'),
@@ -179,7 +179,7 @@ export const listSelected = async (
   const rows = []
   for (let after = ''; ; ) {
     const values = { ...selection, after, limit: PAGE }
-    const [page, [last]] = await db.batchOfAllBranches(selectPeople(values), selectLast(values))
+    const [page, [last]] = await db.batchOfAllBranches(selectCandidates(values), selectLast(values))
     rows.push(...page)
     if (last?.employee_id == null) return rows
     after = last.employee_id

@@ -27,7 +27,7 @@ export const EXCEPTIONS = [
 export const NOTICES = ['rechazada', 'manual', 'tipo_deducido', 'repetida', 'extemporanea'] as const
 
 export type Exception = (typeof EXCEPTIONS)[number]
-export type Notice = (typeof NOTICES)[number]
+export type DayNotice = (typeof NOTICES)[number]
 
 /** Where a log was recorded: copied when it arrived. */
 export interface Place {
@@ -71,7 +71,7 @@ export interface WorkDay extends Place {
   /** `08:00–13:00 (14:00–17:00)`; in parentheses what does not count while it is pending. */
   detail: string
   exceptions: Exception[]
-  notices: Notice[]
+  notices: DayNotice[]
   /** The logs of the day that are not rejected. */
   log_ids: number[]
   /** The rejected ones. */
@@ -249,9 +249,9 @@ const exceptionsOf = (day: Day & { isTurnedOver: boolean }): Exception[] => {
   return EXCEPTIONS.filter((name) => holds[name])
 }
 
-const noticesOf = (day: Day): Notice[] => {
+const noticesOf = (day: Day): DayNotice[] => {
   const logs = logsOfDay(day)
-  const holds: Record<Notice, boolean> = {
+  const holds: Record<DayNotice, boolean> = {
     rechazada: day.rejected.length > 0 && !hasLostPair(day),
     manual: logs.some(({ isManual }) => isManual),
     tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
