@@ -1,21 +1,9 @@
 /** `npm run client -- list|add|block|activate CODE` */
-
-import { Command } from 'commander'
 import { findClient } from '../../src/clients/clients.queries.ts'
-import { databaseCommand, placeOf, withDatabase } from '../core/program.ts'
+import { commandGroup, databaseCommand, listCommand, placeOf } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { importOrFail } from '../import/import-or-fail.ts'
 import { listClients, setClientStatus } from './clients.queries.ts'
-
-const list = databaseCommand('list', 'list the clients').action((options) =>
-  withDatabase(options, async (db) => {
-    const clients = await listClients(db)
-    if (clients.length === 0) return console.log('No clients yet.')
-    console.table(
-      clients.map(({ code, name, status, url_base }) => ({ code, name, status, url_base })),
-    )
-  }),
-)
 
 const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
@@ -23,33 +11,28 @@ const add = databaseCommand('add', 'add a client, active')
   .argument('<code>', 'the entry code, matched byte for byte')
   .requiredOption('--name <text>', "the client's name")
   .requiredOption('--url-base <url>', "base URL of the client's installation")
-  .action((code, options) =>
-    withDatabase(options, async (db) => {
-      if (!isWebUrl(options.urlBase)) {
-        throw new CliError('--url-base must be a URL such as https://cliente.example.com.')
-      }
-      if (await findClient(db, code)) throw new CliError('That code exists already.')
-      const client = { code, name: options.name, status: 'activo', url_base: options.urlBase }
-      await importOrFail(db, { clients: [client] })
-      console.log(`Added ${code} ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, code, options) => {
+    if (!isWebUrl(options.urlBase)) {
+      throw new CliError('--url-base must be a URL such as https://cliente.example.com.')
+    }
+    if (await findClient(db, code)) throw new CliError('That code exists already.')
+    const client = { code, name: options.name, status: 'activo', url_base: options.urlBase }
+    await importOrFail(db, { clients: [client] })
+    console.log(`Added ${code} ${placeOf(options)}.`)
+  })
 
-/** A command that sets a client's status. */
 const statusCommand = (name: string, description: string, status: string, done: string) =>
   databaseCommand(name, description)
     .argument('<code>', 'the entry code, matched byte for byte')
-    .action((code, options) =>
-      withDatabase(options, async (db) => {
-        if (!(await setClientStatus(db, code, status)))
-          throw new CliError('No client has that code.')
-        console.log(`${done} ${code} ${placeOf(options)}.`)
-      }),
-    )
+    .onDatabase(async (db, code, options) => {
+      if (!(await setClientStatus(db, code, status))) throw new CliError('No client has that code.')
+      console.log(`${done} ${code} ${placeOf(options)}.`)
+    })
 
-export const program = new Command('client').description('the clients and their entry codes')
-program.addCommand(list)
-program.addCommand(add)
-program.addCommand(statusCommand('block', 'make a code invalid', 'bloqueado', 'Blocked'))
-program.addCommand(statusCommand('activate', 'make a code valid again', 'activo', 'Activated'))
+export const program = commandGroup('client', 'the clients and their entry codes', [
+  listCommand('list the clients', 'clients', listClients),
+  add,
+  statusCommand('block', 'make a code invalid', 'bloqueado', 'Blocked'),
+  statusCommand('activate', 'make a code valid again', 'activo', 'Activated'),
+])
 if (import.meta.main) await runCli(program)

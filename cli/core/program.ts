@@ -9,26 +9,55 @@ import { openDatabase, type Target } from './database.ts'
 import { installationOption } from './each-installation.ts'
 import { CliError } from './run-cli.ts'
 
+/** The arguments of an action: the command's own, its options, and the command. */
+type ActionArguments = Parameters<Parameters<Command['action']>[0]>
+
+class DatabaseCommand extends Command {
+  /** Sets an action that gets the open database first; it is closed afterwards. */
+  onDatabase(work: (db: D1, ...args: ActionArguments) => Promise<void>): this {
+    return this.action((...args) => withDatabase(args.at(-2), (db) => work(db, ...args)))
+  }
+}
+
 /** A command that works on a database: the local one, unless an installation is named. */
-export const databaseCommand = (name: string, description: string): Command =>
-  new Command(name)
+export const databaseCommand = (name: string, description: string): DatabaseCommand =>
+  new DatabaseCommand(name)
     .description(description)
     .addOption(
       installationOption('the deployed database of an installation').conflicts('persistTo'),
     )
     .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
 
-/** A command that cannot be undone, or may not be: it asks first, or takes `--yes`. */
-export const destructiveCommand = (name: string, description: string): Command =>
+/** A command that asks before it changes what cannot be changed back, or takes `--yes`. */
+export const destructiveCommand = (name: string, description: string): DatabaseCommand =>
   databaseCommand(name, description).option('--yes', 'do it without asking')
 
-/** Where a command works. */
+/** `list`: prints a table of all rows. */
+export const listCommand = (
+  description: string,
+  things: string,
+  readRows: (db: D1) => Promise<object[]>,
+): Command =>
+  databaseCommand('list', description).onDatabase(async (db) => {
+    const rows = await readRows(db)
+    if (rows.length === 0) console.log(`No ${things} yet.`)
+    else console.table(rows)
+  })
+
+/** A program of several commands: `npm run NAME -- COMMAND`. */
+export const commandGroup = (name: string, description: string, commands: Command[]): Command => {
+  const program = new Command(name).description(description)
+  for (const command of commands) program.addCommand(command)
+  return program
+}
+
+/** Names the database of a command. */
 export const placeOf = ({ installation, persistTo }: Target): string => {
   if (installation !== undefined) return `in ${installation}`
   return `in the local database${persistTo ? ` of ${persistTo}` : ''}`
 }
 
-/** A day that was given, YYYY-MM-DD. */
+/** Returns a day that was given, if it is one. */
 export const dayOrFail = (text: string): string => {
   if (!isDate(text)) throw new CliError(`${text} is not a date, YYYY-MM-DD.`)
   return text
@@ -55,7 +84,7 @@ export const withDatabase = async (target: Target, work: (db: D1) => Promise<voi
   }
 }
 
-const passwordError = (password: string): string | undefined => {
+const passwordError = (password = ''): string | undefined => {
   const length = codePoints(password)
   if (isBlank(password) || length < PASSWORD_MIN || length > PASSWORD_MAX) {
     return `The password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
@@ -63,8 +92,8 @@ const passwordError = (password: string): string | undefined => {
   return isStorable(password) ? undefined : 'The password contains an invalid character.'
 }
 
-/** Asks for text, hidden; reads it from standard input where that is not a terminal. */
-const askHidden = async (
+/** Asks for a secret, hidden; reads it from standard input where that is not a terminal. */
+export const askSecret = async (
   message: string,
   validate?: (value: string | undefined) => string | undefined,
 ): Promise<string> => {
@@ -75,12 +104,9 @@ const askHidden = async (
   return value
 }
 
-/** Asks for a secret of the deployment. */
-export const askSecret = (name: string): Promise<string> => askHidden(name)
-
-/** Asks for a new password, hidden; reads it from standard input where that is not a terminal. */
+/** Asks for a new password. */
 export const askPassword = async (): Promise<string> => {
-  const password = await askHidden('New password', (value) => passwordError(value ?? ''))
+  const password = await askSecret('New password', passwordError)
   const error = passwordError(password)
   if (error) throw new CliError(error)
   return password

@@ -1,9 +1,6 @@
 /** `npm run audit -- export FILE | verify FILE | checkpoint | key` */
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
 import { type Report, type Verdict, verdictOf } from '../../sdk/evidence/report.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
@@ -13,7 +10,8 @@ import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { readHead } from '../../src/evidence/evidence.queries.ts'
 import { readUnsealed } from '../../src/evidence/seals.queries.ts'
 import { wholeEvidence } from '../../src/evidence/whole-evidence.ts'
-import { databaseCommand, withDatabase } from '../core/program.ts'
+import { requireNoFile, writeNewFile } from '../core/new-file.ts'
+import { commandGroup, databaseCommand, withDatabase } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { checkToken } from './check-token.ts'
@@ -27,34 +25,25 @@ const exportFile = databaseCommand('export', 'write the whole record with its se
   .argument('<file>', 'compressed if its name ends in .gz')
   .option('--no-comments', 'withhold the texts of the comments')
   .action(async (path: string, { comments, ...target }) => {
-    if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
-    const unfinished = `${path}.unfinished`
-    try {
-      await withDatabase(target, async (d1) => {
-        const db = withoutCaller(d1)
-        const { end, keys } = await readHead(db)
-        if (keys.length === 0) throw new CliError(NOT_SEALED)
-        const progress = showProgress('Exporting')
+    requireNoFile(path)
+    await withDatabase(target, async (d1) => {
+      const db = withoutCaller(d1)
+      const { end, keys } = await readHead(db)
+      if (keys.length === 0) throw new CliError(NOT_SEALED)
+      const progress = showProgress('Exporting')
+      const chunks = await wholeEvidence(db, { comments, now: new Date() })
+      const counted = async function* () {
         let events = 0
-        const chunks = await wholeEvidence(db, { comments, now: new Date() })
-        const counted = async function* () {
-          for await (const chunk of chunks) {
-            yield chunk
-            events += chunk.split('\n{"entry"').length - 1
-            progress.update(events, end?.last_id ?? 0)
-          }
+        for await (const chunk of chunks) {
+          yield chunk
+          events += chunk.split('\n{"entry"').length - 1
+          progress.update(events, end?.last_id ?? 0)
         }
-        // Readable only by its owner: it contains personal data.
-        const file = createWriteStream(unfinished, { mode: 0o600 })
-        const zipped = path.endsWith('.gz') ? [createGzip()] : []
-        await pipeline([Readable.from(counted()), ...zipped, file])
-        progress.stop()
-        renameSync(unfinished, path)
-        console.log(`Wrote ${end?.last_id} events, ${end?.size} of them sealed, to ${path}.`)
-      })
-    } finally {
-      rmSync(unfinished, { force: true })
-    }
+      }
+      await writeNewFile(path, counted(), { zip: path.endsWith('.gz') })
+      progress.stop()
+      console.log(`Wrote ${end?.last_id} events, ${end?.size} of them sealed, to ${path}.`)
+    })
   })
 
 const collect = (value: string, values: string[]): string[] => [...values, value]
@@ -135,24 +124,24 @@ const verify = new Command('verify')
 const checkpoint = databaseCommand(
   'checkpoint',
   'print the newest checkpoint, to keep elsewhere',
-).action((target) =>
-  withDatabase(target, async (d1) => {
-    const { newest } = await readUnsealed(withoutCaller(d1))
-    if (!newest) throw new CliError(NOT_SEALED)
-    process.stdout.write(newest.checkpoint)
-  }),
-)
+).onDatabase(async (d1) => {
+  const { newest } = await readUnsealed(withoutCaller(d1))
+  if (!newest) throw new CliError(NOT_SEALED)
+  process.stdout.write(newest.checkpoint)
+})
 
-const key = databaseCommand('key', 'print the keys that verify, the newest last').action((target) =>
-  withDatabase(target, async (d1) => {
+const key = databaseCommand('key', 'print the keys that verify, the newest last').onDatabase(
+  async (d1) => {
     const { keys } = await readHead(withoutCaller(d1))
     if (keys.length === 0) throw new CliError(NOT_SEALED)
     console.log(keys.join('\n'))
-  }),
+  },
 )
 
-export const program = new Command('audit').description(
-  'the evidence of what was recorded and decided',
-)
-for (const command of [exportFile, verify, checkpoint, key]) program.addCommand(command)
+export const program = commandGroup('audit', 'the evidence of what was recorded and decided', [
+  exportFile,
+  verify,
+  checkpoint,
+  key,
+])
 if (import.meta.main) await runCli(program)

@@ -12,6 +12,7 @@ import {
   readInstallation,
   setupOf,
 } from '../core/installation-file.ts'
+import { commandGroup } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { countPendingMigrations } from '../core/wrangler.ts'
 
@@ -112,6 +113,8 @@ const list = new Command('list')
     for (const name of names) console.log(await describe(name, backups))
   })
 
-export const program = new Command('installation').description('the installations of this checkout')
-for (const command of [add, list]) program.addCommand(command)
+export const program = commandGroup('installation', 'the installations of this checkout', [
+  add,
+  list,
+])
 if (import.meta.main) await runCli(program)

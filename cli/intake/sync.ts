@@ -7,6 +7,7 @@ import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { FIRST_OWN_ID, SOURCE_MAX } from '../../src/core/log-values.ts'
 import { sourceKey } from '../../src/core/text.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
+import { commandGroup } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { type Column, readRows, type SourceRow } from './sync-rows.ts'
 
@@ -265,8 +266,9 @@ const compare = new Command('compare')
     if (differing > 0) process.exitCode = 1
   })
 
-export const program = new Command('sync').description(
+export const program = commandGroup(
+  'sync',
   'bring logs in from another database, and decisions back',
+  [since, push, pull, compare],
 )
-for (const command of [since, push, pull, compare]) program.addCommand(command)
 if (import.meta.main) await runCli(program)

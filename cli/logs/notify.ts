@@ -7,37 +7,32 @@ import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
 import type { Target } from '../core/database.ts'
 import { installationOption } from '../core/each-installation.ts'
 import { configuredSettings } from '../core/installation-file.ts'
-import { askSecret, databaseCommand, withDatabase } from '../core/program.ts'
+import { askSecret, commandGroup, databaseCommand } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 
-const status = databaseCommand('status', 'show how far the receiver is').action((options) =>
-  withDatabase(options, async (db) => {
-    const lag = await readLag(db)
-    if (!lag) console.log('Nothing has been sent yet: NOTIFY_URL begins with the next decision.')
-    else for (const [name, value] of Object.entries(lag)) console.log(`${name}: ${value ?? '-'}`)
-  }),
-)
+const status = databaseCommand('status', 'show how far the receiver is').onDatabase(async (db) => {
+  const lag = await readLag(db)
+  if (!lag) console.log('Nothing has been sent yet: NOTIFY_URL begins with the next decision.')
+  else for (const [name, value] of Object.entries(lag)) console.log(`${name}: ${value ?? '-'}`)
+})
 
 const resume = databaseCommand('resume', 'try again at the next run, without waiting')
   .option(
     '--after <id>',
     'send what comes after this event: an earlier one again, a later one skips',
   )
-  .action((options) =>
-    withDatabase(options, async (db) => {
-      const { after = null } = options
-      if (after !== null && !/^\d{1,15}$/.test(after)) {
-        throw new CliError('--after needs the id of an event.')
-      }
-      const position = after === null ? null : Number(after)
-      await resumeNotices(db, { after: position, now: new Date().toISOString() }).catch((error) => {
-        if (!String(error).includes('never passes the newest')) throw error
-        throw new CliError('--after is past the newest event.')
-      })
-      const lag = await readLag(db)
-      console.log(`The next run sends what comes after event ${lag?.last_event_id}.`)
-    }),
-  )
+  .onDatabase(async (db, options) => {
+    if (options.after !== undefined && !/^\d{1,15}$/.test(options.after)) {
+      throw new CliError('--after needs the id of an event.')
+    }
+    const after = options.after === undefined ? null : Number(options.after)
+    await resumeNotices(db, { after, now: new Date().toISOString() }).catch((error) => {
+      if (!String(error).includes('never passes the newest')) throw error
+      throw new CliError('--after is past the newest event.')
+    })
+    const lag = await readLag(db)
+    console.log(`The next run sends what comes after event ${lag?.last_event_id}.`)
+  })
 
 /** A message without decisions: a receiver that verifies it does nothing else. */
 const testNotice = (now: Date) => ({
@@ -65,6 +60,9 @@ const test = new Command('test')
     console.log('The receiver accepted it.')
   })
 
-export const program = new Command('notify').description('the messages of decisions to NOTIFY_URL')
-for (const command of [status, resume, test]) program.addCommand(command)
+export const program = commandGroup('notify', 'the messages of decisions to NOTIFY_URL', [
+  status,
+  resume,
+  test,
+])
 if (import.meta.main) await runCli(program)

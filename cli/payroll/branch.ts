@@ -1,28 +1,19 @@
 /** `npm run branch -- list` and `npm run branch -- zone NAME ZONE --from DAY` */
-import { Command } from 'commander'
 import { addDays, isTimeZone } from '../../src/core/time-zone.ts'
 import { listCandidates } from '../../src/payroll/people.queries.ts'
 import { payrollContext } from '../core/payroll-context.ts'
 import {
+  commandGroup,
   confirmOrFail,
-  databaseCommand,
   dayOrFail,
   destructiveCommand,
+  listCommand,
   placeOf,
-  withDatabase,
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { branchExists } from '../people/employees.queries.ts'
 import { changeRule } from './change-rule.ts'
 import { listBranches } from './rules-of-days.queries.ts'
-
-const list = databaseCommand('list', 'list the branches with their time zones').action((options) =>
-  withDatabase(options, async (db) => {
-    const branches = await listBranches(db)
-    if (branches.length === 0) console.log('No branches yet.')
-    else console.table(branches)
-  }),
-)
 
 const zone = destructiveCommand('zone', 'set the time zone of a branch, from a local day on')
   .argument('<name>')
@@ -32,28 +23,28 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
     'after',
     '\nDays that a closing has paid keep their zone. Prints the pairs that change. Asks first where no\nemployee is in the branch.',
   )
-  .action((name, time_zone, options) =>
-    withDatabase(options, async (db) => {
-      if (!isTimeZone(time_zone)) throw new CliError(`There is no time zone ${time_zone}.`)
-      const from = options.from && dayOrFail(options.from)
-      if (!(await branchExists(db, name))) {
-        const warning = `No employee is in the branch ${name}, and a zone is never deleted.`
-        await confirmOrFail(`${warning} Set it`, options)
-      }
-      const rule = { list: 'branches', row: { branch_office: name, time_zone }, from } as const
-      await changeRule(db, rule, payrollContext(options), (reader, days) =>
-        listCandidates(
-          reader,
-          { branch_office: name },
-          // A day more on either side: of the old zone, and of the new one.
-          { from: addDays(days.from, -1), before: addDays(days.to, 1), onPayroll: undefined },
-        ),
-      )
-      const since = from ? ` from ${from} on` : ''
-      console.log(`${name} has the zone ${time_zone}${since} ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, name, time_zone, options) => {
+    if (!isTimeZone(time_zone)) throw new CliError(`There is no time zone ${time_zone}.`)
+    const from = options.from && dayOrFail(options.from)
+    if (!(await branchExists(db, name))) {
+      const warning = `No employee is in the branch ${name}, and a zone is never deleted.`
+      await confirmOrFail(`${warning} Set it`, options)
+    }
+    const rule = { list: 'branches', row: { branch_office: name, time_zone }, from } as const
+    await changeRule(db, rule, payrollContext(options), (reader, days) =>
+      listCandidates(
+        reader,
+        { branch_office: name },
+        // A day more on either side: of the old zone, and of the new one.
+        { from: addDays(days.from, -1), before: addDays(days.to, 1), onPayroll: undefined },
+      ),
+    )
+    const since = from ? ` from ${from} on` : ''
+    console.log(`${name} has the zone ${time_zone}${since} ${placeOf(options)}.`)
+  })
 
-export const program = new Command('branch').description('the branches of the company')
-for (const command of [list, zone]) program.addCommand(command)
+export const program = commandGroup('branch', 'the branches of the company', [
+  listCommand('list the branches with their time zones', 'branches', listBranches),
+  zone,
+])
 if (import.meta.main) await runCli(program)

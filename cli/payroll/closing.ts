@@ -1,8 +1,7 @@
 /** `npm run closing -- preview|close|list|lines|unlock|cancel|opening` */
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
 import type * as z from 'zod/mini'
 import { addDays } from '../../src/core/time-zone.ts'
 import { listUnlocks } from '../../src/payroll/acts.queries.ts'
@@ -19,8 +18,9 @@ import {
 } from '../../src/payroll/closings.ts'
 import { CancelBody, ClosingBody, UnlockBody } from '../../src/payroll/payroll.schemas.ts'
 import { actAs, readAsOperator } from '../core/act-as.ts'
+import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { payrollContext } from '../core/payroll-context.ts'
-import { databaseCommand, dayOrFail, placeOf, withDatabase } from '../core/program.ts'
+import { commandGroup, databaseCommand, dayOrFail, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { employeeExists } from '../people/employees.queries.ts'
@@ -47,17 +47,17 @@ const collectOpening = (text: string, openings: Openings = {}): Openings => {
 }
 
 /** A command that writes, in somebody's name. */
-const writingCommand = (name: string, description: string): Command =>
+const writingCommand = (name: string, description: string) =>
   databaseCommand(name, description)
     .requiredOption('--as <email>', 'the user in whose name it is stored')
     .addHelpText('after', AS_HELP)
 
-const withSelection = (command: Command): Command =>
+const withSelection = <C extends Command>(command: C): C =>
   command
     .option('--group <name>', 'who is in this payroll group now; "" for those without one')
     .option('--person <id>', 'one person, such as for a settlement')
 
-const withFirstDays = (command: Command): Command =>
+const withFirstDays = <C extends Command>(command: C): C =>
   withSelection(command)
     .argument('<day>', 'the first day that stays open, YYYY-MM-DD')
     .option('--from <day>', 'the first day that is paid here, of all who are taken first')
@@ -70,45 +70,25 @@ const parseOrFail = <Schema extends z.ZodMiniType>(schema: Schema, body: object)
   return data as z.output<Schema>
 }
 
-interface Flags {
-  group?: string
-  person?: string
-  from?: string
-  opening?: Openings
-  leavePending?: boolean
-  comment?: string
-}
-
-const selectionOf = ({ group, person }: Flags) => ({
-  payroll_group: group ?? null,
-  employee_id: person ?? null,
-})
-
-const requestOf = (before: string, flags: Flags) => {
-  const { from, opening, leavePending, comment } = flags
-  const body = parseOrFail(ClosingBody, {
-    before,
-    ...selectionOf(flags),
-    from,
-    openings: opening,
-    comment,
-  })
-  return {
-    ...selectionOf(flags),
-    before: body.before,
-    from: body.from ?? undefined,
-    openings: body.openings ?? undefined,
-    leavePending: leavePending ?? false,
-    comment: body.comment ?? null,
-  }
-}
-
-const hours = (seconds: number): string => `${(seconds / 3600).toFixed(2)} h`
-
 interface Selected {
   payroll_group: string | null
   employee_id: string | null
 }
+
+const selectionOf = ({ group = null, person = null }: OptionValues): Selected => ({
+  payroll_group: group,
+  employee_id: person,
+})
+
+const requestOf = (day: string, options: OptionValues) => {
+  const { from, opening: openings, leavePending = false } = options
+  const selection = selectionOf(options)
+  const fields = { before: day, ...selection, from, openings, comment: options.comment }
+  const { before, comment = null } = parseOrFail(ClosingBody, fields)
+  return { ...selection, before, from, openings, leavePending, comment }
+}
+
+const hours = (seconds: number): string => `${(seconds / 3600).toFixed(2)} h`
 
 const whomOf = ({ payroll_group, employee_id }: Selected): string => {
   if (employee_id !== null) return employee_id
@@ -134,69 +114,60 @@ const print = (closing: Closing): void => {
 
 const preview = withFirstDays(
   databaseCommand('preview', 'print what a closing would come to; nothing is written'),
-).action((day, options) =>
-  withDatabase(options, async (db) => {
-    const context = payrollContext(options)
-    const reader = await readAsOperator(db, context.timeZone)
-    const closing = await previewClosing(reader, requestOf(day, options), context)
-    print(closing)
-    if (closing.first_taken.length === 0) return
-    console.log('\nTaken for the first time; `close` needs --from, or --opening for each:')
-    console.table(closing.first_taken)
-  }),
-)
+).onDatabase(async (db, day, options) => {
+  const context = payrollContext(options)
+  const reader = await readAsOperator(db, context.timeZone)
+  const closing = await previewClosing(reader, requestOf(day, options), context)
+  print(closing)
+  if (closing.first_taken.length === 0) return
+  console.log('\nTaken for the first time; `close` needs --from, or --opening for each:')
+  console.table(closing.first_taken)
+})
 
 const close = withFirstDays(writingCommand('close', 'pay people up to a day, and store it'))
   .option('--leave-pending', 'close although logs are pending; their days are held')
   .option('--comment <text>', 'stored with the closing')
-  .action((day, options) =>
-    withDatabase(options, async (db) => {
-      const context = payrollContext(options)
-      const payer = await actAs(db, options.as, context.timeZone)
-      const progress = showProgress('Closing')
-      const closing = await closeDays(payer, requestOf(day, options), context, ({ done, total }) =>
-        progress.update(done, total),
-      ).finally(progress.stop)
-      print(closing)
-      console.log(`Closed as ${closing.id} ${placeOf(options)}.`)
+  .onDatabase(async (db, day, options) => {
+    const context = payrollContext(options)
+    const payer = await actAs(db, options.as, context.timeZone)
+    const progress = showProgress('Closing')
+    const closing = await closeDays(payer, requestOf(day, options), context, ({ done, total }) =>
+      progress.update(done, total),
+    ).finally(progress.stop)
+    print(closing)
+    console.log(`Closed as ${closing.id} ${placeOf(options)}.`)
+  })
+
+const list = databaseCommand(
+  'list',
+  `list the newest ${LISTED_MAX} closings and unlocks`,
+).onDatabase(async (db, options) => {
+  const reader = await readAsOperator(db, payrollContext(options).timeZone)
+  const page = { beforeId: Number.MAX_SAFE_INTEGER, limit: LISTED_MAX }
+  const closings = (await listClosings(reader, page)).map(toClosing)
+  if (closings.length === 0) return console.log('No closings yet.')
+  console.table(
+    closings.map((closing) => ({
+      id: closing.id,
+      until: addDays(closing.before, -1),
+      whom: whomOf(closing),
+      people: closing.people,
+      paid: hours(closing.period_seconds + closing.added_seconds),
+      to_deduct: hours(closing.deducted_seconds),
+      by: closing.user.full_name,
+      comment: closing.comment ?? '',
+      cancelled: closing.cancelled?.comment ?? '',
+    })),
+  )
+  const unlocks = await listUnlocks(reader, LISTED_MAX)
+  if (unlocks.length === 0) return
+  console.log('Unlocks')
+  console.table(
+    unlocks.map(({ id, from, to, comment, user, ...selected }) => {
+      return { id, from, to, whom: whomOf(selected), by: user.full_name, comment }
     }),
   )
-
-const list = databaseCommand('list', `list the newest ${LISTED_MAX} closings and unlocks`).action(
-  (options) =>
-    withDatabase(options, async (db) => {
-      const reader = await readAsOperator(db, payrollContext(options).timeZone)
-      const page = { beforeId: Number.MAX_SAFE_INTEGER, limit: LISTED_MAX }
-      const closings = (await listClosings(reader, page)).map(toClosing)
-      if (closings.length === 0) return console.log('No closings yet.')
-      console.table(
-        closings.map((closing) => ({
-          id: closing.id,
-          until: addDays(closing.before, -1),
-          whom: whomOf(closing),
-          people: closing.people,
-          paid: hours(closing.period_seconds + closing.added_seconds),
-          to_deduct: hours(closing.deducted_seconds),
-          by: closing.user.full_name,
-          comment: closing.comment ?? '',
-          cancelled: closing.cancelled?.comment ?? '',
-        })),
-      )
-      const unlocks = await listUnlocks(reader, LISTED_MAX)
-      if (unlocks.length === 0) return
-      console.log('Unlocks')
-      console.table(
-        unlocks.map(({ id, from, to, comment, user, ...selected }) => ({
-          id,
-          from,
-          to,
-          whom: whomOf(selected),
-          by: user.full_name,
-          comment,
-        })),
-      )
-    }),
-)
+})
 
 /** Writes to standard output; a reader such as `head` may close it early. */
 const writeOut = async (chunks: AsyncIterable<string>): Promise<void> => {
@@ -207,46 +178,33 @@ const writeOut = async (chunks: AsyncIterable<string>): Promise<void> => {
   }
 }
 
-/** Writes a whole file or none. Readable only by its owner: it is pay. */
-const writeFile = async (path: string, chunks: AsyncIterable<string>): Promise<void> => {
-  const unfinished = `${path}.unfinished`
-  try {
-    await pipeline(Readable.from(chunks), createWriteStream(unfinished, { mode: 0o600 }))
-    renameSync(unfinished, path)
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
-}
-
 const lines = databaseCommand('lines', 'write what a closing pays, a row for each day')
   .argument('<id>', "the closing's number", closingId)
   .argument('<file>', 'a new file, or - for standard output')
   .addOption(new Option('--by <rows>', 'a row for each').choices(['employee', 'week']))
   .addOption(new Option('--format <format>').choices(['csv', 'ndjson']).default('csv'))
-  .action((id: number, path: string, { by, format, ...target }) =>
-    withDatabase(target, async (db) => {
-      if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
-      const reader = await readAsOperator(db, payrollContext(target).timeZone)
-      const closing = await getClosing(reader, id)
-      const progress = showProgress('Writing')
-      const counted = async function* () {
-        let people = 0
-        for await (const page of storedPages(reader, id)) {
-          yield page
-          people += page.length
-          if (path !== '-') progress.update(people, closing.people)
-        }
+  .onDatabase(async (db, id: number, path: string, { by, format, ...target }) => {
+    requireNoFile(path)
+    const reader = await readAsOperator(db, payrollContext(target).timeZone)
+    const closing = await getClosing(reader, id)
+    const progress = showProgress('Writing')
+    const counted = async function* () {
+      let people = 0
+      for await (const page of storedPages(reader, id)) {
+        yield page
+        people += page.length
+        if (path !== '-') progress.update(people, closing.people)
       }
-      const { formats, pages } = closingFile(counted(), by)
-      const { head, line } = formats[format as keyof typeof formats]
-      const chunks = async function* () {
-        yield head
-        for await (const rows of pages) yield rows.map(line).join('')
-      }
-      await (path === '-' ? writeOut(chunks()) : writeFile(path, chunks())).finally(progress.stop)
-      if (path !== '-') console.log(`Wrote closing ${id}, people ${closing.people}, to ${path}.`)
-    }),
-  )
+    }
+    const { formats, pages } = closingFile(counted(), by)
+    const { head, line } = formats[format as keyof typeof formats]
+    const chunks = async function* () {
+      yield head
+      for await (const rows of pages) yield rows.map(line).join('')
+    }
+    await (path === '-' ? writeOut(chunks()) : writeNewFile(path, chunks())).finally(progress.stop)
+    if (path !== '-') console.log(`Wrote closing ${id}, people ${closing.people}, to ${path}.`)
+  })
 
 const unlock = withSelection(
   writingCommand('unlock', 'let logs of days be decided again, until the next closing'),
@@ -254,58 +212,57 @@ const unlock = withSelection(
   .argument('<from>', 'the first day')
   .argument('<to>', 'the last day')
   .requiredOption('--comment <text>', 'why')
-  .action((from, to, options) =>
-    withDatabase(options, async (db) => {
-      const context = payrollContext(options)
-      const body = { from, to, ...selectionOf(options), comment: options.comment }
-      const { comment } = parseOrFail(UnlockBody, body)
-      const request = { from, to, ...selectionOf(options), comment }
-      const id = await unlockDays(await actAs(db, options.as, context.timeZone), request, context)
-      console.log(
-        `What was paid stands; the next closing pays the difference.\nUnlocked as ${id} ${placeOf(options)}.`,
-      )
-    }),
-  )
+  .onDatabase(async (db, from, to, options) => {
+    const context = payrollContext(options)
+    const body = { from, to, ...selectionOf(options), comment: options.comment }
+    const { comment } = parseOrFail(UnlockBody, body)
+    const request = { from, to, ...selectionOf(options), comment }
+    const id = await unlockDays(await actAs(db, options.as, context.timeZone), request, context)
+    console.log(
+      `What was paid stands; the next closing pays the difference.\nUnlocked as ${id} ${placeOf(options)}.`,
+    )
+  })
 
 const cancelCommand = writingCommand('cancel', 'cancel a closing by which nobody was paid')
   .argument('<id>', "the closing's number", closingId)
   .requiredOption('--comment <text>', 'why')
-  .action((id: number, options) =>
-    withDatabase(options, async (db) => {
-      const { comment } = parseOrFail(CancelBody, { comment: options.comment })
-      const { timeZone, now } = payrollContext(options)
-      const payer = await actAs(db, options.as, timeZone)
-      await cancel(payer, { id, comment, at: now.toISOString() })
-      console.log(`The next closing pays its days again.\nCancelled ${id} ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, id: number, options) => {
+    const { comment } = parseOrFail(CancelBody, { comment: options.comment })
+    const { timeZone, now } = payrollContext(options)
+    const payer = await actAs(db, options.as, timeZone)
+    await cancel(payer, { id, comment, at: now.toISOString() })
+    console.log(`The next closing pays its days again.\nCancelled ${id} ${placeOf(options)}.`)
+  })
 
 const opening = writingCommand('opening', 'move the first day of a person that is paid here back')
   .argument('<employee>')
   .argument('<day>', 'an earlier day, YYYY-MM-DD')
   .requiredOption('--comment <text>', 'why')
-  .action((employee_id, day, options) =>
-    withDatabase(options, async (db) => {
-      const first_day = dayOrFail(day)
-      const { comment } = parseOrFail(CancelBody, { comment: options.comment })
-      const { timeZone, now } = payrollContext(options)
-      const payer = await actAs(db, options.as, timeZone)
-      if (!(await employeeExists(db, employee_id))) throw new CliError('No employee has that id.')
-      const said = await findOpening(db, employee_id)
-      if (said && said <= first_day) {
-        throw new CliError(
-          `${employee_id} is paid here since ${said}: only an earlier day may be said.`,
-        )
-      }
-      await insertOpening(payer, { employee_id, first_day, comment, at: now.toISOString() })
-      console.log(
-        `The next closing pays the days before.\n${employee_id} is paid here since ${first_day} ${placeOf(options)}.`,
+  .onDatabase(async (db, employee_id, day, options) => {
+    const first_day = dayOrFail(day)
+    const { comment } = parseOrFail(CancelBody, { comment: options.comment })
+    const { timeZone, now } = payrollContext(options)
+    const payer = await actAs(db, options.as, timeZone)
+    if (!(await employeeExists(db, employee_id))) throw new CliError('No employee has that id.')
+    const said = await findOpening(db, employee_id)
+    if (said && said <= first_day) {
+      throw new CliError(
+        `${employee_id} is paid here since ${said}: only an earlier day may be said.`,
       )
-    }),
-  )
+    }
+    await insertOpening(payer, { employee_id, first_day, comment, at: now.toISOString() })
+    console.log(
+      `The next closing pays the days before.\n${employee_id} is paid here since ${first_day} ${placeOf(options)}.`,
+    )
+  })
 
-export const program = new Command('closing').description('what is paid, and to whom')
-for (const command of [preview, close, list, lines, unlock, cancelCommand, opening]) {
-  program.addCommand(command)
-}
+export const program = commandGroup('closing', 'what is paid, and to whom', [
+  preview,
+  close,
+  list,
+  lines,
+  unlock,
+  cancelCommand,
+  opening,
+])
 if (import.meta.main) await runCli(program)

@@ -1,14 +1,14 @@
 /** `npm run employee -- list` and `npm run employee -- add|move|leave|shift|forget ID` */
-
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { payrollContext } from '../core/payroll-context.ts'
 import {
+  commandGroup,
   confirmOrFail,
   databaseCommand,
   dayOrFail,
   destructiveCommand,
+  listCommand,
   placeOf,
-  withDatabase,
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { importOrFail } from '../import/import-or-fail.ts'
@@ -19,14 +19,6 @@ import { findMentions, findNames } from './mentions.ts'
 
 const UNKNOWN = 'No employee has that id.'
 const today = () => new Date().toISOString().slice(0, 10)
-
-const list = databaseCommand('list', 'list the employees').action((options) =>
-  withDatabase(options, async (db) => {
-    const employees = await listEmployees(db)
-    if (employees.length === 0) console.log('No employees yet.')
-    else console.table(employees)
-  }),
-)
 
 const add = databaseCommand('add', 'add an employee')
   .argument('<id>')
@@ -39,59 +31,53 @@ const add = databaseCommand('add', 'add an employee')
   .option('--phone <text>', 'phone', '')
   .option('--cellphone <text>', 'cellphone', '')
   .option('--started <day>', 'first day of work, YYYY-MM-DD; today by default')
-  .action((employee_id, options) =>
-    withDatabase(options, async (db) => {
-      if (await employeeExists(db, employee_id)) throw new CliError('That employee exists already.')
-      const employee = {
-        employee_id,
-        full_name: options.name,
-        rfc: options.rfc,
-        phone: options.phone,
-        cellphone: options.cellphone,
-        started_at: dayOrFail(options.started ?? today()),
-        job_position: options.position,
-        department: options.department,
-        branch_office: options.branch,
-        profile_image: '',
-        payroll_group: options.group,
-      }
-      await importOrFail(db, { employees: [employee] })
-      console.log(`Added ${employee_id} ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, employee_id, options) => {
+    if (await employeeExists(db, employee_id)) throw new CliError('That employee exists already.')
+    const employee = {
+      employee_id,
+      full_name: options.name,
+      rfc: options.rfc,
+      phone: options.phone,
+      cellphone: options.cellphone,
+      started_at: dayOrFail(options.started ?? today()),
+      job_position: options.position,
+      department: options.department,
+      branch_office: options.branch,
+      profile_image: '',
+      payroll_group: options.group,
+    }
+    await importOrFail(db, { employees: [employee] })
+    console.log(`Added ${employee_id} ${placeOf(options)}.`)
+  })
 
 const move = databaseCommand('move', 'change the branch, department or payroll group from now on')
   .argument('<id>')
   .option('--branch <text>', 'branch office')
   .option('--department <text>', 'department')
   .option('--group <text>', 'payroll group')
-  .action((employee_id, options) =>
-    withDatabase(options, async (db) => {
-      const { branch, department, group } = options
-      if (branch === undefined && department === undefined && group === undefined) {
-        throw new CliError('Give at least one of --branch, --department and --group.')
-      }
-      if (!(await moveEmployee(db, employee_id, { branch, department, group }))) {
-        throw new CliError(UNKNOWN)
-      }
-      console.log(
-        `Logs that have arrived keep their branch and group.\nMoved ${employee_id} ${placeOf(options)}.`,
-      )
-    }),
-  )
+  .onDatabase(async (db, employee_id, options) => {
+    const { branch, department, group } = options
+    if (branch === undefined && department === undefined && group === undefined) {
+      throw new CliError('Give at least one of --branch, --department and --group.')
+    }
+    if (!(await moveEmployee(db, employee_id, { branch, department, group }))) {
+      throw new CliError(UNKNOWN)
+    }
+    console.log(
+      `Logs that have arrived keep their branch and group.\nMoved ${employee_id} ${placeOf(options)}.`,
+    )
+  })
 
 const leave = databaseCommand('leave', 'record the last day of work')
   .argument('<id>')
   .option('--day <day>', 'YYYY-MM-DD; today by default')
-  .action((employee_id, options) =>
-    withDatabase(options, async (db) => {
-      const day = dayOrFail(options.day ?? today())
-      if (!(await leaveEmployee(db, employee_id, day))) throw new CliError(UNKNOWN)
-      console.log(
-        `A linked user stays active: npm run user -- deactivate.\n${employee_id} left on ${day} ${placeOf(options)}.`,
-      )
-    }),
-  )
+  .onDatabase(async (db, employee_id, options) => {
+    const day = dayOrFail(options.day ?? today())
+    if (!(await leaveEmployee(db, employee_id, day))) throw new CliError(UNKNOWN)
+    console.log(
+      `A linked user stays active: npm run user -- deactivate.\n${employee_id} left on ${day} ${placeOf(options)}.`,
+    )
+  })
 
 const shiftHours = (text: string): number => {
   if (!/^([1-9]|[12]\d|3[0-6])$/.test(text)) throw new InvalidArgumentError('Not 1 to 36 hours.')
@@ -103,19 +89,15 @@ const shift = databaseCommand('shift', 'set how long an entrada stays open, from
   .argument('<hours>', '1 to 36, such as 26 for guards of 24 hours', shiftHours)
   .option('--from <day>', 'the first day, YYYY-MM-DD; without it, it was always so')
   .addHelpText('after', '\nDays that a closing has paid keep theirs. Prints the pairs that change.')
-  .action((employee_id, max_shift_hours, options) =>
-    withDatabase(options, async (db) => {
-      const from = options.from && dayOrFail(options.from)
-      if (!(await employeeExists(db, employee_id))) throw new CliError(UNKNOWN)
-      const rule = { list: 'employees', row: { employee_id, max_shift_hours }, from } as const
-      await changeRule(db, rule, payrollContext(options), async () => [employee_id])
-      const since = from ? ` from ${from} on` : ''
-      const hours = `${max_shift_hours} hours`
-      console.log(
-        `An entrada of ${employee_id} stays open for ${hours}${since} ${placeOf(options)}.`,
-      )
-    }),
-  )
+  .onDatabase(async (db, employee_id, max_shift_hours, options) => {
+    const from = options.from && dayOrFail(options.from)
+    if (!(await employeeExists(db, employee_id))) throw new CliError(UNKNOWN)
+    const rule = { list: 'employees', row: { employee_id, max_shift_hours }, from } as const
+    await changeRule(db, rule, payrollContext(options), async () => [employee_id])
+    const since = from ? ` from ${from} on` : ''
+    const hours = `${max_shift_hours} hours`
+    console.log(`An entrada of ${employee_id} stays open for ${hours}${since} ${placeOf(options)}.`)
+  })
 
 const COPIES = `Copies remain: Time Travel for 30 days (7 on the free plan), every backup until it is deleted,
 evidence and exports that were handed out, and what a legacy database still has.`
@@ -126,31 +108,35 @@ const forget = destructiveCommand(
 )
   .argument('<id>')
   .option('--now', 'within five years of the last day of work too', false)
-  .action((employee_id, { now, ...options }) =>
-    withDatabase(options, async (db) => {
-      const from = await findForgettableFrom(db, employee_id)
-      if (!from) throw new CliError(UNKNOWN)
-      if (from > new Date() && !now) {
-        const day = from.toISOString().slice(0, 10)
-        throw new CliError(
-          `Records are kept until ${day}, five years. Nothing was erased; --now erases.`,
-        )
-      }
-      await confirmOrFail(`Erase ${employee_id} for good`, options)
-      const names = await findNames(db, employee_id)
-      const comments = await forgetEmployee(db, employee_id, new Date())
-      const mentions = await findMentions(db, names)
-      if (mentions.length === 0) console.log('No text of the database names the person any more.')
-      else {
-        console.log('These texts still name the person, or somebody of that name. Look at each:')
-        for (const { table, column, id } of mentions) console.log(`  ${table}.${column}, ${id}`)
-      }
-      console.log(
-        `Evidence goes on to verify. ${COPIES}\nForgot ${employee_id}, with ${comments} comments, ${placeOf(options)}.`,
+  .onDatabase(async (db, employee_id, { now, ...options }) => {
+    const from = await findForgettableFrom(db, employee_id)
+    if (!from) throw new CliError(UNKNOWN)
+    if (from > new Date() && !now) {
+      const day = from.toISOString().slice(0, 10)
+      throw new CliError(
+        `Records are kept until ${day}, five years. Nothing was erased; --now erases.`,
       )
-    }),
-  )
+    }
+    await confirmOrFail(`Erase ${employee_id} for good`, options)
+    const names = await findNames(db, employee_id)
+    const comments = await forgetEmployee(db, employee_id, new Date())
+    const mentions = await findMentions(db, names)
+    if (mentions.length === 0) console.log('No text of the database names the person any more.')
+    else {
+      console.log('These texts still name the person, or somebody of that name. Look at each:')
+      for (const { table, column, id } of mentions) console.log(`  ${table}.${column}, ${id}`)
+    }
+    console.log(
+      `Evidence goes on to verify. ${COPIES}\nForgot ${employee_id}, with ${comments} comments, ${placeOf(options)}.`,
+    )
+  })
 
-export const program = new Command('employee').description('the employees whose logs are recorded')
-for (const command of [list, add, move, leave, shift, forget]) program.addCommand(command)
+export const program = commandGroup('employee', 'the employees whose logs are recorded', [
+  listCommand('list the employees', 'employees', listEmployees),
+  add,
+  move,
+  leave,
+  shift,
+  forget,
+])
 if (import.meta.main) await runCli(program)

@@ -1,72 +1,23 @@
-import { eq, sql } from 'drizzle-orm'
-import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
-import { employees } from '../../src/core/db/schema.ts'
+import type { D1 } from '../../src/core/db/query.ts'
+import { changeRows, readRows } from '../core/rows.ts'
 
-const selectBranch = prepare((p: Params<{ branch: string }>) =>
-  qb
-    .select({ employee_id: employees.employee_id })
-    .from(employees)
-    .where(eq(employees.branch_office, p.branch))
-    .limit(1),
-)
+export const listEmployees = (db: D1) =>
+  readRows(
+    db,
+    `SELECT employee_id, full_name, branch_office, department, payroll_group, started_at, ended_at
+    FROM employees ORDER BY employee_id`,
+  )
 
 /** Whether any employee is in a branch. */
-export const branchExists = async (db: D1, branch: string): Promise<boolean> =>
-  (await execute(db, selectBranch({ branch }))).length > 0
-
-const selectEmployees = prepare(() =>
-  qb
-    .select({
-      employee_id: employees.employee_id,
-      full_name: employees.full_name,
-      branch_office: employees.branch_office,
-      department: employees.department,
-      payroll_group: employees.payroll_group,
-      started_at: employees.started_at,
-      ended_at: employees.ended_at,
-    })
-    .from(employees)
-    .orderBy(employees.employee_id),
-)
-
-const selectEmployee = prepare((p: Params<{ employee_id: string }>) =>
-  qb
-    .select({ employee_id: employees.employee_id })
-    .from(employees)
-    .where(eq(employees.employee_id, p.employee_id)),
-)
-
-interface Move {
-  employee_id: string
-  branch_office: string | null
-  department: string | null
-  payroll_group: string | null
+export const branchExists = async (db: D1, branch: string): Promise<boolean> => {
+  const text = 'SELECT employee_id FROM employees WHERE branch_office = ? LIMIT 1'
+  return (await readRows(db, text, branch)).length > 0
 }
 
-const move = prepare((p: Params<Move>) =>
-  qb
-    .update(employees)
-    .set({
-      branch_office: sql`coalesce(${p.branch_office}, ${employees.branch_office})`,
-      department: sql`coalesce(${p.department}, ${employees.department})`,
-      payroll_group: sql`coalesce(${p.payroll_group}, ${employees.payroll_group})`,
-    })
-    .where(eq(employees.employee_id, p.employee_id))
-    .returning({ employee_id: employees.employee_id }),
-)
-
-const leave = prepare((p: Params<{ employee_id: string; day: string }>) =>
-  qb
-    .update(employees)
-    .set({ ended_at: p.day })
-    .where(eq(employees.employee_id, p.employee_id))
-    .returning({ employee_id: employees.employee_id }),
-)
-
-export const listEmployees = (db: D1) => execute(db, selectEmployees({}))
-
-export const employeeExists = async (db: D1, employeeId: string): Promise<boolean> =>
-  (await execute(db, selectEmployee({ employee_id: employeeId }))).length > 0
+export const employeeExists = async (db: D1, employeeId: string): Promise<boolean> => {
+  const text = 'SELECT employee_id FROM employees WHERE employee_id = ?'
+  return (await readRows(db, text, employeeId)).length > 0
+}
 
 /** Changes what is given; returns whether the employee exists. */
 export const moveEmployee = async (
@@ -74,15 +25,15 @@ export const moveEmployee = async (
   employeeId: string,
   to: { branch?: string; department?: string; group?: string },
 ): Promise<boolean> => {
-  const values = {
-    employee_id: employeeId,
-    branch_office: to.branch ?? null,
-    department: to.department ?? null,
-    payroll_group: to.group ?? null,
-  }
-  return (await execute(db, move(values))).length > 0
+  const text = `UPDATE employees SET branch_office = coalesce(?2, branch_office),
+      department = coalesce(?3, department), payroll_group = coalesce(?4, payroll_group)
+    WHERE employee_id = ?1 RETURNING employee_id`
+  const values = [to.branch ?? null, to.department ?? null, to.group ?? null]
+  return (await changeRows(db, text, employeeId, ...values)) > 0
 }
 
 /** Records the last day; returns whether the employee exists. */
-export const leaveEmployee = async (db: D1, employeeId: string, day: string): Promise<boolean> =>
-  (await execute(db, leave({ employee_id: employeeId, day }))).length > 0
+export const leaveEmployee = async (db: D1, employeeId: string, day: string): Promise<boolean> => {
+  const text = 'UPDATE employees SET ended_at = ?2 WHERE employee_id = ?1 RETURNING employee_id'
+  return (await changeRows(db, text, employeeId, day)) > 0
+}

@@ -1,6 +1,5 @@
 /** `npm run user -- list`, and `add|role|scope|sources|deactivate|activate|password|revoke|token EMAIL` */
-
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
@@ -13,11 +12,12 @@ import { configuredSettings, settingsFile } from '../core/installation-file.ts'
 import {
   askPassword,
   askSecret,
+  commandGroup,
   confirmOrFail,
   databaseCommand,
   destructiveCommand,
+  listCommand,
   placeOf,
-  withDatabase,
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { localSecret } from '../core/wrangler.ts'
@@ -37,10 +37,10 @@ import {
 const UNKNOWN = 'No user has that address.'
 const DEFAULT_ROLE = 'employee'
 
-const idOf = async (db: D1, email: string): Promise<number> => {
+const findUserOrFail = async (db: D1, email: string) => {
   const found = await findCredentials(db, emailKey(email))
   if (!found) throw new CliError(UNKNOWN)
-  return found.user.id
+  return found
 }
 
 /** Warns of a role that may be a typing error: nobody else has it, and no setting names it. */
@@ -61,14 +61,6 @@ const warnOfUnknownRole = async (
   )
 }
 
-const list = databaseCommand('list', 'list the users').action((options) =>
-  withDatabase(options, async (db) => {
-    const users = await listUsers(db)
-    if (users.length === 0) console.log('No users yet.')
-    else console.table(users)
-  }),
-)
-
 const add = databaseCommand('add', 'add a user, active; the password is asked for')
   .argument('<email>')
   .requiredOption('--first-name <text>', 'first name')
@@ -79,39 +71,34 @@ const add = databaseCommand('add', 'add a user, active; the password is asked fo
   .option('--external', 'the user is external', false)
   .option('--type-user <text>', 'kind of user', 'interno')
   .option('--status-user <text>', 'status of the user', 'activo')
-  .action((email, options) =>
-    withDatabase(options, async (db) => {
-      if (await findCredentials(db, emailKey(email)))
-        throw new CliError('That user exists already.')
-      const user = {
-        email,
-        password: await askPassword(),
-        first_name: options.firstName,
-        last_name: options.lastName,
-        mother_last_name: options.motherLastName,
-        role: options.role,
-        active: 1,
-        external: options.external ? 1 : 0,
-        type_user: options.typeUser,
-        status_user: options.statusUser,
-        employee_id: options.employeeId ?? null,
-      }
-      await importOrFail(db, { users: [user] })
-      await warnOfUnknownRole(db, options.role, email, options)
-      console.log(`Added ${email} ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, email, options) => {
+    if (await findCredentials(db, emailKey(email))) throw new CliError('That user exists already.')
+    const user = {
+      email,
+      password: await askPassword(),
+      first_name: options.firstName,
+      last_name: options.lastName,
+      mother_last_name: options.motherLastName,
+      role: options.role,
+      active: 1,
+      external: options.external ? 1 : 0,
+      type_user: options.typeUser,
+      status_user: options.statusUser,
+      employee_id: options.employeeId ?? null,
+    }
+    await importOrFail(db, { users: [user] })
+    await warnOfUnknownRole(db, options.role, email, options)
+    console.log(`Added ${email} ${placeOf(options)}.`)
+  })
 
 const role = databaseCommand('role', 'give a user another role, from the next request on')
   .argument('<email>')
   .argument('<role>')
-  .action((email, role, options) =>
-    withDatabase(options, async (db) => {
-      if (!(await setRole(db, emailKey(email), role))) throw new CliError(UNKNOWN)
-      await warnOfUnknownRole(db, role, email, options)
-      console.log(`${email} has the role ${role} ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, email, role, options) => {
+    if (!(await setRole(db, emailKey(email), role))) throw new CliError(UNKNOWN)
+    await warnOfUnknownRole(db, role, email, options)
+    console.log(`${email} has the role ${role} ${placeOf(options)}.`)
+  })
 
 const scope = databaseCommand('scope', 'limit an approver to branches, from the next request on')
   .argument('<email>')
@@ -121,99 +108,82 @@ const scope = databaseCommand('scope', 'limit an approver to branches, from the 
       .conflicts('all'),
   )
   .option('--all', 'all branches')
-  .action((email, options) =>
-    withDatabase(options, async (db) => {
-      const branches: string[] | undefined = options.branch && [...new Set(options.branch)].sort()
-      if (!branches && !options.all) throw new CliError('Give --branch NAME, or --all.')
-      if (!(await setScope(db, emailKey(email), branches ?? null))) throw new CliError(UNKNOWN)
-      for (const branch of branches ?? []) {
-        if (!(await branchExists(db, branch))) {
-          console.error(`Warning: no employee is in the branch ${branch}.`)
-        }
+  .onDatabase(async (db, email, options) => {
+    const branches: string[] | undefined = options.branch && [...new Set(options.branch)].sort()
+    if (!branches && !options.all) throw new CliError('Give --branch NAME, or --all.')
+    if (!(await setScope(db, emailKey(email), branches ?? null))) throw new CliError(UNKNOWN)
+    for (const branch of branches ?? []) {
+      if (!(await branchExists(db, branch))) {
+        console.error(`Warning: no employee is in the branch ${branch}.`)
       }
-      console.log(`${email} sees ${branches?.join(', ') ?? 'all branches'} ${placeOf(options)}.`)
-    }),
-  )
+    }
+    console.log(`${email} sees ${branches?.join(', ') ?? 'all branches'} ${placeOf(options)}.`)
+  })
 
 const sources = databaseCommand('sources', 'limit a machine to sources, from the next request on')
   .argument('<email>')
   .argument('[names...]', 'the sources that it may send logs for; it sees no others')
   .option('--any', 'any source')
-  .action((email, names: string[], options) =>
-    withDatabase(options, async (db) => {
-      if (names.length > 0 === Boolean(options.any)) {
-        throw new CliError('Give the names of sources, or --any.')
-      }
-      const wrong = names.find((name) => isInvisible(name) || isOwnSource(name))
-      if (wrong !== undefined) throw new CliError(`No machine sends as ${JSON.stringify(wrong)}.`)
-      const keys = names.length > 0 ? [...new Set(names.map(sourceKey))].sort() : null
-      if (!(await setSources(db, emailKey(email), keys))) throw new CliError(UNKNOWN)
-      console.log(`${email} sends for ${keys?.join(', ') ?? 'any source'} ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, email, names: string[], options) => {
+    if (names.length > 0 === Boolean(options.any)) {
+      throw new CliError('Give the names of sources, or --any.')
+    }
+    const wrong = names.find((name) => isInvisible(name) || isOwnSource(name))
+    if (wrong !== undefined) throw new CliError(`No machine sends as ${JSON.stringify(wrong)}.`)
+    const keys = names.length > 0 ? [...new Set(names.map(sourceKey))].sort() : null
+    if (!(await setSources(db, emailKey(email), keys))) throw new CliError(UNKNOWN)
+    console.log(`${email} sends for ${keys?.join(', ') ?? 'any source'} ${placeOf(options)}.`)
+  })
 
 const deactivate = destructiveCommand('deactivate', 'deactivate a user, and end every token')
   .argument('<email>')
-  .action((email, options) =>
-    withDatabase(options, async (db) => {
-      await confirmOrFail(`Deactivate ${email} and end every token`, options)
-      if (!(await setActive(db, emailKey(email), false))) throw new CliError(UNKNOWN)
-      console.log(`Deactivated ${email}, and ended every token, ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, email, options) => {
+    await confirmOrFail(`Deactivate ${email} and end every token`, options)
+    if (!(await setActive(db, emailKey(email), false))) throw new CliError(UNKNOWN)
+    console.log(`Deactivated ${email}, and ended every token, ${placeOf(options)}.`)
+  })
 
 const activate = databaseCommand('activate', 'let a user sign in again')
   .argument('<email>')
-  .action((email, options) =>
-    withDatabase(options, async (db) => {
-      if (!(await setActive(db, emailKey(email), true))) throw new CliError(UNKNOWN)
-      console.log(`Activated ${email} ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, email, options) => {
+    if (!(await setActive(db, emailKey(email), true))) throw new CliError(UNKNOWN)
+    console.log(`Activated ${email} ${placeOf(options)}.`)
+  })
 
 const password = destructiveCommand('password', 'give a user a new password, and end every token')
   .argument('<email>')
-  .action((email, options) =>
-    withDatabase(options, async (db) => {
-      const id = await idOf(db, email)
-      await confirmOrFail(`Change the password of ${email} and end every token`, options)
-      await setPassword(db, id, await hashPassword(await askPassword()))
-      console.log(`${email} has a new password, and every token has ended, ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, email, options) => {
+    await findUserOrFail(db, email)
+    await confirmOrFail(`Change the password of ${email} and end every token`, options)
+    await setPassword(db, emailKey(email), await hashPassword(await askPassword()))
+    console.log(`${email} has a new password, and every token has ended, ${placeOf(options)}.`)
+  })
 
 const revoke = destructiveCommand('revoke', 'end every token of a user, who may sign in again')
   .argument('<email>')
-  .action((email, options) =>
-    withDatabase(options, async (db) => {
-      const id = await idOf(db, email)
-      await confirmOrFail(`End every token of ${email}`, options)
-      await endTokens(db, id)
-      console.log(`Every token of ${email} has ended ${placeOf(options)}.`)
-    }),
-  )
+  .onDatabase(async (db, email, options) => {
+    await findUserOrFail(db, email)
+    await confirmOrFail(`End every token of ${email}`, options)
+    await endTokens(db, emailKey(email))
+    console.log(`Every token of ${email} has ended ${placeOf(options)}.`)
+  })
 
 const token = databaseCommand(
   'token',
   'print a token for a machine; TOKEN_TTL_MINUTES does not end it',
 )
   .argument('<email>')
-  .action((email, options) =>
-    withDatabase(options, async (db) => {
-      const found = await findCredentials(db, emailKey(email))
-      if (!found) throw new CliError(UNKNOWN)
-      // Cloudflare never gives a secret back, so it is asked for.
-      const secret =
-        options.installation !== undefined ? await askSecret('TOKEN_SECRET') : localSecret()
-      const settings = readSettings({ TOKEN_SECRET: secret })
-      const user = { id: found.user.id, tokenVersion: found.token_version }
-      console.log(await issueToken(user, settings, new Date(), { machine: true }))
-    }),
-  )
+  .onDatabase(async (db, email, options) => {
+    const { user, token_version } = await findUserOrFail(db, email)
+    // Cloudflare never gives a secret back, so it is asked for.
+    const secret = options.installation ? await askSecret('TOKEN_SECRET') : localSecret()
+    const settings = readSettings({ TOKEN_SECRET: secret })
+    const owner = { id: user.id, tokenVersion: token_version }
+    console.log(await issueToken(owner, settings, new Date(), { machine: true }))
+  })
 
-export const program = new Command('user').description('the users of the service')
-for (const command of [
-  list,
+export const program = commandGroup('user', 'the users of the service', [
+  listCommand('list the users', 'users', listUsers),
   add,
   role,
   scope,
@@ -224,5 +194,4 @@ for (const command of [
   revoke,
   token,
 ])
-  program.addCommand(command)
 if (import.meta.main) await runCli(program)

@@ -1,108 +1,45 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
-import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
-import { users } from '../../src/core/db/schema.ts'
+import type { D1 } from '../../src/core/db/query.ts'
+import { changeRows, readRows } from '../core/rows.ts'
 
-const updateActive = prepare((p: Params<{ email_key: string; active: number }>) =>
-  qb
-    .update(users)
-    .set({
-      active: p.active,
-      // Ends the user's tokens for good: they stay invalid when the user is activated again.
-      token_version: sql`${users.token_version} + (${p.active} = 0)`,
-    })
-    .where(eq(users.email_key, p.email_key))
-    .returning({ id: users.id }),
-)
+export const listUsers = (db: D1) =>
+  readRows(
+    db,
+    `SELECT email, first_name || ' ' || last_name AS name, role, active, employee_id,
+      coalesce(scope_branches, '') AS scope, coalesce(sources, '') AS sources
+    FROM users ORDER BY email_key`,
+  )
 
-const nextVersion = sql`${users.token_version} + 1`
-
-const incrementVersion = prepare((p: Params<{ id: number }>) =>
-  qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
-)
-
-const updateHash = prepare((p: Params<{ id: number; hash: string }>) =>
-  qb
-    .update(users)
-    .set({ password_hash: p.hash, token_version: nextVersion })
-    .where(eq(users.id, p.id)),
-)
-
-const selectUsers = prepare(() =>
-  qb
-    .select({
-      email: users.email,
-      name: sql<string>`${users.first_name} || ' ' || ${users.last_name}`.as('name'),
-      role: users.role,
-      active: users.active,
-      employee_id: users.employee_id,
-      scope: sql<string>`coalesce(${users.scope_branches}, '')`.as('scope'),
-      sources: sql<string>`coalesce(${users.sources}, '')`.as('sources'),
-    })
-    .from(users)
-    .orderBy(users.email_key),
-)
-
-const updateRole = prepare((p: Params<{ email_key: string; role: string }>) =>
-  qb
-    .update(users)
-    .set({ role: p.role })
-    .where(eq(users.email_key, p.email_key))
-    .returning({ id: users.id }),
-)
-
-const updateScope = prepare((p: Params<{ email_key: string; branches: string | null }>) =>
-  qb
-    .update(users)
-    .set({ scope_branches: p.branches })
-    .where(eq(users.email_key, p.email_key))
-    .returning({ id: users.id }),
-)
-
-const updateSources = prepare((p: Params<{ email_key: string; sources: string | null }>) =>
-  qb
-    .update(users)
-    .set({ sources: p.sources })
-    .where(eq(users.email_key, p.email_key))
-    .returning({ id: users.id }),
-)
-
-const selectRole = prepare((p: Params<{ role: string; email_key: string }>) =>
-  qb
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.role, p.role), ne(users.email_key, p.email_key)))
-    .limit(1),
-)
-
-/** Returns whether the user exists. */
-export const setActive = async (db: D1, emailKey: string, active: boolean): Promise<boolean> =>
-  (await execute(db, updateActive({ email_key: emailKey, active: active ? 1 : 0 }))).length > 0
-
-export const listUsers = (db: D1) => execute(db, selectUsers({}))
-
-/** Returns whether the user exists. */
-export const setRole = async (db: D1, emailKey: string, role: string): Promise<boolean> =>
-  (await execute(db, updateRole({ email_key: emailKey, role }))).length > 0
-
-/** Limits a user to branches; null for all. Returns whether the user exists. */
-export const setScope = async (db: D1, emailKey: string, branches: string[] | null) => {
-  const values = { email_key: emailKey, branches: branches && JSON.stringify(branches) }
-  return (await execute(db, updateScope(values))).length > 0
+/** Changes the user of an address, `?1`; returns whether there is one. */
+const updateUser = async (db: D1, emailKey: string, set: string, ...values: unknown[]) => {
+  const text = `UPDATE users SET ${set} WHERE email_key = ?1 RETURNING id`
+  return (await changeRows(db, text, emailKey, ...values)) > 0
 }
 
-/** Limits a user to sources, given by their keys; null for any. Returns whether the user exists. */
-export const setSources = async (db: D1, emailKey: string, sources: string[] | null) => {
-  const values = { email_key: emailKey, sources: sources && JSON.stringify(sources) }
-  return (await execute(db, updateSources(values))).length > 0
-}
+const END_TOKENS = 'token_version = token_version + 1'
 
-/** Whether any user but this one has a role. */
-export const othersHaveRole = async (db: D1, role: string, emailKey: string): Promise<boolean> =>
-  (await execute(db, selectRole({ role, email_key: emailKey }))).length > 0
+/** A deactivation ends the user's tokens: they stay invalid when the user is activated again. */
+export const setActive = (db: D1, emailKey: string, active: boolean) =>
+  updateUser(db, emailKey, active ? 'active = 1' : `active = 0, ${END_TOKENS}`)
 
-/** Ends every token of a user. */
-export const endTokens = (db: D1, userId: number) => execute(db, incrementVersion({ id: userId }))
+export const setRole = (db: D1, emailKey: string, role: string) =>
+  updateUser(db, emailKey, 'role = ?2', role)
+
+/** Limits a user to branches; null for all. */
+export const setScope = (db: D1, emailKey: string, branches: string[] | null) =>
+  updateUser(db, emailKey, 'scope_branches = ?2', branches && JSON.stringify(branches))
+
+/** Limits a user to sources, given by their keys; null for any. */
+export const setSources = (db: D1, emailKey: string, sources: string[] | null) =>
+  updateUser(db, emailKey, 'sources = ?2', sources && JSON.stringify(sources))
+
+export const endTokens = (db: D1, emailKey: string) => updateUser(db, emailKey, END_TOKENS)
 
 /** Stores a new password's hash, and ends every token of the user. */
-export const setPassword = (db: D1, userId: number, hash: string) =>
-  execute(db, updateHash({ id: userId, hash }))
+export const setPassword = (db: D1, emailKey: string, hash: string) =>
+  updateUser(db, emailKey, `password_hash = ?2, ${END_TOKENS}`, hash)
+
+/** Whether any user but this one has a role. */
+export const othersHaveRole = async (db: D1, role: string, emailKey: string): Promise<boolean> => {
+  const text = 'SELECT id FROM users WHERE role = ? AND email_key <> ? LIMIT 1'
+  return (await readRows(db, text, role, emailKey)).length > 0
+}
