@@ -2,10 +2,9 @@
 import { findClient } from '../../src/clients/clients.queries.ts'
 import { commandGroup, databaseCommand, listCommand, placeOf } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import { isWebUrl } from '../import/file.ts'
 import { importOrFail } from '../import/import-or-fail.ts'
 import { listClients, setClientStatus } from './clients.queries.ts'
-
-const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 const add = databaseCommand('add', 'add a client, active')
   .argument('<code>', 'the entry code, matched byte for byte')

@@ -1,4 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
+import { readRows } from '../core/rows.ts'
 
 /**
  * Rules that are valid from a day on: zones of branches, longest shifts of people. The tables only
@@ -57,12 +58,12 @@ const differsText = (rules: Rules): string =>
 export const ruleDiffers = (list: RuleList): string => differsText(RULES[list])
 export const ruleIsNew = (list: RuleList): string => `${newestText(RULES[list])} IS NULL`
 
-/** Those of these rows that would change days which closings have paid: [index, `before`]. */
+/** The rows that would change paid days, by index, with the first day that is not paid. */
 export const findPaidRules = (db: D1, list: RuleList, rows: string) => {
   const rules = RULES[list]
   const text = `SELECT key, ${paidBeforeText(rules)} AS paid_before FROM json_each(?1)
     WHERE ${differsText(rules)} AND paid_before > ${VALID_FROM} ORDER BY key`
-  return db.prepare(text).bind(rows).raw<[number, string]>()
+  return readRows<{ key: number; paid_before: string }>(db, text, rows)
 }
 
 const ofUnfinished = 'closing_id IN (SELECT id FROM closings WHERE completed_at IS NULL)'

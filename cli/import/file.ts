@@ -163,9 +163,6 @@ export type ImportFile = { [Name in ListName]: PlacedRow<Parsed<Name>>[] }
 export type ImportedUser = Parsed<'users'>
 export type ImportedLog = Parsed<'logs'>
 
-/** What is wrong and where, never a value but a key: `users[3] (ana@x.mx).role: must be text`. */
-export type ImportError = string
-
 /** Text of the file as printed: control characters could command a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const printable = (text: string): string => text.slice(0, 100).replace(/[\x00-\x1f\x7f-\x9f]/g, '�')
@@ -175,7 +172,7 @@ const pathText = (path: readonly PropertyKey[]): string =>
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${printable(String(step))}`))
     .join('')
 
-const issueErrors = (place: string, { issues }: z.ZodError): ImportError[] =>
+const issueErrors = (place: string, { issues }: z.ZodError): string[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => `${place}${pathText([...issue.path, key])}: unknown field`)
@@ -202,40 +199,38 @@ const repeatedKeys = <Row>(
   field: string,
   rows: PlacedRow<Row>[],
   keyOf: (row: Row) => unknown,
-): ImportError[] => {
+): string[] => {
   const first = new Map<unknown, string>()
   return rows.flatMap(({ place, row }) => {
     const key = keyOf(row)
     const earlier = first.get(key)
-    if (key === null) return []
-    if (earlier === undefined) first.set(key, place)
-    return earlier === undefined
-      ? []
-      : [`${place}.${field}: repeats ${earlier.replace(/ .*/s, '')}`]
+    if (earlier !== undefined) return [`${place}.${field}: repeats ${earlier.replace(/ .*/s, '')}`]
+    if (key !== null) first.set(key, place)
+    return []
   })
 }
 
-const parseList = <Name extends ListName>(
-  name: Name,
-  content: unknown,
-): { rows: ImportFile[Name]; errors: ImportError[] } => {
-  if (content === undefined) return { rows: [], errors: [] }
-  if (!Array.isArray(content)) return { rows: [], errors: [`${name}: must be a list`] }
-  const rows: PlacedRow<unknown>[] = []
-  const errors: ImportError[] = []
-  for (const [index, value] of content.entries()) {
+/** The valid rows of a list; adds what is wrong with the others to the errors. */
+const parseList = (name: ListName, content: unknown, errors: string[]): PlacedRow<unknown>[] => {
+  if (content === undefined) return []
+  if (!Array.isArray(content)) {
+    errors.push(`${name}: must be a list`)
+    return []
+  }
+  return content.flatMap((value, index) => {
     const place = placeOf(name, index, value)
     const { success, data, error } = LISTS[name].row.safeParse(value)
     if (!success) errors.push(...issueErrors(place, error))
     else if (isTooLarge(value)) errors.push(`${place}: is larger than a row of D1 (2 MB)`)
-    else rows.push({ place, row: data })
-  }
-  return { rows: rows as ImportFile[Name], errors }
+    else return [{ place, row: data }]
+    return []
+  })
 }
 
 export interface ParsedFile {
   file: ImportFile
-  errors: ImportError[]
+  /** What is wrong and where, never a value but a key: `users[3] (ana@x.mx).role: must be text`. */
+  errors: string[]
   /** Of all rows, also those with errors: these are reported once, not in each log again. */
   employeeIds: ReadonlySet<unknown>
 }
@@ -246,24 +241,13 @@ const idsOf = (employees: unknown): ReadonlySet<unknown> =>
 /** Parses a whole file: its valid rows, and every error in it. */
 export const parseImport = (content: unknown): ParsedFile => {
   const lists = isObject(content) ? content : {}
-  const errors: ImportError[] = isObject(content) ? [] : ['the file: must be an object of lists']
+  const errors = isObject(content) ? [] : ['the file: must be an object of lists']
   for (const name of Object.keys(lists)) {
     if (!Object.hasOwn(LISTS, name)) errors.push(`${printable(name)}: unknown field`)
   }
-  const read = <Name extends ListName>(name: Name): ImportFile[Name] => {
-    const { rows, errors: found } = parseList(name, lists[name])
-    errors.push(...found)
-    return rows
-  }
-  const file: ImportFile = {
-    clients: read('clients'),
-    modules: read('modules'),
-    config: read('config'),
-    branches: read('branches'),
-    employees: read('employees'),
-    users: read('users'),
-    logs: read('logs'),
-  }
+  const names = Object.keys(LISTS) as ListName[]
+  const parsed = names.map((name) => [name, parseList(name, lists[name], errors)])
+  const file: ImportFile = Object.fromEntries(parsed)
   errors.push(
     ...repeatedKeys('code', file.clients, (row) => row.code),
     ...repeatedKeys('slug', file.modules, (row) => row.slug),
@@ -286,7 +270,7 @@ export const parseImport = (content: unknown): ParsedFile => {
 export const unknownEmployees = (
   { file, employeeIds }: ParsedFile,
   stored: ReadonlySet<string>,
-): ImportError[] => {
+): string[] => {
   const isUnknown = (id: string | null) => id !== null && !employeeIds.has(id) && !stored.has(id)
   return [...file.users, ...file.logs].flatMap(({ place, row }) =>
     isUnknown(row.employee_id) ? [`${place}.employee_id: no such employee`] : [],
@@ -297,7 +281,7 @@ export const unknownEmployees = (
 export const takenEmployees = (
   file: ImportFile,
   usersByEmployee: ReadonlyMap<string, string>,
-): ImportError[] => {
+): string[] => {
   const moving = new Set(file.users.map(({ row }) => emailKey(row.email)))
   return file.users.flatMap(({ place, row }) => {
     const linked = row.employee_id === null ? undefined : usersByEmployee.get(row.employee_id)
@@ -327,10 +311,7 @@ export const logKey = ({ log_id, source, source_id }: Partial<ImportedLog>): str
 const LOG_FACTS = ['employee_id', 'kind', 'recorded_at'] as const
 
 /** Logs that are stored with other facts: a log is never changed. */
-export const changedLogs = (
-  file: ImportFile,
-  stored: ReadonlyMap<string, StoredLog>,
-): ImportError[] =>
+export const changedLogs = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>): string[] =>
   file.logs.flatMap(({ place, row }) => {
     const log = stored.get(logKey(row))
     const differing = log ? LOG_FACTS.filter((fact) => log[fact] !== row[fact]) : []
@@ -386,6 +367,8 @@ export const noReviewers = (
   ]
 }
 
+export const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 /** Values that are valid and look like mistakes; the file is imported all the same. */
 export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
   const tomorrow = new Date(now.getTime() + DAY_MS).toISOString()
@@ -393,12 +376,10 @@ export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
   return [
     ...Object.values<PlacedRow<object>[]>(texts).flat().flatMap(doubleEncoded),
     ...file.clients.flatMap(({ place, row }) => [
-      ...(/^https?:\/\//i.test(row.url_base) && URL.canParse(row.url_base)
-        ? []
-        : [`${place}.url_base: is not a URL`]),
-      ...(/^activo$/i.test(row.status) || !/activ/i.test(row.status)
-        ? []
-        : [`${place}.status: is not "activo", so the client counts as inactive`]),
+      ...(isWebUrl(row.url_base) ? [] : [`${place}.url_base: is not a URL`]),
+      ...(/activ/i.test(row.status) && !/^activo$/i.test(row.status)
+        ? [`${place}.status: is not "activo", so the client counts as inactive`]
+        : []),
     ]),
     ...file.logs.flatMap(({ place, row }) =>
       row.recorded_at > tomorrow || row.recorded_at < '2000'

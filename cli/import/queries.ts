@@ -3,6 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { D1 } from '../../src/core/db/query.ts'
 import { clients, config_entries, employees, modules, users } from '../../src/core/db/schema.ts'
 import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
+import { readRows } from '../core/rows.ts'
 import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
 import type { StoredLog } from './file.ts'
 
@@ -54,6 +55,8 @@ const importedColumns = (table: SQLiteTable): string[] =>
   Object.keys(getTableColumns(table)).filter((name) => !NOT_IMPORTED.has(name))
 
 const USER_COLUMNS = importedColumns(users)
+
+/** What an existing user keeps. */
 const NOT_OVERWRITTEN = new Set(['email_key', 'password_hash', 'actor_hash', 'actor_salt'])
 
 /** Existing users keep their password unless it is reset; resets and deactivations end tokens. */
@@ -80,30 +83,22 @@ export interface Comparison {
   kept: number
 }
 
-/** Columns that an existing row keeps, and that therefore cannot change it. */
-const KEPT_COLUMNS: Partial<Record<Target, readonly string[]>> = {
-  users: ['password_hash', 'actor_hash', 'actor_salt'],
-}
+/** Counts the rows of the file, as json_each's `value`, by what an import would do with them. */
+const comparisonText = (from: string, isNew: string, differs: string): string =>
+  `SELECT count(*) FILTER (WHERE ${isNew}) AS created,
+    count(*) FILTER (WHERE NOT (${isNew}) AND (${differs})) AS changed,
+    count(*) FILTER (WHERE NOT (${isNew}) AND NOT (${differs})) AS kept
+  FROM json_each(?1) ${from}`
 
-const comparisonText = (name: Target): string => {
+const rowComparisonText = (name: Target): string => {
   const { table, key, columns } = TARGETS[name]
-  const compared = columns.filter((column) => !KEPT_COLUMNS[name]?.includes(column))
-  const differs = compared.map((column) => `t.${column} IS NOT value ->> '$.${column}'`)
+  const differs = columns
+    .filter((column) => !NOT_OVERWRITTEN.has(column))
+    .map((column) => `t.${column} IS NOT value ->> '$.${column}'`)
   if (name === 'employees') differs.push(`(${ruleDiffers(name)})`)
-  return `SELECT count(*) AS total, coalesce(sum(t.${key} IS NULL), 0) AS created,
-      coalesce(sum(t.${key} IS NOT NULL AND (${differs.join(' OR ')})), 0) AS changed
-    FROM json_each(?1) LEFT JOIN ${table} AS t ON t.${key} = value ->> '$.${key}'`
+  const join = `LEFT JOIN ${table} AS t ON t.${key} = value ->> '$.${key}'`
+  return comparisonText(join, `t.${key} IS NULL`, differs.join(' OR '))
 }
-
-/** Whether a row of the file is stored as a log. */
-const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '$.log_id') OR
-  EXISTS (SELECT 1 FROM attendance_logs
-    WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
-
-const BRANCH_COMPARISON = `SELECT count(*) AS total,
-    coalesce(sum(${ruleIsNew('branches')}), 0) AS created,
-    coalesce(sum(NOT ${ruleIsNew('branches')} AND ${ruleDiffers('branches')}), 0) AS changed
-  FROM json_each(?1)`
 
 /** Compares rows, as they would be written, with what is stored. */
 export const compareRows = async (
@@ -111,13 +106,18 @@ export const compareRows = async (
   name: Target | 'branches',
   json: string,
 ): Promise<Comparison> => {
-  const row = await db
-    .prepare(name === 'branches' ? BRANCH_COMPARISON : comparisonText(name))
-    .bind(json)
-    .first<{ total: number; created: number; changed: number }>()
-  const { total = 0, created = 0, changed = 0 } = row ?? {}
-  return { created, changed, kept: total - created - changed }
+  const text =
+    name === 'branches'
+      ? comparisonText('', ruleIsNew(name), ruleDiffers(name))
+      : rowComparisonText(name)
+  const [row] = await readRows<Comparison>(db, text, json)
+  return row ?? { created: 0, changed: 0, kept: 0 }
 }
+
+/** Whether a row of the file is stored as a log. */
+const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '$.log_id') OR
+  EXISTS (SELECT 1 FROM attendance_logs
+    WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
 
 /** The copies of the employee's columns are given, which saves the trigger an update. */
 const insertLogs = (id: string): string =>
@@ -188,12 +188,20 @@ export const writeUsers = (db: D1, json: string, resetPasswords: boolean) =>
     .bind(json, resetPasswords ? 1 : 0)
     .run()
 
-/** Which of these employees exist. */
-export const findEmployees = async (db: D1, ids: string): Promise<string[]> => {
-  const text =
-    'SELECT employee_id FROM employees WHERE employee_id IN (SELECT value FROM json_each(?))'
-  return (await db.prepare(text).bind(ids).raw<[string]>()).flat()
+interface StoredEmployee {
+  employee_id: string
+  payroll_group: string
+  ended_at: string | null
 }
+
+/** Those of these employees who exist. */
+export const findEmployees = (db: D1, ids: string) =>
+  readRows<StoredEmployee>(
+    db,
+    `SELECT employee_id, payroll_group, ended_at FROM employees
+    WHERE employee_id IN (SELECT value FROM json_each(?))`,
+    ids,
+  )
 
 /** The users that these employees are linked to: [employee_id, email_key]. */
 export const findEmployeeUsers = (db: D1, ids: string) => {
@@ -216,17 +224,11 @@ export const findReviewers = async (db: D1, roles: readonly string[]): Promise<s
   return (await db.prepare(text).bind(JSON.stringify(roles)).raw<[string]>()).flat()
 }
 
-/** The payroll group and the last day of these employees. */
-export const findGroups = async (db: D1, ids: string) => {
-  const text = `SELECT employee_id, payroll_group, ended_at FROM employees
-    WHERE employee_id IN (SELECT value FROM json_each(?))`
-  type Row = { employee_id: string; payroll_group: string; ended_at: string | null }
-  return (await db.prepare(text).bind(ids).all<Row>()).results
-}
-
 /** Which of these rows, new decided logs, lie before their person's lock in an active closing. */
-export const findClosed = async (db: D1, rows: string): Promise<number[]> => {
-  const text = `SELECT DISTINCT row.key FROM json_each(?1) AS row
+export const findClosed = (db: D1, rows: string) =>
+  readRows<{ key: number }>(
+    db,
+    `SELECT DISTINCT row.key FROM json_each(?1) AS row
     JOIN closing_people AS p ON p.employee_id = row.value ->> '$.employee_id'
       AND p.lock_at > row.value ->> '$.recorded_at'
     JOIN closings AS c ON c.id = p.closing_id
@@ -234,17 +236,19 @@ export const findClosed = async (db: D1, rows: string): Promise<number[]> => {
       SELECT 1 FROM unlock_people AS u JOIN unlocks ON unlocks.id = u.unlock_id
       WHERE u.employee_id = p.employee_id AND u.until_at > row.value ->> '$.recorded_at'
         AND u.from_at <= row.value ->> '$.recorded_at' AND unlocks.closings_before >= c.id)
-    ORDER BY row.key`
-  return (await db.prepare(text).bind(rows).raw<[number]>()).flat()
-}
+    ORDER BY row.key`,
+    rows,
+  )
 
-/** These logs as they are stored; each is asked for by its number or by [source, source_id]. */
-export const findStoredLogs = async (db: D1, keys: string): Promise<StoredLog[]> => {
-  const text = `SELECT l.id, l.source, l.source_id, l.employee_id, l.kind, l.recorded_at, l.status,
+/** These logs as they are stored; each is found by its number or by [source, source_id]. */
+export const findStoredLogs = (db: D1, keys: string) =>
+  readRows<StoredLog>(
+    db,
+    `SELECT l.id, l.source, l.source_id, l.employee_id, l.kind, l.recorded_at, l.status,
       EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided') AS is_decided
     FROM json_each(?1) JOIN attendance_logs AS l ON l.id = CASE json_each.type
       WHEN 'integer' THEN value
       ELSE (SELECT id FROM attendance_logs
-        WHERE source = value ->> '$[0]' AND source_id = value ->> '$[1]') END`
-  return (await db.prepare(text).bind(keys).all<StoredLog>()).results
-}
+        WHERE source = value ->> '$[0]' AND source_id = value ->> '$[1]') END`,
+    keys,
+  )

@@ -3,10 +3,9 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { hashPassword } from '../../src/people/passwords.ts'
 import { createActor } from './actors.ts'
-import { findPaidRules, insertRules, type RuleList } from './dated-rules.ts'
+import { findPaidRules, insertRules } from './dated-rules.ts'
 import {
   changedLogs,
-  type ImportError,
   type ImportedUser,
   type ImportFile,
   type ListName,
@@ -29,7 +28,6 @@ import {
   findClosed,
   findEmployees,
   findEmployeeUsers,
-  findGroups,
   findReviewers,
   findStoredLogs,
   findUsers,
@@ -54,7 +52,7 @@ interface Options {
   onProgress?: (done: number, total: number) => void
 }
 
-export interface ImportSuccess {
+interface Imported {
   imported: Record<ListName, Comparison>
   /** Values that are valid and look like mistakes. */
   warnings: string[]
@@ -62,13 +60,13 @@ export interface ImportSuccess {
   kept: string[]
 }
 
-export type ImportResult = { errors: ImportError[] } | ImportSuccess
-
 /** Password hashes at a time: as many as Web Crypto has threads for. */
 const HASHES_AT_ONCE = 4
 
 /** Between two writes, a running service gets its turn at the local database. */
 const PAUSE_MS = 5
+
+const rowsOf = <Row>(list: readonly PlacedRow<Row>[]): Row[] => list.map(({ row }) => row)
 
 const queryInChunks = async <Row>(
   values: readonly unknown[],
@@ -86,70 +84,64 @@ const storedKeys = ({ id, source, source_id }: StoredLog): string[] => [
 ]
 
 /** The file's logs that are stored already. */
-const findLogs = async (db: D1, file: ImportFile): Promise<Map<string, StoredLog>> => {
-  const keys = file.logs.map(({ row }) => row.log_id ?? [row.source, row.source_id])
+const findLogs = async (db: D1, { logs }: ImportFile): Promise<Map<string, StoredLog>> => {
+  const keys = rowsOf(logs).map((row) => row.log_id ?? [row.source, row.source_id])
   const stored = await queryInChunks(keys, (json) => findStoredLogs(db, json))
   return new Map(stored.flatMap((log) => storedKeys(log).map((key) => [key, log])))
 }
 
-/** New decided logs in a closed period; a trigger refuses them too, in the same transaction. */
-const closedLogs = async (
-  db: D1,
-  file: ImportFile,
-  stored: ReadonlyMap<string, StoredLog>,
-): Promise<ImportError[]> => {
-  const decided = file.logs.filter(
-    ({ row }) => row.status !== 'pending' && !stored.has(logKey(row)),
-  )
-  const errors: ImportError[] = []
-  let done = 0
-  for (const { json, count } of inChunks(decided.map(({ row }) => row))) {
-    for (const index of await findClosed(db, json)) {
-      errors.push(`${decided[done + index]?.place}.status: decides a log of a closed period`)
-    }
-    done += count
-  }
-  return errors
-}
-
-/** Rules that would change days which closings have paid. */
-const paidRules = async (
-  db: D1,
-  list: RuleList,
-  field: string,
+/** Errors of the rows that a query finds wrong; it returns their indexes as `key`. */
+const findErrors = async <Found extends { key: number }>(
   rows: readonly PlacedRow<unknown>[],
-): Promise<ImportError[]> => {
-  const errors: ImportError[] = []
+  findWrong: (json: string) => Promise<Found[]>,
+  messageOf: (found: Found) => string,
+): Promise<string[]> => {
+  const errors: string[] = []
   let done = 0
-  for (const { json, count } of inChunks(rows.map(({ row }) => row))) {
-    for (const [index, before] of await findPaidRules(db, list, json)) {
-      errors.push(
-        `${rows[done + index]?.place}.${field}: may not change days before ${before}, which are paid`,
-      )
+  for (const { json, count } of inChunks(rowsOf(rows))) {
+    for (const found of await findWrong(json)) {
+      errors.push(`${rows[done + found.key]?.place}.${messageOf(found)}`)
     }
     done += count
   }
   return errors
 }
 
-/** Checks against the database: unknown and taken employees, and logs that would change. */
-const conflictsWith = async (
+/** What conflicts with the database: employees, stored logs, closed periods, paid days. */
+const findConflicts = async (
   db: D1,
   parsed: ParsedFile,
   storedLogs: ReadonlyMap<string, StoredLog>,
-): Promise<ImportError[]> => {
+): Promise<string[]> => {
   const { file } = parsed
-  const referenced = [...file.users, ...file.logs].flatMap(({ row }) => row.employee_id ?? [])
-  const linked = file.users.flatMap(({ row }) => row.employee_id ?? [])
-  const known = await queryInChunks([...new Set(referenced)], (json) => findEmployees(db, json))
+  const { branches, employees, users, logs } = file
+  const linked = rowsOf(users).flatMap(({ employee_id }) => employee_id ?? [])
+  const referenced = new Set([...linked, ...rowsOf(logs).map(({ employee_id }) => employee_id)])
+  const known = await queryInChunks([...referenced], (json) => findEmployees(db, json))
   const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
+  const decided = logs.filter(({ row }) => row.status !== 'pending' && !storedLogs.has(logKey(row)))
+  const paid = ({ paid_before }: { paid_before: string }) =>
+    `may not change days before ${paid_before}, which are paid`
   return [
-    ...unknownEmployees(parsed, new Set(known)),
+    ...unknownEmployees(parsed, new Set(known.map(({ employee_id }) => employee_id))),
     ...takenEmployees(file, new Map(taken)),
     ...changedLogs(file, storedLogs),
-    ...(await closedLogs(db, file, storedLogs)),
-    ...(await paidRules(db, 'branches', 'valid_from', file.branches)),
-    ...(await paidRules(db, 'employees', 'max_shift_hours', file.employees)),
+    // A trigger refuses them too, in the same transaction.
+    ...(await findErrors(
+      decided,
+      (json) => findClosed(db, json),
+      () => 'status: decides a log of a closed period',
+    )),
+    ...(await findErrors(
+      branches,
+      (json) => findPaidRules(db, 'branches', json),
+      (found) => `valid_from: ${paid(found)}`,
+    )),
+    ...(await findErrors(
+      employees,
+      (json) => findPaidRules(db, 'employees', json),
+      (found) => `max_shift_hours: ${paid(found)}`,
+    )),
   ]
 }
 
@@ -159,44 +151,43 @@ const hashUsers = async (
   keeps: (user: ImportedUser) => boolean,
   advance: (count: number) => void,
 ) => {
-  const toRow = async ({ password, password_hash, ...user }: ImportedUser, kept: boolean) => ({
-    ...user,
-    email_key: emailKey(user.email),
-    ...createActor(emailKey(user.email)),
-    password_hash: kept ? '' : (password_hash ?? (await hashPassword(password ?? ''))),
-  })
+  const toRow = async (imported: ImportedUser) => {
+    const { password, password_hash, ...user } = imported
+    const email_key = emailKey(user.email)
+    const hash = async () => password_hash ?? (await hashPassword(password ?? ''))
+    const kept = keeps(imported)
+    return {
+      ...user,
+      email_key,
+      ...createActor(email_key),
+      password_hash: kept ? '' : await hash(),
+    }
+  }
   const rows = []
   for (let i = 0; i < users.length; i += HASHES_AT_ONCE) {
     const some = users.slice(i, i + HASHES_AT_ONCE)
-    rows.push(...(await Promise.all(some.map((user) => toRow(user, keeps(user))))))
+    rows.push(...(await Promise.all(some.map(toRow))))
     advance(some.length)
   }
   return rows
 }
 
-/** Employees whose file does not say keep their group and their last day. */
-const keepGroups = async (db: D1, { employees }: ImportFile): Promise<void> => {
-  const silent = employees.filter(
-    ({ row }) => row.payroll_group === undefined || row.ended_at === undefined,
+/** Employees keep the group and the last day that the file leaves out. */
+const fillEmployees = async (db: D1, { employees }: ImportFile): Promise<void> => {
+  const partial = rowsOf(employees).filter(
+    ({ payroll_group, ended_at }) => payroll_group === undefined || ended_at === undefined,
   )
-  const ids = silent.map(({ row }) => row.employee_id)
-  const stored = new Map(
-    (await queryInChunks(ids, (json) => findGroups(db, json))).map((row) => [row.employee_id, row]),
-  )
-  for (const { row } of silent) {
+  const ids = partial.map(({ employee_id }) => employee_id)
+  const found = await queryInChunks(ids, (json) => findEmployees(db, json))
+  const stored = new Map(found.map((row) => [row.employee_id, row]))
+  for (const row of partial) {
     const known = stored.get(row.employee_id)
     row.payroll_group ??= known?.payroll_group ?? ''
     if (row.ended_at === undefined) row.ended_at = known?.ended_at ?? null
   }
 }
 
-const countProgress = (total: number, onProgress: Options['onProgress']) => {
-  let done = 0
-  return (count: number) => {
-    done += count
-    onProgress?.(done, total)
-  }
-}
+const NONE: Comparison = { created: 0, changed: 0, kept: 0 }
 
 const sum = (a: Comparison, b: Comparison): Comparison => ({
   created: a.created + b.created,
@@ -211,86 +202,71 @@ const sum = (a: Comparison, b: Comparison): Comparison => ({
 export const importInto = async (
   db: D1,
   content: unknown,
-  {
-    resetPasswords = false,
-    updatePending = false,
-    dryRun = false,
-    reviewRoles,
-    onProgress,
-  }: Options = {},
-): Promise<ImportResult> => {
+  options: Options = {},
+): Promise<{ errors: string[] } | Imported> => {
+  const { resetPasswords = false, updatePending = false, dryRun = false, reviewRoles } = options
   const parsed = parseImport(content)
   const { file, errors } = parsed
   const storedLogs = await findLogs(db, file)
-  errors.push(...(await conflictsWith(db, parsed, storedLogs)))
+  errors.push(...(await findConflicts(db, parsed, storedLogs)))
   if (errors.length > 0) return { errors }
 
-  const { decided = [], undecided = [] } = Object.groupBy(
-    otherwiseDecided(file, storedLogs),
-    ({ log }) =>
-      updatePending && log.status === 'pending' && !log.is_decided ? 'decided' : 'undecided',
-  )
-  const rowCount = Object.values(file).reduce((count, rows) => count + rows.length, 0)
   // A user counts twice: the hash and the row.
-  const advance = countProgress(rowCount + file.users.length, onProgress)
-  const none = { created: 0, changed: 0, kept: 0 }
+  const total = [...Object.values(file), file.users].reduce(
+    (count, { length }) => count + length,
+    0,
+  )
+  let done = 0
+  const advance = (count: number) => {
+    done += count
+    options.onProgress?.(done, total)
+  }
   const write = async (
-    name: Exclude<ListName, 'logs'>,
     rows: readonly unknown[],
     writeChunk: (json: string) => Promise<unknown>,
+    compareChunk = async (_json: string) => NONE,
   ): Promise<Comparison> => {
-    let compared = none
+    let compared = NONE
     for (const { json, count } of inChunks(rows)) {
-      compared = sum(compared, await compareRows(db, name, json))
+      compared = sum(compared, await compareChunk(json))
       if (!dryRun) await writeChunk(json)
       advance(count)
       await sleep(PAUSE_MS)
     }
     return compared
   }
-  const writeNewLogs = async (): Promise<Comparison> => {
-    const logs = file.logs.map(({ row }) => row).filter((row) => !storedLogs.has(logKey(row)))
+  const writeList = (
+    name: Exclude<ListName, 'logs'>,
+    writeChunk: (json: string) => Promise<unknown>,
+    rows: readonly unknown[] = rowsOf<unknown>(file[name]),
+  ) => write(rows, writeChunk, (json) => compareRows(db, name, json))
+
+  const people = rowsOf(file.users)
+  const keys = people.map((user) => emailKey(user.email))
+  const storedHashes = new Map(await queryInChunks(keys, (json) => findUsers(db, json)))
+  const keeps = ({ email }: ImportedUser) =>
+    dryRun || (!resetPasswords && storedHashes.has(emailKey(email)))
+  const users = await hashUsers(people, keeps, advance)
+  await fillEmployees(db, file)
+
+  const { decided = [], undecided = [] } = Object.groupBy(
+    otherwiseDecided(file, storedLogs),
+    ({ log }) =>
+      updatePending && log.status === 'pending' && !log.is_decided ? 'decided' : 'undecided',
+  )
+  const writeLogs = async (): Promise<Comparison> => {
+    const logs = rowsOf(file.logs).filter((row) => !storedLogs.has(logKey(row)))
     const { numbered = [], unnumbered = [] } = Object.groupBy(logs, ({ log_id }) =>
       log_id === undefined ? 'unnumbered' : 'numbered',
     )
     const kept = file.logs.length - logs.length - decided.length
     advance(kept)
     const decisions = decided.map(({ log, status }) => ({ id: log.id, status }))
-    for (const { json, count } of inChunks(decisions)) {
-      if (!dryRun) await decideLogs(db, json, new Date())
-      advance(count)
-      await sleep(PAUSE_MS)
-    }
-    for (const [rows, insert] of [
-      [numbered, insertNumberedLogs],
-      [unnumbered, insertSourceLogs],
-    ] as const) {
-      for (const { json, count } of inChunks(rows)) {
-        if (!dryRun) await insert(db, json)
-        advance(count)
-        await sleep(PAUSE_MS)
-      }
-    }
+    await write(decisions, (json) => decideLogs(db, json, new Date()))
+    await write(numbered, (json) => insertNumberedLogs(db, json))
+    await write(unnumbered, (json) => insertSourceLogs(db, json))
     return { created: logs.length, changed: decided.length, kept }
   }
-  const writeList = (
-    name: Exclude<ListName, 'users' | 'logs'>,
-    writeChunk: (json: string) => Promise<unknown>,
-  ) =>
-    write(
-      name,
-      file[name].map(({ row }) => row),
-      writeChunk,
-    )
-
-  const people = file.users.map(({ row }) => row)
-  const keys = people.map((user) => emailKey(user.email))
-  const stored = new Map(await queryInChunks(keys, (json) => findUsers(db, json)))
-  const keeps = (user: ImportedUser) =>
-    dryRun || (!resetPasswords && stored.has(emailKey(user.email)))
-  const users = await hashUsers(people, keeps, advance)
-  await keepGroups(db, file)
-
   const imported = {
     clients: await writeList('clients', (json) => writeRows(db, 'clients', json)),
     modules: await writeList('modules', (json) => writeRows(db, 'modules', json)),
@@ -300,17 +276,17 @@ export const importInto = async (
       await writeRows(db, 'employees', json)
       await insertRules(db, 'employees', json)
     }),
-    users: none,
-    logs: none,
+    users: NONE,
+    logs: NONE,
   }
   if (!dryRun) for (const { json } of inChunks(users)) await unlinkEmployees(db, json)
-  imported.users = await write('users', users, (json) => writeUsers(db, json, resetPasswords))
-  imported.logs = await writeNewLogs()
+  imported.users = await writeList('users', (json) => writeUsers(db, json, resetPasswords), users)
+  imported.logs = await writeLogs()
   const kept = [
     ...undecided.map(
       ({ place, status, log }) => `${place}.status: ${status} in the file, ${log.status} here`,
     ),
-    ...(resetPasswords ? [] : otherPasswords(file, stored)),
+    ...(resetPasswords ? [] : otherPasswords(file, storedHashes)),
   ]
   const warnings = [
     ...suspiciousValues(file, new Date()),

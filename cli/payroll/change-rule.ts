@@ -63,7 +63,10 @@ export const changeRule = async (
   const json = JSON.stringify([{ ...row, valid_from: from }])
   const [paid] = await findPaidRules(db, list, json)
   if (paid) {
-    throw new CliError(`Days before ${paid[1]} are paid: give --from ${paid[1]}, or a later day.`)
+    const { paid_before } = paid
+    throw new CliError(
+      `Days before ${paid_before} are paid: give --from ${paid_before}, or a later day.`,
+    )
   }
   const oldest = addDays(today, 1 - SHOWN_DAYS)
   const days = { from: from && from > oldest ? from : oldest, to: today }
