@@ -1,12 +1,14 @@
 /**
- * The benchmark's baseline: five endpoints written by hand on fetch, Web Crypto and D1, without a
+ * The benchmark's baseline: six endpoints written by hand on fetch, Web Crypto and D1, without a
  * framework, an ORM or a schema library. They keep the same contract on the same tables, and the
- * contract's tests pass on them. docs/performance.md lists what they leave out. The baseline's status
- * change authorizes in one round trip and writes in a second.
+ * contract's tests pass on them. docs/performance.md lists what they leave out. A write authorizes in
+ * one round trip and writes in another.
  */
 
-const STATUSES = ['pending', 'approved', 'rejected']
-const COMMENT_MAX = 500
+import { bareFailure, failure, invalidInput, success } from '../src/core/http/envelope.ts'
+import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../src/core/log-values.ts'
+import { codePoints, isBlank, isStorable } from '../src/core/text.ts'
+
 const BODY_MAX = 64 * 1024
 const BODY_TIMEOUT_MS = 30_000
 
@@ -20,18 +22,6 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
 }
-
-interface Settings {
-  key: Promise<CryptoKey>
-  previous: Promise<CryptoKey> | undefined
-  ttlMinutes: number | undefined
-  roles: string[]
-  intakeRoles: string[]
-  origins: string[]
-}
-
-type Errors = Record<string, string[]>
-type Body = Record<string, unknown>
 
 interface Call {
   request: Request
@@ -47,54 +37,45 @@ interface Call {
 const listOf = (text: string | undefined): string[] =>
   (text ?? '').split(',').flatMap((item) => item.trim() || [])
 
+const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 const importKey = (secret: string): Promise<CryptoKey> =>
-  crypto.subtle.importKey(
-    'raw',
-    new TextEncoder().encode(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['verify'],
-  )
+  crypto.subtle.importKey('raw', new TextEncoder().encode(secret), HMAC, false, ['verify'])
 
-const parsed = new WeakMap<Env, Settings>()
-
-const readSettings = (env: Env): Settings => {
-  const known = parsed.get(env)
-  if (known) return known
-  const { TOKEN_SECRET, TOKEN_SECRET_PREVIOUS } = env as Env & { TOKEN_SECRET_PREVIOUS?: string }
+const parseSettings = (env: Env & { TOKEN_SECRET_PREVIOUS?: string }) => {
   const ttl = env.TOKEN_TTL_MINUTES?.trim()
   if (ttl && !/^[1-9]\d*$/.test(ttl)) throw new Error('TOKEN_TTL_MINUTES must be whole minutes.')
   const roles = listOf(env.ADMIN_ROLES)
-  const settings = {
-    key: importKey(TOKEN_SECRET),
-    previous: TOKEN_SECRET_PREVIOUS ? importKey(TOKEN_SECRET_PREVIOUS) : undefined,
+  const secrets = [env.TOKEN_SECRET, env.TOKEN_SECRET_PREVIOUS]
+  return {
+    keys: secrets.flatMap((secret) => (secret ? importKey(secret) : [])),
     ttlMinutes: ttl ? Number(ttl) : undefined,
     roles: roles.length > 0 ? roles : ['admin'],
     intakeRoles: listOf(env.INTAKE_ROLES),
     origins: listOf(env.ALLOWED_ORIGINS),
   }
+}
+
+type Settings = ReturnType<typeof parseSettings>
+
+const parsed = new WeakMap<Env, Settings>()
+
+const settingsOf = (env: Env): Settings => {
+  const settings = parsed.get(env) ?? parseSettings(env)
   parsed.set(env, settings)
   return settings
 }
 
-const json = (status: number, body: unknown): Response =>
-  new Response(JSON.stringify(body), { status, headers: HEADERS })
+const json = (status: number, body: unknown, headers?: Record<string, string>): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: headers ? { ...HEADERS, ...headers } : HEADERS,
+  })
 
-const success = (message: string, data: unknown) => json(200, { success: true, message, data })
+const ok = (message: string, data: unknown) => json(200, success(message, data))
+const fail = (status: number, message: string, headers?: Record<string, string>) =>
+  json(status, failure(message), headers)
 
-const failure = (status: number, message: string, errors?: Errors) =>
-  json(status, { success: false, message, data: null, ...(errors && { errors }) })
-
-const summaryOf = (errors: Errors): string => {
-  const [first = '', ...more] = Object.values(errors).flat()
-  if (more.length === 0) return first
-  return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`
-}
-
-const unauthenticated = (response: Response): Response => {
-  response.headers.set('WWW-Authenticate', 'Bearer')
-  return response
-}
+const BEARER_ONLY = { 'WWW-Authenticate': 'Bearer' }
 
 /** One statement: one round trip. */
 const prepare = (call: Call, text: string, db: Pick<D1Database, 'prepare'> = call.env.DB) => {
@@ -110,7 +91,7 @@ const batch = async <Row>(call: Call, statements: D1PreparedStatement[]) => {
   return results
 }
 
-const tooLarge = () => failure(413, 'El cuerpo de la petición es demasiado grande.')
+const tooLarge = () => fail(413, 'El cuerpo de la petición es demasiado grande.')
 
 /** The bytes of a body, once they have arrived; the error response where they do not. */
 const readBytes = (request: Request): Promise<ArrayBuffer | Response> =>
@@ -119,83 +100,74 @@ const readBytes = (request: Request): Promise<ArrayBuffer | Response> =>
       clearTimeout(timer)
       resolve(result)
     }
-    const timer = setTimeout(
-      () => end(failure(408, 'El cuerpo de la petición tardó demasiado.')),
-      BODY_TIMEOUT_MS,
-    )
-    request.arrayBuffer().then(end, () => end(failure(400, 'El cuerpo llegó incompleto.')))
+    const tooLate = () => end(fail(408, 'El cuerpo de la petición tardó demasiado.'))
+    const timer = setTimeout(tooLate, BODY_TIMEOUT_MS)
+    request.arrayBuffer().then(end, () => end(fail(400, 'El cuerpo llegó incompleto.')))
   })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** The body as a JSON object, `{}` for anything else; the error response where it does not arrive. */
-const readBody = async (request: Request): Promise<Body | Response> => {
+const readBody = async (request: Request): Promise<Record<string, unknown> | Response> => {
   if (Number(request.headers.get('Content-Length')) > BODY_MAX) return tooLarge()
   const bytes = await readBytes(request)
   if (bytes instanceof Response) return bytes
   if (bytes.byteLength > BODY_MAX) return tooLarge()
   try {
-    const body: unknown = JSON.parse(utf8.decode(bytes))
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Body) : {}
+    const body = JSON.parse(utf8.decode(bytes))
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
   } catch {
     return {}
   }
 }
 
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
-
-const codePoints = (text: string): number => {
-  let count = 0
-  for (const _ of text) count++
-  return count
-}
-
 const fromBase64Url = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-
-const bytesOf = (binary: string): Uint8Array => Uint8Array.from(binary, (c) => c.charCodeAt(0))
 
 const BEARER = /^Bearer +(([\w-]+)\.([\w-]+)\.([\w-]{42}[AEIMQUYcgkosw048]))$/i
 
 /** The claims of a token that the service signed (RFC 7519, HS256). */
-const readToken = async ({ request, settings, now }: Call) => {
+const readToken = async ({ request, settings: { keys, ttlMinutes }, now }: Call) => {
   const match = BEARER.exec(request.headers.get('Authorization') ?? '')
   if (!match) return undefined
   const [, , head = '', payload = '', signature = ''] = match
   try {
     if (JSON.parse(fromBase64Url(head)).alg !== 'HS256') return undefined
     const signed = new TextEncoder().encode(`${head}.${payload}`)
-    const bytes = bytesOf(fromBase64Url(signature))
-    const verify = async (key: Promise<CryptoKey> | undefined) =>
-      key !== undefined && crypto.subtle.verify('HMAC', await key, bytes, signed)
-    if (!(await verify(settings.key)) && !(await verify(settings.previous))) return undefined
+    const bytes = Uint8Array.from(fromBase64Url(signature), (c) => c.charCodeAt(0))
+    let isSigned = false
+    for (const key of keys)
+      isSigned ||= await crypto.subtle.verify('HMAC', await key, bytes, signed)
     const { sub, jti, ver, iat, machine } = JSON.parse(fromBase64Url(payload))
-    if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
-    if (typeof jti !== 'string' || jti === '') return undefined
-    if (!Number.isSafeInteger(ver) || !Number.isSafeInteger(iat)) return undefined
-    if (machine !== undefined && machine !== true) return undefined
-    const { ttlMinutes } = settings
-    if (ttlMinutes !== undefined && !machine && now >= (iat + ttlMinutes * 60) * 1000)
-      return undefined
-    return { userId: Number(sub), jti: jti as string, version: ver as number }
+    const isPayload =
+      typeof sub === 'string' &&
+      /^[1-9]\d{0,15}$/.test(sub) &&
+      typeof jti === 'string' &&
+      jti !== '' &&
+      Number.isSafeInteger(ver) &&
+      Number.isSafeInteger(iat) &&
+      (machine === undefined || machine === true)
+    if (!isSigned || !isPayload) return undefined
+    const hasEnded = ttlMinutes !== undefined && !machine && now >= (iat + ttlMinutes * 60) * 1000
+    return hasEnded ? undefined : { userId: Number(sub), jti, version: Number(ver) }
   } catch {
     return undefined
   }
 }
 
+const replica = ({ env }: Call) => env.DB.withSession('first-unconstrained')
+
 const MODULES = `SELECT id, name, description, icon, enabled, enabled_app FROM modules
   WHERE enabled_app = 1 ORDER BY id`
 
-const replica = ({ env }: Call) => env.DB.withSession('first-unconstrained')
-
 const modulesEnabled = async (call: Call): Promise<Response> => {
   const { results } = await prepare(call, MODULES, replica(call)).all()
-  if (results.length === 0) return failure(404, 'No hay módulos habilitados.')
+  if (results.length === 0) return fail(404, 'No hay módulos habilitados.')
   const modules = results.map((row) => ({
     ...row,
     enabled: row.enabled === 1,
     enabled_app: row.enabled_app === 1,
   }))
-  return success('Módulos habilitados.', modules)
+  return ok('Módulos habilitados.', modules)
 }
 
 const ENTRY = 'SELECT key, tipo, nombre, valor FROM config_entries WHERE key = ?'
@@ -212,22 +184,22 @@ const config = async (call: Call, parameter: string): Promise<Response> => {
   const key = decode(parameter)
   if (!isStorable(key)) {
     const message = 'El nombre de la configuración contiene caracteres no válidos.'
-    return failure(422, message, { config: [message] })
+    return json(422, invalidInput({ config: [message] }))
   }
   const entry = await prepare(call, ENTRY).bind(key).first()
   return entry
-    ? success('Configuración encontrada.', entry)
-    : failure(404, 'No existe una configuración con ese nombre.')
+    ? ok('Configuración encontrada.', entry)
+    : fail(404, 'No existe una configuración con ese nombre.')
 }
 
 const codeError = (code: unknown): string | undefined => {
   if (code === undefined || code === null) return 'El código es obligatorio.'
   if (typeof code !== 'string') return 'El código debe ser texto.'
   if (!isStorable(code)) return 'El código contiene caracteres no válidos.'
-  return code.trim() === '' ? 'El código es obligatorio.' : undefined
+  return isBlank(code) ? 'El código es obligatorio.' : undefined
 }
 
-const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/
 
 const CLIENT = 'SELECT id, code, name, status, url_base FROM clients WHERE code = ?'
 
@@ -236,20 +208,18 @@ const validateCode = async (call: Call): Promise<Response> => {
   const body = await readBody(request)
   if (body instanceof Response) return body
   const address = request.headers.get('CF-Connecting-IP') || '127.0.0.1'
-  if (!isLoopback(address) && !(await env.CODE_BY_ADDRESS.limit({ key: address })).success) {
-    const response = failure(429, 'Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
-    response.headers.set('Retry-After', '60')
-    return response
+  if (!LOOPBACK.test(address) && !(await env.CODE_BY_ADDRESS.limit({ key: address })).success) {
+    const message = 'Demasiados intentos. Espera un minuto y vuelve a intentarlo.'
+    return fail(429, message, { 'Retry-After': '60' })
   }
   const error = codeError(body.code)
-  if (error) return json(422, { message: error, errors: { code: [error] } })
-  const client = await prepare(call, CLIENT, replica(call))
-    .bind(body.code)
-    .first<{ status: string }>()
-  if (!client) return failure(404, 'No existe un cliente con ese código.')
+  if (error) return json(422, bareFailure(error, { code: [error] }))
+  const query = prepare(call, CLIENT, replica(call)).bind(body.code)
+  const client = await query.first<{ status: string }>()
+  if (!client) return fail(404, 'No existe un cliente con ese código.')
   return /^activo$/i.test(client.status)
-    ? success('El código es válido.', client)
-    : failure(403, 'El cliente está inactivo o bloqueado.')
+    ? ok('El código es válido.', client)
+    : fail(403, 'El cliente está inactivo o bloqueado.')
 }
 
 const TOKEN_IS_ACTIVE = `u.id = ?1 AND u.active = 1 AND u.token_version = ?2
@@ -261,29 +231,40 @@ const ME = `SELECT u.id, u.email, u.first_name, u.last_name, u.mother_last_name,
   FROM users u LEFT JOIN employees e ON e.employee_id = u.employee_id WHERE ${TOKEN_IS_ACTIVE}`
 
 const me = async (call: Call): Promise<Response> => {
-  const rejected = () => unauthenticated(json(401, { message: 'No autenticado.' }))
   const token = await readToken(call)
-  if (!token) return rejected()
-  const row = await prepare(call, ME)
-    .bind(token.userId, token.version, token.jti)
-    .first<Record<string, unknown>>()
-  if (!row) return rejected()
-  const { id, email, first_name, last_name, mother_last_name, role, active } = row
-  const { external, type_user, status_user, ...rest } = row
-  const { employee_id, full_name, rfc, phone, cellphone, started_at } = rest
-  const { job_position, department, branch_office, profile_image } = rest
+  const values = token && [token.userId, token.version, token.jti]
+  const row =
+    values &&
+    (await prepare(call, ME)
+      .bind(...values)
+      .first())
+  if (!row) return json(401, bareFailure('No autenticado.'), BEARER_ONLY)
   call.userId = token.userId
+  const { id, email, first_name, last_name, mother_last_name, role, active, ...rest } = row
+  const { external, type_user, status_user, ...employee } = rest
   const account = { id, email, first_name, last_name, mother_last_name, role, active }
-  return success('Usuario autenticado.', {
+  return ok('Usuario autenticado.', {
     user: { ...account, external, type_user, status_user },
-    employee:
-      employee_id === null
-        ? null
-        : {
-            ...{ employee_id, full_name, rfc, phone, cellphone, started_at },
-            ...{ job_position, department, branch_office, profile_image },
-          },
+    employee: employee.employee_id === null ? null : employee,
   })
+}
+
+const SELECT_ROLE = `SELECT u.role FROM users u WHERE ${TOKEN_IS_ACTIVE}`
+
+/** The token of a caller with one of the roles; the error response for any other. */
+const authorize = async (call: Call, roles: string[]) => {
+  // The contract requires the token to be checked after the body has arrived.
+  call.now = Date.now()
+  const token = await readToken(call)
+  const values = token && [token.userId, token.version, token.jti]
+  const role =
+    values &&
+    (await prepare(call, SELECT_ROLE)
+      .bind(...values)
+      .first<string>('role'))
+  if (!token || typeof role !== 'string') return fail(401, 'No autenticado.', BEARER_ONLY)
+  call.userId = token.userId
+  return roles.includes(role) ? token : fail(403, 'No tienes permiso para realizar esta acción.')
 }
 
 const LOG_ID = 'El identificador del registro'
@@ -294,25 +275,24 @@ const logIdError = (id: unknown): string | undefined => {
   return (id as number) < 1 ? `${LOG_ID} debe ser un número entero positivo.` : undefined
 }
 
+const isOneOf = (values: readonly string[], value: unknown) => values.includes(value as string)
+
 const statusError = (status: unknown): string | undefined => {
   if (status === undefined || status === null) return 'El estado es obligatorio.'
-  return STATUSES.includes(status as string)
-    ? undefined
-    : 'El estado debe ser pending, approved o rejected.'
+  const error = 'El estado debe ser pending, approved o rejected.'
+  return isOneOf(LOG_STATUSES, status) ? undefined : error
 }
 
 const commentError = (comment: unknown): string | undefined => {
   if (comment === undefined) return undefined
   if (typeof comment !== 'string') return 'El comentario debe ser texto.'
   if (!isStorable(comment)) return 'El comentario contiene caracteres no válidos.'
-  return codePoints(comment) > COMMENT_MAX
-    ? `El comentario no puede tener más de ${COMMENT_MAX} caracteres.`
-    : undefined
+  const error = `El comentario no puede tener más de ${COMMENT_MAX} caracteres.`
+  return codePoints(comment) > COMMENT_MAX ? error : undefined
 }
 
 const NO_LOG = 'No existe un registro con ese identificador.'
 
-const SELECT_ROLE = `SELECT u.role FROM users u WHERE ${TOKEN_IS_ACTIVE}`
 const LOG = 'SELECT 1 FROM attendance_logs WHERE id = ?'
 const SALT = 'lower(hex(randomblob(16)))'
 const COMMENT = `INSERT INTO log_comments (log_id, user_id, comment, salt, created_at, updated_at)
@@ -330,24 +310,13 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
   const { request, env, settings } = call
   const body = await readBody(request)
   if (body instanceof Response) return body
-  // The contract requires the token to be checked after the body has arrived.
-  call.now = Date.now()
-  const token = await readToken(call)
-  const caller =
-    token &&
-    (await prepare(call, SELECT_ROLE)
-      .bind(token.userId, token.version, token.jti)
-      .first<{ role: string }>())
-  if (!token || !caller) return unauthenticated(failure(401, 'No autenticado.'))
-  call.userId = token.userId
-  if (!settings.roles.includes(caller.role)) {
-    return failure(403, 'No tienes permiso para realizar esta acción.')
-  }
+  const token = await authorize(call, settings.roles)
+  if (token instanceof Response) return token
 
   const { log_id: id, status } = body
-  const blank =
-    body.comment === null || (typeof body.comment === 'string' && body.comment.trim() === '')
-  const comment = blank ? undefined : body.comment
+  const isAbsent =
+    body.comment === null || (typeof body.comment === 'string' && isBlank(body.comment))
+  const comment = isAbsent ? undefined : body.comment
   const invalid = {
     log_id: logIdError(id),
     status: statusError(status),
@@ -358,51 +327,39 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
     const named = Object.entries(invalid).flatMap(([field, message]) =>
       message ? [[field, [message]]] : [],
     )
-    const errors: Errors = Object.fromEntries(named)
-    return failure(422, summaryOf(errors), errors)
+    return json(422, invalidInput(Object.fromEntries(named)))
   }
 
   const at = new Date(call.now).toISOString()
-  const commented = comment !== undefined
+  const { userId } = token
   try {
     const results = await batch<{ log_id: number; status: string }>(call, [
-      ...(commented ? [env.DB.prepare(COMMENT).bind(id, token.userId, comment, at)] : []),
-      env.DB.prepare(AUDIT).bind(id, token.userId, status, commented ? 1 : 0, at),
+      ...(comment ? [env.DB.prepare(COMMENT).bind(id, userId, comment, at)] : []),
+      env.DB.prepare(AUDIT).bind(id, userId, status, comment ? 1 : 0, at),
       env.DB.prepare(UPDATE).bind(id, status, at),
     ])
     const changed = results.at(-1)?.results[0]
     return changed
-      ? success('El estado del registro se actualizó.', changed)
-      : failure(422, NO_LOG, { log_id: [NO_LOG] })
+      ? ok('El estado del registro se actualizó.', changed)
+      : json(422, invalidInput({ log_id: [NO_LOG] }))
   } catch (error) {
     const isCommentError = /\blog_comments(?![a-z])/.test(String(error))
-    return failure(
-      500,
-      isCommentError
-        ? 'No se pudo guardar el comentario.'
-        : 'No se pudo actualizar el estado del registro.',
-    )
+    const what = isCommentError ? 'guardar el comentario' : 'actualizar el estado del registro'
+    return fail(500, `No se pudo ${what}.`)
   }
 }
 
-interface Item {
-  source_id: string
-  employee_id: string
-  kind: string
-  recorded_at: string
-}
+type Item = Record<'source_id' | 'employee_id' | 'kind' | 'recorded_at', string>
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 const isItem = (item: unknown): item is Item => {
   const { source_id, employee_id, kind, recorded_at } = (item ?? {}) as Record<string, unknown>
-  return (
-    typeof source_id === 'string' &&
-    source_id.length >= 1 &&
-    source_id.length <= 100 &&
-    typeof employee_id === 'string' &&
-    ['entrada', 'salida', 'checada'].includes(String(kind)) &&
-    typeof recorded_at === 'string' &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(recorded_at)
-  )
+  const isSourceId = isText(source_id) && source_id.length >= 1 && source_id.length <= SOURCE_MAX
+  const isMoment = isText(recorded_at) && MOMENT.test(recorded_at)
+  return isSourceId && isText(employee_id) && isOneOf(LOG_KINDS, kind) && isMoment
 }
 
 const KNOWN = `SELECT l.id, l.source_id FROM json_each(?2) AS item
@@ -432,21 +389,11 @@ const recordLogs = async (call: Call): Promise<Response> => {
   const { request, env, settings } = call
   const body = await readBody(request)
   if (body instanceof Response) return body
-  call.now = Date.now()
-  const token = await readToken(call)
-  const caller =
-    token &&
-    (await prepare(call, SELECT_ROLE)
-      .bind(token.userId, token.version, token.jti)
-      .first<{ role: string }>())
-  if (!token || !caller) return unauthenticated(failure(401, 'No autenticado.'))
-  call.userId = token.userId
-  if (!settings.intakeRoles.includes(caller.role)) {
-    return failure(403, 'No tienes permiso para realizar esta acción.')
-  }
+  const token = await authorize(call, settings.intakeRoles)
+  if (token instanceof Response) return token
   const { source, logs } = body
-  if (typeof source !== 'string' || !Array.isArray(logs) || !logs.every(isItem)) {
-    return failure(422, 'Los datos no son válidos.')
+  if (!isText(source) || !Array.isArray(logs) || !logs.every(isItem)) {
+    return fail(422, 'Los datos no son válidos.')
   }
   const items = logs.map((item) => ({
     ...item,
@@ -476,7 +423,7 @@ const recordLogs = async (call: Call): Promise<Response> => {
       ? { log_id: created.get(source_id), result: 'created' }
       : { log_id: stored.get(source_id) ?? doubles.get(i), result: 'known' },
   )
-  return success('Registros recibidos.', results)
+  return ok('Registros recibidos.', results)
 }
 
 type Handler = (call: Call, parameter: string) => Promise<Response>
@@ -495,20 +442,19 @@ const CONFIG = /^\/api\/v2\/clients\/config\/([^/]+)\/?$/
 /** The route's pattern and its parameter. */
 const routeOf = (url: string): [route: string, parameter: string] => {
   const { pathname } = new URL(url)
-  const [, parameter] = CONFIG.exec(pathname) ?? []
-  return parameter === undefined
-    ? [pathname.replace(/\/$/, ''), '']
-    : ['/api/v2/clients/config/:config', parameter]
+  const parameter = CONFIG.exec(pathname)?.[1]
+  return parameter
+    ? ['/api/v2/clients/config/:config', parameter]
+    : [pathname.replace(/\/$/, ''), '']
 }
 
 const respond = (call: Call, route: string, parameter: string): Response | Promise<Response> => {
   const [method, handler] = ROUTES[route] ?? []
-  if (!method || !handler) return failure(404, 'La ruta no existe.')
+  if (!method || !handler) return fail(404, 'La ruta no existe.')
   const requested = call.request.method === 'HEAD' ? 'GET' : call.request.method
   if (requested === method) return handler(call, parameter)
-  const response = failure(405, 'El método no está permitido en esta ruta.')
-  response.headers.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`)
-  return response
+  const Allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`
+  return fail(405, 'El método no está permitido en esta ruta.', { Allow })
 }
 
 const requestIdOf = (request: Request): string => {
@@ -527,31 +473,30 @@ const allowOrigin = ({ headers }: Response, origin: string | null, origins: stri
 }
 
 const fetch = async (request: Request, env: Env): Promise<Response> => {
-  const start = Date.now()
+  const now = Date.now()
   const requestId = requestIdOf(request)
   const [route, parameter] = routeOf(request.url)
   let response: Response
   let call: Call | undefined
   try {
-    const settings = readSettings(env)
-    call = { request, env, settings, now: start, userId: null, roundTrips: 0 }
+    const settings = settingsOf(env)
+    call = { request, env, settings, now, userId: null, roundTrips: 0 }
     response = await respond(call, route, parameter)
     allowOrigin(response, request.headers.get('Origin'), settings.origins)
   } catch {
-    response = failure(500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.')
+    response = fail(500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.')
   }
   response.headers.set('X-Request-Id', requestId)
-  const bytes = call?.databaseBytes
   console.log(
     JSON.stringify({
       request_id: requestId,
       method: request.method,
       route: ROUTES[route] ? route : null,
       status: response.status,
-      duration_ms: Date.now() - start,
+      duration_ms: Date.now() - now,
       user_id: call?.userId ?? null,
       round_trips: call?.roundTrips ?? 0,
-      ...(bytes !== undefined && { database_bytes: bytes }),
+      database_bytes: call?.databaseBytes,
     }),
   )
   return response

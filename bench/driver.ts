@@ -6,7 +6,7 @@
 import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'
 import baseline from './baseline.bundle.js'
 import baselineAgain from './baseline-again.bundle.js'
-import { ENDPOINTS, type Endpoint, FILES, requestOf } from './endpoints.ts'
+import { ENDPOINTS, FILES, requestOf } from './endpoints.ts'
 import ours from './ours.bundle.js'
 
 /** What is left when a service does nothing: making requests and reading responses. */
@@ -17,7 +17,7 @@ export type Candidate = keyof typeof CANDIDATES
 
 export interface Work {
   endpoint: string
-  candidates: Candidate[]
+  candidates: readonly Candidate[]
   /** Bindings of D1 databases: each candidate runs on each of them. */
   databases: string[]
   /** Requests per block. */
@@ -27,11 +27,10 @@ export interface Work {
   stubbed: boolean
 }
 
-/** A request of a candidate on a database: the lower quartile of its blocks. */
+/** A request of a candidate on a database: the lower quartile of its blocks, and its queries. */
 export interface Timing {
-  candidate: Candidate
-  database: string
   ms: number
+  queries: QueryFigures
 }
 
 interface DriverEnv extends Env {
@@ -39,32 +38,8 @@ interface DriverEnv extends Env {
   TOKENS: Record<'admin' | 'employee', string>
 }
 
-const endpointOf = (name: string): Endpoint => {
-  const endpoint = [...ENDPOINTS, ...FILES].find((one) => one.name === name)
-  if (!endpoint) throw new Error(`There is no endpoint ${name}.`)
-  return endpoint
-}
-
 /** Node's clock: workerd's own advances only on I/O, in whole milliseconds. */
 const clock = async (env: DriverEnv) => Number(await (await env.CLOCK.fetch('http://clock')).text())
-
-/** The number of requests sent, so that no block repeats a request of the one before. */
-let sent = 0
-
-const send = async (
-  candidate: Candidate,
-  endpoint: Endpoint,
-  env: DriverEnv,
-  ctx: ExecutionContext,
-): Promise<void> => {
-  const { path, ...init } = requestOf(endpoint, env.TOKENS, sent++)
-  const request = new Request(`http://localhost${path}`, init)
-  const response = await CANDIDATES[candidate].fetch(request, env, ctx)
-  const text = await response.text()
-  if (response.status !== 200) {
-    throw new Error(`${candidate}: ${endpoint.name} returned ${response.status}: ${text}`)
-  }
-}
 
 /** The fastest block varies by luck, and the median by what else the machine does. */
 const lowerQuartile = (times: readonly number[]): number =>
@@ -80,54 +55,45 @@ const inTurn = <Item>(items: readonly Item[], round: number): Item[] => {
   return Math.floor(round / items.length) % 2 === 0 ? rotated : rotated.reverse()
 }
 
-const onDatabase = (env: DriverEnv, DB: D1Database): DriverEnv => ({ ...env, DB })
+/** The number of requests sent, so that no block repeats a request of the one before. */
+let sent = 0
 
 const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promise<Timing[]> => {
-  const endpoint = endpointOf(work.endpoint)
+  const endpoint = [...ENDPOINTS, ...FILES].find(({ name }) => name === work.endpoint)
+  if (!endpoint) throw new Error(`There is no endpoint ${work.endpoint}.`)
+  const send = async (candidate: Candidate, own: DriverEnv): Promise<void> => {
+    const request = requestOf(endpoint, env.TOKENS, sent++)
+    const response = await CANDIDATES[candidate].fetch(request, own, ctx)
+    const text = await response.text()
+    if (response.status === 200) return
+    throw new Error(`${candidate}: ${endpoint.name} returned ${response.status}: ${text}`)
+  }
   const runners = []
   for (const database of work.databases) {
     const db = (env as unknown as Record<string, D1Database>)[database] as D1Database
     for (const candidate of work.candidates) {
       const { DB, recording } = recordQueries(db)
-      await send(candidate, endpoint, onDatabase(env, DB), ctx)
+      await send(candidate, { ...env, DB })
       // One environment object for all of its requests, as a deployment has.
-      const own = onDatabase(env, work.stubbed ? replay(recording) : db)
-      runners.push({ candidate, database, own, times: [] as number[] })
+      const own = { ...env, DB: work.stubbed ? replay(recording) : db }
+      runners.push({ candidate, own, recording, times: [] as number[] })
     }
   }
   for (let round = 0; round < work.rounds; round++) {
     for (const { candidate, own, times } of inTurn(runners, round)) {
       const start = await clock(env)
-      for (let i = 0; i < work.count; i++) await send(candidate, endpoint, own, ctx)
+      for (let i = 0; i < work.count; i++) await send(candidate, own)
       times.push(((await clock(env)) - start) / work.count)
     }
   }
-  return runners.map(({ candidate, database, times }) => ({
-    candidate,
-    database,
-    ms: lowerQuartile(times),
-  }))
-}
-
-/** The D1 queries of one request of each candidate, in figures. */
-const count = async (work: Work, env: DriverEnv, ctx: ExecutionContext) => {
-  const figures: Partial<Record<Candidate, QueryFigures>> = {}
-  for (const candidate of work.candidates) {
-    const { DB, recording } = recordQueries(env.DB)
-    await send(candidate, endpointOf(work.endpoint), onDatabase(env, DB), ctx)
-    const { results: _, ...rest } = recording
-    figures[candidate] = rest
-  }
-  return figures
+  return runners.map(({ recording: { results: _, ...queries }, times }) => {
+    return { ms: lowerQuartile(times), queries }
+  })
 }
 
 // The request log is not measured.
 console.log = () => {}
 
 export default {
-  fetch: async (request, env, ctx) => {
-    const work: Work = await request.json()
-    const run = new URL(request.url).pathname === '/count' ? count : measure
-    return Response.json(await run(work, env, ctx))
-  },
+  fetch: async (request, env, ctx) => Response.json(await measure(await request.json(), env, ctx)),
 } satisfies ExportedHandler<DriverEnv>

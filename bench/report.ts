@@ -1,43 +1,43 @@
 import type { QueryFigures } from '../test/support/record-queries.ts'
+import type { Endpoint } from './endpoints.ts'
 
-/** Milliseconds per request, and ratios; the control compares two copies of the baseline. */
-export interface Comparison {
-  ours: number
-  baseline: number
-  ratio: number
+/** Two copies of one thing, of the baseline or of a database, compared with each other. */
+export interface Control {
   control: number
+  /** How often it was measured. */
   tries: number
 }
 
-/** Of the milliseconds of our own work, those that the driver takes for any service. */
-export interface OwnWork extends Comparison {
+/** Milliseconds per request; the driver takes its part of them for any service. */
+export interface Comparison extends Control {
+  ours: number
+  baseline: number
   driver: number
+  ratio: number
+  queries: Record<'ours' | 'baseline', QueryFigures>
 }
 
 export interface Steady {
   endpoint: string
-  goal: number
-  gate: number
-  ownGoal: number
+  compared: NonNullable<Endpoint['compared']>
   onD1: Comparison
-  ownWork: OwnWork
-  queries: Record<'ours' | 'baseline', QueryFigures>
+  /** With D1 stubbed. */
+  ownWork: Comparison
 }
 
-export interface Growth {
+export interface Growth extends Control {
   endpoint: string
+  /** How much slower the largest size may be than the smallest. */
   limit: number
-  sizes: number[]
   ms: number[]
-  /** Compares two databases of the smallest size. */
-  control: number
-  tries: number
+  grownBy: number
 }
 
-/** Milliseconds of a whole file. */
+/** Milliseconds of a whole file, and how many times as long as the export it takes. */
 export interface FileTime {
   endpoint: string
   ms: number
+  ofExport: number
 }
 
 export interface Report {
@@ -45,17 +45,20 @@ export interface Report {
   date: string
   machine: { cpu: string; cores: number; node: string; miniflare: string }
   seconds: number
+  sizes: number[]
   steady: Steady[]
   growth: Growth[]
   /** The export and the hours of the same logs. */
   files: FileTime[]
 }
 
-/** When two copies of one bundle, or of one database, differ by more, the machine was too noisy to compare. */
+/** How much longer than the export of the same logs the hours may take. */
+const HOURS_MAX = 2
+
+/** Where a control differs by more, the machine was too noisy to compare. */
 const NOISE_MAX = 0.03
 
-export const isNoisy = ({ control }: { control: number }): boolean =>
-  !(Math.abs(control - 1) <= NOISE_MAX)
+export const isNoisy = (control: number): boolean => !(Math.abs(control - 1) <= NOISE_MAX)
 
 export const ratio = (value: number): string => value.toFixed(2)
 const micros = (ms: number): string => (ms * 1000).toFixed(0)
@@ -65,81 +68,48 @@ const table = (head: string[], rows: string[][]): string => {
   return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-const machineOf = ({ date, machine, seconds }: Report): string => {
-  const { cpu, cores, node, miniflare } = machine
-  return `**Measured** on ${date} in ${seconds} s: ${cpu}, ${cores} cores,
-Node ${node}, Miniflare ${miniflare}. Microseconds per request.`
-}
-
 /** The figures of a run in Markdown, by the name of their markers in docs/performance.md. */
 export const sectionsOf = (report: Report): Record<string, string> => {
-  const { steady, growth, files } = report
+  const { date, machine, seconds, sizes, steady, growth, files } = report
+  const both = (one: Steady, figure: 'calls' | 'depth' | 'rowsRead' | 'rowsWritten') =>
+    `${one.onD1.queries.ours[figure]} / ${one.onD1.queries.baseline[figure]}`
   return {
-    machine: machineOf(report),
+    machine: `**Measured** on ${date} in ${seconds} s: ${machine.cpu}, ${machine.cores} cores,
+Node ${machine.node}, Miniflare ${machine.miniflare}. Microseconds per request.`,
     'on D1': table(
       ['on the simulated D1', 'ours µs', 'baseline µs', 'ours/baseline', 'goal', 'A/A'],
-      steady.map(({ endpoint, goal, onD1 }) => [
-        endpoint,
-        micros(onD1.ours),
-        micros(onD1.baseline),
-        ratio(onD1.ratio),
-        `≤ ${ratio(goal)}`,
-        ratio(onD1.control),
+      steady.map(({ endpoint, compared: { goal }, onD1: { ours, baseline, ...rest } }) => [
+        ...[endpoint, micros(ours), micros(baseline), ratio(rest.ratio)],
+        ...[`≤ ${ratio(goal)}`, ratio(rest.control)],
       ]),
     ),
     'own work': table(
       [
-        'our own work (D1 stubbed)',
-        'ours µs',
-        'baseline µs',
-        'driver µs',
-        'ours/baseline',
-        'goal',
-        'A/A',
+        ...['our own work (D1 stubbed)', 'ours µs', 'baseline µs', 'driver µs'],
+        ...['ours/baseline', 'goal', 'A/A'],
       ],
-      steady.map(({ endpoint, ownGoal, ownWork }) => [
-        endpoint,
-        micros(ownWork.ours),
-        micros(ownWork.baseline),
-        micros(ownWork.driver),
-        ratio(ownWork.ratio),
-        `≤ ${ratio(ownGoal)}`,
-        ratio(ownWork.control),
+      steady.map(({ endpoint, compared: { ownGoal }, ownWork: { ours, baseline, ...rest } }) => [
+        ...[endpoint, micros(ours), micros(baseline), micros(rest.driver), ratio(rest.ratio)],
+        ...[`≤ ${ratio(ownGoal)}`, ratio(rest.control)],
       ]),
     ),
     queries: table(
       ['D1 queries (ours / baseline)', 'calls', 'depth', 'rows read', 'rows written'],
-      steady.map(({ endpoint, queries: { ours, baseline } }) => [
-        endpoint,
-        `${ours.calls} / ${baseline.calls}`,
-        `${ours.depth} / ${baseline.depth}`,
-        `${ours.rowsRead} / ${baseline.rowsRead}`,
-        `${ours.rowsWritten} / ${baseline.rowsWritten}`,
+      steady.map((one) => [
+        one.endpoint,
+        ...(['calls', 'depth', 'rowsRead', 'rowsWritten'] as const).map((name) => both(one, name)),
       ]),
     ),
     growth: table(
-      [
-        'growth',
-        ...(growth[0]?.sizes.map((n) => `${n} rows, µs`) ?? []),
-        'largest/smallest',
-        'at most',
-        'A/A',
-      ],
-      growth.map(({ endpoint, limit, ms, control }) => [
-        endpoint,
-        ...ms.map(micros),
-        ratio(grownBy(ms)),
-        ratio(limit),
-        ratio(control),
+      ['growth', ...sizes.map((n) => `${n} rows, µs`), 'largest/smallest', 'at most', 'A/A'],
+      growth.map(({ endpoint, limit, ms, grownBy, control }) => [
+        ...[endpoint, ...ms.map(micros), ratio(grownBy), ratio(limit), ratio(control)],
       ]),
     ),
     files: table(
       ['file of 92,000 logs', 'ms', 'of the export', 'at most'],
-      files.map(({ endpoint, ms }, i) => [
-        endpoint,
-        ms.toFixed(0),
-        ratio(ofExport(files, ms)),
-        i === 0 ? '' : ratio(HOURS_MAX),
+      files.map(({ endpoint, ms, ofExport }, i) => [
+        ...[endpoint, ms.toFixed(0), ratio(ofExport), i === 0 ? '' : ratio(HOURS_MAX)],
       ]),
     ),
   }
@@ -157,44 +127,37 @@ export const withSections = (document: string, sections: Record<string, string>)
   return text
 }
 
-/** How much longer than the export of the same logs the hours may take. */
-const HOURS_MAX = 2
-
-const ofExport = (files: FileTime[], ms: number): number => ms / (files[0]?.ms ?? Number.NaN)
-
-const grownBy = (ms: number[]): number => (ms.at(-1) ?? Number.NaN) / (ms[0] ?? Number.NaN)
-
-const noisy = (what: string, { control, tries }: { control: number; tries: number }): string =>
-  `${what}: too noisy to compare: the control is ${ratio(control)} after ${tries} tries`
+const noisy = (name: string, { control, tries }: Control): string =>
+  `${name}: too noisy to compare: the control is ${ratio(control)} after ${tries} tries`
 
 /** Figures over their gate, or too noisy to compare; a NaN counts as over. */
 export const failuresOf = ({ steady, growth, files }: Report): string[] => [
-  ...files.flatMap(({ endpoint, ms }) =>
-    ofExport(files, ms) <= HOURS_MAX
+  ...files.flatMap(({ endpoint, ofExport }) =>
+    ofExport <= HOURS_MAX
       ? []
-      : [`${endpoint}: ${ratio(ofExport(files, ms))} of the export, over ${ratio(HOURS_MAX)}`],
+      : `${endpoint}: ${ratio(ofExport)} of the export, over ${ratio(HOURS_MAX)}`,
   ),
-  ...steady.flatMap(({ endpoint, gate, onD1 }) => {
-    if (isNoisy(onD1)) return [noisy(endpoint, onD1)]
+  ...steady.flatMap(({ endpoint, compared: { gate }, onD1 }) => {
+    if (isNoisy(onD1.control)) return noisy(endpoint, onD1)
     if (onD1.ratio <= gate) return []
-    return [`${endpoint}: ${ratio(onD1.ratio)} of the baseline, over the gate of ${ratio(gate)}`]
+    return `${endpoint}: ${ratio(onD1.ratio)} of the baseline, over the gate of ${ratio(gate)}`
   }),
   ...growth.flatMap((one) => {
-    const { endpoint, limit, ms } = one
-    if (isNoisy(one)) return [noisy(`${endpoint}, growth`, one)]
-    if (grownBy(ms) <= limit) return []
-    return [`${endpoint}: ${ratio(grownBy(ms))} times as slow at a million rows as at a hundred`]
+    const { endpoint, limit, grownBy, control } = one
+    if (isNoisy(control)) return noisy(`${endpoint}, growth`, one)
+    if (grownBy <= limit) return []
+    return `${endpoint}: ${ratio(grownBy)} times as slow at a million rows as at a hundred`
   }),
 ]
 
 /** Figures that pass their gate but miss their goal, and noisy ones without a gate. */
 export const remarksOf = ({ steady }: Report): string[] =>
-  steady.flatMap(({ endpoint, goal, gate, ownGoal, onD1, ownWork }) => [
+  steady.flatMap(({ endpoint, compared: { goal, gate, ownGoal }, onD1, ownWork }) => [
     ...(onD1.ratio > goal && onD1.ratio <= gate
       ? [`${endpoint}: ${ratio(onD1.ratio)} of the baseline misses the goal of ${ratio(goal)}`]
       : []),
     ...(ownWork.ratio > ownGoal
       ? [`${endpoint}, our own work: ${ratio(ownWork.ratio)} misses the goal of ${ratio(ownGoal)}`]
       : []),
-    ...(isNoisy(ownWork) ? [noisy(`${endpoint}, our own work`, ownWork)] : []),
+    ...(isNoisy(ownWork.control) ? [noisy(`${endpoint}, our own work`, ownWork)] : []),
   ])

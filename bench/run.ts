@@ -1,31 +1,27 @@
 /** `npm run bench [-- --json FILE] [--write]`: the service's speed, compared with a hand-written baseline. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { Command } from 'commander'
 import type { Miniflare } from 'miniflare'
 import miniflare from 'miniflare/package.json' with { type: 'json' }
 import { populate, populateMonth, SMALLEST } from '../test/support/populate.ts'
-import type { QueryFigures } from '../test/support/record-queries.ts'
 import type { Candidate, Timing, Work } from './driver.ts'
 import { ENDPOINTS, type Endpoint, FILES } from './endpoints.ts'
 import {
-  type FileTime,
+  type Comparison,
   failuresOf,
   type Growth,
   isNoisy,
-  type OwnWork,
   type Report,
   ratio,
   remarksOf,
-  type Steady,
   sectionsOf,
   withSections,
 } from './report.ts'
-import { bundleAll, databaseOf, startTogether } from './workers.ts'
+import { databaseOf, startTogether } from './workers.ts'
 
-const ALL_CANDIDATES: Candidate[] = ['ours', 'baseline', 'baseline again']
+const CANDIDATES: readonly Candidate[] = ['ours', 'baseline', 'baseline again']
 
 /** The document that has the figures of a run. */
 const DOCUMENT = 'docs/performance.md'
@@ -39,6 +35,9 @@ const COMPARED = 'DB'
  */
 const SIZES = { SMALL: SMALLEST, SMALL_AGAIN: SMALLEST, MIDDLE: 10_000, LARGE: 1_000_000 }
 
+/** The database of the files: 1,000 people with four logs on each working day of a month. */
+const MONTH = { name: 'MONTH', people: 1_000 }
+
 const TRIES = 4
 
 const REAL = { count: 8, rounds: 250, stubbed: false }
@@ -49,115 +48,94 @@ const WARMING = { count: 8, rounds: 25, stubbed: false }
 
 const log = (text: string) => console.error(text)
 
-/** Blocks of heavy requests have fewer of them. */
-const weighed = <Blocks extends { count: number }>(blocks: Blocks, { weight = 1 }: Endpoint) => ({
-  ...blocks,
-  count: Math.max(1, Math.round(blocks.count / weight)),
-})
-
-const dispatch = async <Result>(service: Miniflare, path: string, work: Work): Promise<Result> => {
+/** Times each candidate on each database, in this order. Blocks of heavy requests are shorter. */
+const measure = async (
+  service: Miniflare,
+  { name, weight = 1 }: Endpoint,
+  blocks: typeof REAL,
+  candidates: readonly Candidate[],
+  databases = [COMPARED],
+): Promise<Timing[]> => {
+  const count = Math.max(1, Math.round(blocks.count / weight))
+  const work: Work = { endpoint: name, candidates, databases, ...blocks, count }
   const init = { method: 'POST', body: JSON.stringify(work) }
-  const response = await service.dispatchFetch(`http://driver${path}`, init)
+  const response = await service.dispatchFetch('http://driver', init)
   if (!response.ok) throw new Error(await response.text())
-  return (await response.json()) as Result
+  return (await response.json()) as Timing[]
 }
-
-const timeOf = (timings: Timing[], candidate: Candidate): number =>
-  timings.find((timing) => timing.candidate === candidate)?.ms ?? Number.NaN
 
 /** Measures again while the control is too noisy. */
 const repeatWhileNoisy = async <Result extends { control: number }>(
-  measure: () => Promise<Result>,
+  measureOnce: () => Promise<Result>,
 ): Promise<Result & { tries: number }> => {
   for (let tries = 1; ; tries++) {
-    const result = await measure()
-    if (!isNoisy(result) || tries === TRIES) return { ...result, tries }
+    const result = await measureOnce()
+    if (!isNoisy(result.control) || tries === TRIES) return { ...result, tries }
     log(`  noisy: of two alike, one took ${ratio(result.control)} of the other; once more`)
   }
 }
 
-/** Runs the same blocks for all candidates. */
-const compare = (service: Miniflare, work: Work): Promise<OwnWork> =>
+const compare = (
+  service: Miniflare,
+  endpoint: Endpoint,
+  blocks: typeof REAL,
+): Promise<Comparison> =>
   repeatWhileNoisy(async () => {
-    const timings = await dispatch<Timing[]>(service, '/measure', work)
-    const [ours, baseline, again, driver] = [
-      timeOf(timings, 'ours'),
-      timeOf(timings, 'baseline'),
-      timeOf(timings, 'baseline again'),
-      timeOf(timings, 'nothing'),
-    ]
-    return { ours, baseline, driver, ratio: ours / baseline, control: again / baseline }
+    const candidates = [...CANDIDATES, 'nothing'] as const
+    const timings = await measure(service, endpoint, blocks, candidates)
+    const [ours, baseline, again, driver] = timings as [Timing, Timing, Timing, Timing]
+    return {
+      ours: ours.ms,
+      baseline: baseline.ms,
+      driver: driver.ms,
+      ratio: ours.ms / baseline.ms,
+      control: again.ms / baseline.ms,
+      queries: { ours: ours.queries, baseline: baseline.queries },
+    }
   })
-
-const measureSteady = async (service: Miniflare, endpoint: Endpoint): Promise<Steady> => {
-  log(`${endpoint.name}: compared with the baseline`)
-  const work = { endpoint: endpoint.name, candidates: ALL_CANDIDATES, databases: [COMPARED] }
-  const counted = await dispatch<Record<Candidate, QueryFigures>>(service, '/count', {
-    ...work,
-    ...REAL,
-  })
-  return {
-    endpoint: endpoint.name,
-    goal: endpoint.goal,
-    gate: endpoint.gate,
-    ownGoal: endpoint.ownGoal,
-    onD1: await compare(service, { ...work, ...weighed(REAL, endpoint) }),
-    ownWork: await compare(service, {
-      ...work,
-      candidates: [...ALL_CANDIDATES, 'nothing'],
-      ...weighed(STUBBED, endpoint),
-    }),
-    queries: { ours: counted.ours, baseline: counted.baseline },
-  }
-}
 
 const measureGrowth = async (service: Miniflare, endpoint: Endpoint): Promise<Growth> => {
   log(`${endpoint.name}: at ${Object.values(SIZES).join(', ')} rows`)
-  const databases = Object.keys(SIZES)
-  const work = { endpoint: endpoint.name, candidates: ['ours' as const], databases }
-  const [smallest, , ...larger] = Object.values(SIZES)
+  const { name, growth: limit } = endpoint
   const measured = await repeatWhileNoisy(async () => {
-    const timings = await dispatch<Timing[]>(service, '/measure', {
-      ...work,
-      ...weighed(GROWING, endpoint),
-    })
-    const [first = Number.NaN, again = Number.NaN, ...rest] = databases.map(
-      (name) => timings.find((timing) => timing.database === name)?.ms ?? Number.NaN,
-    )
+    const timings = await measure(service, endpoint, GROWING, ['ours'], Object.keys(SIZES))
+    const [first = Number.NaN, again = Number.NaN, ...rest] = timings.map(({ ms }) => ms)
     return { ms: [first, ...rest], control: again / first }
   })
-  const sizes = [smallest as number, ...larger]
-  return { endpoint: endpoint.name, limit: endpoint.growth, sizes, ...measured }
+  const { ms } = measured
+  return { endpoint: name, limit, grownBy: (ms.at(-1) ?? Number.NaN) / (ms[0] ?? 0), ...measured }
 }
 
-/** What adds logs is measured last, so that each size is what it says. */
-const addsLogs = ({ path }: Endpoint): boolean => path === '/v2/incidents/logs'
-
-const BY_GROWTH = [...ENDPOINTS].sort((a, b) => Number(addsLogs(a)) - Number(addsLogs(b)))
-
-/** The database of the files: 1,000 people with four logs on each working day of a month. */
-const MONTH = { name: 'MONTH', people: 1_000 }
-
-const measureFile = async (service: Miniflare, { name }: Endpoint): Promise<FileTime> => {
-  log(`${name}: ${MONTH.people} people`)
-  const work = { endpoint: name, candidates: ['ours' as const], databases: [MONTH.name] }
-  const timings = await dispatch<Timing[]>(service, '/measure', { ...work, ...WHOLE_FILES })
-  return { endpoint: name, ms: timeOf(timings, 'ours') }
-}
-
-/** Without it, the first candidate would be measured before its code is compiled. */
-const warmUp = async (service: Miniflare): Promise<void> => {
+const measureAll = async (
+  service: Miniflare,
+): Promise<Pick<Report, 'steady' | 'growth' | 'files'>> => {
   log('Warming up')
+  // Else the first candidate would be measured before its code is compiled.
   for (const endpoint of ENDPOINTS) {
-    const { name, baseline } = endpoint
-    const candidates = baseline ? ALL_CANDIDATES : ALL_CANDIDATES.slice(0, 1)
-    await dispatch(service, '/measure', {
-      endpoint: name,
-      candidates,
-      databases: [COMPARED],
-      ...weighed(WARMING, endpoint),
-    })
+    await measure(service, endpoint, WARMING, endpoint.compared ? CANDIDATES : ['ours'])
   }
+  const report: Pick<Report, 'steady' | 'growth' | 'files'> = { steady: [], growth: [], files: [] }
+  for (const endpoint of ENDPOINTS) {
+    const { name, compared } = endpoint
+    if (!compared) continue
+    log(`${name}: compared with the baseline`)
+    const onD1 = await compare(service, endpoint, REAL)
+    const ownWork = await compare(service, endpoint, STUBBED)
+    report.steady.push({ endpoint: name, compared, onD1, ownWork })
+  }
+  for (const endpoint of ENDPOINTS) report.growth.push(await measureGrowth(service, endpoint))
+  for (const file of FILES) {
+    log(`${file.name}: ${MONTH.people} people`)
+    const [{ ms = Number.NaN } = {}] = await measure(
+      service,
+      file,
+      WHOLE_FILES,
+      ['ours'],
+      [MONTH.name],
+    )
+    report.files.push({ endpoint: file.name, ms, ofExport: ms / (report.files[0]?.ms ?? ms) })
+  }
+  return report
 }
 
 /** The comparison is fair only while the baseline keeps the contract. */
@@ -168,56 +146,41 @@ const testBaseline = (): void => {
   if (status !== 0) throw new Error(`The baseline breaks the contract:\n${stdout}${stderr}`)
 }
 
-interface Options {
-  json?: string
-  write?: true
-}
-
-const run = async ({ json, write }: Options): Promise<void> => {
+const run = async ({ json, write }: { json?: string; write?: true }): Promise<void> => {
   const start = performance.now()
   // Fails now, not after minutes, if the file cannot be written.
   if (json) writeFileSync(json, '')
   testBaseline()
-  const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))
-  const bundles = bundleAll(folder)
-  rmSync(folder, { recursive: true })
-
-  const service = startTogether(bundles, [COMPARED, ...Object.keys(SIZES), MONTH.name])
+  const service = await startTogether([COMPARED, ...Object.keys(SIZES), MONTH.name])
   log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and users`)
   for (const [name, size] of Object.entries({ [COMPARED]: SMALLEST, ...SIZES })) {
     await populate(await databaseOf(service, name), 0, size)
   }
   await populateMonth(await databaseOf(service, MONTH.name), MONTH.people)
-  await warmUp(service)
-  const steady: Steady[] = []
-  const growth: Growth[] = []
-  for (const endpoint of ENDPOINTS.filter((one) => one.baseline)) {
-    steady.push(await measureSteady(service, endpoint))
-  }
-  for (const endpoint of BY_GROWTH) growth.push(await measureGrowth(service, endpoint))
-  const files: FileTime[] = []
-  for (const file of FILES) files.push(await measureFile(service, file))
+  const measured = await measureAll(service)
   await service.dispose()
 
   const cores = cpus()
-  const machine = {
-    cpu: cores[0]?.model ?? '',
-    cores: cores.length,
-    node: process.version,
-    miniflare: miniflare.version,
+  const report: Report = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: {
+      cpu: cores[0]?.model ?? '',
+      cores: cores.length,
+      node: process.version,
+      miniflare: miniflare.version,
+    },
+    seconds: Math.round((performance.now() - start) / 1000),
+    sizes: Object.values(SIZES).slice(1),
+    ...measured,
   }
-  const seconds = Math.round((performance.now() - start) / 1000)
-  const date = new Date().toISOString().slice(0, 10)
-  const report: Report = { date, machine, seconds, steady, growth, files }
   const sections = sectionsOf(report)
   console.log(Object.values(sections).join('\n\n'))
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
-  for (const remark of remarksOf(report)) log(remark)
   const failures = failuresOf(report)
   if (write && failures.length === 0) {
     writeFileSync(DOCUMENT, withSections(readFileSync(DOCUMENT, 'utf8'), sections))
   }
-  for (const failure of failures) log(failure)
+  for (const line of [...remarksOf(report), ...failures]) log(line)
   if (failures.length > 0) process.exitCode = 1
 }
 
