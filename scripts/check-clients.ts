@@ -35,56 +35,58 @@ const warningsOf = (output: string): string[] =>
   output.split('\n').filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line))
 
 const folder = mkdtempSync(join(tmpdir(), 'checada-clients-'))
+const app = join(folder, 'app')
+const DOCUMENT = resolve('public/openapi.json')
+
+const COMPILER_OPTIONS = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: 'es2022',
+  module: 'nodenext',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: ['node'],
+  noEmit: true,
+  allowImportingTsExtensions: true,
+}
+
+const writeJson = (file: string, content: object) =>
+  writeFileSync(join(app, file), JSON.stringify(content))
+
+/** Copies files of the tests into the app, which then type-checks these and the given ones. */
+const compileOnly = (files: string[], ...generated: string[]): void => {
+  for (const file of files) copyFileSync(`test/generated-clients/${file}`, join(app, file))
+  const include = [...files, ...generated]
+  writeJson('tsconfig.json', { compilerOptions: COMPILER_OPTIONS, include })
+}
+
+const install = (...packages: string[]) => run('npm', ['install', '--save-dev', ...packages], app)
+
+const callWith = (file: string, origin: string): void =>
+  console.log(run('node', ['--disable-warning=ExperimentalWarning', file, origin], app).trim())
 
 const checkTypeScript = (origin: string): void => {
-  const app = join(folder, 'app')
   mkdirSync(app)
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', type: 'module' }))
+  writeJson('package.json', { name: 'app', type: 'module' })
   const [tarball = ''] = readdirSync('dist').filter((name) => name.endsWith('.tgz'))
-  const installed = run('npm', ['install', resolve('dist', tarball)], app)
-  const warnings = warningsOf(installed)
-  if (warnings.length > 0)
+  const warnings = warningsOf(run('npm', ['install', resolve('dist', tarball)], app))
+  if (warnings.length > 0) {
     throw new Error(`The client installs with warnings:\n${warnings.join('\n')}`)
-
-  copyFileSync('test/generated-clients/app.ts', join(app, 'app.ts'))
-  const options = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    target: 'es2022',
-    module: 'nodenext',
-    lib: ['es2022', 'dom', 'dom.iterable'],
-    types: ['node'],
-    noEmit: true,
-    allowImportingTsExtensions: true,
   }
-  writeFileSync(
-    join(app, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, include: ['app.ts'] }),
-  )
+  compileOnly(['app.ts'])
   for (const version of TYPESCRIPTS) {
-    run('npm', ['install', '--save-dev', `typescript@${version}`, '@types/node@22'], app)
+    install(`typescript@${version}`, '@types/node@22')
     run('npx', ['tsc'], app)
     console.log(`The typed client compiles with TypeScript ${version}.`)
   }
-  console.log(run('node', ['--disable-warning=ExperimentalWarning', 'app.ts', origin], app).trim())
+  callWith('app.ts', origin)
 
-  const generator = [
-    `openapi-typescript@${OPENAPI_TYPESCRIPT}`,
-    `openapi-fetch@${OPENAPI_FETCH}`,
-    'typescript@5.9.3',
-  ]
-  run('npm', ['install', '--save-dev', ...generator], app)
-  run('npx', ['openapi-typescript', resolve('public/openapi.json'), '--output', 'openapi.ts'], app)
-  for (const file of ['same-types.ts', 'fetch.ts']) {
-    copyFileSync(`test/generated-clients/${file}`, join(app, file))
-  }
-  const include = ['same-types.ts', 'fetch.ts', 'openapi.ts']
-  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include }))
+  const generator = `openapi-typescript@${OPENAPI_TYPESCRIPT}`
+  install(generator, `openapi-fetch@${OPENAPI_FETCH}`, 'typescript@5.9.3')
+  run('npx', ['openapi-typescript', DOCUMENT, '--output', 'openapi.ts'], app)
+  compileOnly(['same-types.ts', 'fetch.ts'], 'openapi.ts')
   run('npx', ['tsc'], app)
   console.log('The typed client and the OpenAPI document describe the same.')
-  console.log(
-    run('node', ['--disable-warning=ExperimentalWarning', 'fetch.ts', origin], app).trim(),
-  )
+  callWith('fetch.ts', origin)
 }
 
 const checkPython = (origin: string): void => {
@@ -93,20 +95,9 @@ const checkPython = (origin: string): void => {
   run('python3', ['-m', 'venv', venv], folder)
   const packages = [`openapi-python-client==${OPENAPI_PYTHON_CLIENT}`, 'mypy', 'ruff']
   run(bin('pip'), ['install', '--quiet', ...packages], folder)
-  const generated = run(
-    bin('openapi-python-client'),
-    [
-      'generate',
-      '--path',
-      resolve('public/openapi.json'),
-      '--meta',
-      'none',
-      '--output-path',
-      'checada_client',
-    ],
-    folder,
-    join(venv, 'bin'),
-  )
+  const flags = ['--path', DOCUMENT, '--meta', 'none', '--output-path', 'checada_client']
+  const generator = bin('openapi-python-client')
+  const generated = run(generator, ['generate', ...flags], folder, join(venv, 'bin'))
   if (/warning/i.test(generated)) throw new Error(`The generator warns:\n${generated}`)
   cpSync('test/generated-clients/calls.py', join(folder, 'calls.py'))
   // Not the generator's own client.py, which mypy faults whatever the document.

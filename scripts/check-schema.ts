@@ -16,25 +16,24 @@ const fail = (text: string): never => {
   process.exit(1)
 }
 
-const runKit = (args: string[]) => {
-  const { stdout, stderr } = spawnSync('drizzle-kit', args, {
+/** Runs drizzle-kit; returns what it prints, which must contain a text. */
+const runKit = (expected: string, args: string[]): string => {
+  const { stdout, stderr } = spawnSync('drizzle-kit', [...args, ...SCHEMA], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return { stdout, printed: `${stdout}${stderr}` }
+  return stdout.includes(expected) ? stdout : fail(`${stdout}${stderr}`)
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'checada-schema-'))
 cpSync('drizzle', copy, { recursive: true })
-const generated = runKit(['generate', ...SCHEMA, '--out', relative('.', copy)])
-rmSync(copy, { recursive: true })
-if (!generated.stdout.includes('No schema changes')) fail(generated.printed)
+process.on('exit', () => rmSync(copy, { recursive: true }))
+runKit('No schema changes', ['generate', '--out', relative('.', copy)])
 
-const exported = runKit(['export', ...SCHEMA])
-if (!exported.stdout.includes('CREATE TABLE')) fail(exported.printed)
+const declared = runKit('CREATE TABLE', ['export'])
 const migrations = globSync('drizzle/*.sql')
   .sort()
   .flatMap((file) => readFileSync(file, 'utf8').split('--> statement-breakpoint'))
-const differences = compareSchemas(migrations, [exported.stdout])
+const differences = compareSchemas(migrations, [declared])
 if (differences.length > 0) fail(differences.join('\n'))
 console.log('The migrations build the whole schema.')

@@ -12,15 +12,13 @@ const partsOf = (statements: readonly string[]): Set<string> => {
   for (const { name, sql } of tables) {
     const add = (part: string) => parts.add(`${name}: ${part}`)
     for (const column of rows(`SELECT * FROM pragma_table_info('${name}')`)) {
-      const { name: columnName, type, notnull, dflt_value, pk } = column
-      const isRequired = notnull ? ' NOT NULL' : ''
-      const key = pk ? ` PRIMARY KEY ${pk}` : ''
-      add(`column ${columnName} ${type}${isRequired}${key} DEFAULT ${dflt_value ?? 'NULL'}`)
+      const required = column.notnull ? ' NOT NULL' : ''
+      const key = column.pk ? ` PRIMARY KEY ${column.pk}` : ''
+      const rest = `${column.type}${required}${key} DEFAULT ${column.dflt_value ?? 'NULL'}`
+      add(`column ${column.name} ${rest}`)
     }
-    for (const { table, from, to, on_delete } of rows(
-      `SELECT * FROM pragma_foreign_key_list('${name}')`,
-    )) {
-      add(`foreign key ${from} → ${table}.${to} ON DELETE ${on_delete}`)
+    for (const key of rows(`SELECT * FROM pragma_foreign_key_list('${name}')`)) {
+      add(`foreign key ${key.from} → ${key.table}.${key.to} ON DELETE ${key.on_delete}`)
     }
     for (const check of checksIn(plain(String(sql), String(name)))) add(check)
   }

@@ -7,6 +7,8 @@ import { CliError, runCli } from '../cli/core/run-cli.ts'
 import { captureWrangler, hasSecret, requireSignIn, runWrangler } from '../cli/core/wrangler.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
 
+const LOCATIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
+
 const findDatabase = (name: string): string | undefined => {
   const { ok, out, err } = captureWrangler(['d1', 'list', '--json'])
   if (!ok) throw new CliError(`Could not list the D1 databases:\n${err || out}`)
@@ -28,30 +30,28 @@ const ensureDatabase = (installation: string, location?: string): void => {
   console.log(`1. The database ${name} exists; its id is in ${fileOf(installation)}: commit it.`)
 }
 
-/** Sets a secret unless it is set; returns whether it was set now. */
-const ensureSecret = (name: string, value: string, installation: string): boolean => {
+/** Sets a secret unless it is set, and says what to do with it. */
+const ensureSecret = (installation: string, name: string, value: string, advice: string): void => {
   if (hasSecret(name, installation)) {
     console.log(`2. ${name} is set already.`)
-    return false
+    return
   }
   const { ok, err, out } = captureWrangler(['secret', 'put', name], installation, value)
   if (!ok) throw new CliError(`${name} could not be set:\n${err || out}`)
-  return true
+  console.log(`2. ${name} is set${advice}`)
 }
 
 const ensureSecrets = (installation: string): void => {
   const secret = randomBytes(32).toString('base64url')
-  if (ensureSecret('TOKEN_SECRET', secret, installation)) {
-    console.log(`2. TOKEN_SECRET is set. Keep it in a password manager: a rotation needs it, and nothing
+  const toKeep = `. Keep it in a password manager: a rotation needs it, and nothing
    shows it again.
-   ${secret}`)
-  }
+   ${secret}`
+  ensureSecret(installation, 'TOKEN_SECRET', secret, toKeep)
   const { signerKey, verifierKey } = createSealKey(installation)
-  if (ensureSecret('SEAL_KEY', signerKey, installation)) {
-    console.log(`2. SEAL_KEY is set: it seals the record each hour. Nobody else needs it; a new one begins a
+  const toPublish = `: it seals the record each hour. Nobody else needs it; a new one begins a
    new origin. The key that verifies, for the agreement with workers and for whoever verifies:
-   ${verifierKey}`)
-  }
+   ${verifierKey}`
+  ensureSecret(installation, 'SEAL_KEY', signerKey, toPublish)
 }
 
 const printSteps = (installation: string): void => {
@@ -77,16 +77,7 @@ Next, an administrator, and the service itself:
 const program = new Command('deploy:setup')
   .description('create the database, set the secrets, apply the migrations; safe to run again')
   .addOption(installationOption('the installation'))
-  .addOption(
-    new Option('--location <hint>', 'location hint for the database').choices([
-      'wnam',
-      'enam',
-      'weur',
-      'eeur',
-      'apac',
-      'oc',
-    ]),
-  )
+  .addOption(new Option('--location <hint>', 'location hint for the database').choices(LOCATIONS))
   .option('--dry-run', 'print the steps without doing them')
   .action(({ location, dryRun, ...chosen }) => {
     for (const { installation } of deployedTargets(chosen)) {

@@ -54,18 +54,14 @@ export const runningOf = (pids: readonly number[]): number[] => {
   return pids.filter((pid) => all.has(pid))
 }
 
-const isNpm = ({ command }: RunningProcess): boolean => /^npm\b|npm-cli/.test(command)
-
 /** The npm that has started this process, and the shells between them; empty without npm. */
 export const readStarters = (): number[] => {
   const starters: number[] = []
-  for (
-    let next = readProcess(process.ppid);
-    next && next.pid > 1;
-    next = readProcess(next.parent)
-  ) {
+  let next = readProcess(process.ppid)
+  while (next && next.pid > 1) {
     starters.push(next.pid)
-    if (isNpm(next)) return starters
+    if (/^npm\b|npm-cli/.test(next.command)) return starters
+    next = readProcess(next.parent)
   }
   return []
 }

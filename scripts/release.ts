@@ -61,18 +61,12 @@ const program = new Command('release')
     run('npm', ['run', 'verify'])
     run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'])
     const file = 'src/core/version.ts'
-    const constant = readFileSync(file, 'utf8').replace(/'.*'/, `'${version}'`)
-    writeFileSync(file, constant)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/'.*'/, `'${version}'`))
     writeFileSync('CHANGELOG.md', changelog)
     run('npm', ['run', 'openapi'])
     copyFileSync('public/openapi.json', `${RELEASED}/${version}.json`)
-    const written = [
-      '--project',
-      'workerd',
-      'test/core/upgrades.test.ts',
-      'test/sdk/openapi.test.ts',
-    ]
-    run('vitest', ['run', ...written], { RELEASE: version })
+    const tests = ['test/core/upgrades.test.ts', 'test/sdk/openapi.test.ts']
+    run('vitest', ['run', '--project', 'workerd', ...tests], { RELEASE: version })
     run('git', ['add', '--all'])
     run('git', ['commit', '--message', `chore(release): ${version}`])
     run('git', ['tag', '--annotate', `v${version}`, '--message', version])

@@ -8,10 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { withDatabase } from '../cli/core/program.ts'
+import { readRows } from '../cli/core/rows.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
 import { startServer } from './test-server.ts'
 
+const LOGIN = { email: DEMO_ADMIN, password: DEMO_PASSWORD }
 const STATUSES = ['pending', 'approved', 'rejected']
 
 const within = (max: number) => (text: string) => {
@@ -26,12 +28,15 @@ const within = (max: number) => (text: string) => {
 const ITEMS = 100
 const EMPLOYEES = 12
 
+type Send = (i: number) => Promise<{ status: number }>
+
 interface RequestKind {
   name: string
   /** How often it is sent, relative to the others. */
   weight: number
+  /** The status of its response. */
   expected: number
-  send: (i: number) => Promise<{ status: number }>
+  send: Send
 }
 
 /** The requests of an ordinary day, in a realistic proportion, and some that must fail. */
@@ -60,61 +65,48 @@ const requestKinds = (api: string, token: string): RequestKind[] => {
       recorded_at: new Date(start + (i * ITEMS + n) * 1000).toISOString(),
     })),
   })
-  const login = { email: DEMO_ADMIN, password: DEMO_PASSWORD }
   const path = '/v2/incidents/change_log_status'
+  const kind = (name: string, weight: number, expected: number, send: Send): RequestKind => {
+    return { name, weight, expected, send }
+  }
+  const codePath = '/v2/clients/validate-code'
   return [
-    { name: 'modules', weight: 20, expected: 200, send: () => send('/v2/clients/modules_enabled') },
-    {
-      name: 'code',
-      weight: 20,
-      expected: 200,
-      send: () => post('/v2/clients/validate-code', { code: 'DEMO-2026' }),
-    },
-    {
-      name: 'unknown code',
-      weight: 5,
-      expected: 404,
-      send: (i) => post('/v2/clients/validate-code', { code: `X${i}` }),
-    },
-    { name: 'config', weight: 10, expected: 200, send: () => send('/v2/clients/config/logo') },
-    { name: 'me', weight: 20, expected: 200, send: () => send('/auth/me') },
-    { name: 'anonymous', weight: 3, expected: 401, send: () => send('/auth/me', { headers: {} }) },
-    { name: 'change', weight: 20, expected: 200, send: (i) => post(path, change(i)) },
-    {
-      name: 'intake',
-      weight: 5,
-      expected: 200,
-      send: (i) => post('/v2/incidents/logs', intake(i)),
-    },
-    { name: 'bad change', weight: 3, expected: 422, send: () => post(path, { log_id: 0 }) },
-    { name: 'login', weight: 1, expected: 200, send: () => post('/auth/login', login) },
+    kind('modules', 20, 200, () => send('/v2/clients/modules_enabled')),
+    kind('code', 20, 200, () => post(codePath, { code: 'DEMO-2026' })),
+    kind('unknown code', 5, 404, (i) => post(codePath, { code: `X${i}` })),
+    kind('config', 10, 200, () => send('/v2/clients/config/logo')),
+    kind('me', 20, 200, () => send('/auth/me')),
+    kind('anonymous', 3, 401, () => send('/auth/me', { headers: {} })),
+    kind('change', 20, 200, (i) => post(path, change(i))),
+    kind('intake', 5, 200, (i) => post('/v2/incidents/logs', intake(i))),
+    kind('bad change', 3, 422, () => post(path, { log_id: 0 })),
+    kind('login', 1, 200, () => post('/auth/login', LOGIN)),
   ]
 }
 
 const percentile = (sorted: number[], share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
 
-/** Audit rows whose from_status is not the to_status of the row before. */
-const BROKEN_LINKS = `
-  SELECT count(*) AS broken FROM (
-    SELECT from_status, lag(to_status) OVER (PARTITION BY log_id ORDER BY id) AS before FROM log_events)
-  WHERE before IS NOT NULL AND before <> from_status`
-
-/** Logs whose status is not the to_status of their last audit row. */
-const MISMATCHED_LOGS = `
-  SELECT count(*) AS mismatched FROM attendance_logs AS log
-  JOIN log_events AS last ON last.id = (SELECT max(id) FROM log_events WHERE log_id = log.id)
-  WHERE log.status <> last.to_status`
-
-/** Logs without exactly one event of their arrival. */
-const UNRECORDED = `
-  SELECT count(*) AS unrecorded FROM attendance_logs AS log
-  WHERE (SELECT count(*) FROM log_events WHERE log_id = log.id AND event = 'recorded') <> 1`
+/**
+ * How many logs and events there are, and what breaks the chain of events: one that does not begin at
+ * the status of the one before, a log with another status than its last one, a log without exactly one
+ * event of its arrival.
+ */
+const AUDIT = `SELECT (SELECT count(*) FROM attendance_logs) AS logs,
+  (SELECT count(*) FROM log_events) AS events,
+  (SELECT count(*) FROM (SELECT from_status,
+      lag(to_status) OVER (PARTITION BY log_id ORDER BY id) AS before FROM log_events)
+    WHERE before IS NOT NULL AND before <> from_status) AS broken,
+  (SELECT count(*) FROM attendance_logs AS log JOIN log_events AS last
+      ON last.id = (SELECT max(id) FROM log_events WHERE log_id = log.id)
+    WHERE log.status <> last.to_status) AS mismatched,
+  (SELECT count(*) FROM attendance_logs AS log WHERE (SELECT count(*) FROM log_events
+    WHERE log_id = log.id AND event = 'recorded') <> 1) AS unrecorded`
 
 const soak = async (api: string, seconds: number, atOnce: number) => {
   const res = await fetch(`${api}/auth/login`, {
     method: 'POST',
-    body: JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD }),
+    body: JSON.stringify(LOGIN),
   })
   const { data } = (await res.json()) as { data: { token: string } }
   const kinds = requestKinds(api, data.token)
@@ -162,15 +154,10 @@ const program = new Command('soak')
       }
       await server.stop()
       await withDatabase({ persistTo: state }, async (db) => {
-        const broken = await db.prepare(BROKEN_LINKS).first<number>('broken')
-        const mismatched = await db.prepare(MISMATCHED_LOGS).first<number>('mismatched')
-        const unrecorded = await db.prepare(UNRECORDED).first<number>('unrecorded')
-        const logs = await db
-          .prepare('SELECT count(*) AS n FROM attendance_logs')
-          .first<number>('n')
-        const rows = await db.prepare('SELECT count(*) AS n FROM log_events').first<number>('n')
+        const [audit] = await readRows<Record<string, number>>(db, AUDIT)
+        const { logs, events, broken, mismatched, unrecorded } = audit ?? {}
         console.log(
-          `${logs} logs, ${rows} events: ${broken} broken links, ${mismatched} logs with another status, ${unrecorded} without their arrival.`,
+          `${logs} logs, ${events} events: ${broken} broken links, ${mismatched} logs with another status, ${unrecorded} without their arrival.`,
         )
         if (broken || mismatched || unrecorded) throw new CliError('The audit chain is broken.')
       })

@@ -21,20 +21,19 @@ import { descendantsOf, killAll, readStarters } from './processes.ts'
 const SECRETS = '.dev.vars'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
-/** Writes a secret for this machine, once; returns whether it is new. */
-const ensureSecret = (name: string, value: string): boolean => {
+/** Writes a secret for this machine, once. */
+const ensureSecret = (name: string, value: string, purpose = ''): void => {
   const current = existsSync(SECRETS) ? readFileSync(SECRETS, 'utf8') : ''
-  if (new RegExp(`^\\s*${name}\\s*=`, 'm').test(current)) return false
+  if (new RegExp(`^\\s*${name}\\s*=`, 'm').test(current)) return
   const separator = current === '' || current.endsWith('\n') ? '' : '\n'
   appendFileSync(SECRETS, `${separator}${name}="${value}"\n`, { mode: 0o600 })
-  console.log(`Created a ${name} for this machine in ${SECRETS}.`)
-  return true
+  console.log(`Created a ${name} for this machine in ${SECRETS}.${purpose}`)
 }
 
 const ensureSecrets = () => {
   ensureSecret('TOKEN_SECRET', randomBytes(32).toString('base64url'))
   const { signerKey, verifierKey } = createSealKey('local')
-  if (ensureSecret('SEAL_KEY', signerKey)) console.log(`It seals what ${verifierKey} verifies.`)
+  ensureSecret('SEAL_KEY', signerKey, `\nIt seals what ${verifierKey} verifies.`)
 }
 
 const demoHelp = (origin: string) => `
@@ -48,9 +47,11 @@ const demoHelp = (origin: string) => `
 `
 
 const printAddress = (origin: string, demo: boolean) =>
-  console.log(
-    `\nChecada is running at ${origin}/api\nReview console: ${origin}/revision/\nReference page: ${origin}/docs\n${demo ? demoHelp(origin) : ''}`,
-  )
+  console.log(`
+Checada is running at ${origin}/api
+Review console: ${origin}/revision/
+Reference page: ${origin}/docs
+${demo ? demoHelp(origin) : ''}`)
 
 /** The flags of wrangler that are worth a word where npm has kept them. */
 const WRANGLER_FLAGS = [
@@ -86,17 +87,14 @@ const starters = readStarters().join()
 setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 
 const flags = process.argv.slice(2)
-const { values } = parseArgs({
-  args: flags,
-  strict: false,
-  options: { ip: { type: 'string' }, 'persist-to': { type: 'string' } },
-})
-const persistTo = typeof values['persist-to'] === 'string' ? values['persist-to'] : undefined
-
-if (typeof values.ip === 'string' && !LOOPBACK.test(values.ip)) {
-  console.log(
-    `Notice: other machines can reach this service at ${values.ip}, with its demo passwords.`,
-  )
+const options = { ip: { type: 'string' }, 'persist-to': { type: 'string' } } as const
+const { values } = parseArgs({ args: flags, strict: false, options })
+// A flag without its value is true.
+const [ip, persistTo] = [values.ip, values['persist-to']].map((value) =>
+  typeof value === 'string' ? value : undefined,
+)
+if (ip !== undefined && !LOOPBACK.test(ip)) {
+  console.log(`Notice: other machines can reach this service at ${ip}, with its demo passwords.`)
 }
 ensureSecrets()
 await buildConsole()
@@ -107,14 +105,9 @@ await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
   demo = await hasDemo(db)
 })
 
-const server = spawn(
-  'wrangler',
-  ['dev', '--show-interactive-dev-session=false', '--test-scheduled', ...flags],
-  {
-    stdio: ['inherit', 'pipe', 'inherit'],
-    env: { ...wranglerEnv, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
-  },
-)
+const args = ['dev', '--show-interactive-dev-session=false', '--test-scheduled', ...flags]
+const env = { ...wranglerEnv, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) }
+const server = spawn('wrangler', args, { stdio: ['inherit', 'pipe', 'inherit'], env })
 wrangler = server
 let output: string | undefined = ''
 server.stdout.on('data', (chunk: Buffer) => {

@@ -33,11 +33,11 @@ process.on('exit', () => {
 /** Starts the service as `npm start` does, on a free port, with its state in a given folder. */
 export const startServer = (stateFolder: string, flags: string[] = []): TestServer => {
   const own = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0']
-  const child = spawn(
-    process.execPath,
-    ['scripts/start.ts', ...own, '--persist-to', stateFolder, ...flags],
-    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
-  )
+  const args = ['scripts/start.ts', ...own, '--persist-to', stateFolder, ...flags]
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   running.add(child)
   const exited = once(child, 'exit')
   let printed = ''
@@ -55,20 +55,17 @@ export const startServer = (stateFolder: string, flags: string[] = []): TestServ
   // A server may be stopped before it is ready; unhandled, the rejection would end the process.
   ready.catch(() => {})
 
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
-      const timer = setTimeout(() => killGroup(child), STOP_MS)
-      await exited
-      clearTimeout(timer)
-    }
-    killGroup(child)
-    running.delete(child)
-  }
   const kill = async () => {
     killGroup(child)
     await exited
     running.delete(child)
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => killGroup(child), STOP_MS)
+    await exited
+    clearTimeout(timer)
+    await kill()
   }
   return { ready, output: () => printed, stop, kill }
 }

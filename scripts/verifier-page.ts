@@ -3,9 +3,10 @@
  * `public/_headers`; with `--check`, fails where one of them differs.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { writeOrCheck } from './generated-files.ts'
 
 const PAGE = 'sdk/evidence/page'
 const HEADERS = 'public/_headers'
@@ -61,13 +62,5 @@ const headers = readFileSync(HEADERS, 'utf8').replace(
   (_, start: string) => `${start}${policy}; frame-ancestors 'none'`,
 )
 
-for (const [file, text] of Object.entries({ 'public/verificar.html': page, [HEADERS]: headers })) {
-  if (!process.argv.includes('--check')) {
-    writeFileSync(file, text)
-  } else if (readFileSync(file, 'utf8') !== text) {
-    console.error(
-      `${file} is not what ${PAGE} and its imports of src/ build: npm run build:verifier`,
-    )
-    process.exitCode = 1
-  }
-}
+const files = { 'public/verificar.html': page, [HEADERS]: headers }
+writeOrCheck(files, `${PAGE} and its imports of src/`, 'npm run build:verifier')
