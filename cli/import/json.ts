@@ -1,5 +1,5 @@
 import { constants, isUtf8 } from 'node:buffer'
-import { visit } from 'jsonc-parser'
+import { type ParseError, parse, visit } from 'jsonc-parser'
 import { CliError } from '../core/run-cli.ts'
 
 /** The number of the first line that is not UTF-8. */
@@ -19,9 +19,7 @@ const lineOf = (text: string, offset: number): number => text.slice(0, offset).s
 const rejectRepeatedKeys = (text: string): void => {
   const objects: Set<string>[] = []
   visit(text, {
-    onObjectBegin: () => {
-      objects.push(new Set())
-    },
+    onObjectBegin: () => void objects.push(new Set()),
     onObjectProperty: (name, offset) => {
       const names = objects.at(-1)
       if (names?.has(name)) {
@@ -29,24 +27,15 @@ const rejectRepeatedKeys = (text: string): void => {
       }
       names?.add(name)
     },
-    onObjectEnd: () => {
-      objects.pop()
-    },
+    onObjectEnd: () => void objects.pop(),
   })
 }
 
 /** The line where a text stops being JSON. */
 const malformedLine = (text: string): number => {
-  let line: number | undefined
-  const onFault = (offset: number) => {
-    line ??= lineOf(text, offset)
-  }
-  visit(
-    text,
-    { onError: (_, offset) => onFault(offset), onComment: onFault },
-    { disallowComments: true },
-  )
-  return line ?? lineOf(text, text.length)
+  const errors: ParseError[] = []
+  parse(text, errors, { disallowComments: true })
+  return lineOf(text, errors[0]?.offset ?? text.length)
 }
 
 /** Parses JSON in UTF-8. Errors name the line, never a value of the file. */

@@ -21,42 +21,28 @@ const ESCAPED: Record<string, string> = { n: '\n', t: '\t', 0: '\0', '\\': '\\' 
 const mysqlCell = (cell: string): string =>
   cell === 'NULL' ? '' : cell.replace(/\\([nt0\\])/g, (_, escaped) => ESCAPED[escaped] ?? '')
 
-async function* mysqlRows(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
-  for await (const line of lines) if (line !== '') yield line.split('\t').map(mysqlCell)
-}
+const MYSQL = { delimiter: '\t', quote: false, record_delimiter: '\n', cast: mysqlCell }
+const CSV = { relax_quotes: true }
 
-const csvRows = (lines: AsyncIterable<string>): AsyncIterable<string[]> => {
+export async function* readSourceRows(input: Readable): AsyncGenerator<SourceRow> {
+  const lines = linesOf(input.setEncoding('utf8'))
+  const first: string = ((await lines.next()).value ?? '').replace(/^\uFEFF/, '')
   const text = async function* () {
+    yield `${first}\n`
     for await (const line of lines) yield `${line}\n`
   }
-  return Readable.from(text()).pipe(
-    parse({ relax_column_count: true, relax_quotes: true, skip_empty_lines: true }),
+  const format = first.includes('\t') ? MYSQL : CSV
+  const rows: AsyncIterable<string[]> = Readable.from(text()).pipe(
+    parse({ ...format, relax_column_count: true, skip_empty_lines: true }),
   )
-}
-
-async function* withFirst(first: string, others: AsyncIterator<string>): AsyncGenerator<string> {
-  yield first
-  for (let next = await others.next(); !next.done; next = await others.next()) yield next.value
-}
-
-export async function* readRows(input: Readable): AsyncGenerator<SourceRow> {
-  const lines = linesOf(input.setEncoding('utf8'))[Symbol.asyncIterator]()
-  const first: string = ((await lines.next()).value ?? '').replace(/^\uFEFF/, '')
-  const allLines = withFirst(first, lines)
   let columns: string[] | undefined
   let line = 0
-  for await (const cells of first.includes('\t') ? mysqlRows(allLines) : csvRows(allLines)) {
+  for await (const cells of rows) {
     line++
-    if (!columns) {
-      columns = cells
-      continue
-    }
-    const names = columns
+    const names = columns ?? cells
     const values = Object.fromEntries(cells.map((cell, i) => [names[i], cell]))
-    yield {
-      line,
-      first: cells[0] ?? '',
-      ...(cells.length === columns.length && { values }),
-    }
+    const isWhole = cells.length === names.length
+    if (columns) yield { line, first: cells[0] ?? '', ...(isWhole && { values }) }
+    columns = names
   }
 }

@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
-import type { IntakeItem, IntakeResult, LogChange } from '../../sdk/api-types.ts'
+import type { IntakeItem, IntakeResult } from '../../sdk/api-types.ts'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { FIRST_OWN_ID, SOURCE_MAX } from '../../src/core/log-values.ts'
 import { sourceKey } from '../../src/core/text.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
 import { commandGroup } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { type Column, readRows, type SourceRow } from './sync-rows.ts'
+import { type Column, readSourceRows, type SourceRow } from './sync-rows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -59,14 +59,6 @@ const findSource = async (api: Api, source: string) =>
 const isLogNumber = (text: string): boolean =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_OWN_ID
 
-/** What the service refuses as invalid, and names among the problems of the source. */
-const invalidItem = (name: string): IntakeItem => ({
-  source_id: [...name].slice(0, SOURCE_MAX).join(''),
-  employee_id: '',
-  kind: '' as IntakeItem['kind'],
-  recorded_at: '',
-})
-
 /** An item, and which fields the service will find invalid: it does not say so itself. */
 interface SentItem {
   item: IntakeItem
@@ -76,30 +68,33 @@ interface SentItem {
 const ID_FIELDS = 'log_id or source_id'
 
 const wrongFields = (item: IntakeItem): string[] => {
-  const { error } = ItemSchema.safeParse(item)
-  const names = (error?.issues ?? []).map(({ path: [field] }) => String(field ?? ID_FIELDS))
-  return [
-    ...new Set(
-      names.map((name) => (item.source_id === '' && name === 'source_id' ? ID_FIELDS : name)),
-    ),
-  ]
+  const issues = ItemSchema.safeParse(item).error?.issues ?? []
+  const names = issues.map(({ path: [field] }) =>
+    field === undefined || (field === 'source_id' && item.source_id === '')
+      ? ID_FIELDS
+      : String(field),
+  )
+  return [...new Set(names)]
 }
 
 const toItem = ({ line, first, values }: SourceRow): SentItem => {
-  const { log_id, source_id = '', employee_id = '', kind = '', recorded_at = '' } = values ?? {}
+  const { log_id, source_id = '', employee_id = '', recorded_at = '' } = values ?? {}
+  const kind = (values?.kind ?? '') as IntakeItem['kind']
   if (!values || (log_id && !isLogNumber(log_id))) {
-    const item = invalidItem(first || `line ${line}`)
+    // The service refuses it as invalid, and names it among the problems of the source.
+    const name = [...(first || `line ${line}`)].slice(0, SOURCE_MAX).join('')
+    const item = { source_id: name, employee_id: '', kind: '' as typeof kind, recorded_at: '' }
     return { item, wrong: [values ? 'log_id' : 'number of columns'] }
   }
   const id = log_id ? { log_id: Number(log_id) } : { source_id }
-  const item = { ...id, employee_id, kind: kind as IntakeItem['kind'], recorded_at }
+  const item = { ...id, employee_id, kind, recorded_at }
   return { item, wrong: wrongFields(item) }
 }
 
 /** The rows on standard input, in hundreds. */
 async function* readHundreds(): AsyncGenerator<SentItem[]> {
   let items: SentItem[] = []
-  for await (const row of readRows(process.stdin)) {
+  for await (const row of readSourceRows(process.stdin)) {
     items.push(toItem(row))
     if (items.length < ITEMS_A_CALL) continue
     yield items
@@ -116,9 +111,15 @@ const problemId = ({ item, wrong }: SentItem): string =>
 
 const RESULTS = ['created', 'known', 'differs', 'refused'] as const
 
-const since = new Command('since')
-  .description('print the moment from which rows are to be sent: a day before what is complete')
-  .requiredOption('--url <origin>', 'the address of the service')
+const apiCommand = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .requiredOption('--url <origin>', 'the address of the service')
+
+const since = apiCommand(
+  'since',
+  'print the moment from which rows are to be sent: a day before what is complete',
+)
   .requiredOption('--source <name>', 'the name of the source')
   .option('--days <count>', 'at least this many days back', wholeNumber, 1)
   .action(async ({ url, source, days }) => {
@@ -128,11 +129,10 @@ const since = new Command('since')
     console.log(new Date(Math.max(start, oldest)).toISOString().slice(0, 19).replace('T', ' '))
   })
 
-const push = new Command('push')
-  .description(
-    'send the rows of standard input: log_id or source_id, employee_id, kind, recorded_at',
-  )
-  .requiredOption('--url <origin>', 'the address of the service')
+const push = apiCommand(
+  'push',
+  'send the rows of standard input: log_id or source_id, employee_id, kind, recorded_at',
+)
   .requiredOption('--source <name>', 'the name of the source')
   .option(
     '--complete-until <moment>',
@@ -171,25 +171,20 @@ const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').repl
 const words = (list: string): Record<string, string> =>
   Object.fromEntries(list.split(',').map((pair) => pair.split('=')))
 
-/** The last decision of each log that the other database numbers. */
-const lastDecisions = (changes: readonly LogChange[]): LogChange[] => [
-  ...new Map(
-    changes.filter(({ log_id }) => log_id < FIRST_OWN_ID).map((change) => [change.log_id, change]),
-  ).values(),
-]
-
 const LIMITED = `This token's user is limited to sources or branches, and would miss the other decisions:
 npm run user -- sources EMAIL --any, and npm run user -- scope EMAIL --all.`
 
-const pull = new Command('pull')
-  .description('print the decisions after an id as SQL for the other database, in one transaction')
-  .requiredOption('--url <origin>', 'the address of the service')
+const pull = apiCommand(
+  'pull',
+  'print the decisions after an id as SQL for the other database, in one transaction',
+)
   .requiredOption('--after <id>', 'the next_after that the other database keeps', wholeNumber)
   .option('--table <name>', 'its table of logs, with id and status', 'logs')
   .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', words, {})
   .action(async ({ url, after: start, table, words }) => {
     const api = connect(url)
-    const changes: LogChange[] = []
+    /** The last status of each log that the other database numbers. */
+    const decided = new Map<number, string>()
     let after: number = start
     for (;;) {
       const query = { after, limit: CHANGES_A_CALL, event: 'decided' as const }
@@ -197,30 +192,30 @@ const pull = new Command('pull')
       // What is left out would never come: the position is past it.
       if (page.is_limited) throw new CliError(LIMITED)
       if (page.next_after === after) break
-      changes.push(...page.changes)
+      for (const { log_id, to_status } of page.changes) {
+        if (log_id < FIRST_OWN_ID) decided.set(log_id, to_status)
+      }
       after = page.next_after
     }
     console.log('START TRANSACTION;')
-    for (const { log_id, to_status } of lastDecisions(changes)) {
-      console.log(
-        `UPDATE ${table} SET status = ${sqlText(words[to_status] ?? to_status)} WHERE id = ${log_id};`,
-      )
+    for (const [id, status] of decided) {
+      const text = sqlText(words[status] ?? status)
+      console.log(`UPDATE ${table} SET status = ${text} WHERE id = ${id};`)
     }
     console.log(`UPDATE checada_feed SET next_after = ${after};\nCOMMIT;`)
   })
 
-/** A line of the export. */
-type StoredLog = Record<Exclude<Column, 'log_id' | 'source_id'>, string> & { log_id: number }
+type ExportedLog = Record<Exclude<Column, 'log_id' | 'source_id'>, string> & { log_id: number }
 
 /** The service's logs of some days that the other database has numbered. */
-async function* readStored(api: Api, from: string, to: string): AsyncGenerator<StoredLog> {
+async function* readStored(api: Api, from: string, to: string): AsyncGenerator<ExportedLog> {
   const query = { format: 'ndjson' as const, from, to }
   const res = await api.v2.incidents.export.$get({ query })
   if (!res.ok) await withMessage(dataOf(Promise.resolve(res) as never))
   const bytes = res.body as unknown as AsyncIterable<Uint8Array>
   for await (const line of linesOf(textOf(bytes))) {
     if (line === '') continue
-    const log: StoredLog = JSON.parse(line)
+    const log: ExportedLog = JSON.parse(line)
     if (log.log_id < FIRST_OWN_ID) yield log
   }
 }
@@ -228,31 +223,31 @@ async function* readStored(api: Api, from: string, to: string): AsyncGenerator<S
 const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
 
 /** How a log differs from its row over there. */
-const differencesOf = (log: StoredLog, row: SourceRow['values']): string[] => {
+const differencesOf = (log: ExportedLog, row: SourceRow['values']): string[] => {
   // What was deleted there and rejected here counts nowhere.
   if (!row) return log.status === 'rejected' ? [] : [`deleted there, ${log.status} here`]
   const moment = Date.parse(row.recorded_at ?? '')
-  const values = {
-    ...row,
-    recorded_at: Number.isNaN(moment) ? row.recorded_at : new Date(moment).toISOString(),
+  const recorded_at = Number.isNaN(moment) ? row.recorded_at : new Date(moment).toISOString()
+  const values = { ...row, recorded_at }
+  const differences = FACTS.filter((fact) => values[fact] !== log[fact]).map(
+    (fact) => `${fact} is ${values[fact]} there, ${log[fact]} here`,
+  )
+  if (row.status !== undefined && row.status !== log.status) {
+    differences.push(`${row.status} there, ${log.status} here`)
   }
-  const differing = FACTS.filter((fact) => values[fact] !== log[fact])
-  return [
-    ...differing.map((fact) => `${fact} is ${values[fact]} there, ${log[fact]} here`),
-    ...(row.status !== undefined && row.status !== log.status
-      ? [`${row.status} there, ${log.status} here`]
-      : []),
-  ]
+  return differences
 }
 
-const compare = new Command('compare')
-  .description('compare the rows of standard input with the logs of some days; 1 if any differs')
-  .requiredOption('--url <origin>', 'the address of the service')
+const compare = apiCommand(
+  'compare',
+  'compare the rows of standard input with the logs of some days; 1 if any differs',
+)
   .requiredOption('--from <day>', 'the first day, YYYY-MM-DD; the rows begin a day earlier')
   .requiredOption('--to <day>', 'the last day; the rows end a day later')
   .action(async ({ url, from, to }) => {
     const rows = new Map<string, SourceRow['values']>()
-    for await (const { values } of readRows(process.stdin)) rows.set(values?.log_id ?? '', values)
+    for await (const { values } of readSourceRows(process.stdin))
+      rows.set(values?.log_id ?? '', values)
     let [count, differing] = [0, 0]
     for await (const log of readStored(connect(url), from, to)) {
       count++
