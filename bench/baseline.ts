@@ -230,16 +230,18 @@ const ME = `SELECT u.id, u.email, u.first_name, u.last_name, u.mother_last_name,
     e.started_at, e.job_position, e.department, e.branch_office, e.profile_image
   FROM users u LEFT JOIN employees e ON e.employee_id = u.employee_id WHERE ${TOKEN_IS_ACTIVE}`
 
-const me = async (call: Call): Promise<Response> => {
+/** The row that a query finds for the user of an active token. */
+const findCaller = async (call: Call, text: string): Promise<Record<string, unknown> | null> => {
   const token = await readToken(call)
-  const values = token && [token.userId, token.version, token.jti]
-  const row =
-    values &&
-    (await prepare(call, ME)
-      .bind(...values)
-      .first())
+  if (!token) return null
+  const row = await prepare(call, text).bind(token.userId, token.version, token.jti).first()
+  if (row) call.userId = token.userId
+  return row
+}
+
+const me = async (call: Call): Promise<Response> => {
+  const row = await findCaller(call, ME)
   if (!row) return json(401, bareFailure('No autenticado.'), BEARER_ONLY)
-  call.userId = token.userId
   const { id, email, first_name, last_name, mother_last_name, role, active, ...rest } = row
   const { external, type_user, status_user, ...employee } = rest
   const account = { id, email, first_name, last_name, mother_last_name, role, active }
@@ -251,20 +253,14 @@ const me = async (call: Call): Promise<Response> => {
 
 const SELECT_ROLE = `SELECT u.role FROM users u WHERE ${TOKEN_IS_ACTIVE}`
 
-/** The token of a caller with one of the roles; the error response for any other. */
-const authorize = async (call: Call, roles: string[]) => {
+/** The error response for a caller without one of the roles. */
+const rejectCaller = async (call: Call, roles: string[]): Promise<Response | undefined> => {
   // The contract requires the token to be checked after the body has arrived.
   call.now = Date.now()
-  const token = await readToken(call)
-  const values = token && [token.userId, token.version, token.jti]
-  const role =
-    values &&
-    (await prepare(call, SELECT_ROLE)
-      .bind(...values)
-      .first<string>('role'))
-  if (!token || typeof role !== 'string') return fail(401, 'No autenticado.', BEARER_ONLY)
-  call.userId = token.userId
-  return roles.includes(role) ? token : fail(403, 'No tienes permiso para realizar esta acción.')
+  const caller = await findCaller(call, SELECT_ROLE)
+  if (!caller) return fail(401, 'No autenticado.', BEARER_ONLY)
+  if (roles.includes(String(caller.role))) return undefined
+  return fail(403, 'No tienes permiso para realizar esta acción.')
 }
 
 const LOG_ID = 'El identificador del registro'
@@ -310,8 +306,8 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
   const { request, env, settings } = call
   const body = await readBody(request)
   if (body instanceof Response) return body
-  const token = await authorize(call, settings.roles)
-  if (token instanceof Response) return token
+  const rejected = await rejectCaller(call, settings.roles)
+  if (rejected) return rejected
 
   const { log_id: id, status } = body
   const isAbsent =
@@ -331,7 +327,7 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
   }
 
   const at = new Date(call.now).toISOString()
-  const { userId } = token
+  const { userId } = call
   try {
     const results = await batch<{ log_id: number; status: string }>(call, [
       ...(comment ? [env.DB.prepare(COMMENT).bind(id, userId, comment, at)] : []),
@@ -389,8 +385,8 @@ const recordLogs = async (call: Call): Promise<Response> => {
   const { request, env, settings } = call
   const body = await readBody(request)
   if (body instanceof Response) return body
-  const token = await authorize(call, settings.intakeRoles)
-  if (token instanceof Response) return token
+  const rejected = await rejectCaller(call, settings.intakeRoles)
+  if (rejected) return rejected
   const { source, logs } = body
   if (!isText(source) || !Array.isArray(logs) || !logs.every(isItem)) {
     return fail(422, 'Los datos no son válidos.')
@@ -413,7 +409,7 @@ const recordLogs = async (call: Call): Promise<Response> => {
   )
   const at = new Date(call.now).toISOString()
   const [inserted] = await batch<{ id: number; source_id: string }>(call, [
-    env.DB.prepare(INSERT_LOGS).bind(source, JSON.stringify(fresh), token.userId, at),
+    env.DB.prepare(INSERT_LOGS).bind(source, JSON.stringify(fresh), call.userId, at),
     env.DB.prepare(SEE_SOURCE).bind(source, at),
     env.DB.prepare(SEE_EMPLOYEES).bind(source, JSON.stringify(fresh)),
   ])
