@@ -22,7 +22,7 @@ const requireNone = (differences: string[], what: string): void => {
   throw new CliError(`${what}, so no file was written. It ${differences.join('; it ')}.`)
 }
 
-/** Writes a database to a file, which appears once a restore of it was compared. */
+/** Writes a database to a file. The file appears only after a restore of it was compared. */
 const writeBackup = (target: Target, path: string, written: string, parent: string) =>
   withDatabase(target, async (db) => {
     const scratch = mkdtempSync(join(parent, 'one-'))
@@ -32,7 +32,7 @@ const writeBackup = (target: Target, path: string, written: string, parent: stri
     console.log('Exporting the database.')
     await exportDatabase(target, exported, scratch)
 
-    // The export is in no order that could be restored: SQLite takes it without foreign keys.
+    // The export may have a child before its parent: SQLite takes that without foreign keys.
     const copy = new DatabaseSync(join(scratch, 'copy.sqlite'), {
       enableForeignKeyConstraints: false,
     })

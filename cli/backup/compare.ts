@@ -1,16 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
+import { readRows } from '../core/rows.ts'
 import { type Cell, countRows, ident, SCHEMA, type SchemaEntry, schemaOf } from './schema.ts'
 
 /** Rows of the audit compared at a time. */
 const PAGE = 5000
 
+/** How many rows each table has. */
 export type Counts = Map<string, number>
 
-export const readSchema = async (db: D1): Promise<SchemaEntry[]> =>
-  (await db.prepare(SCHEMA).all<SchemaEntry>()).results
+export const readSchema = (db: D1) => readRows<SchemaEntry>(db, SCHEMA)
 
-/** How many rows each table has, all counted at one moment. */
+/** Counts all tables at one moment. */
 export const readCounts = async (db: D1): Promise<Counts> => {
   const tables = (await readSchema(db)).filter(({ type }) => type === 'table')
   if (tables.length === 0) return new Map()
@@ -37,7 +38,7 @@ const compareSchemas = (source: readonly SchemaEntry[], copy: readonly SchemaEnt
 
 const AUDIT_PAGE = `SELECT * FROM log_events WHERE id > ?1 ORDER BY id LIMIT ${PAGE}`
 
-/** The audit is append-only, so every row of the copy must be in the database as it is. */
+/** The audit is append-only, so the database still has each row of the copy. */
 const compareAudits = async (
   source: D1,
   copy: DatabaseSync,
@@ -48,8 +49,8 @@ const compareAudits = async (
     const rows = page.all(last) as { [column: string]: Cell }[]
     const end = rows.at(-1)
     if (!end) return []
-    const stored = await source.prepare(AUDIT_PAGE).bind(last).all()
-    if (JSON.stringify(rows) !== JSON.stringify(stored.results.slice(0, rows.length))) {
+    const stored = await readRows(source, AUDIT_PAGE, last)
+    if (JSON.stringify(rows) !== JSON.stringify(stored.slice(0, rows.length))) {
       return [`differs in log_events, between the ids ${last + 1} and ${end.id}`]
     }
     last = Number(end.id)
@@ -59,8 +60,8 @@ const compareAudits = async (
 }
 
 /**
- * How a copy differs from its database, which may have been in use: the counts lie between those
- * of before the export and of now, tables, indexes and triggers are the same, and so is the audit.
+ * Lists how a copy differs from its database. The database may have been in use: each count must lie
+ * between the one before the export and the one of now. The schema and the audit must be the same.
  */
 export const compareWithSource = async (
   source: D1,
@@ -76,12 +77,12 @@ export const compareWithSource = async (
   })
   return [
     ...wrong.map(([table, now]) => `has ${counts.get(table) ?? 0} rows of ${now} in ${table}`),
-    ...compareSchemas(schema, schemaOf(copy, ['table', 'index', 'trigger'])),
+    ...compareSchemas(schema, schemaOf(copy)),
     ...(await compareAudits(source, copy, onProgress)),
   ]
 }
 
-/** How a restored database differs from the one that was saved: row by row, and in its schema. */
+/** Lists how a restored database differs from the saved one, in its rows and in its schema. */
 export const compareRestored = (copy: DatabaseSync, restored: DatabaseSync): string[] => {
   copy.prepare('ATTACH ? AS restored').run(restored.location())
   const hasMore = (one: string, other: string, table: string): boolean =>
@@ -93,9 +94,8 @@ export const compareRestored = (copy: DatabaseSync, restored: DatabaseSync): str
     (table) => hasMore('main', 'restored', table) || hasMore('restored', 'main', table),
   )
   copy.exec('DETACH restored')
-  const types = ['table', 'index', 'trigger']
   return [
     ...different.map((table) => `differs in ${table}`),
-    ...compareSchemas(schemaOf(copy, types), schemaOf(restored, types)),
+    ...compareSchemas(schemaOf(copy), schemaOf(restored)),
   ]
 }

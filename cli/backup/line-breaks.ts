@@ -1,12 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
+import { readRows } from '../core/rows.ts'
 import { columnsOf, ident, schemaOf, tablesOf } from './schema.ts'
 
 const KEYS_AT_ONCE = 100
 
 type Key = SQLInputValue[]
 
-/** Triggers that reject a change are dropped for as long as the work takes. */
+/** Drops the triggers while it works: some of them reject changes. */
 const withoutTriggers = async (db: DatabaseSync, work: () => Promise<void>): Promise<void> => {
   const triggers = schemaOf(db, ['trigger'])
   for (const { name } of triggers) db.exec(`DROP TRIGGER ${ident(name)}`)
@@ -22,27 +23,25 @@ const repairColumn = async (
   key: readonly string[],
 ): Promise<void> => {
   const keyJson = `json_array(${key.join()})`
-  const suspects = copy
-    .prepare(
-      `SELECT ${keyJson} AS key FROM ${table}
-        WHERE instr(${column}, char(10)) OR instr(${column}, char(13))`,
-    )
-    .all()
-    .map((row) => JSON.parse(String(row.key)) as Key)
+  const suspectsText = `SELECT ${keyJson} AS key FROM ${table}
+    WHERE instr(${column}, char(10)) OR instr(${column}, char(13))`
+  const rows = copy.prepare(suspectsText).all()
+  const suspects = rows.map((row) => JSON.parse(String(row.key)) as Key)
   const select = `SELECT ${keyJson} AS key, ${column} AS text FROM ${table}
     WHERE (${key.join()}) IN (SELECT ${key.map((_, i) => `value ->> '$[${i}]'`).join()} FROM json_each(?1))`
   const where = key.map((name) => `${name} = ?`).join(' AND ')
   const update = copy.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`)
   for (let i = 0; i < suspects.length; i += KEYS_AT_ONCE) {
     const keys = JSON.stringify(suspects.slice(i, i + KEYS_AT_ONCE))
-    const { results } = await source.prepare(select).bind(keys).all<{ key: string; text: string }>()
-    for (const row of results) update.run(row.text, ...(JSON.parse(row.key) as Key))
+    for (const row of await readRows<{ key: string; text: string }>(source, select, keys)) {
+      update.run(row.text, ...(JSON.parse(row.key) as Key))
+    }
   }
 }
 
 /**
- * Reads again the texts that wrangler's export cannot hold: it writes a line break as `\n`, and so
- * turns those two characters into a line break where a text contains both.
+ * Copies each text with a line break again from the database. Wrangler's export writes a line break as
+ * `\n`, so that a text with these two characters and a line break comes out with two line breaks.
  */
 export const repairLineBreaks = (source: D1, copy: DatabaseSync): Promise<void> =>
   withoutTriggers(copy, async () => {

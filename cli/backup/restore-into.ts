@@ -3,7 +3,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { inChunks } from '../import/queries.ts'
 import { columnsOf, countRows, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
 
-/** Rows as JSON can hold them: a BLOB as hexadecimal digits. */
+/** Rows for JSON: a BLOB as hexadecimal digits. */
 function* jsonRowsOf(copy: DatabaseSync, table: string) {
   for (const row of rowsOf(copy, table)) {
     yield row.map((cell) => (cell instanceof Uint8Array ? Buffer.from(cell).toString('hex') : cell))
@@ -19,7 +19,7 @@ const insertInto = (copy: DatabaseSync, table: string): string => {
     SELECT ${values.join()} FROM json_each(?1)`
 }
 
-/** Writes everything that a copy contains to an empty database. */
+/** Copies schema and rows to an empty database. */
 export const restoreInto = async (
   db: D1,
   copy: DatabaseSync,

@@ -11,24 +11,24 @@ export interface SchemaEntry {
 
 export const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/**
- * The tables, indexes and triggers of a database, in the order of their creation; without those of
- * SQLite and of D1, which make their own.
- */
+/** Tables, indexes and triggers in the order of their creation, without SQLite's and D1's own. */
 export const SCHEMA = `SELECT type, name, sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
   ORDER BY rowid`
 
-export const schemaOf = (db: DatabaseSync, types: readonly string[]): SchemaEntry[] => {
+/** The entries of some types, in the order of the types; all of them by default. */
+export const schemaOf = (
+  db: DatabaseSync,
+  types: readonly string[] = ['table', 'index', 'trigger'],
+): SchemaEntry[] => {
   const entries = db.prepare(SCHEMA).all() as unknown as SchemaEntry[]
-  // By type as well: an index before a trigger.
   return types.flatMap((type) => entries.filter((entry) => entry.type === type))
 }
 
 interface Column {
   name: string
   type: string
-  /** Its position in the primary key, from 1; 0 if it is not in it. */
+  /** Its position in the primary key, from 1; 0 outside it. */
   pk: number
 }
 
@@ -39,7 +39,7 @@ export const columnsOf = (db: DatabaseSync, table: string): Column[] =>
 export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
   const tables = schemaOf(db, ['table'])
   const parents = db.prepare('SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list(?)')
-  const sorted = new Set<SchemaEntry>()
+  const sorted: SchemaEntry[] = []
   const visited = new Set<SchemaEntry>()
   const visit = (table: SchemaEntry) => {
     if (visited.has(table)) return
@@ -48,10 +48,10 @@ export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
       const found = tables.find(({ name }) => name === parent.name)
       if (found) visit(found)
     }
-    sorted.add(table)
+    sorted.push(table)
   }
   tables.forEach(visit)
-  return [...sorted]
+  return sorted
 }
 
 /** The rows of a table as arrays, in the order of its columns. */

@@ -7,12 +7,12 @@ import { linesOf } from '../../sdk/evidence/lines.ts'
 import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
 
 /**
- * A backup: SQL statements, each of which ends with a line, compressed with gzip. Its last line counts
- * them: a file that was cut between two statements is no whole one.
+ * A backup is SQL, compressed with gzip. Each statement ends at the end of a line. The last line counts
+ * the statements, so that a file that was cut between two of them is rejected.
  */
 const lastLine = (statements: number): string => `-- The whole backup: ${statements} statements.`
 
-/** A trigger contains a statement of its own, so it ends with END. */
+/** A trigger contains statements, so it ends with END. */
 const isComplete = (statement: string): boolean =>
   /^CREATE TRIGGER/i.test(statement) ? /\bEND;$/i.test(statement) : statement.endsWith(';')
 
@@ -45,7 +45,7 @@ export const loadSql = async (
   db.exec('COMMIT')
 }
 
-/** Control characters, a line feed above all, would break the file's lines. */
+/** Control characters such as a line feed would break the file's lines. */
 const CONTROL = /\p{Cc}/u
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -64,7 +64,7 @@ function* dataOf(db: DatabaseSync, table: string): Generator<string> {
   }
 }
 
-/** The statements that make a copy of a database: tables before rows, parents before children. */
+/** The statements that rebuild a database: tables before rows, parents before children. */
 function* statementsOf(db: DatabaseSync): Generator<string> {
   const tables = tablesOf(db)
   yield 'PRAGMA defer_foreign_keys=TRUE;'

@@ -5,7 +5,7 @@ import { emailKey } from '../../src/core/email.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import { CliError } from './run-cli.ts'
 
-/** A handle for what a user is named for, such as a closing: the same rules hold as in a request. */
+/** A handle in the name of a user: the rules of a request hold. */
 export const actAs = async (db: D1, email: string, timeZone: string): Promise<AuthorizedDb> => {
   const account = await findCredentials(db, emailKey(email))
   if (!account) throw new CliError(`There is no user ${email}.`)
@@ -14,7 +14,7 @@ export const actAs = async (db: D1, email: string, timeZone: string): Promise<Au
   return authorizeDb(db, claims, null, { timeZone, allBranches: true })
 }
 
-/** A handle for what an operator reads, of every branch: nobody is named for it. */
+/** A handle that reads every branch, without a user. */
 export const readAsOperator = async (db: D1, timeZone: string): Promise<AuthorizedDb> => {
   const rules = await execute(db, selectZoneRules({}))
   const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, timeZone)

@@ -11,7 +11,7 @@ export interface Target {
   persistTo?: string
 }
 
-/** The error of a local database that another process has locked, such as the running service. */
+/** Another process, such as the running service, has locked the local database. */
 const BUSY = /locked|SQLITE_BUSY/i
 const BUSY_RETRY_MS = 30_000
 const STILL_BUSY = 'The database is busy: another process goes on using it. Try again later.'
@@ -48,7 +48,7 @@ const retryingStatement = (statement: D1PreparedStatement): D1PreparedStatement 
   return retrying
 }
 
-/** Retries while busy: two processes on one local D1 get SQLITE_BUSY at once. */
+/** Repeats each query while another process locks the local database. */
 export const retryingDatabase = (db: D1Database): Pick<D1Database, 'prepare' | 'batch'> => ({
   prepare: (text) => retryingStatement(db.prepare(text)),
   batch: (statements) =>
@@ -60,8 +60,9 @@ export const retryingDatabase = (db: D1Database): Pick<D1Database, 'prepare' | '
 /** Writes a configuration with the deployed database only. */
 const remoteConfig = (installation: string): string => {
   const { name, id } = configuredDatabase(installation)
-  if (!id)
+  if (!id) {
     throw new CliError(`${installation} has no database yet: run ${setupOf(installation)} first.`)
+  }
   const d1 = { binding: 'DB', database_name: name, database_id: id, remote: true }
   const path = join('.wrangler', `remote-${installation}.json`)
   mkdirSync('.wrangler', { recursive: true })

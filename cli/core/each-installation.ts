@@ -8,13 +8,14 @@ export const installationOption = (description: string): Option =>
 export const allOption = (description: string): Option =>
   new Option('--all', description).conflicts('installation')
 
-interface Chosen {
+/** The installations of a command. An error in one of their files stops it here. */
+export const deployedTargets = ({
+  installation,
+  all,
+}: {
   installation?: string
   all?: true
-}
-
-/** The installations that a command is for. Their files are read: an error in one stops it here. */
-export const deployedTargets = ({ installation, all }: Chosen): { installation: string }[] => {
+}): { installation: string }[] => {
   if (installation === undefined && !all) {
     throw new CliError(`Say which: --installation NAME. ${knownInstallations()}`)
   }
@@ -24,7 +25,7 @@ export const deployedTargets = ({ installation, all }: Chosen): { installation: 
   return names.map((name) => ({ installation: name }))
 }
 
-/** Works on one after the other; stops at the first that fails, and says where each stands. */
+/** Works on each; stops at the first that fails, and prints the state of each. */
 export const inOrder = async <T extends { installation?: string }>(
   targets: readonly T[],
   work: (target: T) => unknown,

@@ -1,4 +1,4 @@
-/** An installation is installations/NAME.toml: what it has of its own, over wrangler.toml. */
+/** An installation is installations/NAME.toml: where it differs from wrangler.toml. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,8 +9,6 @@ import { CliError } from './run-cli.ts'
 
 const CONFIG = 'wrangler.toml'
 const FOLDER = 'installations'
-/** Beside wrangler.toml, so that the same relative paths work; ignored by git. */
-const generatedFile = (name: string): string => `.wrangler.${name}.json`
 
 interface Config {
   name: string
@@ -20,7 +18,7 @@ interface Config {
   vars: Record<string, string>
 }
 
-/** wrangler.toml: the local service. Importing wrangler to read it would take seconds. */
+/** Reads wrangler.toml, the local service. Importing wrangler for it would take seconds. */
 export const readConfig = (): Config => parseToml(readFileSync(CONFIG, 'utf8')) as unknown as Config
 
 const WORKER_NAME_MAX = 63
@@ -43,7 +41,7 @@ const fileSchema = (vars: string[]) =>
     name: text().check(
       z.refine((name) => isName(name, WORKER_NAME_MAX), { error: rule(WORKER_NAME_MAX) }),
     ),
-    /** That of the Worker where it is left out. */
+    /** The Worker's name by default. */
     database_name: z.optional(text()),
     database_id: text().check(
       z.regex(UUID, 'must be the id of a database, or blank until there is one'),
@@ -93,13 +91,13 @@ const brokenRules = ({ issues }: z.core.$ZodError, vars: string[]): string =>
     })
     .join('; ')
 
-/** No command reads what the secrets are for, and no file has them. */
+/** Stand-ins for the secrets: no file has them, and no command uses them. */
 const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_SECRET: `whsec_${'A'.repeat(32)}` }
 
 const settingsOf = (vars: Record<string, string | undefined>): Settings =>
   readSettings({ ...vars, ...NO_SECRETS })
 
-/** The other installations, whatever else their files say: one must never write to another. */
+/** Fails if the name or the database is another's: one must never write to another. */
 const requireOwn = (file: string, { name, database_id }: Installation, local: string): void => {
   if (name === local) throw new CliError(`${file}: name is that of ${CONFIG}, the local service.`)
   for (const other of installationNames().map(fileOf)) {
@@ -113,7 +111,7 @@ const requireOwn = (file: string, { name, database_id }: Installation, local: st
   }
 }
 
-/** Checks what a file says, or is to say. */
+/** Parses and checks the text of a file. */
 export const parseInstallation = (name: string, content: string): Installation => {
   if (!isName(name, NAME_MAX)) {
     throw new CliError(`${name} is not the name of an installation: it ${rule(NAME_MAX)}.`)
@@ -154,11 +152,11 @@ export const newInstallation = (
     ...(Object.keys(vars).length > 0 && { vars }),
   })
 
-/** Limits of one account that have one id count together: each Worker has its own. */
+/** An account counts limits with the same id together, so each Worker has its own ids. */
 const namespaceOf = (worker: string, limit: string): string =>
   String(createHash('sha256').update(`${worker}/${limit}`).digest().readUInt32BE() >>> 1)
 
-/** What wrangler deploys: wrangler.toml with what the installation has of its own. */
+/** What wrangler deploys: wrangler.toml with the values of the installation. */
 const mergedConfig = (installation: string) => {
   const { name, database_name = name, database_id, routes, vars } = readInstallation(installation)
   const config = readConfig()
@@ -174,7 +172,7 @@ const mergedConfig = (installation: string) => {
       ...limit,
       namespace_id: namespaceOf(name, limit.name),
     })),
-    // A whole host is a domain of the Worker's own, which Cloudflare makes.
+    // For a whole host, Cloudflare makes a custom domain.
     routes: routes.map((pattern) =>
       pattern.endsWith('/*') ? pattern : { pattern, custom_domain: true },
     ),
@@ -182,14 +180,17 @@ const mergedConfig = (installation: string) => {
   }
 }
 
-/** Writes an installation's configuration for wrangler; returns its path. */
+/**
+ * Writes an installation's configuration for wrangler; returns its path. It is beside wrangler.toml, so
+ * that the same relative paths work, and git ignores it.
+ */
 export const writeConfig = (installation: string): string => {
-  const path = generatedFile(installation)
+  const path = `.wrangler.${installation}.json`
   writeFileSync(path, JSON.stringify(mergedConfig(installation), null, 2))
   return path
 }
 
-/** Where the settings of an installation, or of the local service, are to be changed. */
+/** The file with the settings of an installation, or of the local service. */
 export const settingsFile = (installation?: string): string =>
   installation === undefined ? CONFIG : fileOf(installation)
 

@@ -3,9 +3,8 @@ import { withBusyRetry } from './database.ts'
 import { CliError } from './run-cli.ts'
 
 /**
- * Wrangler's environment. Without the explorer, which serves SQL to anybody who reaches the port;
- * without the store of traces, which grows with each request; without telemetry and without the
- * request for `Request.cf`, which nothing reads.
+ * Wrangler's environment. The explorer would serve SQL to anybody who reaches the port, and the store
+ * of traces would grow with each request. Nothing reads telemetry or `Request.cf`.
  */
 export const wranglerEnv = {
   ...process.env,

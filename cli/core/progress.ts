@@ -1,6 +1,6 @@
 import { progress } from '@clack/prompts'
 
-/** A progress bar on a terminal; elsewhere nothing, so that logs stay readable. */
+/** Shows a progress bar on a terminal only: logs stay readable. */
 export const showProgress = (title: string) => {
   let bar: ReturnType<typeof progress> | undefined
   let shown = 0

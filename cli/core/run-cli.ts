@@ -5,7 +5,7 @@ import { optionsOf, rejectLostFlags } from './npm-flags.ts'
 /** An error that the operator can fix: printed without a stack. */
 export class CliError extends Error {}
 
-/** What an operator does about an error that the service has a message for. */
+/** What an operator can do about an error; the service has its message. */
 const HINTS: Partial<Record<ErrorCode, string>> = {
   FORBIDDEN: 'The user of --as must not be limited to branches.',
   OPENINGS_MISSING: '`preview` lists them; --opening ID=DAY says one, --from DAY all.',
@@ -14,8 +14,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 }
 
 /**
- * The service's own message, with what an operator does; Node's `ENOSPC: no space left on device,
- * write '/x'` as a sentence.
+ * The service's message with a hint for operators. Node's `ENOSPC: no space left on device, write '/x'`
+ * becomes a sentence.
  */
 const messageOf = (error: unknown): string => {
   if (error instanceof DomainError) return [error.text, HINTS[error.code] ?? []].flat().join('\n')
@@ -26,15 +26,12 @@ const messageOf = (error: unknown): string => {
   )
 }
 
-/** A reader such as `head` may end early: the command goes on to its end, and prints no more. */
+/** A reader such as `head` may end early. The command then goes on without printing. */
 const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
 }
 
-/**
- * Runs a program: of an error, prints the message without a stack, and sets the exit code 1; 2 if
- * npm has kept some of its flags.
- */
+/** Runs a program. An error sets the exit code 1 and prints its message; kept flags set 2. */
 export const runCli = async (program: Command): Promise<void> => {
   if (rejectLostFlags(optionsOf(program))) return
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreEndOfReader)

@@ -5,18 +5,12 @@ import { stripVTControlCharacters } from 'node:util'
 import { writeConfig } from './installation-file.ts'
 import { CliError } from './run-cli.ts'
 
-interface Output {
-  ok: boolean
-  out: string
-  err: string
-}
-
 /** Without an installation, wrangler reads wrangler.toml: the local service. */
 const withConfig = (args: string[], installation?: string): string[] =>
   installation === undefined ? args : [...args, `--config=${writeConfig(installation)}`]
 
 /** Runs wrangler and returns its output. */
-export const captureWrangler = (args: string[], installation?: string, input = ''): Output => {
+export const captureWrangler = (args: string[], installation?: string, input = '') => {
   const { status, stdout, stderr } = spawnSync('wrangler', withConfig(args, installation), {
     encoding: 'utf8',
     input,
@@ -30,16 +24,10 @@ export const runWrangler = (args: string[], installation?: string): void => {
   if (status !== 0) throw new CliError(`wrangler ${args.join(' ')} failed; see above.`)
 }
 
-interface BundleOptions {
-  entry?: string
-  /** Where esbuild's metafile is written. */
-  metafile?: string
-}
-
-/** Bundles the Worker, or another entry, as it is deployed; returns the script. */
+/** Bundles the Worker, or another entry, as it is deployed; esbuild's metafile shows its parts. */
 export const bundle = (
   outdir: string,
-  { entry = 'src/index.ts', metafile }: BundleOptions = {},
+  { entry = 'src/index.ts', metafile }: { entry?: string; metafile?: string } = {},
 ): string => {
   const flags = ['--dry-run', '--outdir', outdir, ...(metafile ? ['--metafile', metafile] : [])]
   const { ok, err } = captureWrangler(['deploy', entry, ...flags])
@@ -47,7 +35,7 @@ export const bundle = (
   return readFileSync(join(outdir, `${parse(entry).name}.js`), 'utf8')
 }
 
-/** How many migrations an installation's database does not have yet. */
+/** Counts the migrations that an installation's database lacks. */
 export const countPendingMigrations = (installation: string): number => {
   const args = ['d1', 'migrations', 'list', 'DB', '--remote']
   const { ok, out, err } = captureWrangler(args, installation)
@@ -60,7 +48,7 @@ export const countPendingMigrations = (installation: string): number => {
   return out.match(/\d{4}_\w+\.sql/g)?.length ?? 1
 }
 
-/** Whether the deployed Worker has a secret; one that was never deployed does not. */
+/** Whether the deployed Worker has a secret; it has none before its first deployment. */
 export const hasSecret = (name: string, installation: string): boolean => {
   const { ok, out, err } = captureWrangler(['secret', 'list', '--format', 'json'], installation)
   if (ok) return out.includes(`"${name}"`)

@@ -7,7 +7,7 @@ import { findCredentials } from '../../src/people/users.queries.ts'
 import { actAs } from '../core/act-as.ts'
 import { importInto } from '../import/run.ts'
 
-/** Two users of the demo data; all of them have the same password. */
+/** Two users of the demo data, and the password of all of them. */
 export const DEMO_ADMIN = 'ana.torres@demo.mx'
 export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
 export const DEMO_PASSWORD = 'checada-demo'
@@ -26,7 +26,7 @@ interface DemoLog {
   source_id?: string
 }
 
-/** A log that no import file can have: from an app, or added by hand with its reason. */
+/** A log that an import file cannot have: from an app, or added by hand. */
 interface LateLog extends DemoLog {
   received_at: string
   /** Of the user who sent it: the source is `app:7`, or `manual:7` where there is a comment. */
@@ -34,13 +34,11 @@ interface LateLog extends DemoLog {
   comment?: string
 }
 
-/** An import file; its logs are inserted here, since an import's are received when it runs. */
-type Demo = Record<string, unknown> & { logs: DemoLog[] }
-
-const readDemo = (): Demo =>
+/** An import file. Its logs are inserted here, since an import stores them as received now. */
+const readDemo = (): Record<string, unknown> & { logs: DemoLog[] } =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'demo.json'), 'utf8'))
 
-/** One from a phone that was offline while its period was closed, one that a clock had missed. */
+/** A log of a phone that was offline while its period was closed, and one that a clock missed. */
 const LATE_LOGS: LateLog[] = [
   {
     employee_id: 'E-010',
@@ -64,11 +62,11 @@ const LATE_LOGS: LateLog[] = [
 /** The group "semanal" was closed with pending logs, two days later. */
 const CLOSING = { before: '2026-11-09', at: '2026-11-10T10:02:00-06:00' }
 
-/** Seconds to minutes after it was recorded; some a day, from a phone that was offline. */
+/** Some seconds or minutes after it was recorded; a day for some phones that were offline. */
 const receivedAt = (recorded: number, index: number): number =>
   recorded + (index % 50 === 13 ? DAY_MS : 5_000 + ((index * 7_919) % 240_000))
 
-/** By how many whole weeks the demo data moves, so that its last log is of the last days. */
+/** Moves the demo data by whole weeks, so that its last log is at most a week old. */
 const shiftOf = (logs: readonly DemoLog[], now: number): number => {
   const last = Math.max(...logs.map((log) => Date.parse(log.recorded_at)))
   return Math.floor((now - last) / WEEK_MS) * WEEK_MS
@@ -95,7 +93,7 @@ const moveLogs = (logs: readonly (DemoLog | LateLog)[], shift: number, now: numb
     .map((log) => ({ ...log, log_id: log.log_id ?? own++ }))
 }
 
-/** Before the logs: the event of a log copies its comment. */
+/** Runs before the logs are inserted: the event of a log copies its comment. */
 const INSERT_COMMENTS = `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
   SELECT value ->> '$.log_id', u.id, value ->> '$.comment', value ->> '$.received_at',
     value ->> '$.received_at'
@@ -122,11 +120,10 @@ const isEmpty = async (db: D1): Promise<boolean> => {
   return (await db.prepare(`SELECT ${anyRow} AS filled`).first('filled')) === 0
 }
 
-/** Whether the database has the demo's users. */
 export const hasDemo = async (db: D1): Promise<boolean> =>
   (await findCredentials(db, DEMO_ADMIN)) !== undefined
 
-/** One clock sends every day; the other is silent since three days, and has a lost punch. */
+/** One clock sends every day. The other has been silent for three days, and has a problem. */
 const loadSources = async (db: D1, now: Date): Promise<void> => {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
   const source = `INSERT INTO intake_sources (source, complete_until, last_seen_at)

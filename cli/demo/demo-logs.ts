@@ -1,15 +1,13 @@
 import type { D1 } from '../../src/core/db/query.ts'
 import { raisedText } from '../../src/core/db/rules.ts'
 
-/** Generated logs, as many as are wanted. */
-
 /** Small enough that a running service waits little for each statement. */
 const LOGS_PER_STATEMENT = 5_000
 
 /** Two logs a day for a working year. */
 const LOGS_A_PERSON = 500
 
-/** As many employees as give each about a year of logs; branches and departments of all sizes. */
+/** Employees in branches and departments of different sizes. */
 const PEOPLE = `
   WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
   INSERT OR IGNORE INTO employees (employee_id, full_name, rfc, phone, cellphone, started_at,
@@ -49,15 +47,15 @@ const lastFriday = (now: Date): number => {
   return Math.floor(friday.setUTCHours(15, 0, 0, 0) / 1000)
 }
 
-/** Fails, so that the statements of its batch leave nothing. */
+/** Fails on purpose, which rolls its batch back. */
 const UNDO = `SELECT json_extract('{}', 'demo:UNDO')`
 
 const peopleOf = (logs: number): number => Math.max(1, Math.ceil(logs / LOGS_A_PERSON))
 
-/** Whether a closing locks days of so many logs. Writes nothing. */
+/** Whether a closing locks a day of as many generated logs. Writes nothing. */
 export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
   const people = peopleOf(logs)
-  // Everybody's oldest day: a closing that locks any of a person's days locks that one.
+  // Everybody's oldest day: a closing that locks a person's day locks all earlier ones.
   const from = Math.max(0, logs - 2 * people)
   const statements = [
     db.prepare(PEOPLE).bind(people),
@@ -70,7 +68,7 @@ export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
   return false
 }
 
-/** Adds generated logs, the newest first; `onProgress` is called with how many there are. */
+/** Adds generated logs, the newest first; calls `onProgress` with the number so far. */
 export const addLogs = async (
   db: D1,
   logs: number,

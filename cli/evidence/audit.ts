@@ -1,5 +1,5 @@
 /** `npm run audit -- export FILE | verify FILE | checkpoint | key` */
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { type Report, type Verdict, verdictOf } from '../../sdk/evidence/report.ts'
@@ -15,7 +15,7 @@ import { commandGroup, databaseCommand, withDatabase } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { checkToken } from './check-token.ts'
-import { openLines } from './open-file.ts'
+import { openLines, requireFile } from './open-file.ts'
 import { printedReport } from './print-report.ts'
 
 const NOT_SEALED = `Nothing is sealed yet, and this command seals nothing. Where SEAL_KEY is set, the
@@ -48,13 +48,11 @@ const exportFile = databaseCommand('export', 'write the whole record with its se
 
 const collect = (value: string, values: string[]): string[] => [...values, value]
 
-/** A checkpoint is a few lines: another file is not read, however large it is. */
+/** A checkpoint is a few lines: a larger file is not read. */
 const CHECKPOINT_MAX_BYTES = 64 * 1024
 
 const readCheckpoint = (path: string) => {
-  const file = statSync(path, { throwIfNoEntry: false })
-  if (!file?.isFile()) throw new CliError(`No hay un archivo ${path}.`)
-  if (file.size > CHECKPOINT_MAX_BYTES) throw new CliError(`${path} no es un sello.`)
+  if (requireFile(path).size > CHECKPOINT_MAX_BYTES) throw new CliError(`${path} no es un sello.`)
   return { name: path, text: readFileSync(path, 'utf8') }
 }
 
@@ -66,9 +64,7 @@ const authoritiesIn = ([path, ...more]: readonly string[]): string | undefined =
       '--tsa-ca admite un solo archivo: junte en él a todas las autoridades (PEM).',
     )
   }
-  if (path !== undefined && !statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new CliError(`No hay un archivo ${path}.`)
-  }
+  if (path !== undefined) requireFile(path)
   return path
 }
 
@@ -79,13 +75,7 @@ const exitCodeOf = (report: Report): number => {
   return verdict !== 'faulty' && report.uncompared.count > 0 ? 2 : EXIT_CODES[verdict]
 }
 
-interface VerifyFlags {
-  export: string[]
-  closing: string[]
-  checkpoint: string[]
-  key: string[]
-  tsaCa: string[]
-}
+type VerifyFlags = Record<'export' | 'closing' | 'checkpoint' | 'key' | 'tsaCa', string[]>
 
 const verify = new Command('verify')
   .description(

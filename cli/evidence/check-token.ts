@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { CliError } from '../core/run-cli.ts'
 
 /**
- * Checks a token with openssl, at the time that it states: by then its certificate was valid, even if
- * it has expired since. Returns why it does not hold.
+ * Checks a time stamp with openssl, by the certificates of the time that it states: they may have
+ * expired since. Returns why it is not valid.
  */
 export const checkToken =
   (authorities: string) =>

@@ -1,10 +1,10 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { CliError } from '../core/run-cli.ts'
 
-/** Whether a file is compressed with gzip: a download may be, whatever its name. */
+/** Whether a file is compressed with gzip; the name of a download does not show it. */
 const isZipped = (path: string): boolean => {
   const file = openSync(path, 'r')
   const start = Buffer.alloc(2)
@@ -24,10 +24,14 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+export const requireFile = (path: string): Stats => {
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (!file?.isFile()) throw new CliError(`No hay un archivo ${path}.`)
+  return file
+}
+
 /** The lines of a file, compressed or not. */
 export const openLines = (path: string): AsyncGenerator<string> => {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new CliError(`No hay un archivo ${path}.`)
-  }
+  requireFile(path)
   return linesOf(textOf(bytesOf(path)))
 }

@@ -3,27 +3,18 @@ import { HEADINGS, type ReportText } from '../../sdk/evidence/report-text.ts'
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : []
 
+const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
+
 /** The report as a person reads it on a terminal. */
-export const printedReport = (text: ReportText): string =>
-  [
-    text.title,
-    ...text.summary,
-    ...text.findings.flatMap(({ title, texts }) =>
-      section(
-        title,
-        texts.map((each) => `- ${each}`),
-      ),
-    ),
-    ...section(
-      HEADINGS.checks,
-      text.checks.map(({ isDone, text: check }) => `${isDone ? '✓' : '–'} ${check}`),
-    ),
-    ...section(
-      HEADINGS.limits,
-      text.limits.map((limit) => `- ${limit}`),
-    ),
-    ...section(
-      HEADINGS.details,
-      text.details.map((detail) => `${detail.term}: ${detail.text}`),
-    ),
+export const printedReport = (report: ReportText): string => {
+  const checks = report.checks.map(({ isDone, text }) => `${isDone ? '✓' : '–'} ${text}`)
+  const details = report.details.map(({ term, text }) => `${term}: ${text}`)
+  return [
+    report.title,
+    ...report.summary,
+    ...report.findings.flatMap(({ title, texts }) => section(title, list(texts))),
+    ...section(HEADINGS.checks, checks),
+    ...section(HEADINGS.limits, list(report.limits)),
+    ...section(HEADINGS.details, details),
   ].join('\n')
+}
