@@ -29,21 +29,16 @@ export const withBusyRetry = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const QUERY_METHODS = new Set(['run', 'all', 'raw', 'first'])
 const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
 
 const retryingStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
-  const retrying = new Proxy(statement, {
-    get(target, name) {
-      const member = Reflect.get(target, name) as (...args: unknown[]) => unknown
-      if (name === 'bind') {
-        return (...values: unknown[]) => retryingStatement(target.bind(...values))
-      }
-      return QUERY_METHODS.has(String(name))
-        ? (...args: unknown[]) => withBusyRetry(async () => member.apply(target, args))
-        : member.bind(target)
-    },
-  })
+  const retrying = {
+    bind: (...values: unknown[]) => retryingStatement(statement.bind(...values)),
+    run: () => withBusyRetry(() => statement.run()),
+    all: () => withBusyRetry(() => statement.all()),
+    raw: () => withBusyRetry(() => statement.raw()),
+    first: (...column: [string]) => withBusyRetry(() => statement.first(...column)),
+  } as unknown as D1PreparedStatement
   originals.set(retrying, statement)
   return retrying
 }

@@ -27,7 +27,7 @@ const messageOf = (error: unknown): string => {
 }
 
 /** A reader such as `head` may end early. The command then goes on without printing. */
-const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
+export const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
 }
 

@@ -2,8 +2,8 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { readRows } from '../core/rows.ts'
 
 /**
- * Rules that are valid from a day on: zones of branches, longest shifts of people. The tables only
- * grow; of two rows for one day, the newer one counts.
+ * Rules that are valid from a day on: time zones of branches, longest shifts of people. Rows are only
+ * added; of two rows for one day, the newer one counts.
  */
 
 export type RuleList = 'branches' | 'employees'
@@ -12,7 +12,7 @@ interface Rules {
   table: string
   key: string
   column: string
-  /** The ids of those whose days the rule of `value` counts. */
+  /** Selects the ids of the employees to whom the rule in `value` applies. */
   concerned: string
 }
 
@@ -36,14 +36,14 @@ const RULES: Record<RuleList, Rules> = {
   },
 }
 
-/** A row without a day holds from the first one on, which is stored as ''. */
+/** A rule without a day has always been valid, which is stored as ''. */
 const VALID_FROM = `coalesce(value ->> '$.valid_from', '')`
 
 const newestText = ({ table, key, column }: Rules): string =>
   `(SELECT ${column} FROM ${table} WHERE ${key} = value ->> '$.${key}'
     AND valid_from = ${VALID_FROM} ORDER BY id DESC LIMIT 1)`
 
-/** The greatest `before` of the active closings that took anybody concerned. */
+/** The first day that no active closing has paid to any of those employees. */
 const paidBeforeText = ({ concerned }: Rules): string =>
   `(SELECT max(closing.before) FROM closing_people AS taken
     JOIN closings AS closing ON closing.id = taken.closing_id
@@ -54,7 +54,7 @@ const differsText = (rules: Rules): string =>
   `value ->> '$.${rules.column}' IS NOT NULL
     AND ${newestText(rules)} IS NOT value ->> '$.${rules.column}'`
 
-/** Whether a row of the file, as json_each's `value`, changes a rule; with it, whether one is new. */
+/** Whether a row of the file, as json_each's `value`, changes a rule, and whether it is a new one. */
 export const ruleDiffers = (list: RuleList): string => differsText(RULES[list])
 export const ruleIsNew = (list: RuleList): string => `${newestText(RULES[list])} IS NULL`
 
@@ -68,7 +68,7 @@ export const findPaidRules = (db: D1, list: RuleList, rows: string) => {
 
 const ofUnfinished = 'closing_id IN (SELECT id FROM closings WHERE completed_at IS NULL)'
 
-/** Ends closings that are being written, and may have read the rules as they were: each is a 409. */
+/** Ends closings that are being written, since they may have read the old rules: each is a 409. */
 const END_UNFINISHED = [
   `DELETE FROM closing_lines WHERE ${ofUnfinished}`,
   `DELETE FROM closing_people WHERE ${ofUnfinished}`,
@@ -76,8 +76,8 @@ const END_UNFINISHED = [
 ]
 
 /**
- * Adds the rules that differ from the newest ones; returns how many. A closing may have come in since
- * they were compared, so that this looks again: a paid day is never counted by another rule.
+ * Adds the rules that differ from the newest ones; returns how many. It compares them with the paid days
+ * again, since a closing may have been stored after `findPaidRules`.
  */
 export const insertRules = async (db: D1, list: RuleList, rows: string): Promise<number> => {
   const rules = RULES[list]

@@ -12,8 +12,6 @@ import {
 import { isTimeZone } from '../../src/core/time-zone.ts'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/people/passwords.ts'
 
-/** The import file: one object of lists, each optional. Errors name the list, index and field. */
-
 const mustBe = (rule: string) => ({
   error: (issue: { input?: unknown }) =>
     issue.input === undefined ? 'is missing' : `must be ${rule}`,
@@ -163,7 +161,7 @@ export type ImportFile = { [Name in ListName]: PlacedRow<Parsed<Name>>[] }
 export type ImportedUser = Parsed<'users'>
 export type ImportedLog = Parsed<'logs'>
 
-/** Text of the file as printed: control characters could command a terminal. */
+/** Replaces control characters, which could command a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const printable = (text: string): string => text.slice(0, 100).replace(/[\x00-\x1f\x7f-\x9f]/g, '�')
 
@@ -231,7 +229,7 @@ export interface ParsedFile {
   file: ImportFile
   /** What is wrong and where, never a value but a key: `users[3] (ana@x.mx).role: must be text`. */
   errors: string[]
-  /** Of all rows, also those with errors: these are reported once, not in each log again. */
+  /** Also of rows with errors: such an employee is not reported again as unknown in each log. */
   employeeIds: ReadonlySet<unknown>
 }
 
@@ -333,14 +331,14 @@ export const otherPasswords = (
   file.users.flatMap(({ place, row: { email, password_hash } }) => {
     const stored = storedHashes.get(emailKey(email))
     if (password_hash === undefined || stored === undefined || stored === password_hash) return []
-    // A sign-in replaces a hash of another form, so nobody knows whether it is another password.
+    // A sign-in replaces a hash of another form, so it may still be the same password.
     const reason = stored.startsWith('$2') ? 'differs' : 'is older than a sign-in or a change here'
     return [`${place}.password_hash: ${reason}; the stored one stays`]
   })
 
 const DAY_MS = 86_400_000
 
-/** `Ã` and a sign that is no letter after it: UTF-8 that was read as Latin-1 and encoded again. */
+/** `Ã` and a sign: UTF-8 that was read as Latin-1 and encoded again. */
 const DOUBLE_ENCODED = /[ÂÃ][\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/
 
 const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
@@ -350,7 +348,7 @@ const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
       : [],
   )
 
-/** Where nobody who is active has a role that may review, among the file's users and all others. */
+/** A warning if no active user, of the file or stored, will have a role that may review. */
 export const noReviewers = (
   { users }: ImportFile,
   roles: readonly string[],

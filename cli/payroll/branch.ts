@@ -35,7 +35,7 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
       listCandidates(
         reader,
         { branch_office: name },
-        // A day more on either side: of the old zone, and of the new one.
+        // A day more on either side, since the old zone and the new one differ.
         { from: addDays(days.from, -1), before: addDays(days.to, 1), onPayroll: undefined },
       ),
     )

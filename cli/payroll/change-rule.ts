@@ -10,14 +10,11 @@ import { findPaidRules, insertRules, type RuleList } from '../import/dated-rules
 const SHOWN_DAYS = 31
 const SHOWN_LINES = 20
 
+/** Both days are included. */
 interface Days {
-  /** Both included. */
   from: string
   to: string
 }
-
-/** Whose days a rule counts. */
-type ListConcerned = (db: AuthorizedDb, days: Days) => Promise<readonly string[]>
 
 /** The pairs of each day, by person and day. */
 const readPairs = async (
@@ -51,14 +48,15 @@ const showChanges = (before: Map<string, string>, after: Map<string, string>): v
 }
 
 /**
- * Adds a rule, and prints the pairs of the days that it changes, until today.
- * @throws CliError where a closing has paid days that it would change
+ * Adds a rule, and prints the pairs that it changes on the last days. `listConcerned` lists the ids of
+ * those to whom the rule applies.
+ * @throws CliError if it would change a day that a closing has paid
  */
 export const changeRule = async (
   db: D1,
   { list, row, from }: { list: RuleList; row: object; from: string | undefined },
   { timeZone, maxShiftHours, today }: PayrollContext,
-  listConcerned: ListConcerned,
+  listConcerned: (db: AuthorizedDb, days: Days) => Promise<readonly string[]>,
 ): Promise<void> => {
   const json = JSON.stringify([{ ...row, valid_from: from }])
   const [paid] = await findPaidRules(db, list, json)
@@ -71,7 +69,7 @@ export const changeRule = async (
   const oldest = addDays(today, 1 - SHOWN_DAYS)
   const days = { from: from && from > oldest ? from : oldest, to: today }
   const ids = await listConcerned(await readAsOperator(db, timeZone), days)
-  // A handle keeps the zones that it has read.
+  // Opens a new handle each time: a handle keeps the zones that it has read.
   const readNow = async () =>
     readPairs(await readAsOperator(db, timeZone), ids, { ...days, maxShiftHours })
   const before = await readNow()

@@ -22,7 +22,7 @@ import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { payrollContext } from '../core/payroll-context.ts'
 import { commandGroup, databaseCommand, dayOrFail, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
-import { CliError, runCli } from '../core/run-cli.ts'
+import { CliError, ignoreEndOfReader, runCli } from '../core/run-cli.ts'
 import { employeeExists } from '../people/employees.queries.ts'
 import { findOpening, insertOpening } from './rules-of-days.queries.ts'
 
@@ -46,7 +46,7 @@ const collectOpening = (text: string, openings: Openings = {}): Openings => {
   return { ...openings, [id]: day }
 }
 
-/** A command that writes, in somebody's name. */
+/** A command that writes in the name of a user. */
 const writingCommand = (name: string, description: string) =>
   databaseCommand(name, description)
     .requiredOption('--as <email>', 'the user in whose name it is stored')
@@ -63,7 +63,7 @@ const withFirstDays = <C extends Command>(command: C): C =>
     .option('--from <day>', 'the first day that is paid here, of all who are taken first')
     .option('--opening <id=day>', 'the same of one person; may be repeated', collectOpening)
 
-/** What the flags say, by the rules of the request's body. */
+/** Parses options by the schema of the request's body. */
 const parseOrFail = <Schema extends z.ZodMiniType>(schema: Schema, body: object) => {
   const { success, data, error } = schema.safeParse(body)
   if (!success) throw new CliError(error.issues.map(({ message }) => message).join('\n'))
@@ -170,13 +170,8 @@ const list = databaseCommand(
 })
 
 /** Writes to standard output; a reader such as `head` may close it early. */
-const writeOut = async (chunks: AsyncIterable<string>): Promise<void> => {
-  try {
-    await pipeline(Readable.from(chunks), process.stdout, { end: false })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
-  }
-}
+const writeOut = (chunks: AsyncIterable<string>): Promise<void> =>
+  pipeline(Readable.from(chunks), process.stdout, { end: false }).catch(ignoreEndOfReader)
 
 const lines = databaseCommand('lines', 'write what a closing pays, a row for each day')
   .argument('<id>', "the closing's number", closingId)

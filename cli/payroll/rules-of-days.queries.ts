@@ -35,13 +35,13 @@ const insertOpeningRow = prepare((p: Params<Opening & { user_id: number }>) =>
     first_day: p.first_day,
     user_id: p.user_id,
     comment: p.comment,
-    // One that is being written counts: it has read the opening before this one.
+    // Also counts a closing that is being written: it has read the older opening.
     closings_before: sql`coalesce((SELECT max(id) FROM ${closings}), 0)`,
     created_at: p.at,
   }),
 )
 
-/** Says the first day of a person that is paid here; a trigger takes earlier ones only. */
+/** Stores a person's first paid day; a trigger rejects one that is not earlier. */
 export const insertOpening = async (db: AuthorizedDb, opening: Opening): Promise<void> => {
   await db.batchOfAllBranches(insertOpeningRow({ ...opening, user_id: db.claims.userId }))
 }
@@ -55,6 +55,6 @@ const selectOpening = prepare((p: Params<{ employee_id: string }>) =>
     .limit(1),
 )
 
-/** The first day of a person that is paid here, where it was said. */
+/** A person's first paid day, if one is stored. */
 export const findOpening = async (db: D1, employeeId: string): Promise<string | undefined> =>
   (await execute(db, selectOpening({ employee_id: employeeId })))[0]?.first_day

@@ -39,9 +39,9 @@ const add = databaseCommand('add', 'add an employee')
       rfc: options.rfc,
       phone: options.phone,
       cellphone: options.cellphone,
+      department: options.department,
       started_at: dayOrFail(options.started ?? today()),
       job_position: options.position,
-      department: options.department,
       branch_office: options.branch,
       profile_image: '',
       payroll_group: options.group,
@@ -57,12 +57,11 @@ const move = databaseCommand('move', 'change the branch, department or payroll g
   .option('--group <text>', 'payroll group')
   .onDatabase(async (db, employee_id, options) => {
     const { branch, department, group } = options
-    if (branch === undefined && department === undefined && group === undefined) {
+    if ([branch, department, group].every((value) => value === undefined)) {
       throw new CliError('Give at least one of --branch, --department and --group.')
     }
-    if (!(await moveEmployee(db, employee_id, { branch, department, group }))) {
-      throw new CliError(UNKNOWN)
-    }
+    const isFound = await moveEmployee(db, employee_id, { branch, department, group })
+    if (!isFound) throw new CliError(UNKNOWN)
     console.log(
       `Logs that have arrived keep their branch and group.\nMoved ${employee_id} ${placeOf(options)}.`,
     )

@@ -1,8 +1,9 @@
 import type { D1 } from '../../src/core/db/query.ts'
 import { saltedHash } from '../../src/evidence/leaf.ts'
+import { readRows } from '../core/rows.ts'
 import { inChunks } from '../import/queries.ts'
 
-/** What an employer keeps at least after the end of the relation, with a margin over the law's. */
+/** How long an employer keeps records after somebody has left, with a margin over the law's years. */
 const YEARS_KEPT = 5
 
 const UNTIL = `SELECT coalesce(e.ended_at,
@@ -10,12 +11,12 @@ const UNTIL = `SELECT coalesce(e.ended_at,
     e.started_at) AS last
   FROM employees AS e WHERE e.employee_id = ?`
 
-/** From when on a person may be forgotten; undefined if there is no such employee. */
+/** From when on an employee may be forgotten; undefined if there is none with this id. */
 export const findForgettableFrom = async (
   db: D1,
   employeeId: string,
 ): Promise<Date | undefined> => {
-  const row = await db.prepare(UNTIL).bind(employeeId).first<{ last: string }>()
+  const [row] = await readRows<{ last: string }>(db, UNTIL, employeeId)
   if (!row) return undefined
   const date = new Date(row.last)
   date.setUTCFullYear(date.getUTCFullYear() + YEARS_KEPT)
@@ -36,24 +37,21 @@ const ERASE_COMMENTS = `UPDATE log_comments SET comment = '', salt = '', updated
 const BLANK_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '', cellphone = '',
   profile_image = '' WHERE employee_id = ?`
 
-// The address stays unique, and the hash matches no password. The salt goes: without it, the hash in
-// the events shows nobody who it was.
+// The address stays unique, and the hash matches no password. Without the salt, nobody can find out
+// whose hash the events have.
 const BLANK_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   email_key = 'forgotten-' || id || '@invalid', password_hash = '', first_name = '', last_name = '',
   mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''
   WHERE employee_id = ?`
 
 /**
- * Erases what identifies a person, and the comments on that person's logs, whose hashes are kept, so
- * that old evidence and new still verify. Ids, times, statuses and events stay. Returns how many
- * comments were erased.
+ * Erases what identifies a person, and the comments on that person's logs. Their hashes stay, so that
+ * evidence still verifies; ids, times, statuses and events stay too. Returns the number of comments.
  */
 export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
-  const { results } = await db
-    .prepare(COMMENTS)
-    .bind(employeeId)
-    .all<{ id: number; comment: string; salt: string }>()
-  const hashes = results.map(({ id, comment, salt }) => ({ id, hash: saltedHash(salt, comment) }))
+  type Comment = { id: number; comment: string; salt: string }
+  const comments = await readRows<Comment>(db, COMMENTS, employeeId)
+  const hashes = comments.map(({ id, comment, salt }) => ({ id, hash: saltedHash(salt, comment) }))
   const at = now.toISOString()
   const erasures = [...inChunks(hashes)].flatMap(({ json }) => [
     db.prepare(KEEP_HASHES).bind(json, at),

@@ -1,31 +1,30 @@
 import type { D1 } from '../../src/core/db/query.ts'
 import { ident } from '../backup/schema.ts'
+import { readRows } from '../core/rows.ts'
 
-/** Searches the whole database for what names a person. */
-
-/** Shorter ones are in any text. */
+/** Shorter texts stand in many others. */
 const SHORTEST = 4
 
 const PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email, u.email_key,
     u.first_name || ' ' || u.last_name AS user_name
   FROM employees AS e LEFT JOIN users AS u USING (employee_id) WHERE e.employee_id = ?`
 
-/** The RFCs that the tax authority gives to people without one of their own. */
+/** Tax ids that the authority lets everybody use who has none. */
 const SHARED_RFC = /^X[AE]XX010101000$/i
 
-/** SQLite's lower() leaves letters beyond ASCII. */
+/** Like SQLite's lower(), which leaves letters beyond ASCII. */
 const asciiLower = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** A text as it may stand in another: in capitals or not, with accents or without. */
+/** A text as it may be written: in capitals or not, with accents or without. */
 const formsOf = (text: string): string[] => {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
   return [text, text.toLowerCase(), text.toUpperCase(), plain].map(asciiLower)
 }
 
-/** What names a person: read it before it is erased. */
+/** What names a person in texts; read it before it is erased. */
 export const findNames = async (db: D1, employeeId: string): Promise<string[]> => {
-  const row = await db.prepare(PERSON).bind(employeeId).first<Record<string, string | null>>()
+  const [row] = await readRows<Record<string, string | null>>(db, PERSON, employeeId)
   const texts = Object.values(row ?? {}).flatMap((text) => text?.trim() ?? [])
   // People are called by their first two names, whatever follows.
   const short = row?.full_name?.trim().split(/\s+/).slice(0, 2).join(' ') ?? ''
@@ -50,28 +49,17 @@ const TEXT_COLUMNS = `SELECT t.name AS "table", c.name AS "column",
     AND t.name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND upper(c.type) = 'TEXT'
   ORDER BY t.name, c.cid`
 
-export interface Mention {
-  table: string
-  column: string
-  /** The row's key. */
-  id: string
-}
-
-/** Where any of some names stands, in every text column of every table. */
-export const findMentions = async (db: D1, names: readonly string[]): Promise<Mention[]> => {
-  const { results: columns } = await db.prepare(TEXT_COLUMNS).all<TextColumn>()
-  const mentions: Mention[] = []
+/** Finds the rows that contain one of the names, in every text column; `id` is the row's key. */
+export const findMentions = async (db: D1, names: readonly string[]) => {
+  const columns = await readRows<TextColumn>(db, TEXT_COLUMNS)
+  const mentions = []
   // One by one: a scan of a large table takes seconds, and a batch would hold the database as long.
   for (const { table, column, keys } of columns) {
     const id = (JSON.parse(keys) as string[]).map(ident).join(` || '/' || `) || 'rowid'
-    const { results } = await db
-      .prepare(
-        `SELECT CAST(${id} AS TEXT) AS id FROM ${ident(table)} WHERE EXISTS (
-           SELECT 1 FROM json_each(?) WHERE instr(lower(${ident(column)}), value) > 0)`,
-      )
-      .bind(JSON.stringify(names))
-      .all<{ id: string }>()
-    mentions.push(...results.map((row) => ({ table, column, id: row.id })))
+    const text = `SELECT CAST(${id} AS TEXT) AS id FROM ${ident(table)} WHERE EXISTS (
+      SELECT 1 FROM json_each(?) WHERE instr(lower(${ident(column)}), value) > 0)`
+    const rows = await readRows<{ id: string }>(db, text, JSON.stringify(names))
+    mentions.push(...rows.map((row) => ({ table, column, id: row.id })))
   }
   return mentions
 }
