@@ -11,6 +11,7 @@ import { readHead } from '../../src/evidence/evidence.queries.ts'
 import { readUnsealed } from '../../src/evidence/seals.queries.ts'
 import { wholeEvidence } from '../../src/evidence/whole-evidence.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
+import { collect } from '../core/option-parsers.ts'
 import { commandGroup, databaseCommand, withDatabase } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
@@ -45,8 +46,6 @@ const exportFile = databaseCommand('export', 'write the whole record with its se
       console.log(`Wrote ${end?.last_id} events, ${end?.size} of them sealed, to ${path}.`)
     })
   })
-
-const collect = (value: string, values: string[]): string[] => [...values, value]
 
 /** A checkpoint is a few lines: a larger file is not read. */
 const CHECKPOINT_MAX_BYTES = 64 * 1024

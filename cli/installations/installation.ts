@@ -1,7 +1,7 @@
 /** `npm run installation -- add NAME` and `list` */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import {
   fileOf,
   type Installation,
@@ -12,6 +12,7 @@ import {
   readInstallation,
   setupOf,
 } from '../core/installation-file.ts'
+import { collect, collectPairs } from '../core/option-parsers.ts'
 import { commandGroup } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { countPendingMigrations } from '../core/wrangler.ts'
@@ -19,23 +20,12 @@ import { countPendingMigrations } from '../core/wrangler.ts'
 const HEALTH_MS = 10_000
 const PROBLEM_MAX = 300
 
-const collectRoute = (route: string, routes: string[]): string[] => [...routes, route]
-
-const collectVariable = (text: string, vars: Record<string, string>): Record<string, string> => {
-  const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
-  if (!name || value === undefined) throw new InvalidArgumentError('Not NAME=VALUE.')
-  return { ...vars, [name]: value }
-}
+const collectVariable = collectPairs(/^(\w+)=(.*)$/, 'Not NAME=VALUE.')
 
 const add = new Command('add')
   .description('write the file of a new installation')
   .argument('<name>', 'lower-case letters, digits and hyphens')
-  .option(
-    '--route <host>',
-    'its host, or host/* where the host is served already',
-    collectRoute,
-    [],
-  )
+  .option('--route <host>', 'its host, or host/* where the host is served already', collect, [])
   .option('--var <NAME=value>', 'a variable that differs from wrangler.toml', collectVariable, {})
   .option('--database-id <id>', 'a database that exists', '')
   .action((name: string, options) => {

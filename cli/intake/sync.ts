@@ -1,12 +1,13 @@
 /** `npm run sync -- since|push|pull|compare`: logs of another database in, decisions back. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
 import type { IntakeItem, IntakeResult } from '../../sdk/api-types.ts'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { FIRST_OWN_ID, SOURCE_MAX } from '../../src/core/log-values.ts'
 import { sourceKey } from '../../src/core/text.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
+import { numberLike } from '../core/option-parsers.ts'
 import { commandGroup } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { type Column, readSourceRows, type SourceRow } from './sync-rows.ts'
@@ -18,10 +19,7 @@ const OLDEST_DAYS = 44
 const ITEMS_A_CALL = 100
 const CHANGES_A_CALL = 500
 
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Not a whole number.')
-  return Number(text)
-}
+const wholeNumber = numberLike(/^\d{1,15}$/, 'Not a whole number.')
 
 const connect = (url: string) => {
   const token = process.env.CHECADA_TOKEN

@@ -1,7 +1,7 @@
 /** `npm run closing -- preview|close|list|lines|unlock|cancel|opening` */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
+import { type Command, Option, type OptionValues } from 'commander'
 import type * as z from 'zod/mini'
 import { addDays } from '../../src/core/time-zone.ts'
 import { listUnlocks } from '../../src/payroll/acts.queries.ts'
@@ -19,6 +19,7 @@ import {
 import { CancelBody, ClosingBody, UnlockBody } from '../../src/payroll/payroll.schemas.ts'
 import { actAs, readAsOperator } from '../core/act-as.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
+import { collectPairs, numberLike } from '../core/option-parsers.ts'
 import { payrollContext } from '../core/payroll-context.ts'
 import { commandGroup, databaseCommand, dayOrFail, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
@@ -33,18 +34,8 @@ const AS_HELP = `
 operator's choice: PAYROLL_ROLES are not asked for here. TIME_ZONE and MAX_SHIFT_HOURS are those of
 the installation.`
 
-const closingId = (text: string): number => {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Not the number of a closing.')
-  return Number(text)
-}
-
-type Openings = Readonly<Record<string, string>>
-
-const collectOpening = (text: string, openings: Openings = {}): Openings => {
-  const [, id, day] = /^(.+)=(.+)$/.exec(text) ?? []
-  if (!id || !day) throw new InvalidArgumentError('Not ID=DAY.')
-  return { ...openings, [id]: day }
-}
+const closingId = numberLike(/^[1-9]\d{0,14}$/, 'Not the number of a closing.')
+const collectOpening = collectPairs(/^(.+)=(.+)$/, 'Not ID=DAY.')
 
 /** A command that writes in the name of a user. */
 const writingCommand = (name: string, description: string) =>

@@ -1,5 +1,5 @@
 /** `npm run employee -- list` and `npm run employee -- add|move|leave|shift|forget ID` */
-import { InvalidArgumentError } from 'commander'
+import { numberLike } from '../core/option-parsers.ts'
 import { payrollContext } from '../core/payroll-context.ts'
 import {
   commandGroup,
@@ -78,10 +78,7 @@ const leave = databaseCommand('leave', 'record the last day of work')
     )
   })
 
-const shiftHours = (text: string): number => {
-  if (!/^([1-9]|[12]\d|3[0-6])$/.test(text)) throw new InvalidArgumentError('Not 1 to 36 hours.')
-  return Number(text)
-}
+const shiftHours = numberLike(/^([1-9]|[12]\d|3[0-6])$/, 'Not 1 to 36 hours.')
 
 const shift = databaseCommand('shift', 'set how long an entrada stays open, from a local day on')
   .argument('<id>')

@@ -9,6 +9,7 @@ import { hashPassword } from '../../src/people/passwords.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import type { Target } from '../core/database.ts'
 import { configuredSettings, settingsFile } from '../core/installation-file.ts'
+import { collect } from '../core/option-parsers.ts'
 import {
   askPassword,
   askSecret,
@@ -104,7 +105,7 @@ const scope = databaseCommand('scope', 'limit an approver to branches, from the 
   .argument('<email>')
   .addOption(
     new Option('--branch <name>', 'a branch whose people and logs the user sees; may be repeated')
-      .argParser((name: string, names: string[] = []) => [...names, name])
+      .argParser(collect)
       .conflicts('all'),
   )
   .option('--all', 'all branches')
