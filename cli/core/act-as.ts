@@ -3,6 +3,8 @@ import { batch, type D1, execute } from '../../src/core/db/query.ts'
 import { selectZoneRules, zonesOf } from '../../src/core/db/zones.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
+import type { Target } from './database.ts'
+import { configuredSettings } from './installation-file.ts'
 import { CliError } from './run-cli.ts'
 
 /** A handle in the name of a user: the rules of a request hold. */
@@ -15,9 +17,10 @@ export const actAs = async (db: D1, email: string, timeZone: string): Promise<Au
 }
 
 /** A handle that reads every branch, without a user. */
-export const readAsOperator = async (db: D1, timeZone: string): Promise<AuthorizedDb> => {
+export const readAsOperator = async (db: D1, target: Target): Promise<AuthorizedDb> => {
+  const { TIME_ZONE } = configuredSettings(target.installation)
   const rules = await execute(db, selectZoneRules({}))
-  const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, timeZone)
+  const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, TIME_ZONE)
   return {
     claims: { userId: 0, version: 0, jti: 'operator' },
     scope: () => null,

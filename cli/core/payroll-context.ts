@@ -13,5 +13,3 @@ export const payrollContext = ({ installation }: Target) => {
     now,
   }
 }
-
-export type PayrollContext = ReturnType<typeof payrollContext>

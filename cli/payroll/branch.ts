@@ -1,7 +1,6 @@
 /** `npm run branch -- list` and `npm run branch -- zone NAME ZONE --from DAY` */
 import { addDays, isTimeZone } from '../../src/core/time-zone.ts'
 import { listCandidates } from '../../src/payroll/people.queries.ts'
-import { payrollContext } from '../core/payroll-context.ts'
 import {
   commandGroup,
   confirmOrFail,
@@ -31,7 +30,7 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
       await confirmOrFail(`${warning} Set it`, options)
     }
     const rule = { list: 'branches', row: { branch_office: name, time_zone }, from } as const
-    await changeRule(db, rule, payrollContext(options), (reader, days) =>
+    await changeRule(db, rule, options, (reader, days) =>
       listCandidates(
         reader,
         { branch_office: name },

@@ -3,7 +3,8 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { readPersonDays } from '../../src/payroll/person-days.ts'
 import { readAsOperator } from '../core/act-as.ts'
-import type { PayrollContext } from '../core/payroll-context.ts'
+import type { Target } from '../core/database.ts'
+import { payrollContext } from '../core/payroll-context.ts'
 import { CliError } from '../core/run-cli.ts'
 import { findPaidRules, insertRules, type RuleList } from '../import/dated-rules.ts'
 
@@ -55,7 +56,7 @@ const showChanges = (before: Map<string, string>, after: Map<string, string>): v
 export const changeRule = async (
   db: D1,
   { list, row, from }: { list: RuleList; row: object; from: string | undefined },
-  { timeZone, maxShiftHours, today }: PayrollContext,
+  target: Target,
   listConcerned: (db: AuthorizedDb, days: Days) => Promise<readonly string[]>,
 ): Promise<void> => {
   const json = JSON.stringify([{ ...row, valid_from: from }])
@@ -66,12 +67,13 @@ export const changeRule = async (
       `Days before ${paid_before} are paid: give --from ${paid_before}, or a later day.`,
     )
   }
+  const { maxShiftHours, today } = payrollContext(target)
   const oldest = addDays(today, 1 - SHOWN_DAYS)
   const days = { from: from && from > oldest ? from : oldest, to: today }
-  const ids = await listConcerned(await readAsOperator(db, timeZone), days)
+  const ids = await listConcerned(await readAsOperator(db, target), days)
   // Opens a new handle each time: a handle keeps the zones that it has read.
   const readNow = async () =>
-    readPairs(await readAsOperator(db, timeZone), ids, { ...days, maxShiftHours })
+    readPairs(await readAsOperator(db, target), ids, { ...days, maxShiftHours })
   const before = await readNow()
   const count = await insertRules(db, list, json)
   if (count === 0) throw new CliError('Nothing was changed: it is so already.')

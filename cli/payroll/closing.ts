@@ -107,7 +107,7 @@ const preview = withFirstDays(
   databaseCommand('preview', 'print what a closing would come to; nothing is written'),
 ).onDatabase(async (db, day, options) => {
   const context = payrollContext(options)
-  const reader = await readAsOperator(db, context.timeZone)
+  const reader = await readAsOperator(db, options)
   const closing = await previewClosing(reader, requestOf(day, options), context)
   print(closing)
   if (closing.first_taken.length === 0) return
@@ -133,7 +133,7 @@ const list = databaseCommand(
   'list',
   `list the newest ${LISTED_MAX} closings and unlocks`,
 ).onDatabase(async (db, options) => {
-  const reader = await readAsOperator(db, payrollContext(options).timeZone)
+  const reader = await readAsOperator(db, options)
   const page = { beforeId: Number.MAX_SAFE_INTEGER, limit: LISTED_MAX }
   const closings = (await listClosings(reader, page)).map(toClosing)
   if (closings.length === 0) return console.log('No closings yet.')
@@ -171,7 +171,7 @@ const lines = databaseCommand('lines', 'write what a closing pays, a row for eac
   .addOption(new Option('--format <format>').choices(['csv', 'ndjson']).default('csv'))
   .onDatabase(async (db, id: number, path: string, { by, format, ...target }) => {
     requireNoFile(path)
-    const reader = await readAsOperator(db, payrollContext(target).timeZone)
+    const reader = await readAsOperator(db, target)
     const closing = await getClosing(reader, id)
     const progress = showProgress('Writing')
     const counted = async function* () {

@@ -1,6 +1,5 @@
 /** `npm run employee -- list` and `npm run employee -- add|move|leave|shift|forget ID` */
 import { numberLike } from '../core/option-parsers.ts'
-import { payrollContext } from '../core/payroll-context.ts'
 import {
   commandGroup,
   confirmOrFail,
@@ -89,7 +88,7 @@ const shift = databaseCommand('shift', 'set how long an entrada stays open, from
     const from = options.from && dayOrFail(options.from)
     if (!(await employeeExists(db, employee_id))) throw new CliError(UNKNOWN)
     const rule = { list: 'employees', row: { employee_id, max_shift_hours }, from } as const
-    await changeRule(db, rule, payrollContext(options), async () => [employee_id])
+    await changeRule(db, rule, options, async () => [employee_id])
     const since = from ? ` from ${from} on` : ''
     const hours = `${max_shift_hours} hours`
     console.log(`An entrada of ${employee_id} stays open for ${hours}${since} ${placeOf(options)}.`)
