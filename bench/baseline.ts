@@ -1,8 +1,8 @@
 /**
  * The benchmark's baseline: six endpoints written by hand on fetch, Web Crypto and D1, without a
  * framework, an ORM or a schema library. They keep the same contract on the same tables, and the
- * contract's tests pass on them. docs/performance.md lists what they leave out. A write authorizes in
- * one round trip and writes in another.
+ * contract's tests pass on them. docs/performance.md lists what they leave out. A write authorizes
+ * in one round trip and writes in another.
  */
 
 import { bareFailure, failure, invalidInput, success } from '../src/core/http/envelope.ts'

@@ -9,8 +9,8 @@ export interface Endpoint {
   /** The body of the i-th request, a POST; without it, a GET is sent. */
   body?(i: number): unknown
   /**
-   * Ratios to the baseline, where it has the endpoint: the goal and the gate on the simulated D1, and
-   * the goal of our own work, with D1 stubbed.
+   * Ratios to the baseline, where it has the endpoint: the goal and the gate on the simulated D1,
+   * and the goal of our own work, with D1 stubbed.
    */
   compared?: { goal: number; gate: number; ownGoal: number }
   /** About how many times the work of another endpoint one request is; its blocks are shorter. */

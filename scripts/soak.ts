@@ -88,9 +88,9 @@ const percentile = (sorted: number[], share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
 
 /**
- * How many logs and events there are, and what breaks the chain of events: one that does not begin at
- * the status of the one before, a log with another status than its last one, a log without exactly one
- * event of its arrival.
+ * How many logs and events there are, and what breaks the chain of events: one that does not begin
+ * at the status of the one before, a log with another status than its last one, a log without
+ * exactly one event of its arrival.
  */
 const AUDIT = `SELECT (SELECT count(*) FROM attendance_logs) AS logs,
   (SELECT count(*) FROM log_events) AS events,

@@ -60,8 +60,9 @@ const compareAudits = async (
 }
 
 /**
- * Lists how a copy differs from its database. The database may have been in use: each count must lie
- * between the one before the export and the one of now. The schema and the audit must be the same.
+ * Lists how a copy differs from its database. The database may have been in use: each count must
+ * lie between the one before the export and the one of now. The schema and the audit must be the
+ * same.
  */
 export const compareWithSource = async (
   source: D1,

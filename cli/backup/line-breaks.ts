@@ -40,8 +40,9 @@ const repairColumn = async (
 }
 
 /**
- * Copies each text with a line break again from the database. Wrangler's export writes a line break as
- * `\n`, so that a text with these two characters and a line break comes out with two line breaks.
+ * Copies each text with a line break again from the database. Wrangler's export writes a line break
+ * as `\n`, so that a text with these two characters and a line break comes out with two line
+ * breaks.
  */
 export const repairLineBreaks = (source: D1, copy: DatabaseSync): Promise<void> =>
   withoutTriggers(copy, async () => {

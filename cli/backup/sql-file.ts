@@ -7,8 +7,8 @@ import { linesOf } from '../../sdk/evidence/lines.ts'
 import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
 
 /**
- * A backup is SQL, compressed with gzip. Each statement ends at the end of a line. The last line counts
- * the statements, so that a file that was cut between two of them is rejected.
+ * A backup is SQL, compressed with gzip. Each statement ends at the end of a line. The last line
+ * counts the statements, so that a file that was cut between two of them is rejected.
  */
 const lastLine = (statements: number): string => `-- The whole backup: ${statements} statements.`
 

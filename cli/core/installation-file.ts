@@ -181,8 +181,8 @@ const mergedConfig = (installation: string) => {
 }
 
 /**
- * Writes an installation's configuration for wrangler; returns its path. It is beside wrangler.toml, so
- * that the same relative paths work, and git ignores it.
+ * Writes an installation's configuration for wrangler; returns its path. It is beside
+ * wrangler.toml, so that the same relative paths work, and git ignores it.
  */
 export const writeConfig = (installation: string): string => {
   const path = `.wrangler.${installation}.json`

@@ -3,8 +3,8 @@ import { withBusyRetry } from './database.ts'
 import { CliError } from './run-cli.ts'
 
 /**
- * Wrangler's environment. The explorer would serve SQL to anybody who reaches the port, and the store
- * of traces would grow with each request. Nothing reads telemetry or `Request.cf`.
+ * Wrangler's environment. The explorer would serve SQL to anybody who reaches the port, and the
+ * store of traces would grow with each request. Nothing reads telemetry or `Request.cf`.
  */
 export const wranglerEnv = {
   ...process.env,

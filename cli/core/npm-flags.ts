@@ -2,8 +2,8 @@ import { relative } from 'node:path'
 import type { Command, Option } from 'commander'
 
 /**
- * Flags before `--` never reach a command: npm keeps them as its own settings, `npm_config_…` in the
- * environment. `npm run import FILE --dry-run` would write.
+ * Flags before `--` never reach a command: npm keeps them as its own settings, `npm_config_…` in
+ * the environment. `npm run import FILE --dry-run` would write.
  */
 
 /** Whether npm has started this script itself. */
@@ -28,7 +28,9 @@ const keptByNpm = (option: Option, args: readonly string[]): string | undefined 
 export const optionsOf = (program: Command, args = process.argv.slice(2)): readonly Option[] =>
   (program.commands.find((command) => args.includes(command.name())) ?? program).options
 
-/** Prints the right line and sets the exit code 2 if npm has kept a flag; returns whether it has. */
+/**
+ * Prints the right line and sets the exit code 2 if npm has kept a flag; returns whether it has.
+ */
 export const rejectLostFlags = (options: readonly Option[]): boolean => {
   const args = process.argv.slice(2)
   const kept = isRunByNpm() ? options.flatMap((option) => keptByNpm(option, args) ?? []) : []

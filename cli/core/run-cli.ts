@@ -14,8 +14,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 }
 
 /**
- * The service's message with a hint for operators. Node's `ENOSPC: no space left on device, write '/x'`
- * becomes a sentence.
+ * The service's message with a hint for operators. Node's `ENOSPC: no space left on device, write
+ * '/x'` becomes a sentence.
  */
 const messageOf = (error: unknown): string => {
   if (error instanceof DomainError) return [error.text, HINTS[error.code] ?? []].flat().join('\n')

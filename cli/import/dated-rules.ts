@@ -2,8 +2,8 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { readRows } from '../core/rows.ts'
 
 /**
- * Rules that are valid from a day on: time zones of branches, longest shifts of people. Rows are only
- * added; of two rows for one day, the newer one counts.
+ * Rules that are valid from a day on: time zones of branches, longest shifts of people. Rows are
+ * only added; of two rows for one day, the newer one counts.
  */
 
 export type RuleList = 'branches' | 'employees'
@@ -54,7 +54,9 @@ const differsText = (rules: Rules): string =>
   `value ->> '$.${rules.column}' IS NOT NULL
     AND ${newestText(rules)} IS NOT value ->> '$.${rules.column}'`
 
-/** Whether a row of the file, as json_each's `value`, changes a rule, and whether it is a new one. */
+/**
+ * Whether a row of the file, as json_each's `value`, changes a rule, and whether it is a new one.
+ */
 export const ruleDiffers = (list: RuleList): string => differsText(RULES[list])
 export const ruleIsNew = (list: RuleList): string => `${newestText(RULES[list])} IS NULL`
 
@@ -76,8 +78,8 @@ const END_UNFINISHED = [
 ]
 
 /**
- * Adds the rules that differ from the newest ones; returns how many. It compares them with the paid days
- * again, since a closing may have been stored after `findPaidRules`.
+ * Adds the rules that differ from the newest ones; returns how many. It compares them with the paid
+ * days again, since a closing may have been stored after `findPaidRules`.
  */
 export const insertRules = async (db: D1, list: RuleList, rows: string): Promise<number> => {
   const rules = RULES[list]

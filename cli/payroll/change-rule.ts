@@ -49,8 +49,8 @@ const showChanges = (before: Map<string, string>, after: Map<string, string>): v
 }
 
 /**
- * Adds a rule, and prints the pairs that it changes on the last days. `listConcerned` lists the ids of
- * those to whom the rule applies.
+ * Adds a rule, and prints the pairs that it changes on the last days. `listConcerned` lists the ids
+ * of those to whom the rule applies.
  * @throws CliError if it would change a day that a closing has paid
  */
 export const changeRule = async (

@@ -3,7 +3,9 @@ import { saltedHash } from '../../src/evidence/leaf.ts'
 import { readRows } from '../core/rows.ts'
 import { inChunks } from '../import/queries.ts'
 
-/** How long an employer keeps records after somebody has left, with a margin over the law's years. */
+/**
+ * How long an employer keeps records after somebody has left, with a margin over the law's years.
+ */
 const YEARS_KEPT = 5
 
 const UNTIL = `SELECT coalesce(e.ended_at,
@@ -45,8 +47,9 @@ const BLANK_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   WHERE employee_id = ?`
 
 /**
- * Erases what identifies a person, and the comments on that person's logs. Their hashes stay, so that
- * evidence still verifies; ids, times, statuses and events stay too. Returns the number of comments.
+ * Erases what identifies a person, and the comments on that person's logs. Their hashes stay, so
+ * that evidence still verifies; ids, times, statuses and events stay too. Returns the number of
+ * comments.
  */
 export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
   type Comment = { id: number; comment: string; salt: string }
