@@ -1,8 +1,9 @@
+import { dataOf } from '../../sdk/api-client.ts'
 import type { ClosingLine, ClosingPerson, HoursDay } from '../../sdk/api-types.ts'
 import type { Presence } from '../calendar.ts'
 import { addDays, mondayOf, type Period } from '../time.ts'
-import { call } from './call.ts'
-import { api, hasStatus } from './client.ts'
+import { api } from './api.ts'
+import { hasStatus } from './client.ts'
 import { readClosings } from './closings.ts'
 import { readDays, readTotals, rowsOf } from './hours.ts'
 
@@ -45,7 +46,7 @@ export interface Cards {
 
 /** The name of the company is the configuration entry `empresa`; without it a line stays empty. */
 const readCompany = () =>
-  call(() => api.v2.clients.config[':config'].$get({ param: { config: 'empresa' } })).then(
+  dataOf(api.v2.clients.config[':config'].$get({ param: { config: 'empresa' } })).then(
     ({ valor }) => valor,
     (error) => {
       if (hasStatus(error, 404)) return ''
@@ -123,8 +124,8 @@ const readClosingCards = async (id: number): Promise<Omit<Cards, 'company'>> => 
   const { lines: file } = api.v2.incidents.closings[':id']
   const query = { format: 'ndjson' } as const
   const [lines, persons, { closings }] = await Promise.all([
-    rowsOf<ClosingLine>(() => file.$get({ param: { id }, query })),
-    rowsOf<ClosingPerson>(() => file.$get({ param: { id }, query: { ...query, by: 'employee' } })),
+    rowsOf<ClosingLine>(file.$get({ param: { id }, query })),
+    rowsOf<ClosingPerson>(file.$get({ param: { id }, query: { ...query, by: 'employee' } })),
     readClosings(String(id + 1)),
   ])
   const closing = closings.find((one) => one.id === id)

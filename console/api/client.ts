@@ -12,11 +12,11 @@ export const token = {
   clear: () => sessionStorage.removeItem(TOKEN),
 }
 
-export const api = createClient(location.origin, {
-  token: token.get,
-  fetch: (input: RequestInfo | URL, init?: RequestInit) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
-})
+export const fetchInTime = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+  fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+
+/** The client of the session itself: `api` of `api.ts` asks to sign in again after a 401. */
+export const sessionApi = createClient(location.origin, { token: token.get, fetch: fetchInTime })
 
 /** Whether nobody knows if the service did what was asked. */
 export const isLost = (error: unknown): boolean =>

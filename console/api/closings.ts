@@ -1,3 +1,4 @@
+import { dataOf } from '../../sdk/api-client.ts'
 import type {
   ApiOperations,
   Closing,
@@ -6,8 +7,8 @@ import type {
   Unlock,
   UnlockBody,
 } from '../../sdk/api-types.ts'
-import { call } from './call.ts'
-import { api, Interrupted, isLost } from './client.ts'
+import { api } from './api.ts'
+import { Interrupted, isLost } from './client.ts'
 import { whenOnline } from './connection.ts'
 import { rowsOf } from './hours.ts'
 import { signedIn } from './session.ts'
@@ -18,14 +19,14 @@ type Query = ApiOperations['/api/v2/incidents/closings/preview']['$get']['input'
 
 export type PreviewQuery = { [Name in keyof Query]: Query[Name] | undefined }
 
-export const readClosings = (cursor?: string) => call(() => closings.$get({ query: { cursor } }))
+export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: { cursor } }))
 
 /** What a closing would pay, with a row for each person. */
 export const readPreview = async (query: PreviewQuery) => {
   const { preview } = closings
   const [summary, people] = await Promise.all([
-    call(() => preview.$get({ query })),
-    rowsOf<ClosingPerson>(() =>
+    dataOf(preview.$get({ query })),
+    rowsOf<ClosingPerson>(
       preview.lines.$get({ query: { ...query, format: 'ndjson', by: 'employee' } }),
     ),
   ])
@@ -72,7 +73,7 @@ const isOf = (one: Selection, other: Selection): boolean =>
 /** @param known the closings that were there before */
 export const close = (json: ClosingBody, known: readonly Closing[]): Promise<Closing> =>
   actOnce(
-    () => call(() => closings.$post({ json })),
+    () => dataOf(closings.$post({ json })),
     async () => {
       const [newest] = (await readClosings()).closings
       const isNew = newest && !known.some(({ id }) => id === newest.id)
@@ -84,7 +85,7 @@ export const close = (json: ClosingBody, known: readonly Closing[]): Promise<Clo
 
 export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
   actOnce(
-    () => call(() => closings[':id'].cancel.$post({ param: { id }, json: { comment } })),
+    () => dataOf(closings[':id'].cancel.$post({ param: { id }, json: { comment } })),
     async () => {
       const page = await readClosings(String(id + 1))
       return page.closings.find((closing) => closing.id === id && closing.cancelled !== null)
@@ -94,7 +95,7 @@ export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
 /** @param known the unlocks that were there before */
 export const unlockDays = async (json: UnlockBody, known: readonly Unlock[]): Promise<void> => {
   await actOnce<Pick<Unlock, 'id'>>(
-    () => call(() => unlocks.$post({ json })),
+    () => dataOf(unlocks.$post({ json })),
     async () => {
       const [newest] = (await readClosings()).unlocks
       const isNew = newest && !known.some(({ id }) => id === newest.id)

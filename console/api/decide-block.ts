@@ -1,6 +1,7 @@
+import { dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogRow } from '../../sdk/api-types.ts'
-import { call } from './call.ts'
-import { api, hasStatus, Interrupted, isLost } from './client.ts'
+import { api } from './api.ts'
+import { hasStatus, Interrupted, isLost } from './client.ts'
 import { whenOnline } from './connection.ts'
 import { signedIn } from './session.ts'
 
@@ -38,7 +39,7 @@ export interface Outcome {
 }
 
 const readLog = (log_id: number): Promise<LogDetail> =>
-  call(() => api.v2.incidents.logs[':log_id'].$get({ param: { log_id }, query: { limit: 1 } }))
+  dataOf(api.v2.incidents.logs[':log_id'].$get({ param: { log_id }, query: { limit: 1 } }))
 
 /** Whether the last decision of a log is the one that was asked for here. */
 const isOwn = ({ history: [last] }: LogDetail, { status, comment }: Change): boolean =>
@@ -73,7 +74,7 @@ const namedIds = (errors: Record<string, string[]>, ids: number[]): number[] =>
   Object.keys(errors).flatMap((field) => ids[Number(field.split('.')[1])] ?? [])
 
 const send = (change: Change) =>
-  call(() =>
+  dataOf(
     api.v2.incidents.change_logs_status.$post({
       json: { ...change, comment: change.comment ?? null },
     }),

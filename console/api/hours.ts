@@ -1,7 +1,7 @@
+import { dataOf } from '../../sdk/api-client.ts'
 import type { ApiOperations, HoursDay, HoursTotal, LogRow } from '../../sdk/api-types.ts'
 import { addDays, dayOf } from '../time.ts'
-import { call, callFile } from './call.ts'
-import { api } from './client.ts'
+import { api } from './api.ts'
 
 /** Hours, which come as files with one JSON object a line. */
 
@@ -9,8 +9,15 @@ type Query = ApiOperations['/api/v2/incidents/hours']['$get']['input']['query']
 
 export type HoursQuery = { [Name in keyof Omit<Query, 'format'>]: Query[Name] | undefined }
 
-export const rowsOf = async <Row>(request: Parameters<typeof callFile>[0]): Promise<Row[]> => {
-  const lines = (await (await callFile(request)).text()).split('\n')
+/** @throws ApiError as `dataOf` does */
+export const fileOf = async <Answer extends Parameters<typeof dataOf>[0]>(request: Answer) => {
+  const response = await request
+  if (!response.ok) await dataOf(response)
+  return response
+}
+
+export const rowsOf = async <Row>(request: Parameters<typeof fileOf>[0]): Promise<Row[]> => {
+  const lines = (await (await fileOf(request)).text()).split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
 }
 
@@ -19,7 +26,7 @@ const { hours } = api.v2.incidents
 export const requestHours = (format: 'csv' | 'ndjson', query: HoursQuery) =>
   hours.$get({ query: { ...query, format } })
 
-export const readDays = (query: HoursQuery) => rowsOf<HoursDay>(() => requestHours('ndjson', query))
+export const readDays = (query: HoursQuery) => rowsOf<HoursDay>(requestHours('ndjson', query))
 
 /** A shift of 36 hours may begin two days before; what follows a pause of that length does not move. */
 const DAYS_BEFORE = 2
@@ -33,8 +40,8 @@ export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
 }
 
 export const readTotals = (query: HoursQuery) =>
-  rowsOf<HoursTotal>(() => requestHours('ndjson', { ...query, by: 'employee' }))
+  rowsOf<HoursTotal>(requestHours('ndjson', { ...query, by: 'employee' }))
 
 /** Says that somebody has looked at a day. Said twice, it is the same. */
 export const reviewDay = (employee_id: string, day: string, comment: string | null) =>
-  call(() => hours.reviews.$post({ json: { employee_id, day, comment } }))
+  dataOf(hours.reviews.$post({ json: { employee_id, day, comment } }))

@@ -1,7 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { InstallationSettings } from '../../sdk/api-types.ts'
 import { createStore } from '../state/store.ts'
-import { api, hasStatus, messageOf, token } from './client.ts'
+import { hasStatus, messageOf, sessionApi, token } from './client.ts'
 
 const LAST_ACTIVITY = 'checada.activity'
 const EMAIL = 'checada.email'
@@ -39,7 +39,7 @@ let waiting: (() => void)[] = []
 
 /** Reads who has signed in. Under another name the page starts afresh: nothing of the first stays. */
 const enter = async (): Promise<void> => {
-  const settings = await dataOf(api.v2.incidents.settings.$get())
+  const settings = await dataOf(sessionApi.v2.incidents.settings.$get())
   const before = session.get().settings
   if (before && before.user.id !== settings.user.id) return location.reload()
   markActivity()
@@ -50,14 +50,16 @@ const enter = async (): Promise<void> => {
 
 /** Ends the token at the service too, as far as it can be reached. */
 const revoke = async (): Promise<void> => {
-  await dataOf(api.auth.logout.$post()).catch(() => {})
+  await dataOf(sessionApi.auth.logout.$post()).catch(() => {})
   token.clear()
 }
 
 /** Returns what to say where it fails. */
 export const signIn = async (email: string, password: string): Promise<string | undefined> => {
   try {
-    const { token: value } = await dataOf(api.auth.login.$post({ json: { email, password } }))
+    const { token: value } = await dataOf(
+      sessionApi.auth.login.$post({ json: { email, password } }),
+    )
     token.set(value)
     sessionStorage.setItem(EMAIL, email)
   } catch (error) {

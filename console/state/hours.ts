@@ -1,6 +1,6 @@
+import { dataOf } from '../../sdk/api-client.ts'
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { call } from '../api/call.ts'
-import { api } from '../api/client.ts'
+import { api } from '../api/api.ts'
 import { readDays, readTotals } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
@@ -72,7 +72,7 @@ export const readHours = async (filter: HoursFilter) => {
 /** The departments of the period's logs. */
 export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
   const query = { from, to }
-  const { branches } = await call(() => api.v2.incidents.logs.summary.$get({ query }))
+  const { branches } = await dataOf(api.v2.incidents.logs.summary.$get({ query }))
   return [...new Set(branches.map(({ department }) => department))].sort()
 }
 

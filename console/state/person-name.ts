@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { call } from '../api/call.ts'
-import { api } from '../api/client.ts'
+import { dataOf } from '../../sdk/api-client.ts'
+import { api } from '../api/api.ts'
 import { queue } from './queue.ts'
 
 /** The names that were read, by employee id. */
@@ -17,7 +17,7 @@ export const usePersonName = (id: string): string => {
     const row = queue.get().rows.find(({ employee }) => employee.employee_id === id)
     const stored = row?.employee.full_name ?? names.get(id)
     if (stored) return set(stored)
-    call(() => api.v2.incidents.employees.$get({ query: { q: id } }))
+    dataOf(api.v2.incidents.employees.$get({ query: { q: id } }))
       .then(({ employees }) => set(employees.find((e) => e.employee_id === id)?.full_name))
       .catch(() => {})
   }, [id])

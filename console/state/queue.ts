@@ -1,6 +1,7 @@
+import { dataOf } from '../../sdk/api-client.ts'
 import type { LogRow, LogSummary } from '../../sdk/api-types.ts'
-import { call } from '../api/call.ts'
-import { api, messageOf } from '../api/client.ts'
+import { api } from '../api/api.ts'
+import { messageOf } from '../api/client.ts'
 import type { Moved, Status } from '../api/decide.ts'
 import { readDays } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
@@ -50,14 +51,12 @@ export const queue = createStore<Queue>({
 let question = 0
 
 const requestPage = (filter: Filter, cursor?: string) =>
-  call(() =>
-    api.v2.incidents.logs.$get({ query: { ...filter, nearby: true, limit: PAGE, cursor } }),
-  )
+  dataOf(api.v2.incidents.logs.$get({ query: { ...filter, nearby: true, limit: PAGE, cursor } }))
 
 const requestSummary = async (): Promise<void> => {
   const { branch_office: _, department: __, ...filter } = queue.get().filter
   const asked = question
-  const summary = await call(() => api.v2.incidents.logs.summary.$get({ query: filter }))
+  const summary = await dataOf(api.v2.incidents.logs.summary.$get({ query: filter }))
   if (asked === question) queue.set({ summary })
 }
 
@@ -200,7 +199,7 @@ export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
   let cursor: string | undefined
   do {
     const query = { ...filter, limit: 200, cursor }
-    const page = await call(() => api.v2.incidents.logs.$get({ query }))
+    const page = await dataOf(api.v2.incidents.logs.$get({ query }))
     found.push(...page.logs.filter(mayDecide))
     cursor = page.next_cursor ?? undefined
   } while (cursor)

@@ -1,12 +1,12 @@
 import { useState } from 'hono/jsx/dom'
-import { callFile } from '../api/call.ts'
 import { hasStatus, messageOf } from '../api/client.ts'
+import { fileOf } from '../api/hours.ts'
 import { announce } from '../state/ui.ts'
 import { Icon } from './icon.tsx'
 
 interface Props {
   label: string
-  request: Parameters<typeof callFile>[0]
+  request: () => Parameters<typeof fileOf>[0]
   /** What to say where the service refuses one file so soon after another. */
   limit?: string
   primary?: boolean
@@ -14,7 +14,7 @@ interface Props {
 
 /** The token is never in an address: a file is read here, and then saved. */
 const save = async (request: Props['request']): Promise<string> => {
-  const response = await callFile(request)
+  const response = await fileOf(request())
   const [, name = 'archivo'] =
     /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
   const url = URL.createObjectURL(await response.blob())

@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
+import { dataOf } from '../../sdk/api-client.ts'
 import type { FoundEmployee } from '../../sdk/api-types.ts'
-import { call } from '../api/call.ts'
-import { api, messageOf } from '../api/client.ts'
+import { api } from '../api/api.ts'
+import { messageOf } from '../api/client.ts'
 import { Icon } from './icon.tsx'
 
 const PAUSE_MS = 200
@@ -28,9 +29,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
 
   const search = async (text: string) => {
     try {
-      const { employees } = await call(() =>
-        api.v2.incidents.employees.$get({ query: { q: text } }),
-      )
+      const { employees } = await dataOf(api.v2.incidents.employees.$get({ query: { q: text } }))
       if (input.current?.value.trim() !== text) return
       setFound(employees)
       setActive(0)

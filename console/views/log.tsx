@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
-import { call } from '../api/call.ts'
-import { api, hasStatus, messageOf } from '../api/client.ts'
+import { api } from '../api/api.ts'
+import { hasStatus, messageOf } from '../api/client.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved } from '../state/decisions.ts'
@@ -33,12 +34,12 @@ const readNearby = async ({ employee, recorded_at }: LogDetail) => {
     to: shifted(recorded_at, 25),
     limit: 50,
   }
-  return (await call(() => api.v2.incidents.logs.$get({ query }))).logs
+  return (await dataOf(api.v2.incidents.logs.$get({ query }))).logs
 }
 
 const readLog = async (log_id: number): Promise<Read> => {
   const param = { log_id }
-  const detail = await call(() => api.v2.incidents.logs[':log_id'].$get({ param, query: {} }))
+  const detail = await dataOf(api.v2.incidents.logs[':log_id'].$get({ param, query: {} }))
   const { history, next_cursor, locked, ...log } = detail
   const nearby = (await readNearby(detail)).filter((one) => one.log_id !== log_id)
   return { log: { ...log, nearby }, locked, history, next: next_cursor }

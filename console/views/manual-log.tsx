@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
+import { dataOf } from '../../sdk/api-client.ts'
 import type { FoundEmployee, LogRow } from '../../sdk/api-types.ts'
-import { call } from '../api/call.ts'
-import { api } from '../api/client.ts'
+import { api } from '../api/api.ts'
 import { connection } from '../api/connection.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { readByPeople } from '../state/decisions.ts'
@@ -17,7 +17,7 @@ import { PersonSearch } from '../ui/person-search.tsx'
 const findEmployee = async (employee_id = ''): Promise<FoundEmployee | undefined> => {
   if (!employee_id) return undefined
   const query = { q: employee_id }
-  const { employees } = await call(() => api.v2.incidents.employees.$get({ query }))
+  const { employees } = await dataOf(api.v2.incidents.employees.$get({ query }))
   return employees.find((employee) => employee.employee_id === employee_id)
 }
 
@@ -73,7 +73,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         recorded_at: toInstant(day, time, zone),
         comment,
       }
-      const { result } = await call(() => api.v2.incidents.manual_logs.$post({ json }))
+      const { result } = await dataOf(api.v2.incidents.manual_logs.$post({ json }))
       const when = `${kind} del ${dayOfMonth(day)} a las ${time}`
       announce(
         result === 'created'

@@ -1,6 +1,6 @@
+import { dataOf } from '../../sdk/api-client.ts'
 import type { LogSource } from '../../sdk/api-types.ts'
-import { call } from '../api/call.ts'
-import { api } from '../api/client.ts'
+import { api } from '../api/api.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { elapsed, shortMoment } from '../time.ts'
@@ -69,7 +69,7 @@ const Clock = ({ source }: { source: LogSource }) => {
 
 /** The clocks that are silent, and what was refused. */
 export const SourcesView = () => {
-  const { data: sources, problem } = useRead(() => call(() => api.v2.incidents.sources.$get()))
+  const { data: sources, problem } = useRead(() => dataOf(api.v2.incidents.sources.$get()))
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
   return (
     <main class="sources">

@@ -1,0 +1,19 @@
+import { createClient } from '../../sdk/api-client.ts'
+import { fetchInTime, token } from './client.ts'
+import { askAgain } from './session.ts'
+
+/**
+ * When the session has ended, the person signs in again over what is on screen, and the request is
+ * repeated. Nothing typed is lost.
+ */
+const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+  const headers = new Headers(init?.headers)
+  for (;;) {
+    const response = await fetchInTime(input, { ...init, headers })
+    if (response.status !== 401) return response
+    await askAgain()
+    headers.set('Authorization', `Bearer ${token.get()}`)
+  }
+}
+
+export const api = createClient(location.origin, { token: token.get, fetch: fetchSignedIn })
