@@ -1,4 +1,4 @@
-import type { Status } from './api/decide.ts'
+import type { LogStatus } from '../sdk/api-types.ts'
 import { requestDecision, undoLast } from './state/decisions.ts'
 import { focusAfter, focusedRow, moveFocus } from './state/focus.ts'
 import { queue, toggleSelected } from './state/queue.ts'
@@ -6,7 +6,7 @@ import { ui } from './state/ui.ts'
 
 /** Keys that act on the row with the focus, or on the selection. */
 
-const decideHere = async (status: Status): Promise<void> => {
+const decideHere = async (status: LogStatus): Promise<void> => {
   // Where one log is open, the act is about that one.
   const opened = document.querySelector('article')
   if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()

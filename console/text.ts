@@ -1,5 +1,4 @@
-import type { LogRow } from '../sdk/api-types.ts'
-import type { Status } from './api/decide.ts'
+import type { LogKind, LogStatus } from '../sdk/api-types.ts'
 
 /** The words of the page. */
 
@@ -8,20 +7,20 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 export const countLogs = (count: number): string => counted(count, 'checada')
 
-export const KINDS: Record<LogRow['kind'], string> = {
+export const KINDS: Record<LogKind, string> = {
   entrada: 'Entrada',
   salida: 'Salida',
   checada: 'Checada',
 }
 
-export const STATUSES: Record<Status, string> = {
+export const STATUSES: Record<LogStatus, string> = {
   pending: 'Por revisar',
   approved: 'Aprobada',
   rejected: 'Rechazada',
 }
 
 /** The act that leads to a status: of a button, of what was done, of many. */
-export const ACTS: Record<Status, { act: string; done: string; doneMany: string }> = {
+export const ACTS: Record<LogStatus, { act: string; done: string; doneMany: string }> = {
   pending: { act: 'Reabrir', done: 'Reabierta', doneMany: 'Reabiertas' },
   approved: { act: 'Aprobar', done: 'Aprobada', doneMany: 'Aprobadas' },
   rejected: { act: 'Rechazar', done: 'Rechazada', doneMany: 'Rechazadas' },

@@ -1,14 +1,7 @@
-import type { LogRow } from '../../sdk/api-types.ts'
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import {
-  type Change,
-  decide,
-  type Moved,
-  type Outcome,
-  planChanges,
-  type Status,
-} from '../api/decide.ts'
+import { type Change, decide, type Moved, type Outcome, planChanges } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { ACTS, countLogs, KINDS, OFFLINE, OWN, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
@@ -36,7 +29,7 @@ const refuse = (): boolean => {
   return true
 }
 
-export const needsComment = (status: Status): boolean =>
+export const needsComment = (status: LogStatus): boolean =>
   status === 'rejected' || signedIn().require_comment.includes(status)
 
 /** Who will read a comment, where people have an app that shows it. */
@@ -58,7 +51,7 @@ const countAgain = (): void => {
 
 export interface Decision {
   logs: LogRow[]
-  status: Status
+  status: LogStatus
   comment?: string | undefined
   onProgress?: (decided: number) => void
   shouldStop?: () => boolean
@@ -99,7 +92,7 @@ export const runDecision = async ({
 /** What happened, in a sentence. */
 export const summarize = (
   { done, moved, error }: Outcome,
-  status: Status,
+  status: LogStatus,
   log?: LogRow,
 ): string => {
   const { done: one, doneMany } = ACTS[status]
@@ -119,7 +112,7 @@ export const summarize = (
  */
 export const requestDecision = async (
   logs: LogRow[],
-  status: Status,
+  status: LogStatus,
   note?: string,
 ): Promise<boolean> => {
   const { marks } = queue.get()
@@ -148,7 +141,7 @@ export const requestDecision = async (
   return true
 }
 
-const UNDONE: Record<Status, string> = {
+const UNDONE: Record<LogStatus, string> = {
   pending: 'Se deshizo la decisión anterior; queda en revisión.',
   approved: 'Se deshizo la decisión anterior; queda aprobada.',
   rejected: 'Se deshizo la decisión anterior; queda rechazada.',

@@ -1,15 +1,14 @@
-import type { LogRow } from '../../sdk/api-types.ts'
-import type { Status } from '../api/decide.ts'
+import type { LogKind, LogStatus } from '../../sdk/api-types.ts'
 import { linkTo } from '../routes.ts'
 import { daysAgo } from '../time.ts'
 
 /** Which logs the list shows; it stands in the address. */
 
 export interface Filter {
-  status?: Status | undefined
+  status?: LogStatus | undefined
   branch_office?: string | undefined
   department?: string | undefined
-  kind?: LogRow['kind'] | undefined
+  kind?: LogKind | undefined
   employee_id?: string | undefined
   from?: string | undefined
   to?: string | undefined

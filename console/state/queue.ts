@@ -1,8 +1,8 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { LogRow, LogSummary } from '../../sdk/api-types.ts'
+import type { LogRow, LogStatus, LogSummary } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { messageOf } from '../api/client.ts'
-import type { Moved, Status } from '../api/decide.ts'
+import type { Moved } from '../api/decide.ts'
 import { readDays } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { addDays } from '../time.ts'
@@ -215,7 +215,7 @@ export const selectAllMatching = async (): Promise<number> => {
 }
 
 /** Changes how logs stand, in the list and in the selection. */
-export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: Status) => {
+export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: LogStatus) => {
   const changed = new Set(ids)
   const { rows, marks, selection } = queue.get()
   const stand = <One extends Pick<LogRow, 'log_id' | 'status'>>(one: One): One =>

@@ -1,5 +1,4 @@
-import type { LogRow } from '../../sdk/api-types.ts'
-import type { Status } from '../api/decide.ts'
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { createStore } from './store.ts'
 
 const SHORTCUTS_OFF = 'checada.shortcuts-off'
@@ -11,7 +10,7 @@ interface Ui {
   messages: number
   /** Whether the message is of a decision, which may be undone. */
   undoable: boolean
-  deciding?: { logs: LogRow[]; status: Status; note?: string | undefined } | undefined
+  deciding?: { logs: LogRow[]; status: LogStatus; note?: string | undefined } | undefined
   /** Counts decisions and what undid them: figures that depend on them are read again. */
   decisions: number
   helpOpen: boolean

@@ -1,18 +1,18 @@
-import type { Status } from '../api/decide.ts'
+import type { LogStatus } from '../../sdk/api-types.ts'
 import { STATUSES } from '../text.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-const SHAPES: Record<Status, IconName> = { pending: 'dot', approved: 'check', rejected: 'cross' }
+const SHAPES: Record<LogStatus, IconName> = { pending: 'dot', approved: 'check', rejected: 'cross' }
 
 /** A status by its color, its shape and its word. */
-export const StatusBadge = ({ status }: { status: Status }) => (
+export const StatusBadge = ({ status }: { status: LogStatus }) => (
   <span class={`status ${status}`}>
     <Icon name={SHAPES[status]} />
     {STATUSES[status]}
   </span>
 )
 
-export const StatusShape = ({ status }: { status: Status }) => (
+export const StatusShape = ({ status }: { status: LogStatus }) => (
   <span class={`shape ${status}`}>
     <Icon name={SHAPES[status]} />
   </span>

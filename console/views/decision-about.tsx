@@ -1,5 +1,4 @@
-import type { HoursDay, LogRow } from '../../sdk/api-types.ts'
-import type { Status } from '../api/decide.ts'
+import type { HoursDay, LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { readDaysIfRejected } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { describeLog } from '../state/decisions.ts'
@@ -69,7 +68,7 @@ const Effect = ({ log }: { log: LogRow }) => {
 }
 
 /** What the decision is about: one log with its day, or how many people and days. */
-export const About = ({ logs, status }: { logs: LogRow[]; status: Status }) => {
+export const About = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) => {
   const [first] = logs
   if (!first) return null
   if (logs.length === 1) {

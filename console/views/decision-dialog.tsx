@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
-import type { LogRow } from '../../sdk/api-types.ts'
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { isLost, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import type { Moved, Outcome, Status } from '../api/decide.ts'
+import type { Moved, Outcome } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { needsComment, readByPeople, runDecision, summarize } from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
@@ -20,7 +20,7 @@ const COMMENT_MAX = 500
 
 interface Props {
   logs: LogRow[]
-  status: Status
+  status: LogStatus
   note?: string | undefined
 }
 

@@ -1,5 +1,4 @@
-import type { LogSummary } from '../../sdk/api-types.ts'
-import type { Status } from '../api/decide.ts'
+import type { LogStatus, LogSummary } from '../../sdk/api-types.ts'
 import { linkTo } from '../routes.ts'
 import { totalsOf } from '../state/counts.ts'
 import { type Filter, withFilter } from '../state/filter.ts'
@@ -11,7 +10,7 @@ const change = (changes: Partial<Record<keyof Filter, string>>) => {
   location.hash = withFilter(queue.get().filter, changes)
 }
 
-const STATUS_TABS: [Status | 'all', string][] = [
+const STATUS_TABS: [LogStatus | 'all', string][] = [
   ['pending', 'Por revisar'],
   ['approved', 'Aprobadas'],
   ['rejected', 'Rechazadas'],

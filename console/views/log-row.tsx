@@ -1,6 +1,5 @@
 import { memo } from 'hono/jsx/dom'
-import type { LogRow } from '../../sdk/api-types.ts'
-import type { Status } from '../api/decide.ts'
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved, requestDecision } from '../state/decisions.ts'
@@ -16,11 +15,11 @@ import { EXCEPTIONS } from './hours-words.ts'
 const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
 
 /** Decides one log from a button, and goes on with the next row. */
-const decideOne = async (log: LogRow, status: Status) => {
+const decideOne = async (log: LogRow, status: LogStatus) => {
   if (await requestDecision([log], status)) focusAfter([log.log_id])
 }
 
-export const DecideButton = ({ log, status }: { log: LogRow; status: Status }) => (
+export const DecideButton = ({ log, status }: { log: LogRow; status: LogStatus }) => (
   <button
     type="button"
     class={`decide ${status}`}

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
 import { dataOf } from '../../sdk/api-client.ts'
-import type { FoundEmployee, LogRow } from '../../sdk/api-types.ts'
+import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { connection } from '../api/connection.ts'
 import { linkTo, type Route } from '../routes.ts'
@@ -69,7 +69,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       const json = {
         client_id: clientId.current,
         employee_id: chosen.employee_id,
-        kind: kind as LogRow['kind'],
+        kind: kind as LogKind,
         recorded_at: toInstant(day, time, zone),
         comment,
       }

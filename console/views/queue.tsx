@@ -1,6 +1,5 @@
 import { useEffect } from 'hono/jsx/dom'
-import type { LogRow } from '../../sdk/api-types.ts'
-import type { Status } from '../api/decide.ts'
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { branchTotals, matchingTotal } from '../state/counts.ts'
 import { toFilter } from '../state/filter.ts'
@@ -90,7 +89,7 @@ const AfterList = () => {
   )
 }
 
-const TITLES: Record<Status | 'all', string> = {
+const TITLES: Record<LogStatus | 'all', string> = {
   pending: 'Por revisar',
   approved: 'Aprobadas',
   rejected: 'Rechazadas',

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
-import type { LogRow } from '../../sdk/api-types.ts'
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
-import { planChanges, type Status } from '../api/decide.ts'
+import { planChanges } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { requestDecision } from '../state/decisions.ts'
 import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from '../state/queue.ts'
@@ -12,7 +12,7 @@ import { ACTS, counted, countLogs } from '../text.ts'
 /** What can be done with the selected logs: each button says the number and the act. */
 export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
   const selected = [...selection.values()]
-  const numberOf = (status: Status) =>
+  const numberOf = (status: LogStatus) =>
     planChanges(selected, status).reduce((sum, { log_ids }) => sum + log_ids.length, 0)
   const offered = (['approved', 'rejected', 'pending'] as const).filter(
     (status) =>
