@@ -1,25 +1,17 @@
-import { useEffect, useState } from 'hono/jsx/dom'
-import { dataOf } from '../../sdk/api-client.ts'
-import { api } from '../api/api.ts'
+import { findEmployee } from '../api/employees.ts'
 import { queue } from './queue.ts'
+import { useRead } from './use-read.ts'
 
-/** The names that were read, by employee id. */
+/** Names by employee id, so that each is read once. */
 const names = new Map<string, string>()
 
-/** The name of a person, the id until it is read. */
+/** The name of a person; the id until the name is read. */
 export const usePersonName = (id: string): string => {
-  const [name, setName] = useState(names.get(id) ?? id)
-  useEffect(() => {
-    const set = (found: string | undefined) => {
-      if (found) names.set(id, found)
-      setName(found ?? id)
-    }
-    const row = queue.get().rows.find(({ employee }) => employee.employee_id === id)
-    const stored = row?.employee.full_name ?? names.get(id)
-    if (stored) return set(stored)
-    dataOf(api.v2.incidents.employees.$get({ query: { q: id } }))
-      .then(({ employees }) => set(employees.find((e) => e.employee_id === id)?.full_name))
-      .catch(() => {})
+  const row = queue.get().rows.find(({ employee }) => employee.employee_id === id)
+  if (row) names.set(id, row.employee.full_name)
+  useRead(async () => {
+    const found = names.has(id) ? undefined : await findEmployee(id)
+    if (found) names.set(id, found.full_name)
   }, [id])
-  return name
+  return names.get(id) ?? id
 }

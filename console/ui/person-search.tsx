@@ -1,8 +1,7 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
-import { dataOf } from '../../sdk/api-client.ts'
 import type { FoundEmployee } from '../../sdk/api-types.ts'
-import { api } from '../api/api.ts'
 import { messageOf } from '../api/client.ts'
+import { searchEmployees } from '../api/employees.ts'
 import { Icon } from './icon.tsx'
 
 const PAUSE_MS = 200
@@ -29,7 +28,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
 
   const search = async (text: string) => {
     try {
-      const { employees } = await dataOf(api.v2.incidents.employees.$get({ query: { q: text } }))
+      const employees = await searchEmployees(text)
       if (input.current?.value.trim() !== text) return
       setFound(employees)
       setActive(0)

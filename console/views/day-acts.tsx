@@ -5,7 +5,7 @@ import { connection } from '../api/connection.ts'
 import { reviewDay } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
-import { rememberDay } from '../state/focus.ts'
+import { rememberRow } from '../state/focus.ts'
 import { approveDay } from '../state/hours.ts'
 import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
@@ -76,7 +76,7 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
   const kinds = [...new Set(exceptions.flatMap((name) => MISSING[name] ?? []))]
   const approve = async () => {
     setBusy(true)
-    rememberDay(employee_id + day)
+    rememberRow(employee_id + day)
     const said = await approveDay(row).catch(messageOf)
     if (said) announce(said)
     setBusy(false)
@@ -90,7 +90,7 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
           key={kind}
           class="button act"
           href={add(kind)}
-          onClick={() => rememberDay(employee_id + day)}
+          onClick={() => rememberRow(employee_id + day)}
         >
           <Icon name="plus" />
           Agregar la {KINDS[kind].toLowerCase()} que falta

@@ -6,7 +6,7 @@ import { requestHours } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { calendarOf } from '../calendar.ts'
 import { linkTo, type Route } from '../routes.ts'
-import { focusOpenedDay } from '../state/focus.ts'
+import { focusRemembered } from '../state/focus.ts'
 import {
   approveCleanDays,
   type HoursFilter,
@@ -168,7 +168,7 @@ const WorkList = ({
   const counts = countsOf(days, ({ exceptions }) => exceptions)
   const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
   const shown = exception ? days.filter(has) : days
-  useEffect(focusOpenedDay, [])
+  useEffect(focusRemembered, [])
   return (
     <section>
       <h2 tabindex={-1} data-after-list>

@@ -6,7 +6,7 @@ import { hasStatus, messageOf } from '../api/client.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved } from '../state/decisions.ts'
-import { rememberOpened } from '../state/focus.ts'
+import { rememberRow } from '../state/focus.ts'
 import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { KINDS, OWN } from '../text.ts'
@@ -129,7 +129,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
   const log = shown?.log
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    rememberOpened(log_id)
+    rememberRow(String(log_id))
     heading.current?.focus()
   }, [log?.log_id])
   return (

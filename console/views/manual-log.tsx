@@ -3,6 +3,7 @@ import { dataOf } from '../../sdk/api-client.ts'
 import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { connection } from '../api/connection.ts'
+import { findEmployee } from '../api/employees.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { readByPeople } from '../state/decisions.ts'
 import { queue, reloadQueue } from '../state/queue.ts'
@@ -13,13 +14,6 @@ import { KINDS, OFFLINE } from '../text.ts'
 import { addDays, dayOfMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../time.ts'
 import { fieldProblems, type Problems, problemsOf } from '../ui/field-problems.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
-
-const findEmployee = async (employee_id = ''): Promise<FoundEmployee | undefined> => {
-  if (!employee_id) return undefined
-  const query = { q: employee_id }
-  const { employees } = await dataOf(api.v2.incidents.employees.$get({ query }))
-  return employees.find((employee) => employee.employee_id === employee_id)
-}
 
 const fieldValue = (form: HTMLFormElement, name: string): string =>
   String(new FormData(form).get(name) ?? '')
@@ -41,7 +35,9 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const form = useRef<HTMLFormElement>(null)
   const clientId = useRef(crypto.randomUUID())
   const [person, setPerson] = useState<FoundEmployee | null | undefined>(undefined)
-  const { data: given, problem: notFound } = useRead(() => findEmployee(query.employee_id), [])
+  const { data: given, problem: notFound } = useRead(async () =>
+    query.employee_id ? findEmployee(query.employee_id) : undefined,
+  )
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
   const [shift, setShift] = useState(0)

@@ -3,7 +3,7 @@ import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { branchTotals, matchingTotal } from '../state/counts.ts'
 import { toFilter } from '../state/filter.ts'
-import { focusOpened } from '../state/focus.ts'
+import { focusRemembered } from '../state/focus.ts'
 import { lastBranch } from '../state/last-branch.ts'
 import { isListDone, loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
@@ -108,7 +108,8 @@ export const QueueView = ({ route }: { route: Route }) => {
     const wanted = toFilter(route.query)
     const { filter, rows } = queue.get()
     // Coming back from one log, the list is as it was left.
-    if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted)) return focusOpened()
+    if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted))
+      return focusRemembered()
     void loadQueue(wanted)
   }, [key])
 
