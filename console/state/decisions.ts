@@ -5,10 +5,17 @@ import { type Change, decide, type Moved, type Outcome, planChanges } from '../a
 import { signedIn } from '../api/session.ts'
 import { ACTS, countLogs, KINDS, OFFLINE, OWN, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
-import { mayDecide, queue, refreshSummary, relistAfterMany, updateLogs } from './queue.ts'
+import {
+  type Mark,
+  mayDecide,
+  queue,
+  refreshSummary,
+  relistAfterMany,
+  updateLogs,
+} from './queue.ts'
 import { announce, ui } from './ui.ts'
 
-/** What was decided here, the last one at the end: each may be undone. */
+/** The decisions of this page that can be undone, the last one at the end. */
 let decided: { changes: Change[]; what: string }[] = []
 
 export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
@@ -21,8 +28,8 @@ export const describeMoved = ({ status, by, at, comment, message }: Moved): stri
   return `${by || 'Otra persona'} decidió antes (${clockTime(at)}, ${STATUSES[status].toLowerCase()})${reason}`
 }
 
-/** Says why nothing can be decided now. */
-const refuse = (): boolean => {
+/** Whether nothing can be decided now; announces why. */
+const announceObstacle = (): boolean => {
   if (!connection.get().online) announce(OFFLINE)
   else if (!signedIn().user.may_decide) announce('Tu usuario consulta, pero no decide checadas.')
   else return false
@@ -32,15 +39,15 @@ const refuse = (): boolean => {
 export const needsComment = (status: LogStatus): boolean =>
   status === 'rejected' || signedIn().require_comment.includes(status)
 
-/** Who will read a comment, where people have an app that shows it. */
+/** Who will read a comment, if people have an app that shows it. */
 export const readByPeople = (count: number): string => {
   if (!signedIn().employee_clock_in) return ''
   return count === 1 ? 'Lo leerá la persona. ' : `Lo leerán ${count} personas. `
 }
 
-/** Marks what a block has changed. */
-const showBlock = (change: Change, { done, moved }: Outcome): void => {
-  updateLogs(done, { state: 'decided' }, change.status)
+/** @param mark the mark of the logs that this block has decided */
+const showBlock = (change: Change, { done, moved }: Outcome, mark?: Mark): void => {
+  updateLogs(done, mark, change.status)
   for (const one of moved) updateLogs([one.log_id], { state: 'moved', moved: one }, one.status)
 }
 
@@ -49,7 +56,7 @@ const countAgain = (): void => {
   ui.set({ decisions: ui.get().decisions + 1 })
 }
 
-export interface Decision {
+interface Decision {
   logs: LogRow[]
   status: LogStatus
   comment?: string | undefined
@@ -58,75 +65,73 @@ export interface Decision {
 }
 
 /** Decides logs, marks their rows, and remembers how to undo it. */
-export const runDecision = async ({
-  logs,
-  status,
-  comment,
-  onProgress,
-  shouldStop,
-}: Decision): Promise<Outcome> => {
-  const changes = planChanges(logs, status, comment)
-  const all = changes.flatMap(({ log_ids }) => log_ids)
+export const runDecision = async (decision: Decision): Promise<Outcome> => {
+  const { logs, status, comment, onProgress, shouldStop } = decision
+  const planned = planChanges(logs, status, comment)
+  const all = planned.flatMap(({ log_ids }) => log_ids)
   const marksBefore = queue.get().marks
   updateLogs(all, { state: 'deciding' })
-  const undoable: Change[] = []
-  const outcome = await decide(changes, {
-    ...(shouldStop && { shouldStop }),
+  const changes: Change[] = []
+  let count = 0
+  const outcome = await decide(planned, {
+    shouldStop,
     onBlock: (change, block) => {
-      showBlock(change, block)
-      if (block.done.length > 0) undoable.push({ ...change, log_ids: block.done })
-      onProgress?.(undoable.reduce((sum, { log_ids }) => sum + log_ids.length, 0))
+      showBlock(change, block, { state: 'decided' })
+      if (block.done.length > 0) changes.push({ ...change, log_ids: block.done })
+      count += block.done.length
+      onProgress?.(count)
     },
   })
   for (const id of all) {
     if (queue.get().marks.get(id)?.state === 'deciding') updateLogs([id], marksBefore.get(id))
   }
-  const [only] = logs.length === 1 ? logs : []
-  const count = outcome.done.length
-  const what = only ? describeLog(only) : countLogs(count)
-  if (count > 0) decided = [...decided, { changes: undoable, what }]
+  const [first] = logs
+  const what = logs.length === 1 && first ? describeLog(first) : countLogs(count)
+  if (count > 0) decided = [...decided, { changes, what }]
   countAgain()
   return outcome
 }
 
-/** What happened, in a sentence. */
+/** @param log the only log that was to be decided */
 export const summarize = (
   { done, moved, error }: Outcome,
   status: LogStatus,
   log?: LogRow,
 ): string => {
-  const { done: one, doneMany } = ACTS[status]
-  const sentences = [
-    log && done.length === 1 && `${one}: ${describeLog(log)}.`,
-    !(log && done.length === 1) && done.length > 0 && `${doneMany}: ${countLogs(done.length)}.`,
-    moved.length === 1 && moved[0] && describeMoved(moved[0]),
-    moved.length > 1 && `${countLogs(moved.length)} cambiaron antes y quedan como estaban.`,
-    error !== undefined && messageOf(error),
-  ]
-  return sentences.filter((sentence) => sentence).join(' ')
+  const { done: doneOne, doneMany } = ACTS[status]
+  const sentences: string[] = []
+  if (log && done.length === 1) sentences.push(`${doneOne}: ${describeLog(log)}.`)
+  else if (done.length > 0) sentences.push(`${doneMany}: ${countLogs(done.length)}.`)
+  const [firstMoved] = moved
+  if (moved.length > 1) {
+    sentences.push(`${countLogs(moved.length)} cambiaron antes y quedan como estaban.`)
+  } else if (firstMoved) sentences.push(describeMoved(firstMoved))
+  if (error !== undefined) sentences.push(messageOf(error))
+  return sentences.join(' ')
 }
 
 /**
- * Decides at once, or asks first: for a reason, or because it is about many.
- * @param note what the person should know of many logs, which then are always asked about
+ * Decides at once, or opens the dialog: for a reason, or because there are many logs.
+ * @param note what the dialog shows; with a note it always opens
+ * @returns whether it decides at once
  */
 export const requestDecision = async (
   logs: LogRow[],
   status: LogStatus,
   note?: string,
 ): Promise<boolean> => {
+  if (announceObstacle() || logs.length === 0) return false
+  if (!logs.some(mayDecide)) {
+    announce(OWN)
+    return false
+  }
   const { marks } = queue.get()
   const open = logs.filter(
     (log) => log.status !== status && marks.get(log.log_id)?.state !== 'deciding' && mayDecide(log),
   )
-  if (refuse()) return false
-  if (logs.length > 0 && !logs.some(mayDecide)) {
-    announce(OWN)
-    return false
-  }
   const [first] = open
   if (!first) {
-    if (logs.length > 0) announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)
+    announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)
     return false
   }
   if (open.length > 1 || note || needsComment(status)) {
@@ -134,8 +139,7 @@ export const requestDecision = async (
     return false
   }
   announce(`${ACTS[status].act}: ${describeLog(first)}…`)
-  const running = runDecision({ logs: open, status })
-  void running.then((outcome) =>
+  void runDecision({ logs: open, status }).then((outcome) =>
     announce(summarize(outcome, status, first), { undoable: outcome.done.length > 0 }),
   )
   return true
@@ -147,9 +151,9 @@ const UNDONE: Record<LogStatus, string> = {
   rejected: 'Se deshizo la decisión anterior; queda rechazada.',
 }
 
-/** Changes the last decision back, as an audited change of its own. */
+/** Changes the last decision back, which the history shows as a change of its own. */
 export const undoLast = async (): Promise<void> => {
-  if (refuse()) return
+  if (announceObstacle()) return
   const last = decided.at(-1)
   if (!last) return announce('No hay nada que deshacer.')
   decided = decided.slice(0, -1)
@@ -159,12 +163,8 @@ export const undoLast = async (): Promise<void> => {
     status: expected_status,
     comment: UNDONE[expected_status],
   }))
-  const onBlock = (change: Change, { done, moved }: Outcome) => {
-    updateLogs(done, undefined, change.status)
-    for (const one of moved) updateLogs([one.log_id], { state: 'moved', moved: one }, one.status)
-  }
   announce('Deshaciendo…')
-  const outcome = await decide(back, { onBlock })
+  const outcome = await decide(back, { onBlock: (change, block) => showBlock(change, block) })
   if (outcome.error !== undefined) decided = [...decided, last]
   countAgain()
   const undone = outcome.done.length > 0 ? `Se deshizo: ${last.what}.` : ''

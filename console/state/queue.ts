@@ -1,4 +1,4 @@
-import { dataOf } from '../../sdk/api-client.ts'
+import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { LogRow, LogStatus, LogSummary } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { messageOf } from '../api/client.ts'
@@ -9,7 +9,7 @@ import { addDays } from '../time.ts'
 import type { Filter } from './filter.ts'
 import { createStore } from './store.ts'
 
-/** The list of logs, which stays while one of them is looked at. */
+const { logs: logsApi } = api.v2.incidents
 
 /** What happened to a row since it was listed. */
 export interface Mark {
@@ -21,14 +21,14 @@ interface Queue {
   filter: Filter
   rows: LogRow[]
   next: string | null
-  /** How many rows made place for later ones. */
+  /** How many rows were removed from the screen to show later ones. */
   dropped: number
   loading: boolean
   error?: string | undefined
-  /** Counts of the filter without its branch and department: both are choices of the page. */
+  /** Counts under the filter, but of every branch and department. */
   summary?: LogSummary | undefined
   marks: ReadonlyMap<number, Mark>
-  /** What is to be known of the day of a log, in the words of hours. */
+  /** The exceptions of a log's day. */
   notes: ReadonlyMap<number, string[]>
   selection: ReadonlyMap<number, LogRow>
 }
@@ -36,125 +36,114 @@ interface Queue {
 const PAGE = 50
 const ROWS_MAX = 200
 
-export const queue = createStore<Queue>({
-  filter: {},
+const EMPTY = {
   rows: [],
   next: null,
   dropped: 0,
   loading: true,
+  error: undefined,
   marks: new Map(),
   notes: new Map(),
   selection: new Map(),
-})
-
-/** Answers to an earlier question are dropped. */
-let question = 0
-
-const requestPage = (filter: Filter, cursor?: string) =>
-  dataOf(api.v2.incidents.logs.$get({ query: { ...filter, nearby: true, limit: PAGE, cursor } }))
-
-const requestSummary = async (): Promise<void> => {
-  const { branch_office: _, department: __, ...filter } = queue.get().filter
-  const asked = question
-  const summary = await dataOf(api.v2.incidents.logs.summary.$get({ query: filter }))
-  if (asked === question) queue.set({ summary })
 }
 
-const failed = (error: unknown) => queue.set({ loading: false, error: messageOf(error) })
+/** The list of logs. It stays while one of them is open. */
+export const queue = createStore<Queue>({ filter: {}, ...EMPTY })
 
-const sameFilter = (a: Filter, b: Filter) =>
+/** Counts the lists that were asked for: responses to an earlier one are dropped. */
+let listing = 0
+
+const requestPage = (filter: Filter, cursor?: string) =>
+  dataOf(logsApi.$get({ query: { ...filter, nearby: true, limit: PAGE, cursor } }))
+
+const requestSummary = async (): Promise<void> => {
+  const { branch_office: _, department: __, ...query } = queue.get().filter
+  const current = listing
+  const summary = await dataOf(logsApi.summary.$get({ query }))
+  if (current === listing) queue.set({ summary })
+}
+
+const sameSummary = (a: Filter, b: Filter) =>
   JSON.stringify({ ...a, branch_office: 0, department: 0 }) ===
   JSON.stringify({ ...b, branch_office: 0, department: 0 })
 
 const NOTED_DAYS = 31
 
-/** Exceptions that most days have while they are reviewed: a mark for them would say nothing. */
-const OF_MANY = ['pendientes', 'sin_sincronizar']
+/** Exceptions that most days have while they are reviewed: the list does not mark them. */
+const UNMARKED = ['pendientes', 'sin_sincronizar']
 
-/** The exceptions of the days of logs, by log: what the last month of them has. */
+/** The exceptions of the logs' days, by log. Only the last month of the logs has them. */
 export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, string[]>> => {
+  const notes = new Map<number, string[]>()
   const days = logs.map(({ local_at }) => local_at.slice(0, 10)).toSorted()
   const [first, to] = [days[0], days.at(-1)]
-  if (!first || !to) return new Map()
+  if (!first || !to) return notes
   const [, from = first] = [first, addDays(to, -NOTED_DAYS)].toSorted()
   const { branch_office, department, employee_id } = queue.get().filter
   const place = { branch_office, department, employee_id }
   // The shift of a log may have begun the day before.
-  const query = { ...place, from: addDays(from, -1), to, preview: true }
-  const rows = await readDays(query)
+  const rows = await readDays({ ...place, from: addDays(from, -1), to, preview: true })
   const ids = new Set(logs.map(({ log_id }) => log_id))
-  const notes = new Map<number, string[]>()
   for (const { log_ids, exceptions, notices } of rows) {
-    const names: string[] = exceptions.filter((name) => !OF_MANY.includes(name))
+    const names: string[] = exceptions.filter((name) => !UNMARKED.includes(name))
     if (notices.includes('repetida')) names.push('repetida')
     if (names.length > 0) for (const id of log_ids) if (ids.has(id)) notes.set(id, names)
   }
   return notes
 }
 
-/** Marks rows once the list is there: it never waits for them. */
+/** Adds notes to rows that are already on screen. A failure leaves the rows without notes. */
 const noteRows = async (logs: readonly LogRow[]): Promise<void> => {
-  const asked = question
+  const current = listing
   const notes = await readNotes(logs).catch(() => new Map<number, string[]>())
-  if (asked === question) queue.set({ notes: new Map([...queue.get().notes, ...notes]) })
+  if (current === listing) queue.set({ notes: new Map([...queue.get().notes, ...notes]) })
 }
 
-/** Lists a filter from its beginning; what was selected under another filter is not any more. */
-export const loadQueue = async (filter: Filter): Promise<void> => {
-  const asked = ++question
-  const { filter: before, summary } = queue.get()
-  queue.set({
-    filter,
-    rows: [],
-    next: null,
-    dropped: 0,
-    loading: true,
-    error: undefined,
-    summary: sameFilter(before, filter) ? summary : undefined,
-    marks: new Map(),
-    notes: new Map(),
-    selection: new Map(),
-  })
-  try {
-    const [page] = await Promise.all([requestPage(filter), requestSummary()])
-    if (asked !== question) return
-    queue.set({ rows: page.logs, next: page.next_cursor, loading: false })
-    void noteRows(page.logs)
-  } catch (error) {
-    if (asked === question) failed(error)
-  }
-}
-
-export const reloadQueue = () => loadQueue(queue.get().filter)
-
-/** Adds the next page; at most 200 rows stay on screen, the last ones. */
-export const loadMore = async (): Promise<void> => {
-  const { filter, next, rows } = queue.get()
-  if (!next) return
-  const asked = question
+/** Reads a page and adds its rows to the list. At most 200 rows stay on screen, the last ones. */
+const readPage = async (cursor?: string): Promise<void> => {
+  const current = listing
   queue.set({ loading: true, error: undefined })
   try {
-    const page = await requestPage(filter, next)
-    if (asked !== question) return
+    const [page] = await Promise.all([
+      requestPage(queue.get().filter, cursor),
+      cursor === undefined && requestSummary(),
+    ])
+    if (current !== listing) return
+    const { rows, dropped } = queue.get()
     const all = [...rows, ...page.logs]
     queue.set({
       rows: all.slice(-ROWS_MAX),
       next: page.next_cursor,
-      dropped: queue.get().dropped + Math.max(0, all.length - ROWS_MAX),
+      dropped: dropped + Math.max(0, all.length - ROWS_MAX),
       loading: false,
     })
     void noteRows(page.logs)
   } catch (error) {
-    if (asked === question) failed(error)
+    if (current === listing) queue.set({ loading: false, error: messageOf(error) })
   }
 }
 
-/** Lists again, where a list is open, what many decisions at once have changed. */
+/** Lists the logs of a filter from the first page, with nothing selected. */
+export const loadQueue = async (filter: Filter): Promise<void> => {
+  listing++
+  const { filter: before, summary } = queue.get()
+  queue.set({ ...EMPTY, filter, summary: sameSummary(before, filter) ? summary : undefined })
+  await readPage()
+}
+
+export const reloadQueue = () => loadQueue(queue.get().filter)
+
+export const loadMore = async (): Promise<void> => {
+  const { next } = queue.get()
+  if (next) await readPage(next)
+}
+
+/** Lists again after many decisions at once, if a list was open. */
 export const relistAfterMany = async (): Promise<void> => {
   if (queue.get().summary) await reloadQueue()
 }
 
-/** Whether everything that waited on screen has been decided. */
+/** Whether every pending log on screen has been decided. */
 export const isListDone = (): boolean => {
   const { filter, rows, marks } = queue.get()
   const isDecided = ({ log_id }: LogRow) => marks.get(log_id)?.state === 'decided'
@@ -166,10 +155,12 @@ let summaryTimer: ReturnType<typeof setTimeout> | undefined
 /** Counts again once a series of decisions has paused. */
 export const refreshSummary = (): void => {
   clearTimeout(summaryTimer)
-  // Where no list is open there is nothing to count, and no filter that bounds it.
+  // Without an open list there is no filter, and the summary would count every log.
   if (!queue.get().summary) return
   summaryTimer = setTimeout(() => requestSummary().catch(() => {}), 600)
 }
+
+const byId = (logs: readonly LogRow[]) => new Map(logs.map((log) => [log.log_id, log]))
 
 export const toggleSelected = (log: LogRow, selected: boolean): void => {
   const selection = new Map(queue.get().selection)
@@ -178,64 +169,56 @@ export const toggleSelected = (log: LogRow, selected: boolean): void => {
   queue.set({ selection })
 }
 
-/** Whether the user may decide a log: some installations let nobody decide their own. */
+/** Whether the user may decide a log. Some installations let nobody decide their own. */
 export const mayDecide = ({ own }: Pick<LogRow, 'own'>): boolean => {
   const { user, forbid_self_approval } = signedIn()
   return user.may_decide && !(forbid_self_approval && own)
 }
 
-/** The rows on screen that may still be decided. */
+/** The rows on screen that the user may still decide. */
 export const openRows = (): LogRow[] => {
   const { rows, marks } = queue.get()
   return rows.filter((log) => !marks.has(log.log_id) && mayDecide(log))
 }
 
 export const selectPage = (selected: boolean): void =>
-  queue.set({ selection: new Map(selected ? openRows().map((log) => [log.log_id, log]) : []) })
+  queue.set({ selection: byId(selected ? openRows() : []) })
 
-/** Every log that matches now and that the user may decide, on screen or not. */
+/** Reads every log of a filter that the user may decide, on screen or not. */
 export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
   const found: LogRow[] = []
-  let cursor: string | undefined
-  do {
-    const query = { ...filter, limit: 200, cursor }
-    const page = await dataOf(api.v2.incidents.logs.$get({ query }))
-    found.push(...page.logs.filter(mayDecide))
-    cursor = page.next_cursor ?? undefined
-  } while (cursor)
+  const query = { ...filter, limit: 200 }
+  for await (const { logs } of pagesOf((cursor) => logsApi.$get({ query: { ...query, cursor } }))) {
+    found.push(...logs.filter(mayDecide))
+  }
   return found
 }
 
-/** Selects every log that matches now and that the user may decide. Returns how many there are. */
+/** Selects every log of the list that the user may decide. Returns how many there are. */
 export const selectAllMatching = async (): Promise<number> => {
-  const asked = question
+  const current = listing
   const found = await readOpenLogs(queue.get().filter)
-  if (asked === question) queue.set({ selection: new Map(found.map((log) => [log.log_id, log])) })
+  if (current === listing) queue.set({ selection: byId(found) })
   return found.length
 }
 
-/** Changes how logs stand, in the list and in the selection. */
+/** Updates logs in the list and in the selection. */
 export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: LogStatus) => {
   const changed = new Set(ids)
   const { rows, marks, selection } = queue.get()
-  const stand = <One extends Pick<LogRow, 'log_id' | 'status'>>(one: One): One =>
+  const withStatus = <One extends Pick<LogRow, 'log_id' | 'status'>>(one: One): One =>
     changed.has(one.log_id) && status ? { ...one, status } : one
-  // Other rows of the day show it too.
+  // Other rows of the same day show it too.
   const update = (log: LogRow): LogRow => ({
-    ...stand(log),
-    ...(log.nearby && { nearby: log.nearby.map(stand) }),
+    ...withStatus(log),
+    ...(log.nearby && { nearby: log.nearby.map(withStatus) }),
   })
   const nextMarks = new Map(marks)
   for (const id of ids) {
     if (mark) nextMarks.set(id, mark)
     else nextMarks.delete(id)
   }
-  const kept = [...selection.values()].filter(
-    ({ log_id }) => !(mark?.state === 'decided' && changed.has(log_id)),
-  )
-  queue.set({
-    rows: rows.map(update),
-    marks: nextMarks,
-    selection: new Map(kept.map((log) => [log.log_id, update(log)])),
-  })
+  const isDecided = ({ log_id }: LogRow) => mark?.state === 'decided' && changed.has(log_id)
+  const selected = [...selection.values()].filter((log) => !isDecided(log))
+  queue.set({ rows: rows.map(update), marks: nextMarks, selection: byId(selected.map(update)) })
 }

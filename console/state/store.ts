@@ -1,28 +1,24 @@
 import { useSyncExternalStore } from 'hono/jsx/dom'
 
-/** A value that views follow. */
-export interface Store<State> {
-  get(): State
-  /** Merges fields into the state. */
-  set(fields: Partial<State>): void
-  subscribe(listener: () => void): () => void
-}
-
-export const createStore = <State extends object>(initial: State): Store<State> => {
+/** A state that views follow. */
+export const createStore = <State extends object>(initial: State) => {
   let state = initial
   const listeners = new Set<() => void>()
   return {
-    get: () => state,
-    set: (fields) => {
+    get: (): State => state,
+    /** Merges fields into the state. */
+    set: (fields: Partial<State>): void => {
       state = { ...state, ...fields }
       for (const listener of listeners) listener()
     },
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }
 }
 
-export const useStore = <State extends object>(store: Store<State>): State =>
-  useSyncExternalStore(store.subscribe, store.get)
+type Store<State extends object> = ReturnType<typeof createStore<State>>
+
+export const useStore = <State extends object>({ subscribe, get }: Store<State>): State =>
+  useSyncExternalStore(subscribe, get)
