@@ -1,9 +1,8 @@
 import type { LogKind, LogStatus } from '../../sdk/api-types.ts'
 import { linkTo } from '../routes.ts'
-import { daysAgo } from '../time.ts'
+import { addDays, today } from '../time.ts'
 
-/** Which logs the list shows; it stands in the address. */
-
+/** The filter of the list of logs, which is in the address. */
 export interface Filter {
   status?: LogStatus | undefined
   branch_office?: string | undefined
@@ -14,17 +13,17 @@ export interface Filter {
   to?: string | undefined
 }
 
-/** The filter of an address; without a status, what waits. Other statuses show the last month. */
+/** The filter of an address: pending logs by default. Other statuses begin a month ago. */
 export const toFilter = ({ status, ...query }: Record<string, string>): Filter => {
   const filter = {
     ...query,
     status: status === 'all' ? undefined : (status ?? 'pending'),
   } as Filter
   if (filter.status === 'pending' || filter.from || filter.to || filter.employee_id) return filter
-  return { ...filter, from: daysAgo(30) }
+  return { ...filter, from: addDays(today(), -30) }
 }
 
-/** The address of the current filter with other values. */
+/** The address of a filter with some values changed. */
 export const withFilter = (
   filter: Filter,
   changes: Partial<Record<keyof Filter, string>>,

@@ -1,47 +1,37 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
-import { readDays, readTotals } from '../api/hours.ts'
+import { type HoursQuery, readDays, readTotals } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { counted } from '../text.ts'
 import { addDays, duration, fortnightOf, mondayOf, type Period, today } from '../time.ts'
+import { sumOf } from './counts.ts'
 import { requestDecision } from './decisions.ts'
+import type { Filter } from './filter.ts'
 import { readOpenLogs } from './queue.ts'
 
-/** The hours of a person, of a branch or of everybody, for a month at most. */
+type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
 
-export interface HoursFilter extends Period {
-  employee_id?: string | undefined
-  branch_office?: string | undefined
-  department?: string | undefined
-  /** `-` for those without one. */
-  payroll_group?: string | undefined
+/** Whose hours the page shows. `-` as the payroll group stands for people without one. */
+export interface HoursFilter extends Selection, Period {
   exception?: string | undefined
 }
 
 const DAYS_MAX = 31
 
-/** A night shift of the period's last day ends after it; none is longer than 36 hours. */
+/** A night shift of the last day may end up to two days after it. */
 const DAYS_AFTER = 2
 
-/** The filter of an address: the running fortnight unless it says otherwise, 31 days at most. */
+/** The filter of an address: the current fortnight by default, 31 days at most. */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
   const { employee_id, branch_office, department, payroll_group, exception } = query
-  const now = fortnightOf(today())
-  const from = query.from ?? (query.to ? fortnightOf(query.to).from : now.from)
+  const from = query.from ?? fortnightOf(query.to ?? today()).from
   const to = query.to ?? fortnightOf(from).to
   const last = addDays(from, DAYS_MAX - 1)
-  return {
-    employee_id,
-    branch_office,
-    department,
-    payroll_group,
-    exception,
-    from,
-    // In order of time, the middle one is within the bounds.
-    to: [from, to, last].toSorted()[1] ?? to,
-  }
+  // The median of the three is within the bounds.
+  const [, end = to] = [from, to, last].toSorted()
+  return { employee_id, branch_office, department, payroll_group, exception, from, to: end }
 }
 
 export const withHours = (
@@ -49,18 +39,18 @@ export const withHours = (
   changes: Partial<Record<keyof HoursFilter, string | undefined>>,
 ): string => linkTo('horas', { ...filter, ...changes })
 
-/** A person's branch never narrows a person: who moved keeps all days. */
-export const hoursQuery = ({ exception: _, ...filter }: HoursFilter) => {
-  const { employee_id, payroll_group, from, to, ...place } = filter
+/** A person has all their days, also those of an earlier branch or group. */
+export const hoursQuery = (filter: HoursFilter) => {
+  const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
   if (employee_id) return { employee_id, from, to }
   return { ...place, payroll_group: payroll_group === '-' ? '' : payroll_group, from, to }
 }
 
-/** The days of a person, in whole weeks; of many, those with an exception that nobody has looked at. */
+/** Of one person all days in whole weeks; of many only the days with exceptions. */
 export const readHours = async (filter: HoursFilter) => {
   const query = hoursQuery(filter)
   const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
-  // Of every branch: so that one sees where the work is.
+  // Of every branch, since the page counts the days of each.
   const all = { ...query, branch_office: undefined, exceptions: true }
   const [days, totals] = await Promise.all([
     readDays(filter.employee_id ? weeks : all),
@@ -69,7 +59,7 @@ export const readHours = async (filter: HoursFilter) => {
   return { days, totals }
 }
 
-/** The departments of the period's logs. */
+/** The departments that have logs in a period. */
 export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
   const query = { from, to }
   const { branches } = await dataOf(api.v2.incidents.logs.summary.$get({ query }))
@@ -77,8 +67,8 @@ export const readDepartments = async ({ from, to }: Period): Promise<string[]> =
 }
 
 /**
- * Whether a day needs nobody's look: all that is wrong with it is that nobody has decided it. What
- * somebody added by hand is read, and so are one's own days where others decide them.
+ * Whether pending logs are all that a day lacks, so that it can be approved unread. A day with a
+ * manual log is read, and so is the user's own day if others must decide it.
  */
 export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()
@@ -86,32 +76,33 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
   return exceptions.join() === 'pendientes' && !notices.includes('manual') && !isOwn
 }
 
-/** Whether somebody should look at a day, one by one. */
+/** Whether somebody must review a day by itself. */
 export const isToRead = (row: HoursDay): boolean =>
   row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
 
-/** The pending logs of days, which the user may decide. */
-const readPending = async (query: Parameters<typeof readOpenLogs>[0], days: HoursDay[]) => {
+/** The pending logs of some days that the user may decide. */
+const readPending = async (query: Filter, days: HoursDay[]) => {
   const ids = new Set(days.flatMap(({ log_ids }) => log_ids))
   const pending = await readOpenLogs({ ...query, status: 'pending' })
   return pending.filter(({ log_id }) => ids.has(log_id))
 }
 
-/** Asks to approve what waits of the clean days, as they are now. Returns what to say of none. */
+/** Asks to approve the pending logs of all clean days. Returns a message if there are none. */
 export const approveCleanDays = async (filter: HoursFilter): Promise<string | undefined> => {
   const query = hoursQuery(filter)
-  const days = (await readDays({ ...query, preview: true, exceptions: true })).filter(isClean)
+  const rows = await readDays({ ...query, preview: true, exceptions: true })
+  const days = rows.filter(isClean)
   const { payroll_group: _, ...place } = { payroll_group: '', ...query }
   const logs = await readPending({ ...place, to: addDays(filter.to, DAYS_AFTER) }, days)
+  if (logs.length === 0) return 'Ya no queda ningún día sin excepción por aprobar.'
   const ids = new Set(logs.map(({ log_id }) => log_id))
   const complete = days.filter(({ log_ids }) => log_ids.some((id) => ids.has(id)))
-  const seconds = complete.reduce((sum, { worked_seconds }) => sum + (worked_seconds ?? 0), 0)
-  if (logs.length === 0) return 'Ya no queda ningún día sin excepción por aprobar.'
+  const seconds = sumOf(complete.map(({ worked_seconds }) => worked_seconds ?? 0))
   const note = `${counted(complete.length, 'día')} sin excepción, que suman ${duration(seconds)}.`
   await requestDecision(logs, 'approved', note)
 }
 
-/** Asks to approve what waits of one day. Returns what to say where nothing does. */
+/** Asks to approve the pending logs of one day. Returns a message if there are none. */
 export const approveDay = async (row: HoursDay): Promise<string | undefined> => {
   const { employee_id, day } = row
   const logs = await readPending({ employee_id, from: day, to: addDays(day, DAYS_AFTER) }, [row])

@@ -1,4 +1,5 @@
 import { signedIn } from '../api/session.ts'
+import { sumOf } from '../state/counts.ts'
 import { type Filter, withFilter } from '../state/filter.ts'
 import { rememberBranch } from '../state/last-branch.ts'
 import { branchName } from '../text.ts'
@@ -11,7 +12,6 @@ interface Props {
 
 /** The branches with what waits in each, which are filters too; each with its zone where they differ. */
 export const Branches = ({ filter, totals }: Props) => {
-  const all = [...(totals?.values() ?? [])].reduce((sum, count) => sum + count, 0)
   const own = signedIn().branches.map(({ branch_office }) => branch_office)
   const names = [...new Set([...own, ...(totals?.keys() ?? [])])]
   if (names.length < 2) return <span />
@@ -35,7 +35,7 @@ export const Branches = ({ filter, totals }: Props) => {
     <nav class="branches" aria-label="Sucursales">
       <h2>Sucursales</h2>
       <ul>
-        {link('Todas', '', totals && all)}
+        {link('Todas', '', totals && sumOf(totals.values()))}
         {names.map((branch) =>
           link(branchName(branch), branch, totals && (totals.get(branch) ?? 0)),
         )}

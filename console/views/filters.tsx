@@ -24,7 +24,7 @@ export const Filters = ({
   filter: Filter
   summary: LogSummary | undefined
 }) => {
-  const departments = [...(totalsOf(summary, filter, 'department') ?? [])]
+  const departments = [...(summary ? totalsOf(summary, filter, 'department') : [])]
   const chosen = filter.department
   if (chosen && !departments.some(([name]) => name === chosen)) departments.push([chosen, 0])
   const active = [filter.department, filter.kind, filter.from, filter.to, filter.employee_id]

@@ -1,7 +1,7 @@
 import { useEffect } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { linkTo, type Route } from '../routes.ts'
-import { branchTotals, matchingTotal } from '../state/counts.ts'
+import { sumOf, totalsOf } from '../state/counts.ts'
 import { toFilter } from '../state/filter.ts'
 import { focusRemembered } from '../state/focus.ts'
 import { lastBranch } from '../state/last-branch.ts'
@@ -113,11 +113,15 @@ export const QueueView = ({ route }: { route: Route }) => {
     void loadQueue(wanted)
   }, [key])
 
-  const total = matchingTotal(summary, filter)
+  const { branch_office } = filter
+  const totals = summary && totalsOf(summary, filter, 'branch_office')
+  const total =
+    totals &&
+    (branch_office === undefined ? sumOf(totals.values()) : (totals.get(branch_office) ?? 0))
   const title = TITLES[filter.status ?? 'all']
   return (
     <div class="queue">
-      <Branches filter={filter} totals={branchTotals(summary, filter)} />
+      <Branches filter={filter} totals={totals} />
       <main>
         <header class="head">
           <h1>
