@@ -2,11 +2,12 @@ import { useEffect, useState } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
 
 /**
- * What a view reads, again whenever a dependency changes. Meanwhile the earlier answer stays; one
- * that arrives late is dropped.
+ * Reads something when the view appears, when a dependency changes, and when `again` is called.
+ * Meanwhile the earlier result stays. A result that a newer read has overtaken is dropped.
  */
 export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[] = []) => {
   const [state, setState] = useState<{ data?: Data; problem?: string }>({})
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     let isCurrent = true
     const set: typeof setState = (next) => isCurrent && setState(next)
@@ -17,6 +18,6 @@ export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[]
     return () => {
       isCurrent = false
     }
-  }, dependencies)
-  return state
+  }, [...dependencies, attempt])
+  return { ...state, again: () => setAttempt((count) => count + 1) }
 }

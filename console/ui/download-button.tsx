@@ -1,18 +1,16 @@
-import { useState } from 'hono/jsx/dom'
-import { hasStatus, messageOf } from '../api/client.ts'
+import { hasStatus } from '../api/client.ts'
 import { fileOf } from '../api/hours.ts'
-import { announce } from '../state/ui.ts'
-import { Icon } from './icon.tsx'
+import { ActButton } from './act-button.tsx'
 
 interface Props {
   label: string
   request: () => Parameters<typeof fileOf>[0]
-  /** What to say where the service refuses one file so soon after another. */
+  /** The message of a 429. */
   limit?: string
   primary?: boolean
 }
 
-/** The token is never in an address: a file is read here, and then saved. */
+/** Reads a file and saves it. A link cannot, since no address may hold the token. */
 const save = async (request: Props['request']): Promise<string> => {
   const response = await fileOf(request())
   const [, name = 'archivo'] =
@@ -22,9 +20,9 @@ const save = async (request: Props['request']): Promise<string> => {
   link.href = url
   link.download = name
   link.click()
-  // Once the browser has begun to save it.
+  // The browser needs the URL until it has begun to save the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
-  return name
+  return `Se descargó ${name}.`
 }
 
 export const DownloadButton = ({
@@ -32,22 +30,17 @@ export const DownloadButton = ({
   request,
   primary = false,
   limit = 'Son muchas descargas seguidas; espera un minuto.',
-}: Props) => {
-  const [busy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    announce(
-      await save(request).then(
-        (name) => `Se descargó ${name}.`,
-        (error) => (hasStatus(error, 429) ? limit : messageOf(error)),
-      ),
-    )
-    setBusy(false)
-  }
-  return (
-    <button type="button" class={primary ? 'primary' : 'quiet'} onClick={download} disabled={busy}>
-      <Icon name="down" />
-      {busy ? 'Descargando…' : label}
-    </button>
-  )
-}
+}: Props) => (
+  <ActButton
+    label={label}
+    busyLabel="Descargando…"
+    icon="down"
+    class={primary ? 'primary' : 'quiet'}
+    act={() =>
+      save(request).catch((error) => {
+        if (hasStatus(error, 429)) return limit
+        throw error
+      })
+    }
+  />
+)

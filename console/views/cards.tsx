@@ -5,6 +5,7 @@ import type { Route } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { addDays, dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../time.ts'
+import { Definitions } from '../ui/definitions.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -125,20 +126,15 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
         <h2>Tarjeta de asistencia</h2>
         <p>{company || 'Empresa: ______________________'}</p>
       </header>
-      <dl>
-        {[
+      <Definitions
+        items={[
           ['Nombre', card.full_name],
           ['Número', card.employee_id],
           ['RFC', card.rfc],
           ['Sucursal', card.branch_office],
           ['Periodo', `${periodName({ from, to })} de ${to.slice(0, 4)}`],
-        ].map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+        ]}
+      />
       <table>
         <thead>
           <tr>

@@ -1,80 +1,11 @@
-import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
+import { useId, useState } from 'hono/jsx/dom'
 import type { Closing, FoundEmployee, Unlock } from '../../sdk/api-types.ts'
-import { messageOf } from '../api/client.ts'
 import { cancelClosing, unlockDays } from '../api/closings.ts'
-import { connection } from '../api/connection.ts'
-import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
-import { OFFLINE } from '../text.ts'
 import { addDays, duration, fortnightOf } from '../time.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { ActDialog } from '../ui/act-dialog.tsx'
+import { Checkbox, Field } from '../ui/fields.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
-
-interface ActProps {
-  title: string
-  act: string
-  danger?: boolean
-  /** What to choose first; undefined where nothing is missing. */
-  missing?: string | false | undefined
-  children: Child
-  onClose: () => void
-  /** Does it; an error is shown, and the dialog stays. */
-  run: (comment: string, given: FormData) => Promise<void>
-}
-
-/** An act on a closing: what it does to money stands before the reason that it asks for. */
-const ActDialog = ({ title, act, danger, missing, children, onClose, run }: ActProps) => {
-  const id = useId()
-  const form = useRef<HTMLFormElement>(null)
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
-  const { online } = useStore(connection)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (!form.current || busy) return
-    const given = new FormData(form.current)
-    const comment = String(given.get('comment')).trim()
-    if (missing) return setProblem(missing)
-    if (!comment) return setProblem('Escribe el motivo: queda en el historial.')
-    setBusy(true)
-    setProblem('')
-    try {
-      await run(comment, given)
-      onClose()
-    } catch (error) {
-      setProblem(messageOf(error))
-      setBusy(false)
-    }
-  }
-  return (
-    <Dialog title={title} onClose={busy ? undefined : onClose}>
-      <form ref={form} onSubmit={submit} novalidate>
-        {children}
-        <div class="field">
-          <label for={id}>Motivo</label>
-          <textarea
-            id={id}
-            name="comment"
-            rows={2}
-            maxlength={500}
-            aria-invalid={problem ? 'true' : undefined}
-          />
-        </div>
-        <p class="problem" role="alert">
-          {problem || (online ? '' : OFFLINE)}
-        </p>
-        <footer>
-          <button type="button" onClick={onClose} disabled={busy}>
-            Volver
-          </button>
-          <button type="submit" class={danger ? 'danger' : 'primary'} disabled={!online || busy}>
-            {busy ? 'Guardando…' : act}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
-  )
-}
 
 interface Props {
   closing: Closing
@@ -90,12 +21,12 @@ export const CancelDialog = ({ closing, who, onClose, onDone }: Props) => {
     <ActDialog
       title={`Cancelar el cierre ${closing.id}`}
       act="Cancelar el cierre"
-      danger
+      isDangerous
       onClose={onClose}
-      run={async (comment) => {
-        await cancelClosing(closing.id, comment)
+      onDone={onDone}
+      send={async (given) => {
+        await cancelClosing(closing.id, given('comment'))
         announce(`Se canceló el cierre ${closing.id}: sus días se pagan en el próximo.`)
-        onDone()
       }}
     >
       <p>
@@ -126,14 +57,14 @@ export const UnlockDialog = ({
       act="Desbloquear"
       missing={!isAll && !person && 'Elige a la persona de la lista.'}
       onClose={onClose}
-      run={async (comment, given) => {
-        const [from, to] = [String(given.get('from')), String(given.get('to'))]
+      onDone={onDone}
+      send={async (given) => {
+        const [from, to, comment] = [given('from'), given('to'), given('comment')]
         const { payroll_group, employee_id } = isAll
           ? closing
           : { payroll_group: null, employee_id: person?.employee_id ?? '' }
         await unlockDays({ payroll_group, employee_id, from, to, comment }, known)
         announce('Los días se desbloquearon: sus checadas se pueden decidir otra vez.')
-        onDone()
       }}
     >
       <p>
@@ -142,20 +73,17 @@ export const UnlockDialog = ({
       </p>
       {!isAll && <PersonSearch key="person" label="Persona" required onChoose={setPerson} />}
       {closing.employee_id === null && (
-        <label key="all" class="pick">
-          <input type="checkbox" onChange={() => setAll(!isAll)} />
+        <Checkbox key="all" checked={isAll} onChange={setAll}>
           En vez de una persona: {who}
-        </label>
+        </Checkbox>
       )}
       <div class="pair">
-        <div class="field">
-          <label for={`${id}-from`}>Desde</label>
+        <Field id={`${id}-from`} label="Desde">
           <input id={`${id}-from`} name="from" type="date" value={fortnightOf(last).from} />
-        </div>
-        <div class="field">
-          <label for={`${id}-to`}>Hasta</label>
+        </Field>
+        <Field id={`${id}-to`} label="Hasta">
           <input id={`${id}-to`} name="to" type="date" value={last} />
-        </div>
+        </Field>
       </div>
     </ActDialog>
   )

@@ -1,13 +1,13 @@
-import { useId, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import type { Closing, FoundEmployee } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { groupName } from '../text.ts'
 import { addDays, dayOfMonth, fortnightOf, today } from '../time.ts'
-import { DateField } from '../ui/date-field.tsx'
+import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { ClosingPreview, type ClosingSelection } from './closing-preview.tsx'
 
-/** The last day of the newest fortnight that is over. */
+/** The last day of the latest fortnight that is over. */
 const lastFortnight = (): string => addDays(fortnightOf(today()).from, -1)
 
 interface Props {
@@ -15,12 +15,11 @@ interface Props {
   onClosed: (closing: Closing) => void
 }
 
-/** Whom to pay, and until when; what that comes to is shown before anything is saved. */
+/** Asks whom to pay, and until when. A preview follows before anything is saved. */
 export const ClosingForm = ({ closings, onClosed }: Props) => {
-  const id = useId()
   const [day, setDay] = useState(lastFortnight())
-  /** `all`, `one`, or a group after a colon. */
-  const [whose, setWhose] = useState('all')
+  /** Empty for everybody, `one` for a person, or a group after a colon. */
+  const [whose, setWhose] = useState('')
   const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
   const [problem, setProblem] = useState('')
   const [isPreview, setPreview] = useState(false)
@@ -54,33 +53,25 @@ export const ClosingForm = ({ closings, onClosed }: Props) => {
       </div>
     )
   }
-  const groups = signedIn().payroll_groups
+  const groups = signedIn().payroll_groups.some((group) => group !== '')
+    ? signedIn().payroll_groups
+    : []
   return (
     <form onSubmit={submit} novalidate>
       <h2>Cerrar un periodo</h2>
       <div class="pair">
-        <div class="field">
-          <label for={`${id}-whose`}>De quién</label>
-          <select
-            id={`${id}-whose`}
-            onChange={(event: Event) => setWhose((event.target as HTMLSelectElement).value)}
-          >
-            <option value="all" selected={whose === 'all'}>
-              Todos
-            </option>
-            {groups.some((group) => group !== '') &&
-              groups.map((group) => (
-                <option key={group} value={`:${group}`} selected={whose === `:${group}`}>
-                  {groupName(group)}
-                </option>
-              ))}
-            <option value="one" selected={whose === 'one'}>
-              Una persona (finiquito)
-            </option>
-          </select>
-        </div>
+        <Choice
+          id="closing-whose"
+          label="De quién"
+          value={whose}
+          options={[
+            ...groups.map((group) => [`:${group}`, groupName(group)] as const),
+            ['one', 'Una persona (finiquito)'],
+          ]}
+          onChange={setWhose}
+        />
         <DateField
-          id={`${id}-day`}
+          id="closing-day"
           label="Último día"
           value={day}
           max={today()}

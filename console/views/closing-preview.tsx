@@ -1,17 +1,17 @@
-import { useId, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import type { Closing, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
+import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import type { Closing, FirstTaken } from '../../sdk/api-types.ts'
 import { hasStatus } from '../api/client.ts'
 import { close, type PreviewQuery, readPreview, requestPreviewFile } from '../api/closings.ts'
-import { connection } from '../api/connection.ts'
 import { linkTo } from '../routes.ts'
-import { useStore } from '../state/store.ts'
 import { useRead } from '../state/use-read.ts'
-import { counted, countLogs, OFFLINE } from '../text.ts'
+import { counted, countLogs } from '../text.ts'
 import { addDays, duration, inHours } from '../time.ts'
+import { Definitions } from '../ui/definitions.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { Failure } from '../ui/failure.tsx'
-import { type Problems, problemsOf } from '../ui/field-problems.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Checkbox, Field } from '../ui/fields.tsx'
+import { FormEnd, useForm } from '../ui/form.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { NewTab, PeopleList } from './closing-words.tsx'
 import { FirstDays, openingsOf } from './first-days.tsx'
@@ -20,14 +20,14 @@ export type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id
   before: string
 }
 
-interface Read {
-  summary: Awaited<ReturnType<typeof readPreview>>['summary']
-  people: ClosingPerson[]
-}
+type Preview = Awaited<ReturnType<typeof readPreview>>
 
 type HoursLink = ReturnType<typeof hoursOf>
 
-/** The days of a closing in the list of hours, which shows a month: since the first, or the last closing. */
+/**
+ * The filter for the closing's days in the list of hours: since the first day or the last closing, but
+ * one month at most.
+ */
 const hoursOf = (selection: ClosingSelection, firsts: string[], closings: Closing[]) => {
   const { employee_id, payroll_group, before } = selection
   const to = addDays(before, -1)
@@ -46,8 +46,15 @@ const hoursOf = (selection: ClosingSelection, firsts: string[], closings: Closin
   }
 }
 
-/** What somebody should know before the figures are fixed; each with where it can be mended. */
-const Warnings = ({ summary, people, hours }: Read & { hours: HoursLink }) => {
+const Warning = ({ icon, children }: { icon: IconName; children: Child }) => (
+  <li>
+    <Icon name={icon} />
+    <div>{children}</div>
+  </li>
+)
+
+/** What should be looked at before the figures are fixed, with links. */
+const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) => {
   const held = people.filter(({ held_seconds }) => held_seconds > 0)
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
   const { employee_id, payroll_group, to } = hours
@@ -55,64 +62,78 @@ const Warnings = ({ summary, people, hours }: Read & { hours: HoursLink }) => {
   return (
     <ul class="warnings">
       {pending > 0 && (
-        <li key="pending">
-          <Icon name="alert" />
-          <span>
-            {countLogs(pending)} de estas personas sin decidir
-            {pending_of_period < pending && `, ${pending_of_period} del periodo`}.{' '}
-            <NewTab href={linkTo('checadas', { employee_id, status: 'pending', to })}>
-              {payroll_group ? 'Ver las de todos los grupos' : 'Revisarlas'}
-            </NewTab>
-          </span>
-        </li>
+        <Warning key="pending" icon="alert">
+          {countLogs(pending)} de estas personas sin decidir
+          {pending_of_period < pending && `, ${pending_of_period} del periodo`}.{' '}
+          <NewTab href={linkTo('checadas', { employee_id, status: 'pending', to })}>
+            {payroll_group ? 'Ver las de todos los grupos' : 'Revisarlas'}
+          </NewTab>
+        </Warning>
       )}
       {held.length > 0 && (
-        <li key="held">
-          <Icon name="clock" />
-          <div>
-            Se retienen {duration(summary.held_seconds)} de {counted(held.length, 'persona')} hasta
-            que se decida lo que está pendiente.
-            <PeopleList
-              title="Qué las retiene"
-              people={held}
-              describe={({ held_seconds }) => duration(held_seconds)}
-              link={({ employee_id }) => linkTo('checadas', { employee_id, status: 'pending' })}
-            />
-          </div>
-        </li>
+        <Warning key="held" icon="clock">
+          Se retienen {duration(summary.held_seconds)} de {counted(held.length, 'persona')} hasta
+          que se decida lo que está pendiente.
+          <PeopleList
+            title="Qué las retiene"
+            people={held}
+            describe={({ held_seconds }) => duration(held_seconds)}
+            link={({ employee_id }) => linkTo('checadas', { employee_id, status: 'pending' })}
+          />
+        </Warning>
       )}
       {exceptions_left > 0 && (
-        <li key="exceptions">
-          <Icon name="alert" />
-          <span>
-            {counted(exceptions_left, 'día')} con excepciones que nadie ha revisado.{' '}
-            <NewTab href={linkTo('horas', hours)}>Ver la lista</NewTab>
-          </span>
-        </li>
+        <Warning key="exceptions" icon="alert">
+          {counted(exceptions_left, 'día')} con excepciones que nadie ha revisado.{' '}
+          <NewTab href={linkTo('horas', hours)}>Ver la lista</NewTab>
+        </Warning>
       )}
       {unsynced.length > 0 && (
-        <li key="clocks">
-          <Icon name="clock" />
-          <span>
-            Falta información de {unsynced.join(', ')}.{' '}
-            <NewTab href={linkTo('relojes')}>Ver relojes</NewTab>
-          </span>
-        </li>
+        <Warning key="clocks" icon="clock">
+          Falta información de {unsynced.join(', ')}.{' '}
+          <NewTab href={linkTo('relojes')}>Ver relojes</NewTab>
+        </Warning>
       )}
       {empty.length > 0 && (
-        <li key="empty">
-          <Icon name="alert" />
-          <div>
-            {counted(empty.length, 'persona')} sin ninguna checada en el periodo.
-            <PeopleList
-              title="Quiénes son"
-              people={empty}
-              link={({ employee_id }) => linkTo('horas', { ...hours, employee_id })}
-            />
-          </div>
-        </li>
+        <Warning key="empty" icon="alert">
+          {counted(empty.length, 'persona')} sin ninguna checada en el periodo.
+          <PeopleList
+            title="Quiénes son"
+            people={empty}
+            link={({ employee_id }) => linkTo('horas', { ...hours, employee_id })}
+          />
+        </Warning>
       )}
     </ul>
+  )
+}
+
+const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
+  const { people, pending, added_seconds, deducted_seconds } = summary
+  const total = summary.period_seconds + added_seconds
+  const paid = (
+    <>
+      <strong>{duration(total)}</strong> <span class="note">{inHours(total)}</span>
+    </>
+  )
+  const ofEarlierDays = (
+    <>
+      {added_seconds > 0 ? `se agregan ${duration(added_seconds)}` : '–'}
+      {deducted_seconds > 0 && (
+        <p class="note">y {duration(deducted_seconds)} por descontar, aparte</p>
+      )}
+    </>
+  )
+  return (
+    <Definitions
+      class="figures"
+      items={[
+        ['Personas', people.toLocaleString('es-MX')],
+        ['Por pagar', paid],
+        ['De días anteriores', ofEarlierDays],
+        ['Sin decidir', pending > 0 ? countLogs(pending) : '–'],
+      ]}
+    />
   )
 }
 
@@ -126,27 +147,47 @@ interface Props {
 
 /** What a closing would pay, and its confirmation. */
 export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }: Props) => {
-  const id = useId()
-  const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [days, setDays] = useState<ReadonlyMap<string, string>>(new Map())
-  const [attempt, setAttempt] = useState(0)
-  const [problems, setProblems] = useState<Problems>({})
-  const [busy, setBusy] = useState(false)
-  const { online } = useStore(connection)
   const openings = days.size > 0 ? JSON.stringify(Object.fromEntries(days)) : undefined
   const query = { ...selection, openings }
-  const { data, problem } = useRead(() => readPreview(query), [openings, attempt])
+  const { data, problem, again } = useRead(() => readPreview(query), [openings])
   useLayoutEffect(() => heading.current?.focus(), [data === undefined])
+  const first_taken = data?.summary.first_taken ?? []
+  const pending = data?.summary.pending ?? 0
+  const dayOf = (one: FirstTaken): string => days.get(one.employee_id) ?? one.suggested
+  const form = useForm({
+    check: (given) => ({
+      ...(first_taken.length > 0 && !given('first') && { first: 'Confirma los primeros días.' }),
+      ...(pending > 0 &&
+        !given('leave_pending') && {
+          leave_pending: 'Decídelas antes, o di que se quedan pendientes.',
+        }),
+    }),
+    send: async (given) => {
+      const { before, payroll_group = null, employee_id = null } = selection
+      const json = {
+        before,
+        payroll_group,
+        employee_id,
+        ...openingsOf(first_taken, dayOf),
+        comment: given('comment') || null,
+        leave_pending: given('leave_pending') !== '',
+      }
+      try {
+        onClosed(await close(json, closings))
+      } catch (error) {
+        // Somebody closed, decided or unlocked meanwhile, so the preview is out of date.
+        if (hasStatus(error, 409) || hasStatus(error, 422)) again()
+        throw error
+      }
+    },
+  })
 
   if (problem) {
     return (
       <div>
-        <Failure
-          title="No se pudo calcular el cierre"
-          text={problem}
-          onRetry={() => setAttempt(attempt + 1)}
-        />
+        <Failure title="No se pudo calcular el cierre" text={problem} onRetry={again} />
         <footer>
           <button type="button" onClick={onBack}>
             Volver
@@ -157,74 +198,16 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
   }
   if (!data) return <Skeleton rows={5} />
   const { summary, people } = data
-  const { first_taken, pending } = summary
-  const dayOf = (one: FirstTaken): string => days.get(one.employee_id) ?? one.suggested
   const total = summary.period_seconds + summary.added_seconds
   const hours = hoursOf(selection, first_taken.map(dayOf), closings)
 
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (!form.current || busy) return
-    const given = new FormData(form.current)
-    const missing: Problems = {
-      ...(first_taken.length > 0 &&
-        !given.has('first') && { first: 'Confirma los primeros días.' }),
-      ...(pending > 0 &&
-        !given.has('leave_pending') && {
-          leave_pending: 'Decídelas antes, o di que se quedan pendientes.',
-        }),
-    }
-    setProblems(missing)
-    if (Object.keys(missing).length > 0) return
-    setBusy(true)
-    try {
-      const comment = String(given.get('comment')).trim() || null
-      const leave_pending = given.has('leave_pending')
-      const { before, payroll_group = null, employee_id = null } = selection
-      const confirmed = { ...openingsOf(first_taken, dayOf), comment, leave_pending }
-      onClosed(await close({ before, payroll_group, employee_id, ...confirmed }, closings))
-    } catch (error) {
-      setBusy(false)
-      // Somebody closed, decided or unlocked meanwhile: what is on screen is not what would be paid.
-      if (hasStatus(error, 409) || hasStatus(error, 422)) setAttempt(attempt + 1)
-      setProblems(problemsOf(error))
-    }
-  }
-  const message = (name: string) => (
-    <p class="problem" role="alert">
-      {problems[name] ?? ''}
-    </p>
-  )
+  const { id, problems, busy } = form
   return (
-    <form ref={form} onSubmit={submit} novalidate>
+    <form {...form.props}>
       <h2 ref={heading} tabindex={-1}>
         {title}
       </h2>
-      <dl class="figures">
-        <div>
-          <dt>Personas</dt>
-          <dd>{summary.people.toLocaleString('es-MX')}</dd>
-        </div>
-        <div>
-          <dt>Por pagar</dt>
-          <dd>
-            <strong>{duration(total)}</strong> <span class="note">{inHours(total)}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>De días anteriores</dt>
-          <dd>
-            {summary.added_seconds > 0 ? `se agregan ${duration(summary.added_seconds)}` : '–'}
-            {summary.deducted_seconds > 0 && (
-              <p class="note">y {duration(summary.deducted_seconds)} por descontar, aparte</p>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Sin decidir</dt>
-          <dd>{pending > 0 ? countLogs(pending) : '–'}</dd>
-        </div>
-      </dl>
+      <Figures summary={summary} />
       <Warnings summary={summary} people={people} hours={hours} />
       {first_taken.length > 0 && (
         <div key="first">
@@ -234,38 +217,35 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
             before={selection.before}
             onChange={(employee_id, day) => setDays(new Map([...days, [employee_id, day]]))}
           />
-          {message('first')}
-          {message('openings')}
-          {message('from')}
+          {form.problem('first')}
+          {form.problem('openings')}
+          {form.problem('from')}
         </div>
       )}
       {pending > 0 && (
         <div key="pending">
-          <label class="pick">
-            <input type="checkbox" name="leave_pending" />
+          <Checkbox name="leave_pending">
             Dejar pendientes {countLogs(pending)}: lo que se decida después se paga en el próximo
             cierre
-          </label>
-          {message('leave_pending')}
+          </Checkbox>
+          {form.problem('leave_pending')}
         </div>
       )}
-      <div class="field">
-        <label for={`${id}-comment`}>Comentario (opcional)</label>
+      <Field id={`${id}-comment`} label="Comentario (opcional)">
         <textarea id={`${id}-comment`} name="comment" rows={2} maxlength={500} />
-      </div>
-      {message('comment')}
-      <p class="problem" role="alert">
-        {problems.all ?? problems.before ?? (online ? '' : OFFLINE)}
-      </p>
-      <footer>
+      </Field>
+      {form.problem('comment')}
+      <FormEnd
+        form={form}
+        problem={problems.all ?? problems.before}
+        act={`Cerrar y pagar ${duration(total)}`}
+        busyAct="Cerrando…"
+      >
         <DownloadButton label="Vista previa" request={() => requestPreviewFile(query)} />
         <button type="button" onClick={onBack} disabled={busy}>
           Volver
         </button>
-        <button type="submit" class="primary" disabled={!online || busy}>
-          {busy ? 'Cerrando…' : `Cerrar y pagar ${duration(total)}`}
-        </button>
-      </footer>
+      </FormEnd>
     </form>
   )
 }

@@ -1,9 +1,9 @@
-import type { LogStatus, LogSummary } from '../../sdk/api-types.ts'
+import type { LogKind, LogStatus, LogSummary } from '../../sdk/api-types.ts'
 import { linkTo } from '../routes.ts'
 import { totalsOf } from '../state/counts.ts'
 import { type Filter, withFilter } from '../state/filter.ts'
 import { queue } from '../state/queue.ts'
-import { DateField } from '../ui/date-field.tsx'
+import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-filter.tsx'
 
 const change = (changes: Partial<Record<keyof Filter, string>>) => {
@@ -17,13 +17,18 @@ const STATUS_TABS: [LogStatus | 'all', string][] = [
   ['all', 'Todas'],
 ]
 
-export const Filters = ({
-  filter,
-  summary,
-}: {
+const KINDS: [LogKind, string][] = [
+  ['entrada', 'Entradas'],
+  ['salida', 'Salidas'],
+  ['checada', 'Sin distinguir'],
+]
+
+interface Props {
   filter: Filter
   summary: LogSummary | undefined
-}) => {
+}
+
+export const Filters = ({ filter, summary }: Props) => {
   const departments = [...(summary ? totalsOf(summary, filter, 'department') : [])]
   const chosen = filter.department
   if (chosen && !departments.some(([name]) => name === chosen)) departments.push([chosen, 0])
@@ -48,38 +53,20 @@ export const Filters = ({
             id={filter.employee_id}
             onChange={(employee_id) => change({ employee_id })}
           />
-          <div class="field">
-            <label for="filter-department">Departamento</label>
-            <select
-              id="filter-department"
-              value={filter.department ?? ''}
-              onChange={(event: Event) =>
-                change({ department: (event.target as HTMLSelectElement).value })
-              }
-            >
-              <option value="">Todos</option>
-              {departments.map(([name, count]) => (
-                <option key={name} value={name}>
-                  {name} ({count})
-                </option>
-              ))}
-            </select>
-          </div>
-          <div class="field">
-            <label for="filter-kind">Tipo</label>
-            <select
-              id="filter-kind"
-              value={filter.kind ?? ''}
-              onChange={(event: Event) =>
-                change({ kind: (event.target as HTMLSelectElement).value })
-              }
-            >
-              <option value="">Todos</option>
-              <option value="entrada">Entradas</option>
-              <option value="salida">Salidas</option>
-              <option value="checada">Sin distinguir</option>
-            </select>
-          </div>
+          <Choice
+            id="filter-department"
+            label="Departamento"
+            value={filter.department}
+            options={departments.map(([name, count]) => [name, `${name} (${count})`] as const)}
+            onChange={(department) => change({ department })}
+          />
+          <Choice
+            id="filter-kind"
+            label="Tipo"
+            value={filter.kind}
+            options={KINDS}
+            onChange={(kind) => change({ kind })}
+          />
           <DateField
             id="filter-from"
             label="Desde"

@@ -1,12 +1,12 @@
 import type { ClosingBody, FirstTaken } from '../../sdk/api-types.ts'
 import { counted } from '../text.ts'
 import { addDays, shortMoment } from '../time.ts'
-import { DateField } from '../ui/date-field.tsx'
+import { Checkbox, DateField } from '../ui/fields.tsx'
 import { Paged } from '../ui/paged.tsx'
 
 type DayOf = (person: FirstTaken) => string
 
-/** The most frequent day for all, and the others by person: so the request is short. */
+/** The most frequent day for all, and only the other days by person: the request stays short. */
 export const openingsOf = (
   people: readonly FirstTaken[],
   dayOf: DayOf,
@@ -27,7 +27,7 @@ interface Props {
   onChange: (employee_id: string, day: string) => void
 }
 
-/** The people paid here for the first time: nothing is guessed, each first day is confirmed. */
+/** The people that are paid here for the first time. Each first day must be confirmed. */
 export const FirstDays = ({ people, dayOf, before, onChange }: Props) => (
   <section class="first-days">
     <h3>Se paga aquí por primera vez a {counted(people.length, 'persona')}</h3>
@@ -63,9 +63,6 @@ export const FirstDays = ({ people, dayOf, before, onChange }: Props) => (
         </ul>
       )}
     />
-    <label class="pick">
-      <input type="checkbox" name="first" />
-      Los primeros días son correctos
-    </label>
+    <Checkbox name="first">Los primeros días son correctos</Checkbox>
   </section>
 )

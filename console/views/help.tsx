@@ -1,6 +1,7 @@
 import { useStore } from '../state/store.ts'
 import { setShortcuts, ui } from '../state/ui.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Checkbox } from '../ui/fields.tsx'
 
 const KEYS: [string, string][] = [
   ['J · K', 'Fila siguiente · anterior'],
@@ -28,14 +29,9 @@ export const Help = () => {
           </div>
         ))}
       </dl>
-      <label class="pick">
-        <input
-          type="checkbox"
-          checked={shortcuts}
-          onChange={(event: Event) => setShortcuts((event.target as HTMLInputElement).checked)}
-        />
+      <Checkbox checked={shortcuts} onChange={setShortcuts}>
         Usar estos atajos en este equipo
-      </label>
+      </Checkbox>
       <footer>
         <button type="button" class="primary" autofocus onClick={close}>
           Listo

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'hono/jsx/dom'
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { requestHours } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
@@ -20,13 +19,14 @@ import {
 } from '../state/hours.ts'
 import { rememberBranch } from '../state/last-branch.ts'
 import { useStore } from '../state/store.ts'
-import { announce, ui } from '../state/ui.ts'
+import { ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { addDays, fortnightOf, hasZones, periodName, today, zoneName, zoneOf } from '../time.ts'
-import { DateField } from '../ui/date-field.tsx'
+import { ActButton } from '../ui/act-button.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { Choice, DateField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-filter.tsx'
@@ -39,36 +39,6 @@ interface FieldsProps {
   filter: HoursFilter
   change: (changes: Parameters<typeof withHours>[1]) => void
 }
-
-/** A choice among names; `-` stands for the empty one. */
-const Choice = ({
-  id,
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  id: string
-  label: string
-  value: string | undefined
-  options: (readonly [value: string, text: string])[]
-  onChange: (value: string) => void
-}) => (
-  <div class="field">
-    <label for={id}>{label}</label>
-    <select
-      id={id}
-      value={value ?? ''}
-      onChange={(event: Event) => onChange((event.target as HTMLSelectElement).value)}
-    >
-      {[['', 'Todos'] as const, ...options].map(([name, text]) => (
-        <option key={name} value={name} selected={name === (value ?? '')}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </div>
-)
 
 const Fields = ({ filter, change }: FieldsProps) => {
   const { employee_id, department, payroll_group, from, to } = filter
@@ -113,17 +83,15 @@ const Fields = ({ filter, change }: FieldsProps) => {
   )
 }
 
-/** Approves what needs no look; the number is of days, as the list of hours has them now. */
-const ApproveClean = ({ days, filter }: { days: HoursDay[]; filter: HoursFilter }) => {
-  const [busy, setBusy] = useState(false)
+interface DaysProps {
+  days: HoursDay[]
+  filter: HoursFilter
+}
+
+/** Approves the days that need no review. */
+const ApproveClean = ({ days, filter }: DaysProps) => {
   const { online } = useStore(connection)
   const count = days.filter(isClean).length
-  const approve = async () => {
-    setBusy(true)
-    const said = await approveCleanDays(filter).catch(messageOf)
-    if (said) announce(said)
-    setBusy(false)
-  }
   if (count === 0) return <span />
   if (!signedIn().user.may_decide) {
     return (
@@ -133,37 +101,56 @@ const ApproveClean = ({ days, filter }: { days: HoursDay[]; filter: HoursFilter 
     )
   }
   return (
-    <button type="button" class="primary" onClick={approve} disabled={busy || !online}>
-      <Icon name="check" />
-      {busy
-        ? 'Preparando…'
-        : count === 1
-          ? 'Aprobar el día sin excepción'
-          : `Aprobar los ${counted(count, 'día')} sin excepción`}
-    </button>
+    <ActButton
+      label={`Aprobar ${count === 1 ? 'el día' : `los ${counted(count, 'día')}`} sin excepción`}
+      busyLabel="Preparando…"
+      icon="check"
+      class="primary"
+      disabled={!online}
+      act={() => approveCleanDays(filter)}
+    />
   )
 }
 
 const withinPeriod = ({ from, to }: HoursFilter, { day }: HoursDay): boolean =>
   day >= from && day <= to
 
-/** The days of a list by a name that each has, or several. */
 const countsOf = (rows: HoursDay[], namesOf: (row: HoursDay) => string[]): Map<string, number> => {
   const counts = new Map<string, number>()
   for (const name of rows.flatMap(namesOf)) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts
 }
 
-/** What somebody must look at, a day at a time: it empties. */
-const WorkList = ({
-  days,
-  filter,
-  onReviewed,
-}: {
-  days: HoursDay[]
+interface ChipsProps {
+  label: string
   filter: HoursFilter
-  onReviewed: (row: HoursDay) => void
-}) => {
+  field: 'branch_office' | 'exception'
+  total: number
+  options: { value: string; text: string; count: number; zone?: string }[]
+}
+
+/** The values of a field of the filter, each with its number of days. */
+const Chips = ({ label, filter, field, total, options }: ChipsProps) => (
+  <nav class="chips" aria-label={label}>
+    {[{ value: '', text: 'Todas', count: total, zone: '' }, ...options].map(
+      ({ value, text, count, zone }) => (
+        <a
+          key={value}
+          href={withHours(filter, { [field]: value })}
+          aria-current={(filter[field] ?? '') === value ? 'true' : undefined}
+          onClick={() => field === 'branch_office' && rememberBranch(value)}
+        >
+          {text} <span class="count">{count.toLocaleString('es-MX')}</span>
+          {zone && <small>{zone}</small>}
+        </a>
+      ),
+    )}
+  </nav>
+)
+
+/** The days that somebody must review. A reviewed day leaves the list. */
+const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) => {
+  const { days, filter, onReviewed } = props
   const { exception } = filter
   const counts = countsOf(days, ({ exceptions }) => exceptions)
   const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
@@ -175,19 +162,18 @@ const WorkList = ({
         {days.length > 0 ? `${counted(days.length, 'día')} por aclarar` : 'Ningún día por aclarar'}
       </h2>
       {counts.size > 1 && (
-        <nav class="chips" aria-label="Excepción" key="chips">
-          {[['', 'Todas', days.length] as const, ...[...counts].map(toChip)].map(
-            ([name, label, count]) => (
-              <a
-                key={name}
-                href={withHours(filter, { exception: name })}
-                aria-current={(exception ?? '') === name ? 'true' : undefined}
-              >
-                {label} <span class="count">{count.toLocaleString('es-MX')}</span>
-              </a>
-            ),
-          )}
-        </nav>
+        <Chips
+          key="chips"
+          label="Excepción"
+          filter={filter}
+          field="exception"
+          total={days.length}
+          options={[...counts].map(([value, count]) => ({
+            value,
+            text: EXCEPTIONS[value] ?? value,
+            count,
+          }))}
+        />
       )}
       {shown.length === 0 && days.length > 0 && (
         <p key="none">
@@ -212,51 +198,40 @@ const WorkList = ({
   )
 }
 
-const toChip = ([name, count]: [string, number]) => [name, EXCEPTIONS[name] ?? name, count] as const
-
-/** The branches, each with how many days somebody must look at. */
-const BranchChoice = ({ filter, days }: { filter: HoursFilter; days: HoursDay[] }) => {
+const BranchChips = ({ days, filter }: DaysProps) => {
   const counts = countsOf(days, ({ branch_office }) => [branch_office])
   const { branches } = signedIn()
   if (branches.length < 2) return <span />
-  const names = [...new Set([...branches.map((one) => one.branch_office), ...counts.keys()])]
-  const zones = hasZones()
-  const link = (branch: string, label: string, count: number) => (
-    <a
-      key={branch}
-      href={withHours(filter, { branch_office: branch })}
-      aria-current={(filter.branch_office ?? '') === branch ? 'true' : undefined}
-      onClick={() => rememberBranch(branch)}
-    >
-      {label} <span class="count">{count.toLocaleString('es-MX')}</span>
-      {zones && branch && <small>{zoneName(zoneOf(branch))}</small>}
-    </a>
-  )
+  const names = new Set([...branches.map((one) => one.branch_office), ...counts.keys()])
+  const options = [...names]
+    .filter((name) => name !== '')
+    .map((name) => ({
+      value: name,
+      text: name,
+      count: counts.get(name) ?? 0,
+      zone: hasZones() ? zoneName(zoneOf(name)) : '',
+    }))
   return (
-    <nav class="chips" aria-label="Sucursales">
-      {link('', 'Todas', days.length)}
-      {names.filter((name) => name !== '').map((name) => link(name, name, counts.get(name) ?? 0))}
-    </nav>
+    <Chips
+      label="Sucursales"
+      filter={filter}
+      field="branch_office"
+      total={days.length}
+      options={options}
+    />
   )
 }
 
 const Result = ({ filter }: { filter: HoursFilter }) => {
   const { decisions } = useStore(ui)
-  const [attempt, setAttempt] = useState(0)
   const [reviewed, setReviewed] = useState<{ of?: HoursDay[]; days: HoursDay[] }>({ days: [] })
   const { branch_office, exception: _, ...read } = filter
-  const { data, problem } = useRead(
+  const { data, problem, again } = useRead(
     () => readHours(filter),
-    [decisions, attempt, branch_office, JSON.stringify(read)],
+    [decisions, branch_office, JSON.stringify(read)],
   )
   if (problem) {
-    return (
-      <Failure
-        title="No se pudieron calcular las horas"
-        text={problem}
-        onRetry={() => setAttempt(attempt + 1)}
-      />
-    )
+    return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={again} />
   }
   if (!data) return <Skeleton rows={8} />
   const { days, totals } = data
@@ -266,12 +241,12 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office
   const query = hoursQuery(filter)
   const onReviewed = (row: HoursDay) => {
-    if (filter.employee_id) setAttempt(attempt + 1)
+    if (filter.employee_id) again()
     else setReviewed({ of: days, days: [...marked, row] })
   }
   return (
     <div class="result">
-      {!filter.employee_id && <BranchChoice key="branches" filter={filter} days={toRead} />}
+      {!filter.employee_id && <BranchChips key="branches" filter={filter} days={toRead} />}
       <div class="head" key="acts">
         <ApproveClean
           days={days.filter((row) => isHere(row) && withinPeriod(filter, row))}

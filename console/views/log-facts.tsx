@@ -1,6 +1,7 @@
 import type { LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { ACTS, KINDS, sourceName } from '../text.ts'
 import { exactTime, hasZones, lateness, shortMoment, zoneName, zoneOf } from '../time.ts'
+import { Definitions } from '../ui/definitions.tsx'
 import { StatusShape } from '../ui/status.tsx'
 
 const Event = ({ event }: { event: LogEvent }) => {
@@ -36,19 +37,10 @@ export const Facts = ({ log }: { log: LogRow }) => {
     ['Origen', sourceName(log.source)],
     ['Registro', String(log.log_id)],
   ]
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Definitions class="facts" items={facts} />
 }
 
-/** Who decided, when and why, the newest first. */
+/** The newest event first. */
 export const History = ({ events, hasMore }: { events: LogEvent[]; hasMore: boolean }) => (
   <>
     <ol class="history">

@@ -2,19 +2,19 @@ import { memo } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
-import { describeMoved, requestDecision } from '../state/decisions.ts'
+import { describeLog, describeMoved, requestDecision } from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
 import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
 import { ACTS, KINDS, sourceName } from '../text.ts'
 import { clockTime, lateness } from '../time.ts'
 import { Day } from '../ui/day.tsx'
+import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { StatusBadge } from '../ui/status.tsx'
 import { EXCEPTIONS } from './hours-words.ts'
 
 const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
 
-/** Decides one log from a button, and goes on with the next row. */
 const decideOne = async (log: LogRow, status: LogStatus) => {
   if (await requestDecision([log], status)) focusAfter([log.log_id])
 }
@@ -23,7 +23,7 @@ export const DecideButton = ({ log, status }: { log: LogRow; status: LogStatus }
   <button
     type="button"
     class={`decide ${status}`}
-    aria-label={`${ACTS[status].act}: ${log.employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.local_at)}`}
+    aria-label={`${ACTS[status].act}: ${describeLog(log)}`}
     onClick={() => decideOne(log, status)}
   >
     <Icon name={ICONS[status]} />
@@ -84,17 +84,12 @@ export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
       data-log={log.log_id}
       aria-busy={mark?.state === 'deciding' ? 'true' : undefined}
     >
-      <label class="pick">
-        <input
-          type="checkbox"
-          checked={selected}
-          disabled={mark?.state === 'decided' || !mayDecide(log)}
-          aria-label={`Seleccionar: ${employee.full_name}, ${KINDS[log.kind].toLowerCase()} ${clockTime(log.local_at)}`}
-          onChange={(event: Event) =>
-            toggleSelected(log, (event.target as HTMLInputElement).checked)
-          }
-        />
-      </label>
+      <Checkbox
+        checked={selected}
+        disabled={mark?.state === 'decided' || !mayDecide(log)}
+        label={`Seleccionar: ${describeLog(log)}`}
+        onChange={(checked) => toggleSelected(log, checked)}
+      />
       <div class="who">
         <a href={linkTo(`checadas/${log.log_id}`)}>{employee.full_name}</a>
         <p>

@@ -1,26 +1,22 @@
-import { useId, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
-import { connection } from '../api/connection.ts'
 import { findEmployee } from '../api/employees.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { readByPeople } from '../state/decisions.ts'
 import { queue, reloadQueue } from '../state/queue.ts'
-import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { KINDS, OFFLINE } from '../text.ts'
+import { KINDS } from '../text.ts'
 import { addDays, dayOfMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../time.ts'
-import { fieldProblems, type Problems, problemsOf } from '../ui/field-problems.tsx'
+import { Field } from '../ui/fields.tsx'
+import { FormEnd, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
-const fieldValue = (form: HTMLFormElement, name: string): string =>
-  String(new FormData(form).get(name) ?? '')
-
 /**
- * How many days a missing log is from the day of its pair: an exit before its entrada is of the next
- * one, and an entrada after its salida of the one before.
+ * How many days the missing log is from the other log of its pair. A salida earlier in the day than
+ * its entrada is of the next day; an entrada later than its salida is of the day before.
  */
 const shiftOf = (detail: string, kind: string, time: string): number => {
   const [, entrada = '', salida = ':'] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
@@ -29,62 +25,46 @@ const shiftOf = (detail: string, kind: string, time: string): number => {
   return time > salida ? -1 : 0
 }
 
-/** A missing log, added with its reason. A repeated request with the same id adds nothing twice. */
+/** Adds a missing log with its reason. Its `client_id` keeps a repeated request from adding two. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
-  const id = useId()
-  const form = useRef<HTMLFormElement>(null)
   const clientId = useRef(crypto.randomUUID())
   const [person, setPerson] = useState<FoundEmployee | null | undefined>(undefined)
-  const { data: given, problem: notFound } = useRead(async () =>
+  const { data: found, problem: notFound } = useRead(async () =>
     query.employee_id ? findEmployee(query.employee_id) : undefined,
   )
-  const [problems, setProblems] = useState<Problems>({})
-  const [busy, setBusy] = useState(false)
   const [shift, setShift] = useState(0)
-  const { online } = useStore(connection)
 
-  const chosen = person === undefined ? given : (person ?? undefined)
+  const chosen = person === undefined ? found : (person ?? undefined)
   const zone = zoneOf(chosen?.branch_office)
   const back = query.back ? `#/${query.back}` : linkTo('checadas')
-  const submit = async (event: globalThis.Event) => {
-    event.preventDefault()
-    if (!form.current || busy) return
-    const [kind, day, time, comment] = ['kind', 'day', 'time', 'comment'].map((name) =>
-      fieldValue(form.current as HTMLFormElement, name).trim(),
-    )
-    const found = {
+  const form = useForm({
+    check: (given) => ({
       ...(!chosen && { employee_id: 'Elige a la persona de la lista.' }),
-      ...(!kind && { kind: 'Elige si fue entrada o salida.' }),
-      ...((!day || !time) && { recorded_at: 'Pon el día y la hora.' }),
-      ...(!comment && { comment: 'Escribe por qué falta: queda en el historial.' }),
-    }
-    setProblems(found)
-    if (Object.keys(found).length > 0 || !chosen || !day || !time || !comment) return
-    setBusy(true)
-    try {
+      ...(!given('kind') && { kind: 'Elige si fue entrada o salida.' }),
+      ...(!(given('day') && given('time')) && { recorded_at: 'Pon el día y la hora.' }),
+      ...(!given('comment') && { comment: 'Escribe por qué falta: queda en el historial.' }),
+    }),
+    send: async (given) => {
+      const [kind, day, time] = [given('kind'), given('day'), given('time')]
       const json = {
         client_id: clientId.current,
-        employee_id: chosen.employee_id,
+        employee_id: chosen?.employee_id ?? '',
         kind: kind as LogKind,
         recorded_at: toInstant(day, time, zone),
-        comment,
+        comment: given('comment'),
       }
       const { result } = await dataOf(api.v2.incidents.manual_logs.$post({ json }))
-      const when = `${kind} del ${dayOfMonth(day)} a las ${time}`
+      const what = `${chosen?.full_name}, ${kind} del ${dayOfMonth(day)} a las ${time}`
       announce(
         result === 'created'
-          ? `Se agregó: ${chosen.full_name}, ${when}. Queda por revisar.`
-          : `Ya estaba: ${chosen.full_name}, ${when}. No se agregó otra.`,
+          ? `Se agregó: ${what}. Queda por revisar.`
+          : `Ya estaba: ${what}. No se agregó otra.`,
       )
       if (queue.get().rows.length > 0) void reloadQueue()
       location.hash = back
-    } catch (error) {
-      setProblems(problemsOf(error))
-    }
-    setBusy(false)
-  }
-
-  const { problem, about } = fieldProblems(id, problems)
+    },
+  })
+  const { id, problem, about } = form
   return (
     <main class="manual">
       <h1>Agregar una checada</h1>
@@ -93,20 +73,17 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         motivo en el historial.
       </p>
       <form
-        ref={form}
-        onSubmit={submit}
-        onInput={({ currentTarget }: Event) => {
-          const field = (name: string) => fieldValue(currentTarget as HTMLFormElement, name)
-          setShift(shiftOf(query.detail ?? '', field('kind'), field('time')))
-        }}
-        novalidate
+        {...form.props}
+        onInput={() =>
+          setShift(shiftOf(query.detail ?? '', form.given('kind'), form.given('time')))
+        }
       >
         <PersonSearch
-          key={given ? 'given' : 'search'}
+          key={found ? 'given' : 'search'}
           label="Persona"
           required
           value={chosen?.full_name}
-          invalid={problems.employee_id ?? notFound}
+          invalid={form.problems.employee_id ?? notFound}
           onChoose={(one) => setPerson(one ?? null)}
         />
         <fieldset {...about('kind')}>
@@ -125,8 +102,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           </p>
         )}
         <div class="pair">
-          <div class="field">
-            <label for={`${id}-day`}>Día</label>
+          <Field id={`${id}-day`} label="Día">
             <input
               id={`${id}-day`}
               name="day"
@@ -135,9 +111,8 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
               value={query.day ? addDays(query.day, shift) : ''}
               {...about('recorded_at')}
             />
-          </div>
-          <div class="field">
-            <label for={`${id}-time`}>Hora</label>
+          </Field>
+          <Field id={`${id}-time`} label="Hora">
             <input
               id={`${id}-time`}
               name="time"
@@ -145,7 +120,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
               autofocus={query.day !== undefined}
               {...about('recorded_at')}
             />
-          </div>
+          </Field>
         </div>
         <p class="note" role="status">
           {shift !== 0 && `Se puso el día ${shift > 0 ? 'siguiente' : 'anterior'}.`}
@@ -158,8 +133,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           </p>
         )}
         {problem('recorded_at')}
-        <div class="field">
-          <label for={`${id}-comment`}>Motivo</label>
+        <Field id={`${id}-comment`} label="Motivo">
           <textarea
             id={`${id}-comment`}
             name="comment"
@@ -168,19 +142,13 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
             {...about('comment')}
           />
           <p class="note">{readByPeople(1)}No escribas datos de salud.</p>
-        </div>
+        </Field>
         {problem('comment')}
-        <p class="problem" role="alert">
-          {problems.all ?? (online ? '' : OFFLINE)}
-        </p>
-        <footer>
+        <FormEnd form={form} problem={form.problems.all} act="Agregar checada" busyAct="Agregando…">
           <a class="button" href={back}>
             Cancelar
           </a>
-          <button type="submit" class="primary" disabled={!online || busy}>
-            {busy ? 'Agregando…' : 'Agregar checada'}
-          </button>
-        </footer>
+        </FormEnd>
       </form>
     </main>
   )

@@ -1,15 +1,14 @@
-import { useState } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
-import { messageOf } from '../api/client.ts'
 import { planChanges } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { requestDecision } from '../state/decisions.ts'
 import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { announce } from '../state/ui.ts'
 import { ACTS, counted, countLogs } from '../text.ts'
+import { ActButton } from '../ui/act-button.tsx'
+import { Checkbox } from '../ui/fields.tsx'
 
-/** What can be done with the selected logs: each button says the number and the act. */
+/** The acts on the selected logs. */
 export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
   const selected = [...selection.values()]
   const numberOf = (status: LogStatus) =>
@@ -40,45 +39,32 @@ export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, Log
   )
 }
 
-/** Selects what is on screen, or everything that matches. */
+/** Selects the logs on screen, or all that match the filter. */
 export const Selector = ({ total }: { total: number | undefined }) => {
   const { selection, rows } = useStore(queue)
   const mayDecide = signedIn().user.may_decide
-  const [busy, setBusy] = useState(false)
   const open = openRows()
   const all = open.length > 0 && open.every(({ log_id }) => selection.has(log_id))
   const more = total !== undefined && total > rows.length && selection.size < total
   const selectAll = async () => {
-    setBusy(true)
-    await selectAllMatching().then(
-      (count) =>
-        total !== undefined &&
-        count < total &&
-        announce(
-          `Se seleccionaron ${count.toLocaleString('es-MX')} de ${countLogs(total)}: las demás las decide otra persona.`,
-        ),
-      (error) => announce(messageOf(error)),
-    )
-    setBusy(false)
+    const count = await selectAllMatching()
+    if (total === undefined || count >= total) return undefined
+    return `Se seleccionaron ${count.toLocaleString('es-MX')} de ${countLogs(total)}: las demás las decide otra persona.`
   }
   return (
     <div class="selector">
       {mayDecide && (
-        <label class="pick">
-          <input
-            type="checkbox"
-            checked={all}
-            onChange={(event: Event) => selectPage((event.target as HTMLInputElement).checked)}
-          />
+        <Checkbox checked={all} onChange={selectPage}>
           Seleccionar {countLogs(open.length)} de la lista
-        </label>
+        </Checkbox>
       )}
       {all && more && (
-        <button type="button" class="quiet" onClick={selectAll} disabled={busy}>
-          {busy
-            ? 'Seleccionando…'
-            : `Seleccionar las ${total?.toLocaleString('es-MX')} que coinciden`}
-        </button>
+        <ActButton
+          label={`Seleccionar las ${total?.toLocaleString('es-MX')} que coinciden`}
+          busyLabel="Seleccionando…"
+          class="quiet"
+          act={selectAll}
+        />
       )}
       <button type="button" class="quiet" onClick={reloadQueue}>
         Actualizar
