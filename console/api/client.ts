@@ -2,7 +2,7 @@ import { ApiError, createClient } from '../../sdk/api-client.ts'
 
 const TOKEN = 'checada.token'
 
-/** After this long an answer counts as lost. */
+/** After this time a response counts as lost. */
 const TIMEOUT_MS = 20_000
 
 /** The token lives as long as the tab. */
@@ -18,19 +18,19 @@ export const fetchInTime = (input: RequestInfo | URL, init?: RequestInit): Promi
 /** The client of the session itself: `api` of `api.ts` asks to sign in again after a 401. */
 export const sessionApi = createClient(location.origin, { token: token.get, fetch: fetchInTime })
 
-/** Whether nobody knows if the service did what was asked. */
+/** Whether the service may or may not have done what was requested. */
 export const isLost = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 408
 
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status
 
-/** The connection was lost before the service heard of what was asked. */
-export class Interrupted extends Error {}
+/** An error with a message of the console's own. */
+export class ConsoleError extends Error {}
 
-/** What to say of a failure; of the service's own, with the id that finds it in the log. */
+/** The message of an error. One of the service has the id that finds it in the log. */
 export const messageOf = (error: unknown): string => {
-  if (error instanceof Interrupted) return error.message
+  if (error instanceof ConsoleError) return error.message
   if (!navigator.onLine) return 'No hay conexión.'
   if (!(error instanceof ApiError)) return 'El servicio no respondió.'
   const { message, status, requestId } = error

@@ -1,6 +1,5 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type {
-  ApiOperations,
   Closing,
   ClosingBody,
   ClosingPerson,
@@ -8,42 +7,37 @@ import type {
   UnlockBody,
 } from '../../sdk/api-types.ts'
 import { api } from './api.ts'
-import { Interrupted, isLost } from './client.ts'
+import { ConsoleError, isLost } from './client.ts'
 import { whenOnline } from './connection.ts'
 import { rowsOf } from './hours.ts'
 import { signedIn } from './session.ts'
 
 const { closings, unlocks } = api.v2.incidents
 
-type Query = ApiOperations['/api/v2/incidents/closings/preview']['$get']['input']['query']
-
-export type PreviewQuery = { [Name in keyof Query]: Query[Name] | undefined }
+export type PreviewQuery = Parameters<typeof closings.preview.$get>[0]['query']
 
 export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: { cursor } }))
 
+export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson') =>
+  closings.preview.lines.$get({ query: { ...query, format, by: 'employee' } })
+
 /** What a closing would pay, with a row for each person. */
 export const readPreview = async (query: PreviewQuery) => {
-  const { preview } = closings
   const [summary, people] = await Promise.all([
-    dataOf(preview.$get({ query })),
-    rowsOf<ClosingPerson>(
-      preview.lines.$get({ query: { ...query, format: 'ndjson', by: 'employee' } }),
-    ),
+    dataOf(closings.preview.$get({ query })),
+    rowsOf<ClosingPerson>(requestPreviewFile(query, 'ndjson')),
   ])
   return { summary, people }
 }
 
-export const requestPreviewFile = (query: PreviewQuery) =>
-  closings.preview.lines.$get({ query: { ...query, format: 'csv', by: 'employee' } })
-
-/** A file of a closing: a row a person or week, or its lines. */
+/** A file of a closing: its lines, or a row for each person or week. */
 export const requestLines = (id: number, by?: 'employee' | 'week') =>
   closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', by } })
 
-const LOOKS = 4
-const LOOK_MS = 700
+const ATTEMPTS = 4
+const RETRY_MS = 700
 
-/** Acts once: where the answer is lost, the act is looked for before it counts as failed. */
+/** Acts once. When the response is lost, it looks for the act's result before the act has failed. */
 const actOnce = async <T>(
   act: () => Promise<T>,
   find: () => Promise<T | undefined>,
@@ -52,36 +46,37 @@ const actOnce = async <T>(
     return await act()
   } catch (error) {
     if (!isLost(error)) throw error
-    for (let look = 1; look <= LOOKS; look++) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       await whenOnline()
       const result = await find().catch(() => undefined)
       if (result !== undefined) return result
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS * look))
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt))
     }
-    throw new Interrupted('Se perdió la conexión y no se guardó. Inténtalo de nuevo.')
+    throw new ConsoleError('Se perdió la conexión y no se guardó. Inténtalo de nuevo.')
   }
 }
 
-const isOwn = ({ user }: { user: { id: number } }): boolean => user.id === signedIn().user.id
+/** The newest closing or unlock, if it is new, of this user and as requested. */
+const findOwn = <Act extends Closing | Unlock>(
+  [newest]: Act[],
+  known: readonly Act[],
+  requested: Partial<Act>,
+): Act | undefined => {
+  const isOwn = newest?.user.id === signedIn().user.id
+  if (!newest || !isOwn || known.some(({ id }) => id === newest.id)) return undefined
+  const names = Object.keys(requested) as (keyof Act)[]
+  return names.every((name) => newest[name] === requested[name]) ? newest : undefined
+}
 
-type Selection = Pick<ClosingBody, 'payroll_group' | 'employee_id'>
-
-const isOf = (one: Selection, other: Selection): boolean =>
-  (one.payroll_group ?? null) === (other.payroll_group ?? null) &&
-  (one.employee_id ?? null) === (other.employee_id ?? null)
-
-/** @param known the closings that were there before */
-export const close = (json: ClosingBody, known: readonly Closing[]): Promise<Closing> =>
-  actOnce(
+/** @param known the closings before this one */
+export const close = (json: ClosingBody, known: readonly Closing[]): Promise<Closing> => {
+  const { before, payroll_group = null, employee_id = null } = json
+  return actOnce(
     () => dataOf(closings.$post({ json })),
-    async () => {
-      const [newest] = (await readClosings()).closings
-      const isNew = newest && !known.some(({ id }) => id === newest.id)
-      return isNew && isOwn(newest) && newest.before === json.before && isOf(newest, json)
-        ? newest
-        : undefined
-    },
+    async () =>
+      findOwn((await readClosings()).closings, known, { before, payroll_group, employee_id }),
   )
+}
 
 export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
   actOnce(
@@ -92,15 +87,12 @@ export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
     },
   )
 
-/** @param known the unlocks that were there before */
+/** @param known the unlocks before this one */
 export const unlockDays = async (json: UnlockBody, known: readonly Unlock[]): Promise<void> => {
+  const { payroll_group = null, employee_id = null, from, to } = json
   await actOnce<Pick<Unlock, 'id'>>(
     () => dataOf(unlocks.$post({ json })),
-    async () => {
-      const [newest] = (await readClosings()).unlocks
-      const isNew = newest && !known.some(({ id }) => id === newest.id)
-      const isSame = newest?.from === json.from && newest.to === json.to
-      return isNew && isSame && isOwn(newest) && isOf(newest, json) ? newest : undefined
-    },
+    async () =>
+      findOwn((await readClosings()).unlocks, known, { payroll_group, employee_id, from, to }),
   )
 }

@@ -1,7 +1,7 @@
 import { type ApiError, dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { api } from './api.ts'
-import { hasStatus, Interrupted, isLost } from './client.ts'
+import { ConsoleError, hasStatus, isLost } from './client.ts'
 import { whenOnline } from './connection.ts'
 import { signedIn } from './session.ts'
 
@@ -102,7 +102,7 @@ const decideBlock = async (change: Change): Promise<Outcome> => {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt))
       const [first] = await readLogs(log_ids.slice(0, 1)).catch(() => [])
       if (first && isOwn(first, change)) return { done: log_ids, moved: [] }
-      if (wasOffline) throw new Interrupted('Se perdió la conexión y no se guardó.')
+      if (wasOffline) throw new ConsoleError('Se perdió la conexión y no se guardó.')
     }
   }
 }

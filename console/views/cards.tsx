@@ -6,9 +6,8 @@ import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { addDays, dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
-import { Failure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Failure, Skeleton } from '../ui/reading.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-words.ts'
 
 const Hours = ({ seconds }: { seconds: number | null }) =>
@@ -170,7 +169,7 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
 
 /** Cards to print and to sign, one page a person. */
 export const CardsView = ({ route: { query } }: { route: Route }) => {
-  const { data, problem } = useRead(() => readCards(query), [JSON.stringify(query)])
+  const { data, problem, again } = useRead(() => readCards(query), [JSON.stringify(query)])
   return (
     <main class="cards" aria-busy={data || problem ? 'false' : 'true'}>
       <header class="head">
@@ -191,11 +190,7 @@ export const CardsView = ({ route: { query } }: { route: Route }) => {
         )}
       </header>
       {problem && (
-        <Failure
-          title="No se pudieron leer las tarjetas"
-          text={problem}
-          onRetry={() => location.reload()}
-        />
+        <Failure title="No se pudieron leer las tarjetas" text={problem} onRetry={again} />
       )}
       {!data && !problem && <Skeleton rows={6} />}
       {data?.cards.length === 0 && <p class="note">Nadie tiene horas en este periodo.</p>}

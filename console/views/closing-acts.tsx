@@ -2,6 +2,7 @@ import { useId, useState } from 'hono/jsx/dom'
 import type { Closing, FoundEmployee, Unlock } from '../../sdk/api-types.ts'
 import { cancelClosing, unlockDays } from '../api/closings.ts'
 import { announce } from '../state/ui.ts'
+import { groupName } from '../text.ts'
 import { addDays, duration, fortnightOf } from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { Checkbox, Field } from '../ui/fields.tsx'
@@ -9,55 +10,48 @@ import { PersonSearch } from '../ui/person-search.tsx'
 
 interface Props {
   closing: Closing
-  /** Whom the closing takes, in words. */
-  who: string
   onClose: () => void
   onDone: () => void
 }
 
-export const CancelDialog = ({ closing, who, onClose, onDone }: Props) => {
-  const total = closing.period_seconds + closing.added_seconds
-  return (
-    <ActDialog
-      title={`Cancelar el cierre ${closing.id}`}
-      act="Cancelar el cierre"
-      isDangerous
-      onClose={onClose}
-      onDone={onDone}
-      send={async (given) => {
-        await cancelClosing(closing.id, given('comment'))
-        announce(`Se canceló el cierre ${closing.id}: sus días se pagan en el próximo.`)
-      }}
-    >
-      <p>
-        Solo si nadie cobró con él. Sus <strong>{duration(total)}</strong> ({who}) dejan de contar
-        como pagadas, y el próximo cierre las paga completas.
-      </p>
-      <p class="effect">
-        Si alguien ya cobró, se le pagaría dos veces: en ese caso usa «Desbloquear días».
-      </p>
-    </ActDialog>
-  )
-}
+const whoOf = ({ payroll_group, employee_id }: Closing): string =>
+  employee_id === null
+    ? groupName(payroll_group).replace(/^./, (first) => first.toLowerCase())
+    : 'una persona'
 
-export const UnlockDialog = ({
-  closing,
-  who,
-  known,
-  onClose,
-  onDone,
-}: Props & { known: Unlock[] }) => {
+export const CancelDialog = ({ closing, ...act }: Props) => (
+  <ActDialog
+    {...act}
+    title={`Cancelar el cierre ${closing.id}`}
+    act="Cancelar el cierre"
+    isDangerous
+    send={async (given) => {
+      await cancelClosing(closing.id, given('comment'))
+      announce(`Se canceló el cierre ${closing.id}: sus días se pagan en el próximo.`)
+    }}
+  >
+    <p>
+      Solo si nadie cobró con él. Sus{' '}
+      <strong>{duration(closing.period_seconds + closing.added_seconds)}</strong> ({whoOf(closing)})
+      dejan de contar como pagadas, y el próximo cierre las paga completas.
+    </p>
+    <p class="effect">
+      Si alguien ya cobró, se le pagaría dos veces: en ese caso usa «Desbloquear días».
+    </p>
+  </ActDialog>
+)
+
+export const UnlockDialog = ({ closing, known, ...act }: Props & { known: Unlock[] }) => {
   const id = useId()
   const last = addDays(closing.before, -1)
   const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
   const [isAll, setAll] = useState(closing.employee_id !== null)
   return (
     <ActDialog
+      {...act}
       title="Desbloquear días"
       act="Desbloquear"
       missing={!isAll && !person && 'Elige a la persona de la lista.'}
-      onClose={onClose}
-      onDone={onDone}
       send={async (given) => {
         const [from, to, comment] = [given('from'), given('to'), given('comment')]
         const { payroll_group, employee_id } = isAll
@@ -74,7 +68,7 @@ export const UnlockDialog = ({
       {!isAll && <PersonSearch key="person" label="Persona" required onChoose={setPerson} />}
       {closing.employee_id === null && (
         <Checkbox key="all" checked={isAll} onChange={setAll}>
-          En vez de una persona: {who}
+          En vez de una persona: {whoOf(closing)}
         </Checkbox>
       )}
       <div class="pair">

@@ -8,11 +8,10 @@ import { counted, countLogs } from '../text.ts'
 import { addDays, duration, inHours } from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
-import { Failure } from '../ui/failure.tsx'
 import { Checkbox, Field } from '../ui/fields.tsx'
 import { FormEnd, useForm } from '../ui/form.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Failure, Skeleton } from '../ui/reading.tsx'
 import { NewTab, PeopleList } from './closing-words.tsx'
 import { FirstDays, openingsOf } from './first-days.tsx'
 
@@ -241,7 +240,7 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
         act={`Cerrar y pagar ${duration(total)}`}
         busyAct="Cerrando…"
       >
-        <DownloadButton label="Vista previa" request={() => requestPreviewFile(query)} />
+        <DownloadButton label="Vista previa" request={() => requestPreviewFile(query, 'csv')} />
         <button type="button" onClick={onBack} disabled={busy}>
           Volver
         </button>

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import type { Closing, Unlock } from '../../sdk/api-types.ts'
+import type { Closing, ClosingPage, Unlock } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { readClosings, requestLines } from '../api/closings.ts'
 import { signedIn } from '../api/session.ts'
@@ -11,31 +11,23 @@ import { counted, countLogs, groupName } from '../text.ts'
 import { addDays, dayOfMonth, duration, inHours, periodName, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Remark, Skeleton } from '../ui/reading.tsx'
 import { CancelDialog, UnlockDialog } from './closing-acts.tsx'
 import { ClosingForm } from './closing-form.tsx'
 
 const PersonName = ({ id }: { id: string }) => <span>{usePersonName(id)}</span>
 
-type Selection = Pick<Closing, 'payroll_group' | 'employee_id'>
-
-const Who = ({ payroll_group, employee_id }: Selection) => (
+const Who = ({ payroll_group, employee_id }: Pick<Closing, 'payroll_group' | 'employee_id'>) => (
   <span>
     {employee_id === null ? groupName(payroll_group) : <PersonName id={employee_id} />}
     {signedIn().user.scope_branches && ', de tus sucursales'}
   </span>
 )
 
-const whoText = ({ payroll_group, employee_id }: Selection): string =>
-  employee_id === null
-    ? groupName(payroll_group).replace(/^./, (first) => first.toLowerCase())
-    : 'una persona'
-
 const totalOf = ({ period_seconds, added_seconds }: Closing): number =>
   period_seconds + added_seconds
 
-/** What somebody who pays should still know of a closing. */
-const leftOf = (closing: Closing): string[] => {
+const remarksOf = (closing: Closing): string[] => {
   const { added_seconds, deducted_seconds, held_seconds, pending, exceptions_left } = closing
   return [
     added_seconds > 0 ? `incluye ${duration(added_seconds)} de días anteriores` : '',
@@ -52,13 +44,12 @@ interface CardProps {
   onChanged: () => void
 }
 
-/** A closing with its total and its files: the first one is what to pay. */
+/** A closing with its files. The first file is what payroll pays. */
 const Card = ({ closing, unlocks, onChanged }: CardProps) => {
   const [open, setOpen] = useState<'cancel' | 'unlock' | undefined>(undefined)
   const { id, before, user, comment, created_at, cancelled, people } = closing
   const total = totalOf(closing)
-  const left = leftOf(closing)
-  const act = { closing, who: whoText(closing), onClose: () => setOpen(undefined) }
+  const act = { closing, onClose: () => setOpen(undefined), onDone: onChanged }
   return (
     <li class={cancelled ? 'cancelled' : ''}>
       <h2>
@@ -71,7 +62,7 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
         <strong>{duration(total)}</strong>{' '}
         <span class="note">
           {inHours(total)} · {counted(people, 'persona')}
-          {left.map((text) => ` · ${text}`)}
+          {remarksOf(closing).map((text) => ` · ${text}`)}
         </span>
       </p>
       <p class="note">
@@ -79,13 +70,10 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
         {comment && `: «${comment}»`}
       </p>
       {cancelled ? (
-        <p class="moved">
-          <Icon name="cross" />
-          <span>
-            Cancelado por {cancelled.user.full_name}, {shortMoment(cancelled.at)}: «
-            {cancelled.comment}». No cuenta como pagado.
-          </span>
-        </p>
+        <Remark icon="cross">
+          Cancelado por {cancelled.user.full_name}, {shortMoment(cancelled.at)}: «
+          {cancelled.comment}». No cuenta como pagado.
+        </Remark>
       ) : (
         <div class="acts">
           <DownloadButton
@@ -111,15 +99,13 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
           </button>
         </div>
       )}
-      {open === 'cancel' && <CancelDialog key="cancel" {...act} onDone={onChanged} />}
-      {open === 'unlock' && (
-        <UnlockDialog key="unlock" {...act} known={unlocks} onDone={onChanged} />
-      )}
+      {open === 'cancel' && <CancelDialog key="cancel" {...act} />}
+      {open === 'unlock' && <UnlockDialog key="unlock" {...act} known={unlocks} />}
     </li>
   )
 }
 
-/** What has just been closed, with what to do next. */
+/** The closing that was just saved. */
 const Done = ({ closing }: { closing: Closing }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [closing.id])
@@ -161,25 +147,19 @@ const Unlocks = ({ unlocks }: { unlocks: Unlock[] }) => (
 )
 
 export const ClosingsView = () => {
-  const [changes, setChanges] = useState(0)
   const [done, setDone] = useState<Closing | undefined>(undefined)
-  const [older, setOlder] = useState<{ closings: Closing[]; next: string | null } | undefined>(
-    undefined,
-  )
-  const { data, problem } = useRead(() => readClosings(), [changes])
-  const closings = [...(data?.closings ?? []), ...(older?.closings ?? [])]
-  const next = older ? older.next : data?.next_cursor
-  const change = () => {
-    setOlder(undefined)
-    setChanges(changes + 1)
+  const [older, setOlder] = useState<ClosingPage[]>([])
+  const { data, problem, again } = useRead(() => readClosings())
+  const pages = data ? [data, ...older] : []
+  const next = pages.at(-1)?.next_cursor
+  const showChange = (closing?: Closing) => {
+    setDone(closing)
+    setOlder([])
+    again()
   }
   const readOlder = () =>
     readClosings(next ?? undefined).then(
-      (page) =>
-        setOlder({
-          closings: [...(older?.closings ?? []), ...page.closings],
-          next: page.next_cursor,
-        }),
+      (page) => setOlder([...older, page]),
       (error) => announce(messageOf(error)),
     )
   return (
@@ -195,28 +175,20 @@ export const ClosingsView = () => {
       </p>
       {!data && !problem && <Skeleton rows={3} />}
       {data && signedIn().user.may_close && (
-        <ClosingForm
-          key="form"
-          closings={data.closings}
-          onClosed={(closing) => {
-            setDone(closing)
-            change()
-          }}
-        />
+        <ClosingForm key="form" closings={data.closings} onClosed={showChange} />
       )}
       {data?.closings.length === 0 && <p class="note">Todavía no se ha cerrado ningún periodo.</p>}
       <ul class="clocks" key="list">
-        {closings.map((closing) => (
-          <Card
-            key={closing.id}
-            closing={closing}
-            unlocks={data?.unlocks ?? []}
-            onChanged={() => {
-              setDone(undefined)
-              change()
-            }}
-          />
-        ))}
+        {pages
+          .flatMap(({ closings }) => closings)
+          .map((closing) => (
+            <Card
+              key={closing.id}
+              closing={closing}
+              unlocks={data?.unlocks ?? []}
+              onChanged={() => showChange()}
+            />
+          ))}
       </ul>
       {next && (
         <div class="after" key="older">

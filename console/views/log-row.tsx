@@ -10,6 +10,7 @@ import { clockTime, lateness } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Remark } from '../ui/reading.tsx'
 import { StatusBadge } from '../ui/status.tsx'
 import { EXCEPTIONS } from './hours-words.ts'
 
@@ -110,12 +111,7 @@ export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
           {notes.map((name) => EXCEPTIONS[name] ?? 'Checada repetida').join(' · ')}
         </p>
       )}
-      {mark?.moved && (
-        <p class="moved" key="moved">
-          <Icon name="alert" />
-          {describeMoved(mark.moved)}
-        </p>
-      )}
+      {mark?.moved && <Remark key="moved">{describeMoved(mark.moved)}</Remark>}
     </li>
   )
 })

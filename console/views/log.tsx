@@ -1,58 +1,66 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
-import { hasStatus, messageOf } from '../api/client.ts'
+import { ConsoleError, hasStatus } from '../api/client.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved } from '../state/decisions.ts'
+import { withFilter } from '../state/filter.ts'
 import { rememberRow } from '../state/focus.ts'
 import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { KINDS, OWN } from '../text.ts'
-import { clockTime, longDay, shifted } from '../time.ts'
+import { ui } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
+import { ACTS, KINDS, OWN, sourceName } from '../text.ts'
+import {
+  clockTime,
+  exactTime,
+  hasZones,
+  lateness,
+  longDay,
+  shifted,
+  shortMoment,
+  zoneName,
+  zoneOf,
+} from '../time.ts'
 import { Day } from '../ui/day.tsx'
+import { Definitions } from '../ui/definitions.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { StatusBadge } from '../ui/status.tsx'
-import { Facts, History } from './log-facts.tsx'
+import { Remark, Skeleton } from '../ui/reading.tsx'
+import { StatusBadge, StatusShape } from '../ui/status.tsx'
 import { DecideButton } from './log-row.tsx'
 
-interface Read {
-  log: LogRow
-  locked: boolean
-  history: LogEvent[]
-  next: string | null
-}
+const { logs } = api.v2.incidents
 
-const readNearby = async ({ employee, recorded_at }: LogDetail) => {
-  const { employee_id } = employee
+/** The other logs of a shift are within this time. */
+const NEARBY_HOURS = 25
+
+const readLog = async (log_id: number): Promise<LogDetail & { nearby: LogRow[] }> => {
+  const detail = logs[':log_id'].$get({ param: { log_id }, query: {} })
+  const log = await dataOf(detail).catch((error) => {
+    throw hasStatus(error, 404) ? new ConsoleError('Esa checada no existe.') : error
+  })
   const query = {
-    employee_id,
-    from: shifted(recorded_at, -25),
-    to: shifted(recorded_at, 25),
+    employee_id: log.employee.employee_id,
+    from: shifted(log.recorded_at, -NEARBY_HOURS),
+    to: shifted(log.recorded_at, NEARBY_HOURS),
     limit: 50,
   }
-  return (await dataOf(api.v2.incidents.logs.$get({ query }))).logs
+  const page = await dataOf(logs.$get({ query }))
+  return { ...log, nearby: page.logs.filter((one) => one.log_id !== log_id) }
 }
 
-const readLog = async (log_id: number): Promise<Read> => {
-  const param = { log_id }
-  const detail = await dataOf(api.v2.incidents.logs[':log_id'].$get({ param, query: {} }))
-  const { history, next_cursor, locked, ...log } = detail
-  const nearby = (await readNearby(detail)).filter((one) => one.log_id !== log_id)
-  return { log: { ...log, nearby }, locked, history, next: next_cursor }
-}
-
-/** Links to the logs before and after this one in the list that it was opened from. */
+/** Links to the list, and to the logs before and after this one in it. */
 const Neighbors = ({ log_id }: { log_id: number }) => {
-  const { rows } = useStore(queue)
+  const { rows, filter } = useStore(queue)
   const at = rows.findIndex((row) => row.log_id === log_id)
   const [before, after] = at === -1 ? [] : [rows[at - 1], rows[at + 1]]
+  const isListed = Object.keys(filter).length > 0
   return (
     <nav class="neighbors" aria-label="Otras checadas de la lista">
-      <a href={linkTo('checadas', listQuery())}>
+      <a href={isListed ? withFilter(filter, {}) : linkTo('checadas')}>
         <Icon name="back" />
         Volver a la lista
       </a>
@@ -74,15 +82,42 @@ const Neighbors = ({ log_id }: { log_id: number }) => {
   )
 }
 
-const listQuery = () => {
-  const { filter } = queue.get()
-  return {
-    ...filter,
-    status: filter.status ?? (Object.keys(filter).length > 0 ? 'all' : undefined),
-  }
+const Facts = ({ log }: { log: LogRow }) => {
+  const { employee_id, branch_office, department } = log.employee
+  const late = lateness(log)
+  const zone = zoneOf(branch_office)
+  return (
+    <Definitions
+      class="facts"
+      items={[
+        ['Número de empleado', employee_id],
+        ['Sucursal', branch_office],
+        ['Departamento', department],
+        ['Tipo', KINDS[log.kind]],
+        ['Hora', exactTime(log.local_at) + (hasZones() ? `, ${zoneName(zone)}` : '')],
+        ['Recibida', shortMoment(log.received_at, zone) + (late ? `, ${late} después` : '')],
+        ['Origen', sourceName(log.source)],
+        ['Registro', String(log.log_id)],
+      ]}
+    />
+  )
 }
 
-/** The proof of this log's history, which anybody can check without this service. */
+const Event = ({ event }: { event: LogEvent }) => (
+  <li>
+    <StatusShape status={event.to_status} />
+    <div>
+      <p>
+        <strong>{event.event === 'recorded' ? 'Registrada' : ACTS[event.to_status].done}</strong>{' '}
+        por {event.user?.full_name ?? 'Importación'}
+      </p>
+      {event.comment && <blockquote>{event.comment}</blockquote>}
+      <p class="note">{shortMoment(event.created_at)}</p>
+    </div>
+  </li>
+)
+
+/** A file with which anybody can check this log's history without the service. */
 const Evidence = ({ log_id }: { log_id: number }) => (
   <section>
     <h2>Evidencia</h2>
@@ -97,36 +132,18 @@ const Evidence = ({ log_id }: { log_id: number }) => (
   </section>
 )
 
-/** Evidence has every branch: a user who sees some of them may not download it. */
+/** Evidence has every branch, so a user of some branches may not download it. */
 const mayProve = (): boolean => {
   const { seals, user } = signedIn()
   return seals && user.may_decide && user.scope_branches === null
 }
 
 export const LogView = ({ log_id }: { log_id: number }) => {
-  const [read, setRead] = useState<Read | undefined>(undefined)
-  const [problem, setProblem] = useState('')
   const { marks } = useStore(queue)
-  const mark = marks.get(log_id)
-  const settled = mark?.state === 'deciding' ? 'deciding' : `${mark?.state}`
-  useEffect(() => {
-    let current = true
-    setProblem('')
-    if (settled !== 'deciding') {
-      readLog(log_id).then(
-        (result) => current && setRead(result),
-        (error) =>
-          current &&
-          setProblem(hasStatus(error, 404) ? 'Esa checada no existe.' : messageOf(error)),
-      )
-    }
-    return () => {
-      current = false
-    }
-  }, [log_id, settled])
-
-  const shown = read?.log.log_id === log_id ? read : undefined
-  const log = shown?.log
+  const { decisions } = useStore(ui)
+  const { data, problem } = useRead(() => readLog(log_id), [log_id, decisions])
+  const log = data?.log_id === log_id ? data : undefined
+  const moved = marks.get(log_id)?.moved
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     rememberRow(String(log_id))
@@ -144,7 +161,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
         </div>
       )}
       {!log && !problem && <Skeleton rows={3} />}
-      {log && shown && (
+      {log && (
         <article data-log={log.log_id}>
           <header class="head">
             <div>
@@ -158,27 +175,19 @@ export const LogView = ({ log_id }: { log_id: number }) => {
             </div>
             <StatusBadge status={log.status} />
           </header>
-          {mark?.moved && (
-            <p class="moved">
-              <Icon name="alert" />
-              {describeMoved(mark.moved)}
-            </p>
-          )}
-          {shown.locked && (
-            <p class="moved" key="locked">
-              <Icon name="alert" />
-              <span>
-                Está en un cierre: para decidirla otra vez, quien cierra desbloquea ese día.{' '}
-                <a href={linkTo('cierres')}>Ver cierres</a>
-              </span>
-            </p>
+          {moved && <Remark>{describeMoved(moved)}</Remark>}
+          {log.locked && (
+            <Remark key="locked">
+              Está en un cierre: para decidirla otra vez, quien cierra desbloquea ese día.{' '}
+              <a href={linkTo('cierres')}>Ver cierres</a>
+            </Remark>
           )}
           {signedIn().user.may_decide && !mayDecide(log) && (
             <p class="note" key="own">
               {OWN}
             </p>
           )}
-          {mayDecide(log) && !shown.locked && (
+          {mayDecide(log) && !log.locked && (
             <div class="acts" key="acts">
               {(['approved', 'rejected', 'pending'] as const)
                 .filter((status) => status !== log.status)
@@ -197,7 +206,12 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           </section>
           <section>
             <h2>Historia</h2>
-            <History events={shown.history} hasMore={shown.next !== null} />
+            <ol class="history">
+              {log.history.map((event) => (
+                <Event key={event.created_at + event.to_status} event={event} />
+              ))}
+            </ol>
+            {log.next_cursor && <p class="note">Hay cambios más antiguos: están en la API.</p>}
           </section>
           {mayProve() && <Evidence key="evidence" log_id={log.log_id} />}
         </article>

@@ -5,7 +5,7 @@ import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { elapsed, shortMoment } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Skeleton } from '../ui/reading.tsx'
 
 type Problem = LogSource['problems'][number]
 

@@ -1,0 +1,37 @@
+import type { Child } from 'hono/jsx/dom'
+import { Icon, type IconName } from './icon.tsx'
+
+/** Stands where rows will be. */
+export const Skeleton = ({ rows }: { rows: number }) => (
+  <div class="skeleton" aria-hidden="true">
+    {Array.from({ length: rows }, (_, i) => (
+      <div key={i} />
+    ))}
+  </div>
+)
+
+interface FailureProps {
+  title: string
+  text: string
+  onRetry: () => void
+}
+
+/** Stands where data could not be read. */
+export const Failure = ({ title, text, onRetry }: FailureProps) => (
+  <div class="empty" role="alert">
+    <Icon name="alert" />
+    <h2>{title}</h2>
+    <p>{text}</p>
+    <button type="button" onClick={onRetry}>
+      Reintentar
+    </button>
+  </div>
+)
+
+/** A remark about a log or a closing. */
+export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children: Child }) => (
+  <p class="moved">
+    <Icon name={icon} />
+    <span>{children}</span>
+  </p>
+)
