@@ -1,99 +1,121 @@
-/**
- * Times in the zone of a log's branch, never the browser's: a local time with its offset is shown as it
- * stands, and a moment in UTC in the installation's zone.
- */
 import type { LogRow } from '../sdk/api-types.ts'
 import { signedIn } from './api/session.ts'
+import { counted } from './text.ts'
 
-const HOUR_MS = 3_600_000
+/**
+ * Times in the zone of a branch, never in the browser's. Days and times with an offset are local and
+ * are shown unchanged. Times in UTC end in Z and are shown in a zone, by default the installation's.
+ */
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+export const HOUR_MS = 3_600_000
 
-const LOCAL = /^(.{19})[+-]\d\d:\d\d$/
+/** Local days, both included. */
+export interface Period {
+  from: string
+  to: string
+}
+
+const OFFSET = /[+-]\d\d:\d\d$/
+
+/** Formatters are slow to make, and a list has hundreds of times. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
 const format = (
   moment: string,
   options: Intl.DateTimeFormatOptions,
-  { locale = 'es-MX', zone = '' } = {},
+  zone = signedIn().time_zone,
+  locale = 'es-MX',
 ): string => {
-  const [, local] = LOCAL.exec(moment) ?? []
-  const timeZone = local ? 'UTC' : zone || signedIn().time_zone
+  const timeZone = moment.endsWith('Z') ? zone : 'UTC'
   const key = JSON.stringify([timeZone, options, locale])
-  const formatter = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options })
-  formats.set(key, formatter)
-  return formatter.format(new Date(local ? `${local}Z` : moment))
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options })
+  formatters.set(key, formatter)
+  return formatter.format(new Date(moment.replace(OFFSET, 'Z')))
 }
 
-/** The zone of a branch, as it is now. */
+/** The current zone of a branch. */
 export const zoneOf = (branch: string | undefined): string => {
   const { branches, time_zone } = signedIn()
   return branches.find(({ branch_office }) => branch_office === branch)?.time_zone ?? time_zone
 }
 
-/** Whether this installation has more than one zone: then each field that takes a time names its own. */
+/** Whether the branches have several zones, so that the page must name the zone of a time. */
 export const hasZones = (): boolean => {
   const { branches, time_zone } = signedIn()
   return branches.some((branch) => branch.time_zone !== time_zone)
 }
 
-/** `hora del Pacífico (Tijuana)`; of the capital, `hora del centro`. */
-export const zoneName = (zone: string): string => {
-  const now = new Date().toISOString()
-  const parts = format(now, { timeZoneName: 'longGeneric', hour: 'numeric' }, { zone }).split(' ')
-  const name = parts
-    .slice(parts.indexOf('hora'))
-    .join(' ')
-    .replace('estándar central', 'del centro')
-  const city = zone.split('/').at(-1)?.replaceAll('_', ' ')
-  return city === 'Mexico City' ? name : `${name} (${city})`
+/** `hora del Pacífico (Tijuana)`, or `hora del centro` for Mexico City. */
+export const zoneName = (timeZone: string): string => {
+  const formatter = new Intl.DateTimeFormat('es-MX', { timeZone, timeZoneName: 'longGeneric' })
+  const part = formatter.formatToParts().find(({ type }) => type === 'timeZoneName')
+  const name = part?.value.replace('estándar central', 'del centro')
+  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ')
+  return city === 'Mexico City' ? `${name}` : `${name} (${city})`
 }
 
 /** `2026-11-09` */
-export const dayOf = (moment: string, zone = ''): string =>
-  format(moment, { year: 'numeric', month: '2-digit', day: '2-digit' }, { locale: 'en-CA', zone })
+export const dayOf = (moment: string, zone?: string): string =>
+  format(moment, { year: 'numeric', month: '2-digit', day: '2-digit' }, zone, 'en-CA')
 
-/** `08:03` */
-export const clockTime = (moment: string, zone = ''): string =>
-  format(moment, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, { zone })
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
 
 /** `08:03:27` */
-export const exactTime = (moment: string, zone = ''): string =>
-  format(
-    moment,
-    { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
-    { zone },
-  )
+export const exactTime = (moment: string, zone?: string): string => format(moment, CLOCK, zone)
+
+/** `08:03` */
+export const clockTime = (moment: string, zone?: string): string =>
+  exactTime(moment, zone).slice(0, 5)
 
 /** `lunes 9 de noviembre` */
 export const longDay = (moment: string): string =>
   format(moment, { weekday: 'long', day: 'numeric', month: 'long' }).replace(',', '')
 
-/** `Lunes 9 de noviembre` */
-export const dayHeading = (moment: string): string => {
-  const day = longDay(moment)
-  return day.charAt(0).toUpperCase() + day.slice(1)
-}
-
 /** `lunes 9` */
 export const weekday = (moment: string): string =>
   format(moment, { weekday: 'long', day: 'numeric' }).replace(',', '')
 
+/** `9 de noviembre` */
+export const dayOfMonth = (moment: string): string =>
+  format(moment, { day: 'numeric', month: 'long' })
+
+/** `lun 9`, or `mié 28 de oct` if it is in another month than the day beside it. */
+export const shortDay = (day: string, beside = day): string => {
+  const month = day.slice(0, 7) === beside.slice(0, 7) ? undefined : 'short'
+  return format(day, { weekday: 'short', day: 'numeric', month }).replace(/[.,]/g, '')
+}
+
 /** `9 nov, 08:03` */
-export const shortMoment = (moment: string, zone = ''): string => {
-  const day = format(moment, { day: 'numeric', month: 'short' }, { zone }).replace('.', '')
+export const shortMoment = (moment: string, zone?: string): string => {
+  const day = format(moment, { day: 'numeric', month: 'short' }, zone).replace('.', '')
   return `${day}, ${clockTime(moment, zone)}`
+}
+
+/** `1 al 15 de noviembre` */
+export const periodName = ({ from, to }: Period): string => {
+  const first = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}` : dayOfMonth(from)
+  return from === to ? dayOfMonth(to) : `${first} al ${dayOfMonth(to)}`
 }
 
 export const today = (): string => dayOf(new Date().toISOString())
 
-export const daysAgo = (days: number): string =>
-  dayOf(new Date(Date.now() - days * 24 * HOUR_MS).toISOString())
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
 
-export const shifted = (moment: string, hours: number): string =>
-  new Date(Date.parse(moment) + hours * HOUR_MS).toISOString()
+/** The Monday of a day's week. */
+export const mondayOf = (day: string): string =>
+  addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
-/** The instant of a local day and time; the second guess settles the hours around a clock change. */
-export const toInstant = (day: string, time: string, zone = signedIn().time_zone): string => {
+/** The days 1 to 15 of a month, or 16 to its end. */
+export const fortnightOf = (day: string): Period => {
+  const month = day.slice(0, 8)
+  if (day <= `${month}15`) return { from: `${month}01`, to: `${month}15` }
+  const nextMonth = addDays(`${month}28`, 4).slice(0, 8)
+  return { from: `${month}16`, to: addDays(`${nextMonth}01`, -1) }
+}
+
+/** The instant of a local day and time. The second guess is right near a change of the clock too. */
+export const toInstant = (day: string, time: string, zone: string): string => {
   const wanted = Date.parse(`${day}T${time}Z`)
   const guess = (ms: number): number => {
     const at = new Date(ms).toISOString()
@@ -102,56 +124,18 @@ export const toInstant = (day: string, time: string, zone = signedIn().time_zone
   return new Date(guess(guess(wanted))).toISOString()
 }
 
-/** How long after the other moment: `3 h`, `2 días`; undefined under an hour. */
+/** The time between two moments: `3 h`, `2 días`; undefined under an hour. */
 export const elapsed = (from: string, to: string): string | undefined => {
   const hours = Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS)
   if (hours < 1) return undefined
-  const days = Math.floor(hours / 24)
-  if (days < 1) return `${hours} h`
-  return days === 1 ? '1 día' : `${days} días`
+  return hours < 24 ? `${hours} h` : counted(Math.floor(hours / 24), 'día')
 }
 
-/** How late a log arrived; undefined for what was imported, which came with the installation. */
+/** How late a log arrived; undefined for an imported one. */
 export const lateness = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
   source === '' ? undefined : elapsed(recorded_at, received_at)
 
-/** Local days, both included. */
-export interface Period {
-  from: string
-  to: string
-}
-
-export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
-
-/** An instant in a local day, to write the day by. */
-export const noonOf = (day: string): string => toInstant(day, '12:00')
-
-/** The days 1 to 15 of a month, or 16 to its end. */
-export const fortnightOf = (day: string): Period => {
-  const month = day.slice(0, 8)
-  if (day <= `${month}15`) return { from: `${month}01`, to: `${month}15` }
-  const to = addDays(`${addDays(`${month}28`, 4).slice(0, 8)}01`, -1)
-  return { from: `${month}16`, to }
-}
-
-/** `lun 9`; `mié 28 de oct` where it is of another month than the day beside. */
-export const shortDay = (day: string, beside = day): string => {
-  const month = day.slice(0, 7) === beside.slice(0, 7) ? undefined : 'short'
-  return format(noonOf(day), { weekday: 'short', day: 'numeric', month }).replace(/[.,]/g, '')
-}
-
-/** `9 de noviembre` */
-export const dayOfMonth = (day: string): string =>
-  format(noonOf(day), { day: 'numeric', month: 'long' })
-
-/** `1 al 15 de noviembre` */
-export const periodName = ({ from, to }: Period): string => {
-  const first = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}` : dayOfMonth(from)
-  return from === to ? dayOfMonth(to) : `${first} al ${dayOfMonth(to)}`
-}
-
-/** `10 h 17 min`; a sign where it is negative. */
+/** `10 h 17 min`; with a sign if negative. */
 export const duration = (seconds: number): string => {
   const minutes = Math.round(Math.abs(seconds) / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
@@ -160,19 +144,15 @@ export const duration = (seconds: number): string => {
   return seconds < 0 && minutes > 0 ? `−${text}` : text
 }
 
-/** `10:17:04`, exact: figures of a card add up. */
+/** `10:17:04`. The figures of a card add up, so they have seconds. */
 export const exactDuration = (seconds: number): string => {
   const size = Math.abs(seconds)
   const rest = new Date(size * 1000).toISOString().slice(14, 19)
   return `${seconds < 0 ? '−' : ''}${Math.floor(size / 3600)}:${rest}`
 }
 
-/** `10.28 h`, as payroll has it. */
+/** `10.28 h`, the unit of payroll. */
 export const inHours = (seconds: number): string => {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
   return `${(seconds / 3600).toLocaleString('es-MX', digits)} h`
 }
-
-/** The Monday of a day's week. */
-export const mondayOf = (day: string): string =>
-  addDays(day, -((new Date(day).getUTCDay() + 6) % 7))

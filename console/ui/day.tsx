@@ -1,26 +1,24 @@
 import type { LogRow, NearbyLog } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { KINDS, STATUSES } from '../text.ts'
-import { clockTime, dayOf } from '../time.ts'
+import { clockTime, dayOf, HOUR_MS } from '../time.ts'
 import { Icon } from './icon.tsx'
 import { StatusShape } from './status.tsx'
-
-type OneLog = Pick<LogRow, 'log_id' | 'status' | 'kind' | 'recorded_at' | 'local_at'>
 
 const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
 
 /**
- * The person's logs of the log's local day, in order. An entrance without an exit that day brings
- * what follows within a night's shift, an exit without an entrance what came before.
+ * The person's logs of that local day, in order. If the pair of an entrada or a salida is not among
+ * them, the logs of the night after or before it are added.
  */
-const logsOfDay = (log: LogRow): OneLog[] => {
+const logsOfDay = (log: LogRow): NearbyLog[] => {
   const day = dayOf(log.local_at)
-  const all: OneLog[] = [...(log.nearby ?? []), log].sort((a, b) =>
+  const all: NearbyLog[] = [...(log.nearby ?? []), log].sort((a, b) =>
     a.recorded_at < b.recorded_at ? -1 : 1,
   )
   const at = Date.parse(log.recorded_at)
-  const nightMs = signedIn().max_shift_hours * 3_600_000
-  const isPartner = ({ kind, recorded_at }: OneLog): boolean => {
+  const nightMs = signedIn().max_shift_hours * HOUR_MS
+  const isPartner = ({ kind, recorded_at }: NearbyLog): boolean => {
     const after = Date.parse(recorded_at) - at
     return log.kind === 'entrada'
       ? kind !== 'entrada' && after > 0 && after <= nightMs
@@ -36,7 +34,7 @@ const dayOffset = (one: NearbyLog, log: LogRow): string => {
   return a > b ? '+1' : '−1'
 }
 
-/** A day as it is seen: who came and went when, with the log in question marked. */
+/** The logs of a log's day. The log itself is marked. */
 export const Day = ({ log }: { log: LogRow }) => (
   <ol class="day" aria-label="Checadas de ese día">
     {logsOfDay(log).map((one) => (

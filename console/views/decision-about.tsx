@@ -4,7 +4,7 @@ import { signedIn } from '../api/session.ts'
 import { describeLog } from '../state/decisions.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { clockTime, duration, longDay, noonOf, weekday } from '../time.ts'
+import { clockTime, duration, longDay, weekday } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
 
@@ -41,7 +41,7 @@ const effectOf = (days: HoursDay[]): string => {
   if (days.length === 0) return `Este rechazo no cambia ninguna hora${sees}.`
   const [first = '', ...rest] = days.slice(0, EFFECTS).map(({ day, worked_seconds }) => {
     const left = worked_seconds === null ? 'sin horas' : `con ${duration(worked_seconds)}`
-    return `el ${weekday(noonOf(day))} queda ${left}`
+    return `el ${weekday(day)} queda ${left}`
   })
   const more = days.length > EFFECTS ? ` y ${counted(days.length - EFFECTS, 'día')} más` : ''
   const isOpen = days.some(

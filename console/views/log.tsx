@@ -16,10 +16,10 @@ import { ACTS, KINDS, OWN, sourceName } from '../text.ts'
 import {
   clockTime,
   exactTime,
+  HOUR_MS,
   hasZones,
   lateness,
   longDay,
-  shifted,
   shortMoment,
   zoneName,
   zoneOf,
@@ -34,21 +34,19 @@ import { DecideButton } from './log-row.tsx'
 
 const { logs } = api.v2.incidents
 
-/** The other logs of a shift are within this time. */
-const NEARBY_HOURS = 25
+/** The other logs of a shift are within 25 hours. */
+const NEARBY_MS = 25 * HOUR_MS
 
 const readLog = async (log_id: number): Promise<LogDetail & { nearby: LogRow[] }> => {
   const detail = logs[':log_id'].$get({ param: { log_id }, query: {} })
   const log = await dataOf(detail).catch((error) => {
     throw hasStatus(error, 404) ? new ConsoleError('Esa checada no existe.') : error
   })
-  const query = {
-    employee_id: log.employee.employee_id,
-    from: shifted(log.recorded_at, -NEARBY_HOURS),
-    to: shifted(log.recorded_at, NEARBY_HOURS),
-    limit: 50,
-  }
-  const page = await dataOf(logs.$get({ query }))
+  const { employee_id } = log.employee
+  const [from, to] = [-NEARBY_MS, NEARBY_MS].map((ms) =>
+    new Date(Date.parse(log.recorded_at) + ms).toISOString(),
+  )
+  const page = await dataOf(logs.$get({ query: { employee_id, from, to, limit: 50 } }))
   return { ...log, nearby: page.logs.filter((one) => one.log_id !== log_id) }
 }
 

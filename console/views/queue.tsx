@@ -8,7 +8,7 @@ import { lastBranch } from '../state/last-branch.ts'
 import { isListDone, loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { countLogs } from '../text.ts'
-import { dayHeading, dayOf } from '../time.ts'
+import { dayOf, longDay } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
 import { Branches } from './branches.tsx'
@@ -44,7 +44,7 @@ const Days = () => {
       {days.map(([day, logs]) => (
         <section key={day} class="of-day">
           <h2>
-            {dayHeading(logs[0]?.local_at ?? '')}
+            {longDay(day).replace(/^./, (first) => first.toUpperCase())}
             <span class="total">{countLogs(logs.length)}</span>
           </h2>
           <ul>

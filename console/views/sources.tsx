@@ -1,16 +1,14 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { LogSource } from '../../sdk/api-types.ts'
+import type { IntakeProblem, LogSource } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { elapsed, shortMoment } from '../time.ts'
+import { elapsed, HOUR_MS, shortMoment } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/reading.tsx'
 
-type Problem = LogSource['problems'][number]
-
-/** After this long without news a clock counts as silent. */
-const SILENT_HOURS = 24
+/** After a day without news a clock counts as silent. */
+const SILENT_MS = 24 * HOUR_MS
 
 const REASONS: Record<string, string> = {
   unknown_employee: 'esa persona no está dada de alta',
@@ -20,13 +18,13 @@ const REASONS: Record<string, string> = {
   invalid: 'llegó incompleta',
 }
 
-const describeProblem = ({ result, reason }: Problem): string =>
+const describeProblem = ({ result, reason }: IntakeProblem): string =>
   result === 'differs'
     ? 'llegó otra vez con datos distintos; se conservó la primera'
     : (REASONS[reason ?? ''] ?? 'no se aceptó')
 
 const isSilent = ({ complete_until, last_seen_at }: LogSource): boolean =>
-  Date.now() - Date.parse(complete_until ?? last_seen_at) > SILENT_HOURS * 3_600_000
+  Date.now() - Date.parse(complete_until ?? last_seen_at) > SILENT_MS
 
 const Clock = ({ source }: { source: LogSource }) => {
   const silent = isSilent(source)
@@ -67,7 +65,7 @@ const Clock = ({ source }: { source: LogSource }) => {
   )
 }
 
-/** The clocks that are silent, and what was refused. */
+/** The clocks, those without news first, and the logs that were refused. */
 export const SourcesView = () => {
   const { data: sources, problem } = useRead(() => dataOf(api.v2.incidents.sources.$get()))
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
