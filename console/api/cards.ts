@@ -1,5 +1,5 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { ClosingLine, ClosingPerson, HoursDay } from '../../sdk/api-types.ts'
+import type { Closing, ClosingLine, ClosingPerson, HoursDay } from '../../sdk/api-types.ts'
 import type { Presence } from '../calendar.ts'
 import { addDays, mondayOf, type Period } from '../time.ts'
 import { api } from './api.ts'
@@ -7,90 +7,80 @@ import { hasStatus } from './client.ts'
 import { readClosings } from './closings.ts'
 import { readDays, readTotals, rowsOf } from './hours.ts'
 
-/** What stands on a card that a person signs. However many people there are, a request a file. */
-
-/** What a closing has paid for a day; negative where it deducts. */
+/** What a closing has paid for a day; negative if it deducts. */
 export interface Paid {
   seconds: number
   closing_id: number
 }
 
-export interface CardDay {
-  day: string
-  detail: string
+export interface CardDay extends Pick<HoursDay, 'day' | 'detail'> {
   seconds: number | null
   exceptions: string[]
   /** The newest last. */
   paid: Paid[]
 }
 
-export interface Card extends Period {
-  employee_id: string
-  full_name: string
-  rfc: string
-  branch_office: string
+type Person = Pick<ClosingPerson, 'employee_id' | 'full_name' | 'rfc' | 'branch_office'>
+
+/** The card that a person signs. */
+export interface Card extends Period, Person {
   presence: Partial<Presence>
   /** In whole weeks, also outside the period. */
   days: CardDay[]
-  /** Days before the period of which the closing pays a difference. */
+  /** Days before the period, of which the closing pays a difference. */
   earlier: CardDay[]
 }
 
-export interface Cards {
-  company: string
-  /** The last day of all of them. */
+interface CardList {
+  /** The last day of every card. */
   to: string
-  closing?: { id: number; hash: string } | undefined
+  closing?: Closing | undefined
   cards: Card[]
 }
 
-/** The name of the company is the configuration entry `empresa`; without it a line stays empty. */
-const readCompany = () =>
-  dataOf(api.v2.clients.config[':config'].$get({ param: { config: 'empresa' } })).then(
-    ({ valor }) => valor,
-    (error) => {
-      if (hasStatus(error, 404)) return ''
-      throw error
-    },
-  )
+export interface Cards extends CardList {
+  /** Empty if the installation has no name: the card has a line to write on. */
+  company: string
+}
 
-const ofHours = (row: HoursDay): CardDay => ({
-  day: row.day,
-  detail: row.detail,
-  seconds: row.worked_seconds,
-  exceptions: row.exceptions,
-  paid:
-    row.paid_seconds === null || row.closing_id === null
-      ? []
-      : [{ seconds: row.paid_seconds, closing_id: row.closing_id }],
-})
-
-const ofClosing = (line: ClosingLine, id: number): CardDay => {
-  const { previous_closing_id, paid_before_seconds, difference_seconds } = line
-  const before = { seconds: paid_before_seconds, closing_id: previous_closing_id ?? 0 }
-  return {
-    day: line.day,
-    detail: line.detail,
-    seconds: line.worked_seconds,
-    exceptions: line.exceptions.split(' ').filter(Boolean),
-    paid: [
-      ...(previous_closing_id === null ? [] : [before]),
-      { seconds: difference_seconds, closing_id: id },
-    ],
+const readCompany = async (): Promise<string> => {
+  const param = { config: 'empresa' }
+  try {
+    return (await dataOf(api.v2.clients.config[':config'].$get({ param }))).valor
+  } catch (error) {
+    if (hasStatus(error, 404)) return ''
+    throw error
   }
 }
 
+const ofHours = ({ day, detail, exceptions, ...row }: HoursDay): CardDay => {
+  const { worked_seconds, paid_seconds, closing_id } = row
+  const isPaid = paid_seconds !== null && closing_id !== null
+  const paid = isPaid ? [{ seconds: paid_seconds, closing_id }] : []
+  return { day, detail, seconds: worked_seconds, exceptions, paid }
+}
+
+const ofClosing = ({ day, detail, exceptions, ...line }: ClosingLine, id: number): CardDay => {
+  const { worked_seconds, paid_before_seconds, previous_closing_id, difference_seconds } = line
+  const paid = [{ seconds: difference_seconds, closing_id: id }]
+  if (previous_closing_id !== null) {
+    paid.unshift({ seconds: paid_before_seconds, closing_id: previous_closing_id })
+  }
+  const names = exceptions.split(' ').filter(Boolean)
+  return { day, detail, seconds: worked_seconds, exceptions: names, paid }
+}
+
 /**
- * A day that has no line of the closing: of the rest of a week that the period cuts, the hours of now;
- * of the period, why it has none.
+ * A day without a line of the closing. Outside the period it shows its current hours, and within the
+ * period why the closing does not pay it.
  */
-const ofHoursBeside = (row: HoursDay, { from, to }: Period): CardDay => {
+const ofUnpaid = (row: HoursDay, { from, to }: Period): CardDay => {
   const day = ofHours(row)
   if (row.day < from || row.day > to) return day
   return { ...day, detail: '', seconds: null, exceptions: [...row.exceptions, ...row.notices] }
 }
 
-/** The hours of a period: its days in whole weeks, and its people, of whom each has one card. */
+/** The days of a period in whole weeks, and its people, by employee id. */
 const readPeriod = async ({ from = '', to = '', ...place }: Record<string, string>) => {
   const weeks = { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
   const [days, totals] = await Promise.all([
@@ -98,29 +88,21 @@ const readPeriod = async ({ from = '', to = '', ...place }: Record<string, strin
     readTotals({ ...place, from, to }),
   ])
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
+  // Somebody who moved to another branch has two totals, but one card.
   return { daysOf, people: new Map(totals.map((row) => [row.employee_id, row])) }
 }
 
-const readPeriodCards = async (query: Record<string, string>): Promise<Omit<Cards, 'company'>> => {
+const readPeriodCards = async (query: Record<string, string>): Promise<CardList> => {
   const { from = '', to = '' } = query
   const { daysOf, people } = await readPeriod(query)
-  const cards = [...people.values()].map(
-    ({ employee_id, full_name, rfc, branch_office, ...row }) => ({
-      from,
-      to,
-      employee_id,
-      full_name,
-      rfc,
-      branch_office,
-      presence: row,
-      days: (daysOf.get(employee_id) ?? []).map(ofHours),
-      earlier: [],
-    }),
-  )
+  const cards = [...people.values()].map((person) => {
+    const days = (daysOf.get(person.employee_id) ?? []).map(ofHours)
+    return { ...person, from, to, presence: person, days, earlier: [] }
+  })
   return { to, cards }
 }
 
-const readClosingCards = async (id: number): Promise<Omit<Cards, 'company'>> => {
+const readClosingCards = async (id: number): Promise<CardList> => {
   const { lines: file } = api.v2.incidents.closings[':id']
   const query = { format: 'ndjson' } as const
   const [lines, persons, { closings }] = await Promise.all([
@@ -132,25 +114,23 @@ const readClosingCards = async (id: number): Promise<Omit<Cards, 'company'>> => 
   if (!closing) return { to: '', cards: [] }
   const to = addDays(closing.before, -1)
   const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)
-  const taken = persons.flatMap((person) => {
-    const ofPerson = linesOf.get(person.employee_id)
-    if (!ofPerson) return []
-    return { person, ofPerson, from: person.from_day }
-  })
-  const [from = to] = taken.map((one) => one.from).toSorted()
+  const taken = persons.filter(({ employee_id }) => linesOf.has(employee_id))
+  const [first = to] = taken.map(({ from_day }) => from_day).toSorted()
   const { employee_id } = closing
-  const { daysOf, people } = await readPeriod({ from, to, ...(employee_id && { employee_id }) })
-  const cards = taken.map(({ person, ofPerson, from }) => {
-    const paid = ofPerson.map((line) => ofClosing(line, id))
-    const lineDays = new Set(ofPerson.map(({ day }) => day))
-    const others = (daysOf.get(person.employee_id) ?? []).filter(({ day }) => !lineDays.has(day))
+  const period = { from: first, to, ...(employee_id && { employee_id }) }
+  const { daysOf, people } = await readPeriod(period)
+  const cards = taken.map((person) => {
+    const { employee_id, from_day: from } = person
+    const paid = (linesOf.get(employee_id) ?? []).map((line) => ofClosing(line, id))
+    const paidDays = new Set(paid.map(({ day }) => day))
+    const unpaid = (daysOf.get(employee_id) ?? []).filter(({ day }) => !paidDays.has(day))
     return {
       ...person,
       from,
       to,
-      presence: people.get(person.employee_id) ?? {},
+      presence: people.get(employee_id) ?? {},
       days: [
-        ...others.map((row) => ofHoursBeside(row, { from, to })),
+        ...unpaid.map((row) => ofUnpaid(row, { from, to })),
         ...paid.filter(({ day }) => day >= from),
       ],
       earlier: paid.filter(({ day }) => day < from),
@@ -159,11 +139,11 @@ const readClosingCards = async (id: number): Promise<Omit<Cards, 'company'>> => 
   return { to, closing, cards }
 }
 
-/** The cards of a closing, or of a period: of one person, of a branch or of everybody. */
+/** Reads the cards of a closing, or of the people of a period. */
 export const readCards = async ({ closing, ...query }: Record<string, string>): Promise<Cards> => {
-  const [company, cards] = await Promise.all([
+  const [company, list] = await Promise.all([
     readCompany(),
     closing ? readClosingCards(Number(closing)) : readPeriodCards(query),
   ])
-  return { company, ...cards }
+  return { company, ...list }
 }

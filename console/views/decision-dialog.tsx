@@ -4,19 +4,77 @@ import { isLost, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import type { Moved, Outcome } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
-import { needsComment, readByPeople, runDecision, summarize } from '../state/decisions.ts'
+import {
+  describeMoved,
+  needsComment,
+  readByPeople,
+  runDecision,
+  summarize,
+} from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
 import { isListDone, readNotes, relistAfterMany } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { ACTS, countLogs, OFFLINE } from '../text.ts'
+import { ACTS, counted, countLogs, OFFLINE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { About, peopleOf, readyReasons } from './decision-about.tsx'
-import { Conflicts, type Progress, ProgressBar } from './decision-progress.tsx'
 
 const COMMENT_MAX = 500
+const CONFLICTS_MAX = 5
+
+/** Who decided first. */
+const Conflicts = ({ moved }: { moved: Moved[] }) => (
+  <ul class="conflicts">
+    {moved.slice(0, CONFLICTS_MAX).map((one) => (
+      <li key={one.log_id}>
+        <Icon name="alert" />
+        {describeMoved(one)}
+      </li>
+    ))}
+    {moved.length > CONFLICTS_MAX && (
+      <li key="more">Y {counted(moved.length - CONFLICTS_MAX, 'checada')} más.</li>
+    )}
+  </ul>
+)
+
+interface Progress {
+  decided: number
+  total: number
+  stopping: boolean
+}
+
+const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => void }) => {
+  const { online } = useStore(connection)
+  const { decided, total, stopping } = progress
+  return (
+    <div class="progress">
+      <progress max={total} value={decided} aria-label="Avance" />
+      <p role="status">
+        {online ? `${decided} de ${countLogs(total)}` : `${OFFLINE} Van ${decided} de ${total}.`}
+      </p>
+      <button type="button" onClick={onStop} disabled={stopping}>
+        {stopping ? 'Deteniendo…' : 'Detener'}
+      </button>
+    </div>
+  )
+}
+
+/** How many of the logs are of days with an exception or a repeated punch. */
+const useRemarks = (asked: LogRow[], logs: LogRow[]): string => {
+  const { data: notes } = useRead(async () => (asked.length > 1 ? readNotes(asked) : undefined))
+  const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
+  const repeated = noted.filter((name) => name === 'repetida').length
+  const exceptions = noted.length - repeated
+  return [
+    exceptions > 0 && `${countLogs(exceptions)} de días con excepción`,
+    repeated > 0 && `${countLogs(repeated)} de días con checadas repetidas`,
+  ]
+    .filter(Boolean)
+    .join(' y ')
+}
 
 interface Props {
   logs: LogRow[]
@@ -24,7 +82,7 @@ interface Props {
   note?: string | undefined
 }
 
-/** Asks before a decision that needs a reason, or is about many; and shows how it goes. */
+/** Asks for a comment before a decision, or for a confirmation of many, and shows the progress. */
 export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -35,15 +93,8 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
   const [moved, setMoved] = useState<Moved[]>([])
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const { online } = useStore(connection)
+  const remarks = useRemarks(asked, logs)
 
-  const { data: notes } = useRead(async () => (asked.length > 1 ? readNotes(asked) : undefined))
-  // A repeated punch is no exception: days without any may have one.
-  const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
-  const repeated = noted.filter((name) => name === 'repetida').length
-  const marked = [
-    [noted.length - repeated, 'excepción'] as const,
-    [repeated, 'checadas repetidas'] as const,
-  ].flatMap(([count, what]) => (count > 0 ? `${countLogs(count)} de días con ${what}` : []))
   const act = `${ACTS[status].act} ${countLogs(logs.length)}`
   const close = () => ui.set({ deciding: undefined })
   const write = (text: string) => {
@@ -54,85 +105,76 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
   }
 
   const finish = (outcome: Outcome) => {
+    const { done, error } = outcome
     const [only] = asked.length === 1 ? asked : []
-    const stopped = stop.current && !outcome.error ? ' Se detuvo: el resto queda como estaba.' : ''
-    announce(summarize(outcome, status, only) + stopped, { undoable: outcome.done.length > 0 })
-    const complete = outcome.moved.length === 0 && outcome.error === undefined
-    if (complete) {
+    const stopped = stop.current && !error ? ' Se detuvo: el resto queda como estaba.' : ''
+    announce(summarize(outcome, status, only) + stopped, { undoable: done.length > 0 })
+    if (outcome.moved.length === 0 && error === undefined) {
       close()
-      // Once the dialog is gone: until then the rows cannot have the focus.
+      // Rows cannot have the focus before the dialog is closed.
       setTimeout(async () => {
         if (asked.length > 1 && !stop.current && isListDone()) await relistAfterMany()
-        focusAfter(outcome.done)
+        focusAfter(done)
       })
       return
     }
     field.current?.focus()
-    // The text stays, and so do the logs that were not decided, as they stand now.
-    const now = new Map(outcome.moved.map((one) => [one.log_id, one.status]))
-    const done = new Set(outcome.done)
+    // The comment stays, and so do the logs that are not decided, with their current status.
+    const statuses = new Map(outcome.moved.map((one) => [one.log_id, one.status]))
+    const left = logs.filter(({ log_id }) => !done.includes(log_id))
     setLogs(
-      logs
-        .filter(({ log_id }) => !done.has(log_id))
-        .map((log) => ({ ...log, status: now.get(log.log_id) ?? log.status }))
+      left
+        .map((log) => ({ ...log, status: statuses.get(log.log_id) ?? log.status }))
         .filter((log) => log.status !== status),
     )
     setMoved(outcome.moved)
-    if (outcome.error !== undefined) {
-      const saved =
-        outcome.done.length > 0 ? ` ${summarize({ done: outcome.done, moved: [] }, status)}` : ''
-      const retry = isLost(outcome.error) ? ' Inténtalo de nuevo.' : ''
-      setProblem(messageOf(outcome.error) + saved + retry)
-    }
+    if (error === undefined) return
+    const saved = done.length > 0 ? ` ${summarize({ done, moved: [] }, status)}` : ''
+    setProblem(messageOf(error) + saved + (isLost(error) ? ' Inténtalo de nuevo.' : ''))
   }
 
   const submit = async (event: Event) => {
     event.preventDefault()
     const comment = field.current?.value.trim() ?? ''
     if (comment === '' && needsComment(status)) {
-      setProblem(
-        signedIn().employee_clock_in
-          ? 'Escribe el motivo: la persona lo va a leer.'
-          : 'Escribe el motivo.',
-      )
+      const isRead = signedIn().employee_clock_in
+      setProblem(isRead ? 'Escribe el motivo: la persona lo va a leer.' : 'Escribe el motivo.')
       field.current?.focus()
       return
     }
     if ([...comment].length > COMMENT_MAX) {
-      setProblem(`El motivo puede tener ${COMMENT_MAX} caracteres como máximo.`)
-      return
+      return setProblem(`El motivo puede tener ${COMMENT_MAX} caracteres como máximo.`)
     }
     stop.current = false
     setProblem('')
     setMoved([])
-    const total = logs.length
-    setProgress({ decided: 0, total, stopping: false })
+    const show = (decided: number) =>
+      setProgress({ decided, total: logs.length, stopping: stop.current })
+    show(0)
     const outcome = await runDecision({
       logs,
       status,
       comment: comment || undefined,
-      onProgress: (decided) => setProgress({ decided, total, stopping: stop.current }),
+      onProgress: show,
       shouldStop: () => stop.current,
     })
     setProgress(undefined)
     finish(outcome)
   }
 
-  const readers = peopleOf(logs)
   return (
     <Dialog title={act} onClose={progress ? undefined : close}>
       <form onSubmit={submit} novalidate>
         {note && <p>{note}</p>}
-        {marked.length > 0 && (
+        {remarks && (
           <p class="effect" key="exceptions">
             <Icon name="alert" />
-            Entre ellas, {marked.join(' y ')}.
+            Entre ellas, {remarks}.
           </p>
         )}
         <About logs={logs.length > 0 ? logs : asked} status={status} />
         {moved.length > 0 && <Conflicts moved={moved} />}
-        <div class="field">
-          <label for={id}>{needsComment(status) ? 'Motivo' : 'Comentario (opcional)'}</label>
+        <Field id={id} label={needsComment(status) ? 'Motivo' : 'Comentario (opcional)'}>
           <textarea
             id={id}
             ref={field}
@@ -144,12 +186,12 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
             onInput={() => setLength([...(field.current?.value ?? '')].length)}
           />
           <p id={`${id}-hint`} class="note">
-            {readByPeople(readers)}No escribas datos de salud.{' '}
+            {readByPeople(peopleOf(logs))}No escribas datos de salud.{' '}
             <span class={length > COMMENT_MAX ? 'problem' : ''}>
               {length} de {COMMENT_MAX}
             </span>
           </p>
-        </div>
+        </Field>
         {status === 'rejected' && !progress && (
           <ul class="ready" aria-label="Motivos listos">
             {readyReasons(logs).map((reason) => (
