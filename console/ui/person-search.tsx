@@ -2,15 +2,16 @@ import { useId, useRef, useState } from 'hono/jsx/dom'
 import type { FoundEmployee } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { searchEmployees } from '../api/employees.ts'
+import { usePersonName } from '../state/person-name.ts'
 import { Icon } from './icon.tsx'
 
 const PAUSE_MS = 200
 
 interface Props {
   label: string
-  /** Nobody from when the text is changed until somebody is chosen again. */
+  /** Called with nobody when the text changes. */
   onChoose: (person: FoundEmployee | undefined) => void
-  /** The name that it shows at first. */
+  /** The name at first. */
   value?: string | undefined
   required?: boolean
   invalid?: string | undefined
@@ -113,3 +114,38 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
     </div>
   )
 }
+
+interface FilterProps {
+  id: string | undefined
+  /** Called with the chosen person's id, empty for none. */
+  onChange: (employee_id: string) => void
+}
+
+/** The chosen person of a filter. */
+const Person = ({ id, onChange }: FilterProps & { id: string }) => {
+  const name = usePersonName(id)
+  return (
+    <div class="search">
+      <span class="label">Persona</span>
+      <button type="button" class="token" onClick={() => onChange('')}>
+        {name}
+        <Icon name="cross" />
+        <span class="sr">: quitar este filtro</span>
+      </button>
+    </div>
+  )
+}
+
+export const PersonFilter = ({ id, onChange }: FilterProps) => (
+  <div>
+    {id ? (
+      <Person key="person" id={id} onChange={onChange} />
+    ) : (
+      <PersonSearch
+        key="search"
+        label="Persona"
+        onChoose={(person) => person && onChange(person.employee_id)}
+      />
+    )}
+  </div>
+)

@@ -2,6 +2,7 @@ import { type Card, type CardDay, type Cards, type Paid, readCards } from '../ap
 import { calendarOf, emptyDay } from '../calendar.ts'
 import { restDayOf } from '../rest-days.ts'
 import type { Route } from '../routes.ts'
+import { sumOf } from '../state/counts.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { addDays, dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../time.ts'
@@ -19,27 +20,26 @@ const Hours = ({ seconds }: { seconds: number | null }) =>
     </td>
   )
 
-const sumOf = (days: CardDay[]): number | null => {
+/** The hours of days; null if none has any. */
+const secondsOf = (days: CardDay[]): number | null => {
   const seconds = days.flatMap((day) => day.seconds ?? [])
-  return seconds.length === 0 ? null : seconds.reduce((sum, one) => sum + one)
+  return seconds.length === 0 ? null : sumOf(seconds)
 }
 
-/** What was paid, and by which closing; what is deducted is said apart. */
+/** What was paid, and by which closing. */
 const paidWords = (paid: Paid[]): string =>
   paid
     .filter(({ seconds }) => seconds !== 0 || paid.length === 1)
     .map(({ seconds, closing_id }) => `${exactDuration(seconds)}, cierre ${closing_id}`)
     .join('; ')
 
-/** The sum of each closing, with what it deducts as a sum of its own. */
+/** The sum of each closing. What it deducts is a sum of its own. */
 const paidSums = (days: CardDay[]): Paid[] => {
-  const sums = Map.groupBy(
-    days.flatMap(({ paid }) => paid),
-    ({ seconds, closing_id }) => `${closing_id} ${seconds < 0}`,
-  )
-  return [...sums.values()].map((all) => ({
-    closing_id: all[0]?.closing_id ?? 0,
-    seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
+  const all = days.flatMap(({ paid }) => paid)
+  const sums = Map.groupBy(all, ({ seconds, closing_id }) => `${closing_id} ${seconds < 0}`)
+  return [...sums.values()].map((same) => ({
+    closing_id: same[0]?.closing_id ?? 0,
+    seconds: sumOf(same.map(({ seconds }) => seconds)),
   }))
 }
 
@@ -59,16 +59,14 @@ const DayRow = ({ day, to }: { day: CardDay; to: string }) => (
   </tr>
 )
 
-/** A sum of what was paid; of hours too where it is of the same days. */
-const Total = ({
-  text,
-  days,
-  seconds,
-}: {
+interface TotalProps {
   text: string
   days: CardDay[]
   seconds?: number | null
-}) => (
+}
+
+/** A sum of what was paid, and of the hours of the same days. */
+const Total = ({ text, days, seconds }: TotalProps) => (
   <tr>
     <th scope="row" colspan={2}>
       {text}
@@ -88,7 +86,7 @@ const Rows = ({ card }: { card: Card }) => (
             <th scope="row" colspan={2}>
               Semana del {periodName({ from: monday, to: addDays(monday, 6) })}
             </th>
-            <Hours seconds={sumOf(days)} />
+            <Hours seconds={secondsOf(days)} />
             <td colspan={2}>{isCut && 'Con sus días fuera del periodo'}</td>
           </tr>
         )
@@ -146,7 +144,7 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
         </thead>
         <Rows card={card} />
         <tfoot>
-          <Total text="Total del periodo" days={ofPeriod} seconds={sumOf(ofPeriod)} />
+          <Total text="Total del periodo" days={ofPeriod} seconds={secondsOf(ofPeriod)} />
           {card.earlier.length > 0 && [
             <Total key="earlier" text="Días anteriores" days={card.earlier} />,
             <Total key="all" text="Total pagado" days={[...ofPeriod, ...card.earlier]} />,

@@ -1,18 +1,18 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import type { Closing, FirstTaken } from '../../sdk/api-types.ts'
+import type { Closing, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
 import { hasStatus } from '../api/client.ts'
 import { close, type PreviewQuery, readPreview, requestPreviewFile } from '../api/closings.ts'
 import { linkTo } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted, countLogs } from '../text.ts'
 import { addDays, duration, inHours } from '../time.ts'
+import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
-import { DownloadButton } from '../ui/download-button.tsx'
 import { Checkbox, Field } from '../ui/fields.tsx'
 import { FormEnd, useForm } from '../ui/form.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { Paged } from '../ui/paged.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { NewTab, PeopleList } from './closing-words.tsx'
 import { FirstDays, openingsOf } from './first-days.tsx'
 
 export type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & {
@@ -44,6 +44,44 @@ const hoursOf = (selection: ClosingSelection, firsts: string[], closings: Closin
     to,
   }
 }
+
+/** A link that leaves the preview open. The new tab gets the session from its opener. */
+const NewTab = ({ href, children }: { href: string; children?: Child }) => (
+  // biome-ignore lint/security/noBlankTarget: the same page, which without its opener has no session
+  <a href={href} target="_blank" rel="opener">
+    {children}
+  </a>
+)
+
+interface PeopleProps {
+  title: string
+  people: ClosingPerson[]
+  describe?: (person: ClosingPerson) => string
+  link: (person: ClosingPerson) => string
+}
+
+/** Some people of a closing, each with a link to the details. */
+const PeopleList = ({ title, people, describe, link }: PeopleProps) => (
+  <details>
+    <summary>{title}</summary>
+    <Paged
+      items={people}
+      render={(shown) => (
+        <ul class="people">
+          {shown.map((person) => (
+            <li key={person.employee_id}>
+              <NewTab href={link(person)}>{person.full_name}</NewTab>
+              <span class="note">
+                {person.employee_id}
+                {describe && `, ${describe(person)}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    />
+  </details>
+)
 
 const Warning = ({ icon, children }: { icon: IconName; children: Child }) => (
   <li>

@@ -4,7 +4,7 @@ import { totalsOf } from '../state/counts.ts'
 import { type Filter, withFilter } from '../state/filter.ts'
 import { queue } from '../state/queue.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
-import { PersonFilter } from '../ui/person-filter.tsx'
+import { PersonFilter } from '../ui/person-search.tsx'
 
 const change = (changes: Partial<Record<keyof Filter, string>>) => {
   location.hash = withFilter(queue.get().filter, changes)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import type { HoursDay } from '../../sdk/api-types.ts'
+import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { connection } from '../api/connection.ts'
 import { requestHours } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
@@ -22,17 +22,24 @@ import { useStore } from '../state/store.ts'
 import { ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { addDays, fortnightOf, hasZones, periodName, today, zoneName, zoneOf } from '../time.ts'
-import { ActButton } from '../ui/act-button.tsx'
-import { DownloadButton } from '../ui/download-button.tsx'
+import {
+  addDays,
+  fortnightOf,
+  hasZones,
+  inHours,
+  periodName,
+  today,
+  zoneName,
+  zoneOf,
+} from '../time.ts'
+import { ActButton, DownloadButton } from '../ui/buttons.tsx'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { PersonFilter } from '../ui/person-filter.tsx'
+import { PersonFilter } from '../ui/person-search.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { Days } from './hours-days.tsx'
-import { People } from './hours-people.tsx'
-import { EXCEPTIONS } from './hours-words.ts'
+import { Days, Exceptions } from './hours-days.tsx'
+import { EXCEPTIONS, hours } from './hours-words.ts'
 
 interface FieldsProps {
   filter: HoursFilter
@@ -220,6 +227,53 @@ const BranchChips = ({ days, filter }: DaysProps) => {
     />
   )
 }
+
+/** Why somebody may have too few hours. Clocks are never complete for today. */
+const missingOf = ({ exceptions, unsynced_from }: HoursTotal) =>
+  exceptions.filter(
+    (name) =>
+      name === 'sin_checadas' ||
+      (name === 'sin_sincronizar' && unsynced_from !== null && unsynced_from < today()),
+  )
+
+/** The totals of people. Somebody who moved has a row for each branch. */
+const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter }) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col">{filter.employee_id ? 'Sucursal' : 'Persona'}</th>
+        <th scope="col">Días</th>
+        <th scope="col">Horas</th>
+        <th scope="col">Con excepción</th>
+      </tr>
+    </thead>
+    <tbody>
+      {totals.map((row) => {
+        const { employee_id, branch_office } = row
+        const isOpen = filter.employee_id === employee_id
+        return (
+          <tr key={employee_id + branch_office}>
+            <th scope="row">
+              {isOpen ? (
+                branch_office
+              ) : (
+                <a href={withHours(filter, { employee_id })}>{row.full_name}</a>
+              )}
+              {!isOpen && <small>{employee_id}</small>}
+              <Exceptions names={missingOf(row)} />
+            </th>
+            <td>{row.days}</td>
+            <td>
+              {hours(row.worked_seconds)}
+              {row.worked_seconds !== null && <small>{inHours(row.worked_seconds)}</small>}
+            </td>
+            <td>{row.days_with_exceptions || '–'}</td>
+          </tr>
+        )
+      })}
+    </tbody>
+  </table>
+)
 
 const Result = ({ filter }: { filter: HoursFilter }) => {
   const { decisions } = useStore(ui)

@@ -24,9 +24,9 @@ import {
   zoneName,
   zoneOf,
 } from '../time.ts'
+import { DownloadButton } from '../ui/buttons.tsx'
 import { Day } from '../ui/day.tsx'
 import { Definitions } from '../ui/definitions.tsx'
-import { DownloadButton } from '../ui/download-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark, Skeleton } from '../ui/reading.tsx'
 import { StatusBadge, StatusShape } from '../ui/status.tsx'

@@ -2,7 +2,7 @@ import { useEffect } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { sumOf, totalsOf } from '../state/counts.ts'
-import { toFilter } from '../state/filter.ts'
+import { type Filter, toFilter } from '../state/filter.ts'
 import { focusRemembered } from '../state/focus.ts'
 import { lastBranch } from '../state/last-branch.ts'
 import { isListDone, loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
@@ -14,10 +14,9 @@ import { Failure, Skeleton } from '../ui/reading.tsx'
 import { Branches } from './branches.tsx'
 import { Filters } from './filters.tsx'
 import { Row } from './log-row.tsx'
-import { Empty } from './queue-messages.tsx'
 import { SelectionBar, Selector } from './selection.tsx'
 
-/** Nothing that waits disappears unsaid: where rows made place for later ones, the way back. */
+/** Says that earlier rows were removed from the screen, with the way back. */
 const Dropped = () => {
   const { dropped } = useStore(queue)
   return (
@@ -30,10 +29,11 @@ const Dropped = () => {
   )
 }
 
-/** Logs that a source sent at once: where a whole batch is late, no row is louder than another. */
+/** The batch in which a source sent a log. */
 const batchOf = ({ source, received_at }: LogRow) => `${source} ${received_at.slice(0, 16)}`
 
-const BATCH = 4
+/** From this size on, the rows of a batch do not stand out for being late. */
+const BATCH_MIN = 4
 
 const Days = () => {
   const { rows, marks, notes, selection } = useStore(queue)
@@ -54,7 +54,7 @@ const Days = () => {
                 log={log}
                 mark={marks.get(log.log_id)}
                 notes={notes.get(log.log_id)}
-                isOfBatch={(batches.get(batchOf(log))?.length ?? 0) >= BATCH}
+                isOfBatch={(batches.get(batchOf(log))?.length ?? 0) >= BATCH_MIN}
                 selected={selection.has(log.log_id)}
               />
             ))}
@@ -65,7 +65,7 @@ const Days = () => {
   )
 }
 
-/** What follows the list: the next page, or the end of the work. */
+/** The next page, or the end of the list. */
 const AfterList = () => {
   const { next, loading } = useStore(queue)
   if (isListDone()) {
@@ -88,6 +88,39 @@ const AfterList = () => {
   )
 }
 
+const isNarrowed = ({ status: _, from: __, ...rest }: Filter): boolean =>
+  Object.values(rest).some((value) => value !== undefined)
+
+/** Stands where the list is empty. */
+const Empty = ({ filter }: { filter: Filter }) => {
+  const waits = filter.status === 'pending'
+  if (isNarrowed(filter)) {
+    return (
+      <div class="empty">
+        <h2>Nada coincide con estos filtros</h2>
+        <p>Puede haber checadas en otras sucursales, fechas o personas.</p>
+        <a class="button" href={linkTo('checadas', { status: filter.status ?? 'all' })}>
+          Quitar los filtros
+        </a>
+      </div>
+    )
+  }
+  return (
+    <div class="empty">
+      <Icon name="check" />
+      <h2>{waits ? 'No queda nada por revisar' : 'No hay checadas en este periodo'}</h2>
+      <p>
+        {waits
+          ? 'Lo que llegue de los relojes y las apps aparecerá aquí. ¿Falta una checada? Agrégala con su motivo.'
+          : 'Cambia las fechas o mira lo que está por revisar.'}
+      </p>
+      <a class="button" href={waits ? linkTo('agregar') : linkTo('checadas')}>
+        {waits ? 'Agregar una checada' : 'Ver lo que está por revisar'}
+      </a>
+    </div>
+  )
+}
+
 const TITLES: Record<LogStatus | 'all', string> = {
   pending: 'Por revisar',
   approved: 'Aprobadas',
@@ -100,13 +133,13 @@ export const QueueView = ({ route }: { route: Route }) => {
   const key = JSON.stringify(route.query)
   useEffect(() => {
     const branch_office = lastBranch()
-    // The first view opens where the person was last.
+    // The page opens with the branch that was chosen last.
     if (!location.hash.slice(2) && branch_office) {
       return location.replace(linkTo('checadas', { branch_office }))
     }
     const wanted = toFilter(route.query)
     const { filter, rows } = queue.get()
-    // Coming back from one log, the list is as it was left.
+    // On the way back from a log, the list is still there.
     if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted))
       return focusRemembered()
     void loadQueue(wanted)

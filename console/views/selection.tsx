@@ -5,7 +5,7 @@ import { requestDecision } from '../state/decisions.ts'
 import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { ACTS, counted, countLogs } from '../text.ts'
-import { ActButton } from '../ui/act-button.tsx'
+import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 
 /** The acts on the selected logs. */

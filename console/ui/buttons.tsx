@@ -1,8 +1,38 @@
-import { hasStatus } from '../api/client.ts'
+import { useState } from 'hono/jsx/dom'
+import { hasStatus, messageOf } from '../api/client.ts'
 import { fileOf } from '../api/hours.ts'
-import { ActButton } from './act-button.tsx'
+import { announce } from '../state/ui.ts'
+import { Icon, type IconName } from './icon.tsx'
 
 interface Props {
+  label: string
+  busyLabel?: string
+  icon?: IconName
+  class?: string
+  disabled?: boolean
+  /** Returns a message to announce. */
+  act: () => Promise<string | undefined>
+}
+
+/** A button that is disabled until its act is done, and announces the result. */
+export const ActButton = (props: Props) => {
+  const { label, busyLabel = label, icon, class: name, disabled, act } = props
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    const message = await act().catch(messageOf)
+    if (message) announce(message)
+    setBusy(false)
+  }
+  return (
+    <button type="button" class={name} onClick={run} disabled={busy || disabled}>
+      {icon && <Icon name={icon} />}
+      {busy ? busyLabel : label}
+    </button>
+  )
+}
+
+interface DownloadProps {
   label: string
   request: () => Parameters<typeof fileOf>[0]
   /** The message of a 429. */
@@ -11,7 +41,7 @@ interface Props {
 }
 
 /** Reads a file and saves it. A link cannot, since no address may hold the token. */
-const save = async (request: Props['request']): Promise<string> => {
+const save = async (request: DownloadProps['request']): Promise<string> => {
   const response = await fileOf(request())
   const [, name = 'archivo'] =
     /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
@@ -30,7 +60,7 @@ export const DownloadButton = ({
   request,
   primary = false,
   limit = 'Son muchas descargas seguidas; espera un minuto.',
-}: Props) => (
+}: DownloadProps) => (
   <ActButton
     label={label}
     busyLabel="Descargando…"
