@@ -19,7 +19,6 @@ import { QueueView } from './views/queue.tsx'
 import { SignIn, SignInAgain } from './views/sign-in.tsx'
 import { SourcesView } from './views/sources.tsx'
 
-/** The views in the navigation. */
 const SECTIONS: [path: string, name: string][] = [
   ['checadas', 'Checadas'],
   ['horas', 'Horas'],
@@ -38,7 +37,7 @@ const View = ({ route }: { route: Route }) => {
   return <QueueView route={route} />
 }
 
-/** Lists open where the person was last. */
+/** The lists open with the branch that was chosen last. */
 const ofBranch = (path: string) =>
   path === 'checadas' || path === 'horas' ? { branch_office: lastBranch() } : {}
 
@@ -102,8 +101,8 @@ const Page = () => {
 }
 
 /**
- * A component with a state of its own has one root element: of several, hono/jsx/dom moves each at
- * every update, which takes the focus away.
+ * A component with a state has one root element. Otherwise hono/jsx/dom moves its elements at every
+ * update, and the focus is lost.
  */
 export const App = () => {
   const { phase, asking } = useStore(session)

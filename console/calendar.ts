@@ -2,18 +2,19 @@ import type { HoursTotal } from '../sdk/api-types.ts'
 import { restDayOf } from './rest-days.ts'
 import { addDays, mondayOf, type Period, today } from './time.ts'
 
-/** Every day of a period, whatever there is of it, and the hours of each week. */
-
 export interface Week<Day> {
   monday: string
-  /** Whether some of its days are outside the period. */
+  /** Whether it has days outside the period. */
   isCut: boolean
   days: Day[]
 }
 
 export type CalendarRow<Day> = { week: Week<Day> } | { day: string; found?: Day | undefined }
 
-/** @param days of whole weeks, Monday to Sunday, also outside the period */
+/**
+ * Every day of a period, with or without hours, and a row for each week.
+ * @param days of whole weeks, also outside the period
+ */
 export const calendarOf = <Day extends { day: string }>(
   { from, to }: Period,
   days: readonly Day[],
@@ -31,10 +32,10 @@ export const calendarOf = <Day extends { day: string }>(
   return rows
 }
 
-/** What there is to know of somebody's days without logs. */
+/** What explains a person's days without logs. */
 export type Presence = Pick<HoursTotal, 'started_at' | 'ended_at' | 'unsynced_from'>
 
-/** Why a day has no logs: nobody worked, nothing has arrived, or it is a day of rest. */
+/** Why a day has no logs. */
 export const emptyDay = (
   day: string,
   { started_at = '', ended_at = null, unsynced_from = null }: Partial<Presence> = {},

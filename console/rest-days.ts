@@ -1,6 +1,6 @@
 /**
- * The official rest days of article 74 of the Ley Federal del Trabajo, by their rules: shown beside a
- * day, never calculated with. Those of local elections have no rule, and are not here.
+ * The official rest days of article 74 of the Ley Federal del Trabajo. They are shown beside a day and
+ * change no hours. The days of local elections follow no rule and are missing.
  */
 
 const FIXED: Record<string, string> = {
@@ -10,18 +10,18 @@ const FIXED: Record<string, string> = {
   '12-25': 'Navidad',
 }
 
-/** Mondays: of a month, the first or the third. */
+/** The first or the third Monday of a month. */
 const MONDAYS: [month: string, nth: number, name: string][] = [
   ['02', 1, 'Constitución'],
   ['03', 3, 'Natalicio de Benito Juárez'],
   ['11', 3, 'Revolución'],
 ]
 
-/** Every six years the federal executive changes: in October since 2024, in December before. */
+/** The federal executive changes every six years: in October since 2024, in December before. */
 const isTransmission = (year: number, day: string): boolean =>
   year % 6 === 2 && day === (year >= 2024 ? '10-01' : '12-01')
 
-/** The name of the rest day that a date is; undefined for any other. */
+/** The name of a rest day; undefined for other days. */
 export const restDayOf = (date: string): string | undefined => {
   const [year, month, dayOfMonth] = [date.slice(0, 4), date.slice(5, 7), Number(date.slice(8))]
   const nth = Math.ceil(dayOfMonth / 7)

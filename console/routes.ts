@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'hono/jsx/dom'
 
-/** Addresses within the page: `#/checadas?branch_office=Norte`, `#/checadas/14`. */
-
+/** An address within the page, such as `#/checadas?branch_office=Norte` or `#/checadas/14`. */
 export interface Route {
-  /** The parts of the path. */
   path: string[]
   query: Record<string, string>
 }

@@ -4,10 +4,9 @@ import { focusAfter, focusedRow, moveFocus } from './state/focus.ts'
 import { queue, toggleSelected } from './state/queue.ts'
 import { ui } from './state/ui.ts'
 
-/** Keys that act on the row with the focus, or on the selection. */
-
+/** Decides the selection or the row with the focus. */
 const decideHere = async (status: LogStatus): Promise<void> => {
-  // Where one log is open, the act is about that one.
+  // If a log is open, the act is about that log.
   const opened = document.querySelector('article')
   if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()
   const { rows, selection } = queue.get()
@@ -22,7 +21,7 @@ const select = (): void => {
   if (log) toggleSelected(log, !queue.get().selection.has(log.log_id))
 }
 
-/** Moves along the rows, or from one opened log to its neighbor. */
+/** Moves to another row, or from an open log to its neighbor. */
 const move = (step: 1 | -1): void => {
   const neighbor = document.querySelector<HTMLElement>(
     step === 1 ? '[data-after]' : '[data-before]',
@@ -47,7 +46,7 @@ const KEYS: Record<string, () => void> = {
   '?': () => ui.set({ helpOpen: true }),
 }
 
-/** Sends the form with the focus, from any of its fields. */
+/** Sends the form that has the focus. */
 const send = (event: KeyboardEvent): void => {
   const { target } = event
   if (!(target instanceof HTMLElement)) return

@@ -1,7 +1,5 @@
 import type { LogKind, LogStatus } from '../sdk/api-types.ts'
 
-/** The words of the page. */
-
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('es-MX')} ${count === 1 ? one : many}`
 
@@ -19,7 +17,7 @@ export const STATUSES: Record<LogStatus, string> = {
   rejected: 'Rechazada',
 }
 
-/** The act that leads to a status: of a button, of what was done, of many. */
+/** The act that leads to a status: the button, the result, and the result for many. */
 export const ACTS: Record<LogStatus, { act: string; done: string; doneMany: string }> = {
   pending: { act: 'Reabrir', done: 'Reabierta', doneMany: 'Reabiertas' },
   approved: { act: 'Aprobar', done: 'Aprobada', doneMany: 'Aprobadas' },
@@ -32,11 +30,9 @@ export const sourceName = (source: string): string => {
   return source.startsWith('app:') ? 'App de la persona' : source
 }
 
-/** Whom a closing or an unlock takes; of one person, the number. */
 export const groupName = (group: string | null): string =>
   group === null ? 'Todos' : group === '' ? 'Quienes no tienen grupo' : `Grupo ${group}`
 
-/** A branch as it is shown; some logs have none. */
 export const branchName = (branch: string): string => branch || 'Sin sucursal'
 
 export const OWN = 'Esta checada la decide otra persona: es tuya o tú la agregaste.'

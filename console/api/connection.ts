@@ -1,6 +1,5 @@
 import { createStore } from '../state/store.ts'
 
-/** Whether the browser has a network. */
 export const connection = createStore({ online: navigator.onLine })
 
 for (const event of ['online', 'offline'] as const) {

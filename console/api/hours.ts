@@ -40,6 +40,5 @@ export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
   return readDays({ ...period, preview: true, preview_rejected: log_id })
 }
 
-/** Marks a day as reviewed. */
 export const reviewDay = (employee_id: string, day: string, comment: string | null) =>
   dataOf(hours.reviews.$post({ json: { employee_id, day, comment } }))

@@ -6,13 +6,13 @@ import { hasStatus, messageOf, sessionApi, token } from './client.ts'
 const LAST_ACTIVITY = 'checada.activity'
 const EMAIL = 'checada.email'
 
-/** After half an hour without a key, a tap or a scroll, the session ends. */
+/** The session ends after half an hour without a key, a tap or a scroll. */
 const IDLE_MS = 30 * 60_000
 const IDLE_CHECK_MS = 15_000
 
 interface Session {
   phase: 'starting' | 'out' | 'in'
-  /** Why the person has to sign in again, over what was on screen. */
+  /** Why the person must sign in again over what is on screen. */
   asking?: 'expired' | 'idle' | undefined
   settings?: InstallationSettings
   /** Why the page could not start, or why the person was signed out. */
@@ -21,7 +21,6 @@ interface Session {
 
 export const session = createStore<Session>({ phase: 'starting' })
 
-/** The settings and the user of a signed-in page. */
 export const signedIn = (): InstallationSettings => {
   const { settings } = session.get()
   if (!settings) throw new Error('Nobody has signed in.')
@@ -37,7 +36,7 @@ const isIdle = (): boolean =>
 
 let waiting: (() => void)[] = []
 
-/** Reads who has signed in. Under another name the page starts afresh: nothing of the first stays. */
+/** Reads who has signed in. Another user starts with a new page: nothing of the first one stays. */
 const enter = async (): Promise<void> => {
   const settings = await dataOf(sessionApi.v2.incidents.settings.$get())
   const before = session.get().settings
@@ -48,13 +47,13 @@ const enter = async (): Promise<void> => {
   waiting = []
 }
 
-/** Ends the token at the service too, as far as it can be reached. */
+/** Ends the token, at the service too if it can be reached. */
 const revoke = async (): Promise<void> => {
   await dataOf(sessionApi.auth.logout.$post()).catch(() => {})
   token.clear()
 }
 
-/** Returns what to say where it fails. */
+/** Returns a message if it fails. */
 export const signIn = async (email: string, password: string): Promise<string | undefined> => {
   try {
     const { token: value } = await dataOf(
@@ -81,7 +80,7 @@ export const signOut = async (): Promise<void> => {
   location.assign('./')
 }
 
-/** Resolves once the person has signed in again, over what is on screen. */
+/** Resolves when the person has signed in again. */
 export const askAgain = (asking: 'expired' | 'idle' = 'expired'): Promise<void> => {
   if (session.get().asking === undefined) session.set({ asking })
   return new Promise((resolve) => waiting.push(resolve))
@@ -93,7 +92,7 @@ const endIdleSession = async (): Promise<void> => {
   await revoke()
 }
 
-/** Restores the tab's session, and ends it when nobody has used the page for long. */
+/** Restores the session of the tab, and ends it when nobody uses the page. */
 export const startSession = async (): Promise<void> => {
   for (const event of ['keydown', 'pointerdown', 'scroll'] as const) {
     addEventListener(event, () => session.get().asking || isIdle() || markActivity(), {

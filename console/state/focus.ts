@@ -1,7 +1,5 @@
 import { queue } from './queue.ts'
 
-/** The row with the focus, and how it moves. */
-
 const rowElements = () => [...document.querySelectorAll<HTMLElement>('[data-log]')]
 
 const idOf = (row: HTMLElement | null | undefined): number => Number(row?.dataset.log ?? 0)

@@ -59,7 +59,7 @@ export const readHours = async (filter: HoursFilter) => {
   return { days, totals }
 }
 
-/** The departments that have logs in a period. */
+/** Reads the departments that have logs in a period. */
 export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
   const query = { from, to }
   const { branches } = await dataOf(api.v2.incidents.logs.summary.$get({ query }))
@@ -80,7 +80,7 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
 export const isToRead = (row: HoursDay): boolean =>
   row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
 
-/** The pending logs of some days that the user may decide. */
+/** Reads the pending logs of some days that the user may decide. */
 const readPending = async (query: Filter, days: HoursDay[]) => {
   const ids = new Set(days.flatMap(({ log_ids }) => log_ids))
   const pending = await readOpenLogs({ ...query, status: 'pending' })

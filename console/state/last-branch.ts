@@ -2,7 +2,7 @@ import { signedIn } from '../api/session.ts'
 
 const LAST_BRANCH = 'checada.branch'
 
-/** The branch that was chosen last on this device; nothing where its user no longer sees it. */
+/** The branch that was chosen last on this device, if the user still sees it. */
 export const lastBranch = (): string | undefined => {
   const last = localStorage.getItem(LAST_BRANCH) ?? ''
   return signedIn().branches.some(({ branch_office }) => branch_office === last) ? last : undefined

@@ -28,7 +28,7 @@ interface Queue {
   /** Counts under the filter, but of every branch and department. */
   summary?: LogSummary | undefined
   marks: ReadonlyMap<number, Mark>
-  /** The exceptions of a log's day. */
+  /** The exceptions of each log's day. */
   notes: ReadonlyMap<number, string[]>
   selection: ReadonlyMap<number, LogRow>
 }
@@ -50,7 +50,7 @@ const EMPTY = {
 /** The list of logs. It stays while one of them is open. */
 export const queue = createStore<Queue>({ filter: {}, ...EMPTY })
 
-/** Counts the lists that were asked for: responses to an earlier one are dropped. */
+/** The number of the current list. Responses to an earlier one are dropped. */
 let listing = 0
 
 const requestPage = (filter: Filter, cursor?: string) =>
@@ -143,7 +143,6 @@ export const relistAfterMany = async (): Promise<void> => {
   if (queue.get().summary) await reloadQueue()
 }
 
-/** Whether every pending log on screen has been decided. */
 export const isListDone = (): boolean => {
   const { filter, rows, marks } = queue.get()
   const isDecided = ({ log_id }: LogRow) => marks.get(log_id)?.state === 'decided'
@@ -202,7 +201,6 @@ export const selectAllMatching = async (): Promise<number> => {
   return found.length
 }
 
-/** Updates logs in the list and in the selection. */
 export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: LogStatus) => {
   const changed = new Set(ids)
   const { rows, marks, selection } = queue.get()

@@ -6,7 +6,6 @@ export const createStore = <State extends object>(initial: State) => {
   const listeners = new Set<() => void>()
   return {
     get: (): State => state,
-    /** Merges fields into the state. */
     set: (fields: Partial<State>): void => {
       state = { ...state, ...fields }
       for (const listener of listeners) listener()

@@ -4,14 +4,14 @@ import { createStore } from './store.ts'
 const SHORTCUTS_OFF = 'checada.shortcuts-off'
 
 interface Ui {
-  /** What has just happened, for the eyes and for screen readers. */
+  /** What has just happened. */
   message: string
-  /** Counts the messages: the same text twice is said twice. */
+  /** The number of messages: the same text is announced again. */
   messages: number
-  /** Whether the message is of a decision, which may be undone. */
+  /** Whether the message is about a decision that can be undone. */
   undoable: boolean
   deciding?: { logs: LogRow[]; status: LogStatus; note?: string | undefined } | undefined
-  /** Counts decisions and what undid them: figures that depend on them are read again. */
+  /** The number of decisions and undos. Figures that depend on them are read again. */
   decisions: number
   helpOpen: boolean
   shortcuts: boolean

@@ -5,7 +5,6 @@ interface Props {
   items: (readonly [name: string, value: Child])[]
 }
 
-/** Names with their values. */
 export const Definitions = ({ class: name, items }: Props) => (
   <dl class={name}>
     {items.map(([term, value]) => (

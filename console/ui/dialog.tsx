@@ -3,12 +3,12 @@ import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
 interface Props {
   title: string
   class?: string
-  /** Called on Escape; without it the dialog stays. */
+  /** Called on Escape. Without it the dialog stays open. */
   onClose?: (() => void) | undefined
   children?: Child
 }
 
-/** A modal dialog: the browser keeps the focus inside, and gives it back. */
+/** A modal dialog. The browser keeps the focus inside, and returns it afterwards. */
 export const Dialog = ({ title, class: name = '', onClose, children }: Props) => {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {

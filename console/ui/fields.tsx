@@ -8,7 +8,6 @@ interface FieldProps {
   children: Child
 }
 
-/** A control with its label. */
 export const Field = ({ id, label, hasHiddenLabel, children }: FieldProps) => (
   <div class="field">
     <label for={id} class={hasHiddenLabel ? 'sr' : ''}>

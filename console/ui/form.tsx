@@ -57,13 +57,13 @@ export const useForm = ({ check, send, describe = problemsOf }: Options) => {
     online,
     given: (name: string) => (ref.current ? givenIn(ref.current)(name) : ''),
     props: { ref, onSubmit, novalidate: true },
-    /** The place of a field's problem. */
+    /** The message below a field. */
     problem: (name: string) => (
       <p id={`${id}-${name}-problem`} class="problem" role="alert">
         {problems[name] ?? ''}
       </p>
     ),
-    /** The attributes that tie a field to its problem. */
+    /** The attributes that tie a field to its message. */
     about: (name: string) => ({
       'aria-describedby': `${id}-${name}-problem`,
       'aria-invalid': problems[name] ? 'true' : undefined,

@@ -7,7 +7,7 @@ interface Props<Item> {
   render: (shown: Item[]) => Child
 }
 
-/** A hundred rows at a time, with what is not on screen said. */
+/** Shows a hundred items at a time. */
 export const Paged = <Item,>({ items, render }: Props<Item>) => {
   const [asked, setStart] = useState(0)
   const start = asked < items.length ? asked : 0

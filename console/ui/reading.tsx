@@ -28,7 +28,6 @@ export const Failure = ({ title, text, onRetry }: FailureProps) => (
   </div>
 )
 
-/** A remark about a log or a closing. */
 export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children: Child }) => (
   <p class="moved">
     <Icon name={icon} />

@@ -4,7 +4,6 @@ import { Icon, type IconName } from './icon.tsx'
 
 const SHAPES: Record<LogStatus, IconName> = { pending: 'dot', approved: 'check', rejected: 'cross' }
 
-/** A status by its color, its shape and its word. */
 export const StatusBadge = ({ status }: { status: LogStatus }) => (
   <span class={`status ${status}`}>
     <Icon name={SHAPES[status]} />

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 
 const SHOWN_MS = 8_000
 
-/** What has just happened; read out as well, and undone from here. */
+/** Shows and reads out what has just happened, with a button to undo it. */
 export const Toast = () => {
   const { message, messages, undoable } = useStore(ui)
   const [seen, setSeen] = useState(0)

@@ -10,7 +10,7 @@ interface Props {
   totals: Map<string, number> | undefined
 }
 
-/** The branches with what waits in each, which are filters too; each with its zone where they differ. */
+/** Filters by branch, each with its number of logs. */
 export const Branches = ({ filter, totals }: Props) => {
   const own = signedIn().branches.map(({ branch_office }) => branch_office)
   const names = [...new Set([...own, ...(totals?.keys() ?? [])])]

@@ -26,7 +26,6 @@ const secondsOf = (days: CardDay[]): number | null => {
   return seconds.length === 0 ? null : sumOf(seconds)
 }
 
-/** What was paid, and by which closing. */
 const paidWords = (paid: Paid[]): string =>
   paid
     .filter(({ seconds }) => seconds !== 0 || paid.length === 1)
@@ -165,7 +164,7 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
   )
 }
 
-/** Cards to print and to sign, one page a person. */
+/** Cards to print and to sign, one page per person. */
 export const CardsView = ({ route: { query } }: { route: Route }) => {
   const { data, problem, again } = useRead(() => readCards(query), [JSON.stringify(query)])
   return (

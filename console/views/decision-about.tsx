@@ -8,13 +8,13 @@ import { clockTime, duration, longDay, weekday } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-/** Logs of the same kind this close are most likely one. */
+/** Logs of the same kind within this time are probably the same punch. */
 const SAME_MS = 30 * 60_000
 
-/** How many days an effect names. */
+/** How many days the effect of a rejection names. */
 const EFFECTS = 3
 
-/** Reasons that are ready to use: what happened and what to do, without a reproach. */
+/** Reasons ready to use. They say what happened and what to do, and reproach nobody. */
 export const readyReasons = (logs: LogRow[]): string[] => {
   const [log] = logs
   const twin =
@@ -35,7 +35,6 @@ export const readyReasons = (logs: LogRow[]): string[] => {
   ]
 }
 
-/** What the service says of a rejection, in a sentence. */
 const effectOf = (days: HoursDay[]): string => {
   const sees = signedIn().user.scope_branches === null ? '' : ' en tus sucursales'
   if (days.length === 0) return `Este rechazo no cambia ninguna hora${sees}.`
@@ -52,7 +51,7 @@ const effectOf = (days: HoursDay[]): string => {
   return `Con este rechazo, ${[first, ...rest].join('; ')}${more}${assumed}.`
 }
 
-/** What a rejection does to hours: the service pairs what is left. */
+/** What the rejection of a log does to hours. */
 const Effect = ({ log }: { log: LogRow }) => {
   const { data, problem } = useRead(() => readDaysIfRejected(log), [log.log_id])
   return (
@@ -67,7 +66,7 @@ const Effect = ({ log }: { log: LogRow }) => {
   )
 }
 
-/** What the decision is about: one log with its day, or how many people and days. */
+/** Shows the log and its day, or how many people and days the decision is about. */
 export const About = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) => {
   const [first] = logs
   if (!first) return null

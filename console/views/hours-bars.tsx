@@ -1,8 +1,8 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 
 /**
- * The pairs of a day as bars on the day's axis: minutes of its branch's clock since midnight, so that
- * each end stands at its hour, also where a night or a change of the clock makes more or fewer.
+ * A pair of a day as a bar, in minutes of the branch's clock since midnight. Each end is drawn at its
+ * hour, even if the clock was changed in between.
  */
 
 interface Span {
@@ -11,10 +11,10 @@ interface Span {
   isPending: boolean
 }
 
-/** How far a missing end reaches. */
+/** How far a bar without an end reaches. */
 const OPEN_MINUTES = 180
 
-/** What is drawn of a pair that ends, after a change of the clock, before it began. */
+/** The least length of a bar: after a change of the clock a pair may end before it begins. */
 const SHORTEST = 10
 
 /** `06:00+1` is 1800; `?` is undefined. */
@@ -29,14 +29,14 @@ const spansOf = (detail: string): Span[] =>
     return from === undefined && to === undefined ? [] : [{ from, to, isPending: text[0] === '(' }]
   })
 
-/** How many minutes more than the clock says the pairs took: the clock was changed meanwhile. */
+/** How many minutes more than the clock shows a day has, because the clock was changed. */
 export const minutesChanged = ({ detail, worked_seconds }: HoursDay): number => {
   const counted = spansOf(detail).filter(({ isPending }) => !isPending)
   const onClock = counted.reduce(
     (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
     0,
   )
-  // The text has no seconds: it may be a minute off for each pair, with eight of them a quarter.
+  // The text has no seconds, so each pair may be a minute off. Eight pairs may seem a quarter hour.
   const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
   return counted.length < 8 ? more : 0
 }
@@ -46,7 +46,7 @@ export interface Axis {
   end: number
 }
 
-/** From 6 to 20, or as far as the days reach; in steps of two hours. */
+/** From 6 to 20 or as far as the days reach, in steps of two hours. */
 export const axisOf = (days: HoursDay[]): Axis => {
   const ends = days.flatMap(({ detail }) =>
     spansOf(detail).flatMap(({ from, to }) => [
@@ -68,7 +68,6 @@ const ticksOf = ({ start, end }: Axis): number[] => {
 const place = ({ start, end }: Axis, minutes: number): string =>
   `${(((minutes - start) / (end - start)) * 100).toFixed(2)}%`
 
-/** The hours above the bars. */
 export const AxisHours = ({ axis }: { axis: Axis }) => (
   <svg class="bars axis" aria-hidden="true">
     {ticksOf(axis).map((tick) => (
@@ -79,7 +78,7 @@ export const AxisHours = ({ axis }: { axis: Axis }) => (
   </svg>
 )
 
-/** What is missing is drawn as well: an open bar with a question mark. The words are beside it. */
+/** A pair without an end is an open bar with a question mark. The text beside it says the same. */
 export const Bars = ({ detail, axis }: { detail: string; axis: Axis }) => (
   <svg class="bars" aria-hidden="true">
     {ticksOf(axis).map((tick) => (

@@ -9,7 +9,7 @@ import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, minutesChanged } from './hours-bars.tsx'
 import { EXCEPTIONS, hours, NOTICES, paidText } from './hours-words.ts'
 
-/** The logs of a day, and of the morning after where a night ends there. */
+/** The logs of a day, and of the next morning if a night shift ends there. */
 const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
   linkTo('checadas', {
     employee_id,
@@ -24,7 +24,6 @@ const ICONS: Record<string, IconName> = {
   sin_sincronizar: 'clock',
 }
 
-/** Nothing there is no fault of a log; nothing arrived is one of a clock. */
 const LOOKS: Record<string, string> = { sin_checadas: 'absent', sin_sincronizar: 'unsynced' }
 
 export const Exceptions = ({ names }: { names: string[] }) => (
@@ -91,7 +90,7 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
 interface Props {
   rows: CalendarRow<HoursDay>[]
   named?: boolean
-  /** Of the one person whose days they are. */
+  /** Given if all the days are of one person. */
   presence?: Presence | undefined
   onReviewed: (row: HoursDay) => void
 }
@@ -127,7 +126,6 @@ const EmptyDay = ({ day, presence }: { day: string; presence: Presence | undefin
   )
 }
 
-/** Days with their bars; those without a log too, and the hours of each week. */
 export const Days = ({ rows, named = false, presence, onReviewed }: Props) => {
   const axis = axisOf(rows.flatMap((row) => ('week' in row ? [] : (row.found ?? []))))
   return (

@@ -1,7 +1,7 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { duration } from '../time.ts'
 
-/** Exceptions and notices of hours in the words of payroll (docs/payroll.md). */
+/* Exceptions and notices in the words of payroll (docs/payroll.md). */
 
 export const EXCEPTIONS: Record<string, string> = {
   sin_salida: 'Omisión de salida',
@@ -24,7 +24,7 @@ export const NOTICES: Record<string, string> = {
   extemporanea: 'llegó después del cierre',
 }
 
-/** The exceptions that a missing log makes, with its kind. */
+/** The kind of the log that is missing, by exception. */
 export const MISSING: Record<string, 'entrada' | 'salida'> = {
   sin_salida: 'salida',
   entrada_repetida: 'salida',
@@ -34,7 +34,7 @@ export const MISSING: Record<string, 'entrada' | 'salida'> = {
 export const hours = (seconds: number | null): string =>
   seconds === null ? '–' : duration(seconds)
 
-/** What closings have paid for a day, and what the next closing does about the difference. */
+/** What closings have paid for a day, and what the next closing will pay or deduct. */
 export const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
   if (paid_seconds === null) return ''
   const paid = `pagado: ${duration(paid_seconds)}, cierre ${closing_id}`

@@ -288,7 +288,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   }
   if (!data) return <Skeleton rows={8} />
   const { days, totals } = data
-  // Marked since the list was read.
+  // The days that were marked as reviewed since the list was read.
   const marked = reviewed.of === days ? reviewed.days : []
   const toRead = days.filter((row) => isToRead(row) && !marked.includes(row))
   const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office

@@ -56,7 +56,6 @@ const SignInForm = () => {
   )
 }
 
-/** The first view. */
 export const SignIn = () => {
   const { notice } = useStore(session)
   return (
@@ -80,7 +79,6 @@ const REASONS = {
   idle: 'Pasó media hora sin actividad y se cerró la sesión. Al entrar sigues donde estabas.',
 }
 
-/** Over what is on screen, which stays as it is. */
 export const SignInAgain = ({ asking }: { asking: 'expired' | 'idle' }) => (
   <Dialog title="Entra de nuevo" class="again">
     <p>{REASONS[asking]}</p>
