@@ -17,6 +17,14 @@ export const STATUSES: Record<LogStatus, string> = {
   rejected: 'Rechazada',
 }
 
+/** The names of the lists of logs. */
+export const LISTS: Record<LogStatus | 'all', string> = {
+  pending: 'Por revisar',
+  approved: 'Aprobadas',
+  rejected: 'Rechazadas',
+  all: 'Todas',
+}
+
 /** The act that leads to a status: the button, the result, and the result for many. */
 export const ACTS: Record<LogStatus, { act: string; done: string; doneMany: string }> = {
   pending: { act: 'Reabrir', done: 'Reabierta', doneMany: 'Reabiertas' },

@@ -16,16 +16,13 @@ const EFFECTS = 3
 
 /** Reasons ready to use. They say what happened and what to do, and reproach nobody. */
 export const readyReasons = (logs: LogRow[]): string[] => {
-  const [log] = logs
-  const twin =
-    logs.length === 1 && log
-      ? log.nearby?.find(
-          ({ kind, status, recorded_at }) =>
-            kind === log.kind &&
-            status !== 'rejected' &&
-            Math.abs(Date.parse(recorded_at) - Date.parse(log.recorded_at)) <= SAME_MS,
-        )
-      : undefined
+  const [log] = logs.length === 1 ? logs : []
+  const twin = log?.nearby?.find(
+    ({ kind, status, recorded_at }) =>
+      kind === log.kind &&
+      status !== 'rejected' &&
+      Math.abs(Date.parse(recorded_at) - Date.parse(log.recorded_at)) <= SAME_MS,
+  )
   return [
     twin
       ? `Checada repetida: cuenta la de las ${clockTime(twin.local_at)}.`
@@ -38,7 +35,7 @@ export const readyReasons = (logs: LogRow[]): string[] => {
 const effectOf = (days: HoursDay[]): string => {
   const sees = signedIn().user.scope_branches === null ? '' : ' en tus sucursales'
   if (days.length === 0) return `Este rechazo no cambia ninguna hora${sees}.`
-  const [first = '', ...rest] = days.slice(0, EFFECTS).map(({ day, worked_seconds }) => {
+  const effects = days.slice(0, EFFECTS).map(({ day, worked_seconds }) => {
     const left = worked_seconds === null ? 'sin horas' : `con ${duration(worked_seconds)}`
     return `el ${weekday(day)} queda ${left}`
   })
@@ -48,7 +45,7 @@ const effectOf = (days: HoursDay[]): string => {
       worked_seconds !== null && exceptions.includes('pendientes'),
   )
   const assumed = isOpen ? ', si se aprueba lo pendiente' : ''
-  return `Con este rechazo, ${[first, ...rest].join('; ')}${more}${assumed}.`
+  return `Con este rechazo, ${effects.join('; ')}${more}${assumed}.`
 }
 
 /** What the rejection of a log does to hours. */
@@ -65,6 +62,9 @@ const Effect = ({ log }: { log: LogRow }) => {
     </p>
   )
 }
+
+export const peopleOf = (logs: LogRow[]): number =>
+  new Set(logs.map(({ employee }) => employee.employee_id)).size
 
 /** Shows the log and its day, or how many people and days the decision is about. */
 export const About = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) => {
@@ -90,6 +90,3 @@ export const About = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) =
     </p>
   )
 }
-
-export const peopleOf = (logs: LogRow[]): number =>
-  new Set(logs.map(({ employee }) => employee.employee_id)).size

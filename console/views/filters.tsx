@@ -1,21 +1,15 @@
-import type { LogKind, LogStatus, LogSummary } from '../../sdk/api-types.ts'
+import type { LogKind, LogSummary } from '../../sdk/api-types.ts'
 import { linkTo } from '../routes.ts'
 import { totalsOf } from '../state/counts.ts'
 import { type Filter, withFilter } from '../state/filter.ts'
 import { queue } from '../state/queue.ts'
+import { LISTS } from '../text.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 
 const change = (changes: Partial<Record<keyof Filter, string>>) => {
   location.hash = withFilter(queue.get().filter, changes)
 }
-
-const STATUS_TABS: [LogStatus | 'all', string][] = [
-  ['pending', 'Por revisar'],
-  ['approved', 'Aprobadas'],
-  ['rejected', 'Rechazadas'],
-  ['all', 'Todas'],
-]
 
 const KINDS: [LogKind, string][] = [
   ['entrada', 'Entradas'],
@@ -36,13 +30,13 @@ export const Filters = ({ filter, summary }: Props) => {
   return (
     <div class="filters">
       <nav class="tabs" aria-label="Estado">
-        {STATUS_TABS.map(([status, label]) => (
+        {Object.entries(LISTS).map(([status, name]) => (
           <a
             key={status}
             href={linkTo('checadas', { ...filter, status })}
             aria-current={(filter.status ?? 'all') === status ? 'true' : undefined}
           >
-            {label}
+            {name}
           </a>
         ))}
       </nav>

@@ -2,12 +2,13 @@ import type { HoursDay } from '../../sdk/api-types.ts'
 import { type CalendarRow, emptyDay, type Presence, type Week } from '../calendar.ts'
 import { restDayOf } from '../rest-days.ts'
 import { linkTo } from '../routes.ts'
+import { sumOf } from '../state/counts.ts'
 import { isToRead } from '../state/hours.ts'
 import { addDays, duration, inHours, periodName, shortDay } from '../time.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, minutesChanged } from './hours-bars.tsx'
-import { EXCEPTIONS, hours, NOTICES, paidText } from './hours-words.ts'
+import { EXCEPTIONS, NOTICES, paidText } from './hours-words.ts'
 
 /** The logs of a day, and of the next morning if a night shift ends there. */
 const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
@@ -37,6 +38,13 @@ export const Exceptions = ({ names }: { names: string[] }) => (
   </span>
 )
 
+export const Worked = ({ seconds }: { seconds: number | null }) => (
+  <>
+    {seconds === null ? '–' : duration(seconds)}
+    {seconds !== null && <small>{inHours(seconds)}</small>}
+  </>
+)
+
 interface DayProps {
   row: HoursDay
   axis: Axis
@@ -45,7 +53,7 @@ interface DayProps {
 }
 
 const Day = ({ row, axis, named, onReviewed }: DayProps) => {
-  const { worked_seconds, reviewed } = row
+  const { reviewed } = row
   const holiday = restDayOf(row.day)
   const changed = minutesChanged(row)
   const notes = [
@@ -75,8 +83,7 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
       </a>
       <Bars detail={row.detail} axis={axis} />
       <p class="worked">
-        {hours(worked_seconds)}
-        {worked_seconds !== null && <small>{inHours(worked_seconds)}</small>}
+        <Worked seconds={row.worked_seconds} />
       </p>
       <div class="what">
         {row.detail && <span>{row.detail} </span>}
@@ -96,7 +103,7 @@ interface Props {
 }
 
 const WeekRow = ({ week: { monday, isCut, days } }: { week: Week<HoursDay> }) => {
-  const seconds = days.reduce((sum, { worked_seconds }) => sum + (worked_seconds ?? 0), 0)
+  const seconds = sumOf(days.map(({ worked_seconds }) => worked_seconds ?? 0))
   return (
     <li class="work week">
       <span>Semana</span>

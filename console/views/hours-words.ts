@@ -31,16 +31,12 @@ export const MISSING: Record<string, 'entrada' | 'salida'> = {
   sin_entrada: 'entrada',
 }
 
-export const hours = (seconds: number | null): string =>
-  seconds === null ? '–' : duration(seconds)
-
 /** What closings have paid for a day, and what the next closing will pay or deduct. */
 export const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
   if (paid_seconds === null) return ''
   const paid = `pagado: ${duration(paid_seconds)}, cierre ${closing_id}`
   const unpaid = (worked_seconds ?? 0) - paid_seconds
   if (unpaid === 0) return paid
-  return unpaid > 0
-    ? `${paid}; ${duration(unpaid)} se pagará en el próximo cierre`
-    : `${paid}; ${duration(-unpaid)} por descontar en el próximo cierre`
+  const next = unpaid > 0 ? 'se pagará' : 'por descontar'
+  return `${paid}; ${duration(Math.abs(unpaid))} ${next} en el próximo cierre`
 }

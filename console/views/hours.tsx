@@ -22,24 +22,15 @@ import { useStore } from '../state/store.ts'
 import { ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import {
-  addDays,
-  fortnightOf,
-  hasZones,
-  inHours,
-  periodName,
-  today,
-  zoneName,
-  zoneOf,
-} from '../time.ts'
+import { addDays, fortnightOf, hasZones, periodName, today, zoneName, zoneOf } from '../time.ts'
 import { ActButton, DownloadButton } from '../ui/buttons.tsx'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { Days, Exceptions } from './hours-days.tsx'
-import { EXCEPTIONS, hours } from './hours-words.ts'
+import { Days, Exceptions, Worked } from './hours-days.tsx'
+import { EXCEPTIONS } from './hours-words.ts'
 
 interface FieldsProps {
   filter: HoursFilter
@@ -118,12 +109,10 @@ const ApproveClean = ({ days, filter }: DaysProps) => {
   )
 }
 
-const withinPeriod = ({ from, to }: HoursFilter, { day }: HoursDay): boolean =>
-  day >= from && day <= to
-
-const countsOf = (rows: HoursDay[], namesOf: (row: HoursDay) => string[]): Map<string, number> => {
+/** How many days have each name. */
+const countsOf = (names: string[]): Map<string, number> => {
   const counts = new Map<string, number>()
-  for (const name of rows.flatMap(namesOf)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts
 }
 
@@ -132,33 +121,36 @@ interface ChipsProps {
   filter: HoursFilter
   field: 'branch_office' | 'exception'
   total: number
-  options: { value: string; text: string; count: number; zone?: string }[]
+  counts: [value: string, count: number][]
 }
 
 /** The values of a field of the filter, each with its number of days. */
-const Chips = ({ label, filter, field, total, options }: ChipsProps) => (
-  <nav class="chips" aria-label={label}>
-    {[{ value: '', text: 'Todas', count: total, zone: '' }, ...options].map(
-      ({ value, text, count, zone }) => (
+const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
+  const isBranch = field === 'branch_office'
+  const textOf = (value: string) => (isBranch ? value : (EXCEPTIONS[value] ?? value))
+  return (
+    <nav class="chips" aria-label={label}>
+      {[['', total] as const, ...counts].map(([value, count]) => (
         <a
           key={value}
           href={withHours(filter, { [field]: value })}
           aria-current={(filter[field] ?? '') === value ? 'true' : undefined}
-          onClick={() => field === 'branch_office' && rememberBranch(value)}
+          onClick={() => isBranch && rememberBranch(value)}
         >
-          {text} <span class="count">{count.toLocaleString('es-MX')}</span>
-          {zone && <small>{zone}</small>}
+          {value === '' ? 'Todas' : textOf(value)}{' '}
+          <span class="count">{count.toLocaleString('es-MX')}</span>
+          {isBranch && value && hasZones() && <small>{zoneName(zoneOf(value))}</small>}
         </a>
-      ),
-    )}
-  </nav>
-)
+      ))}
+    </nav>
+  )
+}
 
 /** The days that somebody must review. A reviewed day leaves the list. */
 const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) => {
   const { days, filter, onReviewed } = props
   const { exception } = filter
-  const counts = countsOf(days, ({ exceptions }) => exceptions)
+  const counts = countsOf(days.flatMap(({ exceptions }) => exceptions))
   const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
   const shown = exception ? days.filter(has) : days
   useEffect(focusRemembered, [])
@@ -174,11 +166,7 @@ const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) =>
           filter={filter}
           field="exception"
           total={days.length}
-          options={[...counts].map(([value, count]) => ({
-            value,
-            text: EXCEPTIONS[value] ?? value,
-            count,
-          }))}
+          counts={[...counts]}
         />
       )}
       {shown.length === 0 && days.length > 0 && (
@@ -205,25 +193,17 @@ const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) =>
 }
 
 const BranchChips = ({ days, filter }: DaysProps) => {
-  const counts = countsOf(days, ({ branch_office }) => [branch_office])
   const { branches } = signedIn()
   if (branches.length < 2) return <span />
-  const names = new Set([...branches.map((one) => one.branch_office), ...counts.keys()])
-  const options = [...names]
-    .filter((name) => name !== '')
-    .map((name) => ({
-      value: name,
-      text: name,
-      count: counts.get(name) ?? 0,
-      zone: hasZones() ? zoneName(zoneOf(name)) : '',
-    }))
+  const counts = countsOf(days.map(({ branch_office }) => branch_office))
+  const names = new Set([...branches.map(({ branch_office }) => branch_office), ...counts.keys()])
   return (
     <Chips
       label="Sucursales"
       filter={filter}
       field="branch_office"
       total={days.length}
-      options={options}
+      counts={[...names].filter(Boolean).map((name) => [name, counts.get(name) ?? 0])}
     />
   )
 }
@@ -264,8 +244,7 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
             </th>
             <td>{row.days}</td>
             <td>
-              {hours(row.worked_seconds)}
-              {row.worked_seconds !== null && <small>{inHours(row.worked_seconds)}</small>}
+              <Worked seconds={row.worked_seconds} />
             </td>
             <td>{row.days_with_exceptions || '–'}</td>
           </tr>
@@ -277,38 +256,39 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
 
 const Result = ({ filter }: { filter: HoursFilter }) => {
   const { decisions } = useStore(ui)
-  const [reviewed, setReviewed] = useState<{ of?: HoursDay[]; days: HoursDay[] }>({ days: [] })
-  const { branch_office, exception: _, ...read } = filter
+  /** Days that were marked as reviewed. A newer list has other objects. */
+  const [reviewed, setReviewed] = useState<HoursDay[]>([])
+  const { exception: _, ...read } = filter
+  const { branch_office, employee_id, from, to } = read
+  const [last = to] = [to, today()].toSorted()
   const { data, problem, again } = useRead(
     () => readHours(filter),
-    [decisions, branch_office, JSON.stringify(read)],
+    [decisions, JSON.stringify(read)],
   )
   if (problem) {
     return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={again} />
   }
   if (!data) return <Skeleton rows={8} />
   const { days, totals } = data
-  // The days that were marked as reviewed since the list was read.
-  const marked = reviewed.of === days ? reviewed.days : []
-  const toRead = days.filter((row) => isToRead(row) && !marked.includes(row))
+  const toRead = days.filter((row) => isToRead(row) && !reviewed.includes(row))
   const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office
   const query = hoursQuery(filter)
   const onReviewed = (row: HoursDay) => {
-    if (filter.employee_id) again()
-    else setReviewed({ of: days, days: [...marked, row] })
+    if (employee_id) again()
+    else setReviewed([...reviewed, row])
   }
   return (
     <div class="result">
-      {!filter.employee_id && <BranchChips key="branches" filter={filter} days={toRead} />}
+      {!employee_id && <BranchChips key="branches" filter={filter} days={toRead} />}
       <div class="head" key="acts">
         <ApproveClean
-          days={days.filter((row) => isHere(row) && withinPeriod(filter, row))}
+          days={days.filter((row) => isHere(row) && row.day >= from && row.day <= to)}
           filter={filter}
         />
         <span>
           <a class="button" href={linkTo('tarjeta', { ...query })}>
             <Icon name="print" />
-            {filter.employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
+            {employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
           </a>
           <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
           <DownloadButton
@@ -317,16 +297,13 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           />
         </span>
       </div>
-      {filter.employee_id ? (
+      {employee_id ? (
         <section key="days">
           <h2 tabindex={-1} data-after-list>
             {totals[0]?.full_name ?? 'Días'}
           </h2>
           <Days
-            rows={calendarOf(
-              { from: filter.from, to: [filter.to, today()].toSorted()[0] ?? '' },
-              days,
-            )}
+            rows={calendarOf({ from, to: last }, days)}
             presence={totals[0]}
             onReviewed={onReviewed}
           />
@@ -340,7 +317,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
         />
       )}
       <section key="totals">
-        <h2>{filter.employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
+        <h2>{employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
         <Paged items={totals} render={(rows) => <People totals={rows} filter={filter} />} />
       </section>
     </div>

@@ -32,39 +32,22 @@ export const DecideButton = ({ log, status }: { log: LogRow; status: LogStatus }
   </button>
 )
 
-const Received = ({ log, isOfBatch }: { log: LogRow; isOfBatch: boolean }) => {
-  const late = lateness(log)
-  return (
-    <p class={log.source === '' ? 'received plain' : 'received'}>
-      {sourceName(log.source)}
-      {late && <span class={isOfBatch ? '' : 'late'}> · llegó {late} después</span>}
-    </p>
-  )
-}
-
 const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
   if (mark?.state === 'deciding') return <span class="status busy">Guardando…</span>
-  if (!mayDecide(log)) {
-    const isOwn = signedIn().user.may_decide
+  const isOpen = mayDecide(log)
+  if (isOpen && log.status === 'pending') {
     return (
       <>
-        {isOwn && <span class="note">La decide otra persona</span>}
-        <StatusBadge status={log.status} />
-      </>
-    )
-  }
-  if (log.status !== 'pending') {
-    return (
-      <>
-        <StatusBadge status={log.status} />
-        <DecideButton log={log} status="pending" />
+        <DecideButton log={log} status="approved" />
+        <DecideButton log={log} status="rejected" />
       </>
     )
   }
   return (
     <>
-      <DecideButton log={log} status="approved" />
-      <DecideButton log={log} status="rejected" />
+      {!isOpen && signedIn().user.may_decide && <span class="note">La decide otra persona</span>}
+      <StatusBadge status={log.status} />
+      {isOpen && <DecideButton log={log} status="pending" />}
     </>
   )
 }
@@ -79,6 +62,7 @@ interface Props {
 
 export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
   const { employee } = log
+  const late = lateness(log)
   return (
     <li
       class={`log ${selected ? 'selected' : ''} ${mark ? `is-${mark.state}` : ''}`}
@@ -101,7 +85,10 @@ export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
         <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.local_at)}</strong>
       </p>
       <Day log={log} />
-      <Received log={log} isOfBatch={isOfBatch} />
+      <p class={log.source === '' ? 'received plain' : 'received'}>
+        {sourceName(log.source)}
+        {late && <span class={isOfBatch ? '' : 'late'}> · llegó {late} después</span>}
+      </p>
       <div class="acts">
         <State log={log} mark={mark} />
       </div>

@@ -1,5 +1,5 @@
 import { useEffect } from 'hono/jsx/dom'
-import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
+import type { LogRow } from '../../sdk/api-types.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { sumOf, totalsOf } from '../state/counts.ts'
 import { type Filter, toFilter } from '../state/filter.ts'
@@ -7,7 +7,7 @@ import { focusRemembered } from '../state/focus.ts'
 import { lastBranch } from '../state/last-branch.ts'
 import { isListDone, loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { countLogs } from '../text.ts'
+import { countLogs, LISTS } from '../text.ts'
 import { dayOf, longDay } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
@@ -121,13 +121,6 @@ const Empty = ({ filter }: { filter: Filter }) => {
   )
 }
 
-const TITLES: Record<LogStatus | 'all', string> = {
-  pending: 'Por revisar',
-  approved: 'Aprobadas',
-  rejected: 'Rechazadas',
-  all: 'Todas las checadas',
-}
-
 export const QueueView = ({ route }: { route: Route }) => {
   const { rows, loading, error, summary, selection, filter } = useStore(queue)
   const key = JSON.stringify(route.query)
@@ -150,14 +143,13 @@ export const QueueView = ({ route }: { route: Route }) => {
   const total =
     totals &&
     (branch_office === undefined ? sumOf(totals.values()) : (totals.get(branch_office) ?? 0))
-  const title = TITLES[filter.status ?? 'all']
   return (
     <div class="queue">
       <Branches filter={filter} totals={totals} />
       <main>
         <header class="head">
           <h1>
-            {title}
+            {filter.status ? LISTS[filter.status] : 'Todas las checadas'}
             {total !== undefined && <span class="count">{total.toLocaleString('es-MX')}</span>}
           </h1>
           <a class="button" href={linkTo('agregar')}>

@@ -1,5 +1,4 @@
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
-import { planChanges } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { requestDecision } from '../state/decisions.ts'
 import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from '../state/queue.ts'
@@ -11,8 +10,7 @@ import { Checkbox } from '../ui/fields.tsx'
 /** The acts on the selected logs. */
 export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
   const selected = [...selection.values()]
-  const numberOf = (status: LogStatus) =>
-    planChanges(selected, status).reduce((sum, { log_ids }) => sum + log_ids.length, 0)
+  const numberOf = (status: LogStatus) => selected.filter((log) => log.status !== status).length
   const offered = (['approved', 'rejected', 'pending'] as const).filter(
     (status) =>
       numberOf(status) > 0 && (status !== 'pending' || numberOf('pending') === selected.length),

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'hono/jsx/dom'
 import { lastEmail, session, signIn, signOut } from '../api/session.ts'
 import { useStore } from '../state/store.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/fields.tsx'
 
 const SignInForm = () => {
   const id = useId()
@@ -25,8 +26,7 @@ const SignInForm = () => {
   const known = lastEmail()
   return (
     <form onSubmit={submit} novalidate>
-      <div class="field">
-        <label for={`${id}-email`}>Correo electrónico</label>
+      <Field id={`${id}-email`} label="Correo electrónico">
         <input
           id={`${id}-email`}
           ref={email}
@@ -35,9 +35,8 @@ const SignInForm = () => {
           autofocus={known === ''}
           value={known}
         />
-      </div>
-      <div class="field">
-        <label for={`${id}-password`}>Contraseña</label>
+      </Field>
+      <Field id={`${id}-password`} label="Contraseña">
         <input
           id={`${id}-password`}
           ref={password}
@@ -45,7 +44,7 @@ const SignInForm = () => {
           autocomplete="current-password"
           autofocus={known !== ''}
         />
-      </div>
+      </Field>
       <p class="problem" role="alert">
         {problem}
       </p>
