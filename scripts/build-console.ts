@@ -2,31 +2,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 
 const SOURCE = 'console'
 const OUT = join('public', 'revision')
 const STATIC = ['index.html', 'icon.svg']
 
-/** Of each file, compressed: people open the page on phones. */
+/** The page is opened on phones, so the compressed size of each file is limited. */
 const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000 }
 
-/** Parts of Hono that the page never runs: the writing of cookies, and forms with function actions. */
-const UNUSED: Record<string, string> = {
-  'hono/dist/utils/cookie.js': 'export const serialize = undefined',
-  'hono/dist/jsx/dom/intrinsic-element/components.js': 'export const components_exports = {}',
-}
-
-const withoutUnused: Plugin = {
-  name: 'without-unused',
-  setup: ({ onLoad }) => {
-    for (const [file, contents] of Object.entries(UNUSED)) {
-      onLoad({ filter: new RegExp(`${file}$`) }, () => ({ contents }))
-    }
-  },
-}
-
-/** Leaves a file alone that is up to date: a running service may be serving it. */
+/** Leaves an unchanged file alone, since a running service may be serving it. */
 const writeIfChanged = (path: string, contents: Uint8Array): void => {
   try {
     if (readFileSync(path).equals(contents)) return
@@ -36,7 +21,7 @@ const writeIfChanged = (path: string, contents: Uint8Array): void => {
   writeFileSync(path, contents)
 }
 
-/** Returns the compressed size of each file, in bytes. */
+/** @returns the compressed size of each file, in bytes */
 export const buildConsole = async (): Promise<Map<string, number>> => {
   const { outputFiles } = await build({
     entryPoints: { console: join(SOURCE, 'main.tsx'), styles: join(SOURCE, 'styles.css') },
@@ -49,7 +34,6 @@ export const buildConsole = async (): Promise<Map<string, number>> => {
     charset: 'utf8',
     tsconfig: join(SOURCE, 'tsconfig.json'),
     logLevel: 'warning',
-    plugins: [withoutUnused],
   })
   const built = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
   const copied = STATIC.map((name) => ({ name, contents: readFileSync(join(SOURCE, name)) }))
