@@ -6,15 +6,13 @@ export interface Route {
   query: Record<string, string>
 }
 
-const parse = (hash: string): Route => {
-  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+const currentRoute = (): Route => {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
   return {
     path: path.split('/').filter((part) => part !== ''),
     query: Object.fromEntries(new URLSearchParams(query)),
   }
 }
-
-export const currentRoute = (): Route => parse(location.hash)
 
 export const linkTo = (path: string, query: Record<string, string | undefined> = {}): string => {
   const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1])

@@ -41,8 +41,6 @@ export const sourceName = (source: string): string => {
 export const groupName = (group: string | null): string =>
   group === null ? 'Todos' : group === '' ? 'Quienes no tienen grupo' : `Grupo ${group}`
 
-export const branchName = (branch: string): string => branch || 'Sin sucursal'
-
 export const OWN = 'Esta checada la decide otra persona: es tuya o tú la agregaste.'
 
 export const OFFLINE = 'Sin conexión: no se decide nada hasta que vuelva.'

@@ -5,7 +5,7 @@ import { useStore } from '../state/store.ts'
 import { OFFLINE } from '../text.ts'
 
 /** What is wrong with a form, by field; `all` is about the whole form. */
-export type Problems = Record<string, string>
+type Problems = Record<string, string>
 
 const problemsOf = (error: unknown): Problems => {
   const errors = (error as { errors?: Record<string, string[]> }).errors ?? {}

@@ -22,10 +22,12 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const [found, setFound] = useState<FoundEmployee[] | undefined>(undefined)
+  const [found, setFound] = useState<FoundEmployee[]>([])
   const [note, setNote] = useState('')
   const [active, setActive] = useState(0)
   const [initial] = useState(value)
+
+  const isOpen = found.length > 0
 
   const search = async (text: string) => {
     try {
@@ -41,7 +43,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
   const onInput = () => {
     clearTimeout(timer.current)
     const text = input.current?.value.trim() ?? ''
-    setFound(undefined)
+    setFound([])
     setNote('')
     onChoose(undefined)
     if (text) timer.current = setTimeout(() => search(text), PAUSE_MS)
@@ -49,20 +51,19 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
   const choose = (person: FoundEmployee | undefined) => {
     if (!person) return
     if (input.current) input.current.value = person.full_name
-    setFound(undefined)
+    setFound([])
     onChoose(person)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!found || found.length === 0) return
+    if (!isOpen) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setActive((active + step + found.length) % found.length)
     else if (event.key === 'Enter') choose(found[active])
-    else if (event.key === 'Escape') setFound(undefined)
+    else if (event.key === 'Escape') setFound([])
     else return
     event.preventDefault()
     event.stopPropagation()
   }
-  const open = found !== undefined && found.length > 0
   return (
     <div class="search">
       <label for={id}>{label}</label>
@@ -76,20 +77,26 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
           autocomplete="off"
           placeholder="Nombre o número"
           aria-autocomplete="list"
-          aria-expanded={String(open)}
+          aria-expanded={String(isOpen)}
           aria-controls={`${id}-list`}
-          aria-activedescendant={open ? `${id}-${active}` : undefined}
+          aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
           aria-required={required ? 'true' : undefined}
           aria-invalid={invalid ? 'true' : undefined}
           aria-describedby={`${id}-note`}
           value={initial}
           onInput={onInput}
           onKeyDown={onKeyDown}
-          onBlur={() => setTimeout(() => setFound(undefined), 150)}
+          onBlur={() => setTimeout(() => setFound([]), 150)}
         />
       </div>
-      <div id={`${id}-list`} class="options" role="listbox" aria-label="Resultados" hidden={!open}>
-        {(found ?? []).map((person, i) => (
+      <div
+        id={`${id}-list`}
+        class="options"
+        role="listbox"
+        aria-label="Resultados"
+        hidden={!isOpen}
+      >
+        {found.map((person, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox
           <div

@@ -2,7 +2,6 @@ import { signedIn } from '../api/session.ts'
 import { sumOf } from '../state/counts.ts'
 import { type Filter, withFilter } from '../state/filter.ts'
 import { rememberBranch } from '../state/last-branch.ts'
-import { branchName } from '../text.ts'
 import { hasZones, zoneName, zoneOf } from '../time.ts'
 
 interface Props {
@@ -15,7 +14,6 @@ export const Branches = ({ filter, totals }: Props) => {
   const own = signedIn().branches.map(({ branch_office }) => branch_office)
   const names = [...new Set([...own, ...(totals?.keys() ?? [])])]
   if (names.length < 2) return <span />
-  const zones = hasZones()
   const link = (label: string, branch: string, count: number | undefined) => (
     <li key={branch}>
       <a
@@ -25,7 +23,7 @@ export const Branches = ({ filter, totals }: Props) => {
       >
         <span>
           {label}
-          {zones && branch && <small>{zoneName(zoneOf(branch))}</small>}
+          {branch && hasZones() && <small>{zoneName(zoneOf(branch))}</small>}
         </span>
         <span class="count">{count?.toLocaleString('es-MX') ?? '–'}</span>
       </a>
@@ -36,9 +34,7 @@ export const Branches = ({ filter, totals }: Props) => {
       <h2>Sucursales</h2>
       <ul>
         {link('Todas', '', totals && sumOf(totals.values()))}
-        {names.map((branch) =>
-          link(branchName(branch), branch, totals && (totals.get(branch) ?? 0)),
-        )}
+        {names.map((name) => link(name || 'Sin sucursal', name, totals && (totals.get(name) ?? 0)))}
       </ul>
     </nav>
   )
