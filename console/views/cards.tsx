@@ -1,11 +1,11 @@
 import { type Card, type CardDay, type Cards, type Paid, readCards } from '../api/cards.ts'
-import { calendarOf, emptyDay } from '../calendar.ts'
+import { calendarOf } from '../calendar.ts'
 import { restDayOf } from '../rest-days.ts'
 import type { Route } from '../routes.ts'
 import { sumOf } from '../state/counts.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { addDays, dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../time.ts'
+import { dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
@@ -77,24 +77,24 @@ const Total = ({ text, days, seconds }: TotalProps) => (
 
 const Rows = ({ card }: { card: Card }) => (
   <tbody>
-    {calendarOf(card, [...card.days, ...card.earlier]).map((row) => {
+    {calendarOf(card, [...card.days, ...card.earlier], card.presence).map((row) => {
       if ('week' in row) {
-        const { monday, isCut, days } = row.week
+        const { name, isCut, days } = row.week
         return (
-          <tr key={`week ${monday}`} class="week">
+          <tr key={name} class="week">
             <th scope="row" colspan={2}>
-              Semana del {periodName({ from: monday, to: addDays(monday, 6) })}
+              Semana del {name}
             </th>
             <Hours seconds={secondsOf(days)} />
             <td colspan={2}>{isCut && 'Con sus días fuera del periodo'}</td>
           </tr>
         )
       }
-      if (row.found) return <DayRow key={row.day} day={row.found} to={card.to} />
-      const { look, words } = emptyDay(row.day, card.presence)
+      if ('found' in row) return <DayRow key={row.found.day} day={row.found} to={card.to} />
+      const { day, look, words } = row.empty
       return (
-        <tr key={row.day} class={look}>
-          <th scope="row">{shortDay(row.day, card.to)}</th>
+        <tr key={day} class={look}>
+          <th scope="row">{shortDay(day, card.to)}</th>
           <td colspan={4}>{words}</td>
         </tr>
       )

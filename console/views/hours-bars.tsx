@@ -4,7 +4,6 @@ import type { HoursDay } from '../../sdk/api-types.ts'
  * A pair of a day as a bar, in minutes of the branch's clock since midnight. Each end is drawn at its
  * hour, even if the clock was changed in between.
  */
-
 interface Span {
   from: number | undefined
   to: number | undefined

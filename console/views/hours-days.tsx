@@ -1,10 +1,10 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { type CalendarRow, emptyDay, type Presence, type Week } from '../calendar.ts'
+import type { CalendarRow, Week } from '../calendar.ts'
 import { restDayOf } from '../rest-days.ts'
 import { linkTo } from '../routes.ts'
 import { sumOf } from '../state/counts.ts'
 import { isToRead } from '../state/hours.ts'
-import { addDays, duration, inHours, periodName, shortDay } from '../time.ts'
+import { addDays, duration, inHours, shortDay } from '../time.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, minutesChanged } from './hours-bars.tsx'
@@ -97,18 +97,16 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
 interface Props {
   rows: CalendarRow<HoursDay>[]
   named?: boolean
-  /** Given if all the days are of one person. */
-  presence?: Presence | undefined
   onReviewed: (row: HoursDay) => void
 }
 
-const WeekRow = ({ week: { monday, isCut, days } }: { week: Week<HoursDay> }) => {
+const WeekRow = ({ week: { name, isCut, days } }: { week: Week<HoursDay> }) => {
   const seconds = sumOf(days.map(({ worked_seconds }) => worked_seconds ?? 0))
   return (
     <li class="work week">
       <span>Semana</span>
       <span class="note">
-        {periodName({ from: monday, to: addDays(monday, 6) })}
+        {name}
         {isCut && ', con sus días fuera del periodo'}
       </span>
       <p class="worked">
@@ -119,22 +117,8 @@ const WeekRow = ({ week: { monday, isCut, days } }: { week: Week<HoursDay> }) =>
   )
 }
 
-const EmptyDay = ({ day, presence }: { day: string; presence: Presence | undefined }) => {
-  const { look, words } = emptyDay(day, presence)
-  return (
-    <li class={`work none ${look}`}>
-      <span>{shortDay(day)}</span>
-      <span class="note">
-        {look === 'unsynced' && <Icon name="clock" />}
-        {words}
-      </span>
-      <p class="worked">–</p>
-    </li>
-  )
-}
-
-export const Days = ({ rows, named = false, presence, onReviewed }: Props) => {
-  const axis = axisOf(rows.flatMap((row) => ('week' in row ? [] : (row.found ?? []))))
+export const Days = ({ rows, named = false, onReviewed }: Props) => {
+  const axis = axisOf(rows.flatMap((row) => ('found' in row ? row.found : [])))
   return (
     <div class={`calendar ${named ? 'named' : ''}`}>
       <div class="work" aria-hidden="true">
@@ -143,17 +127,23 @@ export const Days = ({ rows, named = false, presence, onReviewed }: Props) => {
       </div>
       <ul>
         {rows.map((row) => {
-          if ('week' in row) return <WeekRow key={`week ${row.week.monday}`} week={row.week} />
-          const { day, found } = row
-          if (!found) return <EmptyDay key={day} day={day} presence={presence} />
+          if ('week' in row) return <WeekRow key={row.week.name} week={row.week} />
+          if ('found' in row) {
+            const key = row.found.employee_id + row.found.day
+            return (
+              <Day key={key} row={row.found} axis={axis} named={named} onReviewed={onReviewed} />
+            )
+          }
+          const { day, look, words } = row.empty
           return (
-            <Day
-              key={found.employee_id + day}
-              row={found}
-              axis={axis}
-              named={named}
-              onReviewed={onReviewed}
-            />
+            <li key={day} class={`work none ${look}`}>
+              <span>{shortDay(day)}</span>
+              <span class="note">
+                {look === 'unsynced' && <Icon name="clock" />}
+                {words}
+              </span>
+              <p class="worked">–</p>
+            </li>
           )
         })}
       </ul>

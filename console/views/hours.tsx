@@ -180,11 +180,7 @@ const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) =>
           key="days"
           items={shown}
           render={(rows) => (
-            <Days
-              rows={rows.map((row) => ({ day: row.day, found: row }))}
-              named
-              onReviewed={onReviewed}
-            />
+            <Days rows={rows.map((found) => ({ found }))} named onReviewed={onReviewed} />
           )}
         />
       )}
@@ -302,11 +298,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           <h2 tabindex={-1} data-after-list>
             {totals[0]?.full_name ?? 'Días'}
           </h2>
-          <Days
-            rows={calendarOf({ from, to: last }, days)}
-            presence={totals[0]}
-            onReviewed={onReviewed}
-          />
+          <Days rows={calendarOf({ from, to: last }, days, totals[0])} onReviewed={onReviewed} />
         </section>
       ) : (
         <WorkList
