@@ -23,10 +23,10 @@ interface Props {
 }
 
 export const Filters = ({ filter, summary }: Props) => {
-  const departments = [...(summary ? totalsOf(summary, filter, 'department') : [])]
-  const chosen = filter.department
-  if (chosen && !departments.some(([name]) => name === chosen)) departments.push([chosen, 0])
-  const active = [filter.department, filter.kind, filter.from, filter.to, filter.employee_id]
+  const { department, kind, from, to, employee_id } = filter
+  const totals = summary ? totalsOf(summary, filter, 'department') : new Map<string, number>()
+  if (department && !totals.has(department)) totals.set(department, 0)
+  const isFiltered = [department, kind, from, to, employee_id].some((value) => value !== undefined)
   return (
     <div class="filters">
       <nav class="tabs" aria-label="Estado">
@@ -40,38 +40,35 @@ export const Filters = ({ filter, summary }: Props) => {
           </a>
         ))}
       </nav>
-      <details open={innerWidth > 700 || active.some((value) => value !== undefined)}>
+      <details open={innerWidth > 700 || isFiltered}>
         <summary>Más filtros</summary>
         <div class="fields">
-          <PersonFilter
-            id={filter.employee_id}
-            onChange={(employee_id) => change({ employee_id })}
-          />
+          <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
           <Choice
             id="filter-department"
             label="Departamento"
-            value={filter.department}
-            options={departments.map(([name, count]) => [name, `${name} (${count})`] as const)}
-            onChange={(department) => change({ department })}
+            value={department}
+            options={[...totals].map(([name, count]) => [name, `${name} (${count})`] as const)}
+            onChange={(name) => change({ department: name })}
           />
           <Choice
             id="filter-kind"
             label="Tipo"
-            value={filter.kind}
+            value={kind}
             options={KINDS}
-            onChange={(kind) => change({ kind })}
+            onChange={(name) => change({ kind: name })}
           />
           <DateField
             id="filter-from"
             label="Desde"
-            value={filter.from ?? ''}
-            onChange={(from) => change({ from })}
+            value={from ?? ''}
+            onChange={(day) => change({ from: day })}
           />
           <DateField
             id="filter-to"
             label="Hasta"
-            value={filter.to ?? ''}
-            onChange={(to) => change({ to })}
+            value={to ?? ''}
+            onChange={(day) => change({ to: day })}
           />
         </div>
       </details>
