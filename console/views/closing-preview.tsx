@@ -185,14 +185,14 @@ interface Props {
 /** What a closing would pay, and its confirmation. */
 export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [days, setDays] = useState<ReadonlyMap<string, string>>(new Map())
-  const openings = days.size > 0 ? JSON.stringify(Object.fromEntries(days)) : undefined
+  const [days, setDays] = useState<Record<string, string>>({})
+  const openings = Object.keys(days).length > 0 ? JSON.stringify(days) : undefined
   const query = { ...selection, openings }
   const { data, problem, again } = useRead(() => readPreview(query), [openings])
   useLayoutEffect(() => heading.current?.focus(), [data === undefined])
   const first_taken = data?.summary.first_taken ?? []
   const pending = data?.summary.pending ?? 0
-  const dayOf = (one: FirstTaken): string => days.get(one.employee_id) ?? one.suggested
+  const dayOf = (one: FirstTaken): string => days[one.employee_id] ?? one.suggested
   const form = useForm({
     check: (given) => ({
       ...(first_taken.length > 0 && !given('first') && { first: 'Confirma los primeros días.' }),
@@ -252,7 +252,7 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
             people={first_taken}
             dayOf={dayOf}
             before={selection.before}
-            onChange={(employee_id, day) => setDays(new Map([...days, [employee_id, day]]))}
+            onChange={(employee_id, day) => setDays({ ...days, [employee_id]: day })}
           />
           {form.problem('first')}
           {form.problem('openings')}

@@ -47,12 +47,11 @@ export interface Axis {
 
 /** From 6 to 20 or as far as the days reach, in steps of two hours. */
 export const axisOf = (days: HoursDay[]): Axis => {
-  const ends = days.flatMap(({ detail }) =>
-    spansOf(detail).flatMap(({ from, to }) => [
-      from ?? (to ?? 0) - OPEN_MINUTES,
-      to ?? (from ?? 0) + OPEN_MINUTES,
-    ]),
-  )
+  const spans = days.flatMap(({ detail }) => spansOf(detail))
+  const ends = spans.flatMap(({ from, to }) => [
+    from ?? (to ?? 0) - OPEN_MINUTES,
+    to ?? (from ?? 0) + OPEN_MINUTES,
+  ])
   return {
     start: Math.max(0, Math.floor(Math.min(360, ...ends) / 120) * 120),
     end: Math.ceil(Math.max(1200, ...ends) / 120) * 120,
@@ -64,8 +63,10 @@ const ticksOf = ({ start, end }: Axis): number[] => {
   return Array.from({ length: Math.ceil((end - start) / step) }, (_, i) => start + i * step)
 }
 
-const place = ({ start, end }: Axis, minutes: number): string =>
-  `${(((minutes - start) / (end - start)) * 100).toFixed(2)}%`
+const lengthOf = ({ start, end }: Axis, minutes: number): string =>
+  `${((minutes / (end - start)) * 100).toFixed(2)}%`
+
+const place = (axis: Axis, minutes: number): string => lengthOf(axis, minutes - axis.start)
 
 export const AxisHours = ({ axis }: { axis: Axis }) => (
   <svg class="bars axis" aria-hidden="true">
@@ -88,12 +89,11 @@ export const Bars = ({ detail, axis }: { detail: string; axis: Axis }) => (
       const next = all[i + 1]?.from ?? axis.end
       const start = from ?? Math.max(axis.start, (to ?? 0) - OPEN_MINUTES)
       const end = to ?? Math.min(start + OPEN_MINUTES, next > start ? next : axis.end)
-      const size = { start: 0, end: axis.end - axis.start }
       return (
         <g key={i} class={isOpen ? 'open' : isPending ? 'waits' : ''}>
           <rect
             x={place(axis, start)}
-            width={place(size, Math.max(end - start, SHORTEST))}
+            width={lengthOf(axis, Math.max(end - start, SHORTEST))}
             y="5"
             height="14"
             rx="4"
