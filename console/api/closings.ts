@@ -34,6 +34,11 @@ export const readPreview = async (query: PreviewQuery) => {
 export const requestLines = (id: number, by?: 'employee' | 'week') =>
   closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', by } })
 
+export const totalOf = ({
+  period_seconds,
+  added_seconds,
+}: Pick<Closing, 'period_seconds' | 'added_seconds'>): number => period_seconds + added_seconds
+
 const ATTEMPTS = 4
 const RETRY_MS = 700
 

@@ -1,6 +1,6 @@
 import { useId, useState } from 'hono/jsx/dom'
 import type { Closing, FoundEmployee, Unlock } from '../../sdk/api-types.ts'
-import { cancelClosing, unlockDays } from '../api/closings.ts'
+import { cancelClosing, totalOf, unlockDays } from '../api/closings.ts'
 import { announce } from '../state/ui.ts'
 import { groupName } from '../text.ts'
 import { addDays, duration, fortnightOf } from '../time.ts'
@@ -31,9 +31,8 @@ export const CancelDialog = ({ closing, ...act }: Props) => (
     }}
   >
     <p>
-      Solo si nadie cobró con él. Sus{' '}
-      <strong>{duration(closing.period_seconds + closing.added_seconds)}</strong> ({whoOf(closing)})
-      dejan de contar como pagadas, y el próximo cierre las paga completas.
+      Solo si nadie cobró con él. Sus <strong>{duration(totalOf(closing))}</strong> (
+      {whoOf(closing)}) dejan de contar como pagadas, y el próximo cierre las paga completas.
     </p>
     <p class="effect">
       Si alguien ya cobró, se le pagaría dos veces: en ese caso usa «Desbloquear días».

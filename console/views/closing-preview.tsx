@@ -1,7 +1,13 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import type { Closing, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
 import { hasStatus } from '../api/client.ts'
-import { close, type PreviewQuery, readPreview, requestPreviewFile } from '../api/closings.ts'
+import {
+  close,
+  type PreviewQuery,
+  readPreview,
+  requestPreviewFile,
+  totalOf,
+} from '../api/closings.ts'
 import { linkTo } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted, countLogs } from '../text.ts'
@@ -147,7 +153,7 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
 
 const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
   const { people, pending, added_seconds, deducted_seconds } = summary
-  const total = summary.period_seconds + added_seconds
+  const total = totalOf(summary)
   const paid = (
     <>
       <strong>{duration(total)}</strong> <span class="note">{inHours(total)}</span>
@@ -235,9 +241,7 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
   }
   if (!data) return <Skeleton rows={5} />
   const { summary, people } = data
-  const total = summary.period_seconds + summary.added_seconds
   const hours = hoursOf(selection, first_taken.map(dayOf), closings)
-
   const { id, problems, busy } = form
   return (
     <form {...form.props}>
@@ -275,7 +279,7 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
       <FormEnd
         form={form}
         problem={problems.all ?? problems.before}
-        act={`Cerrar y pagar ${duration(total)}`}
+        act={`Cerrar y pagar ${duration(totalOf(summary))}`}
         busyAct="Cerrando…"
       >
         <DownloadButton label="Vista previa" request={() => requestPreviewFile(query, 'csv')} />

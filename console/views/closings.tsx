@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import type { Closing, ClosingPage, Unlock } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
-import { readClosings, requestLines } from '../api/closings.ts'
+import { readClosings, requestLines, totalOf } from '../api/closings.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
@@ -23,9 +23,6 @@ const Who = ({ payroll_group, employee_id }: Pick<Closing, 'payroll_group' | 'em
     {signedIn().user.scope_branches && ', de tus sucursales'}
   </span>
 )
-
-const totalOf = ({ period_seconds, added_seconds }: Closing): number =>
-  period_seconds + added_seconds
 
 const remarksOf = (closing: Closing): string[] => {
   const { added_seconds, deducted_seconds, held_seconds, pending, exceptions_left } = closing
