@@ -105,12 +105,12 @@ const Page = () => {
  * update, and the focus is lost.
  */
 export const App = () => {
-  const { phase, asking } = useStore(session)
+  const { isStarting, settings, asking } = useStore(session)
   return (
     <div>
-      {phase === 'starting' && <main aria-busy="true" />}
-      {phase === 'out' && <SignIn />}
-      {phase === 'in' && <Page />}
+      {isStarting && <main aria-busy="true" />}
+      {!isStarting && !settings && <SignIn />}
+      {settings && <Page />}
       {asking && <SignInAgain asking={asking} />}
     </div>
   )

@@ -11,15 +11,16 @@ const IDLE_MS = 30 * 60_000
 const IDLE_CHECK_MS = 15_000
 
 interface Session {
-  phase: 'starting' | 'out' | 'in'
+  isStarting: boolean
+  /** Present once somebody has signed in. */
+  settings?: InstallationSettings
   /** Why the person must sign in again over what is on screen. */
   asking?: 'expired' | 'idle' | undefined
-  settings?: InstallationSettings
   /** Why the page could not start, or why the person was signed out. */
   notice?: string | undefined
 }
 
-export const session = createStore<Session>({ phase: 'starting' })
+export const session = createStore<Session>({ isStarting: true })
 
 export const signedIn = (): InstallationSettings => {
   const { settings } = session.get()
@@ -42,7 +43,7 @@ const enter = async (): Promise<void> => {
   const before = session.get().settings
   if (before && before.user.id !== settings.user.id) return location.reload()
   markActivity()
-  session.set({ phase: 'in', asking: undefined, settings, notice: undefined })
+  session.set({ isStarting: false, asking: undefined, settings, notice: undefined })
   for (const resume of waiting) resume()
   waiting = []
 }
@@ -87,7 +88,8 @@ export const askAgain = (asking: 'expired' | 'idle' = 'expired'): Promise<void> 
 }
 
 const endIdleSession = async (): Promise<void> => {
-  if (session.get().phase !== 'in' || session.get().asking || !isIdle()) return
+  const { settings, asking } = session.get()
+  if (!settings || asking || !isIdle()) return
   void askAgain('idle')
   await revoke()
 }
@@ -104,10 +106,10 @@ export const startSession = async (): Promise<void> => {
   document.addEventListener('visibilitychange', endIdleSession)
 
   if (token.get() && isIdle()) await revoke()
-  if (!token.get()) return session.set({ phase: 'out' })
+  if (!token.get()) return session.set({ isStarting: false })
   await enter().catch((error) => {
     if (hasStatus(error, 401) || hasStatus(error, 403)) token.clear()
     const notice = hasStatus(error, 401) ? 'Tu sesión terminó. Entra de nuevo.' : messageOf(error)
-    session.set({ phase: 'out', notice })
+    session.set({ isStarting: false, notice })
   })
 }

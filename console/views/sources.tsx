@@ -23,13 +23,15 @@ const describeProblem = ({ result, reason }: IntakeProblem): string =>
     ? 'llegó otra vez con datos distintos; se conservó la primera'
     : (REASONS[reason ?? ''] ?? 'no se aceptó')
 
-const isSilent = ({ complete_until, last_seen_at }: LogSource): boolean =>
-  Date.now() - Date.parse(complete_until ?? last_seen_at) > SILENT_MS
+const lastNewsOf = ({ complete_until, last_seen_at }: LogSource): string =>
+  complete_until ?? last_seen_at
+
+const isSilent = (source: LogSource): boolean =>
+  Date.now() - Date.parse(lastNewsOf(source)) > SILENT_MS
 
 const Clock = ({ source }: { source: LogSource }) => {
   const silent = isSilent(source)
-  const until = source.complete_until ?? source.last_seen_at
-  const since = elapsed(until, new Date().toISOString())
+  const since = elapsed(lastNewsOf(source), new Date().toISOString())
   return (
     <li>
       <h2>
