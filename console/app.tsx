@@ -38,12 +38,12 @@ const View = ({ route }: { route: Route }) => {
 }
 
 /** The lists open with the branch that was chosen last. */
-const ofBranch = (path: string) =>
+const branchQuery = (path: string) =>
   path === 'checadas' || path === 'horas' ? { branch_office: lastBranch() } : {}
 
 const TopBar = ({ section }: { section: string }) => (
   <header class="top">
-    <a class="brand" href={linkTo('checadas', ofBranch('checadas'))}>
+    <a class="brand" href={linkTo('checadas', branchQuery('checadas'))}>
       <img src="icon.svg" alt="" width="24" height="24" />
       Checada
     </a>
@@ -52,7 +52,7 @@ const TopBar = ({ section }: { section: string }) => (
         <a
           key={path}
           class="section"
-          href={linkTo(path, ofBranch(path))}
+          href={linkTo(path, branchQuery(path))}
           aria-current={section === path ? 'page' : undefined}
         >
           {name}
@@ -105,13 +105,13 @@ const Page = () => {
  * update, and the focus is lost.
  */
 export const App = () => {
-  const { isStarting, settings, asking } = useStore(session)
+  const { isStarting, settings, ended } = useStore(session)
   return (
     <div>
       {isStarting && <main aria-busy="true" />}
       {!isStarting && !settings && <SignIn />}
       {settings && <Page />}
-      {asking && <SignInAgain asking={asking} />}
+      {ended && <SignInAgain ended={ended} />}
     </div>
   )
 }

@@ -11,8 +11,8 @@ export interface Week<Day> {
 
 interface EmptyDay {
   day: string
-  look: string
-  words: string
+  className: string
+  text: string
 }
 
 export type CalendarRow<Day> = { week: Week<Day> } | { found: Day } | { empty: EmptyDay }
@@ -24,15 +24,15 @@ const emptyDay = (
   day: string,
   { started_at = '', ended_at = null, unsynced_from = null }: Partial<Presence>,
 ): EmptyDay => {
-  if (day > today()) return { day, look: '', words: '' }
-  if (day < started_at) return { day, look: '', words: 'Antes de su ingreso' }
-  if (ended_at !== null && day > ended_at) return { day, look: '', words: 'Después de su baja' }
+  if (day > today()) return { day, className: '', text: '' }
+  if (day < started_at) return { day, className: '', text: 'Antes de su ingreso' }
+  if (ended_at !== null && day > ended_at) return { day, className: '', text: 'Después de su baja' }
   const holiday = restDayOf(day)
-  const words = holiday ? `Descanso obligatorio: ${holiday}` : 'Sin checadas'
+  const text = holiday ? `Descanso obligatorio: ${holiday}` : 'Sin checadas'
   if (unsynced_from !== null && day >= unsynced_from) {
-    return { day, look: 'unsynced', words: `${words}; falta información del reloj` }
+    return { day, className: 'unsynced', text: `${text}; falta información del reloj` }
   }
-  return { day, look: holiday ? 'rest' : 'absent', words }
+  return { day, className: holiday ? 'rest' : 'absent', text }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createClient } from '../../sdk/api-client.ts'
 import { fetchInTime, token } from './client.ts'
-import { askAgain } from './session.ts'
+import { waitForSignIn } from './session.ts'
 
 /**
  * When the session has ended, the person signs in again over what is on screen, and the request is
@@ -11,7 +11,7 @@ const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Prom
   for (;;) {
     const response = await fetchInTime(input, { ...init, headers })
     if (response.status !== 401) return response
-    await askAgain()
+    await waitForSignIn()
     headers.set('Authorization', `Bearer ${token.get()}`)
   }
 }

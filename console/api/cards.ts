@@ -53,14 +53,14 @@ const readCompany = async (): Promise<string> => {
   }
 }
 
-const ofHours = ({ day, detail, exceptions, ...row }: HoursDay): CardDay => {
+const toCardDay = ({ day, detail, exceptions, ...row }: HoursDay): CardDay => {
   const { worked_seconds, paid_seconds, closing_id } = row
   const isPaid = paid_seconds !== null && closing_id !== null
   const paid = isPaid ? [{ seconds: paid_seconds, closing_id }] : []
   return { day, detail, seconds: worked_seconds, exceptions, paid }
 }
 
-const ofClosing = ({ day, detail, exceptions, ...line }: ClosingLine, id: number): CardDay => {
+const toPaidDay = ({ day, detail, exceptions, ...line }: ClosingLine, id: number): CardDay => {
   const { worked_seconds, paid_before_seconds, previous_closing_id, difference_seconds } = line
   const paid = [{ seconds: difference_seconds, closing_id: id }]
   if (previous_closing_id !== null) {
@@ -74,8 +74,8 @@ const ofClosing = ({ day, detail, exceptions, ...line }: ClosingLine, id: number
  * A day without a line of the closing. Outside the period it shows its current hours, and within the
  * period why the closing does not pay it.
  */
-const ofUnpaid = (row: HoursDay, { from, to }: Period): CardDay => {
-  const day = ofHours(row)
+const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
+  const day = toCardDay(row)
   if (row.day < from || row.day > to) return day
   return { ...day, detail: '', seconds: null, exceptions: [...row.exceptions, ...row.notices] }
 }
@@ -96,7 +96,7 @@ const readPeriodCards = async (query: Record<string, string>): Promise<CardList>
   const { from = '', to = '' } = query
   const { daysOf, people } = await readPeriod(query)
   const cards = [...people.values()].map((person) => {
-    const days = (daysOf.get(person.employee_id) ?? []).map(ofHours)
+    const days = (daysOf.get(person.employee_id) ?? []).map(toCardDay)
     return { ...person, from, to, presence: person, days, earlier: [] }
   })
   return { to, cards }
@@ -114,14 +114,14 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   if (!closing) return { to: '', cards: [] }
   const to = addDays(closing.before, -1)
   const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)
-  const taken = persons.filter(({ employee_id }) => linesOf.has(employee_id))
-  const [first = to] = taken.map(({ from_day }) => from_day).toSorted()
+  const paidPeople = persons.filter(({ employee_id }) => linesOf.has(employee_id))
+  const [first = to] = paidPeople.map(({ from_day }) => from_day).toSorted()
   const { employee_id } = closing
   const period = { from: first, to, ...(employee_id && { employee_id }) }
   const { daysOf, people } = await readPeriod(period)
-  const cards = taken.map((person) => {
+  const cards = paidPeople.map((person) => {
     const { employee_id, from_day: from } = person
-    const paid = (linesOf.get(employee_id) ?? []).map((line) => ofClosing(line, id))
+    const paid = (linesOf.get(employee_id) ?? []).map((line) => toPaidDay(line, id))
     const paidDays = new Set(paid.map(({ day }) => day))
     const unpaid = (daysOf.get(employee_id) ?? []).filter(({ day }) => !paidDays.has(day))
     return {
@@ -130,7 +130,7 @@ const readClosingCards = async (id: number): Promise<CardList> => {
       to,
       presence: people.get(employee_id) ?? {},
       days: [
-        ...unpaid.map((row) => ofUnpaid(row, { from, to })),
+        ...unpaid.map((row) => toUnpaidDay(row, { from, to })),
         ...paid.filter(({ day }) => day >= from),
       ],
       earlier: paid.filter(({ day }) => day < from),

@@ -14,8 +14,8 @@ interface Session {
   isStarting: boolean
   /** Present once somebody has signed in. */
   settings?: InstallationSettings
-  /** Why the person must sign in again over what is on screen. */
-  asking?: 'expired' | 'idle' | undefined
+  /** Why the session ended while the page was open. */
+  ended?: 'expired' | 'idle' | undefined
   /** Why the page could not start, or why the person was signed out. */
   notice?: string | undefined
 }
@@ -43,7 +43,7 @@ const enter = async (): Promise<void> => {
   const before = session.get().settings
   if (before && before.user.id !== settings.user.id) return location.reload()
   markActivity()
-  session.set({ isStarting: false, asking: undefined, settings, notice: undefined })
+  session.set({ isStarting: false, ended: undefined, settings, notice: undefined })
   for (const resume of waiting) resume()
   waiting = []
 }
@@ -82,22 +82,22 @@ export const signOut = async (): Promise<void> => {
 }
 
 /** Resolves when the person has signed in again. */
-export const askAgain = (asking: 'expired' | 'idle' = 'expired'): Promise<void> => {
-  if (session.get().asking === undefined) session.set({ asking })
+export const waitForSignIn = (ended: 'expired' | 'idle' = 'expired'): Promise<void> => {
+  if (session.get().ended === undefined) session.set({ ended })
   return new Promise((resolve) => waiting.push(resolve))
 }
 
 const endIdleSession = async (): Promise<void> => {
-  const { settings, asking } = session.get()
-  if (!settings || asking || !isIdle()) return
-  void askAgain('idle')
+  const { settings, ended } = session.get()
+  if (!settings || ended || !isIdle()) return
+  void waitForSignIn('idle')
   await revoke()
 }
 
 /** Restores the session of the tab, and ends it when nobody uses the page. */
 export const startSession = async (): Promise<void> => {
   for (const event of ['keydown', 'pointerdown', 'scroll'] as const) {
-    addEventListener(event, () => session.get().asking || isIdle() || markActivity(), {
+    addEventListener(event, () => session.get().ended || isIdle() || markActivity(), {
       passive: true,
       capture: true,
     })

@@ -126,20 +126,20 @@ export const requestDecision = async (
     return false
   }
   const { marks } = queue.get()
-  const open = logs.filter(
+  const undecided = logs.filter(
     (log) => log.status !== status && marks.get(log.log_id)?.state !== 'deciding' && mayDecide(log),
   )
-  const [first] = open
+  const [first] = undecided
   if (!first) {
     announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)
     return false
   }
-  if (open.length > 1 || note || needsComment(status)) {
-    ui.set({ deciding: { logs: open, status, note } })
+  if (undecided.length > 1 || note || needsComment(status)) {
+    ui.set({ deciding: { logs: undecided, status, note } })
     return false
   }
   announce(`${ACTS[status].act}: ${describeLog(first)}…`)
-  void runDecision({ logs: open, status }).then((outcome) =>
+  void runDecision({ logs: undecided, status }).then((outcome) =>
     announce(summarize(outcome, status, first), { undoable: outcome.done.length > 0 }),
   )
   return true

@@ -24,7 +24,7 @@ export const toFilter = ({ status, ...query }: Record<string, string>): Filter =
 }
 
 /** The address of a filter with some values changed. */
-export const withFilter = (
+export const linkToLogs = (
   filter: Filter,
   changes: Partial<Record<keyof Filter, string>>,
 ): string => linkTo('checadas', { ...filter, status: filter.status ?? 'all', ...changes })

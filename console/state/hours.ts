@@ -34,7 +34,7 @@ export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
   return { employee_id, branch_office, department, payroll_group, exception, from, to: end }
 }
 
-export const withHours = (
+export const linkToHours = (
   filter: HoursFilter,
   changes: Partial<Record<keyof HoursFilter, string | undefined>>,
 ): string => linkTo('horas', { ...filter, ...changes })
@@ -67,8 +67,8 @@ export const readDepartments = async ({ from, to }: Period): Promise<string[]> =
 }
 
 /**
- * Whether pending logs are all that a day lacks, so that it can be approved unread. A day with a
- * manual log is read, and so is the user's own day if others must decide it.
+ * Whether a day can be approved without a review: its only exception is `pendientes`. A day with a
+ * manual log needs a review, and so does the user's own day if others must decide it.
  */
 export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()
@@ -77,7 +77,7 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
 }
 
 /** Whether somebody must review a day by itself. */
-export const isToRead = (row: HoursDay): boolean =>
+export const needsReview = (row: HoursDay): boolean =>
   row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
 
 /** Reads the pending logs of some days that the user may decide. */

@@ -9,11 +9,11 @@ interface Props<Item> {
 
 /** Shows a hundred items at a time. */
 export const Paged = <Item,>({ items, render }: Props<Item>) => {
-  const [asked, setStart] = useState(0)
-  const start = asked < items.length ? asked : 0
+  const [requested, setRequested] = useState(0)
+  const start = requested < items.length ? requested : 0
   const end = Math.min(items.length, start + PAGE)
   const button = (label: string, to: number, disabled: boolean) => (
-    <button type="button" disabled={disabled} onClick={() => setStart(to)}>
+    <button type="button" disabled={disabled} onClick={() => setRequested(to)}>
       {label}
     </button>
   )

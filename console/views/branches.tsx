@@ -1,6 +1,6 @@
 import { signedIn } from '../api/session.ts'
 import { sumOf } from '../state/counts.ts'
-import { type Filter, withFilter } from '../state/filter.ts'
+import { type Filter, linkToLogs } from '../state/filter.ts'
 import { rememberBranch } from '../state/last-branch.ts'
 import { hasZones, zoneName, zoneOf } from '../time.ts'
 
@@ -17,7 +17,7 @@ export const Branches = ({ filter, totals }: Props) => {
   const link = (label: string, branch: string, count: number | undefined) => (
     <li key={branch}>
       <a
-        href={withFilter(filter, { branch_office: branch })}
+        href={linkToLogs(filter, { branch_office: branch })}
         aria-current={(filter.branch_office ?? '') === branch ? 'true' : undefined}
         onClick={() => rememberBranch(branch)}
       >

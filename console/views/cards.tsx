@@ -91,11 +91,11 @@ const Rows = ({ card }: { card: Card }) => (
         )
       }
       if ('found' in row) return <DayRow key={row.found.day} day={row.found} to={card.to} />
-      const { day, look, words } = row.empty
+      const { day, className, text } = row.empty
       return (
-        <tr key={day} class={look}>
+        <tr key={day} class={className}>
           <th scope="row">{shortDay(day, card.to)}</th>
-          <td colspan={4}>{words}</td>
+          <td colspan={4}>{text}</td>
         </tr>
       )
     })}

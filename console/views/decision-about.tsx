@@ -12,7 +12,7 @@ import { Icon } from '../ui/icon.tsx'
 const SAME_MS = 30 * 60_000
 
 /** How many days the effect of a rejection names. */
-const EFFECTS = 3
+const EFFECT_DAYS = 3
 
 /** Reasons ready to use. They say what happened and what to do, and reproach nobody. */
 export const readyReasons = (logs: LogRow[]): string[] => {
@@ -35,11 +35,12 @@ export const readyReasons = (logs: LogRow[]): string[] => {
 const effectOf = (days: HoursDay[]): string => {
   const sees = signedIn().user.scope_branches === null ? '' : ' en tus sucursales'
   if (days.length === 0) return `Este rechazo no cambia ninguna hora${sees}.`
-  const effects = days.slice(0, EFFECTS).map(({ day, worked_seconds }) => {
+  const effects = days.slice(0, EFFECT_DAYS).map(({ day, worked_seconds }) => {
     const left = worked_seconds === null ? 'sin horas' : `con ${duration(worked_seconds)}`
     return `el ${weekday(day)} queda ${left}`
   })
-  const more = days.length > EFFECTS ? ` y ${counted(days.length - EFFECTS, 'día')} más` : ''
+  const more =
+    days.length > EFFECT_DAYS ? ` y ${counted(days.length - EFFECT_DAYS, 'día')} más` : ''
   const isOpen = days.some(
     ({ exceptions, worked_seconds }) =>
       worked_seconds !== null && exceptions.includes('pendientes'),

@@ -63,8 +63,10 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
 }
 
 /** How many of the logs are of days with an exception or a repeated punch. */
-const useRemarks = (asked: LogRow[], logs: LogRow[]): string => {
-  const { data: notes } = useRead(async () => (asked.length > 1 ? readNotes(asked) : undefined))
+const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
+  const { data: notes } = useRead(async () =>
+    requested.length > 1 ? readNotes(requested) : undefined,
+  )
   const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
   const repeated = noted.filter((name) => name === 'repetida').length
   const exceptions = noted.length - repeated
@@ -83,17 +85,17 @@ interface Props {
 }
 
 /** Asks for a comment before a decision, or for a confirmation of many, and shows the progress. */
-export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
+export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const stop = useRef(false)
-  const [logs, setLogs] = useState(asked)
+  const [logs, setLogs] = useState(requested)
   const [length, setLength] = useState(0)
   const [problem, setProblem] = useState('')
   const [moved, setMoved] = useState<Moved[]>([])
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const { online } = useStore(connection)
-  const remarks = useRemarks(asked, logs)
+  const remarks = useRemarks(requested, logs)
 
   const act = `${ACTS[status].act} ${countLogs(logs.length)}`
   const close = () => ui.set({ deciding: undefined })
@@ -106,14 +108,14 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
 
   const finish = (outcome: Outcome) => {
     const { done, error } = outcome
-    const [only] = asked.length === 1 ? asked : []
+    const [only] = requested.length === 1 ? requested : []
     const stopped = stop.current && !error ? ' Se detuvo: el resto queda como estaba.' : ''
     announce(summarize(outcome, status, only) + stopped, { undoable: done.length > 0 })
     if (outcome.moved.length === 0 && error === undefined) {
       close()
       // Rows cannot have the focus before the dialog is closed.
       setTimeout(async () => {
-        if (asked.length > 1 && !stop.current && isListDone()) await relistAfterMany()
+        if (requested.length > 1 && !stop.current && isListDone()) await relistAfterMany()
         focusAfter(done)
       })
       return
@@ -172,7 +174,7 @@ export const DecisionDialog = ({ logs: asked, status, note }: Props) => {
             Entre ellas, {remarks}.
           </p>
         )}
-        <About logs={logs.length > 0 ? logs : asked} status={status} />
+        <About logs={logs.length > 0 ? logs : requested} status={status} />
         {moved.length > 0 && <Conflicts moved={moved} />}
         <Field id={id} label={needsComment(status) ? 'Motivo' : 'Comentario (opcional)'}>
           <textarea

@@ -1,14 +1,14 @@
 import type { LogKind, LogSummary } from '../../sdk/api-types.ts'
 import { linkTo } from '../routes.ts'
 import { totalsOf } from '../state/counts.ts'
-import { type Filter, withFilter } from '../state/filter.ts'
+import { type Filter, linkToLogs } from '../state/filter.ts'
 import { queue } from '../state/queue.ts'
 import { LISTS } from '../text.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 
 const change = (changes: Partial<Record<keyof Filter, string>>) => {
-  location.hash = withFilter(queue.get().filter, changes)
+  location.hash = linkToLogs(queue.get().filter, changes)
 }
 
 const KINDS: [LogKind, string][] = [

@@ -3,7 +3,7 @@ import type { CalendarRow, Week } from '../calendar.ts'
 import { restDayOf } from '../rest-days.ts'
 import { linkTo } from '../routes.ts'
 import { sumOf } from '../state/counts.ts'
-import { isToRead } from '../state/hours.ts'
+import { needsReview } from '../state/hours.ts'
 import { addDays, duration, inHours, shortDay } from '../time.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { DayActs } from './day-acts.tsx'
@@ -25,12 +25,12 @@ const ICONS: Record<string, IconName> = {
   sin_sincronizar: 'clock',
 }
 
-const LOOKS: Record<string, string> = { sin_checadas: 'absent', sin_sincronizar: 'unsynced' }
+const CLASS_NAMES: Record<string, string> = { sin_checadas: 'absent', sin_sincronizar: 'unsynced' }
 
 export const Exceptions = ({ names }: { names: string[] }) => (
   <span class="exceptions">
     {names.map((name) => (
-      <span key={name} class={`status ${LOOKS[name] ?? 'pending'}`}>
+      <span key={name} class={`status ${CLASS_NAMES[name] ?? 'pending'}`}>
         <Icon name={ICONS[name] ?? 'alert'} />
         {EXCEPTIONS[name] ?? name}
       </span>
@@ -89,7 +89,7 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
         {row.detail && <span>{row.detail} </span>}
         <Exceptions names={row.exceptions} /> {notes.join(' · ')}
       </div>
-      {isToRead(row) && <DayActs row={row} onReviewed={() => onReviewed(row)} />}
+      {needsReview(row) && <DayActs row={row} onReviewed={() => onReviewed(row)} />}
     </li>
   )
 }
@@ -134,13 +134,13 @@ export const Days = ({ rows, named = false, onReviewed }: Props) => {
               <Day key={key} row={row.found} axis={axis} named={named} onReviewed={onReviewed} />
             )
           }
-          const { day, look, words } = row.empty
+          const { day, className, text } = row.empty
           return (
-            <li key={day} class={`work none ${look}`}>
+            <li key={day} class={`work none ${className}`}>
               <span>{shortDay(day)}</span>
               <span class="note">
-                {look === 'unsynced' && <Icon name="clock" />}
-                {words}
+                {className === 'unsynced' && <Icon name="clock" />}
+                {text}
               </span>
               <p class="worked">–</p>
             </li>

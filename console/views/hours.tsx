@@ -11,11 +11,11 @@ import {
   type HoursFilter,
   hoursQuery,
   isClean,
-  isToRead,
+  linkToHours,
+  needsReview,
   readDepartments,
   readHours,
   toHoursFilter,
-  withHours,
 } from '../state/hours.ts'
 import { rememberBranch } from '../state/last-branch.ts'
 import { useStore } from '../state/store.ts'
@@ -34,7 +34,7 @@ import { EXCEPTIONS } from './hours-words.ts'
 
 interface FieldsProps {
   filter: HoursFilter
-  change: (changes: Parameters<typeof withHours>[1]) => void
+  change: (changes: Parameters<typeof linkToHours>[1]) => void
 }
 
 const Fields = ({ filter, change }: FieldsProps) => {
@@ -133,7 +133,7 @@ const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
       {[['', total] as const, ...counts].map(([value, count]) => (
         <a
           key={value}
-          href={withHours(filter, { [field]: value })}
+          href={linkToHours(filter, { [field]: value })}
           aria-current={(filter[field] ?? '') === value ? 'true' : undefined}
           onClick={() => isBranch && rememberBranch(value)}
         >
@@ -172,7 +172,7 @@ const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) =>
       {shown.length === 0 && days.length > 0 && (
         <p key="none">
           Ya no queda ninguno con «{EXCEPTIONS[exception ?? '']}».{' '}
-          <a href={withHours(filter, { exception: '' })}>Ver los demás</a>
+          <a href={linkToHours(filter, { exception: '' })}>Ver los demás</a>
         </p>
       )}
       {shown.length > 0 && (
@@ -233,7 +233,7 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
               {isOpen ? (
                 branch_office
               ) : (
-                <a href={withHours(filter, { employee_id })}>{row.full_name}</a>
+                <a href={linkToHours(filter, { employee_id })}>{row.full_name}</a>
               )}
               {!isOpen && <small>{employee_id}</small>}
               <Exceptions names={missingOf(row)} />
@@ -266,7 +266,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   }
   if (!data) return <Skeleton rows={8} />
   const { days, totals } = data
-  const toRead = days.filter((row) => isToRead(row) && !reviewed.includes(row))
+  const toReview = days.filter((row) => needsReview(row) && !reviewed.includes(row))
   const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office
   const query = hoursQuery(filter)
   const onReviewed = (row: HoursDay) => {
@@ -275,7 +275,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   }
   return (
     <div class="result">
-      {!employee_id && <BranchChips key="branches" filter={filter} days={toRead} />}
+      {!employee_id && <BranchChips key="branches" filter={filter} days={toReview} />}
       <div class="head" key="acts">
         <ApproveClean
           days={days.filter((row) => isHere(row) && row.day >= from && row.day <= to)}
@@ -302,8 +302,8 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
         </section>
       ) : (
         <WorkList
-          key="to-read"
-          days={toRead.filter(isHere)}
+          key="to-review"
+          days={toReview.filter(isHere)}
           filter={filter}
           onReviewed={onReviewed}
         />
@@ -320,10 +320,10 @@ export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
   const { from, to } = filter
   const change: FieldsProps['change'] = (changes) => {
-    location.hash = withHours(filter, changes)
+    location.hash = linkToHours(filter, changes)
   }
   const step = (label: string, day: string, icon: 'back' | 'next') => (
-    <a class="button" href={withHours(filter, fortnightOf(day))} aria-label={label}>
+    <a class="button" href={linkToHours(filter, fortnightOf(day))} aria-label={label}>
       <Icon name={icon} />
     </a>
   )

@@ -6,7 +6,7 @@ import { ConsoleError, hasStatus } from '../api/client.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeMoved } from '../state/decisions.ts'
-import { withFilter } from '../state/filter.ts'
+import { linkToLogs } from '../state/filter.ts'
 import { rememberRow } from '../state/focus.ts'
 import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
@@ -58,7 +58,7 @@ const Neighbors = ({ log_id }: { log_id: number }) => {
   const isListed = Object.keys(filter).length > 0
   return (
     <nav class="neighbors" aria-label="Otras checadas de la lista">
-      <a href={isListed ? withFilter(filter, {}) : linkTo('checadas')}>
+      <a href={isListed ? linkToLogs(filter, {}) : linkTo('checadas')}>
         <Icon name="back" />
         Volver a la lista
       </a>

@@ -78,9 +78,9 @@ const REASONS = {
   idle: 'Pasó media hora sin actividad y se cerró la sesión. Al entrar sigues donde estabas.',
 }
 
-export const SignInAgain = ({ asking }: { asking: 'expired' | 'idle' }) => (
+export const SignInAgain = ({ ended }: { ended: 'expired' | 'idle' }) => (
   <Dialog title="Entra de nuevo" class="again">
-    <p>{REASONS[asking]}</p>
+    <p>{REASONS[ended]}</p>
     <SignInForm />
     <button type="button" class="quiet wide" onClick={signOut}>
       Salir y descartar
