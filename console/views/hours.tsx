@@ -32,15 +32,13 @@ import { Failure, Skeleton } from '../ui/reading.tsx'
 import { Days, Exceptions, Worked } from './hours-days.tsx'
 import { EXCEPTIONS } from './hours-words.ts'
 
-interface FieldsProps {
-  filter: HoursFilter
-  change: (changes: Parameters<typeof linkToHours>[1]) => void
-}
-
-const Fields = ({ filter, change }: FieldsProps) => {
+const Fields = ({ filter }: { filter: HoursFilter }) => {
   const { employee_id, department, payroll_group, from, to } = filter
   const { data: departments = [] } = useRead(() => readDepartments(filter), [from, to])
   const groups = signedIn().payroll_groups
+  const change = (changes: Parameters<typeof linkToHours>[1]) => {
+    location.hash = linkToHours(filter, changes)
+  }
   return (
     <div class="fields">
       <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
@@ -319,9 +317,6 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
 export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
   const { from, to } = filter
-  const change: FieldsProps['change'] = (changes) => {
-    location.hash = linkToHours(filter, changes)
-  }
   const step = (label: string, day: string, icon: 'back' | 'next') => (
     <a class="button" href={linkToHours(filter, fortnightOf(day))} aria-label={label}>
       <Icon name={icon} />
@@ -338,7 +333,7 @@ export const HoursView = ({ route }: { route: Route }) => {
           {step('Quincena siguiente', addDays(to, 1), 'next')}
         </nav>
       </header>
-      <Fields filter={filter} change={change} />
+      <Fields filter={filter} />
       <Result key={filter.employee_id ? 'person' : 'all'} filter={filter} />
     </main>
   )
