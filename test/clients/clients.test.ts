@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { config_entries } from '../../src/core/db/schema.ts'
-import { failure, get, post } from '../support/api.ts'
+import { expectFailure, expectInvalid, get, post } from '../support/api.ts'
 import { aClient, aConfigEntry, aModule, db } from '../support/factories.ts'
 
 describe('GET /v2/clients/modules_enabled', () => {
@@ -40,8 +40,7 @@ describe('GET /v2/clients/modules_enabled', () => {
   it('is a 404, never an empty list, when the app has no modules', async () => {
     await aModule({ enabled_app: false })
     const res = await get('/v2/clients/modules_enabled')
-    expect(res.status).toBe(404)
-    expect(res.body).toEqual(failure('No hay módulos habilitados.'))
+    expectFailure(res, 404, 'No hay módulos habilitados.')
   })
 
   it('needs no token, and ignores an invalid one', async () => {
@@ -87,8 +86,7 @@ describe('POST /v2/clients/validate-code', () => {
     async (status) => {
       await aClient({ code: 'NORTE-01', status })
       const res = await validate({ code: 'NORTE-01' })
-      expect(res.status).toBe(403)
-      expect(res.body).toEqual(failure('El cliente está inactivo o bloqueado.'))
+      expectFailure(res, 403, 'El cliente está inactivo o bloqueado.')
     },
   )
 
@@ -107,8 +105,7 @@ describe('POST /v2/clients/validate-code', () => {
   ])('is a 404 for a code with %s', async (_, stored, code) => {
     await aClient({ code: stored })
     const res = await validate({ code })
-    expect(res.status).toBe(404)
-    expect(res.body).toEqual(failure('No existe un cliente con ese código.'))
+    expectFailure(res, 404, 'No existe un cliente con ese código.')
   })
 
   it.each([' con blancos ', 'ÑANDÚ', '100%', 'e\u0301', '🏢', "O'Hara"])(
@@ -197,8 +194,7 @@ describe('GET /v2/clients/config/{config}', () => {
     async (name) => {
       await aConfigEntry({ key: 'logo' })
       const res = await get(`/v2/clients/config/${name}`)
-      expect(res.status).toBe(404)
-      expect(res.body).toEqual(failure('No existe una configuración con ese nombre.'))
+      expectFailure(res, 404, 'No existe una configuración con ese nombre.')
     },
   )
 
@@ -206,8 +202,7 @@ describe('GET /v2/clients/config/{config}', () => {
     await aConfigEntry({ key: 'logo' })
     const message = 'El nombre de la configuración contiene caracteres no válidos.'
     const res = await get('/v2/clients/config/logo%00')
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(message, { config: [message] }))
+    expectInvalid(res, 'config', message)
   })
 
   it('reads the entry from the database on each request', async () => {

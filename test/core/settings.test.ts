@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readSettings } from '../../src/core/http/settings.ts'
-import { failure, get } from '../support/api.ts'
+import { expectFailure, get } from '../support/api.ts'
 
 const SECRET = 'x'.repeat(32)
 
@@ -125,6 +125,5 @@ it('names every invalid variable', () => {
 
 it('is a 500 without the cause while a setting is invalid', async () => {
   const res = await get('/v2/clients/modules_enabled', { env: { TOKEN_TTL_MINUTES: '0' } })
-  expect(res.status).toBe(500)
-  expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))
+  expectFailure(res, 500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.')
 })

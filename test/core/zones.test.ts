@@ -2,19 +2,18 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, branchZones, timeZone } from '../../src/core/time-zone.ts'
-import { type Admin, idsOf, signInAdmin } from '../support/admin.ts'
+import { type Admin, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
 import { aLog, anEmployee, aZone, inBranches, insertLogs } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 /** Branches in three zones: Centro has the installation's, Mexico City. */
 const ZONES = { Tijuana: 'America/Tijuana', Cancún: 'America/Cancun' }
 
-let admin: Admin
+const admin = useAdmin()
 beforeEach(async () => {
   for (const [branch_office, time_zone] of Object.entries(ZONES)) {
     await aZone({ branch_office, time_zone })
   }
-  admin = await signInAdmin()
 })
 
 const aLogIn = async (branch_office: string, recorded_at: string, row: object = {}) => {

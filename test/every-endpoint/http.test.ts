@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import { call, failure, get, post } from '../support/api.ts'
+import { call, expectFailure, failure, get, post } from '../support/api.ts'
 import { ENDPOINTS } from '../support/endpoints.ts'
 import { aClient, aConfigEntry, aModule, anAdmin } from '../support/factories.ts'
 
@@ -67,8 +67,7 @@ describe('paths and methods', () => {
   ])('is a 404 for %s', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const res = await call(method, path)
-      expect(res.status).toBe(404)
-      expect(res.body).toEqual(failure('La ruta no existe.'))
+      expectFailure(res, 404, 'La ruta no existe.')
     }
   })
 
@@ -142,8 +141,7 @@ describe('request bodies', () => {
     const path = '/v2/clients/validate-code'
     const tooLarge = await post(path, padded(KIB_64 + 1), declared(KIB_64 + 1))
     expect((await post(path, padded(KIB_64), declared(KIB_64))).status).toBe(200)
-    expect(tooLarge.status).toBe(413)
-    expect(tooLarge.body).toEqual(failure('El cuerpo de la petición es demasiado grande.'))
+    expectFailure(tooLarge, 413, 'El cuerpo de la petición es demasiado grande.')
   })
 
   it('may have 64 KiB, and are a 413 with a byte more, in chunks', async () => {

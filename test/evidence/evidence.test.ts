@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isAnchored, verdictOf } from '../../sdk/evidence/report.ts'
 import { limitsOf, textOfReport } from '../../sdk/evidence/report-text.ts'
 import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
 import { personEvidence } from '../../src/evidence/person-evidence.ts'
 import { entryOf } from '../../src/evidence/seal.ts'
-import { type Admin, signInAdmin } from '../support/admin.ts'
+import { useAdmin } from '../support/admin.ts'
 import { call, failure, get } from '../support/api.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import {
@@ -24,10 +24,7 @@ import { seal } from '../support/seals.ts'
 const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 const OTHER_KEY = 'PRIVATE+KEY+otra+9a1f4c3b+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 const evidence = (query = '', options: Parameters<typeof get>[1] = {}) =>
   get(`/v2/audit/evidence?${query}`, { token: admin.token, ...options })

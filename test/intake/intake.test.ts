@@ -9,8 +9,8 @@ import {
   intake_sources,
   log_events,
 } from '../../src/core/db/schema.ts'
-import { type Admin, signInAdmin } from '../support/admin.ts'
-import { failure, get, post } from '../support/api.ts'
+import { signInAdmin, useAdmin } from '../support/admin.ts'
+import { expectInvalid, get, post } from '../support/api.ts'
 import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { recordQueries } from '../support/record-queries.ts'
@@ -19,10 +19,9 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
-let admin: Admin
+const admin = useAdmin()
 let employee_id: string
 beforeEach(async () => {
-  admin = await signInAdmin()
   employee_id = (await anEmployee({ branch_office: 'Norte' })).employee_id
 })
 
@@ -247,8 +246,7 @@ describe('POST /v2/incidents/logs', () => {
     ],
   ])('is a 422 for the envelope %j', async (wrong, field, message) => {
     const res = await send([item('1')], wrong)
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(message, { [field]: [message] }))
+    expectInvalid(res, field, message)
     expect(await allLogs()).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from '../support/admin.ts'
-import { failure, post } from '../support/api.ts'
+import { expectFailure, expectInvalid, post } from '../support/api.ts'
 import { allComments, allLogs, anEmployee, aUser } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
 
@@ -92,8 +92,7 @@ describe('POST /v2/incidents/manual_logs', () => {
     [{ client_id: 7 }, 'client_id', 'El identificador del envío debe ser un UUID.'],
   ])('is a 422 for %j', async (wrong, field, message) => {
     const res = await add(wrong)
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(message, { [field]: [message] }))
+    expectInvalid(res, field, message)
     expect(await allComments()).toEqual([])
   })
 
@@ -106,8 +105,7 @@ describe('POST /v2/incidents/manual_logs', () => {
   it('with FORBID_SELF_APPROVAL: nobody adds their own, nor decides what they added', async () => {
     const settings = { FORBID_SELF_APPROVAL: 'true' }
     const own = await add({ employee_id: admin.employee_id }, settings)
-    expect(own.status).toBe(403)
-    expect(own.body).toEqual(failure('No puedes cambiar el estado de tus propios registros.'))
+    expectFailure(own, 403, 'No puedes cambiar el estado de tus propios registros.')
     const { log_id } = (await add({}, settings)).body.data
     expect((await admin.change({ log_id, status: 'approved' }, settings)).status).toBe(403)
     const other = await signInAdmin()

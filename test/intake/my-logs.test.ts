@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { employee_sources, log_events } from '../../src/core/db/schema.ts'
 import { timeZone } from '../../src/core/time-zone.ts'
 import { signInAdmin } from '../support/admin.ts'
-import { failure, get, post } from '../support/api.ts'
+import { expectFailure, expectInvalid, failure, get, post } from '../support/api.ts'
 import { aLog, allLogs, anEmployee, aUser, db } from '../support/factories.ts'
 
 const UUID = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
@@ -87,8 +87,7 @@ describe('POST /v2/incidents/my_logs', () => {
     ],
   ])('is a 422 for %j', async (wrong, field, message) => {
     const res = await clockIn(wrong)
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(message, { [field]: [message] }))
+    expectInvalid(res, field, message)
   })
 
   it('is a 403 where EMPLOYEE_CLOCK_IN is off, and without an employee', async () => {
@@ -99,8 +98,7 @@ describe('POST /v2/incidents/my_logs', () => {
     }
     user = await aUser()
     const res = await clockIn()
-    expect(res.status).toBe(403)
-    expect(res.body).toEqual(failure('Tu usuario no está vinculado a un empleado.'))
+    expectFailure(res, 403, 'Tu usuario no está vinculado a un empleado.')
     expect(await allLogs()).toEqual([])
   })
 })

@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type Admin, signInAdmin } from '../support/admin.ts'
-import { failure, post } from '../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { signInAdmin, useAdmin } from '../support/admin.ts'
+import { expectFailure, failure, post } from '../support/api.ts'
 import { aLog, allComments, allLogs, anEmployee, aUser } from '../support/factories.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 describe('REQUIRE_COMMENT', () => {
   const settings = { REQUIRE_COMMENT: 'rejected, pending' }
@@ -17,8 +14,7 @@ describe('REQUIRE_COMMENT', () => {
     for (const comment of [undefined, null, '', '  ']) {
       for (const status of ['rejected', 'pending']) {
         const one = await admin.change({ log_id: id, status, comment }, settings)
-        expect(one.status).toBe(422)
-        expect(one.body).toEqual(failure(REQUIRED[0] ?? '', { comment: REQUIRED }))
+        expectFailure(one, 422, REQUIRED[0] ?? '', { comment: REQUIRED })
         const many = await admin.changeMany({ log_ids: [id], status, comment }, settings)
         expect(many.body).toEqual(failure(REQUIRED[0] ?? '', { comment: REQUIRED }))
       }
@@ -134,13 +130,10 @@ it('names each moved log of a bulk change, with its status', async () => {
   })
   const moved = (id: number, status: string) =>
     `El registro ${id} ya cambió: su estado actual es ${status}.`
-  expect(res.status).toBe(409)
-  expect(res.body).toEqual(
-    failure(moved(two.id, 'approved'), {
-      'log_ids.1': [moved(two.id, 'approved')],
-      'log_ids.2': [moved(three.id, 'rejected')],
-    }),
-  )
+  expectFailure(res, 409, moved(two.id, 'approved'), {
+    'log_ids.1': [moved(two.id, 'approved')],
+    'log_ids.2': [moved(three.id, 'rejected')],
+  })
 })
 
 describe('PAYROLL_ROLES', () => {

@@ -1,11 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type Admin, signInAdmin } from '../support/admin.ts'
+import { describe, expect, it } from 'vitest'
+import { useAdmin } from '../support/admin.ts'
 import { aLog, anEmployee, insertLogs } from '../support/factories.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 interface Change {
   id: number

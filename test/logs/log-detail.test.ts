@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type Admin, signInAdmin } from '../support/admin.ts'
-import { failure, post } from '../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { useAdmin } from '../support/admin.ts'
+import { expectFailure, post } from '../support/api.ts'
 import { aLog } from '../support/factories.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 describe('GET /v2/incidents/logs/{log_id}', () => {
   it('returns a log with its history, newest first by id', async () => {
@@ -47,7 +44,6 @@ describe('GET /v2/incidents/logs/{log_id}', () => {
   it.each(['99', '0', '-1', 'x', '1.5', '9007199254740993'])('is a 404 for %s', async (id) => {
     await aLog()
     const res = await admin.get(`/logs/${id}`)
-    expect(res.status).toBe(404)
-    expect(res.body).toEqual(failure('No existe un registro con ese identificador.'))
+    expectFailure(res, 404, 'No existe un registro con ese identificador.')
   })
 })

@@ -1,17 +1,14 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { users } from '../../src/core/db/schema.ts'
-import { type Admin, at, signInAdmin } from '../support/admin.ts'
-import { call, failure } from '../support/api.ts'
+import { at, useAdmin } from '../support/admin.ts'
+import { call, expectFailure } from '../support/api.ts'
 import { aLog, anEmployee, aUser, auditRows, db, insertLogs } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 describe('GET /v2/incidents/export', () => {
   it('streams CSV that a spreadsheet reads, with the last decision', async () => {
@@ -54,8 +51,7 @@ describe('GET /v2/incidents/export', () => {
     await aLog()
     const { DB } = failStatement(1)
     const res = await admin.get('/export?format=csv', { DB })
-    expect(res.status).toBe(500)
-    expect(res.body).toEqual(failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.'))
+    expectFailure(res, 500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.')
   })
 
   it('fails the transfer when the caller loses access between pages', async () => {

@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { log_events } from '../../src/core/db/schema.ts'
-import { type Admin, signInAdmin } from '../support/admin.ts'
-import { failure } from '../support/api.ts'
+import { useAdmin } from '../support/admin.ts'
+import { expectInvalid } from '../support/api.ts'
 import { aLog, db } from '../support/factories.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 /** A log that was approved and rejected in turns, with an audit row for each. */
 const aLogWithHistory = async (changes: number) => {
@@ -63,6 +60,6 @@ describe('the history of a log', () => {
   ])('is a 422 for %s', async (query, field, message) => {
     const log = await aLog()
     const res = await admin.get(`/logs/${log.id}?${query}`)
-    expect([res.status, res.body]).toEqual([422, failure(message, { [field]: [message] })])
+    expectInvalid(res, field, message)
   })
 })

@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { attendance_logs } from '../../src/core/db/schema.ts'
-import { type Admin, at, idsOf, signInAdmin } from '../support/admin.ts'
+import { at, idsOf, useAdmin } from '../support/admin.ts'
 import { aLog, allLogs, anEmployee, db } from '../support/factories.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 /** The ids of all pages, in their order. */
 const readAllPages = async (query: string, between?: () => Promise<unknown>) => {

@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type Admin, signInAdmin } from '../support/admin.ts'
-import { failure } from '../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { useAdmin } from '../support/admin.ts'
+import { expectFailure, failure } from '../support/api.ts'
 import { aLog, allComments, allLogs, anEmployee, auditRows } from '../support/factories.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 describe('POST /v2/incidents/change_logs_status', () => {
   it('changes many logs, each audited and commented, and returns the requested order', async () => {
@@ -58,10 +55,10 @@ describe('POST /v2/incidents/change_logs_status', () => {
       comment: 'x',
     })
     const NO_LOG = 'No existe un registro con ese identificador.'
-    expect(missing.status).toBe(422)
-    expect(missing.body).toEqual(
-      failure(`${NO_LOG} (y 1 error más)`, { 'log_ids.0': [NO_LOG], 'log_ids.2': [NO_LOG] }),
-    )
+    expectFailure(missing, 422, `${NO_LOG} (y 1 error más)`, {
+      'log_ids.0': [NO_LOG],
+      'log_ids.2': [NO_LOG],
+    })
     const bad = await admin.changeMany({ log_ids: [log.id, '2', log.id], status: 'approved' })
     expect(Object.keys(bad.body.errors)).toEqual(['log_ids.1'])
     const both = await admin.changeMany({ log_ids: [log.id, 99], status: 'aprobado' })

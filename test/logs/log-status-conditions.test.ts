@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type Admin, signInAdmin } from '../support/admin.ts'
-import { failure } from '../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { signInAdmin, useAdmin } from '../support/admin.ts'
+import { expectFailure, failure } from '../support/api.ts'
 import { aLog, allComments, allLogs, anEmployee, auditRows } from '../support/factories.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 describe('expected_status', () => {
   it('accepts a change only while the log has that status', async () => {
@@ -23,10 +20,7 @@ describe('expected_status', () => {
       comment: 'x',
     })
     expect(first.status).toBe(200)
-    expect(second.status).toBe(409)
-    expect(second.body).toEqual(
-      failure(`El registro ${log.id} ya cambió: su estado actual es approved.`),
-    )
+    expectFailure(second, 409, `El registro ${log.id} ya cambió: su estado actual es approved.`)
     expect((await allLogs())[0]?.status).toBe('approved')
     expect([(await auditRows()).length, await allComments()]).toEqual([1, []])
   })

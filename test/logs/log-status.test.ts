@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { revoked_tokens, users } from '../../src/core/db/schema.ts'
 import { LOG_STATUSES } from '../../src/core/log-values.ts'
 import { changeLogStatuses } from '../../src/logs/log-status.ts'
-import { failure, post } from '../support/api.ts'
+import { expectFailure, expectInvalid, failure, post } from '../support/api.ts'
 import {
   adminDb,
   aLog,
@@ -141,8 +141,7 @@ describe('POST /v2/incidents/change_log_status', () => {
 
     expect(accepted.status).toBe(200)
     expect((await allComments())[0]?.comment).toBe(letter.repeat(500))
-    expect(rejected.status).toBe(422)
-    expect(rejected.body).toEqual(failure(LONG_COMMENT, { comment: [LONG_COMMENT] }))
+    expectInvalid(rejected, 'comment', LONG_COMMENT)
     expect((await allLogs())[0]?.status).toBe('approved')
   })
 
@@ -154,8 +153,7 @@ describe('POST /v2/incidents/change_log_status', () => {
   ])('is a 422 for %s as the comment', async (_, comment, message) => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const res = await change(admin, { log_id: log.id, status: 'approved', comment })
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(message, { comment: [message] }))
+    expectInvalid(res, 'comment', message)
     expect(await auditRows()).toEqual([])
   })
 
@@ -165,8 +163,7 @@ describe('POST /v2/incidents/change_log_status', () => {
       const [admin, log] = [await anAdmin(), await aLog()]
       const message = status === null ? 'El estado es obligatorio.' : BAD_STATUS
       const res = await change(admin, { log_id: log.id, status })
-      expect(res.status).toBe(422)
-      expect(res.body).toEqual(failure(message, { status: [message] }))
+      expectInvalid(res, 'status', message)
       expect((await allLogs())[0]?.status).toBe('pending')
     },
   )
@@ -194,8 +191,7 @@ describe('POST /v2/incidents/change_log_status', () => {
   it('is a 422 for an unknown log, and writes nothing', async () => {
     const admin = await anAdmin()
     const res = await change(admin, { log_id: 99, status: 'approved', comment: 'visto' })
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(NO_LOG, { log_id: [NO_LOG] }))
+    expectInvalid(res, 'log_id', NO_LOG)
     expect(await allComments()).toEqual([])
     expect(await auditRows()).toEqual([])
   })
@@ -206,26 +202,20 @@ describe('POST /v2/incidents/change_log_status', () => {
 
     const res = await change(admin, body)
 
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(
-      failure(`${NO_LOG} (y 2 errores más)`, {
-        log_id: [NO_LOG],
-        status: [BAD_STATUS],
-        comment: [LONG_COMMENT],
-      }),
-    )
+    expectFailure(res, 422, `${NO_LOG} (y 2 errores más)`, {
+      log_id: [NO_LOG],
+      status: [BAD_STATUS],
+      comment: [LONG_COMMENT],
+    })
     expect(Object.keys(res.body.errors)).toEqual(['log_id', 'status', 'comment'])
   })
 
   it('reports the required fields of an empty body', async () => {
     const res = await change(await anAdmin(), '')
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(
-      failure('El identificador del registro es obligatorio. (y 1 error más)', {
-        log_id: ['El identificador del registro es obligatorio.'],
-        status: ['El estado es obligatorio.'],
-      }),
-    )
+    expectFailure(res, 422, 'El identificador del registro es obligatorio. (y 1 error más)', {
+      log_id: ['El identificador del registro es obligatorio.'],
+      status: ['El estado es obligatorio.'],
+    })
   })
 
   it('tells an employee nothing of a log, not whether it exists', async () => {

@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { employees } from '../../src/core/db/schema.ts'
-import { type Admin, at, idsOf, signInAdmin } from '../support/admin.ts'
-import { failure } from '../support/api.ts'
+import { at, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
+import { expectInvalid } from '../support/api.ts'
 import { aLog, anEmployee, db } from '../support/factories.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 const idOf = ({ log_id }: { log_id: number }) => log_id
 
@@ -180,8 +177,7 @@ describe('GET /v2/incidents/logs', () => {
     ['branch_office=%00', 'branch_office', 'La sucursal contiene caracteres no válidos.'],
   ])('is a 422 for %s', async (query, field, message) => {
     const res = await admin.list(query)
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(message, { [field]: [message] }))
+    expectInvalid(res, field, message)
   })
 })
 

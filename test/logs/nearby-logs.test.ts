@@ -1,13 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type Admin, at, signInAdmin } from '../support/admin.ts'
+import { describe, expect, it } from 'vitest'
+import { at, useAdmin } from '../support/admin.ts'
 import { aLog, anEmployee, insertLogs } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 describe('GET /v2/incidents/logs?nearby=true', () => {
   it("adds the same person's logs from 25 hours before to 25 after, oldest first", async () => {

@@ -9,7 +9,7 @@ import { deliver } from '../../src/logs/notices.http.ts'
 import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
 import { sendNotices } from '../../src/logs/notices.ts'
 import { runScheduled } from '../../src/scheduled.ts'
-import { type Admin, signInAdmin } from '../support/admin.ts'
+import { useAdmin } from '../support/admin.ts'
 import {
   aLog,
   anEmployee,
@@ -59,7 +59,7 @@ const receive = async (request: Request): Promise<Response> => {
   return (await behaviour(request)) ?? new Response(null, { status: 204 })
 }
 
-let admin: Admin
+const admin = useAdmin()
 beforeEach(async () => {
   received = []
   lines = []
@@ -70,7 +70,6 @@ beforeEach(async () => {
   for (const method of ['log', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation((line) => lines.push(String(line)))
   }
-  admin = await signInAdmin()
 })
 afterEach(() => {
   vi.restoreAllMocks()

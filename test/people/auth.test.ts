@@ -3,7 +3,7 @@ import { signing } from 'hono/utils/jwt/jws'
 import { describe, expect, it, vi } from 'vitest'
 import { users } from '../../src/core/db/schema.ts'
 import { verifyPassword } from '../../src/people/passwords.ts'
-import { failure, get, post } from '../support/api.ts'
+import { expectFailure, failure, get, post } from '../support/api.ts'
 import { aUser, db, PASSWORD } from '../support/factories.ts'
 
 const login = (body: unknown) => post('/auth/login', body)
@@ -104,8 +104,7 @@ describe('POST /auth/login', () => {
 
     const res = await login({ email: 'ana@empresa.mx', password: PASSWORD })
 
-    expect(res.status).toBe(403)
-    expect(res.body).toEqual(failure('El usuario está inactivo.'))
+    expectFailure(res, 403, 'El usuario está inactivo.')
   })
 
   it('is the same 401 for an inactive user with a wrong password', async () => {
@@ -128,10 +127,10 @@ describe('POST /auth/login', () => {
   ])('reports both fields as missing when the body is %s', async (_, body) => {
     const res = await post('/auth/login', body)
 
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(
-      failure(`${NO_EMAIL} (y 1 error más)`, { email: [NO_EMAIL], password: [NO_PASSWORD] }),
-    )
+    expectFailure(res, 422, `${NO_EMAIL} (y 1 error más)`, {
+      email: [NO_EMAIL],
+      password: [NO_PASSWORD],
+    })
     expect(Object.keys(res.body.errors)).toEqual(['email', 'password'])
   })
 
@@ -176,8 +175,7 @@ describe('POST /auth/login', () => {
     async (_, body, errors) => {
       const res = await login(body)
 
-      expect(res.status).toBe(422)
-      expect(res.body).toEqual(failure(Object.values(errors)[0]?.[0] ?? '', errors))
+      expectFailure(res, 422, Object.values(errors)[0]?.[0] ?? '', errors)
     },
   )
 

@@ -1,13 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type Admin, signInAdmin } from '../support/admin.ts'
+import { describe, expect, it } from 'vitest'
+import { useAdmin } from '../support/admin.ts'
 import { anEmployee } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-let admin: Admin
-beforeEach(async () => {
-  admin = await signInAdmin()
-})
+const admin = useAdmin()
 
 const search = async (q: string): Promise<string[]> => {
   const res = await admin.get(`/employees?q=${encodeURIComponent(q)}`)

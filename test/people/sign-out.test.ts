@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { revoked_tokens, users } from '../../src/core/db/schema.ts'
-import { failure, get, post } from '../support/api.ts'
+import { expectFailure, get, post } from '../support/api.ts'
 import { aUser, db, PASSWORD, tokenFor } from '../support/factories.ts'
 
 const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
@@ -141,8 +141,7 @@ describe('POST /auth/password', () => {
   ])('is a 422 for %s, and changes nothing', async (_, body, errors) => {
     const user = await aUser()
     const res = await change(user.token, body)
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(Object.values(errors)[0]?.[0] ?? '', errors))
+    expectFailure(res, 422, Object.values(errors)[0]?.[0] ?? '', errors)
     expect((await db.select().from(users))[0]).toMatchObject({
       password_hash: user.password_hash,
       token_version: 0,

@@ -3,7 +3,7 @@ import { sign } from 'hono/jwt'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { verifyToken } from '../../src/core/http/token.ts'
-import { failure, get, post } from '../support/api.ts'
+import { expectFailure, get, post } from '../support/api.ts'
 import { aLog, anAdmin, aUser, tokenFor } from '../support/factories.ts'
 
 const MINUTE = 60_000
@@ -88,8 +88,7 @@ describe('authentication', () => {
 
     expect([me.status, me.text]).toEqual([401, '{"message":"No autenticado."}'])
     expect(me.headers.get('WWW-Authenticate')).toBe('Bearer')
-    expect(change.status).toBe(401)
-    expect(change.body).toEqual(failure('No autenticado.'))
+    expectFailure(change, 401, 'No autenticado.')
   })
 
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR '])('accepts the scheme as %j', async (scheme) => {

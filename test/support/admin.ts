@@ -1,3 +1,4 @@
+import { beforeEach } from 'vitest'
 import { get, post } from './api.ts'
 import { anAdmin } from './factories.ts'
 
@@ -23,6 +24,15 @@ export const signInAdmin = async (row: Parameters<typeof anAdmin>[0] = {}) => {
 }
 
 export type Admin = Awaited<ReturnType<typeof signInAdmin>>
+
+/** An administrator who is signed in before each test of the file. */
+export const useAdmin = (): Admin => {
+  const admin = {} as Admin
+  beforeEach(async () => {
+    Object.assign(admin, await signInAdmin())
+  })
+  return admin
+}
 
 /** The ids of a list's page. */
 export const idsOf = (res: { body: { data: { logs: { log_id: number }[] } } }) =>

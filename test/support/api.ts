@@ -1,5 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
 import service from '../../src/index.ts'
 import { expectDocumented } from './openapi.ts'
 
@@ -61,3 +62,15 @@ export const failure = (message: string, errors?: Record<string, string[]>) => (
   data: null,
   ...(errors && { errors }),
 })
+
+/** Expects a failure in the contract's envelope. */
+export const expectFailure = (
+  res: TestResponse,
+  status: number,
+  message: string,
+  errors?: Record<string, string[]>,
+) => expect([res.status, res.body]).toEqual([status, failure(message, errors)])
+
+/** Expects that one field of the input is rejected. */
+export const expectInvalid = (res: TestResponse, field: string, message: string) =>
+  expectFailure(res, 422, message, { [field]: [message] })
