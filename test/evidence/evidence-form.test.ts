@@ -13,6 +13,7 @@ import {
   aCancellation,
   aClosing,
   aLogEvent,
+  COMMENT,
   type FileLine,
   fileText,
   personFile,
@@ -28,6 +29,14 @@ const person = await personFile(SOME_LEAVES, SOME_SEALS)
 /** The file with one line changed. */
 const withLine = (lines: readonly FileLine[], at: number, change: (line: FileLine) => FileLine) =>
   fileText(lines.map((line, i) => (i === at ? change(line) : line)))
+
+/** Expects that a file is not read, for what is wrong with one of its lines. */
+const expectUnreadable = async (text: string, line: number, flaw: string) => {
+  const error = await verifyText(text).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(UnreadableFile)
+  expect(error.message).toMatch(new RegExp(`^Línea ${line}: `))
+  expect(error.message).toContain(flaw)
+}
 
 const indexOf = (lines: readonly FileLine[], name: string, nth = 0) =>
   lines.flatMap((line, i) => (name in line ? [i] : []))[nth] ?? expect.unreachable(name)
@@ -103,10 +112,7 @@ describe('a leaf', () => {
         ...('leaves' in line && { leaves: toBase64(leafHash(entry)) }),
       })),
     )
-    const error = await verifyText(text).catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(UnreadableFile)
-    expect(error.message).toMatch(/^Línea 2: /)
-    expect(error.message).toContain(flaw)
+    await expectUnreadable(text, 2, flaw)
   })
 })
 
@@ -137,28 +143,18 @@ describe('closings in the record', () => {
   })
 
   it.each([
+    ['Evento 2 (cierre 1): el cierre ya se había hecho.', [aClosing(1, 1), aClosing(2, 1)]],
+    ['Evento 1 (cierre 1): se cancela un cierre que no consta.', [aCancellation(1, 1)]],
     [
-      'closed twice',
-      [aClosing(1, 1), aClosing(2, 1)],
-      'Evento 2 (cierre 1): el cierre ya se había hecho.',
-    ],
-    [
-      'cancelled before they are closed',
-      [aCancellation(1, 1)],
-      'Evento 1 (cierre 1): se cancela un cierre que no consta.',
-    ],
-    [
-      'cancelled twice',
-      [aClosing(1, 1), aCancellation(2, 1), aCancellation(3, 1)],
       'Evento 3 (cierre 1): el cierre ya se había cancelado.',
+      [aClosing(1, 1), aCancellation(2, 1), aCancellation(3, 1)],
     ],
     [
-      'closed again after they were cancelled',
-      [aClosing(1, 1), aCancellation(2, 1), aClosing(3, 1)],
       'Evento 3 (cierre 1): el cierre ya se había hecho.',
+      [aClosing(1, 1), aCancellation(2, 1), aClosing(3, 1)],
     ],
-    ['left out', [aClosing(1, 1), aCancellation(3, 1)], 'Antes del evento 3 falta el 2.'],
-  ] as [string, Leaf[], string][])('are not %s', async (_, leaves, fault) => {
+    ['Antes del evento 3 falta el 2.', [aClosing(1, 1), aCancellation(3, 1)]],
+  ])('are closed once, then cancelled once: %s', async (fault, leaves) => {
     expect(await faultsOf(fileText(await wholeFile(leaves, [leaves.length])))).toEqual([fault])
   })
 
@@ -184,237 +180,87 @@ describe('closings in the record', () => {
 })
 
 describe('the form of a line', () => {
-  const comment = indexOf(whole, 'comment')
-  const seal = indexOf(whole, 'seal')
-  const proven = indexOf(person, 'proof')
-  const checkpoint = String(whole[seal]?.checkpoint)
-  const signature = checkpoint.slice(checkpoint.indexOf('\u2014'))
-  const personSeal = indexOf(person, 'seal')
-  const closing = indexOf(person, 'hashes')
-  const withPaid = (change: (paid: FileLine) => FileLine) => (line: FileLine) => {
-    const [first, ...rest] = line.lines as FileLine[]
-    return { ...line, lines: [change(first ?? {}), ...rest] }
+  const placeOf = (lines: FileLine[], name: string, nth = 0) => {
+    const at = indexOf(lines, name, nth)
+    return { lines, at, line: lines[at] ?? {} }
   }
+  const head = placeOf(whole, 'evidence')
+  const comment = placeOf(whole, 'comment')
+  const seal = placeOf(whole, 'seal')
+  const wholeClosing = placeOf(whole, 'entry', 4)
+  const end = placeOf(whole, 'end')
+  const personHead = placeOf(person, 'evidence')
+  const proven = placeOf(person, 'proof')
+  const personSeal = placeOf(person, 'seal')
+  const closing = placeOf(person, 'hashes')
+
+  const checkpoint = String(seal.line.checkpoint)
+  const signature = checkpoint.slice(checkpoint.indexOf('\u2014'))
+  const proofWithMore = String(proven.line.proof).replace('\nindex', '\nextra AAAA\nindex')
+  const movedBorder = {
+    comment: `a\n${COMMENT.comment}`,
+    comment_salt: COMMENT.comment_salt.slice(0, -2),
+  }
+  const [firstDay, ...otherDays] = closing.line.lines as FileLine[]
+  const withDay = (values: object) => ({ lines: [{ ...firstDay, ...values }, ...otherDays] })
 
   it.each([
-    [
-      'a salt and a text whose border was moved',
-      whole,
-      comment,
-      (line: FileLine) => ({
-        ...line,
-        comment: `a\n${line.comment}`,
-        comment_salt: String(line.comment_salt).slice(0, -2),
-      }),
-      'el campo «comment_salt»',
-    ],
-    [
-      'an empty comment',
-      whole,
-      comment,
-      (line: FileLine) => ({ ...line, comment: '' }),
-      'el campo «comment»',
-    ],
-    [
-      'a comment of 501 code points',
-      whole,
-      comment,
-      (line: FileLine) => ({ ...line, comment: '🙂'.repeat(501) }),
-      'el campo «comment»',
-    ],
-    [
-      'half a character',
-      whole,
-      comment,
-      (line: FileLine) => ({ ...line, comment: 'a\ud800' }),
-      'el campo «comment»',
-    ],
-    [
-      'a comment that is no text',
-      whole,
-      comment,
-      (line: FileLine) => ({ ...line, comment: ['x'] }),
-      'el campo «comment»',
-    ],
-    [
-      'a salt without a comment',
-      whole,
-      comment,
-      ({ comment: _, ...line }: FileLine) => line,
-      'falta el campo «comment»',
-    ],
-    [
-      'names in another order',
-      whole,
-      comment,
-      ({ entry, ...line }: FileLine) => ({ ...line, entry }),
-      'en otro orden',
-    ],
-    ['no leaves', whole, seal, (line: FileLine) => ({ ...line, leaves: '' }), 'el campo «leaves»'],
-    [
-      'half a leaf',
-      whole,
-      seal,
-      (line: FileLine) => ({ ...line, leaves: btoa('x'.repeat(48)) }),
-      'el campo «leaves»',
-    ],
-    [
-      'another signature line',
-      whole,
-      seal,
-      (line: FileLine) => ({ ...line, checkpoint: `${checkpoint}${signature}` }),
-      'el campo «checkpoint»',
-    ],
+    ['a salt and a text whose border was moved', comment, movedBorder, 'comment_salt'],
+    ['an empty comment', comment, { comment: '' }, 'comment'],
+    ['a comment of 501 code points', comment, { comment: '🙂'.repeat(501) }, 'comment'],
+    ['half a character', comment, { comment: 'a\ud800' }, 'comment'],
+    ['a comment that is no text', comment, { comment: ['x'] }, 'comment'],
+    ['no leaves', seal, { leaves: '' }, 'leaves'],
+    ['half a leaf', seal, { leaves: btoa('x'.repeat(48)) }, 'leaves'],
+    ['another signature line', seal, { checkpoint: checkpoint + signature }, 'checkpoint'],
     [
       'a line more in the signed text',
-      whole,
       seal,
-      (line: FileLine) => ({ ...line, checkpoint: checkpoint.replace('\n\n', '\nx\n\n') }),
-      'el campo «checkpoint»',
+      { checkpoint: checkpoint.replace('\n\n', '\nx\n\n') },
+      'checkpoint',
     ],
-    [
-      'a token that stands twice',
-      whole,
-      seal,
-      (line: FileLine) => ({ ...line, tokens: ['AAAA', 'AAAA'] }),
-      'el campo «tokens»',
-    ],
-    [
-      'a count in a whole file',
-      whole,
-      seal,
-      (line: FileLine) => ({ ...line, count: 3 }),
-      'sobra el campo «count»',
-    ],
-    [
-      'leaves in a person’s file',
-      person,
-      personSeal,
-      (line: FileLine) => ({ ...line, leaves: 'AAAA' }),
-      'sobra el campo «leaves»',
-    ],
-    [
-      'a seal without events of anybody',
-      person,
-      personSeal,
-      (line: FileLine) => ({ ...line, count: 0 }),
-      'el campo «count»',
-    ],
-    [
-      'a proof with more in it',
-      person,
-      proven,
-      (line: FileLine) => ({
-        ...line,
-        proof: String(line.proof).replace('\nindex', '\nextra AAAA\nindex'),
-      }),
-      'el campo «proof»',
-    ],
-    [
-      'a proof in a whole file',
-      whole,
-      comment,
-      (line: FileLine) => ({ ...line, proof: 'x' }),
-      'sobra el campo «proof»',
-    ],
-    [
-      'a closing that does not show what it pays the person',
-      person,
-      closing,
-      ({ lines: _, ...line }: FileLine) => line,
-      'falta el campo «lines»',
-    ],
-    [
-      'a closing that does not show the hashes of its people',
-      person,
-      closing,
-      ({ hashes: _, ...line }: FileLine) => line,
-      'falta el campo «hashes»',
-    ],
-    [
-      'a closing that pays nothing',
-      person,
-      closing,
-      (line: FileLine) => ({ ...line, lines: [] }),
-      'el campo «lines»',
-    ],
-    [
-      'a closing that pays a day twice',
-      person,
-      closing,
-      (line: FileLine) => {
-        const [first] = line.lines as FileLine[]
-        return { ...line, lines: [first, first] }
-      },
-      'el campo «lines»',
-    ],
-    [
-      'a day with a field that is not sealed',
-      person,
-      closing,
-      withPaid((paid) => ({ ...paid, full_name: 'Ana' })),
-      'el campo «lines»',
-    ],
-    [
-      'a part of a second',
-      person,
-      closing,
-      withPaid((paid) => ({ ...paid, held_seconds: 0.5 })),
-      'el campo «lines»',
-    ],
-    [
-      'what a closing pays, in a whole file',
-      whole,
-      indexOf(whole, 'entry', 4),
-      (line: FileLine) => ({ ...line, hashes: [], lines: [] }),
-      'sobra el campo «hashes»',
-    ],
-    ['about: null', person, 0, (line: FileLine) => ({ ...line, about: null }), 'el campo «about»'],
-    [
-      'actors: {x: null}',
-      whole,
-      0,
-      (line: FileLine) => ({ ...line, actors: { x: null } }),
-      'el campo «actors»',
-    ],
-    [
-      'actors: null',
-      whole,
-      0,
-      (line: FileLine) => ({ ...line, actors: null }),
-      'el campo «actors»',
-    ],
-    [
-      'a person’s file with actors',
-      person,
-      0,
-      (line: FileLine) => ({ ...line, actors: {} }),
-      'sobra el campo «actors»',
-    ],
-    [
-      'a person’s file that does not say until when',
-      person,
-      0,
-      ({ until: _, ...line }: FileLine) => line,
-      'falta el campo «until»',
-    ],
-    [
-      'keys that are none',
-      whole,
-      0,
-      (line: FileLine) => ({ ...line, keys: [VERIFIER, VERIFIER] }),
-      'el campo «keys»',
-    ],
-    ['an end that is null', whole, whole.length - 1, () => ({ end: null }), 'el campo «end»'],
-  ] as [string, FileLine[], number, (line: FileLine) => FileLine, string][])(
-    'is refused with its number: %s',
-    async (_, lines, at, change, flaw) => {
-      const error = await verifyText(withLine(lines, at, change)).catch((thrown) => thrown)
-      expect(error).toBeInstanceOf(UnreadableFile)
-      expect(error.message).toMatch(new RegExp(`^Línea ${at + 1}: `))
-      expect(error.message).toContain(flaw)
-    },
-  )
+    ['a token that stands twice', seal, { tokens: ['AAAA', 'AAAA'] }, 'tokens'],
+    ['a seal without events of anybody', personSeal, { count: 0 }, 'count'],
+    ['a proof with more in it', proven, { proof: proofWithMore }, 'proof'],
+    ['a closing that pays nothing', closing, { lines: [] }, 'lines'],
+    ['a closing that pays a day twice', closing, { lines: [firstDay, firstDay] }, 'lines'],
+    ['a day with a field that is not sealed', closing, withDay({ full_name: 'Ana' }), 'lines'],
+    ['a part of a second', closing, withDay({ held_seconds: 0.5 }), 'lines'],
+    ['about: null', personHead, { about: null }, 'about'],
+    ['actors: {x: null}', head, { actors: { x: null } }, 'actors'],
+    ['actors: null', head, { actors: null }, 'actors'],
+    ['keys that are none', head, { keys: [VERIFIER, VERIFIER] }, 'keys'],
+    ['an end that is null', end, { end: null }, 'end'],
+  ])('is refused with its number: %s', async (_, { lines, at }, values, field) => {
+    const text = withLine(lines, at, (line) => ({ ...line, ...values }))
+    await expectUnreadable(text, at + 1, `el campo «${field}»`)
+  })
+
+  it.each([
+    ['a salt without a comment', comment, 'comment'],
+    ['a closing that does not show what it pays the person', closing, 'lines'],
+    ['a closing that does not show the hashes of its people', closing, 'hashes'],
+    ['a person’s file that does not say until when', personHead, 'until'],
+  ])('is refused where a field is missing: %s', async (_, { lines, at }, field) => {
+    const text = withLine(lines, at, (line) => ({ ...line, [field]: undefined }))
+    await expectUnreadable(text, at + 1, `falta el campo «${field}»`)
+  })
+
+  it.each([
+    ['a count in a whole file', seal, { count: 3 }, 'count'],
+    ['leaves in a person’s file', personSeal, { leaves: 'AAAA' }, 'leaves'],
+    ['a proof in a whole file', comment, { proof: 'x' }, 'proof'],
+    ['what a closing pays, in a whole file', wholeClosing, { hashes: [], lines: [] }, 'hashes'],
+    ['a person’s file with actors', personHead, { actors: {} }, 'actors'],
+  ])('is refused with a field too many: %s', async (_, { lines, at }, values, field) => {
+    const text = withLine(lines, at, (line) => ({ ...line, ...values }))
+    await expectUnreadable(text, at + 1, `sobra el campo «${field}»`)
+  })
+
+  it('is refused with its names in another order', async () => {
+    const text = withLine(whole, comment.at, ({ entry, ...line }) => ({ ...line, entry }))
+    await expectUnreadable(text, comment.at + 1, 'en otro orden')
+  })
 
   it.each([
     ['a name that stands twice', '{"entry"', '{"entry":"x","entry"'],
@@ -489,7 +335,7 @@ describe('the form of a line', () => {
     ['the evidence itself', fileText(whole)],
     ['nothing', ''],
     ['a checkpoint without its signature', 'PeterNeumann\n5\nAAAA\n'],
-    ['line feeds of a mail', String(whole[seal]?.checkpoint).replaceAll('\n', '\r\n')],
+    ['line feeds of a mail', checkpoint.replaceAll('\n', '\r\n')],
   ])('of a kept checkpoint is no accusation where it is %s', async (_, text) => {
     const checkpoints = [keptAs('adjunto.txt', text)]
     await expect(verifyText(fileText(whole), { checkpoints })).rejects.toThrow(
@@ -498,7 +344,7 @@ describe('the form of a line', () => {
   })
 
   it('of a kept checkpoint may be sound and its key another: that is a fault', async () => {
-    const note = String(whole[seal]?.checkpoint)
+    const note = checkpoint
     const text = note.replaceAll('PeterNeumann', 'otra')
     const { faults } = await verifyText(fileText(whole), {
       checkpoints: [keptAs('otro.txt', text)],
