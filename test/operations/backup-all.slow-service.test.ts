@@ -44,7 +44,7 @@ const addInstallation = (name: string, digit: number) =>
   )
 
 const config = (name: string, ...args: string[]) =>
-  checkout.run('cli/clients/config.ts', [...args, '--installation', name])
+  checkout.runScript('cli/clients/config.ts', [...args, '--installation', name])
 
 beforeEach(() => {
   for (const folder of ['installations', 'node_modules']) {
@@ -60,7 +60,7 @@ beforeEach(() => {
     JSON.stringify({ type: 'module', exports: './index.js' }),
   )
   checkout.write('node_modules/wrangler/index.js', CLOUD_PROXY)
-  checkout.write('wrangler', CLOUD_WRANGLER)
+  checkout.writeCommand('wrangler', CLOUD_WRANGLER)
   for (const [digit, name] of NAMES.entries()) addInstallation(name, digit)
 })
 
@@ -68,7 +68,7 @@ it('copies each installation, and stops at the first that fails', () => {
   for (const name of NAMES) {
     const apply = `import('./cli/core/wrangler.ts').then(({ runWrangler }) =>
       runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], '${name}'))`
-    expect(checkout.run('-e', [apply]).status).toBe(0)
+    expect(checkout.runScript('-e', [apply]).status).toBe(0)
     expect(config(name, 'set', 'of', `the entry of ${name}`)).toEqual({
       status: 0,
       out: `Added of in ${name}.\n`,
@@ -77,7 +77,7 @@ it('copies each installation, and stops at the first that fails', () => {
   expect(config('b', 'get', 'of').out).toBe('the entry of b\n')
 
   const env = { TMPDIR: checkout.path('tmp') }
-  const all = checkout.run('cli/backup/backup.ts', ['--all'], env)
+  const all = checkout.runScript('cli/backup/backup.ts', ['--all'], env)
   expect([all.status, all.out]).toEqual([
     0,
     expect.stringContaining('  a: done\n  b: done\n  c: done\n'),
@@ -93,7 +93,7 @@ it('copies each installation, and stops at the first that fails', () => {
 
   // A database without tables.
   addInstallation('b', 9)
-  const second = checkout.run('cli/backup/backup.ts', ['--all', '--out', 'again'], env)
+  const second = checkout.runScript('cli/backup/backup.ts', ['--all', '--out', 'again'], env)
   expect([second.status, second.out]).toEqual([
     1,
     expect.stringContaining('  a: done\n  b: failed\n  c: not begun\n'),

@@ -7,7 +7,7 @@ const FILE = 'installations/production.toml'
 const checkout = useCheckout()
 
 const run = (script: string, ...args: string[]) =>
-  checkout.run(`scripts/${script}.ts`, ['--installation', 'production', ...args])
+  checkout.runScript(`scripts/${script}.ts`, ['--installation', 'production', ...args])
 
 const deployed = () =>
   /^wrangler deploy --config=\.wrangler\.production\.json$/m.test(checkout.calls())
@@ -92,7 +92,7 @@ wrangler deploy --dry-run --outdir dist --config=.wrangler.production.json
 
   it('fails when verify fails', () => {
     run('deploy-setup')
-    checkout.write('npm', '#!/bin/sh\nexit 1\n')
+    checkout.writeCommand('npm', '#!/bin/sh\nexit 1\n')
     const { status, out } = run('deploy')
     expect(status).toBe(1)
     expect(out).toContain('npm run verify failed')

@@ -6,8 +6,9 @@ const checkout = useCheckout()
 
 const idOf = (digit: number) => '11111111-2222-3333-4444-555555555555'.replaceAll('5', `${digit}`)
 
-const installation = (...args: string[]) => checkout.run('cli/installations/installation.ts', args)
-const deploy = (...args: string[]) => checkout.run('scripts/deploy.ts', args)
+const installation = (...args: string[]) =>
+  checkout.runScript('cli/installations/installation.ts', args)
+const deploy = (...args: string[]) => checkout.runScript('scripts/deploy.ts', args)
 const fileOf = (name: string) => `installations/${name}.toml`
 
 const READY = { secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y' }, migrated: true }
@@ -44,7 +45,7 @@ routes = [ "checada.norte.mx", "norte.mx/*" ]
 TIME_ZONE = "America/Tijuana"
 ADMIN_ROLES = "a=\\"b\\", c"
 `)
-    const setup = checkout.run('scripts/deploy-setup.ts', ['--installation', 'norte'])
+    const setup = checkout.runScript('scripts/deploy-setup.ts', ['--installation', 'norte'])
     expect(setup.status).toBe(0)
     expect(checkout.account().workers['checada-norte']).toMatchObject({ migrated: true })
     expect(JSON.parse(checkout.read('.wrangler.norte.json')).routes).toEqual([
@@ -132,7 +133,7 @@ describe('deploy --all', () => {
     const runs = [
       deploy('--all'),
       deploy('--all', '--dry-run'),
-      checkout.run('cli/backup/backup.ts', ['--all']),
+      checkout.runScript('cli/backup/backup.ts', ['--all']),
     ]
     for (const { status, out } of runs) {
       expect([status, out]).toEqual([1, expect.stringContaining(error)])
@@ -216,7 +217,7 @@ describe('npm run installation -- list', () => {
     })
     checkout.write('fetch.mjs', FAKE_FETCH)
     const args = ['list']
-    const { status, out } = checkout.run('cli/installations/installation.ts', args, {
+    const { status, out } = checkout.runScript('cli/installations/installation.ts', args, {
       NODE_OPTIONS: '--import ./fetch.mjs',
     })
     expect(out.split('\n')).toEqual([

@@ -1,19 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { breakingChanges } from '../../sdk/openapi/breaking.ts'
 import { VERSION } from '../../src/core/version.ts'
+import { copyProject } from '../support/project-copy.ts'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
@@ -24,82 +13,63 @@ it('is one version in package.json, the lock file, the document and /health', ()
 })
 
 describe('npm run release', () => {
-  let folder: string
+  let copy: ReturnType<typeof copyProject>
 
-  const path = (name: string) => join(folder, name)
-  const git = (...args: string[]) => {
-    const { stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' })
-    return stdout.trim()
-  }
+  const git = (...args: string[]) => copy.run('git', args).out.trim()
   const commit = () => git('commit', '--quiet', '--all', '--message', 'a change')
-  const release = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['scripts/release.ts', ...args],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, PATH: `${path('bin')}:${process.env.PATH}` },
-      },
-    )
-    return { status, out: stdout + stderr }
-  }
-  const calls = () => readFileSync(path('bin/calls'), 'utf8')
+  const runScript = (script: string, ...args: string[]) =>
+    copy.run(process.execPath, [`scripts/${script}.ts`, ...args])
+  const release = (...args: string[]) => runScript('release', ...args)
+  const calls = () => copy.read('bin/calls')
   const changeDocument = (change: (document: ReturnType<typeof readJson>) => void) => {
-    const document = readJson(path('public/openapi.json'))
+    const document = readJson(copy.path('public/openapi.json'))
     change(document)
-    writeFileSync(path('public/openapi.json'), JSON.stringify(document))
+    copy.write('public/openapi.json', JSON.stringify(document))
     commit()
   }
   const later = '## [Unreleased]\n\n### Fixed\n\n- A thing.\n'
   const changelog = (text: string) => {
-    writeFileSync(path('CHANGELOG.md'), `# Changelog\n\n${text}`)
+    copy.write('CHANGELOG.md', `# Changelog\n\n${text}`)
     commit()
   }
 
   // A copy of the project with a repository of its own. Of npm, `version` alone is real.
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'checada-release-'))
-    for (const part of ['cli', 'scripts', 'src', 'sdk/openapi', 'public/openapi.json']) {
-      cpSync(part, path(part), { recursive: true })
-    }
-    for (const part of ['package.json', 'package-lock.json']) cpSync(part, path(part))
-    rmSync(path('sdk/openapi/released'), { recursive: true })
-    cpSync('sdk/openapi/released/.gitkeep', path('sdk/openapi/released/.gitkeep'))
-    symlinkSync(resolve('node_modules'), path('node_modules'))
-    const fake = (name: string, text: string) => {
-      writeFileSync(path(`bin/${name}`), `#!/bin/sh\n${text}`)
-      chmodSync(path(`bin/${name}`), 0o755)
-    }
-    cpSync('sdk/openapi/released/.gitkeep', path('bin/calls'))
-    fake(
+    copy = copyProject([
+      ...['cli', 'scripts', 'src', 'sdk/openapi', 'public/openapi.json'],
+      ...['package.json', 'package-lock.json'],
+    ])
+    rmSync(copy.path('sdk/openapi/released'), { recursive: true })
+    cpSync('sdk/openapi/released/.gitkeep', copy.path('sdk/openapi/released/.gitkeep'))
+    copy.writeCommand(
       'npm',
-      `echo "npm $*" >> bin/calls
+      `#!/bin/sh
+echo "npm $*" >> bin/calls
 if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
 [ ! -e "bin/fails $*" ]
 `,
     )
-    fake('vitest', 'echo "vitest $* RELEASE=$RELEASE" >> bin/calls\n')
-    writeFileSync(path('.gitignore'), 'node_modules\nbin\n')
-    writeFileSync(path('CHANGELOG.md'), `# Changelog\n\n${later}`)
+    copy.writeCommand('vitest', '#!/bin/sh\necho "vitest $* RELEASE=$RELEASE" >> bin/calls\n')
+    copy.write('.gitignore', 'node_modules\nbin\n')
+    copy.write('CHANGELOG.md', `# Changelog\n\n${later}`)
     git('init', '--quiet')
     git('config', 'user.name', 'Ana')
     git('config', 'user.email', 'ana@example.com')
     git('add', '--all')
     commit()
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  afterEach(() => copy.remove())
 
   it('checks, dates the changelog, keeps document and database, commits and tags', () => {
     expect(release('7.0.0')).toMatchObject({ status: 0 })
     const day = new Date().toISOString().slice(0, 10)
-    expect(readFileSync(path('CHANGELOG.md'), 'utf8')).toBe(
+    expect(copy.read('CHANGELOG.md')).toBe(
       `# Changelog\n\n## [Unreleased]\n\n## [7.0.0] - ${day}\n\n### Fixed\n\n- A thing.\n`,
     )
-    expect(readJson(path('package.json')).version).toBe('7.0.0')
-    expect(readJson(path('package-lock.json')).version).toBe('7.0.0')
-    expect(readFileSync(path('src/core/version.ts'), 'utf8')).toContain("VERSION = '7.0.0'")
-    expect(readJson(path('sdk/openapi/released/7.0.0.json')).openapi).toBe('3.1.1')
+    expect(readJson(copy.path('package.json')).version).toBe('7.0.0')
+    expect(readJson(copy.path('package-lock.json')).version).toBe('7.0.0')
+    expect(copy.read('src/core/version.ts')).toContain("VERSION = '7.0.0'")
+    expect(readJson(copy.path('sdk/openapi/released/7.0.0.json')).openapi).toBe('3.1.1')
     expect(calls().split('\n')).toEqual([
       'npm run verify',
       'npm version 7.0.0 --no-git-tag-version --allow-same-version',
@@ -126,7 +96,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
   })
 
   it('rejects an uncommitted change, and a changelog that says nothing', () => {
-    appendFileSync(path('package.json'), '\n')
+    appendFileSync(copy.path('package.json'), '\n')
     expect(release('7.0.0').out).toContain('the working tree has changes')
     changelog('## [Unreleased]\n\n## [6.0.0] - 2026-01-01\n\n- Old.\n')
     expect(release('7.0.0').out).toContain('nothing stands under [Unreleased]')
@@ -134,7 +104,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
   })
 
   it('writes nothing where a check fails', () => {
-    writeFileSync(path('bin/fails run verify'), '')
+    copy.write('bin/fails run verify', '')
     expect(release('7.0.0')).toEqual({
       status: 1,
       out: 'Not released: npm run verify failed.\n',
@@ -143,7 +113,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
   })
 
   it('leaves what one command undoes where a later step fails', () => {
-    writeFileSync(path('bin/vitest'), '#!/bin/sh\nexit 1\n')
+    copy.writeCommand('vitest', '#!/bin/sh\nexit 1\n')
     expect(release('7.0.0').out).toContain('Not released: vitest run')
     expect(git('tag')).toBe('')
     git('add', '--all')
@@ -175,14 +145,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
   })
 
   it('is also found by the check of each commit', () => {
-    const check = () => {
-      const args = ['scripts/check-breaking.ts']
-      const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-        cwd: folder,
-        encoding: 'utf8',
-      })
-      return { status, out: stdout + stderr }
-    }
+    const check = () => runScript('check-breaking')
     expect(check().out).toContain('there is none yet')
     release('7.0.0')
     expect(check()).toEqual({ status: 0, out: 'Nothing breaks callers of 7.0.0.\n' })
@@ -243,92 +206,64 @@ describe('a change of the document', () => {
     },
     components: { schemas: { Log: log } },
   }
+  /** The document, and the parts of it that most changes reach into. */
   // biome-ignore lint/suspicious/noExplicitAny: changes reach into the document
-  const changed = (change: (document: any) => void) => {
+  const partsOf = (document: any) => {
+    const { paths, info, components } = document
+    const { get, post } = paths['/logs']
+    const body = post.requestBody.content['application/json'].schema
+    const [status, limit] = get.parameters
+    return { paths, info, log: components.schemas.Log, get, body, status, limit }
+  }
+  type Change = [name: string, change: (parts: ReturnType<typeof partsOf>) => void]
+  const changed = (change: Change[1]) => {
     const after = structuredClone(before)
-    change(after)
+    change(partsOf(after))
     return breakingChanges(before, after)
   }
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  type Change = [name: string, change: (document: any) => void]
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  const bodyOf = (document: any) =>
-    document.paths['/logs'].post.requestBody.content['application/json'].schema
 
   it.each<Change>([
     ['a path less', ({ paths }) => delete paths['/logs']],
     ['an operation less', ({ paths }) => delete paths['/logs'].post],
-    ['a function of clients renamed', ({ paths }) => (paths['/logs'].get.operationId = 'list')],
-    ['a response less', ({ paths }) => delete paths['/logs'].get.responses['404']],
-    ['a field of a response less', ({ components }) => delete components.schemas.Log.properties.id],
-    ['a field that may be missing', ({ components }) => (components.schemas.Log.required = [])],
-    [
-      'a field of another type',
-      ({ components }) => (components.schemas.Log.properties.id.type = 'string'),
-    ],
-    [
-      'a field that may be null',
-      ({ components }) => (components.schemas.Log.properties.id.type = ['integer', 'null']),
-    ],
-    [
-      'a field of any value of its kind',
-      ({ components }) => (components.schemas.Log.properties.status = { type: 'string' }),
-    ],
-    [
-      'a value more in a response',
-      ({ components }) => components.schemas.Log.properties.status.enum.push('paid'),
-    ],
-    [
-      'another constant',
-      ({ components }) => (components.schemas.Log.properties.done.const = false),
-    ],
-    ['a token required', ({ paths }) => (paths['/logs'].get.security = [{ bearer: [] }])],
-    ['a parameter less', ({ paths }) => paths['/logs'].get.parameters.pop()],
-    ['a parameter required', ({ paths }) => (paths['/logs'].get.parameters[1].required = true)],
-    ['a value less', ({ paths }) => paths['/logs'].get.parameters[0].schema.enum.pop()],
-    ['a lower maximum', ({ paths }) => (paths['/logs'].get.parameters[1].schema.maximum = 50)],
-    ['a field of a body required', (document) => bodyOf(document).required.push('note')],
-    ['a field of a body less', (document) => delete bodyOf(document).properties.note],
-    ['a shorter text', (document) => (bodyOf(document).properties.kind.maxLength = 10)],
+    ['a function of clients renamed', ({ get }) => (get.operationId = 'list')],
+    ['a response less', ({ get }) => delete get.responses['404']],
+    ['a field of a response less', ({ log }) => delete log.properties.id],
+    ['a field that may be missing', ({ log }) => (log.required = [])],
+    ['a field of another type', ({ log }) => (log.properties.id.type = 'string')],
+    ['a field that may be null', ({ log }) => (log.properties.id.type = ['integer', 'null'])],
+    ['a field of any value', ({ log }) => (log.properties.status = { type: 'string' })],
+    ['a value more in a response', ({ log }) => log.properties.status.enum.push('paid')],
+    ['another constant', ({ log }) => (log.properties.done.const = false)],
+    ['a token required', ({ get }) => (get.security = [{ bearer: [] }])],
+    ['a parameter less', ({ get }) => get.parameters.pop()],
+    ['a parameter required', ({ limit }) => (limit.required = true)],
+    ['a value less', ({ status }) => status.schema.enum.pop()],
+    ['a lower maximum', ({ limit }) => (limit.schema.maximum = 50)],
+    ['a field of a body required', ({ body }) => body.required.push('note')],
+    ['a field of a body less', ({ body }) => delete body.properties.note],
+    ['a shorter text', ({ body }) => (body.properties.kind.maxLength = 10)],
   ])('breaks callers: %s', (_name, change) => {
     expect(changed(change)).not.toEqual([])
   })
 
   it.each<Change>([
     ['a path', ({ paths }) => (paths['/sources'] = paths['/logs'])],
-    ['a response', ({ paths }) => (paths['/logs'].get.responses['429'] = { description: 'Many.' })],
+    ['a response', ({ get }) => (get.responses['429'] = { description: 'Many.' })],
     [
       'a field of a response',
-      ({ components }) => {
-        components.schemas.Log.properties.label = { type: 'string' }
-        components.schemas.Log.required.push('label')
+      ({ log }) => {
+        log.properties.label = { type: 'string' }
+        log.required.push('label')
       },
     ],
-    [
-      'a field that is no longer null',
-      ({ components }) => (components.schemas.Log.properties.comment.type = 'string'),
-    ],
-    [
-      'a value less in a response',
-      ({ components }) => components.schemas.Log.properties.status.enum.pop(),
-    ],
-    [
-      'a parameter',
-      ({ paths }) => paths['/logs'].get.parameters.push({ name: 'q', in: 'query', schema: {} }),
-    ],
-    [
-      'a value that is accepted',
-      ({ paths }) => paths['/logs'].get.parameters[0].schema.enum.push('x'),
-    ],
-    ['a field of a body', (document) => (bodyOf(document).properties.more = { type: 'string' })],
-    ['a higher maximum', ({ paths }) => (paths['/logs'].get.parameters[1].schema.maximum = 500)],
-    [
-      'another text',
-      ({ info, paths }) => {
-        info.title = 'Other'
-        paths['/logs'].get.responses['404'].description = 'Nothing.'
-      },
-    ],
+    ['a field that is no longer null', ({ log }) => (log.properties.comment.type = 'string')],
+    ['a value less in a response', ({ log }) => log.properties.status.enum.pop()],
+    ['a parameter', ({ get }) => get.parameters.push({ name: 'q', in: 'query', schema: {} })],
+    ['a value that is accepted', ({ status }) => status.schema.enum.push('x')],
+    ['a field of a body', ({ body }) => (body.properties.more = { type: 'string' })],
+    ['a higher maximum', ({ limit }) => (limit.schema.maximum = 500)],
+    ['another title', ({ info }) => (info.title = 'Other')],
+    ['another text', ({ get }) => (get.responses['404'].description = 'Nothing.')],
   ])('breaks nobody: %s', (_name, change) => {
     expect(changed(change)).toEqual([])
   })

@@ -1,17 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import { copyProject } from './project-copy.ts'
 
 /** What the stand-in of Cloudflare has of a Worker and its database. */
 interface FakeWorker {
@@ -65,47 +53,32 @@ const commands = {
 writeFileSync('account', JSON.stringify(account))
 `
 
+const PARTS = ['cli', 'scripts', 'sdk', 'src', 'installations', 'wrangler.toml', 'package.json']
+
+const createCheckout = () => {
+  const copy = copyProject(PARTS)
+  copy.writeCommand('wrangler', FAKE_WRANGLER)
+  copy.writeCommand('npm', '#!/bin/sh\necho "npm $*" >> calls\n')
+  const setAccount = (workers: Account['workers'], signedIn = true) =>
+    copy.write('account', JSON.stringify({ signedIn, workers }))
+  setAccount({})
+  return {
+    ...copy,
+    /** What wrangler and npm were called with. */
+    calls: () => copy.read('calls'),
+    account: (): Account => JSON.parse(copy.read('account')),
+    setAccount,
+    runScript: (script: string, args: string[] = [], env = {}) =>
+      copy.run(process.execPath, [script, ...args], env),
+  }
+}
+
 /** A copy of the project for each test, with a stand-in for wrangler whose account is a file. */
 export const useCheckout = () => {
-  let folder = ''
-  const path = (...parts: string[]) => join(folder, ...parts)
-  const checkout = {
-    path,
-    read: (file: string) => (existsSync(path(file)) ? readFileSync(path(file), 'utf8') : ''),
-    write: (file: string, content: string) => writeFileSync(path(file), content),
-    /** What wrangler and npm were called with. */
-    calls: () => checkout.read('calls'),
-    account: (): Account => JSON.parse(checkout.read('account')),
-    setAccount: (workers: Account['workers'], signedIn = true) =>
-      checkout.write('account', JSON.stringify({ signedIn, workers })),
-    run: (script: string, args: string[] = [], env = {}) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, ...env },
-      })
-      return { status, out: stdout + stderr }
-    },
-  }
+  const checkout = {} as ReturnType<typeof createCheckout>
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'checada-checkout-'))
-    for (const part of [
-      'cli',
-      'scripts',
-      'sdk',
-      'src',
-      'installations',
-      'wrangler.toml',
-      'package.json',
-    ]) {
-      cpSync(part, path(part), { recursive: true })
-    }
-    symlinkSync(resolve('node_modules'), path('node_modules'))
-    checkout.write('wrangler', FAKE_WRANGLER)
-    checkout.write('npm', '#!/bin/sh\necho "npm $*" >> calls\n')
-    for (const command of ['wrangler', 'npm']) chmodSync(path(command), 0o755)
-    checkout.setAccount({})
+    Object.assign(checkout, createCheckout())
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  afterEach(() => checkout.remove())
   return checkout
 }
