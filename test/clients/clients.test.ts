@@ -42,11 +42,6 @@ describe('GET /v2/clients/modules_enabled', () => {
     const res = await get('/v2/clients/modules_enabled')
     expectFailure(res, 404, 'No hay módulos habilitados.')
   })
-
-  it('needs no token, and ignores an invalid one', async () => {
-    await aModule()
-    expect((await get('/v2/clients/modules_enabled', { token: 'junk' })).status).toBe(200)
-  })
 })
 
 describe('POST /v2/clients/validate-code', () => {

@@ -126,14 +126,6 @@ describe('sealing', () => {
     expect(await faultsOf((await evidence()).text)).toEqual([])
   })
 
-  it('leaves a change at one round trip', async () => {
-    const log = await aLog()
-    const { recording, DB } = recordQueries(env.DB)
-    await admin.change({ log_id: log.id, status: 'approved' }, { DB })
-    expect(recording.calls).toBe(1)
-    expect(await rowsOf('SELECT * FROM log_seals')).toEqual([])
-  })
-
   it('writes what is sealed as RFC 8785 does', () => {
     const entry = entryOf({
       id: 7,

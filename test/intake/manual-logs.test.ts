@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, post } from '../support/api.ts'
 import { allComments, allLogs, anEmployee, aUser } from '../support/factories.ts'
-import { failStatement } from '../support/fault-injection.ts'
 
 const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 const DAY = 86_400_000
@@ -64,15 +63,6 @@ describe('POST /v2/incidents/manual_logs', () => {
     const other = await add({ client_id: UUID.replace('0b', '1c') })
     expect(other.body.data).toEqual({ log_id: 1_000_000_000, result: 'known' })
     expect([(await allLogs()).length, (await allComments()).length]).toEqual([1, 1])
-  })
-
-  it('stores nothing where a statement fails', async () => {
-    for (let n = 0; n < 5; n++) {
-      const { DB, failed } = failStatement(n)
-      expect((await add({}, { DB })).status).toBe(500)
-      expect(failed()).toBe(true)
-    }
-    expect([await allLogs(), await allComments()]).toEqual([[], []])
   })
 
   it.each([
