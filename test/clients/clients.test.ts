@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { config_entries } from '../../src/core/db/schema.ts'
-import { expectFailure, expectInvalid, get, post } from '../support/api.ts'
+import { expectFailure, expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { aClient, aConfigEntry, aModule, db } from '../support/factories.ts'
 
 describe('GET /v2/clients/modules_enabled', () => {
@@ -11,29 +11,24 @@ describe('GET /v2/clients/modules_enabled', () => {
 
     const res = await get('/v2/clients/modules_enabled')
 
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'Módulos habilitados.',
-      data: [
-        {
-          id: first.id,
-          name: 'Nómina',
-          description: 'Registro de entradas y salidas',
-          icon: 'fa-solid fa-clock',
-          enabled: false,
-          enabled_app: true,
-        },
-        {
-          id: second.id,
-          name: 'Checador',
-          description: 'Registro de entradas y salidas',
-          icon: 'fa-solid fa-clock',
-          enabled: true,
-          enabled_app: true,
-        },
-      ],
-    })
+    expectSuccess(res, 'Módulos habilitados.', [
+      {
+        id: first.id,
+        name: 'Nómina',
+        description: 'Registro de entradas y salidas',
+        icon: 'fa-solid fa-clock',
+        enabled: false,
+        enabled_app: true,
+      },
+      {
+        id: second.id,
+        name: 'Checador',
+        description: 'Registro de entradas y salidas',
+        icon: 'fa-solid fa-clock',
+        enabled: true,
+        enabled_app: true,
+      },
+    ])
     expect(res.text).not.toContain(hidden.name)
   })
 
@@ -52,17 +47,12 @@ describe('POST /v2/clients/validate-code', () => {
 
     const res = await validate({ code: 'NORTE-01' })
 
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'El código es válido.',
-      data: {
-        id: client.id,
-        code: 'NORTE-01',
-        name: 'Comercial del Centro',
-        status: 'activo',
-        url_base: 'https://centro.example.com',
-      },
+    expectSuccess(res, 'El código es válido.', {
+      id: client.id,
+      code: 'NORTE-01',
+      name: 'Comercial del Centro',
+      status: 'activo',
+      url_base: 'https://centro.example.com',
     })
   })
 
@@ -113,33 +103,24 @@ describe('POST /v2/clients/validate-code', () => {
     },
   )
 
-  it.each([
-    ['an empty body', ''],
-    ['malformed JSON', '{'],
-    ['no code', {}],
-    ['a null code', { code: null }],
-    ['an empty code', { code: '' }],
-    ['a blank code', { code: ' \t\n' }],
-  ])('is a 422 for %s, with only message and errors', async (_, body) => {
-    const res = await validate(body)
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual({
-      message: 'El código es obligatorio.',
-      errors: { code: ['El código es obligatorio.'] },
-    })
-  })
+  const MISSING = 'El código es obligatorio.'
 
   it.each([
+    ['an empty body', '', MISSING],
+    ['malformed JSON', '{', MISSING],
+    ['no code', {}, MISSING],
+    ['a null code', { code: null }, MISSING],
+    ['an empty code', { code: '' }, MISSING],
+    ['a blank code', { code: ' \t\n' }, MISSING],
     ['a number', { code: 5 }, 'El código debe ser texto.'],
     ['a boolean', { code: false }, 'El código debe ser texto.'],
     ['an object', { code: {} }, 'El código debe ser texto.'],
     ['a lone surrogate', { code: 'a\udfff' }, 'El código contiene caracteres no válidos.'],
     ['NUL', { code: 'NORTE-01\0' }, 'El código contiene caracteres no válidos.'],
-  ])('is a 422 for %s as the code', async (_, body, message) => {
+  ])('is a 422 for %s, with only message and errors', async (_, body, message) => {
     await aClient({ code: 'NORTE-01' })
     const res = await validate(body)
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual({ message, errors: { code: [message] } })
+    expect([res.status, res.body]).toEqual([422, { message, errors: { code: [message] } }])
   })
 
   it('treats bytes that are not UTF-8 as a malformed body, not as another code', async () => {
@@ -158,11 +139,11 @@ describe('GET /v2/clients/config/{config}', () => {
   it('returns the entry with exactly the contract’s fields', async () => {
     await aConfigEntry({ key: 'logo' })
     const res = await get('/v2/clients/config/logo')
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'Configuración encontrada.',
-      data: { key: 'logo', tipo: 'archivo', nombre: 'Logotipo', valor: 'config/logo.png' },
+    expectSuccess(res, 'Configuración encontrada.', {
+      key: 'logo',
+      tipo: 'archivo',
+      nombre: 'Logotipo',
+      valor: 'config/logo.png',
     })
   })
 

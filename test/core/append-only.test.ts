@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { stopClock } from '../support/clock.ts'
 import { readColumns } from '../support/dump.ts'
 import { fillService } from '../support/filled-service.ts'
 
@@ -21,8 +22,7 @@ const errorOf = (text: string): Promise<string> =>
     .catch((error: Error) => error.message)
 
 it('rejects every change, replacement and deletion in every other table', async () => {
-  vi.useFakeTimers({ now: new Date('2026-11-22T18:00:00.000Z'), toFake: ['Date'] })
-  onTestFinished(() => void vi.useRealTimers())
+  stopClock('2026-11-22T18:00:00.000Z')
   await fillService()
   const columnsByTable = Map.groupBy(await readColumns(), ({ table }) => table)
   expect([...columnsByTable.keys()]).toEqual(expect.arrayContaining(CHANGEABLE_TABLES))

@@ -70,6 +70,7 @@ it.each([
   ['TOKEN_SECRET', ''],
   ['TOKEN_SECRET', '   '],
   ['TOKEN_SECRET', 'x'.repeat(31)],
+  ['TOKEN_SECRET_PREVIOUS', 'x'.repeat(31)],
   ['TOKEN_TTL_MINUTES', '0'],
   ['TOKEN_TTL_MINUTES', '-5'],
   ['TOKEN_TTL_MINUTES', '1.5'],

@@ -1,9 +1,10 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetDatabase } from '../../src/core/db/memory.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { get } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
 import { type Released, resetDatabase } from '../support/database.ts'
 import { dumpDatabase, readColumns, readSchema, restoreDump } from '../support/dump.ts'
 import { faultsOf } from '../support/evidence.ts'
@@ -13,10 +14,7 @@ import { createdIn, keptRow } from '../support/migrations.ts'
 
 const ADMIN = { id: 1, token_version: 0 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-11-22T18:00:00.000Z'), toFake: ['Date'] })
-  return () => vi.useRealTimers()
-})
+beforeEach(() => stopClock('2026-11-22T18:00:00.000Z'))
 
 const evidenceFaults = async (token: string) =>
   faultsOf((await get('/v2/audit/evidence', { token })).text)

@@ -1,23 +1,16 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { call, failure } from '../support/api.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { aLog, allRows, anAdmin } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
+import { useLoggedLines } from '../support/logged-lines.ts'
 
 const INTERNAL = failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.')
 const STATUS_NOT_SAVED = failure('No se pudo actualizar el estado del registro.')
 
-let lines: string[] = []
-beforeEach(() => {
-  lines = []
-  vi.spyOn(console, 'error').mockImplementation((line) => lines.push(String(line)))
-  vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)))
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const lines = useLoggedLines()
 
 /** A closing that broke off counts for nothing, and is swept by the next one. */
 const countingRows = async () => {
@@ -41,7 +34,7 @@ describe('when any one statement fails', () => {
     const before = await countingRows()
 
     for (let statement = 0; ; statement++) {
-      lines = []
+      lines.length = 0
       const { DB, failed } = failStatement(statement)
       const res = await send(endpoint, request, { token, env: { DB } })
       if (!failed()) {

@@ -1,20 +1,14 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
 import { ADMIN_EMAIL, REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { aLog, anEmployee, insertLogs, PASSWORD } from '../support/factories.ts'
+import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 /** The round trips to the database that each request waits for. */
 
-let lines: string[] = []
-beforeEach(() => {
-  lines = []
-  vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)))
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const lines = useLoggedLines()
 
 /** What a recording calls the primary, and a D1 session on the nearest replica. */
 const SESSIONS = { primary: 'primary', replica: 'first-unconstrained' }

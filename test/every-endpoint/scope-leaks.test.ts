@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { saltedHash } from '../../src/evidence/leaf.ts'
+import { stopClock } from '../support/clock.ts'
 import { resetDatabase } from '../support/database.ts'
 import {
   ENDPOINTS,
@@ -190,10 +191,7 @@ const rowsOfSur = async () =>
     rows.filter((row) => TEXT_OF_SUR.test(JSON.stringify(row))),
   ])
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
-  return () => vi.useRealTimers()
-})
+beforeEach(() => stopClock(NOW))
 
 it('seeds every table with people or logs', async () => {
   await seedCentro()

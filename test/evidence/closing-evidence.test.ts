@@ -4,7 +4,7 @@ import { forgetEmployee } from '../../cli/people/forget.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { LINE_NAMES } from '../../src/payroll/line-hashes.ts'
 import { call, get } from '../support/api.ts'
-import { faultsOf, namedFile, verifyText } from '../support/evidence.ts'
+import { dropTriggers, faultsOf, namedFile, verifyText } from '../support/evidence.ts'
 import { VERIFIER } from '../support/evidence-files.ts'
 import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
@@ -342,12 +342,8 @@ describe('the evidence of a person', () => {
   })
 })
 
-/** Whoever owns the database can drop its triggers. */
 const attack = async (text: string) => {
-  const { results } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-  ).all<{ name: string }>()
-  for (const { name } of results) await env.DB.prepare(`DROP TRIGGER ${name}`).run()
+  await dropTriggers()
   await env.DB.prepare(text).run()
 }
 

@@ -8,14 +8,15 @@ import {
   ATTACKED_FILES,
   acceptedFlips,
   aRecord,
+  dropTriggers,
   faultsOf,
   keptAs,
   namedFile,
   verifyText,
 } from '../support/evidence.ts'
+import { VERIFIER } from '../support/evidence-files.ts'
 import { seal } from '../support/seals.ts'
 
-const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 const OTHER_KEY = 'PRIVATE+KEY+otra+9a1f4c3b+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 
 const sql = (text: string, ...values: unknown[]) =>
@@ -33,14 +34,6 @@ const forgetSeals = async (where: string) => {
   await sql(`DELETE FROM log_seals WHERE ${where}`)
   await sql(`UPDATE sqlite_sequence SET seq = (SELECT count(*) FROM log_seals)
     WHERE name = 'log_seals'`)
-}
-
-/** Whoever owns the database can drop its triggers. */
-const dropTriggers = async () => {
-  const { results } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-  ).all<{ name: string }>()
-  for (const { name } of results) await sql(`DROP TRIGGER ${name}`)
 }
 
 const evidence = async (query = '') =>
@@ -167,9 +160,10 @@ describe('an attack on the database, by its owner', () => {
     await sql("UPDATE attendance_logs SET status = 'pending'")
     const file = await evidence()
     expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
-    expect(
-      await faultsOf(file, { keys: [VERIFIER], checkpoints: [keptAs('sello.txt', kept)] }),
-    ).toEqual(['Se entregó un sello de 5 eventos, y este archivo solo llega a 3: faltan 2.'])
+    const checkpoints = [keptAs('sello.txt', kept)]
+    expect(await faultsOf(file, { keys: [VERIFIER], checkpoints })).toEqual([
+      'Se entregó un sello de 5 eventos, y este archivo solo llega a 3: faltan 2.',
+    ])
   })
 
   it('rewrites everything with the right key: accepted without an anchor, and shown with one', async () => {
@@ -180,9 +174,10 @@ describe('an attack on the database, by its owner', () => {
     await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
     const file = await evidence()
     expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
-    expect(
-      await faultsOf(file, { keys: [VERIFIER], checkpoints: [keptAs('sello.txt', kept)] }),
-    ).toEqual(['El registro no es el del sello guardado: sus primeros 5 eventos eran otros.'])
+    const checkpoints = [keptAs('sello.txt', kept)]
+    expect(await faultsOf(file, { keys: [VERIFIER], checkpoints })).toEqual([
+      'El registro no es el del sello guardado: sus primeros 5 eventos eran otros.',
+    ])
   })
 
   it('seals with another key: shown by the key that was agreed on', async () => {

@@ -8,6 +8,7 @@ import { entryOf } from '../../src/evidence/seal.ts'
 import { useAdmin } from '../support/admin.ts'
 import { call, failure, get } from '../support/api.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
+import { VERIFIER } from '../support/evidence-files.ts'
 import {
   ACTOR_SALT,
   adminDb,
@@ -21,7 +22,6 @@ import {
 import { recordQueries } from '../support/record-queries.ts'
 import { seal } from '../support/seals.ts'
 
-const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 const OTHER_KEY = 'PRIVATE+KEY+otra+9a1f4c3b+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 
 const admin = useAdmin()

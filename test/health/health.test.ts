@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { intake_sources } from '../../src/core/db/schema.ts'
 import { VERSION } from '../../src/core/version.ts'
+import { stopClock } from '../support/clock.ts'
 import { aLog, db } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
@@ -11,10 +12,7 @@ import { seal } from '../support/seals.ts'
 const NOW = new Date('2026-11-20T18:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000).toISOString()
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
-  return () => vi.useRealTimers()
-})
+beforeEach(() => stopClock(NOW))
 
 const health = async (settings: Partial<Env> = {}) => {
   const res = await app.request('/health', {}, { ...env, ...settings })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { dismissProblems, retireSource } from '../../cli/intake/sources.queries.ts'
 import {
   employee_sources,
@@ -9,7 +9,8 @@ import {
   log_events,
 } from '../../src/core/db/schema.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
-import { expectInvalid, get, post } from '../support/api.ts'
+import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
 import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -44,15 +45,10 @@ describe('POST /v2/incidents/logs', () => {
   it('records what a clock sends, pending, numbered from 1,000,000,000', async () => {
     const [one, two] = [item('1'), item('2', { kind: 'checada' })]
     const res = await send([one, two])
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'Registros recibidos.',
-      data: [
-        { log_id: 1_000_000_000, result: 'created' },
-        { log_id: 1_000_000_001, result: 'created' },
-      ],
-    })
+    expectSuccess(res, 'Registros recibidos.', [
+      { log_id: 1_000_000_000, result: 'created' },
+      { log_id: 1_000_000_001, result: 'created' },
+    ])
     expect(await allLogs()).toMatchObject([
       { source: 'reloj', source_id: '1', status: 'pending', branch_office: 'Norte' },
       { source: 'reloj', source_id: '2', kind: 'checada', recorded_by: admin.id },
@@ -116,8 +112,7 @@ describe('POST /v2/incidents/logs', () => {
   })
 
   it('takes times from 45 days ago to five minutes ahead, to the millisecond', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
+    stopClock()
     const ages = [45 * DAY, 45 * DAY + 1, -5 * MINUTE, -5 * MINUTE - 1]
     const kinds = ['entrada', 'salida', 'entrada', 'salida']
     const items = ages.map((age, i) => item(String(i), { recorded_at: ago(age), kind: kinds[i] }))
@@ -415,8 +410,7 @@ describe('GET /v2/incidents/sources', () => {
   })
 
   it('keeps a problem for exactly 90 days, and what was dismissed for good', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
+    stopClock()
     await sendUnknown(3, 'a')
     const setAge = (id: string, age: number) =>
       env.DB.prepare('UPDATE intake_problems SET last_at = ? WHERE source_id = ?')

@@ -10,6 +10,12 @@ import { recordQueries } from '../support/record-queries.ts'
 
 const admin = useAdmin()
 
+/** The response to a request for a file, whose body is still to be read. */
+const download = (more: Record<string, string> = {}, DB = env.DB) => {
+  const headers = { Authorization: `Bearer ${admin.token}`, ...more }
+  return app.request('/api/v2/incidents/export?format=csv', { headers }, { ...env, DB })
+}
+
 describe('GET /v2/incidents/export', () => {
   it('streams CSV that a spreadsheet reads, with the last decision', async () => {
     const { employee_id } = await anEmployee({
@@ -41,8 +47,7 @@ describe('GET /v2/incidents/export', () => {
   })
 
   it('begins with a byte order mark, for spreadsheets', async () => {
-    const headers = { Authorization: `Bearer ${admin.token}` }
-    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    const res = await download()
     const bytes = new Uint8Array(await res.arrayBuffer())
     expect([...bytes.slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 'l'.charCodeAt(0)])
   })
@@ -51,8 +56,7 @@ describe('GET /v2/incidents/export', () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 15_001)
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-    const headers = { Authorization: `Bearer ${admin.token}` }
-    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    const res = await download()
     expect(res.status).toBe(200)
     await db.update(users).set({ active: 0 })
     await expect(res.text()).rejects.toThrow('The export failed.')
@@ -66,13 +70,7 @@ describe('GET /v2/incidents/export', () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 5001)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const headers = { Authorization: `Bearer ${admin.token}` }
-    const { DB } = failStatement(4)
-    const res = await app.request(
-      '/api/v2/incidents/export?format=csv',
-      { headers },
-      { ...env, DB },
-    )
+    const res = await download({}, failStatement(4).DB)
     expect(res.status).toBe(200)
     await expect(res.text()).rejects.toThrow('The export failed.')
     expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
@@ -89,8 +87,7 @@ describe('GET /v2/incidents/export', () => {
     await insertLogs(employee_id, 15_000)
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const headers = { Authorization: `Bearer ${admin.token}` }
-    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    const res = await download()
     const reader = res.body?.getReader()
     for (let chunk = 0; chunk < 2; chunk++) await reader?.read()
     while (vi.getTimerCount() === 0) await scheduler.wait(10)
@@ -126,8 +123,7 @@ describe('GET /v2/incidents/export', () => {
     ['gzip;q=0', null],
     ['identity', null],
   ])('to a client that accepts %s has the encoding %s', async (accepted, encoding) => {
-    const headers = { Authorization: `Bearer ${admin.token}`, 'Accept-Encoding': accepted }
-    const res = await app.request('/api/v2/incidents/export?format=csv', { headers }, env)
+    const res = await download({ 'Accept-Encoding': accepted })
     expect(res.headers.get('Content-Encoding')).toBe(encoding)
     expect(res.headers.get('Vary')).toContain('Accept-Encoding')
     await res.text()

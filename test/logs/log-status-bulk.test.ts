@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
-import { expectFailure, failure } from '../support/api.ts'
+import { expectFailure, expectSuccess, failure } from '../support/api.ts'
 import { aLog, allComments, allLogs, anEmployee, auditRows } from '../support/factories.ts'
 
 const admin = useAdmin()
@@ -15,12 +15,11 @@ describe('POST /v2/incidents/change_logs_status', () => {
       comment: 'Semana revisada.',
     })
 
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'El estado de los registros se actualizó.',
-      data: [three, one, two].map(({ id }) => ({ log_id: id, status: 'approved' })),
-    })
+    expectSuccess(
+      res,
+      'El estado de los registros se actualizó.',
+      [three, one, two].map(({ id }) => ({ log_id: id, status: 'approved' })),
+    )
     const written = await allComments()
     expect(written.map((row) => row.comment)).toEqual(Array(3).fill('Semana revisada.'))
     const byLog = new Map(written.map((row) => [row.log_id, row.id]))

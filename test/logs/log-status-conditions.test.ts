@@ -8,17 +8,9 @@ const admin = useAdmin()
 describe('expected_status', () => {
   it('accepts a change only while the log has that status', async () => {
     const log = await aLog()
-    const first = await admin.change({
-      log_id: log.id,
-      status: 'approved',
-      expected_status: 'pending',
-    })
-    const second = await admin.change({
-      log_id: log.id,
-      status: 'rejected',
-      expected_status: 'pending',
-      comment: 'x',
-    })
+    const expected = { log_id: log.id, expected_status: 'pending' }
+    const first = await admin.change({ ...expected, status: 'approved' })
+    const second = await admin.change({ ...expected, status: 'rejected', comment: 'x' })
     expect(first.status).toBe(200)
     expectFailure(second, 409, `El registro ${log.id} ya cambió: su estado actual es approved.`)
     expect((await allLogs())[0]?.status).toBe('approved')
@@ -50,16 +42,12 @@ describe('expected_status', () => {
   })
 
   it('is validated as input, and compared only if the log exists', async () => {
-    const log = await aLog()
-    expect(
-      (await admin.change({ log_id: log.id, status: 'approved', expected_status: 'x' })).status,
-    ).toBe(422)
-    expect(
-      (await admin.change({ log_id: log.id, status: 'approved', expected_status: null })).status,
-    ).toBe(200)
-    expect(
-      (await admin.change({ log_id: 99, status: 'approved', expected_status: 'pending' })).status,
-    ).toBe(422)
+    const { id } = await aLog()
+    const change = (log_id: number, expected_status: string | null) =>
+      admin.change({ log_id, status: 'approved', expected_status })
+    expect((await change(id, 'x')).status).toBe(422)
+    expect((await change(id, null)).status).toBe(200)
+    expect((await change(99, 'pending')).status).toBe(422)
   })
 })
 
@@ -67,39 +55,39 @@ describe('self-approval', () => {
   const forbid = { FORBID_SELF_APPROVAL: 'true' }
   const forbidden = failure('No puedes cambiar el estado de tus propios registros.')
 
-  it('is allowed by default', async () => {
+  /** An administrator who is an employee too, with a log of their own. */
+  const aBoss = async (row: Parameters<typeof aLog>[0] = {}) => {
     const { employee_id } = await anEmployee()
-    const boss = await signInAdmin({ employee_id })
-    const own = await aLog({ employee_id })
+    const own = await aLog({ employee_id, ...row })
+    return { boss: await signInAdmin({ employee_id }), own }
+  }
+
+  it('is allowed by default', async () => {
+    const { boss, own } = await aBoss()
     expect((await boss.change({ log_id: own.id, status: 'approved' })).status).toBe(200)
   })
 
   it('is a 403 where the deployment forbids it, for one log and for many', async () => {
-    const { employee_id } = await anEmployee()
-    const boss = await signInAdmin({ employee_id })
-    const [own, other] = [await aLog({ employee_id }), await aLog()]
+    const { boss, own } = await aBoss()
+    const other = await aLog()
     const both = { log_ids: [other.id, own.id], status: 'approved', comment: 'x' }
 
     const single = await boss.change({ log_id: own.id, status: 'approved' }, forbid)
     const many = await boss.changeMany(both, forbid)
 
-    expect([single.status, single.body]).toEqual([403, forbidden])
-    expect([many.status, many.body]).toEqual([403, forbidden])
+    for (const res of [single, many]) expect([res.status, res.body]).toEqual([403, forbidden])
     expect([await auditRows(), await allComments()]).toEqual([[], []])
   })
 
   it('leaves other logs, and other administrators, unaffected', async () => {
-    const { employee_id } = await anEmployee()
-    const boss = await signInAdmin({ employee_id })
-    const [own, other] = [await aLog({ employee_id }), await aLog()]
+    const { boss, own } = await aBoss()
+    const other = await aLog()
     expect((await boss.change({ log_id: other.id, status: 'approved' }, forbid)).status).toBe(200)
     expect((await admin.change({ log_id: own.id, status: 'approved' }, forbid)).status).toBe(200)
   })
 
   it('is a 403 even with an unknown log or another status in the same request', async () => {
-    const { employee_id } = await anEmployee()
-    const boss = await signInAdmin({ employee_id })
-    const own = await aLog({ employee_id, status: 'approved' })
+    const { boss, own } = await aBoss({ status: 'approved' })
     const body = { log_ids: [own.id, 99], status: 'rejected', expected_status: 'pending' }
     expect((await boss.changeMany(body, forbid)).status).toBe(403)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LOG_STATUSES } from '../../src/core/log-values.ts'
 import { changeLogStatuses } from '../../src/logs/log-status.ts'
-import { expectFailure, expectInvalid, failure, post } from '../support/api.ts'
+import { expectFailure, expectInvalid, expectSuccess, failure, post } from '../support/api.ts'
 import {
   adminDb,
   aLog,
@@ -31,12 +31,7 @@ describe('POST /v2/incidents/change_log_status', () => {
 
       const res = await change(admin, { log_id: log.id, status: to })
 
-      expect(res.status).toBe(200)
-      expect(res.body).toEqual({
-        success: true,
-        message: 'El estado del registro se actualizó.',
-        data: { log_id: log.id, status: to },
-      })
+      expectSuccess(res, 'El estado del registro se actualizó.', { log_id: log.id, status: to })
       expect((await allLogs())[0]?.status).toBe(to)
       expect(await auditRows()).toEqual([
         {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { employees } from '../../src/core/db/schema.ts'
 import { at, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
-import { expectInvalid } from '../support/api.ts'
+import { expectInvalid, expectSuccess } from '../support/api.ts'
 import { aLog, anEmployee, db } from '../support/factories.ts'
 
 const admin = useAdmin()
@@ -45,39 +45,34 @@ describe('GET /v2/incidents/logs', () => {
       department: 'Ventas',
       branch_office: 'Sur',
     }
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'Registros encontrados.',
-      data: {
-        logs: [
-          {
-            log_id: early.id,
-            status: 'pending',
-            kind: 'salida',
-            recorded_at: at('02T14:00'),
-            local_at: '2026-11-02T08:00:00-06:00',
-            received_at: early.created_at,
-            source: '',
-            employee: shown,
-            comments: 2,
-            own: false,
-          },
-          {
-            log_id: late.id,
-            status: 'pending',
-            kind: 'entrada',
-            recorded_at: at('03T14:00'),
-            local_at: '2026-11-03T08:00:00-06:00',
-            received_at: late.created_at,
-            source: 'reloj-norte',
-            employee: shown,
-            comments: 0,
-            own: false,
-          },
-        ],
-        next_cursor: null,
-      },
+    expectSuccess(res, 'Registros encontrados.', {
+      logs: [
+        {
+          log_id: early.id,
+          status: 'pending',
+          kind: 'salida',
+          recorded_at: at('02T14:00'),
+          local_at: '2026-11-02T08:00:00-06:00',
+          received_at: early.created_at,
+          source: '',
+          employee: shown,
+          comments: 2,
+          own: false,
+        },
+        {
+          log_id: late.id,
+          status: 'pending',
+          kind: 'entrada',
+          recorded_at: at('03T14:00'),
+          local_at: '2026-11-03T08:00:00-06:00',
+          received_at: late.created_at,
+          source: 'reloj-norte',
+          employee: shown,
+          comments: 0,
+          own: false,
+        },
+      ],
+      next_cursor: null,
     })
     expect(idsOf(await admin.list('order=newest'))).toEqual([late.id, early.id])
   })

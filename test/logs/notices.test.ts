@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import service from '../../src/index.ts'
@@ -18,6 +18,7 @@ import {
   failWritesTo,
   insertLogs,
 } from '../support/factories.ts'
+import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 const URL = 'https://avisos.example.com/checada'
@@ -37,7 +38,6 @@ interface Received {
 let received: Received[] = []
 /** What the receiver does with a message before it accepts it; a response of its own replaces that. */
 let behaviour: (request: Request) => Promise<Response | undefined> = async () => undefined
-let lines: string[] = []
 
 const receive = async (request: Request): Promise<Response> => {
   const headers = Object.fromEntries(request.headers)
@@ -59,20 +59,14 @@ const receive = async (request: Request): Promise<Response> => {
   return (await behaviour(request)) ?? new Response(null, { status: 204 })
 }
 
+const lines = useLoggedLines()
 const admin = useAdmin()
-beforeEach(async () => {
+beforeEach(() => {
   received = []
-  lines = []
   behaviour = async () => undefined
   vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) =>
     receive(new Request(url as string, init as RequestInit)),
   )
-  for (const method of ['log', 'error'] as const) {
-    vi.spyOn(console, method).mockImplementation((line) => lines.push(String(line)))
-  }
-})
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 const noticeLines = () =>
@@ -105,6 +99,9 @@ const someLogs = async (count: number) => {
   await insertLogs(employee_id, count)
 }
 
+/** So many ids, one after another. */
+const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
+
 /** Changes in the database alone: nobody is notified by them. */
 const decideUnseen = (body: Record<string, unknown>) => decide(body, { settings: {} })
 
@@ -124,6 +121,7 @@ const run = (minute = 0, ms = 60_000) => {
 
 const decidedIds = async () => (await auditRows()).map(({ id }) => id)
 const receivedIds = () => received.flatMap(({ changes }) => changes.map(({ id }) => id))
+const receivedLogs = () => received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))
 
 describe('a decision', () => {
   it('reaches the receiver with its response, as the feed shows it', async () => {
@@ -162,7 +160,7 @@ describe('a decision', () => {
 
   it('leaves no more than one message for a change of many', async () => {
     await someLogs(100)
-    await decide({ log_ids: Array.from({ length: 100 }, (_, i) => i + 1) })
+    await decide({ log_ids: idsFrom(1, 100) })
     expect(received.map(({ changes }) => changes.length)).toEqual([100])
   })
 
@@ -233,7 +231,7 @@ describe('a message', () => {
 
   it('is the last one of a run whose time is up; the next run goes on', async () => {
     await someLogs(101)
-    await decideUnseen({ log_ids: Array.from({ length: 100 }, (_, i) => i + 1) })
+    await decideUnseen({ log_ids: idsFrom(1, 100) })
     await decideUnseen({ log_id: 101 })
     expect(await run(0, 0)).toEqual({ messages: 1, decisions: 100 })
     expect(await run(0, 0)).toEqual({ messages: 1, decisions: 1 })
@@ -242,8 +240,7 @@ describe('a message', () => {
 
   it('has at most 100 decisions, in their order, and looks past arrivals', async () => {
     await someLogs(2_600)
-    const last = Array.from({ length: 100 }, (_, i) => 2_501 + i)
-    await decideUnseen({ log_ids: last })
+    await decideUnseen({ log_ids: idsFrom(2_501, 100) })
     await decideUnseen({ log_id: 1 })
     expect(await run(0)).toEqual({ messages: 2, decisions: 101 })
     expect(received.map(({ changes }) => changes.length)).toEqual([100, 1])
@@ -257,7 +254,7 @@ describe('the first run', () => {
     await decideUnseen({ log_id: 1 })
     await vi.waitUntil(() => Date.now() % 2 === 0)
     await decide({ log_id: 2 })
-    expect(received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))).toEqual([2])
+    expect(receivedLogs()).toEqual([2])
   })
 
   it('by the cron begins with what is decided after it', async () => {
@@ -270,7 +267,7 @@ describe('the first run', () => {
     })
     await decideUnseen({ log_id: 2 })
     await cron()
-    expect(received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))).toEqual([2])
+    expect(receivedLogs()).toEqual([2])
   })
 
   it('does not happen without NOTIFY_URL', async () => {
@@ -288,11 +285,11 @@ describe('the crons', () => {
     await someLogs(2)
     await run()
     await decideUnseen({ log_id: 1 })
-    lines = []
+    lines.length = 0
     await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ notices: 'cron', messages: 1 }])
     await decideUnseen({ log_id: 2 })
-    lines = []
+    lines.length = 0
     await runScheduled({ ...env, ...SETTINGS }, '7 * * * *', clock)
     expect(receivedIds()).toEqual(await decidedIds())
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
@@ -304,7 +301,7 @@ describe('the crons', () => {
     await someLogs(1)
     await run()
     await decideUnseen({ log_id: 1 })
-    lines = []
+    lines.length = 0
     await failWritesTo('notify_state')
     await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
     expect(received).toEqual([])
@@ -315,8 +312,8 @@ describe('the crons', () => {
 describe('several runs at once', () => {
   it('send a message once', async () => {
     await someLogs(150)
-    await decideUnseen({ log_ids: Array.from({ length: 100 }, (_, i) => i + 1) })
-    await decideUnseen({ log_ids: Array.from({ length: 50 }, (_, i) => i + 101) })
+    await decideUnseen({ log_ids: idsFrom(1, 100) })
+    await decideUnseen({ log_ids: idsFrom(101, 50) })
     await Promise.all(Array.from({ length: 10 }, () => run(0)))
     expect(received).toHaveLength(2)
     expect(receivedIds()).toEqual(await decidedIds())
@@ -414,7 +411,7 @@ describe('a receiver that fails', () => {
     }
     let minute = 0
     for (let log_id = 1; log_id <= 500; log_id += 100) {
-      await decideUnseen({ log_ids: Array.from({ length: 100 }, (_, i) => log_id + i) })
+      await decideUnseen({ log_ids: idsFrom(log_id, 100) })
       await run(minute++)
     }
     for (; (await readLag(env.DB))?.waiting; minute += 600) await run(minute)

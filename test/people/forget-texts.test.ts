@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
+import { stopClock } from '../support/clock.ts'
 import { allRows } from '../support/factories.ts'
 import { fillService } from '../support/filled-service.ts'
 
@@ -34,8 +35,7 @@ const isFigure = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d(\.\d{3}Z)?)?$/.test(text) || /^[0-9a-f]{32,}$/.test(text)
 
 it('leaves no text of a person in any column, but those that are known to keep theirs', async () => {
-  vi.useFakeTimers({ now: new Date('2026-11-22T18:00:00.000Z'), toFake: ['Date'] })
-  onTestFinished(() => void vi.useRealTimers())
+  stopClock('2026-11-22T18:00:00.000Z')
   await fillService()
   const { employees = [] } = await allRows()
   for (const { employee_id } of employees) {

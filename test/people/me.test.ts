@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { get } from '../support/api.ts'
+import { expectSuccess, get } from '../support/api.ts'
 import { anEmployee, aUser } from '../support/factories.ts'
 
 describe('GET /auth/me', () => {
@@ -9,25 +9,20 @@ describe('GET /auth/me', () => {
 
     const res = await get('/auth/me', { token: user.token })
 
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'Usuario autenticado.',
-      data: {
-        user: {
-          id: user.id,
-          email: 'ana@empresa.mx',
-          first_name: 'Ana',
-          last_name: 'Torres',
-          mother_last_name: 'Rivas',
-          role: 'employee',
-          active: 1,
-          external: 0,
-          type_user: 'interno',
-          status_user: 'activo',
-        },
-        employee,
+    expectSuccess(res, 'Usuario autenticado.', {
+      user: {
+        id: user.id,
+        email: 'ana@empresa.mx',
+        first_name: 'Ana',
+        last_name: 'Torres',
+        mother_last_name: 'Rivas',
+        role: 'employee',
+        active: 1,
+        external: 0,
+        type_user: 'interno',
+        status_user: 'activo',
       },
+      employee,
     })
     expect(Object.keys(res.body.data.employee)).toEqual([
       'employee_id',

@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { revoked_tokens, users } from '../../src/core/db/schema.ts'
-import { expectFailure, get, post } from '../support/api.ts'
+import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { aUser, db, PASSWORD, tokenFor } from '../support/factories.ts'
 
 const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
@@ -13,8 +13,7 @@ describe('POST /auth/logout', () => {
 
     const res = await post('/auth/logout', undefined, { token: user.token })
 
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({ success: true, message: 'Sesión cerrada.', data: null })
+    expectSuccess(res, 'Sesión cerrada.', null)
     expect(await isValid(user.token)).toBe(false)
     expect(await isValid(other)).toBe(true)
     expect(await revoked()).toHaveLength(1)
@@ -28,12 +27,7 @@ describe('POST /auth/logout_all', () => {
 
     const res = await post('/auth/logout_all', undefined, { token: user.token })
 
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'Se cerraron todas las sesiones.',
-      data: null,
-    })
+    expectSuccess(res, 'Se cerraron todas las sesiones.', null)
     expect([await isValid(user.token), await isValid(second)]).toEqual([false, false])
     expect(await isValid(other.token)).toBe(true)
   })
@@ -68,30 +62,16 @@ describe('POST /auth/password', () => {
 
     const res = await change(user.token, { current_password: PASSWORD, password: NEW })
 
-    expect(res.status).toBe(200)
-    expect(res.body).toEqual({
-      success: true,
-      message: 'La contraseña se cambió.',
-      data: {
-        user: {
-          id: user.id,
-          email: 'ana@empresa.mx',
-          first_name: 'Ana',
-          last_name: 'Torres',
-          mother_last_name: 'Rivas',
-          role: 'employee',
-          active: 1,
-        },
-        token: expect.any(String),
-        token_type: 'Bearer',
-      },
-    })
+    expect([res.status, res.body.message]).toEqual([200, 'La contraseña se cambió.'])
     expect(await isValid(res.body.data.token)).toBe(true)
     expect([await isValid(user.token), await isValid(other)]).toEqual([false, false])
     expect(await revoked()).toEqual([])
     const login = (password: string) => post('/auth/login', { email: user.email, password })
     expect((await login(PASSWORD)).status).toBe(401)
-    expect((await login(NEW)).status).toBe(200)
+    // A new sign-in, but for its token.
+    const { body } = await login(NEW)
+    const { token: _, ...session } = body.data
+    expect(res.body.data).toEqual({ ...session, token: expect.any(String) })
   })
 
   it.each([
@@ -102,51 +82,32 @@ describe('POST /auth/password', () => {
     expect((await change(token, { current_password: PASSWORD, password })).status).toBe(200)
   })
 
-  it.each([
-    [
-      'a wrong current password',
-      { current_password: 'otra', password: NEW },
-      { current_password: ['La contraseña actual no es correcta.'] },
-    ],
-    [
-      'the current password as the new one',
-      { current_password: PASSWORD, password: PASSWORD },
-      { password: ['La contraseña nueva debe ser distinta de la actual.'] },
-    ],
-    [
-      '7 code points',
-      { current_password: PASSWORD, password: '🔑'.repeat(7) },
-      { password: ['La contraseña debe tener al menos 8 caracteres.'] },
-    ],
-    [
-      '1,025 code points',
-      { current_password: PASSWORD, password: 'x'.repeat(1025) },
-      { password: ['La contraseña no puede tener más de 1024 caracteres.'] },
-    ],
-    [
-      'blanks',
-      { current_password: PASSWORD, password: ' '.repeat(9) },
-      { password: ['La contraseña es obligatoria.'] },
-    ],
-    [
-      'NUL',
-      { current_password: PASSWORD, password: 'una clave\0' },
-      { password: ['La contraseña contiene caracteres no válidos.'] },
-    ],
-    [
-      'no current password',
-      { password: NEW },
-      { current_password: ['La contraseña actual es obligatoria.'] },
-    ],
-  ])('is a 422 for %s, and changes nothing', async (_, body, errors) => {
+  const expectRejected = async (body: object, field: string, message: string) => {
     const user = await aUser()
-    const res = await change(user.token, body)
-    expectFailure(res, 422, Object.values(errors)[0]?.[0] ?? '', errors)
+    expectInvalid(await change(user.token, body), field, message)
     expect((await db.select().from(users))[0]).toMatchObject({
       password_hash: user.password_hash,
       token_version: 0,
     })
     expect(await isValid(user.token)).toBe(true)
+  }
+
+  it.each([
+    ['another one', 'otra', 'La contraseña actual no es correcta.'],
+    ['none', undefined, 'La contraseña actual es obligatoria.'],
+  ])('is a 422 for %s as the current password, and changes nothing', async (...row) => {
+    const [, current_password, message] = row
+    await expectRejected({ current_password, password: NEW }, 'current_password', message)
+  })
+
+  it.each([
+    ['the current one', PASSWORD, 'La contraseña nueva debe ser distinta de la actual.'],
+    ['7 code points', '🔑'.repeat(7), 'La contraseña debe tener al menos 8 caracteres.'],
+    ['1,025 code points', 'x'.repeat(1025), 'La contraseña no puede tener más de 1024 caracteres.'],
+    ['blanks', ' '.repeat(9), 'La contraseña es obligatoria.'],
+    ['NUL', 'una clave\0', 'La contraseña contiene caracteres no válidos.'],
+  ])('is a 422 for %s as the new password, and changes nothing', async (_, password, message) => {
+    await expectRejected({ current_password: PASSWORD, password }, 'password', message)
   })
 
   it('reports both fields of an empty body', async () => {
@@ -161,15 +122,11 @@ describe('rotating the secret', () => {
   const NEXT = 'the-secret-that-signs-from-now-on-000'
 
   it('keeps old tokens valid, and signs new ones with the new secret', async () => {
-    const user = await aUser()
-    const { email } = user
-    const before = await post(
-      '/auth/login',
-      { email, password: PASSWORD },
-      { env: { TOKEN_SECRET: PREVIOUS } },
-    )
+    const { email } = await aUser()
+    const login = (env: Partial<Env>) => post('/auth/login', { email, password: PASSWORD }, { env })
+    const before = await login({ TOKEN_SECRET: PREVIOUS })
     const rotated = { TOKEN_SECRET: NEXT, TOKEN_SECRET_PREVIOUS: PREVIOUS } as Partial<Env>
-    const after = await post('/auth/login', { email, password: PASSWORD }, { env: rotated })
+    const after = await login(rotated)
     const me = async (token: string, env: Partial<Env>) =>
       (await get('/auth/me', { token, env })).status
 
@@ -179,15 +136,4 @@ describe('rotating the secret', () => {
     expect(await me(before.body.data.token, { TOKEN_SECRET: NEXT })).toBe(401)
     expect(await me(after.body.data.token, { TOKEN_SECRET: PREVIOUS })).toBe(401)
   })
-
-  it.each(['TOKEN_SECRET', 'TOKEN_SECRET_PREVIOUS'])(
-    'is a 500 for a %s under 32 bytes, and logs the rule',
-    async (name) => {
-      const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-      const res = await get('/auth/me', { env: { [name]: 'x'.repeat(31) } })
-      expect(res.status).toBe(500)
-      expect(String(error.mock.calls[0]?.[0])).toContain(`${name} must be`)
-      error.mockRestore()
-    },
-  )
 })

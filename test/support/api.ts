@@ -63,6 +63,10 @@ export const failure = (message: string, errors?: Record<string, string[]>) => (
   ...(errors && { errors }),
 })
 
+/** Expects a success in the contract's envelope. */
+export const expectSuccess = (res: TestResponse, message: string, data: unknown) =>
+  expect([res.status, res.body]).toEqual([200, { success: true, message, data }])
+
 /** Expects a failure in the contract's envelope. */
 export const expectFailure = (
   res: TestResponse,

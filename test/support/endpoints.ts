@@ -71,6 +71,11 @@ const NEW_PASSWORD = 'secreta-9-nueva'
 
 const READERS = ['admin', 'payroll'] as const
 
+/** What reads every log, or every closing, that matches. */
+const READ_WHOLE = { roles: READERS, readsAllMatches: true }
+/** What pays, for every branch at once. */
+const PAYROLL_ALONE = { roles: ['payroll'], isWhole: true, readsAllMatches: true } as const
+
 const FILTERS = ['status', 'kind', 'employee_id', 'branch_office', 'department', 'from', 'to']
 const CHANGE = { status: 'approved', comment: 'visto' }
 
@@ -125,8 +130,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/logs/summary', 'admin', {
     bad: { path: '/v2/incidents/logs/summary?from=x' },
     query: FILTERS,
-    roles: READERS,
-    readsAllMatches: true,
+    ...READ_WHOLE,
   }),
   endpoint('GET', '/v2/incidents/logs/:log_id', 'admin', {
     good: { path: '/v2/incidents/logs/1' },
@@ -179,20 +183,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { path: '/v2/incidents/employees?q=base' },
     bad: { path: '/v2/incidents/employees?q=' },
     query: ['q'],
-    roles: READERS,
-    readsAllMatches: true,
+    ...READ_WHOLE,
   }),
   endpoint('GET', '/v2/incidents/settings', 'admin', {
-    roles: READERS,
-    readsAllMatches: true,
+    ...READ_WHOLE,
   }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
     query: [...FILTERS, 'order', 'format'],
     bad: {},
-    roles: READERS,
-    readsAllMatches: true,
+    ...READ_WHOLE,
   }),
   endpoint('GET', '/v2/incidents/hours', 'admin', {
     // As the export; then whose hours, and a page of employees.
@@ -202,8 +203,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       ...['format', 'from', 'to', 'employee_id', 'department', 'branch_office', 'payroll_group'],
       ...['by', 'preview', 'exceptions', 'preview_rejected'],
     ],
-    roles: READERS,
-    readsAllMatches: true,
+    ...READ_WHOLE,
   }),
   endpoint('POST', '/v2/incidents/hours/reviews', 'admin', {
     good: { body: { employee_id: 'E-base', day: '2026-11-02' } },
@@ -215,23 +215,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { roundTrips: 2 },
     bad: { path: '/v2/incidents/closings?limit=0' },
     query: ['limit', 'cursor'],
-    roles: READERS,
-    readsAllMatches: true,
+    ...READ_WHOLE,
   }),
   endpoint('POST', '/v2/incidents/closings', 'admin', {
     good: { body: CLOSING, roundTrips: 10 },
     bad: { body: { before: 'x' } },
-    roles: ['payroll'],
-    isWhole: true,
-    readsAllMatches: true,
+    ...PAYROLL_ALONE,
   }),
   endpoint('GET', '/v2/incidents/closings/preview', 'admin', {
     good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 6 },
     bad: { path: '/v2/incidents/closings/preview?before=x' },
     query: ['before', 'payroll_group', 'employee_id', 'from', 'openings'],
-    roles: ['payroll'],
-    isWhole: true,
-    readsAllMatches: true,
+    ...PAYROLL_ALONE,
   }),
   endpoint('GET', '/v2/incidents/closings/preview/lines', 'admin', {
     good: {
@@ -240,16 +235,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     },
     bad: { path: '/v2/incidents/closings/preview/lines?before=2026-01-01' },
     query: ['before', 'payroll_group', 'employee_id', 'from', 'openings', 'format', 'by'],
-    roles: ['payroll'],
-    isWhole: true,
-    readsAllMatches: true,
+    ...PAYROLL_ALONE,
   }),
   endpoint('GET', '/v2/incidents/closings/:id/lines', 'admin', {
     good: { path: '/v2/incidents/closings/1/lines?format=csv', roundTrips: 4 },
     bad: { path: '/v2/incidents/closings/1/lines' },
     query: ['format', 'by'],
-    roles: READERS,
-    readsAllMatches: true,
+    ...READ_WHOLE,
   }),
   endpoint('POST', '/v2/incidents/closings/:id/cancel', 'admin', {
     good: {
@@ -257,16 +249,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
       body: { comment: 'Se cerró el grupo equivocado.' },
     },
     bad: { path: '/v2/incidents/closings/1/cancel', body: {} },
-    roles: ['payroll'],
-    isWhole: true,
-    readsAllMatches: true,
+    ...PAYROLL_ALONE,
   }),
   endpoint('POST', '/v2/incidents/unlocks', 'admin', {
     good: { body: { from: '2026-11-01', to: '2026-11-02', comment: 'Por error.' }, roundTrips: 6 },
     bad: { body: { from: '2026-11-01', to: '2026-11-02' } },
-    roles: ['payroll'],
-    isWhole: true,
-    readsAllMatches: true,
+    ...PAYROLL_ALONE,
   }),
 ]
 

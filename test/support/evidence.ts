@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { type VerifyOptions, verifyEvidence } from '../../sdk/evidence/verify.ts'
 import { signInAdmin } from './admin.ts'
@@ -27,6 +28,15 @@ export const faultsOf = (text: string, options: VerifyOptions = {}): Promise<str
       throw error
     },
   )
+
+/** What whoever owns the database can do first. */
+export const dropTriggers = async (): Promise<void> => {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+  ).all<{ name: string }>()
+  await env.DB.batch(results.map(({ name }) => env.DB.prepare(`DROP TRIGGER ${name}`)))
+}
+
 /** Three logs; one approved with a comment, one rejected: events 1 to 5, the admin's last. */
 export const aRecord = async () => {
   const admin = await signInAdmin()

@@ -1,0 +1,7 @@
+import { onTestFinished, vi } from 'vitest'
+
+/** Stops the clock for the rest of a test: `Date` alone, so that timers go on. */
+export const stopClock = (now: string | Date = new Date()): void => {
+  vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
