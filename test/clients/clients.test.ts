@@ -56,24 +56,29 @@ describe('POST /v2/clients/validate-code', () => {
     })
   })
 
-  it.each(['ACTIVO', 'Activo', 'aCtIvO'])(
-    'treats the status %s as active, and returns it as stored',
-    async (status) => {
-      await aClient({ code: 'NORTE-01', status })
-      const res = await validate({ code: 'NORTE-01' })
-      expect(res.status).toBe(200)
-      expect(res.body.data.status).toBe(status)
-    },
-  )
+  const ACTIVE = ['ACTIVO', 'Activo', 'aCtIvO']
+  it.each(ACTIVE)('treats the status %s as active, and returns it as stored', async (status) => {
+    await aClient({ code: 'NORTE-01', status })
+    const res = await validate({ code: 'NORTE-01' })
+    expect(res.status).toBe(200)
+    expect(res.body.data.status).toBe(status)
+  })
 
-  it.each(['inactivo', 'bloqueado', 'activo ', ' activo', 'activo\n', 'actıvo', 'ACTİVO', ''])(
-    'is a 403 for a client whose status is %j',
-    async (status) => {
-      await aClient({ code: 'NORTE-01', status })
-      const res = await validate({ code: 'NORTE-01' })
-      expectFailure(res, 403, 'El cliente está inactivo o bloqueado.')
-    },
-  )
+  const INACTIVE = [
+    'inactivo',
+    'bloqueado',
+    'activo ',
+    ' activo',
+    'activo\n',
+    'actıvo',
+    'ACTİVO',
+    '',
+  ]
+  it.each(INACTIVE)('is a 403 for a client whose status is %j', async (status) => {
+    await aClient({ code: 'NORTE-01', status })
+    const res = await validate({ code: 'NORTE-01' })
+    expectFailure(res, 403, 'El cliente está inactivo o bloqueado.')
+  })
 
   it.each([
     ['another letter case', 'Café-01', 'café-01'],
@@ -93,15 +98,13 @@ describe('POST /v2/clients/validate-code', () => {
     expectFailure(res, 404, 'No existe un cliente con ese código.')
   })
 
-  it.each([' con blancos ', 'ÑANDÚ', '100%', 'e\u0301', '🏢', "O'Hara"])(
-    'finds the code %j byte for byte',
-    async (code) => {
-      await aClient({ code })
-      const res = await validate({ code })
-      expect(res.status).toBe(200)
-      expect(res.body.data.code).toBe(code)
-    },
-  )
+  const CODES = [' con blancos ', 'ÑANDÚ', '100%', 'e\u0301', '🏢', "O'Hara"]
+  it.each(CODES)('finds the code %j byte for byte', async (code) => {
+    await aClient({ code })
+    const res = await validate({ code })
+    expect(res.status).toBe(200)
+    expect(res.body.data.code).toBe(code)
+  })
 
   const MISSING = 'El código es obligatorio.'
 
@@ -147,32 +150,26 @@ describe('GET /v2/clients/config/{config}', () => {
     })
   })
 
-  it.each(['{"a":1}', '5', 'true', ''])(
-    'returns the value %j as the stored text',
-    async (valor) => {
-      await aConfigEntry({ key: 'dato', tipo: 'json', valor })
-      expect((await get('/v2/clients/config/dato')).body.data.valor).toBe(valor)
-    },
-  )
+  const VALUES = ['{"a":1}', '5', 'true', '']
+  it.each(VALUES)('returns the value %j as the stored text', async (valor) => {
+    await aConfigEntry({ key: 'dato', tipo: 'json', valor })
+    expect((await get('/v2/clients/config/dato')).body.data.valor).toBe(valor)
+  })
 
-  it.each(['misión y visión', 'a/b', '100%', '%41', 'a+b', '🏢', '.x'])(
-    'finds the name %j by its percent-encoded form',
-    async (key) => {
-      await aConfigEntry({ key })
-      const res = await get(`/v2/clients/config/${encodeURIComponent(key)}`)
-      expect(res.status).toBe(200)
-      expect(res.body.data.key).toBe(key)
-    },
-  )
+  const NAMES = ['misión y visión', 'a/b', '100%', '%41', 'a+b', '🏢', '.x']
+  it.each(NAMES)('finds the name %j by its percent-encoded form', async (key) => {
+    await aConfigEntry({ key })
+    const res = await get(`/v2/clients/config/${encodeURIComponent(key)}`)
+    expect(res.status).toBe(200)
+    expect(res.body.data.key).toBe(key)
+  })
 
-  it.each(['Logo', 'logo%20', '%20', '%E2%80%A8', 'log', 'logo%25', '%FF', '%'])(
-    'is a 404 for the name %s',
-    async (name) => {
-      await aConfigEntry({ key: 'logo' })
-      const res = await get(`/v2/clients/config/${name}`)
-      expectFailure(res, 404, 'No existe una configuración con ese nombre.')
-    },
-  )
+  const UNKNOWN_NAMES = ['Logo', 'logo%20', '%20', '%E2%80%A8', 'log', 'logo%25', '%FF', '%']
+  it.each(UNKNOWN_NAMES)('is a 404 for the name %s', async (name) => {
+    await aConfigEntry({ key: 'logo' })
+    const res = await get(`/v2/clients/config/${name}`)
+    expectFailure(res, 404, 'No existe una configuración con ese nombre.')
+  })
 
   it('is a 422 for a name with NUL', async () => {
     await aConfigEntry({ key: 'logo' })

@@ -167,14 +167,12 @@ describe('a path that only the legacy API has', () => {
     expect(JSON.stringify(line)).not.toContain('vieja')
   })
 
-  it.each(['//otro.mx/api', '/api/@otro.mx', '/api//otro.mx', '/api/v1/..%2f@otro.mx'])(
-    'is never forwarded to another host: %s',
-    async (path) => {
-      const received = mockLegacyApi()
-      await send(path)
-      for (const { url } of received) expect(new URL(url).origin).toBe(LEGACY)
-    },
-  )
+  const OTHER_HOSTS = ['//otro.mx/api', '/api/@otro.mx', '/api//otro.mx', '/api/v1/..%2f@otro.mx']
+  it.each(OTHER_HOSTS)('is never forwarded to another host: %s', async (path) => {
+    const received = mockLegacyApi()
+    await send(path)
+    for (const { url } of received) expect(new URL(url).origin).toBe(LEGACY)
+  })
 })
 
 describe('never forwards', () => {
@@ -239,14 +237,12 @@ describe('never forwards', () => {
     expect(received).toEqual([])
   })
 
-  it.each(['/', '/apiv1', '/api-docs', '/otra/api/v1', '/API/v1', '/api/../secreto'])(
-    'a path outside /api: %s',
-    async (path) => {
-      const received = mockLegacyApi()
-      expect((await send(path)).status).toBe(404)
-      expect(received).toEqual([])
-    },
-  )
+  const OUTSIDE_API = ['/', '/apiv1', '/api-docs', '/otra/api/v1', '/API/v1', '/api/../secreto']
+  it.each(OUTSIDE_API)('a path outside /api: %s', async (path) => {
+    const received = mockLegacyApi()
+    expect((await send(path)).status).toBe(404)
+    expect(received).toEqual([])
+  })
 
   it.each(['', '  '])('anything, while LEGACY_ORIGIN is %j', async (origin) => {
     const received = mockLegacyApi()

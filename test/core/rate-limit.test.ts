@@ -56,6 +56,20 @@ const useUp = async (
 
 const nextTo = (address: string) => address.replace(/\d+$/, (host) => String(Number(host) + 1))
 
+/** The statuses of the last request within a limit, of the next one, and of another address. */
+const statusesAfter = (
+  name: 'LOGIN_BY_ADDRESS' | 'CODE_BY_ADDRESS',
+  count: number,
+  request: (address: string, settings?: Partial<Env>) => Promise<{ status: number }>,
+) =>
+  inOneMinute(async (address) => {
+    await useUp(name, count, (settings) => request(address, settings))
+    const last = await request(address)
+    const rejected = await request(address)
+    const elsewhere = await request(nextTo(address))
+    return [last, rejected, elsewhere].map(({ status }) => status)
+  })
+
 describe('sign-in', () => {
   it('is limited to ten a minute for one account from one address', async () => {
     await aUser({ email: 'ana@empresa.mx' })
@@ -72,15 +86,9 @@ describe('sign-in', () => {
   })
 
   it('is limited to a hundred a minute for one address', async () => {
-    const statuses = await inOneMinute(async (address) => {
-      await useUp('LOGIN_BY_ADDRESS', 99, (settings) => login('ana@empresa.mx', address, settings))
-      const [last, rejected, elsewhere] = [
-        await login('eva@empresa.mx', address),
-        await login('eva@empresa.mx', address),
-        await login('eva@empresa.mx', nextTo(address)),
-      ]
-      return [last, rejected, elsewhere].map(({ status }) => status)
-    })
+    const statuses = await statusesAfter('LOGIN_BY_ADDRESS', 99, (address, settings) =>
+      login(settings ? 'ana@empresa.mx' : 'eva@empresa.mx', address, settings),
+    )
     expect(statuses).toEqual([401, 429, 401])
   })
 
@@ -120,35 +128,30 @@ describe('the key of an address', () => {
     expect((await keyOf(one)) === (await keyOf(other))).toBe(same)
   })
 
-  it.each(['1:2:3:4:5:6:7:8:9::', '::1:1', ':::', 'x:y', '127.evil', '127.0.0.1, 203.0.113.7'])(
-    'exists for %s, which is no loopback address',
-    async (address) => {
-      expect(await keyOf(address)).toBeTypeOf('string')
-    },
-  )
+  const ODD_ADDRESSES = [
+    '1:2:3:4:5:6:7:8:9::',
+    '::1:1',
+    ':::',
+    'x:y',
+    '127.evil',
+    '127.0.0.1, 203.0.113.7',
+  ]
+  it.each(ODD_ADDRESSES)('exists for %s, which is no loopback address', async (address) => {
+    expect(await keyOf(address)).toBeTypeOf('string')
+  })
 })
 
-it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])(
-  'never limits %s',
-  async (address) => {
-    await aClient({ code: 'NORTE-01' })
-    const { limiter } = recordKeys(false)
-    expect((await validate(address, { CODE_BY_ADDRESS: limiter })).status).toBe(200)
-    expect((await validate('203.0.113.7', { CODE_BY_ADDRESS: limiter })).status).toBe(429)
-  },
-)
+const LOOPBACK = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']
+it.each(LOOPBACK)('never limits %s', async (address) => {
+  await aClient({ code: 'NORTE-01' })
+  const { limiter } = recordKeys(false)
+  expect((await validate(address, { CODE_BY_ADDRESS: limiter })).status).toBe(200)
+  expect((await validate('203.0.113.7', { CODE_BY_ADDRESS: limiter })).status).toBe(429)
+})
 
 it('limits validate-code to six hundred a minute for one address', async () => {
   await aClient({ code: 'NORTE-01' })
-  const statuses = await inOneMinute(async (address) => {
-    await useUp('CODE_BY_ADDRESS', 599, (settings) => validate(address, settings))
-    const [last, rejected, elsewhere] = [
-      await validate(address),
-      await validate(address),
-      await validate(nextTo(address)),
-    ]
-    return [last, rejected, elsewhere].map(({ status }) => status)
-  })
+  const statuses = await statusesAfter('CODE_BY_ADDRESS', 599, validate)
   expect(statuses).toEqual([200, 429, 200])
 })
 

@@ -313,13 +313,9 @@ describe('the form of a line', () => {
   it('of a payroll file is that of the export', async () => {
     const evidence = { logs: new Map(), unsealedFrom: 1, employee: undefined }
     const text = '{"log_id":1,"status":"approved","status":"rejected"}\n'
-    await expect(
-      comparePayroll(
-        namedFile('nomina.ndjson', text),
-        evidence,
-        (await verifyText(fileText(whole))).faults,
-      ),
-    ).rejects.toThrow('línea 1')
+    const { faults } = await verifyText(fileText(whole))
+    const comparing = comparePayroll(namedFile('nomina.ndjson', text), evidence, faults)
+    await expect(comparing).rejects.toThrow('línea 1')
   })
 
   it('of a payroll file is not that of a closing’s lines, which are named', async () => {
@@ -430,17 +426,15 @@ describe('the verdict', () => {
   })
 
   it('has faults where the first line names keys that signed nothing', async () => {
+    const withKeys = (keys: string[]) => withLine(whole, 0, (line) => ({ ...line, keys }))
     const other = 'otra+9a1f4c3b+AQ=='
-    expect(await faultsOf(withLine(whole, 0, (line) => ({ ...line, keys: [] })))).not.toEqual([])
-    expect(
-      await faultsOf(withLine(whole, 0, (line) => ({ ...line, keys: [other, VERIFIER] }))),
-    ).toEqual([`Línea 1: la llave no es de verificación: ${other}`])
-    expect(
-      await faultsOf(
-        withLine(whole, 0, (line) => ({ ...line, keys: [] })),
-        { keys: [VERIFIER] },
-      ),
-    ).toEqual(['Las llaves de la primera línea no son las que firmaron los sellos.'])
+    expect(await faultsOf(withKeys([]))).not.toEqual([])
+    expect(await faultsOf(withKeys([other, VERIFIER]))).toEqual([
+      `Línea 1: la llave no es de verificación: ${other}`,
+    ])
+    expect(await faultsOf(withKeys([]), { keys: [VERIFIER] })).toEqual([
+      'Las llaves de la primera línea no son las que firmaron los sellos.',
+    ])
   })
 
   it('of a person says until which seal, and that later decisions may be missing', async () => {

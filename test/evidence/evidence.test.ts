@@ -80,16 +80,14 @@ describe('GET /v2/audit/checkpoint', () => {
     expect((await checkpoint()).body).toEqual(failure('Todavía no hay registros sellados.'))
   })
 
-  it.each(['/v2/audit/checkpoint', '/v2/audit/evidence'])(
-    'is a 404 without SEAL_KEY: %s',
-    async (path) => {
-      const res = await get(path, { token: admin.token, env: { SEAL_KEY: ' ' } })
-      expect([res.status, res.body]).toEqual([
-        404,
-        failure('Esta instalación no sella sus registros.'),
-      ])
-    },
-  )
+  const PATHS = ['/v2/audit/checkpoint', '/v2/audit/evidence']
+  it.each(PATHS)('is a 404 without SEAL_KEY: %s', async (path) => {
+    const res = await get(path, { token: admin.token, env: { SEAL_KEY: ' ' } })
+    expect([res.status, res.body]).toEqual([
+      404,
+      failure('Esta instalación no sella sus registros.'),
+    ])
+  })
 })
 
 describe('sealing', () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { employee_sources, log_events } from '../../src/core/db/schema.ts'
 import { timeZone } from '../../src/core/time-zone.ts'
 import { signInAdmin } from '../support/admin.ts'
-import { expectFailure, expectInvalid, failure, get, post } from '../support/api.ts'
+import { expectFailure, expectInvalid, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { aLog, allLogs, anEmployee, aUser, db } from '../support/factories.ts'
 
@@ -87,9 +87,8 @@ describe('POST /v2/incidents/my_logs', () => {
 
   it('is a 403 where EMPLOYEE_CLOCK_IN is off, and without an employee', async () => {
     for (const EMPLOYEE_CLOCK_IN of ['', 'false']) {
-      const { status, body } = await clockIn({}, { EMPLOYEE_CLOCK_IN })
-      expect(status).toBe(403)
-      expect(body).toEqual(failure('Aquí no se puede checar desde la app.'))
+      const off = await clockIn({}, { EMPLOYEE_CLOCK_IN })
+      expectFailure(off, 403, 'Aquí no se puede checar desde la app.')
     }
     user = await aUser()
     const res = await clockIn()
@@ -133,7 +132,7 @@ describe('GET /v2/incidents/my_logs', () => {
     const old = await aLog({ employee_id, recorded_at: '2026-03-10T14:00:00.000Z' })
     expect((await myLogs()).body.data.logs).toEqual([])
     const month = (await myLogs('from=2026-03-01&to=2026-03-31')).body.data.logs
-    expect(month.map(({ log_id }: { log_id: number }) => log_id)).toEqual([old.id])
+    expect(month).toMatchObject([{ log_id: old.id }])
     const tooLong = await myLogs('from=2026-03-01&to=2026-04-01')
     expect(tooLong.status).toBe(422)
     expect(tooLong.body.errors).toEqual({ to: ['El periodo puede tener 31 días como máximo.'] })
@@ -145,7 +144,7 @@ describe('GET /v2/incidents/my_logs', () => {
     await aLog({ employee_id, recorded_at: ago(13 * 24 * HOUR + 1) })
     const first = await aLog({ employee_id, recorded_at: ago(13 * 24 * HOUR) })
     const { logs } = (await myLogs()).body.data
-    expect(logs.map(({ log_id }: { log_id: number }) => log_id)).toEqual([first.id])
+    expect(logs).toMatchObject([{ log_id: first.id }])
   })
 
   it('shows 31 days of which one has 25 hours', async () => {

@@ -24,35 +24,33 @@ const COMMENT_FAILED = failure('No se pudo guardar el comentario.')
 const STATUS_FAILED = failure('No se pudo actualizar el estado del registro.')
 
 describe('POST /v2/incidents/change_log_status', () => {
-  it.each(LOG_STATUSES.flatMap((from) => LOG_STATUSES.map((to) => [from, to] as const)))(
-    'changes a log from %s to %s, audited',
-    async (from, to) => {
-      const [admin, log] = [await anAdmin(), await aLog({ status: from })]
+  const CHANGES = LOG_STATUSES.flatMap((from) => LOG_STATUSES.map((to) => [from, to] as const))
+  it.each(CHANGES)('changes a log from %s to %s, audited', async (from, to) => {
+    const [admin, log] = [await anAdmin(), await aLog({ status: from })]
 
-      const res = await change(admin, { log_id: log.id, status: to })
+    const res = await change(admin, { log_id: log.id, status: to })
 
-      expectSuccess(res, 'El estado del registro se actualizó.', { log_id: log.id, status: to })
-      expect((await allLogs())[0]?.status).toBe(to)
-      expect(await auditRows()).toEqual([
-        {
-          id: 2,
-          event: 'decided',
-          log_id: log.id,
-          user_id: admin.id,
-          from_status: from,
-          to_status: to,
-          comment_id: null,
-          created_at: expect.stringMatching(ISO),
-          employee_id: log.employee_id,
-          kind: log.kind,
-          recorded_at: log.recorded_at,
-          source: '',
-          actor: admin.actor_hash,
-          salt: expect.stringMatching(/^[0-9a-f]{32}$/),
-        },
-      ])
-    },
-  )
+    expectSuccess(res, 'El estado del registro se actualizó.', { log_id: log.id, status: to })
+    expect((await allLogs())[0]?.status).toBe(to)
+    expect(await auditRows()).toEqual([
+      {
+        id: 2,
+        event: 'decided',
+        log_id: log.id,
+        user_id: admin.id,
+        from_status: from,
+        to_status: to,
+        comment_id: null,
+        created_at: expect.stringMatching(ISO),
+        employee_id: log.employee_id,
+        kind: log.kind,
+        recorded_at: log.recorded_at,
+        source: '',
+        actor: admin.actor_hash,
+        salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
+    ])
+  })
 
   it('stores the comment as sent, with author and time, linked from the audit row', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
@@ -120,16 +118,10 @@ describe('POST /v2/incidents/change_log_status', () => {
   ])('accepts 500 %s as the comment, and is a 422 for 501', async (_, letter) => {
     const [admin, log] = [await anAdmin(), await aLog()]
 
-    const accepted = await change(admin, {
-      log_id: log.id,
-      status: 'approved',
-      comment: letter.repeat(500),
-    })
-    const rejected = await change(admin, {
-      log_id: log.id,
-      status: 'rejected',
-      comment: letter.repeat(501),
-    })
+    const withComment = (status: string, comment: string) =>
+      change(admin, { log_id: log.id, status, comment })
+    const accepted = await withComment('approved', letter.repeat(500))
+    const rejected = await withComment('rejected', letter.repeat(501))
 
     expect(accepted.status).toBe(200)
     expect((await allComments())[0]?.comment).toBe(letter.repeat(500))
@@ -149,28 +141,34 @@ describe('POST /v2/incidents/change_log_status', () => {
     expect(await auditRows()).toEqual([])
   })
 
-  it.each(['Approved', 'APPROVED', ' approved', 'aprobado', '', 1, null, true, ['approved']])(
-    'is a 422 for the status %j',
-    async (status) => {
-      const [admin, log] = [await anAdmin(), await aLog()]
-      const message = status === null ? 'El estado es obligatorio.' : BAD_STATUS
-      const res = await change(admin, { log_id: log.id, status })
-      expectInvalid(res, 'status', message)
-      expect((await allLogs())[0]?.status).toBe('pending')
-    },
-  )
+  const WRONG_STATUSES = [
+    'Approved',
+    'APPROVED',
+    ' approved',
+    'aprobado',
+    '',
+    1,
+    null,
+    true,
+    ['approved'],
+  ]
+  it.each(WRONG_STATUSES)('is a 422 for the status %j', async (status) => {
+    const [admin, log] = [await anAdmin(), await aLog()]
+    const message = status === null ? 'El estado es obligatorio.' : BAD_STATUS
+    const res = await change(admin, { log_id: log.id, status })
+    expectInvalid(res, 'status', message)
+    expect((await allLogs())[0]?.status).toBe('pending')
+  })
 
-  it.each(['1', 1.5, true, null, [1], 0, -1, 2 ** 53])(
-    'is a 422 for the log_id %j',
-    async (log_id) => {
-      const admin = await anAdmin()
-      await aLog({ id: 1 })
-      const res = await change(admin, { log_id, status: 'approved' })
-      expect(res.status).toBe(422)
-      expect(Object.keys(res.body.errors)).toEqual(['log_id'])
-      expect(await auditRows()).toEqual([])
-    },
-  )
+  const WRONG_IDS = ['1', 1.5, true, null, [1], 0, -1, 2 ** 53]
+  it.each(WRONG_IDS)('is a 422 for the log_id %j', async (log_id) => {
+    const admin = await anAdmin()
+    await aLog({ id: 1 })
+    const res = await change(admin, { log_id, status: 'approved' })
+    expect(res.status).toBe(422)
+    expect(Object.keys(res.body.errors)).toEqual(['log_id'])
+    expect(await auditRows()).toEqual([])
+  })
 
   it('accepts the largest log_id, in any JSON notation', async () => {
     const admin = await anAdmin()

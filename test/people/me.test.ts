@@ -25,16 +25,8 @@ describe('GET /auth/me', () => {
       employee,
     })
     expect(Object.keys(res.body.data.employee)).toEqual([
-      'employee_id',
-      'full_name',
-      'rfc',
-      'phone',
-      'cellphone',
-      'started_at',
-      'job_position',
-      'department',
-      'branch_office',
-      'profile_image',
+      ...['employee_id', 'full_name', 'rfc', 'phone', 'cellphone', 'started_at'],
+      ...['job_position', 'department', 'branch_office', 'profile_image'],
     ])
   })
 

@@ -192,35 +192,21 @@ export const personFile = async (
   ]
 }
 
+const EXIT = { recorded_at: '2026-11-02T15:30:00.000Z', kind: 'salida' } as const
+
+const aDecision = (id: number, log_id: number, values: Partial<LogLeaf>) =>
+  aLogEvent(id, { log_id, event: 'decided', from: 'pending', ...values })
+
 /** Events of each kind, of two people; a file of them has four seals. */
 export const SOME_LEAVES: readonly Leaf[] = [
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
-  aLogEvent(3, {
-    log_id: 1,
-    event: 'decided',
-    from: 'pending',
-    to: 'approved',
-    comment: COMMENT_HASH,
-  }),
-  aLogEvent(4, { recorded_at: '2026-11-02T15:30:00.000Z', kind: 'salida' }),
+  aDecision(3, 1, { to: 'approved', comment: COMMENT_HASH }),
+  aLogEvent(4, EXIT),
   aClosing(5, 1),
-  aLogEvent(6, {
-    employee_id: OTHER,
-    log_id: 2,
-    event: 'decided',
-    from: 'pending',
-    to: 'rejected',
-  }),
+  aDecision(6, 2, { to: 'rejected', employee_id: OTHER }),
   aCancellation(7, 1),
-  aLogEvent(8, {
-    recorded_at: '2026-11-02T15:30:00.000Z',
-    kind: 'salida',
-    log_id: 4,
-    event: 'decided',
-    from: 'pending',
-    to: 'rejected',
-  }),
+  aDecision(8, 4, { to: 'rejected', ...EXIT }),
   aClosing(9, 2, { payroll_group: null, employee_id: OWN }),
   aLogEvent(10, { kind: 'checada' }),
 ]
