@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { printed } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
 
 const { service, place, run } = useOperator()
@@ -31,16 +32,12 @@ describe('npm run client', () => {
 
 describe('npm run config', () => {
   it('sets, gets and lists', async () => {
-    expect(await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).toEqual({
-      status: 0,
-      out: `Added misión ${place}.\n`,
-      err: '',
-    })
-    expect(await run('config', ['set', 'misión', 'Servir mejor'])).toEqual({
-      status: 0,
-      out: `Changed misión ${place}.\n`,
-      err: '',
-    })
+    expect(await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).toEqual(
+      printed(`Added misión ${place}.\n`),
+    )
+    expect(await run('config', ['set', 'misión', 'Servir mejor'])).toEqual(
+      printed(`Changed misión ${place}.\n`),
+    )
     expect((await run('config', ['get', 'misión'])).out).toBe('Servir mejor\n')
     expect((await run('config', ['list'])).out).toMatch(
       /'misión'.+'texto'.+'Misión'.+'Servir mejor'/,

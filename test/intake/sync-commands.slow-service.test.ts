@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { runInProcess } from '../support/command.ts'
+import { failedWith, printed, runInProcess } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
+import { signInToService } from '../support/service-evidence.ts'
 
 const { service, place, run, login } = useOperator()
 
@@ -41,20 +42,12 @@ describe('npm run sync', () => {
     expect(since).toBe(`${dayBefore.slice(0, 19).replace('T', ' ')}\n`)
 
     await run('employee', ['add', 'X-2', '--name', 'Nueva Persona'])
-    expect(await sync(push, rows)).toEqual({
-      status: 0,
-      out: `1 created, 1 known, 0 differs, 0 refused at ${origin()}\n`,
-      err: '',
-    })
+    expect(await sync(push, rows)).toEqual(
+      printed(`1 created, 1 known, 0 differs, 0 refused at ${origin()}\n`),
+    )
 
-    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
-    for (const status of ['approved', 'rejected']) {
-      await fetch(`${service.api}/v2/incidents/change_log_status`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}` },
-        body: JSON.stringify({ log_id: 9001, status }),
-      })
-    }
+    const admin = await signInToService(service)
+    for (const status of ['approved', 'rejected']) await admin.decide(9001, status)
     const pulled = (await sync(['pull', '--after', '0', '--table', 'registros'])).out
     expect(pulled).toMatch(
       /^START TRANSACTION;\n(.+\n)*UPDATE registros SET status = 'rejected' WHERE id = 9001;\n(.+\n)*UPDATE checada_feed SET next_after = \d+;\nCOMMIT;\n$/,
@@ -66,13 +59,13 @@ describe('npm run sync', () => {
     await sources('legado')
     const limited = await sync(['pull', '--after', '0'])
     await sources('--any')
-    expect(limited).toEqual({
-      status: 1,
-      out: '',
-      err: expect.stringMatching(
-        /^This token's user is limited .+\nnpm run user -- sources EMAIL --any/,
+    expect(limited).toEqual(
+      failedWith(
+        expect.stringMatching(
+          /^This token's user is limited .+\nnpm run user -- sources EMAIL --any/,
+        ),
       ),
-    })
+    )
     const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
     expect((await sync(['pull', '--after', after])).out).toBe(
       `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
@@ -96,19 +89,15 @@ describe('npm run sync', () => {
       out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
       err: 'invalid (number of columns): entrada, 1 times\ninvalid (employee_id): una�más, 1 times\n',
     })
-    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const admin = await signInToService(service)
     const ids: string[] = []
     for (let after = 0, last = -1; after !== last; ) {
       last = after
-      const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&after=${after}`, {
-        headers: { Authorization: `Bearer ${token}` },
-      })
-      const { data } = (await res.json()) as {
-        data: { changes: Record<string, string>[]; next_after: number }
-      }
-      const own = data.changes.filter(({ source }) => source === 'mysql')
-      ids.push(...own.map(({ source_id }) => source_id ?? ''))
-      after = data.next_after
+      const page = await admin.get(`/v2/incidents/changes?limit=500&after=${after}`)
+      const { changes, next_after } = JSON.parse(page).data
+      const own = changes.filter(({ source }: { source: string }) => source === 'mysql')
+      ids.push(...own.map(({ source_id }: { source_id: string }) => source_id))
+      after = next_after
     }
     expect(ids).toEqual(['a,"b', 'two\tcells\\', 'last'])
     const csv = `source_id,employee_id,kind,recorded_at\nx "y,E-007,entrada,${recorded_at}\nz,E-008\n`
@@ -125,11 +114,9 @@ describe('npm run sync', () => {
     const day = (days: number) =>
       new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     const period = ['--from', day(-2), '--to', day(1)]
-    const stored = await fetch(
-      `${service.api}/v2/incidents/export?format=ndjson&from=${day(-2)}&to=${day(1)}`,
-      { headers: { Authorization: `Bearer ${token}` } },
-    )
-    const logs = (await stored.text())
+    const admin = await signInToService(service)
+    const path = `/v2/incidents/export?format=ndjson&from=${day(-2)}&to=${day(1)}`
+    const logs = (await admin.get(path))
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line))
@@ -139,7 +126,7 @@ describe('npm run sync', () => {
     )
     const header = 'log_id\temployee_id\tkind\trecorded_at\tstatus'
     const same = await sync(['compare', ...period], [header, ...lines, ''].join('\n'), token)
-    expect(same).toEqual({ status: 0, out: `${logs.length} logs compared, 0 differ\n`, err: '' })
+    expect(same).toEqual(printed(`${logs.length} logs compared, 0 differ\n`))
 
     const other = lines
       .filter((line) => !line.startsWith('9101'))
@@ -215,11 +202,9 @@ describe('npm run sync', () => {
 
   it('reports a service that does not respond, a token that is not valid, and a missing one', async () => {
     const nowhere = ['since', '--source', 'legado', '--url', 'http://127.0.0.1:1']
-    expect(await runInProcess('sync', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual({
-      status: 1,
-      out: '',
-      err: 'http://127.0.0.1:1 does not respond.\n',
-    })
+    expect(await runInProcess('sync', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual(
+      failedWith('http://127.0.0.1:1 does not respond.\n'),
+    )
     const wrong = await sync(['since', '--source', 'legado'], '', 'x')
     expect(wrong).toMatchObject({ status: 1, err: expect.stringMatching(/^401: No autenticado\./) })
     expect((await sync(['since', '--source', 'legado'], '', ' ')).status).toBe(1)

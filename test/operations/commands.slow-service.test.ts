@@ -1,12 +1,13 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { scriptOf } from '../support/command.ts'
+import { DEMO_ADMIN } from '../../cli/demo/demo-data.ts'
+import { failedWith, printed, scriptOf } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
 import { runCommand, runScript } from '../support/server.ts'
+import { signInToService } from '../support/service-evidence.ts'
 
-const { service, place, run, login } = useOperator()
+const { service, place, run } = useOperator()
 
 /** What each command prints where it has something to list. */
 const STARTS: [command: string, args: string[], printed: string][] = [
@@ -46,17 +47,10 @@ describe('npm run import', () => {
   const file = join(service.state, 'import.json')
 
   it('imports while the service runs and serves requests', async () => {
+    const texts = ['rfc', 'phone', 'cellphone', 'job_position', 'department', 'branch_office']
     const employee = {
-      employee_id: 'I-1',
-      full_name: 'Iñaki',
-      rfc: '',
-      phone: '',
-      cellphone: '',
-      started_at: '2024-01-01',
-      job_position: '',
-      department: '',
-      branch_office: '',
-      profile_image: '',
+      ...Object.fromEntries([...texts, 'profile_image'].map((name) => [name, ''])),
+      ...{ employee_id: 'I-1', full_name: 'Iñaki', started_at: '2024-01-01' },
     }
     const logs = Array.from({ length: 20_000 }, (_, i) => ({
       log_id: 100_000 + i,
@@ -68,18 +62,13 @@ describe('npm run import', () => {
 
     const imported = await run('import', [file])
 
-    expect(imported).toEqual({
-      status: 0,
-      out: `employees: 1 new, 0 changed, 0 kept\nlogs: 20000 new, 0 changed, 0 kept\nImported ${place}.\n`,
-      err: '',
-    })
-    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
-    const res = await fetch(`${service.api}/v2/incidents/change_log_status`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}` },
-      body: JSON.stringify({ log_id: 119_999, status: 'approved' }),
-    })
-    expect(res.status).toBe(200)
+    expect(imported).toEqual(
+      printed(
+        `employees: 1 new, 0 changed, 0 kept\nlogs: 20000 new, 0 changed, 0 kept\nImported ${place}.\n`,
+      ),
+    )
+    const admin = await signInToService(service)
+    expect(await admin.decide(119_999, 'approved')).toContain('"success":true')
   })
 
   it.each([
@@ -106,11 +95,9 @@ describe('npm run import', () => {
     truncateSync(holes, 600_000_000)
     const blank = await run('import', [holes])
     rmSync(holes)
-    expect(blank).toEqual({
-      status: 1,
-      out: '',
-      err: 'The file is larger than 512 MB: import it in parts, its logs last.\n',
-    })
+    expect(blank).toEqual(
+      failedWith('The file is larger than 512 MB: import it in parts, its logs last.\n'),
+    )
   })
 
   it('does not say that it imported on a dry run, nor after warnings', async () => {
@@ -131,21 +118,11 @@ describe('npm run import', () => {
 describe('npm run demo -- --logs', () => {
   it('adds nothing where a closing locks some of the days, and says so', async () => {
     expect((await run('demo', ['--logs', '1000'])).status).toBe(0)
-    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
-    const headers = { Authorization: `Bearer ${token}` }
+    const admin = await signInToService(service)
     const before = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10)
     const days = { before, from: '2020-01-01', leave_pending: true }
-    const body = JSON.stringify({ ...days, comment: 'Cierre de prueba.' })
-    const closing = await fetch(`${service.api}/v2/incidents/closings`, {
-      method: 'POST',
-      headers,
-      body,
-    })
-    expect(closing.status, await closing.text()).toBe(200)
-    const counts = async () => {
-      const summary = await fetch(`${service.api}/v2/incidents/logs/summary`, { headers })
-      return summary.text()
-    }
+    await admin.post('/v2/incidents/closings', { ...days, comment: 'Cierre de prueba.' })
+    const counts = () => admin.get('/v2/incidents/logs/summary')
     const stored = await counts()
     const result = await run('demo', ['--logs', '20000'])
     expect([result.status, result.err]).toEqual([
@@ -161,11 +138,11 @@ describe('npm run branch -- zone', () => {
   const zone = (...args: string[]) => run('branch', ['zone', 'Tijuna', 'America/Tijuana', ...args])
 
   it('asks first where no employee is in the branch: a rule is never deleted', async () => {
-    expect(await zone()).toEqual({
-      status: 1,
-      out: '',
-      err: `No employee is in the branch Tijuna, and a zone is never deleted. Set it ${place}? Nothing was changed: --yes does it.\n`,
-    })
+    expect(await zone()).toEqual(
+      failedWith(
+        `No employee is in the branch Tijuna, and a zone is never deleted. Set it ${place}? Nothing was changed: --yes does it.\n`,
+      ),
+    )
     // Nothing was set, else this one would change nothing.
     expect(await zone('--yes')).toMatchObject({
       status: 0,
@@ -175,9 +152,7 @@ describe('npm run branch -- zone', () => {
 })
 
 it('npm run audit -- checkpoint says what seals, before the first seal', async () => {
-  expect(await run('audit', ['checkpoint'])).toEqual({
-    status: 1,
-    out: '',
-    err: expect.stringContaining('GET /api/v2/audit/checkpoint does at once.'),
-  })
+  expect(await run('audit', ['checkpoint'])).toEqual(
+    failedWith(expect.stringContaining('GET /api/v2/audit/checkpoint does at once.')),
+  )
 })

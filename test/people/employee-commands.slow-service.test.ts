@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { printed } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
+import { signInToService } from '../support/service-evidence.ts'
 
-const { service, place, run, login } = useOperator()
+const { service, place, run } = useOperator()
 
 describe('npm run employee', () => {
   it('adds, moves and records the last day; rejects what is wrong', async () => {
     const added = await run('employee', ['add', 'X-1', '--name', 'Rosa Lara', '--branch', 'Norte'])
-    expect(added).toEqual({ status: 0, out: `Added X-1 ${place}.\n`, err: '' })
+    expect(added).toEqual(printed(`Added X-1 ${place}.\n`))
     expect((await run('employee', ['add', 'X-1', '--name', 'Otra'])).err).toBe(
       'That employee exists already.\n',
     )
@@ -30,16 +31,8 @@ describe('npm run employee -- forget', () => {
   it('says where the person is still named', async () => {
     const added = ['E-ADIOS', '--name', 'Fulgencia Ontiveros', '--phone', '5550004321']
     await run('employee', ['add', ...added, '--started', '2015-01-01'])
-    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
-    await fetch(`${service.api}/v2/incidents/change_log_status`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        log_id: 1,
-        status: 'approved',
-        comment: 'La vio fulgencia ONTIVEROS.',
-      }),
-    })
+    const admin = await signInToService(service)
+    await admin.decide(1, 'approved', 'La vio fulgencia ONTIVEROS.')
     const { out } = await run('employee', ['forget', 'E-ADIOS', '--yes'])
     expect(out).toMatch(/Look at each:\n {2}log_comments\.comment, \d+\nEvidence goes on to verify/)
     expect(out).toContain('Forgot E-ADIOS, with 0 comments, in ')

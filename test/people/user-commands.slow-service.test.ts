@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { runInProcess } from '../support/command.ts'
+import { failedWith, printed, runInProcess } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
+import { signInToService } from '../support/service-evidence.ts'
 
 const { service, place, run, login, me } = useOperator()
 
@@ -16,7 +17,7 @@ describe('npm run user', () => {
       ['add', EMAIL, '--first-name', 'Begoña', '--last-name', 'Ñuño'],
       'una clave larga\n',
     )
-    expect(added).toEqual({ status: 0, out: `Added ${EMAIL} ${place}.\n`, err: '' })
+    expect(added).toEqual(printed(`Added ${EMAIL} ${place}.\n`))
     const first = await login(EMAIL, 'una clave larga')
     expect(await me(first.token)).toBe(200)
 
@@ -39,22 +40,19 @@ describe('npm run user', () => {
   })
 
   it('limits an approver to a branch, and to none again, from the next request on', async () => {
-    const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
+    const admin = await signInToService(service)
     const branches = async () => {
-      const headers = { Authorization: `Bearer ${token}` }
-      const res = await fetch(`${service.api}/v2/incidents/logs/summary`, { headers })
-      const { data } = (await res.json()) as { data: { branches: { branch_office: string }[] } }
-      return [...new Set(data.branches.map((one) => one.branch_office))]
+      const { data } = JSON.parse(await admin.get('/v2/incidents/logs/summary'))
+      const names: string[] = data.branches.map(
+        (one: { branch_office: string }) => one.branch_office,
+      )
+      return [...new Set(names)]
     }
     const all = await branches()
     expect(all.length).toBeGreaterThan(1)
 
     const scoped = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Norte'])
-    expect(scoped).toEqual({
-      status: 0,
-      out: `${DEMO_ADMIN} sees Norte ${place}.\n`,
-      err: '',
-    })
+    expect(scoped).toEqual(printed(`${DEMO_ADMIN} sees Norte ${place}.\n`))
     expect(await branches()).toEqual(['Norte'])
 
     const unknown = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Nrte'])
@@ -84,11 +82,7 @@ describe('npm run user', () => {
     ],
     ['an unknown user', ['revoke', 'nadie@empresa.mx', '--yes'], 'No user has that address.'],
   ])('rejects %s', async (_, args, message) => {
-    expect(await run('user', args, 'una clave larga')).toEqual({
-      status: 1,
-      out: '',
-      err: `${message}\n`,
-    })
+    expect(await run('user', args, 'una clave larga')).toEqual(failedWith(`${message}\n`))
   })
 
   it('limits a machine to sources, and to none again, from the next request on', async () => {
@@ -152,11 +146,9 @@ describe('a command that ends tokens or erases', () => {
     'does nothing without a terminal or --yes: %s %j',
     async (command, args, question) => {
       const { token } = await login(DEMO_ADMIN, DEMO_PASSWORD)
-      expect(await run(command, args, 'otra clave larga')).toEqual({
-        status: 1,
-        out: '',
-        err: `${question} ${place}? Nothing was changed: --yes does it.\n`,
-      })
+      expect(await run(command, args, 'otra clave larga')).toEqual(
+        failedWith(`${question} ${place}? Nothing was changed: --yes does it.\n`),
+      )
       expect(await me(token)).toBe(200)
     },
   )
@@ -182,11 +174,9 @@ describe('a command that ends tokens or erases', () => {
 
 it('works on no remote database without the name of its installation', async () => {
   const unknown = await runInProcess('user', ['revoke', DEMO_ADMIN, '--installation', 'norte'])
-  expect(unknown).toEqual({
-    status: 1,
-    out: '',
-    err: 'There is no installation norte. There are: production, staging.\n',
-  })
+  expect(unknown).toEqual(
+    failedWith('There is no installation norte. There are: production, staging.\n'),
+  )
   for (const flag of ['--remote', '--installation', '--installation=production']) {
     const { status, err } = await run('user', ['revoke', DEMO_ADMIN, flag])
     expect([status, err]).toEqual([1, expect.stringMatching(/^error: /)])

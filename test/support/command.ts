@@ -69,3 +69,9 @@ export const runInProcess = async (
     process.exitCode = undefined
   }
 }
+
+/** The result of a command that has done its work. */
+export const printed = (out: string) => ({ status: 0, out, err: '' })
+
+/** The result of a command that has done nothing, for a reason. */
+export const failedWith = (err: string, status = 1) => ({ status, out: '', err })

@@ -2,23 +2,26 @@ import { expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import type { Service } from './server.ts'
 
-/** Signs the demo's administrator in, with the requests that evidence takes. */
+/** Signs the demo's administrator in, with requests that must succeed. */
 export const signInToService = async ({ api }: Service) => {
   const body = JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD })
   const res = await fetch(`${api}/auth/login`, { method: 'POST', body })
   const { data } = (await res.json()) as { data: { token: string } }
   const headers = { Authorization: `Bearer ${data.token}` }
-  const text = async (path: string) => {
-    const response = await fetch(`${api}${path}`, { headers })
+  const text = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${api}${path}`, { headers, ...init })
     const read = await response.text()
     expect(response.status, read).toBe(200)
     return read
   }
   return {
-    get: text,
+    get: (path: string) => text(path),
+    post: (path: string, json: unknown) =>
+      text(path, { method: 'POST', body: JSON.stringify(json) }),
     evidence: (query = '') => text(`/v2/audit/evidence?${query}`),
     checkpoint: () => text('/v2/audit/checkpoint'),
     payroll: () => text('/v2/incidents/export?format=ndjson'),
+    /** Decides a log; returns the response, whatever its status. */
     decide: (log_id: number, status: string, comment?: string) =>
       fetch(`${api}/v2/incidents/change_log_status`, {
         method: 'POST',
