@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { revoked_tokens } from '../../src/core/db/schema.ts'
 import { LOG_STATUSES } from '../../src/core/log-values.ts'
-import { get, post } from '../support/api.ts'
+import { get, isValid, post } from '../support/api.ts'
 import {
   aLog,
   allComments,
@@ -13,8 +13,6 @@ import {
   PASSWORD,
   tokenFor,
 } from '../support/factories.ts'
-
-const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
 
 const pick = <T>(list: readonly T[], i: number): T => list[i % list.length] as T
 

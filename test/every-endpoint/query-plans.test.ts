@@ -24,7 +24,6 @@ const KNOWN_SCANS: Record<string, string> = {
   'intake_problems USING INDEX intake_problems_item': 'at most a thousand of a clock',
 }
 
-/** How many values a statement takes. */
 const countParameters = (text: string): number => {
   const numbers = [...text.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number))
   return numbers.length > 0 ? Math.max(...numbers) : text.split('?').length - 1

@@ -6,8 +6,6 @@ import { aLog, anEmployee, insertLogs, PASSWORD } from '../support/factories.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** The round trips to the database that each request waits for. */
-
 const lines = useLoggedLines()
 
 /** What a recording calls the primary, and a D1 session on the nearest replica. */

@@ -184,7 +184,6 @@ const ID_OF_SUR = /\b777000\d\d\d\b/
 
 const hasTextOfSur = (text: string): boolean => TEXT_OF_SUR.test(text) || ID_OF_SUR.test(text)
 
-/** The rows of the branch Sur, by table. */
 const rowsOfSur = async () =>
   Object.entries(await allRows()).map(([table, rows]) => [
     table,

@@ -11,10 +11,9 @@ import {
 } from '../../src/evidence/checkpoint.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
+import { SIGNER, VERIFIER } from '../support/evidence-files.ts'
 
-/** The keys and the note of the documentation of golang.org/x/mod/sumdb/note. */
-const SIGNER = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
-const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+/** The note of the documentation of golang.org/x/mod/sumdb/note, which the tests' keys are of. */
 const TEXT = `If you think cryptography is the answer to your problem,
 then you don't know what your problem is.
 `

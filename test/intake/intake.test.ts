@@ -10,13 +10,12 @@ import {
 } from '../../src/core/db/schema.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { ago, stopClock } from '../support/clock.ts'
 import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
 const admin = useAdmin()
 let employee_id: string

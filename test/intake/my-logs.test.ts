@@ -3,13 +3,12 @@ import { employee_sources, log_events } from '../../src/core/db/schema.ts'
 import { timeZone } from '../../src/core/time-zone.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, get, post } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { ago, stopClock } from '../support/clock.ts'
 import { aLog, allLogs, anEmployee, aUser, db } from '../support/factories.ts'
 
 const UUID = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
 const zone = timeZone('America/Mexico_City')
 const HOUR = 3_600_000
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
 let user: Awaited<ReturnType<typeof aUser>>
 beforeEach(async () => {

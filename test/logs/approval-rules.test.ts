@@ -134,15 +134,13 @@ it('names each moved log of a bulk change, with its status', async () => {
   })
 })
 
-describe('PAYROLL_ROLES', () => {
-  const env = { PAYROLL_ROLES: 'nomina' }
+const env = { PAYROLL_ROLES: 'nomina' }
 
-  it('decide where they are also administrative', async () => {
-    const { id } = await aLog()
-    const { token } = await aUser({ role: 'nomina' })
-    const both = { ...env, ADMIN_ROLES: 'admin,nomina' }
-    const change = { log_id: id, status: 'approved' }
-    const res = await post('/v2/incidents/change_log_status', change, { token, env: both })
-    expect(res.status).toBe(200)
-  })
+it('PAYROLL_ROLES decide where they are also administrative', async () => {
+  const { id } = await aLog()
+  const { token } = await aUser({ role: 'nomina' })
+  const both = { ...env, ADMIN_ROLES: 'admin,nomina' }
+  const change = { log_id: id, status: 'approved' }
+  const res = await post('/v2/incidents/change_log_status', change, { token, env: both })
+  expect(res.status).toBe(200)
 })

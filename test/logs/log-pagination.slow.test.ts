@@ -34,7 +34,6 @@ const PARTS: string[][] = [
   ],
 ]
 
-/** Every combination of the parts. */
 /** The employees of `populate` share its logs. */
 const LOGS_A_PERSON = 100_000 / 200
 

@@ -176,19 +176,17 @@ describe('GET /v2/incidents/logs', () => {
   })
 })
 
-describe('branch and department of a log', () => {
-  it('stay as they were when the log arrived', async () => {
-    const { employee_id } = await anEmployee({ branch_office: 'Sur', department: 'Ventas' })
-    const log = await aLog({ employee_id })
+it('branch and department of a log stay as they were when the log arrived', async () => {
+  const { employee_id } = await anEmployee({ branch_office: 'Sur', department: 'Ventas' })
+  const log = await aLog({ employee_id })
 
-    await db.update(employees).set({ branch_office: 'Centro', department: 'Almacén' })
-    const later = await aLog({ employee_id })
+  await db.update(employees).set({ branch_office: 'Centro', department: 'Almacén' })
+  const later = await aLog({ employee_id })
 
-    expect(idsOf(await admin.list('branch_office=Sur&department=Ventas'))).toEqual([log.id])
-    expect(idsOf(await admin.list(`branch_office=Centro&employee_id=${employee_id}`))).toEqual([
-      later.id,
-    ])
-    const [shown] = (await admin.list('branch_office=Sur')).body.data.logs
-    expect(shown.employee).toMatchObject({ branch_office: 'Sur', department: 'Ventas' })
-  })
+  expect(idsOf(await admin.list('branch_office=Sur&department=Ventas'))).toEqual([log.id])
+  expect(idsOf(await admin.list(`branch_office=Centro&employee_id=${employee_id}`))).toEqual([
+    later.id,
+  ])
+  const [shown] = (await admin.list('branch_office=Sur')).body.data.logs
+  expect(shown.employee).toMatchObject({ branch_office: 'Sur', department: 'Ventas' })
 })

@@ -36,7 +36,7 @@ interface Received {
 
 /** What the receiver has accepted, verified by the reference library of Standard Webhooks. */
 let received: Received[] = []
-/** What the receiver does with a message before it accepts it; a response of its own replaces that. */
+/** What the receiver does with a message, which it accepts unless this returns a response. */
 let behaviour: (request: Request) => Promise<Response | undefined> = async () => undefined
 
 const receive = async (request: Request): Promise<Response> => {
@@ -99,7 +99,6 @@ const someLogs = async (count: number) => {
   await insertLogs(employee_id, count)
 }
 
-/** So many ids, one after another. */
 const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
 
 /** Changes in the database alone: nobody is notified by them. */
@@ -494,14 +493,12 @@ describe('GET /health', () => {
   })
 })
 
-describe('notify_state', () => {
-  it.each([
-    'DELETE FROM notify_state',
-    'INSERT OR REPLACE INTO notify_state (id, last_event_id) VALUES (1, 0)',
-    'INSERT INTO notify_state (id, last_event_id) VALUES (2, 0)',
-  ])('has one row, which stays: %s', async (attack) => {
-    await someLogs(1)
-    await run()
-    await expect(env.DB.prepare(attack).run()).rejects.toThrow('has one row, which stays')
-  })
+it.each([
+  'DELETE FROM notify_state',
+  'INSERT OR REPLACE INTO notify_state (id, last_event_id) VALUES (1, 0)',
+  'INSERT INTO notify_state (id, last_event_id) VALUES (2, 0)',
+])('notify_state has one row, which stays: %s', async (attack) => {
+  await someLogs(1)
+  await run()
+  await expect(env.DB.prepare(attack).run()).rejects.toThrow('has one row, which stays')
 })

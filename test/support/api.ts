@@ -55,6 +55,9 @@ export const get = (path: string, options?: CallOptions) => call('GET', path, op
 export const post = (path: string, body?: unknown, options?: CallOptions) =>
   call('POST', path, { body, ...options })
 
+/** Whether a token authorizes requests. */
+export const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
+
 /** A failure in the contract's envelope. */
 export const failure = (message: string, errors?: Record<string, string[]>) => ({
   success: false,

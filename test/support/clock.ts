@@ -5,3 +5,6 @@ export const stopClock = (now: string | Date = new Date()): void => {
   vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
 }
+
+/** A moment so many milliseconds ago, as logs have it. */
+export const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()

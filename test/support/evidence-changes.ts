@@ -23,7 +23,6 @@ const pick = <T>(all: readonly T[], place: number): T | undefined =>
 /** Where in a text, from 0 to before 1; doubles would nearly all be close to 0. */
 const aPlace = fc.noBias(fc.nat(999_999)).map((n) => n / 1_000_000)
 
-/** Replaces one of the matches. */
 const inOne = (pattern: RegExp, place: number, replace: (match: string) => string): Change => {
   return (text) => {
     const match = pick([...text.matchAll(pattern)], place)

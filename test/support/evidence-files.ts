@@ -10,7 +10,8 @@ import { sealAtIn, sealedRanges } from './trees.ts'
 /** Evidence files that a test makes and signs itself, also with what the service would not write. */
 
 /** The key of the documentation of golang.org/x/mod/sumdb/note. */
-const SIGNER = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
+export const SIGNER =
+  'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
 export const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 
 const SALT = '0123456789abcdef'.repeat(2)

@@ -13,7 +13,6 @@ export const createdIn = (migrations: readonly D1Migration[], type: 'TRIGGER' | 
   return [...names]
 }
 
-/** The columns that a migration drops by name, of a table. */
 const droppedIn = ({ queries }: D1Migration, table: string) =>
   queries.flatMap((text) => {
     const [, from, column = ''] = /ALTER TABLE `(\w+)` DROP COLUMN `(\w+)`/.exec(text) ?? []

@@ -1,7 +1,7 @@
+import type { D1 } from '../../src/core/db/query.ts'
+
 /** How many logs, clients and users the smallest database has. */
 export const SMALLEST = 100
-
-import type { D1 } from '../../src/core/db/query.ts'
 
 /** Rows per statement: D1 limits a batch to 30 seconds. */
 const STEP = 100_000
@@ -61,7 +61,6 @@ export const populateMonth = async (db: D1, people: number): Promise<void> => {
   }
 }
 
-/** The ids of two users of each populated database. */
 export const POPULATED_USERS = { admin: 1, employee: 2 }
 
 /** Fills a migrated database from `from` logs, clients and users (0: it is empty) up to `to`. */
