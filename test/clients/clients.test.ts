@@ -11,23 +11,14 @@ describe('GET /v2/clients/modules_enabled', () => {
 
     const res = await get('/v2/clients/modules_enabled')
 
+    const shown = {
+      description: 'Registro de entradas y salidas',
+      icon: 'fa-solid fa-clock',
+      enabled_app: true,
+    }
     expectSuccess(res, 'Módulos habilitados.', [
-      {
-        id: first.id,
-        name: 'Nómina',
-        description: 'Registro de entradas y salidas',
-        icon: 'fa-solid fa-clock',
-        enabled: false,
-        enabled_app: true,
-      },
-      {
-        id: second.id,
-        name: 'Checador',
-        description: 'Registro de entradas y salidas',
-        icon: 'fa-solid fa-clock',
-        enabled: true,
-        enabled_app: true,
-      },
+      { id: first.id, name: 'Nómina', enabled: false, ...shown },
+      { id: second.id, name: 'Checador', enabled: true, ...shown },
     ])
     expect(res.text).not.toContain(hidden.name)
   })

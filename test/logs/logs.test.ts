@@ -39,37 +39,33 @@ describe('GET /v2/incidents/logs', () => {
 
     const res = await admin.list()
 
+    const { full_name } = employee
     const shown = {
-      employee_id,
-      full_name: employee.full_name,
-      department: 'Ventas',
-      branch_office: 'Sur',
+      status: 'pending',
+      employee: { employee_id, full_name, department: 'Ventas', branch_office: 'Sur' },
+      own: false,
     }
     expectSuccess(res, 'Registros encontrados.', {
       logs: [
         {
+          ...shown,
           log_id: early.id,
-          status: 'pending',
           kind: 'salida',
           recorded_at: at('02T14:00'),
           local_at: '2026-11-02T08:00:00-06:00',
           received_at: early.created_at,
           source: '',
-          employee: shown,
           comments: 2,
-          own: false,
         },
         {
+          ...shown,
           log_id: late.id,
-          status: 'pending',
           kind: 'entrada',
           recorded_at: at('03T14:00'),
           local_at: '2026-11-03T08:00:00-06:00',
           received_at: late.created_at,
           source: 'reloj-norte',
-          employee: shown,
           comments: 0,
-          own: false,
         },
       ],
       next_cursor: null,

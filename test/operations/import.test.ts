@@ -185,15 +185,15 @@ describe('an import file', () => {
   })
 
   it('keeps the payroll group and the last day of an employee whose file has none', async () => {
-    await importing({
-      employees: [{ ...employee, payroll_group: 'Semanal', ended_at: '2026-11-30' }],
-    })
+    const [left, none] = [
+      { payroll_group: 'Semanal', ended_at: '2026-11-30' },
+      { payroll_group: '', ended_at: null },
+    ]
+    await importing({ employees: [{ ...employee, ...left }] })
     await importing({ employees: [{ ...employee, department: 'Compras' }] })
-    expect(await db.select().from(employees)).toMatchObject([
-      { department: 'Compras', payroll_group: 'Semanal', ended_at: '2026-11-30' },
-    ])
-    await importing({ employees: [{ ...employee, payroll_group: '', ended_at: null }] })
-    expect(await db.select().from(employees)).toMatchObject([{ payroll_group: '', ended_at: null }])
+    expect(await db.select().from(employees)).toMatchObject([{ department: 'Compras', ...left }])
+    await importing({ employees: [{ ...employee, ...none }] })
+    expect(await db.select().from(employees)).toMatchObject([none])
   })
 
   it('adds a zone and a longest shift only where the newest one differs', async () => {
@@ -584,26 +584,17 @@ describe('the final import', () => {
     })),
   })
 
+  const hashed = (password_hash: string) => ({ ...user, password: undefined, password_hash })
+  const other = { email: 'otra@x.mx', employee_id: null }
+
   it('names each kept log whose status differs, and each user whose password does', async () => {
     await importing({
       ...file('pending', 'approved', 'pending'),
-      users: [
-        { ...user, password: undefined, password_hash: BCRYPT },
-        { ...user, email: 'otra@x.mx', employee_id: null },
-      ],
+      users: [hashed(BCRYPT), { ...user, ...other }],
     })
     const later = {
       ...file('approved', 'approved', 'pending'),
-      users: [
-        { ...user, password: undefined, password_hash: BCRYPT.replace('$04$', '$05$') },
-        {
-          ...user,
-          email: 'otra@x.mx',
-          employee_id: null,
-          password: undefined,
-          password_hash: BCRYPT,
-        },
-      ],
+      users: [hashed(BCRYPT.replace('$04$', '$05$')), { ...hashed(BCRYPT), ...other }],
     }
     const before = await dump()
     const result = await importing(later)
@@ -647,25 +638,17 @@ describe('the final import', () => {
     expect(await importing(later, { updatePending: true })).toMatchObject(expected)
 
     const stored = await db.select().from(attendance_logs).orderBy(attendance_logs.id)
-    expect(stored.map(({ status }) => status)).toEqual([
-      'approved',
-      'rejected',
-      'pending',
-      'approved',
-      'pending',
-    ])
-    const { body } = await admin.get('/logs/1')
-    expect(
-      body.data.history.find((one: { event: string }) => one.event === 'decided'),
-    ).toMatchObject({
+    const statuses = ['approved', 'rejected', 'pending', 'approved', 'pending']
+    expect(stored.map(({ status }) => status)).toEqual(statuses)
+    const [newest] = (await admin.get('/logs/1')).body.data.history
+    expect(newest).toMatchObject({
+      event: 'decided',
       from_status: 'pending',
       to_status: 'approved',
       user: { full_name: 'Importación' },
     })
-    expect((await db.select().from(log_events)).at(-1)).toMatchObject({
-      log_id: 1,
-      actor: 'import',
-    })
+    const events = await db.select().from(log_events)
+    expect(events.at(-1)).toMatchObject({ log_id: 1, actor: 'import' })
     const again = await importing(later, { updatePending: true })
     expect(again).toMatchObject({ imported: { logs: { created: 0, changed: 0, kept: 5 } } })
   })
