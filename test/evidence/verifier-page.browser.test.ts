@@ -1,27 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
-import { useBrowser } from '../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { saveScreenshot, useBrowser } from '../support/browser.ts'
 import { fileText, personFile, SOME_LEAVES, wholeFile } from '../support/evidence-files.ts'
 import { runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
 const service = useService()
 const browser = useBrowser()
-const folder = mkdtempSync(join(tmpdir(), 'checada-verifier-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { write } = useTemporaryFolder()
 
 const FROM_DISK = pathToFileURL(resolve('public/verificar.html')).href
-
-const write = (name: string, content: string | Uint8Array): string => {
-  const path = join(folder, name)
-  writeFileSync(path, content)
-  return path
-}
 
 /** Opens the page, without a network where it comes from disk, and records what it asks for. */
 const openPage = async (address: string, width = 1280, height = 900) => {
@@ -43,13 +35,6 @@ const verdictOf = async (page: Page): Promise<string> => {
   const verdict = page.locator('#result .verdict h2')
   await verdict.waitFor()
   return (await verdict.textContent()) ?? ''
-}
-
-const saveScreenshot = async (page: Page, name: string) => {
-  const { SCREENSHOTS } = process.env
-  if (SCREENSHOTS) {
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
-  }
 }
 
 /** An honest file with its checkpoint and its payroll, and one with an hour changed. */

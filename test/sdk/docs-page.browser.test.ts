@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { useBrowser } from '../support/browser.ts'
+import { saveScreenshot, useBrowser } from '../support/browser.ts'
 import { axeViolations } from '../support/console.ts'
 import { useService } from '../support/server.ts'
 
@@ -99,9 +98,3 @@ it.each([
   expect(errors).toEqual([])
   await page.close()
 })
-
-/** Saves a screenshot for a person to review, if SCREENSHOTS names a folder. */
-const saveScreenshot = async (page: Page, name: string) => {
-  const folder = process.env.SCREENSHOTS
-  if (folder) await page.screenshot({ path: join(folder, `${name.replace(/ /g, '-')}.png`) })
-}

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -20,4 +21,11 @@ export const useBrowser = (): (() => Browser) => {
     if (!browser) throw new Error('The browser runs only while tests do.')
     return browser
   }
+}
+
+/** Saves a screenshot for a person to review, if SCREENSHOTS names a folder. */
+export const saveScreenshot = async (page: Page, name: string) => {
+  const folder = process.env.SCREENSHOTS
+  const path = join(folder ?? '', `${name.replaceAll(' ', '-')}.png`)
+  if (folder) await page.screenshot({ path, fullPage: true })
 }

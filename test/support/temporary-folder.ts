@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+/** A folder for all tests of a file, which is removed after them. */
+export const useTemporaryFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'checada-test-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return {
+    folder,
+    /** Writes a file, and returns its path. */
+    write: (name: string, content: string | Uint8Array): string => {
+      const path = join(folder, name)
+      writeFileSync(path, content)
+      return path
+    },
+  }
+}
