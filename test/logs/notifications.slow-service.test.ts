@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, it } from 'vitest'
-import { runInProcess } from '../support/command.ts'
+import { failedWith, runInProcess } from '../support/command.ts'
 import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -205,7 +205,7 @@ describe('npm run notify', () => {
     [['test'], 'Give a URL: there is no NOTIFY_URL.'],
     [['test', url], 'NOTIFY_SECRET is not valid.'],
   ])('refuses %j', async (args, error) => {
-    expect(await notify(args, 'whsec_corta')).toEqual({ status: 1, out: '', err: `${error}\n` })
+    expect(await notify(args, 'whsec_corta')).toEqual(failedWith(`${error}\n`))
   })
 
   it('never goes past the newest event', async () => {
@@ -216,13 +216,10 @@ describe('npm run notify', () => {
 })
 
 describe('the receiver of docs/notifications.md', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'checada-test-receiver-'))
+  const { folder, write } = useTemporaryFolder()
   let child: ChildProcess | undefined
   let printed = ''
-  afterAll(async () => {
-    await stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => stop())
 
   const page = readFileSync('docs/notifications.md', 'utf8')
   const [, program = ''] = /```js\n([\s\S]+?)```/.exec(page) ?? []
@@ -256,7 +253,7 @@ describe('the receiver of docs/notifications.md', () => {
 
   it('has about thirty lines, and tells each person once, also after it was killed', async () => {
     expect(program.split('\n').length).toBeLessThan(36)
-    writeFileSync(join(folder, 'receiver.mjs'), program)
+    write('receiver.mjs', program)
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
     await close()
     const before = (await decidedIds()).at(-1) ?? 0

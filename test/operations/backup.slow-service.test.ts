@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { runInProcess } from '../support/command.ts'
+import { describe, expect, it } from 'vitest'
+import { failedWith, printed, runInProcess } from '../support/command.ts'
 import { runScript, useService } from '../support/server.ts'
+import { signInToService } from '../support/service-evidence.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
 const service = useService()
-const folder = mkdtempSync(join(tmpdir(), 'checada-test-backup-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { folder, write } = useTemporaryFolder()
 
 const run = (command: string, args: string[], state = service.state) =>
   runInProcess(command, [...args, '--persist-to', state])
@@ -23,25 +22,12 @@ const backup = async (state = service.state) => {
   return { out, result, files: readdirSync(out).map((name) => join(out, name)) }
 }
 
-const signIn = async () => {
-  const body = JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD })
-  const res = await fetch(`${service.api}/auth/login`, { method: 'POST', body })
-  const { data } = (await res.json()) as { data: { token: string } }
-  return { Authorization: `Bearer ${data.token}` }
-}
-
 const COMMENT = "Línea 1\nno es un salto: \\n\r\n\\r \u2028 it's; \u0085 ñ 🙂"
 
 describe('npm run backup and npm run restore', () => {
   it('restores everything, texts with line breaks and backslashes too', async () => {
-    const headers = await signIn()
-    const change = { log_id: 1, status: 'approved', comment: COMMENT }
-    const changed = await fetch(`${service.api}/v2/incidents/change_log_status`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(change),
-    })
-    expect(changed.status).toBe(200)
+    const admin = await signInToService(service)
+    expect(await admin.decide(1, 'approved', COMMENT)).toContain('"success":true')
 
     const { result, files } = await backup()
     expect(result.err).toBe('')
@@ -51,11 +37,11 @@ describe('npm run backup and npm run restore', () => {
 
     const restored = mkdtempSync(join(folder, 'restored-'))
     const result2 = await run('restore', [String(files[0])], restored)
-    expect(result2).toEqual({
-      status: 0,
-      out: `Restored all rows, tables, indexes and triggers in the local database of ${restored}.\n`,
-      err: '',
-    })
+    expect(result2).toEqual(
+      printed(
+        `Restored all rows, tables, indexes and triggers in the local database of ${restored}.\n`,
+      ),
+    )
 
     const again = await backup(restored)
     expect(again.result.status).toBe(0)
@@ -75,11 +61,7 @@ describe('npm run backup and npm run restore', () => {
     const { files } = await backup()
     const sql = gunzipSync(readFileSync(String(files[0]))).toString()
     const state = mkdtempSync(join(folder, 'empty-'))
-    const withFile = async (bytes: Uint8Array) => {
-      const path = join(folder, 'damaged.sql.gz')
-      writeFileSync(path, bytes)
-      return run('restore', [path], state)
-    }
+    const withFile = (bytes: Uint8Array) => run('restore', [write('damaged.sql.gz', bytes)], state)
     const cut = await withFile(readFileSync(String(files[0])).subarray(0, -100))
     expect(cut).toMatchObject({ status: 1, err: expect.stringMatching(/is not a whole backup/) })
     const half = await withFile(gzipSync(sql.slice(0, sql.length / 2)))
@@ -108,39 +90,28 @@ describe('npm run backup and npm run restore', () => {
     expect(files).toEqual([])
   })
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'leaves nothing in the temporary folder after %s',
-    async (signal) => {
-      const [temporary, out] = [
-        mkdtempSync(join(folder, 'tmp-')),
-        mkdtempSync(join(folder, 'out-')),
-      ]
-      const args = ['cli/backup/backup.ts', '--out', out, '--persist-to', service.state]
-      const child = spawn(process.execPath, args, {
-        env: { ...process.env, TMPDIR: temporary },
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
-      await once(child.stdout, 'data')
-      expect(readdirSync(temporary)).not.toEqual([])
-      child.kill(signal)
-      await once(child, 'exit')
-      expect([readdirSync(temporary), readdirSync(out)]).toEqual([[], []])
-    },
-  )
+  const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+  it.each(SIGNALS)('leaves nothing in the temporary folder after %s', async (signal) => {
+    const [temporary, out] = [mkdtempSync(join(folder, 'tmp-')), mkdtempSync(join(folder, 'out-'))]
+    const args = ['cli/backup/backup.ts', '--out', out, '--persist-to', service.state]
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    await once(child.stdout, 'data')
+    expect(readdirSync(temporary)).not.toEqual([])
+    child.kill(signal)
+    await once(child, 'exit')
+    expect([readdirSync(temporary), readdirSync(out)]).toEqual([[], []])
+  })
 
   it('leaves nothing after a failure either, and says it in a sentence', async () => {
     const temporary = mkdtempSync(join(folder, 'tmp-'))
-    const taken = join(folder, 'taken')
-    writeFileSync(taken, '')
+    const taken = write('taken', '')
     const args = ['--out', taken, '--persist-to', service.state]
     const failed = await runScript('cli/backup/backup.ts', args, '', { TMPDIR: temporary })
-    expect(failed).toEqual({
-      status: 1,
-      out: '',
-      err: `'${taken}': file already exists (mkdir, EEXIST).\n`,
-    })
-    const cut = join(folder, 'cut.sql.gz')
-    writeFileSync(cut, gzipSync('SELECT 1;\n'))
+    expect(failed).toEqual(failedWith(`'${taken}': file already exists (mkdir, EEXIST).\n`))
+    const cut = write('cut.sql.gz', gzipSync('SELECT 1;\n'))
     const empty = ['--persist-to', mkdtempSync(join(folder, 'empty-'))]
     const restored = await runScript('cli/backup/restore.ts', [cut, ...empty], '', {
       TMPDIR: temporary,

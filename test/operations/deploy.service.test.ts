@@ -47,11 +47,10 @@ describe('the first deployment', () => {
 
   it('requires a sign-in first', () => {
     checkout.setAccount({}, false)
-    const { status, out } = run('deploy-setup')
-    expect(status).toBe(1)
-    expect(out).toBe(
-      'Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.\n',
-    )
+    expect(run('deploy-setup')).toEqual({
+      status: 1,
+      out: 'Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.\n',
+    })
   })
 })
 
@@ -59,11 +58,9 @@ describe('a deployment', () => {
   const ready = { database: ID, secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y' }, migrated: true }
 
   it('fails before there is a database', () => {
-    const { status, out } = run('deploy')
-    expect(status).toBe(1)
-    expect(out).toContain(
-      'production has no database yet. Run npm run deploy:setup -- --installation production first.',
-    )
+    const reason =
+      'production has no database yet. Run npm run deploy:setup -- --installation production first.'
+    expect(run('deploy')).toEqual({ status: 1, out: expect.stringContaining(reason) })
     expect(checkout.calls()).toBe('')
   })
 
@@ -75,16 +72,13 @@ describe('a deployment', () => {
   ])('fails while not ready: %s', (reason, worker, signedIn = true) => {
     run('deploy-setup')
     checkout.setAccount({ checada: worker }, signedIn)
-    const { status, out } = run('deploy')
-    expect(status).toBe(1)
-    expect(out).toContain(reason)
+    expect(run('deploy')).toEqual({ status: 1, out: expect.stringContaining(reason) })
     expect(deployed()).toBe(false)
   })
 
   it('verifies and bundles on a dry run, before there is a database or a sign-in', () => {
     checkout.setAccount({}, false)
-    const { status, out } = run('deploy', '--dry-run')
-    expect([status, out]).toEqual([0, 'Bundled.\n'])
+    expect(run('deploy', '--dry-run')).toEqual({ status: 0, out: 'Bundled.\n' })
     expect(checkout.calls()).toBe(`npm run verify
 wrangler deploy --dry-run --outdir dist --config=.wrangler.production.json
 `)
@@ -93,9 +87,8 @@ wrangler deploy --dry-run --outdir dist --config=.wrangler.production.json
   it('fails when verify fails', () => {
     run('deploy-setup')
     checkout.writeCommand('npm', '#!/bin/sh\nexit 1\n')
-    const { status, out } = run('deploy')
-    expect(status).toBe(1)
-    expect(out).toContain('npm run verify failed')
+    const out = expect.stringContaining('npm run verify failed')
+    expect(run('deploy')).toEqual({ status: 1, out })
     expect(deployed()).toBe(false)
   })
 })

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createSealKey } from '../../cli/evidence/seal-key.ts'
 import { runInProcess } from '../support/command.ts'
 import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'checada-test-kill-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { write } = useTemporaryFolder()
 
 const { signerKey, verifierKey } = createSealKey('prueba')
 const service = useService(['--var', 'INTAKE_ROLES:reloj', '--var', `SEAL_KEY:${signerKey}`])
@@ -85,9 +82,7 @@ it.each([1, 5, 12, 20])(
   'keeps whole calls and one record when it is killed after %i answers',
   async (answersBefore) => {
     const round = answersBefore
-    const machine = (
-      await runInProcess('user', ['token', MACHINE, '--persist-to', service.state])
-    ).out.trim()
+    const machine = (await service.run('user', ['token', MACHINE])).out.trim()
     const admin = await signInToService(service)
     const answered = new Map<number, Result[]>()
     const decided: { log_id: number; status: string }[] = []
@@ -153,12 +148,9 @@ it.each([1, 5, 12, 20])(
 
     // The record goes on from every checkpoint that was handed out.
     checkpoints.push(await again.checkpoint())
-    const file = join(folder, `${round}.ndjson`)
-    writeFileSync(file, await again.evidence())
+    const file = write(`${round}.ndjson`, await again.evidence())
     const kept = checkpoints.flatMap((text, i) => {
-      const path = join(folder, `${round}-${i}.txt`)
-      writeFileSync(path, text)
-      return ['--checkpoint', path]
+      return ['--checkpoint', write(`${round}-${i}.txt`, text)]
     })
     const verified = await runInProcess('audit', ['verify', file, '--key', verifierKey, ...kept])
     expect(verified.out).toMatch(/^Íntegro\n/)
