@@ -37,20 +37,18 @@ const listens = (origin: string) =>
     () => true,
     () => false,
   )
-it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'npm start ends with all it started when npm gets %s',
-  async (signal) => {
-    const origin = await start('npm', START)
-    descendants = descendantsOf(Number(parent.pid))
-    expect(descendants.length).toBeGreaterThan(2)
-    expect(await listens(origin)).toBe(true)
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+it.each(SIGNALS)('npm start ends with all it started when npm gets %s', async (signal) => {
+  const origin = await start('npm', START)
+  descendants = descendantsOf(Number(parent.pid))
+  expect(descendants.length).toBeGreaterThan(2)
+  expect(await listens(origin)).toBe(true)
 
-    parent.kill(signal)
+  parent.kill(signal)
 
-    const left = async () => [runningOf(descendants), await listens(origin)]
-    await expect.poll(left, { timeout: 10_000, interval: 250 }).toEqual([[], false])
-  },
-)
+  const left = async () => [runningOf(descendants), await listens(origin)]
+  await expect.poll(left, { timeout: 10_000, interval: 250 }).toEqual([[], false])
+})
 
 it('npm start goes on when the script that ran it has ended', async () => {
   // A shell would wait for npm before it ends by a signal.
