@@ -1,22 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSealKey } from '../../cli/evidence/seal-key.ts'
 import { fromBase64 } from '../../src/core/bytes.ts'
 import { timeStampRequest } from '../../src/evidence/time-stamp.ts'
-import { runInProcess } from '../support/command.ts'
+import { failedWith, printed, runInProcess } from '../support/command.ts'
 import { fileText, SOME_LEAVES, wholeFile } from '../support/evidence-files.ts'
 import { runCommand, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
 import { createAuthority } from '../support/time-stamping.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'checada-test-evidence-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { folder, write } = useTemporaryFolder()
 
 const authority = createAuthority(join(folder, 'tsa'))
 const { signerKey, verifierKey } = createSealKey('prueba')
@@ -39,12 +38,8 @@ afterAll(() => {
 })
 
 const { port } = tsa.address() as AddressInfo
-const service = useService([
-  '--var',
-  `TSA_URL:http://127.0.0.1:${port}`,
-  '--var',
-  `SEAL_KEY:${signerKey}`,
-])
+const tsaUrl = `TSA_URL:http://127.0.0.1:${port}`
+const service = useService(['--var', tsaUrl, '--var', `SEAL_KEY:${signerKey}`])
 
 /** Runs the cron, as Cloudflare would each hour. */
 const runCron = async () => {
@@ -55,12 +50,6 @@ const runCron = async () => {
 
 const audit = (args: string[]) => runInProcess('audit', args)
 const onDatabase = (args: string[]) => audit([...args, '--persist-to', service.state])
-
-const write = (name: string, text: string | Uint8Array): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
 
 let files = 0
 const exportFile = async (): Promise<string> => {
@@ -76,8 +65,13 @@ const linesOf = (path: string): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-const tokensOf = (path: string): string[] =>
-  linesOf(path).flatMap(({ tokens }) => (tokens as string[] | undefined) ?? [])
+const tokensIn = ({ tokens }: Record<string, unknown>) => (tokens as string[] | undefined) ?? []
+
+/** The signed text of the newest seal with a time stamp. */
+const stampedNote = (path: string): string =>
+  String(linesOf(path).findLast((line) => tokensIn(line).length > 0)?.checkpoint)
+
+const tokensOf = (path: string): string[] => linesOf(path).flatMap(tokensIn)
 
 /** The file with another token in the place of its first. */
 const withToken = (file: string, token: Uint8Array): string => {
@@ -93,15 +87,13 @@ beforeAll(async () => {
 }, 600_000)
 
 describe('time stamps', () => {
-  it.each(['is down', 'stamps another text'] as const)(
-    'are only delayed by an authority that %s',
-    async (state) => {
-      behaviour = state
-      await admin.decide(1, 'approved')
-      await runCron()
-      expect(tokensOf(await exportFile())).toEqual([])
-    },
-  )
+  const FAILING = ['is down', 'stamps another text'] as const
+  it.each(FAILING)('are only delayed by an authority that %s', async (state) => {
+    behaviour = state
+    await admin.decide(1, 'approved')
+    await runCron()
+    expect(tokensOf(await exportFile())).toEqual([])
+  })
 
   it('are asked for over the newest seal, once, and verify with openssl', async () => {
     behaviour = 'answers'
@@ -109,22 +101,16 @@ describe('time stamps', () => {
     await runCron()
     const file = await exportFile()
     expect(tokensOf(file), service.output()).toHaveLength(1)
-    const seal = linesOf(file).findLast(({ tokens }) => (tokens as string[] | undefined)?.length)
-    const note = write('checkpoint.txt', String(seal?.checkpoint))
+    const note = write('checkpoint.txt', stampedNote(file))
     const token = write('token.der', fromBase64(tokensOf(file)[0] ?? '') ?? new Uint8Array())
 
-    const args = ['-data', note, '-in', token, '-token_in', '-CAfile', authority.root]
-    const judged = await runCommand('openssl', ['ts', '-verify', ...args])
+    const openssl = (options: string, ...files: string[]) =>
+      runCommand('openssl', [...options.split(' '), ...files])
+    const from = ['-in', token, '-CAfile', authority.root]
+    const judged = await openssl('ts -verify -token_in', '-data', note, ...from)
     expect(judged.out + judged.err).toContain('Verification: OK')
-    const cms = ['-verify', '-inform', 'DER', '-in', token, '-CAfile', authority.root]
-    const signed = await runCommand('openssl', [
-      'cms',
-      ...cms,
-      '-purpose',
-      'timestampsign',
-      '-out',
-      '/dev/null',
-    ])
+    const purpose = '-inform DER -purpose timestampsign -out /dev/null'
+    const signed = await openssl(`cms -verify ${purpose}`, ...from)
     expect(signed.err).toMatch(/Verification successful/)
 
     const verified = await audit(['verify', file, '--key', verifierKey, '--tsa-ca', authority.root])
@@ -140,8 +126,7 @@ describe('time stamps', () => {
     'are a fault if they are %s, by openssl and by the command alike',
     async (kind) => {
       const file = await exportFile()
-      const stamped = linesOf(file).findLast(({ tokens }) => (tokens as string[])?.length)
-      const note = String(stamped?.checkpoint)
+      const note = stampedNote(file)
       const isForPurpose = kind !== 'of a certificate for something else'
       const purpose = isForPurpose ? 'timeStamping' : 'serverAuth'
       const foreign = createAuthority(join(folder, `tsa-${++files}`), { purpose })
@@ -162,11 +147,11 @@ describe('time stamps', () => {
 
   it('hold after their certificate has expired, at the time that they state', async () => {
     const file = await exportFile()
-    const seal = linesOf(file).findLast(({ tokens }) => (tokens as string[] | undefined)?.length)
+    const note = stampedNote(file)
     const brief = createAuthority(join(folder, 'tsa-brief'), { seconds: 4 })
-    const token = brief.token(timeStampRequest(String(seal?.checkpoint)))
+    const token = brief.token(timeStampRequest(note))
     const path = withToken(file, token)
-    const [data, stored] = [write('note.txt', String(seal?.checkpoint)), write('t.der', token)]
+    const [data, stored] = [write('note.txt', note), write('t.der', token)]
     const args = ['-data', data, '-in', stored, '-token_in', '-CAfile', brief.root]
     // openssl, without a time, judges by the clock.
     await expect
@@ -187,14 +172,12 @@ describe('time stamps', () => {
 
 describe('npm run audit', () => {
   it('prints the key and the newest checkpoint, and writes no file over another', async () => {
-    expect(await onDatabase(['key'])).toEqual({ status: 0, out: `${verifierKey}\n`, err: '' })
+    expect(await onDatabase(['key'])).toEqual(printed(`${verifierKey}\n`))
     expect((await onDatabase(['checkpoint'])).out).toBe(await admin.checkpoint())
     const path = write('taken.ndjson', 'x')
-    expect(await onDatabase(['export', path])).toEqual({
-      status: 1,
-      out: '',
-      err: `There is a file at ${path} already.\n`,
-    })
+    expect(await onDatabase(['export', path])).toEqual(
+      failedWith(`There is a file at ${path} already.\n`),
+    )
   })
 
   it('ends with 0 for a sound file, 1 for faults, 2 for an unreadable one, 3 for what is not sealed', async () => {
@@ -211,21 +194,17 @@ describe('npm run audit', () => {
     const text = readFileSync(file, 'utf8')
     const cut = write('cut.ndjson', text.slice(0, text.lastIndexOf('{"end"')))
     expect((await audit(['verify', cut])).status).toBe(1)
-    expect(await audit(['verify', payroll])).toEqual({
-      status: 2,
-      out: '',
-      err: 'No es un archivo de evidencia de este servicio.\n',
-    })
+    expect(await audit(['verify', payroll])).toEqual(
+      failedWith('No es un archivo de evidencia de este servicio.\n', 2),
+    )
     const double = write('double.ndjson', text.replace('{"entry":', '{"entry":"x","entry":'))
     const refused = await audit(['verify', double])
     expect([refused.status, refused.out]).toEqual([2, ''])
     expect(refused.err).toMatch(/^Línea 2: no está escrita en la única forma que se admite.*\n$/)
     const damaged = write('damaged.ndjson.gz', gzipSync(text).subarray(0, -20))
-    expect(await audit(['verify', damaged])).toEqual({
-      status: 2,
-      out: '',
-      err: `El archivo ${damaged} está dañado o no se puede abrir.\n`,
-    })
+    expect(await audit(['verify', damaged])).toEqual(
+      failedWith(`El archivo ${damaged} está dañado o no se puede abrir.\n`, 2),
+    )
 
     await admin.decide(1, 'rejected')
     const partial = await audit(['verify', await exportFile(), '--key', verifierKey])

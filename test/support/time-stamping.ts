@@ -36,24 +36,14 @@ export const createAuthority = (
   { purpose = 'timeStamping', seconds = 3_600 }: AuthorityOptions = {},
 ) => {
   mkdirSync(folder, { recursive: true })
-  const openssl = (...args: string[]) =>
-    execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  /** Runs openssl; no word of a command has a blank in it. */
+  const openssl = (...commands: string[]) =>
+    execFileSync('openssl', commands.join(' ').split(' '), { cwd: folder, stdio: 'pipe' })
   writeFileSync(join(folder, 'tsa.cnf'), CONFIG)
   writeFileSync(join(folder, 'serial'), '01')
-  const rootKey = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'root.key']
-  openssl('req', '-x509', ...rootKey, '-out', 'root.pem', '-subj', '/CN=Raiz', '-days', '3650')
-  openssl(
-    'req',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    'tsa.key',
-    '-out',
-    'tsa.csr',
-    '-subj',
-    '/CN=TSA',
-  )
+  const newKey = 'req -newkey rsa:2048 -nodes'
+  openssl(newKey, '-x509 -keyout root.key -out root.pem -subj /CN=Raiz -days 3650')
+  openssl(newKey, '-keyout tsa.key -out tsa.csr -subj /CN=TSA')
   writeFileSync(
     join(folder, 'ext.cnf'),
     `extendedKeyUsage=critical,${purpose}\nkeyUsage=digitalSignature\n`,
@@ -65,25 +55,14 @@ export const createAuthority = (
   )
   writeFileSync(join(folder, 'casrl'), '02')
   const [start, end] = [new Date(Date.now() - 1_000), new Date(Date.now() + seconds * 1_000)]
-  const validity = ['-startdate', asn1Time(start), '-enddate', asn1Time(end)]
-  const signing = ['-cert', 'root.pem', '-keyfile', 'root.key', '-extfile', 'ext.cnf', '-batch']
-  openssl(
-    'ca',
-    '-config',
-    'ca.cnf',
-    '-in',
-    'tsa.csr',
-    '-out',
-    'tsa.pem',
-    '-notext',
-    ...signing,
-    ...validity,
-  )
+  const validity = `-startdate ${asn1Time(start)} -enddate ${asn1Time(end)}`
+  const root = '-cert root.pem -keyfile root.key -extfile ext.cnf -batch'
+  openssl('ca -config ca.cnf -in tsa.csr -out tsa.pem -notext', root, validity)
   let count = 0
   const reply = (request: Uint8Array): Buffer => {
     const [query, answer] = [`request-${++count}.tsq`, `reply-${count}.tsr`]
     writeFileSync(join(folder, query), request)
-    openssl('ts', '-reply', '-config', 'tsa.cnf', '-queryfile', query, '-out', answer)
+    openssl(`ts -reply -config tsa.cnf -queryfile ${query} -out ${answer}`)
     return readFileSync(join(folder, answer))
   }
   const token = (request: Uint8Array): Uint8Array => {
@@ -94,12 +73,10 @@ export const createAuthority = (
   /** Signs what another authority has stamped: `ts -reply` refuses a certificate for another purpose. */
   const resign = (stamped: Uint8Array): Uint8Array => {
     writeFileSync(join(folder, 'stamped.der'), stamped)
-    const der = ['-inform', 'DER', '-in', 'stamped.der', '-noverify', '-out', 'info.der']
-    openssl('cms', '-verify', ...der)
-    const type = ['-econtent_type', '1.2.840.113549.1.9.16.1.4', '-nodetach', '-binary', '-cades']
-    const by = ['-signer', 'tsa.pem', '-inkey', 'tsa.key', '-certfile', 'root.pem']
-    const out = ['-outform', 'DER', '-out', 'signed.der']
-    openssl('cms', '-sign', '-md', 'sha256', '-in', 'info.der', ...type, ...by, ...out)
+    openssl('cms -verify -inform DER -in stamped.der -noverify -out info.der')
+    const type = '-econtent_type 1.2.840.113549.1.9.16.1.4 -nodetach -binary -cades'
+    const by = '-signer tsa.pem -inkey tsa.key -certfile root.pem'
+    openssl('cms -sign -md sha256 -in info.der', type, by, '-outform DER -out signed.der')
     return Uint8Array.from(readFileSync(join(folder, 'signed.der')))
   }
   return {
