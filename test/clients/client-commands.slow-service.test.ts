@@ -1,47 +1,41 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { printed } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
 
 const { service, place, run } = useOperator()
 
-describe('npm run client', () => {
-  const validate = async (code: string) =>
-    (
-      await fetch(`${service.api}/v2/clients/validate-code`, {
-        method: 'POST',
-        body: JSON.stringify({ code }),
-      })
-    ).status
+const validate = async (code: string) =>
+  (
+    await fetch(`${service.api}/v2/clients/validate-code`, {
+      method: 'POST',
+      body: JSON.stringify({ code }),
+    })
+  ).status
 
-  it('adds, lists, blocks and activates', async () => {
-    expect(
-      (await run('client', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx']))
-        .status,
-    ).toBe(0)
-    expect(await validate('PEÑA 1')).toBe(200)
-    expect((await run('client', ['block', 'PEÑA 1'])).status).toBe(0)
-    expect(await validate('PEÑA 1')).toBe(403)
-    expect((await run('client', ['list'])).out).toMatch(
-      /'PEÑA 1'.+'La Peña'.+'bloqueado'.+'https:\/\/pena\.mx'/,
-    )
-    expect((await run('client', ['activate', 'PEÑA 1'])).status).toBe(0)
-    expect(await validate('PEÑA 1')).toBe(200)
-    expect((await run('client', ['block', 'peña 1'])).err).toBe('No client has that code.\n')
-  })
+it('npm run client adds, lists, blocks and activates', async () => {
+  expect(
+    (await run('client', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx']))
+      .status,
+  ).toBe(0)
+  expect(await validate('PEÑA 1')).toBe(200)
+  expect((await run('client', ['block', 'PEÑA 1'])).status).toBe(0)
+  expect(await validate('PEÑA 1')).toBe(403)
+  expect((await run('client', ['list'])).out).toMatch(
+    /'PEÑA 1'.+'La Peña'.+'bloqueado'.+'https:\/\/pena\.mx'/,
+  )
+  expect((await run('client', ['activate', 'PEÑA 1'])).status).toBe(0)
+  expect(await validate('PEÑA 1')).toBe(200)
+  expect((await run('client', ['block', 'peña 1'])).err).toBe('No client has that code.\n')
 })
 
-describe('npm run config', () => {
-  it('sets, gets and lists', async () => {
-    expect(await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).toEqual(
-      printed(`Added misión ${place}.\n`),
-    )
-    expect(await run('config', ['set', 'misión', 'Servir mejor'])).toEqual(
-      printed(`Changed misión ${place}.\n`),
-    )
-    expect((await run('config', ['get', 'misión'])).out).toBe('Servir mejor\n')
-    expect((await run('config', ['list'])).out).toMatch(
-      /'misión'.+'texto'.+'Misión'.+'Servir mejor'/,
-    )
-    expect((await run('config', ['get', 'nada'])).err).toBe('No entry has that key.\n')
-  })
+it('npm run config sets, gets and lists', async () => {
+  expect(await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).toEqual(
+    printed(`Added misión ${place}.\n`),
+  )
+  expect(await run('config', ['set', 'misión', 'Servir mejor'])).toEqual(
+    printed(`Changed misión ${place}.\n`),
+  )
+  expect((await run('config', ['get', 'misión'])).out).toBe('Servir mejor\n')
+  expect((await run('config', ['list'])).out).toMatch(/'misión'.+'texto'.+'Misión'.+'Servir mejor'/)
+  expect((await run('config', ['get', 'nada'])).err).toBe('No entry has that key.\n')
 })
