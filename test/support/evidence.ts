@@ -5,7 +5,7 @@ import { signInAdmin } from './admin.ts'
 import { aLog, anEmployee, aUser } from './factories.ts'
 
 /** An evidence file's text, line by line. */
-export async function* linesFrom(text: string): AsyncGenerator<string> {
+async function* linesFrom(text: string): AsyncGenerator<string> {
   const lines = text.split('\n')
   yield* text.endsWith('\n') ? lines.slice(0, -1) : lines
 }

@@ -99,9 +99,6 @@ const claimsOf = (user: { id: number; token_version: number }, token: string): T
 export const adminDb = ({ claims }: { claims: TokenClaims }) =>
   authorizeDb(env.DB, claims, ['admin'])
 
-/** The handle of any signed-in user's request. */
-export const userDb = ({ claims }: { claims: TokenClaims }) => authorizeDb(env.DB, claims, null)
-
 /** The scope of a user who sees some branches only. */
 export const inBranches = (...branches: string[]) => JSON.stringify(branches)
 

@@ -107,7 +107,7 @@ export const fillService = async (): Promise<string> => {
 const PERIOD = 'from=2026-11-01&to=2026-11-30'
 
 /** What the administrator reads of it. */
-export const READS = [
+const READS = [
   ...['/auth/me', '/v2/clients/modules_enabled', '/v2/clients/config/logo'],
   ...['/settings', '/employees?q=a', '/sources', '/changes?limit=100', '/closings'].map(
     (path) => `${JOB}${path}`,
