@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { EXCEPTIONS, NOTICES, type WorkDay } from '../../src/payroll/work-days.ts'
 import { useService } from '../support/server.ts'
+import { signInToService } from '../support/service-evidence.ts'
 
 const service = useService()
 
@@ -48,10 +49,8 @@ describe('the first start', () => {
 describe('the demo data', () => {
   const DAY_MS = 86_400_000
   const read = async (path: string) => {
-    const headers = { Authorization: `Bearer ${await signIn(DEMO_ADMIN)}` }
-    const res = await fetch(`${service.api}/v2/incidents${path}`, { headers })
-    // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
-    return ((await res.json()) as any).data
+    const admin = await signInToService(service)
+    return JSON.parse(await admin.get(`/v2/incidents${path}`)).data
   }
 
   it('has logs that arrived within minutes, and some a day late from a phone that was offline', async () => {
@@ -80,13 +79,13 @@ describe('the demo data', () => {
   })
 
   it('has every exception and every notice of the hours, and a closed period', async () => {
-    const headers = { Authorization: `Bearer ${await signIn(DEMO_ADMIN)}` }
-    const rowsOf = async (query: string) => {
-      const res = await fetch(`${service.api}/v2/incidents/hours?format=ndjson${query}`, {
-        headers,
-      })
-      const lines = (await res.text()).split('\n').filter((line) => line !== '')
-      return lines.map((line) => JSON.parse(line) as WorkDay)
+    const admin = await signInToService(service)
+    const rowsOf = async (query: string): Promise<WorkDay[]> => {
+      const file = await admin.get(`/v2/incidents/hours?format=ndjson${query}`)
+      return file
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
     }
     const rows = [...(await rowsOf('')), ...(await rowsOf('&by=employee'))]
     const all = (list: 'exceptions' | 'notices') => new Set(rows.flatMap((row) => row[list]))
@@ -177,29 +176,27 @@ describe('a large body on a shared connection', () => {
   })
 })
 
-describe('the rate limit of sign-in', () => {
-  const guess = (address: string) =>
-    fetch(`${service.api}/auth/login`, {
-      method: 'POST',
-      headers: { 'CF-Connecting-IP': address },
-      body: JSON.stringify({ email: DEMO_ADMIN, password: 'otra' }),
-    })
-
-  it('is ten attempts a minute, from one address only', async () => {
-    const statuses: number[] = []
-    let last: Response | undefined
-    // The limit counts by the minute of the wall clock, which may change once in between.
-    while (last?.status !== 429 && statuses.length <= 20) {
-      last = await guess('203.0.113.7')
-      statuses.push(last.status)
-    }
-
-    expect(statuses.length).toBeGreaterThan(10)
-    expect(statuses.slice(0, -1)).toEqual(Array(statuses.length - 1).fill(401))
-    expect([last?.status, last?.headers.get('Retry-After')]).toEqual([429, '60'])
-    expect((await guess('203.0.113.8')).status).toBe(401)
-    expect((await post('/auth/login', { email: DEMO_ADMIN })).status).toBe(422)
+const guess = (address: string) =>
+  fetch(`${service.api}/auth/login`, {
+    method: 'POST',
+    headers: { 'CF-Connecting-IP': address },
+    body: JSON.stringify({ email: DEMO_ADMIN, password: 'otra' }),
   })
+
+it('the rate limit of sign-in is ten attempts a minute, from one address only', async () => {
+  const statuses: number[] = []
+  let last: Response | undefined
+  // The limit counts by the minute of the wall clock, which may change once in between.
+  while (last?.status !== 429 && statuses.length <= 20) {
+    last = await guess('203.0.113.7')
+    statuses.push(last.status)
+  }
+
+  expect(statuses.length).toBeGreaterThan(10)
+  expect(statuses.slice(0, -1)).toEqual(Array(statuses.length - 1).fill(401))
+  expect([last?.status, last?.headers.get('Retry-After')]).toEqual([429, '60'])
+  expect((await guess('203.0.113.8')).status).toBe(401)
+  expect((await post('/auth/login', { email: DEMO_ADMIN })).status).toBe(422)
 })
 
 it('serves no explorer of the local database', async () => {
@@ -241,18 +238,16 @@ describe('a slow body', () => {
   })
 })
 
-describe('a second start', () => {
-  it('keeps the data, and passes flags to wrangler', async () => {
-    const token = await signIn(DEMO_ADMIN)
-    await service.stop()
+it('a second start keeps the data, and passes flags to wrangler', async () => {
+  const token = await signIn(DEMO_ADMIN)
+  await service.stop()
 
-    await service.start(['--var', 'ADMIN_ROLES:gerente'])
+  await service.start(['--var', 'ADMIN_ROLES:gerente'])
 
-    expect(service.output()).not.toContain('Loaded the demo data')
-    expect((await approve(token)).status).toBe(403)
-    const me = await fetch(`${service.api}/auth/me`, {
-      headers: { Authorization: `Bearer ${token}` },
-    })
-    expect(me.status).toBe(200)
+  expect(service.output()).not.toContain('Loaded the demo data')
+  expect((await approve(token)).status).toBe(403)
+  const me = await fetch(`${service.api}/auth/me`, {
+    headers: { Authorization: `Bearer ${token}` },
   })
+  expect(me.status).toBe(200)
 })
