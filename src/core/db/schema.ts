@@ -34,6 +34,13 @@ export const isOneOf = (column: AnySQLiteColumn, values: readonly (string | numb
 /** 16 random bytes as 32 hexadecimal digits. */
 export const randomSalt = sql`(lower(hex(randomblob(16))))`
 
+/** The id of a row of another table. */
+const reference = (column: () => AnySQLiteColumn) => integer().notNull().references(column)
+const employeeId = () =>
+  text()
+    .notNull()
+    .references(() => employees.employee_id)
+
 const isFlag = (column: AnySQLiteColumn): SQL => isOneOf(column, [0, 1])
 
 export const employees = sqliteTable(
@@ -138,9 +145,7 @@ export const revoked_tokens = sqliteTable(
   'revoked_tokens',
   {
     jti: text().primaryKey(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     created_at: moment().default(now),
   },
   (t) => [
@@ -194,9 +199,7 @@ export const attendance_logs = sqliteTable(
   'attendance_logs',
   {
     id: id(),
-    employee_id: text()
-      .notNull()
-      .references(() => employees.employee_id),
+    employee_id: employeeId(),
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
@@ -245,12 +248,8 @@ export const log_comments = sqliteTable(
   'log_comments',
   {
     id: id(),
-    log_id: integer()
-      .notNull()
-      .references(() => attendance_logs.id),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    log_id: reference(() => attendance_logs.id),
+    user_id: reference(() => users.id),
     comment: text().notNull(),
     /** 16 random bytes: a comment's hash must not be guessable. */
     salt: text().notNull().default(randomSalt),
@@ -385,9 +384,7 @@ export const intake_problems = sqliteTable(
 export const employee_sources = sqliteTable(
   'employee_sources',
   {
-    employee_id: text()
-      .notNull()
-      .references(() => employees.employee_id),
+    employee_id: employeeId(),
     source: text().notNull(),
     last_recorded_at: moment(),
   },
@@ -399,9 +396,7 @@ export const employee_shifts = sqliteTable(
   'employee_shifts',
   {
     id: id(),
-    employee_id: text()
-      .notNull()
-      .references(() => employees.employee_id),
+    employee_id: employeeId(),
     /** The first local day; '' where it was always so. */
     valid_from: text().notNull().default(''),
     max_shift_hours: integer().notNull(),
@@ -431,9 +426,7 @@ export const closings = sqliteTable(
     /** The people it takes: everyone if both are null. */
     payroll_group: text(),
     employee_id: text().references(() => employees.employee_id),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     comment: text(),
     /** Random: the pages of one writing belong together. */
     token: text().notNull(),
@@ -483,12 +476,8 @@ export const closings = sqliteTable(
 export const closing_people = sqliteTable(
   'closing_people',
   {
-    closing_id: integer()
-      .notNull()
-      .references(() => closings.id),
-    employee_id: text()
-      .notNull()
-      .references(() => employees.employee_id),
+    closing_id: reference(() => closings.id),
+    employee_id: employeeId(),
     payroll_group: text().notNull(),
     branch_office: text().notNull(),
     /** The first day of the period. */
@@ -567,9 +556,7 @@ export const openings = sqliteTable(
   'openings',
   {
     id: id(),
-    employee_id: text()
-      .notNull()
-      .references(() => employees.employee_id),
+    employee_id: employeeId(),
     first_day: text().notNull(),
     /** Who gave it, with a closing or by an operator's command. */
     user_id: integer().references(() => users.id),
@@ -597,9 +584,7 @@ export const unlocks = sqliteTable(
     from_day: text().notNull(),
     to_day: text().notNull(),
     comment: text().notNull(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     /** The newest completed closing then. */
     closings_before: integer().notNull(),
     created_at: moment(),
@@ -616,12 +601,8 @@ export const unlocks = sqliteTable(
 export const unlock_people = sqliteTable(
   'unlock_people',
   {
-    unlock_id: integer()
-      .notNull()
-      .references(() => unlocks.id),
-    employee_id: text()
-      .notNull()
-      .references(() => employees.employee_id),
+    unlock_id: reference(() => unlocks.id),
+    employee_id: employeeId(),
     from_at: moment(),
     until_at: moment(),
   },
@@ -638,14 +619,10 @@ export const day_reviews = sqliteTable(
   'day_reviews',
   {
     id: id(),
-    employee_id: text()
-      .notNull()
-      .references(() => employees.employee_id),
+    employee_id: employeeId(),
     day: text().notNull(),
     comment: text(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     last_event_id: integer().notNull(),
     created_at: moment(),
   },
@@ -711,9 +688,7 @@ export const log_seal_tokens = sqliteTable(
   'log_seal_tokens',
   {
     id: id(),
-    seal_id: integer()
-      .notNull()
-      .references(() => log_seals.id),
+    seal_id: reference(() => log_seals.id),
     token: blob({ mode: 'buffer' }).notNull(),
     created_at: moment(),
   },
