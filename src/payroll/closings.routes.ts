@@ -7,8 +7,6 @@ import { sendRows } from '../core/http/export-file.ts'
 import { limitHours } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
 import { timeZone } from '../core/time-zone.ts'
-import { listUnlocks } from './acts.queries.ts'
-import { unlockDays } from './acts.ts'
 import { previewedPages, storedPages } from './closing-files.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
 import { listClosings } from './closings.queries.ts'
@@ -29,6 +27,8 @@ import {
   ClosingsQuery,
   UnlockBody,
 } from './payroll.schemas.ts'
+import { listUnlocks } from './unlocks.queries.ts'
+import { unlockDays } from './unlocks.ts'
 
 const CLOSINGS_LIMIT = 20
 const UNLOCKS_LIMIT = 100

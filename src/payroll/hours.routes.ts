@@ -6,11 +6,11 @@ import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
 import { timeZone } from '../core/time-zone.ts'
-import { reviewDay } from './acts.ts'
 import { hoursPages, toDays, totalPages } from './hours.ts'
 import { HOURS_FILE, TOTALS_FILE, toHoursRow, toTotalRow } from './hours-rows.http.ts'
 import { HoursQuery, ReviewBody } from './payroll.schemas.ts'
 import { findEmployeeOfLog } from './people.queries.ts'
+import { saveReview } from './reviews.queries.ts'
 
 export const hours = createApp()
   .get('/hours', requireReader, limitHours, validateQuery(HoursQuery), async (c) => {
@@ -40,6 +40,6 @@ export const hours = createApp()
   .post('/hours/reviews', requireReader, validate(ReviewBody), async (c) => {
     const { employee_id, day, comment = null } = c.req.valid('json')
     const { authorizedDb, now } = c.var
-    await reviewDay(authorizedDb, { employee_id, day, comment }, now)
+    await saveReview(authorizedDb, { employee_id, day, comment, at: now.toISOString() })
     return c.json(success('El día quedó revisado.', { employee_id, day }), 200)
   })

@@ -57,7 +57,7 @@ const firstLogOf = (employee: SQL) => {
   return sql`nullif(min(${sql.join(firsts, sql`, `)}), ':')`
 }
 
-const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
+export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
     OR ${employees.employee_id} = ${p.employee_id})
   AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
 

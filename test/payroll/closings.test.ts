@@ -542,6 +542,18 @@ describe('a lock', () => {
     expect((await decide(bea.ids[0] ?? 0, 'rejected')).status).toBe(200)
   })
 
+  it('is lifted for somebody who left before the last closing, too', async () => {
+    const ana = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
+    await closed({ before: '2026-11-16' })
+    const [entrada = 0] = ana.ids
+    expect((await decide(entrada, 'rejected')).status).toBe(409)
+
+    await payroll.unlock({ employee_id: ana.employee_id, from: '2026-11-02', to: '2026-11-02' })
+    expect((await decide(entrada, 'rejected')).status).toBe(200)
+    const lines = await payroll.lines(await closed({ before: '2026-11-20' }))
+    expect(lines).toMatchObject([{ day: '2026-11-02', difference_seconds: -9 * H }])
+  })
+
   it('is lifted for days by an unlock, until the next closing, and for all by a cancellation', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E22:00 04 S06:00 E10:00 S12:00')
     const [first = 0, , night = 0, nightEnd = 0, next = 0] = ana.ids

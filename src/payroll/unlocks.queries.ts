@@ -1,23 +1,13 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
-import {
-  day_reviews,
-  employees,
-  log_events,
-  attendance_logs as logs,
-  unlock_people,
-  unlocks,
-  users,
-} from '../core/db/schema.ts'
+import { closing_people, employees, unlock_people, unlocks, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
-import { isUnknownEmployee } from '../people/employees.queries.ts'
-import type { Selection } from './selection.queries.ts'
+import { isSelected, type Selection } from './selection.queries.ts'
 
-/** What people say of days: unlocks and reviews. */
+/** Unlocks of days. */
 
 interface Unlock extends Selection {
   from: string
@@ -58,6 +48,21 @@ interface UnlockedPerson {
   until_at: string
 }
 
+const selectPaidPeople = prepare((p: Params<Selection>) =>
+  qb
+    .select({ employee_id: employees.employee_id })
+    .from(employees)
+    .where(
+      sql`${isSelected(p)} AND EXISTS (SELECT 1 FROM ${closing_people} AS closed
+        WHERE closed.employee_id = ${employees.employee_id})`,
+    )
+    .orderBy(employees.employee_id),
+)
+
+/** The selected people whom any closing has taken, also those who have left. */
+export const listPaidPeople = async (db: AuthorizedDb, selection: Selection) =>
+  (await db.batchOfAllBranches(selectPaidPeople({ ...selection })))[0]
+
 /** Stores an unlock with its people, all or nothing. Returns its id. */
 export const saveUnlock = async (
   db: AuthorizedDb,
@@ -71,53 +76,6 @@ export const saveUnlock = async (
   )
   if (!created) throw new Error('The unlock was not returned.')
   return created.id
-}
-
-interface Review {
-  employee_id: string
-  day: string
-  comment: string | null
-  at: string
-}
-
-/** Raises unless the employee is in the scope, or any of the employee's logs is. */
-const requireEmployee = prepare((p: Params<{ employee_id: string; scope: Scope }>) =>
-  qb
-    .select({
-      rule: raise([
-        sql`${isUnknownEmployee(p)}
-          AND NOT EXISTS (SELECT 1 FROM ${logs} WHERE employee_id = ${p.employee_id}
-            AND ${isInScope(logs.branch_office, p.scope)})`,
-        'UNKNOWN_EMPLOYEE',
-      ]),
-    })
-    .from(sql`(SELECT 1)`),
-)
-
-const insertReview = prepare((p: Params<Review & { user_id: number }>) =>
-  qb
-    .insert(day_reviews)
-    .values({
-      employee_id: p.employee_id,
-      day: p.day,
-      comment: p.comment,
-      user_id: p.user_id,
-      last_event_id: sql`coalesce((SELECT max(id) FROM ${log_events}), 0)`,
-      created_at: p.at,
-    })
-    .returning({ id: day_reviews.id }),
-)
-
-/**
- * Says that somebody has looked at a day.
- * @throws DomainError UNKNOWN_EMPLOYEE
- */
-export const saveReview = async (db: AuthorizedDb, review: Review): Promise<void> => {
-  const user_id = db.claims.userId
-  await db.batch((scope) => [
-    requireEmployee({ employee_id: review.employee_id, scope }),
-    insertReview({ ...review, user_id }),
-  ])
 }
 
 const selectUnlocks = prepare((p: Params<{ scope: Scope; limit: number }>) =>

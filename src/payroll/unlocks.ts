@@ -1,12 +1,10 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { addDays } from '../core/time-zone.ts'
-import { saveReview, saveUnlock } from './acts.queries.ts'
+import { addDays, later } from '../core/time-zone.ts'
 import { readPersonDays } from './person-days.ts'
-import { listSelected, type Selection } from './selection.queries.ts'
+import type { Selection } from './selection.queries.ts'
 import { readKnownSelection } from './selection.ts'
-
-/** What people say of days: that they may be decided again, or that somebody has looked at them. */
+import { listPaidPeople, saveUnlock } from './unlocks.queries.ts'
 
 interface UnlockRequest extends Selection {
   /** Local days, both included. */
@@ -28,30 +26,22 @@ export const unlockDays = async (
   const { zones } = await db.ready()
   await readKnownSelection(db, selection)
   const before = addDays(to, 1)
-  const people = await listSelected(db, { ...selection, before, firstOpening: '' })
+  const people = await listPaidPeople(db, selection)
   const windows = people.map(({ employee_id }) => ({ employee_id, from }))
   const unlocked = []
   for await (const page of readPersonDays(db, windows, { before, preview: false, maxShiftHours })) {
     for (const { person, days } of page) {
       const { employee_id, branch_office } = person
       const end = zones.startOfDay(branch_office, before).toISOString()
-      const ends = days
+      // A shift of the last day may end after it.
+      const until_at = days
         .filter(({ day }) => day >= from && day <= to)
-        .flatMap((day) => day.ends_at ?? [])
-      const afterLast = ends.map((moment) => new Date(Date.parse(moment) + 1).toISOString())
-      unlocked.push({
-        employee_id,
-        from_at: zones.startOfDay(branch_office, from).toISOString(),
-        until_at: [end, ...afterLast].toSorted().at(-1) ?? end,
-      })
+        .flatMap(({ ends_at }) => ends_at ?? [])
+        .map((moment) => new Date(Date.parse(moment) + 1).toISOString())
+        .reduce(later, end)
+      const from_at = zones.startOfDay(branch_office, from).toISOString()
+      unlocked.push({ employee_id, from_at, until_at })
     }
   }
   return saveUnlock(db, { ...selection, from, to, comment, at: now.toISOString() }, unlocked)
 }
-
-/** Says that somebody has looked at a day: it leaves the list of exceptions until a log changes. */
-export const reviewDay = (
-  db: AuthorizedDb,
-  review: { employee_id: string; day: string; comment: string | null },
-  now: Date,
-): Promise<void> => saveReview(db, { ...review, at: now.toISOString() })
