@@ -24,7 +24,7 @@ const readPairs = async (
   { from, to, maxShiftHours }: Days & { maxShiftHours: number },
 ): Promise<Map<string, string>> => {
   const people = ids.map((employee_id) => ({ employee_id, from }))
-  const options = { before: addDays(to, 1), preview: false, maxShiftHours }
+  const options = { before: addDays(to, 1), countPending: false, maxShiftHours }
   const pairs = new Map<string, string>()
   for await (const page of readPersonDays(db, people, options)) {
     for (const { person, days } of page) {

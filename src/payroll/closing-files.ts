@@ -5,7 +5,7 @@ import type { PersonClosing } from './person-closing.ts'
 import { type Line, totalsOf } from './totals.ts'
 import { EXCEPTIONS, type Exception } from './work-days.ts'
 
-/** What a closing pays, in files: of a stored one, or of a preview. */
+/** The rows of a closing's files, for a stored closing and for a preview. */
 
 export interface PersonLines {
   employee_id: string
@@ -32,7 +32,7 @@ export async function* storedPages(db: AuthorizedDb, id: number): AsyncGenerator
   }
 }
 
-/** The same, of the pages of a preview. */
+/** The people of a preview with their lines. */
 export async function* previewedPages(
   pages: AsyncIterable<PersonClosing[]>,
 ): AsyncGenerator<PersonLines[]> {
@@ -49,7 +49,7 @@ export async function* previewedPages(
 
 type LineOfPerson = Omit<PersonLines, 'lines'> & Line
 
-/** The lines, those of the period first: what was paid for earlier days stands at the end. */
+/** Lines of the period, then lines of earlier days. */
 export async function* lineRows(
   pages: AsyncIterable<PersonLines[]>,
 ): AsyncGenerator<LineOfPerson[]> {
@@ -69,7 +69,7 @@ const exceptionNamesOf = (lines: readonly Line[]): Exception[] => {
   return EXCEPTIONS.filter((name) => names.has(name))
 }
 
-/** What is paid; a deduction has its own column and is never netted. */
+/** The amounts of a row. A deduction has its own column and never lowers another amount. */
 const paymentOf = (lines: readonly Line[]) => {
   const { exceptions_left, ...totals } = totalsOf(lines)
   return {
@@ -80,7 +80,7 @@ const paymentOf = (lines: readonly Line[]) => {
   }
 }
 
-/** A row a person: what to pay. People without a log in the period have one, too. */
+/** One row per person, with what to pay. People without a log in the period have a row too. */
 export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
   for await (const page of pages) {
     yield page.map(({ lines, ...person }) => {
@@ -99,7 +99,7 @@ export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
 export const mondayOf = (day: string): string =>
   addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
-/** A row a person and week, Monday to Sunday: the limits of the law are weekly. */
+/** One row per person and week, Monday to Sunday, because the law's limits are weekly. */
 export async function* weekRows(pages: AsyncIterable<PersonLines[]>) {
   for await (const page of pages) {
     yield page.flatMap(({ lines, ...person }) =>

@@ -74,7 +74,7 @@ const withHours = <Row extends { total_seconds: number }>(row: Row): FileRow => 
   total_hours: toHours(row.total_seconds),
 })
 
-/** The rows of a file and its format, by what a row is of. */
+/** The pages and formats of a file: one row per line, per employee or per week. */
 export const closingFile = (
   pages: AsyncIterable<PersonLines[]>,
   by: 'employee' | 'week' | undefined,
@@ -113,6 +113,6 @@ const selectionName = ({ payroll_group, employee_id }: NamedClosing): string => 
   return payroll_group === '' ? 'sin-grupo' : payroll_group
 }
 
-/** `corte_semanal_hasta_2026-11-15_por-persona`: whom, until which day, and what a row is. */
+/** For example `corte_semanal_hasta_2026-11-15_por-persona`. */
 export const closingFileName = (closing: NamedClosing, suffix: string): string =>
   `corte_${selectionName(closing).replace(/[^\p{L}\p{N}-]+/gu, '-')}_hasta_${addDays(closing.before, -1)}${suffix}`

@@ -16,10 +16,12 @@ import { servesScope } from '../intake/sources.queries.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
 import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 
-const cancelledUser = sql<string | null>`(SELECT trim(replace(first_name || ' ' || last_name || ' '
+const cancelledByName = sql<
+  string | null
+>`(SELECT trim(replace(first_name || ' ' || last_name || ' '
   || mother_last_name, '  ', ' ')) FROM ${users} AS canceller WHERE canceller.id = closing.cancelled_by)`
 
-/** A person whose first closing it is. */
+/** A person who is in a closing for the first time. */
 export interface FirstClosing {
   employee_id: string
   full_name: string
@@ -36,7 +38,7 @@ const firstClosings = (scope: SQL) => sql<FirstClosing[]>`(
   WHERE closed.closing_id = closing.id AND closed.opening IS NOT NULL
     AND ${isInScope(sql`closed.branch_office`, scope)})`
 
-/** The totals of lines, as `totals.ts` has them; `needs_look` is null in lines of version 1.0. */
+/** The SQL of the line totals in `totals.ts`. In lines of version 1.0, `needs_look` is null. */
 const LINE_TOTALS: Record<LineTotal, SQL> = {
   days: sql`count(*) FILTER (WHERE pairs > 0 AND of_period)`,
   period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
@@ -55,7 +57,7 @@ const jsonOf = (values: Record<string, SQL>): SQL =>
     sql`, `,
   )})`
 
-/** The totals of a closing: of its people and lines within the scope, if the reader has one. */
+/** The totals of a closing. For a reader with a scope, only people and lines in the scope count. */
 const totals = (scope: SQL) => {
   const stored = TOTAL_NAMES.map((name) => [name, sql.raw(`closing.${name}`)] as const)
   const ofPeople = {
@@ -76,7 +78,7 @@ const unsyncedInScope = (scope: SQL) => sql<string[]>`(SELECT json_group_array(v
 
 interface ListParams {
   scope: Scope
-  /** Only older ones. */
+  /** Only closings with a smaller id. */
   before_id: number
   id: number | null
   limit: number
@@ -98,7 +100,7 @@ const selectClosings = prepare((p: Params<ListParams>) =>
       created_at: sql<string>`closing.created_at`.as('created_at'),
       cancelled_at: sql<string | null>`closing.cancelled_at`.as('cancelled_at'),
       cancelled_by: sql<number | null>`closing.cancelled_by`.as('cancelled_by'),
-      cancelled_name: cancelledUser.as('cancelled_name'),
+      cancelled_name: cancelledByName.as('cancelled_name'),
       cancel_comment: sql<string | null>`closing.cancel_comment`.as('cancel_comment'),
     })
     .from(sql`${closings} AS closing`)
@@ -124,7 +126,7 @@ export const requireRow = <Row>(row: Row | undefined): Row => {
   return row
 }
 
-/** Completed closings, newest first, with what the caller's scope sees of them. */
+/** Completed closings, newest first, with the totals that the caller may see. */
 export const listClosings = async (
   db: AuthorizedDb,
   { beforeId, limit }: { beforeId: number; limit: number },
@@ -167,10 +169,7 @@ const updateCancelled = prepare(
       .where(sql`${closings.id} = ${p.id}`),
 )
 
-/**
- * Cancels a closing: nobody was paid by it.
- * @throws DomainError CLOSING_NOT_FOUND or CLOSING_CANCELLED
- */
+/** @throws DomainError CLOSING_NOT_FOUND or CLOSING_CANCELLED */
 export const cancelClosing = async (
   db: AuthorizedDb,
   { id, comment, at }: { id: number; comment: string; at: string },

@@ -20,7 +20,7 @@ import { readPersonDays } from './person-days.ts'
 import { type ClosingRequest, selectWindows, type Window } from './selection.ts'
 import { addTotals, noTotals, type Totals } from './totals.ts'
 
-/** Closings: previewed, made and cancelled. What one pays a person is in `person-closing.ts`. */
+/** Previews, makes and cancels closings. `person-closing.ts` has what a closing pays one person. */
 
 interface ClosingContext {
   maxShiftHours: number
@@ -37,7 +37,7 @@ async function* closePeople(
 ): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
   const people = windows.map(({ employee_id, look_from: from }) => ({ employee_id, from }))
-  const options = { before, preview: false, maxShiftHours }
+  const options = { before, countPending: false, maxShiftHours }
   for await (const page of readPersonDays(db, people, options)) {
     yield page.flatMap((personDays) => {
       const window = windowById.get(personDays.person.employee_id)
@@ -48,7 +48,7 @@ async function* closePeople(
 
 interface Summary {
   totals: Totals
-  /** How many lines. */
+  /** The number of lines. */
   lines: number
   firstClosings: FirstClosing[]
   unsynced: Set<string>
@@ -120,7 +120,7 @@ export async function* previewPages(
   yield* closePeople(db, windows, { before: request.before, maxShiftHours })
 }
 
-/** What a closing would pay, without writing anything: logs may be pending, openings may lack. */
+/** What a closing would pay. Nothing is written; logs may be pending and openings missing. */
 export const previewClosing = async (
   db: AuthorizedDb,
   request: ClosingRequest,
@@ -165,10 +165,10 @@ interface Progress {
 }
 
 /**
- * Closes: all of it counts, or nothing. It is written a page at a time under a random token, and
- * counts once everything is there. It fails if a closing, a cancellation or an unlock has come in
- * since its people were selected.
- * @throws DomainError PENDING_LOGS with their number, unless they are left; CLOSING_OUTDATED
+ * Makes a closing, all or nothing. Pages are written under a random token, and the last batch makes
+ * the closing count. It fails if another closing, a cancellation or an unlock was added after its
+ * people were selected.
+ * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED
  */
 export const closeDays = async (
   db: AuthorizedDb,
@@ -181,7 +181,7 @@ export const closeDays = async (
   const snapshot = await readSnapshot(db)
   const windows = await selectWindows(db, request, { isPreview: false, today })
   const options = { before, maxShiftHours }
-  // Before anything is written.
+  // Before anything is written: the logs that were pending when the people were selected.
   if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {
     refusePending((await summarize(closePeople(db, windows, options))).totals)
   }
@@ -199,6 +199,7 @@ export const closeDays = async (
     await writePage(db, { id, token }, { people, lines })
     onProgress({ done: summary.totals.people, total: windows.length })
   }
+  // And those that came in since.
   if (!leavePending && summary.totals.pending > 0) {
     await sweepBroken(db)
     refusePending(summary.totals)
@@ -223,8 +224,7 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
 }
 
 /**
- * Cancels a closing that was made by mistake: nobody was paid by it, and the next one pays its
- * days.
+ * Cancels a closing by which nobody was paid. The next closing pays its days.
  * @throws DomainError CLOSING_NOT_FOUND, or CLOSING_CANCELLED a second time
  */
 export const cancel = async (

@@ -1,7 +1,7 @@
 import { type FileRow, fileFormats } from '../core/http/export-file.ts'
 import type { HoursRow, TotalRow } from './hours.ts'
 
-/** The columns of the files of hours, in order, and their rows. */
+/** The columns and rows of the files of hours. */
 
 const PLACE = ['department', 'branch_office', 'payroll_group'] as const
 
@@ -37,7 +37,7 @@ const TOTAL_COLUMNS = [
   'notices',
 ] as const
 
-/** In NDJSON alone. */
+/** Only in NDJSON. */
 const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
 
 const decimals = { worked_hours: 2 }

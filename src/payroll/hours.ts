@@ -30,9 +30,9 @@ export interface HoursQuery {
   from: string
   to: string
   preview: boolean
-  /** Only what has an exception that nobody has looked at. */
+  /** Only days with an exception that nobody has reviewed. */
   exceptions: boolean
-  /** A log that is seen as if it were rejected: only the days whose hours that changes. */
+  /** Returns the days whose hours would change if this log were rejected. */
   rejected?: number | undefined
   maxShiftHours: number
   now: Date
@@ -46,19 +46,19 @@ interface Person {
 
 type ShownDay = Omit<WorkDay, 'hold' | 'rejected_ids' | 'ends_at'>
 
-/** A day of a person, with what closings have paid for it. */
+/** A day of a person, with the hours that closings have paid for it. */
 export interface HoursRow extends Person, ShownDay {
   paid_seconds: number | null
   closing_id: number | null
   reviewed: Review | null
 }
 
-/** The days of a person at one place together. */
+/** The sum of a person's days at one place. */
 export interface TotalRow extends Person, Place {
   rfc: string
   started_at: string
   ended_at: string | null
-  /** The first day of the period of which a clock has not sent everything. */
+  /** The first day of the period for which a clock has not sent all logs. */
   unsynced_from: string | null
   days: number
   pairs: number
@@ -86,7 +86,7 @@ export const toDays = (
   return { from: first, to: last }
 }
 
-/** The first of some local days of which a source has not sent everything. */
+/** The first local day of a period for which a source has not sent all logs. */
 const firstUnsyncedDay = (
   person: PersonWithLogs,
   { from, until }: { from: string; until: string },
@@ -114,18 +114,20 @@ const isAt = (place: Place, { filter }: HoursQuery, scope: Scope): boolean =>
   (branchesOf(scope)?.includes(place.branch_office) ?? true)
 
 /**
- * The days whose hours the rejection of a log would change, as they would be. Each stays at the
- * place that it has now, so that whoever sees it sees what becomes of it.
+ * The days whose hours would change if a log were rejected, with their new hours. Each day keeps
+ * its current place, so that the same readers see it.
  */
 const daysIfRejected = (
   { days, logs, maxShift }: PersonDays,
   rejected: number,
-  preview: boolean,
+  countPending: boolean,
 ): WorkDay[] => {
   const ifRejected = logs.map((log) =>
     log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
   )
-  const after = new Map(toWorkDays(ifRejected, { maxShift, preview }).map((day) => [day.day, day]))
+  const after = new Map(
+    toWorkDays(ifRejected, { maxShift, countPending }).map((day) => [day.day, day]),
+  )
   const before = new Map(days.map((day) => [day.day, day]))
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
     const [now, then] = [before.get(name), after.get(name)]
@@ -136,7 +138,9 @@ const daysIfRejected = (
   })
 }
 
-/** Employees with their days within the period, a page at a time; those without any day too. */
+/**
+ * Employees with their days of the period, a page at a time. Employees without days are included.
+ */
 async function* pagesOfDays(
   db: AuthorizedDb,
   query: HoursQuery,
@@ -144,14 +148,14 @@ async function* pagesOfDays(
 ): AsyncGenerator<PersonDays[]> {
   const { filter, from, to, preview, rejected, maxShiftHours } = query
   const window = {
-    // The widest days of any zone, and the shifts of the day before.
+    // Wide enough for any zone, and for shifts that began the day before.
     from: `${addDays(from, -1)}T00:00:00.000Z`,
     before: `${addDays(to, 3)}T00:00:00.000Z`,
     onPayroll: totals ? from : undefined,
   }
   const ids = await listCandidates(db, filter, window)
   const people = ids.map((employee_id) => ({ employee_id, from }))
-  const options = { before: addDays(to, 1), preview, maxShiftHours }
+  const options = { before: addDays(to, 1), countPending: preview, maxShiftHours }
   for await (const page of readPersonDays(db, people, options)) {
     yield page
       .filter(
@@ -197,7 +201,7 @@ const toDayRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): Hou
   }
 }
 
-/** A row an employee and day, a page at a time. */
+/** One row per employee and day, a page at a time. */
 export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<HoursRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: false })) {
     yield page.flatMap((one) =>
@@ -242,7 +246,9 @@ const wasOnPayroll = (
   { from, to }: HoursQuery,
 ): boolean => started_at <= to && (ended_at === null || ended_at >= from)
 
-/** The rows of a person; the last one says whether something has not arrived. */
+/**
+ * The rows of a person. The last one has the exception of a source that has not sent everything.
+ */
 const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones): TotalRow[] => {
   const byPlace = Map.groupBy(days, ({ department, branch_office }) =>
     JSON.stringify([department, branch_office]),
@@ -268,8 +274,8 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
 }
 
 /**
- * A row an employee, a page at a time: everybody who was on the payroll. Whoever moved has a row
- * for each place, so that the figures of a row are the same whatever is filtered.
+ * One row per employee who was on the payroll, a page at a time. Someone who moved has one row per
+ * place, so that a filter never changes the figures of a row.
  */
 export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: true })) {

@@ -1,9 +1,9 @@
 import { bytesOf, toHex } from '../core/bytes.ts'
 import { sha256 } from '../core/sha256.ts'
 
-/** The hash of a closing's lines, which its event seals. */
+/** The hash of a closing's lines. The event of the closing contains it, and is sealed. */
 
-/** What is hashed of a line: no name, and nothing that a person's data may change later. */
+/** The fields of a line that are hashed. Names are left out, because they may change later. */
 export const LINE_NAMES = [
   ...['day', 'department', 'branch_office', 'detail', 'difference_seconds', 'employee_id'],
   ...['exceptions', 'first_in', 'held_by', 'held_seconds', 'last_out', 'notices', 'of_period'],
@@ -14,8 +14,8 @@ const hashOf = (texts: readonly string[]): string =>
   toHex(sha256(bytesOf(texts.map((text) => `${text}\n`).join(''))))
 
 /**
- * The hash of a person's lines, by day: SHA-256 of each line as JSON by RFC 8785 (sorted names;
- * texts, whole numbers and null only), each ended by a line feed.
+ * SHA-256 of a person's lines, by day. Each line is JSON by RFC 8785 (sorted names; only texts,
+ * whole numbers and null), followed by a line feed.
  */
 export const hashOfPerson = (lines: readonly { day: string }[]): string =>
   hashOf(
@@ -24,9 +24,9 @@ export const hashOfPerson = (lines: readonly { day: string }[]): string =>
       .map((line) => JSON.stringify(line, LINE_NAMES)),
   )
 
-/** The hashes of those who have lines, in the order of employee_id. */
+/** The hashes of the people who have lines, in the order of employee_id. */
 export const hashesInOrder = (hashByEmployee: ReadonlyMap<string, string>): string[] =>
   [...hashByEmployee].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, hash]) => hash)
 
-/** The hash of a closing: of each person's hash, each ended by a line feed. */
+/** SHA-256 of the people's hashes, each followed by a line feed. */
 export const hashOfClosing = (hashes: readonly string[]): string => hashOf(hashes)

@@ -4,7 +4,10 @@ import { type Params, prepare, qb } from '../core/db/query.ts'
 import { closing_lines, closing_people, employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 
-/** The lines of a closing, a page at a time. Names are joined: a person can be forgotten. */
+/**
+ * The lines of a closing, a page at a time. Names are joined from employees, since a person can be
+ * forgotten.
+ */
 
 interface LinesPage {
   id: number
@@ -55,7 +58,7 @@ const selectLines = prepare((p: Params<LinesPage & { until: string }>) =>
 )
 
 const PEOPLE_A_PAGE = 100
-/** After every employee id. */
+/** Sorts after every employee id. */
 const LAST = '\u{10ffff}'
 
 /** A page of the people of a closing, by id, with their lines. */

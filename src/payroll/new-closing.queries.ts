@@ -24,7 +24,10 @@ const selectSnapshot = prepare(() =>
     .from(sql`(SELECT 1)`),
 )
 
-/** The newest event, closing and unlock: a closing counts only if the latter stay the newest. */
+/**
+ * What exists before a closing. The closing fails if another closing, a cancellation or an unlock
+ * is added later. New events of logs do not matter.
+ */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
   return requireRow(snapshot)
@@ -72,12 +75,16 @@ interface NewPage {
   lines: string
 }
 
-const isOpen = (p: Params<{ id: number; token: string }>) => sql`EXISTS (SELECT 1 FROM ${closings}
+const isUnfinished = (
+  p: Params<{ id: number; token: string }>,
+) => sql`EXISTS (SELECT 1 FROM ${closings}
   WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
 
-/** Raises where the next closing has swept this one away. */
-const requireOpen = prepare((p: Params<NewPage>) =>
-  qb.select({ rule: raise([sql`NOT ${isOpen(p)}`, 'CLOSING_OUTDATED']) }).from(sql`(SELECT 1)`),
+/** Raises if another closing has deleted the rows of this unfinished one. */
+const requireUnfinished = prepare((p: Params<NewPage>) =>
+  qb
+    .select({ rule: raise([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']) })
+    .from(sql`(SELECT 1)`),
 )
 
 const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
@@ -114,25 +121,28 @@ export const writePage = async (
     people: JSON.stringify(rows.people),
     lines: JSON.stringify(rows.lines),
   }
-  await db.batchOfAllBranches(requireOpen(values), insertPeople(values), insertLines(values))
+  await db.batchOfAllBranches(requireUnfinished(values), insertPeople(values), insertLines(values))
 }
 
 interface Completion extends Totals {
   id: number
   token: string
-  /** How many lines. */
+  /** The number of lines. */
   lines: number
   unsynced: string
   hash: string
   at: string
 }
 
-/** Raises unless everything of the closing is there, and nothing has come in since it began. */
-const requireWhole = prepare((p: Params<Completion>) =>
+/**
+ * Raises unless all rows of the closing are stored, and no closing, cancellation or unlock was
+ * added since its snapshot.
+ */
+const requireComplete = prepare((p: Params<Completion>) =>
   qb
     .select({
       rule: raise([
-        sql`NOT ${isOpen(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
+        sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
           AND (mine.closings_before, mine.cancellations_before, mine.unlocks_before)
             = (${newestClosing}, ${countCancelled}, ${newestUnlock})
           AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
@@ -145,7 +155,10 @@ const requireWhole = prepare((p: Params<Completion>) =>
     .from(sql`(SELECT 1)`),
 )
 
-/** The openings of the people who had none. */
+/**
+ * The openings of the people who had none. It runs before `completeClosing`, so `newestClosing` is
+ * the closing before this one.
+ */
 const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: string }>) =>
   insertSelect(
     openings,
@@ -180,7 +193,7 @@ const completeClosing = prepare((p: Params<Completion>) =>
 
 const SWEEP_ROWS = sql.raw('2000')
 
-/** CROSS JOIN: from the closings, of which few broke off, and never from all lines. */
+/** CROSS JOIN makes SQLite start from the few unfinished closings, not from all lines. */
 const brokenOff = (table: SQL) => sql`rowid IN (SELECT row.rowid FROM ${closings} AS broken
   CROSS JOIN ${table} AS row ON row.closing_id = broken.id WHERE broken.completed_at IS NULL
   LIMIT ${SWEEP_ROWS})`
@@ -206,7 +219,10 @@ const countBroken = prepare(() =>
     .where(sql`broken.completed_at IS NULL`),
 )
 
-/** Deletes what broke off, a page at a time; another closing that is being written then fails. */
+/**
+ * Deletes the rows of unfinished closings, in batches. Another closing that is being written then
+ * fails.
+ */
 export const sweepBroken = async (db: AuthorizedDb): Promise<void> => {
   for (;;) {
     const [[left]] = await db.batchOfAllBranches(countBroken({}))
@@ -218,13 +234,13 @@ export const sweepBroken = async (db: AuthorizedDb): Promise<void> => {
 }
 
 /**
- * Makes a closing count, with its openings and its event, in one transaction.
- * @throws DomainError CLOSING_OUTDATED, where nothing of it counts
+ * Makes a closing count, with its openings, in one transaction. A trigger writes its event.
+ * @throws DomainError CLOSING_OUTDATED: then nothing of it counts
  */
 export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
   const { id, at } = completion
   const [, , , [closing]] = await db.batchOfAllBranches(
-    requireWhole(completion),
+    requireComplete(completion),
     insertOpenings({ id, at, user_id: db.claims.userId }),
     completeClosing(completion),
     selectClosing({ id, scope: null }),

@@ -1,8 +1,8 @@
 import type { LogKind } from '../core/log-values.ts'
 
-/** How logs become pairs of entrada and salida; docs/payroll.md has the rules in words. */
+/** Turns logs into pairs of entrada and salida. docs/payroll.md explains the rules. */
 
-/** What pairing needs of a log. */
+/** The fields of a log that pairing needs. */
 export interface PairedLog {
   log_id: number
   kind: LogKind
@@ -10,24 +10,24 @@ export interface PairedLog {
   second: number
 }
 
-/** A punch: a log, with those that repeat it within five minutes. */
+/** A log together with the logs that repeat it within five minutes. */
 interface Punch<L extends PairedLog> {
-  /** `checada` while none of its logs says more. */
+  /** `checada` if none of its logs has another kind. */
   kind: LogKind
   logs: L[]
 }
 
 /** An entrada with its salida, or one of them alone. */
 export interface Shift<L extends PairedLog> {
-  /** Of repeated logs, the first that counts, else the first. */
+  /** Among repeated logs, the first one that counts, or the first one if none counts. */
   entrada: L | undefined
-  /** Of repeated logs, the last that counts, else the last. */
+  /** Among repeated logs, the last one that counts, or the last one if none counts. */
   salida: L | undefined
-  /** All of its logs, those that were left aside too. */
+  /** All of its logs, also the ignored ones. */
   logs: L[]
   /** A log was repeated within five minutes. */
   isRepeated: boolean
-  /** A salida within a minute of the entrada was left aside. */
+  /** A salida within a minute of the entrada was ignored. */
   hasBriefSalida: boolean
   /** Another entrada came while this one was open. */
   isInterrupted: boolean
@@ -41,11 +41,11 @@ export interface Pair<L extends PairedLog> extends Shift<L> {
 export interface PairingRules<L extends PairedLog> {
   /** How long an entrada stays open, in seconds. */
   maxShift(entrada: L): number
-  /** Whether a log may be paid. */
+  /** Whether a log counts: an approved one does. */
   counts(log: L): boolean
 }
 
-/** The same again within this time is one punch. */
+/** Logs of the same kind within this time are one punch. */
 const REPEATED_S = 5 * 60
 
 /** A salida sooner than this after its entrada does not close it. */
@@ -56,13 +56,16 @@ export const isPair = <L extends PairedLog>(shift: Shift<L>): shift is Pair<L> =
 
 const KIND_ORDER: readonly LogKind[] = ['salida', 'entrada', 'checada']
 
-/** In order of time; of the same second, one shift ends before the next one begins. */
+/**
+ * Sorts by time. Within a second, a salida comes before an entrada: one shift ends before the next
+ * begins.
+ */
 export const inPairingOrder = (a: PairedLog, b: PairedLog): number =>
   a.second - b.second ||
   KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
   a.log_id - b.log_id
 
-/** A `checada` has the kind of what it repeats. */
+/** A `checada` takes the kind of the log that it repeats. */
 const mergedKind = (a: LogKind, b: LogKind): LogKind | undefined => {
   if (a === b || b === 'checada') return a
   return a === 'checada' ? b : undefined

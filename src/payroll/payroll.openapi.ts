@@ -50,7 +50,7 @@ const workedFields = {
   worked_hours: z.number().nullable().meta({ description: 'Con dos decimales.' }),
 }
 
-const marks = {
+const exceptionAndNoticeFields = {
   exceptions: z.array(z.enum(EXCEPTIONS)).meta({ description: 'Lo que alguien debe corregir.' }),
   notices: z.array(z.enum(NOTICES)).meta({ description: 'Lo que conviene saber.' }),
 }
@@ -69,7 +69,7 @@ const HoursDay = component('HoursDay', {
   last_out: z.string().nullable(),
   ...workedFields,
   detail: z.string().meta({ description: 'Los pares del día: 08:00–13:00 14:00–17:00.' }),
-  ...marks,
+  ...exceptionAndNoticeFields,
   paid_seconds: z.int().nullable().meta({ description: 'Lo que los cierres pagaron por el día.' }),
   closing_id: id.nullable().meta({ description: 'El más reciente de esos cierres.' }),
   reviewed: Review.meta({ description: 'Quién revisó el día; en CSV, su nombre.' }),
@@ -81,7 +81,7 @@ const HoursTotal = component('HoursTotal', {
   days: z.int(),
   ...workedFields,
   days_with_exceptions: z.int(),
-  ...marks,
+  ...exceptionAndNoticeFields,
   rfc: z.string().meta({ description: 'Este campo y los que siguen, solo en NDJSON.' }),
   started_at: z.iso.date(),
   ended_at: z.iso.date().nullable(),
@@ -226,7 +226,7 @@ const payment = {
   total_hours: z.number(),
   held_seconds: z.int(),
   days_with_exceptions: z.int(),
-  exceptions: marks.exceptions,
+  exceptions: exceptionAndNoticeFields.exceptions,
 }
 
 const ClosingPerson = component('ClosingPerson', {

@@ -105,13 +105,15 @@ export const ClosingPreviewLinesQuery = query({ ...previewFields, format, by }).
 
 export const ClosingLinesQuery = query({ format, by })
 
-const CURSOR = 'El cursor no es válido.'
+const INVALID_CURSOR = 'El cursor no es válido.'
 
 export const ClosingsQuery = query({
   limit: z.optional(limitUpTo(100)),
   cursor: z.optional(
     z.pipe(
-      z.string({ error: CURSOR }).check(z.regex(/^[1-9]\d{0,14}$/, { error: CURSOR })),
+      z
+        .string({ error: INVALID_CURSOR })
+        .check(z.regex(/^[1-9]\d{0,14}$/, { error: INVALID_CURSOR })),
       z.transform(Number),
     ),
   ),

@@ -30,7 +30,7 @@ import {
 } from '../logs/filter.queries.ts'
 import { isActive } from '../logs/locks.queries.ts'
 
-/** Whose hours there may be, and what their days are made of: a page of employees at a time. */
+/** Finds the employees of a period, and reads their logs, payments and reviews. */
 
 const employeesOfLogs = preparedPerShape(({ filter }: { filter: FilterInScope }) =>
   prepare((p: Params<FilterParams>) =>
@@ -41,7 +41,7 @@ const employeesOfLogs = preparedPerShape(({ filter }: { filter: FilterInScope })
   ),
 )
 
-/** Whose hours are requested; an undefined field does not filter. */
+/** The filter of hours. An undefined field does not filter. */
 export interface PeopleFilter {
   employee_id?: string | undefined
   department?: string | undefined
@@ -52,7 +52,7 @@ export interface PeopleFilter {
 
 interface OnPayroll extends Record<keyof PeopleFilter, string | null> {
   scope: Scope
-  /** Nobody who left before this day. */
+  /** Skips people who left before this day. */
   since: string | null
 }
 
@@ -73,9 +73,9 @@ const employeesOnPayroll = prepare((p: Params<OnPayroll>) =>
 )
 
 /**
- * The ids of employees who may have a row in a period: by the branch and department of their logs,
- * so that somebody who moved does not vanish. With `onPayroll`, a day, also those without any log
- * who had not left before it.
+ * The ids of employees who may have a row in a period. The branch and department of their logs
+ * count, so that someone who moved is found. With the day `onPayroll`, employees without logs who
+ * had not left before that day are included.
  */
 export const listCandidates = async (
   db: AuthorizedDb,
@@ -120,7 +120,7 @@ const selectEmployeeOfLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
     .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
 )
 
-/** Whose log it is; undefined for one that the caller does not see. */
+/** The employee of a log. Undefined if the caller may not see the log. */
 export const findEmployeeOfLog = async (
   db: AuthorizedDb,
   id: number,
@@ -131,8 +131,8 @@ export const findEmployeeOfLog = async (
 
 interface PeopleParams {
   /**
-   * A JSON array of [employee_id, from, day]: logs from this moment on, what was paid from this
-   * day.
+   * A JSON array of [employee_id, moment, day]: logs are read from the moment on, payments from the
+   * day on.
    */
   people: string
   before: string
@@ -164,7 +164,10 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
     ),
 )
 
-/** Of two rules for the same day, the newer one. */
+/**
+ * Of two rules for the same day, the newer one. SQLite takes the other columns from the row of
+ * max().
+ */
 const shiftRules = sql<[day: string, hours: number][]>`(
   SELECT json_group_array(json_array(valid_from, max_shift_hours)) FROM (
     SELECT valid_from, max_shift_hours, max(id) FROM ${employee_shifts} AS shift
@@ -190,7 +193,7 @@ const selectEmployees = prepare((p: Params<PeopleParams>) =>
     .orderBy(employees.employee_id),
 )
 
-/** Active sources that recorded these employees, and until when each is complete. */
+/** The active sources of these employees' logs, and the moment until which each is complete. */
 const selectSources = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
@@ -207,7 +210,7 @@ const selectSources = prepare((p: Params<PeopleParams>) =>
     ),
 )
 
-/** The closings that have a day of the period: what arrived after one of them was late. */
+/** The closings of the period's days: a log that arrived after one of them is late. */
 const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
@@ -222,7 +225,7 @@ const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
     ),
 )
 
-/** What active closings have paid for each day; the place is the newest line's. */
+/** The seconds that active closings have paid for each day, at the place of the newest line. */
 const selectPaid = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
@@ -268,13 +271,13 @@ const selectReviews = prepare((p: Params<PeopleParams>) =>
 
 export interface PersonWindow {
   employee_id: string
-  /** The logs from this moment on; '' for all. */
+  /** Logs are read from this moment on; '' reads all. */
   from: string
-  /** What was paid and reviewed from this day on. */
+  /** Payments and reviews are read from this day on. */
   fromDay: string
 }
 
-/** Employees with their logs before a moment, and with what was paid and said of their days. */
+/** Employees with their logs before a moment, and the payments and reviews of their days. */
 export const readPeople = async (
   db: AuthorizedDb,
   windows: readonly PersonWindow[],
@@ -282,7 +285,7 @@ export const readPeople = async (
 ) => {
   const list = windows.map(({ employee_id, from, fromDay }) => [employee_id, from, fromDay])
   const values = { people: JSON.stringify(list), before }
-  // Pairing sees the logs of every branch: filter and scope choose rows afterwards.
+  // Pairing needs the logs of every branch. Filter and scope are applied to the rows afterwards.
   const [staff, staffLogs, sources, takenBy, paid, reviews] = await db.batch(() => [
     selectEmployees(values),
     selectLogs(values),
@@ -309,5 +312,5 @@ export const readPeople = async (
 
 export type PersonWithLogs = Awaited<ReturnType<typeof readPeople>>[number]
 
-/** What active closings have paid for a day. */
+/** The seconds that active closings have paid for a day. */
 export type PaidDay = PersonWithLogs['paid'][number]

@@ -1,4 +1,4 @@
-import { addDays, later, type Zones } from '../core/time-zone.ts'
+import { addDays, earlier, later, type Zones } from '../core/time-zone.ts'
 import { hashOfPerson } from './line-hashes.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
 import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
@@ -6,7 +6,7 @@ import type { Window } from './selection.ts'
 import { type Line, type Totals, totalsOf } from './totals.ts'
 import { emptyDay, hasLogs, type WorkDay } from './work-days.ts'
 
-/** What a closing pays one person: pure, from the days and what was paid for them. */
+/** What a closing pays one person. It is computed only from the days and what was paid for them. */
 export interface PersonClosing {
   person: PersonWithLogs
   window: Window
@@ -16,23 +16,24 @@ export interface PersonClosing {
   /** The moment at which the closing ends in the person's branch. */
   end_at: string
   /**
-   * Decisions on logs before this moment are locked: the end, or the last exit if that is later.
+   * Decided logs before this moment are locked. It is the end, or the last exit if that is later.
    */
   lock_at: string
-  /** The sources that have not sent everything. */
+  /** The sources that have not sent all logs of the closing. */
   unsynced: string[]
   hash: string
 }
 
-/** A held day takes nothing back, and pays only what stands. Any other day pays the difference. */
+/**
+ * A held day deducts nothing, and pays only the pairs that stand. Any other day pays the
+ * difference.
+ */
 const differenceOf = (day: WorkDay, paidBefore: number): number =>
   day.hold
     ? Math.max(0, day.hold.standing_seconds - paidBefore)
     : (day.worked_seconds ?? 0) - paidBefore
 
-/**
- * A day needs a look if it has an exception other than `pendientes`, or one beside a manual log.
- */
+/** A day whose only exception is `pendientes` needs a look only if it has a manual log. */
 const needsLook = ({ exceptions, notices }: WorkDay): boolean =>
   exceptions.some((name) => name !== 'pendientes') ||
   (exceptions.length > 0 && notices.includes('manual'))
@@ -70,14 +71,15 @@ const toLine = (
 }
 
 /**
- * A day of the period is stored if it has logs; an earlier one only if its pay changes or is held.
+ * A day of the period is stored if it has a log that is not rejected. An earlier day is stored only
+ * if its pay changes or is held.
  */
 const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   line.difference_seconds !== 0 ||
   line.held_seconds !== 0 ||
   (line.of_period === 1 && log_ids.length > 0)
 
-/** The days, and the paid ones that have no log any more: what was paid for those is taken back. */
+/** Adds the days that were paid but have no logs now, so that their payment is deducted. */
 const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): WorkDay[] => {
   const dayByName = new Map(days.map((day) => [day.day, day]))
   for (const paid of paidDays) {
@@ -104,18 +106,16 @@ const countPending = (
       recorded_at >= openingAt &&
       (recorded_at < end_at || idsOfDays.has(log_id)),
   )
-  // Logs before the ones that were read.
-  const [firstLog] = logs
-  const older = window.pending.filter(
-    (moment) => moment >= openingAt && (!firstLog || moment < firstLog.recorded_at),
-  )
+  // Pending logs that are older than the logs that were read.
+  const firstRead = logs.map(({ recorded_at }) => recorded_at).reduce(earlier, end_at)
+  const older = window.pending.filter((moment) => moment >= openingAt && moment < firstRead)
   return {
     pending: pending.length + older.length,
     pending_of_period: pending.filter(({ recorded_at }) => recorded_at >= periodAt).length,
   }
 }
 
-/** The closing of one person; undefined for a leaver with nothing to pay. */
+/** The closing of one person. Undefined for a leaver with nothing to pay. */
 export const closePerson = (
   personDays: PersonDays,
   window: Window,

@@ -5,19 +5,23 @@ import { inPairingOrder } from './pairing.ts'
 import { type PersonWindow, type PersonWithLogs, readPeople } from './people.queries.ts'
 import { type HoursLog, toStretches, toWorkDays, type WorkDay } from './work-days.ts'
 
-/** The days of people. They do not depend on the period: pairing begins after a pause. */
+/**
+ * The days of people. A stretch is logs without a pause longer than the longest shift. Pairing
+ * begins with a stretch, so a day has the same figure whatever period is requested.
+ */
 
 interface DaysOptions {
   /** The first local day that is not needed. */
   before: string
-  preview: boolean
+  /** Whether pending logs count as if they were approved. */
+  countPending: boolean
   /** How long an entrada stays open for people without a rule of their own. */
   maxShiftHours: number
 }
 
 export interface PersonDays {
   person: PersonWithLogs
-  /** All days since the pause, so also some before the requested ones. */
+  /** All days since the stretch began, so also some before the requested ones. */
   days: WorkDay[]
   /** In pairing order. */
   logs: readonly HoursLog[]
@@ -36,16 +40,15 @@ const DAY_MS = 86_400_000
 const MAX_SHIFT_HOURS = 36
 
 /**
- * Pairing begins after a pause longer than the longest shift, so that no figure depends on the days
- * that were asked for. Most people had one in the last days; for the others more is read, up to
- * their first log.
+ * How many days before the first one are read to find where its stretch begins. Most people had a
+ * pause in the last days. For the others more is read, up to their first log.
  */
 const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
 
 /** Zones differ by a day at most. */
 const ZONE_DAYS = 1
 
-/** A shift of the last day, and a pending log up to one longest shift after it. */
+/** Long enough for a shift of the last day, and for a pending log one longest shift after it. */
 const LOOK_AHEAD_MS = 2 * MAX_SHIFT_HOURS * 3_600_000 + 10 * 60_000
 
 /**
@@ -80,7 +83,7 @@ const toHoursLogs = ({ logs, closings }: PersonWithLogs, zones: Zones): HoursLog
     })
     .sort(inPairingOrder)
 
-/** The logs since the last pause before a day; undefined where none is proven. */
+/** The logs since the last pause before a day. Undefined if more logs must be read to find it. */
 const sincePause = (
   logs: readonly HoursLog[],
   maxShift: (day: string) => number,
@@ -91,15 +94,15 @@ const sincePause = (
   const stretches = toStretches(logs, maxShift)
   const last = stretches.findLastIndex(([begin]) => begin && begin.local.slice(0, 10) < day)
   if (last > 0) return stretches.slice(last).flat()
-  const isFirstProven = first.second - Date.parse(from) / 1000 > MAX_SHIFT_HOURS * 3600
-  return isFirstProven ? logs : undefined
+  const isAfterPause = first.second - Date.parse(from) / 1000 > MAX_SHIFT_HOURS * 3600
+  return isAfterPause ? logs : undefined
 }
 
 /** Pages of people with their days, in the order given. */
 export async function* readPersonDays(
   db: AuthorizedDb,
   people: readonly PersonFrom[],
-  { before, preview, maxShiftHours }: DaysOptions,
+  { before, countPending, maxShiftHours }: DaysOptions,
 ): AsyncGenerator<PersonDays[]> {
   const until = new Date(Date.parse(before) + ZONE_DAYS * DAY_MS + LOOK_AHEAD_MS).toISOString()
   const [earliest = before] = people.map(({ from }) => from).toSorted()
@@ -107,10 +110,10 @@ export async function* readPersonDays(
   const pageSize = Math.max(4, Math.min(200, Math.floor(PAGE_LOGS / (4 * days))))
   for (const page of chunksOf(people, pageSize)) {
     const results = new Map<string, PersonDays>()
-    let unproven: readonly PersonFrom[] = page
+    let withoutDays: readonly PersonFrom[] = page
     for (const lookBack of LOOK_BACK_DAYS) {
-      if (unproven.length === 0) break
-      const windows = unproven.map(({ employee_id, from }): PersonWindow => {
+      if (withoutDays.length === 0) break
+      const windows = withoutDays.map(({ employee_id, from }): PersonWindow => {
         const first = lookBack === undefined ? '' : `${addDays(from, -lookBack)}T00:00:00.000Z`
         return { employee_id, from: first, fromDay: from }
       })
@@ -120,20 +123,21 @@ export async function* readPersonDays(
         const maxShift = maxShiftOf(person, maxShiftHours)
         const logs = sincePause(toHoursLogs(person, db.zones()), maxShift, { from, day: fromDay })
         if (!logs) continue
-        const workDays = toWorkDays(logs, { maxShift, preview })
+        const workDays = toWorkDays(logs, { maxShift, countPending })
         results.set(person.employee_id, { person, days: workDays, logs, maxShift })
       }
-      unproven = lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))
+      withoutDays =
+        lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))
     }
     yield page.flatMap(({ employee_id }) => results.get(employee_id) ?? [])
     await waitForOtherRequests()
   }
 }
 
-/** A source counts for an employee it recorded in the last 31 days. */
+/** A source matters to an employee if it recorded one of their logs in the last 31 days. */
 const SOURCE_DAYS = 31
 
-/** The sources of a person that have not sent everything until the end of a local day. */
+/** The sources of a person that have not sent all logs up to the end of a local day. */
 export const unsyncedSources = (
   { sources, branch_office }: PersonWithLogs,
   day: string,
@@ -153,7 +157,7 @@ export interface Review {
   comment: string | null
 }
 
-/** The review of a day; null once one of its logs has another event. */
+/** The review of a day. Null if one of its logs has changed since. */
 export const reviewOf = ({ reviews }: PersonWithLogs, day: WorkDay): Review | null => {
   const review = reviews.find((candidate) => candidate.day === day.day)
   if (!review) return null

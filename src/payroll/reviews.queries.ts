@@ -42,7 +42,8 @@ const insertReview = prepare((p: Params<Review & { user_id: number }>) =>
 )
 
 /**
- * Stores that somebody has looked at a day: it leaves the list of exceptions until a log of it changes.
+ * Stores that somebody has looked at a day: it leaves the list of exceptions until a log of it
+ * changes.
  * @throws DomainError UNKNOWN_EMPLOYEE
  */
 export const saveReview = async (db: AuthorizedDb, review: Review): Promise<void> => {

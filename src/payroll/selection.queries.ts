@@ -35,8 +35,9 @@ const activeOf = (employee: SQL) => sql`${closing_people} AS closed
   WHERE closed.employee_id = ${employee} AND ${isActive}`
 
 /**
- * The active closing of a person that reaches furthest; of two, the newer one. A lock lies up to a
- * longest shift after the end of its days, and zones differ: only the last locks are looked at.
+ * The active closing of a person with the latest `before`; of two, the newer one. A lock lies at
+ * most a longest shift and a zone offset after the end of its days, so only the last four days of
+ * locks are searched.
  */
 const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
     AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
@@ -46,15 +47,18 @@ const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(
 const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${openings}
   WHERE ${openings.employee_id} = ${employee} ORDER BY ${openings.id} DESC LIMIT 1)`
 
-/** A seek for each pair of status and kind. */
+/** Sorts after every moment. */
+const NEVER = sql.raw(`':'`)
+
+/** One index seek for each pair of status and kind. */
 const firstLogOf = (employee: SQL) => {
   const firsts = LOG_STATUSES.flatMap((status) =>
     LOG_KINDS.map(
       (kind) => sql`coalesce((SELECT min(recorded_at) FROM ${logs} WHERE employee_id = ${employee}
-        AND status = ${sql.raw(`'${status}'`)} AND kind = ${sql.raw(`'${kind}'`)}), ':')`,
+        AND status = ${sql.raw(`'${status}'`)} AND kind = ${sql.raw(`'${kind}'`)}), ${NEVER})`,
     ),
   )
-  return sql`nullif(min(${sql.join(firsts, sql`, `)}), ':')`
+  return sql`nullif(min(${sql.join(firsts, sql`, `)}), ${NEVER})`
 }
 
 export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
@@ -62,7 +66,8 @@ export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NUL
   AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
 
 /**
- * Every day is looked at again after a cancellation, or an earlier opening, since the last closing.
+ * Whether every day is compared again: after a cancellation or an earlier opening since the last
+ * closing.
  */
 const looksAtAll = sql`(EXISTS (
     SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
@@ -77,6 +82,10 @@ const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(r
     AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
     AND recorded_at >= coalesce(selected.opening, '') AND recorded_at < ${p.before})`
 
+/**
+ * A first closing takes people by their dates of work. Later ones take everyone who has not left
+ * before the last closing, and leavers with a change or a log since.
+ */
 const isSelectable = (p: Params<SelectionParams>) => sql`CASE
   WHEN person.opening IS NULL THEN person.started_at < ${p.before}
     AND (person.ended_at IS NULL OR person.ended_at >= ${p.firstOpening})
@@ -98,7 +107,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       first_log_at: sql<string | null>`first_log_at`.as('first_log_at'),
       started_at: sql<string>`started_at`.as('started_at'),
       ended_at: sql<string | null>`ended_at`.as('ended_at'),
-      /** The greatest `before` of the active closings that took the person. */
+      /** The `before` of the person's last active closing. */
       closed_before: sql<string | null>`closed_before`.as('closed_before'),
       changed_at: sql<string | null>`changed_at`.as('changed_at'),
       looks_at_all: sql`coalesce(looks_at_all, 0)`.mapWith(Boolean).as('looks_at_all'),
@@ -140,7 +149,7 @@ const countSelected = prepare((p: Params<Selection>) =>
     .where(isSelected(p)),
 )
 
-/** Until when the people of each group were paid, by the furthest closing of any of them. */
+/** The latest `before` of the active closings of each group's people. */
 const selectGroupsPaid = prepare(() =>
   qb
     .select({
@@ -154,7 +163,7 @@ const selectGroupsPaid = prepare(() =>
     .groupBy(sql`e.payroll_group`),
 )
 
-/** How many employees there are to select, and until when each group was paid. */
+/** The number of selected employees, and the day before which each group was paid. */
 export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
   const [[counted], groups] = await db.batchOfAllBranches(
     countSelected({ ...selection }),
@@ -168,7 +177,7 @@ export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
 
 export type SelectedPerson = Awaited<ReturnType<typeof listSelected>>[number]
 
-/** Employees a query: each is some twenty seeks. */
+/** Employees per query. Each takes about twenty index seeks. */
 const PAGE = 250
 
 /** The people whom a closing may take, by employee id. */

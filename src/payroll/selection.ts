@@ -8,10 +8,7 @@ import {
   type Selection,
 } from './selection.queries.ts'
 
-/**
- * Whom a closing takes, and which of their days it looks at: docs/payroll.md has the rules in
- * words.
- */
+/** Selects the people of a closing and the days to compare. docs/payroll.md explains the rules. */
 
 export interface ClosingRequest extends Selection {
   /** The first day that stays open. */
@@ -32,17 +29,20 @@ export interface Window {
    */
   from_day: string
   /**
-   * The first day that is compared with what was paid: before the period if something changed
-   * there.
+   * The first day that is compared with what was paid. It lies before the period if something
+   * changed there.
    */
   look_from: string
   /** The first day that stays open. */
   before: string
-  /** Set in the first closing of the person: what the opening was suggested by. */
+  /** Set if it is the person's first closing: the suggested opening and its sources. */
   first_closing:
     | (Pick<SelectedPerson, 'first_log_at' | 'started_at'> & { suggested: string })
     | null
-  /** Left before their last closing, so a person with nothing to pay is skipped. */
+  /**
+   * Whether the person left before the end of their last closing. A leaver with nothing to pay is
+   * skipped.
+   */
   is_leaver: boolean
   /** The moments of the pending logs since the opening. */
   pending: readonly string[]

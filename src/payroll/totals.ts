@@ -1,4 +1,4 @@
-/** What a closing pays for one day of one person: a row of `closing_lines`. */
+/** A row of `closing_lines`: what a closing pays for one day of one person. */
 export interface Line {
   employee_id: string
   day: string
@@ -10,14 +10,15 @@ export interface Line {
   last_out: string | null
   pairs: number
   /**
-   * Paid for the day once this line counts: paid before + difference. Null where no pair counts.
+   * All that is paid for the day with this line: paid before + difference. On a held day these are
+   * not the hours counted now. Null where no pair counts.
    */
   worked_seconds: number | null
   paid_before_seconds: number
-  /** What this closing pays, or takes back where negative. */
+  /** What this closing pays, or deducts if negative. */
   difference_seconds: number
   previous_closing_id: number | null
-  /** What is not paid, or not taken back, while a log is pending. */
+  /** The absolute difference between the hours counted now and what is paid, on a held day. */
   held_seconds: number
   held_by: number | null
   detail: string
@@ -27,7 +28,10 @@ export interface Line {
   needs_look: number | null
 }
 
-/** What a line adds to each total. A deduction is a total of its own: it never lowers another. */
+/**
+ * The amount that a line adds to each total. A deduction is a total of its own and never lowers
+ * another.
+ */
 const LINE_TOTALS = {
   days: (line) => (line.of_period && line.pairs > 0 ? 1 : 0),
   period_seconds: (line) => (line.of_period ? Math.max(0, line.difference_seconds) : 0),
@@ -41,7 +45,7 @@ export type LineTotal = keyof typeof LINE_TOTALS
 
 const LINE_TOTAL_NAMES = Object.keys(LINE_TOTALS) as LineTotal[]
 
-/** What a closing comes to, in the order of its response. */
+/** The totals of a closing, in the order of its response. */
 export const TOTAL_NAMES = ['people', ...LINE_TOTAL_NAMES, 'pending', 'pending_of_period'] as const
 
 export type Totals = Record<(typeof TOTAL_NAMES)[number], number>

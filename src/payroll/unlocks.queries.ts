@@ -7,8 +7,6 @@ import { fullName } from '../core/db/shown.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
 import { isSelected, type Selection } from './selection.queries.ts'
 
-/** Unlocks of days. */
-
 interface Unlock extends Selection {
   from: string
   to: string
@@ -59,7 +57,7 @@ const selectPaidPeople = prepare((p: Params<Selection>) =>
     .orderBy(employees.employee_id),
 )
 
-/** The selected people whom any closing has taken, also those who have left. */
+/** The selected people who are in any closing, also those who have left. */
 export const listPaidPeople = async (db: AuthorizedDb, selection: Selection) =>
   (await db.batchOfAllBranches(selectPaidPeople({ ...selection })))[0]
 

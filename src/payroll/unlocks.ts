@@ -14,8 +14,8 @@ interface UnlockRequest extends Selection {
 }
 
 /**
- * Unlocks the logs of days, and of pairs of these days, until the next closing takes the person.
- * What was paid stands.
+ * Unlocks the logs of some days, and of the pairs that begin on them, until the person's next
+ * closing. Paid hours stay paid.
  */
 export const unlockDays = async (
   db: AuthorizedDb,
@@ -29,7 +29,11 @@ export const unlockDays = async (
   const people = await listPaidPeople(db, selection)
   const windows = people.map(({ employee_id }) => ({ employee_id, from }))
   const unlocked = []
-  for await (const page of readPersonDays(db, windows, { before, preview: false, maxShiftHours })) {
+  for await (const page of readPersonDays(db, windows, {
+    before,
+    countPending: false,
+    maxShiftHours,
+  })) {
     for (const { person, days } of page) {
       const { employee_id, branch_office } = person
       const end = zones.startOfDay(branch_office, before).toISOString()

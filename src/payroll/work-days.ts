@@ -9,7 +9,7 @@ import {
   type Shift,
 } from './pairing.ts'
 
-/** What somebody must still correct or explain, in the order in which a row lists them. */
+/** Problems of a day that somebody must correct or explain, in the order of a row. */
 export const EXCEPTIONS = [
   'sin_salida',
   'sin_entrada',
@@ -23,13 +23,13 @@ export const EXCEPTIONS = [
   'sin_sincronizar',
 ] as const
 
-/** What is worth knowing but needs no correction. */
+/** Remarks on a day that need no correction. */
 export const NOTICES = ['rechazada', 'manual', 'tipo_deducido', 'repetida', 'extemporanea'] as const
 
 export type Exception = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
 
-/** Where a log was recorded: copied when it arrived. */
+/** The place of a log, copied from the employee when the log arrived. */
 export interface Place {
   department: string
   branch_office: string
@@ -43,15 +43,15 @@ export interface HoursLog extends PairedLog, Place {
   local: string
   /** Added by hand. */
   isManual: boolean
-  /** It arrived after a closing that has its day. */
+  /** Whether it arrived after its day was closed. */
   isLate: boolean
 }
 
 /** Pending logs that can change the figure of a day. */
 interface Hold {
-  /** The oldest of them. */
+  /** The oldest of these logs. */
   log_id: number
-  /** The seconds of the pairs that stand whatever is decided. */
+  /** The seconds of the pairs that exist both with and without the pending logs. */
   standing_seconds: number
 }
 
@@ -68,7 +68,7 @@ export interface WorkDay extends Place {
   worked_seconds: number | null
   /** Null for a day whose figure no pending log can change. */
   hold: Hold | null
-  /** `08:00–13:00 (14:00–17:00)`; in parentheses what does not count while it is pending. */
+  /** For example `08:00–13:00 (14:00–17:00)`. A pair in parentheses has a pending log. */
   detail: string
   exceptions: Exception[]
   notices: DayNotice[]
@@ -83,24 +83,24 @@ export interface WorkDay extends Place {
 export interface DayOptions {
   /** How long an entrada of a local day stays open, in seconds. */
   maxShift(day: string): number
-  /** Counts pending logs as if they were approved. */
-  preview: boolean
+  /** Whether pending logs count as if they were approved. */
+  countPending: boolean
 }
 
-/** A longer pair is counted whole, and somebody should look at it. */
+/** A longer pair counts in full and is an exception. */
 const LONG_S = 12 * 3600
 
 const DAY_MS = 86_400_000
 
 const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
 
-/** The local day of a shift: of its entrada, also of a night shift. */
+/** The local day of a shift is that of its entrada, also for a night shift. */
 const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string => {
   const log = entrada ?? salida ?? first
   return log ? dayOf(log) : ''
 }
 
-/** The logs between two pauses longer than the longest shift. */
+/** Splits logs at each pause that is longer than the longest shift. */
 export const toStretches = (
   logs: readonly HoursLog[],
   maxShift: DayOptions['maxShift'],
@@ -174,8 +174,9 @@ const daysOfStretch = (
 }
 
 /**
- * Finds the days that pending logs hold: days of their stretch, up to one longest shift after the
- * day's last log. Of a held day only those pairs stand that exist with these logs and without them.
+ * Finds the days that pending logs hold. A pending log holds each later day of its stretch, and a
+ * day whose last log is at most one longest shift before it. Of a held day those pairs stand that
+ * exist both with and without the pending logs.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -208,7 +209,7 @@ const holdDays = (
   }
 }
 
-/** Two pairs closer than this are the same one, with another of its repeated logs. */
+/** Two pairs that differ by less are the same pair, formed with different repeated logs. */
 const SAME_S = 5 * 60
 
 const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
@@ -219,7 +220,7 @@ const isMended = ({ shifts, unrejected }: Day): boolean =>
   shifts.length >= unrejected.filter(isPair).length &&
   shifts.some(({ logs }) => logs.some(({ isManual }) => isManual))
 
-/** Whether a rejection has cost a pair, or left one that reaches over it. */
+/** Whether a rejection has removed a pair, or joined two pairs into one. */
 const hasLostPair = (day: Day): boolean => {
   if (day.rejected.length === 0) return false
   const [pairs, before] = [day.shifts.filter(isPair), day.unrejected.filter(isPair)]
@@ -234,9 +235,9 @@ const hasLostPair = (day: Day): boolean => {
 
 const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
 
-const exceptionsOf = (day: Day & { isTurnedOver: boolean }): Exception[] => {
+const exceptionsOf = (day: Day & { isInverted: boolean }): Exception[] => {
   const { shifts } = day
-  const holds: Partial<Record<Exception, boolean>> = {
+  const isPresent: Partial<Record<Exception, boolean>> = {
     sin_salida: shifts.some(({ salida }) => !salida),
     sin_entrada: shifts.some(({ entrada }) => !entrada),
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
@@ -244,21 +245,21 @@ const exceptionsOf = (day: Day & { isTurnedOver: boolean }): Exception[] => {
     jornada_larga: shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
     pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
     rechazada: hasLostPair(day),
-    posible_desfase: day.isTurnedOver,
+    posible_desfase: day.isInverted,
   }
-  return EXCEPTIONS.filter((name) => holds[name])
+  return EXCEPTIONS.filter((name) => isPresent[name])
 }
 
 const noticesOf = (day: Day): DayNotice[] => {
   const logs = logsOfDay(day)
-  const holds: Record<DayNotice, boolean> = {
+  const isPresent: Record<DayNotice, boolean> = {
     rechazada: day.rejected.length > 0 && !hasLostPair(day),
     manual: logs.some(({ isManual }) => isManual),
     tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
     repetida: day.shifts.some(({ isRepeated }) => isRepeated),
     extemporanea: logs.some(({ isLate }) => isLate),
   }
-  return NOTICES.filter((name) => holds[name])
+  return NOTICES.filter((name) => isPresent[name])
 }
 
 /** `06:00+1` for a time on the next day. */
@@ -270,7 +271,7 @@ const minuteOf = (log: HoursLog | undefined, day: string): string => {
 
 const toWorkDay = (
   name: string,
-  day: Day & { isTurnedOver: boolean },
+  day: Day & { isInverted: boolean },
   rules: PairingRules<HoursLog>,
 ): WorkDay => {
   const { shifts, rejected, hold } = day
@@ -300,7 +301,7 @@ const toWorkDay = (
   }
 }
 
-/** Two times of day at most this far apart may be of the same shift, day after day. */
+/** Two times of day that differ by no more are the same shift on different days. */
 const SAME_TIME_S = 2 * 3600
 
 const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
@@ -312,11 +313,12 @@ const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
 }
 
 /**
- * Days whose pairs may be inverted by one missing punch, so that rest is counted as work: the clock
- * gives no kind, and a pair begins when the day before ended and ends when it began. After a pause
- * the pairs are right again, and one punch is left over.
+ * Days whose pairs may be inverted because one punch is missing: exits are read as entries, so rest
+ * is counted as work. It happens with clocks that send no kind. Someone who works from 08:00 to
+ * 17:00 then has a pair from 17:00 to 08:00. After a pause the pairs are right again, and one punch
+ * is left over.
  */
-const turnedOverDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
+const invertedDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
   const names = new Set<string>()
   let dayBefore: Pair<HoursLog>[] = []
   let shiftBefore: Shift<HoursLog> | undefined
@@ -343,7 +345,7 @@ const turnedOverDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
   return names
 }
 
-/** A day without logs, at the place where it was paid. */
+/** A day without logs, at a given place. */
 export const emptyDay = (day: string, { department, branch_office }: Place): WorkDay => ({
   day,
   department,
@@ -373,25 +375,25 @@ export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],
-  { maxShift, preview }: DayOptions,
+  { maxShift, countPending }: DayOptions,
 ): WorkDay[] => {
   const rules: PairingRules<HoursLog> = {
     maxShift: (entrada) => maxShift(dayOf(entrada)),
-    counts: ({ status }) => status === 'approved' || (preview && status === 'pending'),
+    counts: ({ status }) => status === 'approved' || (countPending && status === 'pending'),
   }
   const days = toStretches(logs, maxShift)
     .flatMap((stretch) => [...daysOfStretch(stretch, rules, maxShift)])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   // A day may have shifts of two stretches.
-  const turnedOver = turnedOverDays(days.flatMap(([, { shifts }]) => shifts))
+  const inverted = invertedDays(days.flatMap(([, { shifts }]) => shifts))
   return [...Map.groupBy(days, ([name]) => name)]
     .map(([name, parts]) => {
-      const isTurnedOver = turnedOver.has(name)
+      const isInverted = inverted.has(name)
       const day = mergeDays(
         parts.map(([, part]) => part),
         rules,
       )
-      return toWorkDay(name, { ...day, isTurnedOver }, rules)
+      return toWorkDay(name, { ...day, isInverted }, rules)
     })
     .filter((day) => hasLogs(day) || day.hold !== null)
 }

@@ -24,7 +24,7 @@ interface Options {
 
 const options = ({ maxShiftHours = 16, preview = false }: Options): DayOptions => ({
   maxShift: () => maxShiftHours * 3600,
-  preview,
+  countPending: preview,
 })
 
 /** The logs of a card, approved unless marked; their ids count from 1. */

@@ -102,7 +102,7 @@ export const compareWithOracle = (seeds: readonly number[], size?: number): numb
     for (const preview of [false, true]) {
       const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), {
         maxShift: longest,
-        preview,
+        countPending: preview,
       })
       const expected = daysByTheWords(logs, { longest, preview })
       expect(days.map(toOracleDay), `seed ${seed}`).toEqual(
