@@ -450,7 +450,19 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.lines(await closed({ before: '2026-11-18' }))).toEqual([])
   })
 
-  it('pays days after the last closing of who is said to have left before it', async () => {
+  it('counts a pending log once, also where two logs share a second', async () => {
+    const { employee_id } = await aPerson('')
+    const log = { employee_id, status: 'pending' } as const
+    await aLog({ ...log, kind: 'entrada', recorded_at: '2026-11-02T14:00:00.000Z' })
+    await aLog({ ...log, kind: 'salida', recorded_at: '2026-11-02T14:00:00.500Z' })
+    const res = await payroll.close({ before: '2026-11-16', ...FROM, leave_pending: false })
+    expect([res.status, res.body.message]).toEqual([
+      409,
+      'Quedan 2 registros pendientes antes de esa fecha (2 del periodo).',
+    ])
+  })
+
+  it('pays days after the last closing of somebody who left before it', async () => {
     const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00', { ended_at: '2026-11-02' })
     await closed({ before: '2026-11-08' })
     expect(await payroll.lines(await closed({ before: '2026-11-16' }))).toMatchObject([
