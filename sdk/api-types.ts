@@ -1065,7 +1065,7 @@ export interface FoundEmployee {
   department: string
   branch_office: string
   /**
-   * El último día de trabajo, si ya pasó.
+   * El último día de trabajo, o null.
    */
   ended_at: string | null
 }

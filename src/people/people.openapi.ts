@@ -65,7 +65,7 @@ const BareFailure = Failure.pick({ message: true }).meta({
 
 const FoundEmployee = component('FoundEmployee', {
   ...employeeFields,
-  ended_at: z.iso.date().nullable().meta({ description: 'El último día de trabajo, si ya pasó.' }),
+  ended_at: z.iso.date().nullable().meta({ description: 'El último día de trabajo, o null.' }),
 })
 
 const FoundEmployees = component('FoundEmployees', { employees: z.array(FoundEmployee).max(20) })

@@ -451,7 +451,7 @@ describe('POST /v2/incidents/closings', () => {
   })
 
   it('counts a pending log once, also where two logs share a second', async () => {
-    const { employee_id } = await aPerson('')
+    const { employee_id } = await anEmployee()
     const log = { employee_id, status: 'pending' } as const
     await aLog({ ...log, kind: 'entrada', recorded_at: '2026-11-02T14:00:00.000Z' })
     await aLog({ ...log, kind: 'salida', recorded_at: '2026-11-02T14:00:00.500Z' })

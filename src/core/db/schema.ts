@@ -58,7 +58,7 @@ export const employees = sqliteTable(
     profile_image: text().notNull(),
     /** The people who are paid together by one closing; '' for those without a group. */
     payroll_group: text().notNull().default(''),
-    /** The last day of work; null while the person is employed. */
+    /** The last day of work, which may lie ahead; null if none is known. */
     ended_at: text(),
   },
   (t) => [
