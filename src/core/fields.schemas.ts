@@ -35,23 +35,20 @@ export const visibleText = (name: string) =>
     z.refine((value) => isBlank(value) || !isInvisible(value), { error: missing(name) }),
   )
 
-/** A comment with at least one visible character. */
-export const requiredComment = visibleText('El comentario').check(
-  atMost('El comentario', COMMENT_MAX),
-  z.meta({ maxLength: COMMENT_MAX }),
-)
-
-/** Text that is not blank, with at most `max` code points. */
+/** Text with a visible character and at most `max` code points. */
 export const limitedText = (name: string, max: number) =>
-  requiredText(name).check(atMost(name, max), z.meta({ maxLength: max }))
+  visibleText(name).check(atMost(name, max), z.meta({ maxLength: max }))
+
+export const requiredComment = limitedText('El comentario', COMMENT_MAX)
 
 /** A secret, with bounds on its length in code points. */
 export const secretText = (name: string, max: number, min = 1) =>
-  limitedText(name, max).check(
+  requiredText(name).check(
+    atMost(name, max),
     z.refine((value) => isBlank(value) || codePoints(value) >= min, {
       error: `${name} debe tener al menos ${min} caracteres.`,
     }),
-    z.meta({ minLength: min }),
+    z.meta({ minLength: min, maxLength: max }),
   )
 
 /** Text that may be absent, null or invisible, all read as undefined; otherwise kept as sent. */
