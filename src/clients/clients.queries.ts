@@ -42,10 +42,10 @@ const selectConfigEntry = prepare((p: Params<{ key: string }>) =>
     .where(eq(config_entries.key, p.key)),
 )
 
-/** The modules with `enabled_app`, by id. */
+/** The modules whose `enabled_app` is true, in the order of their ids. */
 export const listAppModules = (db: D1) => execute(db, selectAppModules({}))
 
-/** The client with exactly this entry code, byte for byte. */
+/** The client with exactly this entry code. Case and accents matter. */
 export const findClient = async (db: D1, code: string) =>
   (await execute(db, selectClient({ code })))[0]
 

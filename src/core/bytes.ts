@@ -1,7 +1,4 @@
-/**
- * Bytes as text, and back. A reader returns undefined for any text that the writer would not
- * produce.
- */
+/** Converts bytes to text and back. */
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -30,7 +27,10 @@ export const toHex = (bytes: Uint8Array): string => {
   return text
 }
 
-/** The value of each hexadecimal digit, by its character code; SQLite's hex() writes capitals. */
+/**
+ * The value of each hexadecimal digit, by its character code. Both cases are in it, because
+ * SQLite's hex() writes capitals.
+ */
 const DIGITS = new Uint8Array(128)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   DIGITS[digit.charCodeAt(0)] = value
@@ -39,17 +39,17 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 
 const digit = (text: string, at: number): number => DIGITS[text.charCodeAt(at)] ?? 0
 
-/** Reads hexadecimal digits of either case. */
+/** Accepts digits in either case. The text must have nothing else. */
 export const fromHex = (text: string): Bytes => {
   const bytes = new Uint8Array(text.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = digit(text, 2 * i) * 16 + digit(text, 2 * i + 1)
   return bytes
 }
 
-/** How many bytes String.fromCharCode takes at once: an argument each. */
+/** String.fromCharCode takes each byte as an argument, and the number of arguments is limited. */
 const CHUNK = 8_192
 
-/** RFC 4648, section 4. */
+/** Standard base64 with padding (RFC 4648, section 4). */
 export const toBase64 = (bytes: Uint8Array): string => {
   let text = ''
   for (let i = 0; i < bytes.length; i += CHUNK) {
@@ -58,8 +58,9 @@ export const toBase64 = (bytes: Uint8Array): string => {
   return btoa(text)
 }
 
+/** Returns undefined for any text that `toBase64` does not produce. */
 export const fromBase64 = (text: string): Bytes | undefined => {
-  // Rejects what atob would forgive: two texts must never stand for the same bytes.
+  // atob would accept some malformed texts, so that two texts could have the same bytes.
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
   return toBase64(bytes) === text ? bytes : undefined

@@ -30,20 +30,20 @@ export interface AuthParams {
   user_id: number
   token_version: number
   jti: string
-  /** The allowed roles, as a JSON array; null for any signed-in user. */
+  /** The allowed roles as a JSON array. Null allows any signed-in user. */
   roles: string | null
-  /** 1 if the following statements are built for `scope`, else 0. */
+  /** 1 if the other statements of the batch are built for `scope`, 0 if they have no scope. */
   in_scope: number
   /** The scope that the caller is expected to have. */
   scope: Scope
-  /** The zones that the statements are built for; null where they need none. */
+  /** The version of the zones that the statements are built with. Null if they use no zones. */
   zones_version: number | null
 }
 
-/** Brands the column made by `authorized`: `AuthorizedDb.read` takes only queries with it. */
+/** Marks the column that `authorized` makes. `AuthorizedDb.read` accepts only queries with it. */
 type Authorized = string & { readonly brand: 'authorized' }
 
-/** A column that raises unless the token is valid and its user has one of the roles. */
+/** A column that throws unless the token is valid and its user has one of the allowed roles. */
 export const authorized = (p: Params<AuthParams>) =>
   raise(
     [
@@ -62,7 +62,8 @@ export const authorized = (p: Params<AuthParams>) =>
     [sql`${p.zones_version} <> ${zonesVersion}`, sql`'zones:OUTDATED'`],
   ) as SQL.Aliased<Authorized>
 
-// The outer join returns one row even without a user, so that `authorized` raises then too.
+// The outer join returns a row even if the user does not exist, so that `authorized` throws then
+// too.
 const authorizeCaller = prepare((p: Params<AuthParams>) =>
   qb
     .select({ authorized: authorized(p) })
@@ -72,42 +73,52 @@ const authorizeCaller = prepare((p: Params<AuthParams>) =>
 /** A database handle that checks the caller in the transaction of each batch and each read. */
 export interface AuthorizedDb {
   readonly claims: TokenClaims
-  /** Checks the caller, unless a query has done so: one round trip. */
+  /** Checks the caller with a query, unless an earlier query of this request has done it. */
   ensureChecked(): Promise<void>
   /**
-   * Runs the authorization statement, then the statements that are built for the caller's scope and
-   * the branches' zones: one round trip, one transaction; more where this isolate did not know
-   * them.
-   * @throws DomainError UNAUTHENTICATED or FORBIDDEN before any of them has read or written
-   * anything; the code that one of them raised: nothing was written; DATABASE_BUSY where scope or
-   * zones have changed since this request read something
+   * Checks the caller, then runs the statements, which are built for the caller's scope and the
+   * branches' zones. All of it is one transaction. It is one round trip if this isolate knows the
+   * scope and the zones.
+   * @throws DomainError UNAUTHENTICATED or FORBIDDEN if the check fails; no statement has run then
+   * @throws DomainError the code that a statement raises; nothing is written then
+   * @throws DomainError DATABASE_BUSY if scope or zones have changed since an earlier batch of this
+   * request
    */
   batch<const S extends Statements>(build: (scope: Scope, zones: Zones) => S): Promise<Results<S>>
   /**
-   * The same without a scope: for statements on the caller alone, on what has no branch, and on
-   * every branch. Whoever sees one branch only may call what uses it for other people's rows only
-   * behind `requireRoleInAllBranches`.
+   * Like `batch`, but without a scope. It is for statements about the caller, about data without a
+   * branch, or about every branch. A route that reads or writes other people's rows with it needs
+   * `requireRoleInAllBranches`.
    */
   batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
-  /** The caller's scope and the branches' zones: no query where this request has run a batch. */
+  /** The caller's scope and the branches' zones. It sends a query only if no batch has run yet. */
   ready(): Promise<{ scope: Scope; zones: Zones }>
   /**
-   * The scope of what this request has read with `batch`.
-   * @throws Error before the first batch: an unknown scope never reads as all branches
+   * The scope that this request's batches were read with.
+   * @throws Error before the first batch, because no scope would mean all branches
    */
   scope(): Scope
-  /** The zones of what this request has read with `batch`; an error before it. */
+  /**
+   * The zones that this request's batches were read with.
+   * @throws Error before the first batch
+   */
   zones(): Zones
-  /** Runs one query that selects `authorized` with the caller's row of `users`; returns the row. */
+  /**
+   * Runs one query that selects `authorized` from the caller's row of `users`, and returns that
+   * row.
+   */
   read<Row extends { authorized: Authorized }>(
     query: (params: AuthParams) => Statement<Row[]>,
   ): Promise<Row>
 }
 
-/** The batch was built for an outdated scope or outdated zones. It is retried; else a 503. */
+/**
+ * The batch was built for an outdated scope or outdated zones. It is retried. After the last
+ * attempt the caller gets a 503.
+ */
 class OutdatedError extends DomainError {
   override name = 'OutdatedError'
-  /** The caller's scope; undefined where the zones have changed. */
+  /** The caller's current scope. Undefined if only the zones have changed. */
   readonly scope: Scope | undefined
 
   constructor(scope: Scope | undefined) {
@@ -117,7 +128,7 @@ class OutdatedError extends DomainError {
 }
 
 /**
- * The error of a failed batch: an outdated scope or zones, a raised code, or the error as it is.
+ * Turns a failed batch into an OutdatedError or the raised DomainError. Other errors stay the same.
  */
 const toBatchError = (error: unknown): unknown => {
   const hex = raisedText(error, 'scope:x')
@@ -131,18 +142,18 @@ const toBatchError = (error: unknown): unknown => {
 }
 
 interface AuthorizeOptions {
-  /** What this isolate remembers of users' scopes and of zones. */
+  /** The users' scopes and the zones that this isolate remembers. */
   memory?: Memory
-  /** The zone of branches that have none of their own. */
+  /** The zone of the branches that have no zone of their own. */
   timeZone?: string
-  /** Whether users with a scope are rejected, because the statements concern every branch. */
+  /** Rejects users with a scope, because the statements concern every branch. */
   allBranches?: boolean
 }
 
-/** Two for an outdated scope and outdated zones, and one for a scope that changes meanwhile. */
-const ATTEMPTS = 4
+/** An outdated scope, outdated zones, and a scope that changes meanwhile cost an attempt each. */
+const ATTEMPTS_MAX = 4
 
-/** Opens a handle for the user of a token; `roles` null allows any signed-in user. */
+/** Opens a handle for the user of a token. With `roles` null, any signed-in user is allowed. */
 export const authorizeDb = (
   db: D1,
   claims: TokenClaims,
@@ -159,13 +170,17 @@ export const authorizeDb = (
     zones_version: null,
   }
   let checked = false
-  /** The scope and zones of what this request has read: a file never mixes two. */
+  /**
+   * The scope and zones of the first batch. Later batches use the same ones, so that a file never
+   * mixes two.
+   */
   let used: { scope: Scope; stored: StoredZones } | undefined
   const requireUsed = () => {
     if (!used) throw new Error('Scope and zones are known after the first batch.')
     return used
   }
-  // With any other error, the caller was authorized or no statement ran.
+  // A failed check ends the request. After any other error, the caller was authorized or no
+  // statement ran. So the caller counts as checked in either case.
   const check = async <Out>(work: Promise<Out>): Promise<Out> => {
     checked = true
     try {
@@ -181,7 +196,10 @@ export const authorizeDb = (
     const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
     return results as unknown as Results<S>
   }
-  /** Remembers the scope, or reads the zones, that an OutdatedError has reported. */
+  /**
+   * Updates the memory after an OutdatedError: it stores the current scope, or reads the zones
+   * again.
+   */
   const refresh = async ({ scope }: OutdatedError): Promise<void> => {
     if (scope !== undefined) {
       rememberScope(memory, claims.userId, scope)
@@ -206,7 +224,7 @@ export const authorizeDb = (
       } catch (error) {
         if (!(error instanceof OutdatedError)) throw error
         await refresh(error)
-        if (used || attempt === ATTEMPTS) throw error
+        if (used || attempt === ATTEMPTS_MAX) throw error
       }
     }
   }

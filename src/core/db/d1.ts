@@ -1,10 +1,10 @@
 import type { D1 } from './query.ts'
 
-/** The use that one request makes of the database. */
+/** How much one request has used the database. */
 export interface DatabaseStats {
-  /** Round trips so far. */
+  /** The round trips so far. */
   roundTrips: number
-  /** The size of the database in bytes, where a result has shown it. */
+  /** The size of the database in bytes. Undefined until a result has reported it. */
   bytes?: number
 }
 
@@ -19,13 +19,13 @@ const recordStats = (source: Pick<D1Database, 'prepare' | 'batch'>, stats: Datab
   },
 })
 
-/** Reads and writes the primary: callers must see their own writes and revocations. */
+/** Reads and writes the primary, so that callers see their own writes and revocations. */
 export const primary = (binding: D1Database, stats: DatabaseStats): D1 =>
   recordStats(binding, stats)
 
 /**
- * Reads the nearest replica, which may lag behind the primary: for what an app reads at launch and
- * rarely changes.
+ * Reads the nearest replica, which may lag behind the primary. It is for data that apps read at
+ * launch and that rarely changes.
  */
 export const nearestReplica = (binding: D1Database, stats: DatabaseStats): D1 =>
   recordStats(binding.withSession('first-unconstrained'), stats)

@@ -10,20 +10,23 @@ import {
 } from 'drizzle-orm'
 
 /**
- * Values and rows as Drizzle converts them. It finds out for each value of each row of what kind
- * its field is; here that is found out once for a prepared query.
+ * Converts values and rows exactly like Drizzle. Drizzle determines the type of each field again
+ * for every value of every row. Here it is determined once per prepared query.
  */
 
 interface Field {
-  /** The name of a value in its row; in a nested selection, its group comes first. */
+  /**
+   * The names under which the value is stored in its row: its own, after that of its group if the
+   * selection is nested.
+   */
   path: string[]
   field: unknown
 }
 
-/** The internals of a query prepared by Drizzle by which its rows are mapped. */
+/** The internals of a query prepared by Drizzle that are needed to map its rows. */
 export interface Mapping {
   fields?: readonly Field[]
-  /** Tables whose columns are not all null in a joined row. */
+  /** True for tables whose columns are never all null in a joined row. */
   joinsNotNullableMap?: Record<string, boolean>
 }
 
@@ -36,7 +39,9 @@ const decoderOf = (field: unknown): Decoder => {
   return (expression as unknown as { decoder: Decoder }).decoder
 }
 
-/** The groups that are null where their first column is: those of an outer join's table. */
+/**
+ * The groups that become null if their first column is null. They are the tables of outer joins.
+ */
 const nullableGroups = ({ fields = [], joinsNotNullableMap = {} }: Mapping) => {
   const groups = new Map<string, { first: string; tables: Set<string> }>()
   for (const { path, field } of fields) {
@@ -57,7 +62,7 @@ const nullableGroups = ({ fields = [], joinsNotNullableMap = {} }: Mapping) => {
   )
 }
 
-/** Maps a row, given as an array in column order. */
+/** Returns a function that turns a row, given as an array in column order, into an object. */
 export const rowMapper = (mapping: Mapping): ((row: unknown[]) => Row) => {
   const columns = (mapping.fields ?? []).map(({ path, field }) => ({
     group: path.length === 2 ? path[0] : undefined,
@@ -82,14 +87,14 @@ export const rowMapper = (mapping: Mapping): ((row: unknown[]) => Row) => {
   }
 }
 
-/** The name of a value and how it is encoded; no name for a constant. */
+/** A parameter's name and encoder. A constant has no name. */
 const partsOf = (param: unknown) => {
   const encoder = is(param, Param) ? param.encoder : undefined
   const placeholder = is(param, Param) ? param.value : param
   return { name: is(placeholder, Placeholder) ? placeholder.name : undefined, encoder }
 }
 
-/** How a bound value is taken from those of a call. */
+/** Returns a function that takes a parameter's value from the values of a call. */
 const valueReader = (param: unknown): ((values: Row) => unknown) => {
   const { name, encoder } = partsOf(param)
   if (name === undefined) return () => param
@@ -105,9 +110,8 @@ const isSameValue = (a: unknown, b: unknown): boolean => {
 }
 
 /**
- * A query's text with a number for each value, so that one that stands in several places is bound
- * once: D1 binds at most a hundred. And how the values are taken from those of a call, in that
- * order.
+ * Numbers the parameters of a query's text, so that a repeated one is bound only once: D1 allows at
+ * most 100. The readers return the values to bind, in the order of the numbers.
  */
 export const numberValues = ({ sql: text, params }: Query) => {
   const bound: unknown[] = []

@@ -2,12 +2,12 @@ import type { Scope } from './scope.ts'
 import { NO_ZONES, type StoredZones } from './zones.ts'
 
 /**
- * What this isolate knows about a database. An index and a period are chosen before the database is
- * asked, so a query needs the caller's scope and the branches' zones in advance. Each batch checks
- * both; outdated knowledge costs one more round trip.
+ * The scopes and zones that an isolate remembers of a database. A query's index and period depend
+ * on them, so they are needed before the query is sent. Each batch checks both. If one is outdated,
+ * it costs another round trip.
  */
 export interface Memory {
-  /** The scopes of users, by id. Users who are absent are expected to have none. */
+  /** The scopes of users, by user id. A user who is missing is expected to have no scope. */
   scopes: Map<number, string>
   zones: StoredZones
 }
@@ -18,14 +18,14 @@ export const emptyMemory = (): Memory => ({ scopes: new Map(), zones: NO_ZONES }
 
 const byBinding = new WeakMap<object, Memory>()
 
-/** The memory of a database, by its binding. */
+/** The memory of the database with this binding. */
 export const memoryOf = (binding: object): Memory => {
   const memory = byBinding.get(binding) ?? emptyMemory()
   byBinding.set(binding, memory)
   return memory
 }
 
-/** For tests, which replace the database. */
+/** For tests that replace the database. */
 export const forgetDatabase = (binding: object): void => {
   byBinding.delete(binding)
 }

@@ -1,26 +1,27 @@
-// Drizzle's own prepared queries cannot join a D1 batch, so this module uses two of its internals:
-// `fields` and `joinsNotNullableMap`. drizzle-orm is pinned; test/core/query.test.ts fails if they change.
+// A query prepared by Drizzle cannot be part of a D1 batch. So this module uses two of Drizzle's
+// internals: `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned, and
+// test/core/query.test.ts fails if they change.
 import { getTableColumns, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { retryWhileLocked } from './busy.ts'
 import { type Mapping, numberValues, type Row, rowMapper } from './mapping.ts'
 
-/** The part of D1 that statements need: the binding, or one of its sessions. */
+/** The part of D1's interface that statements need. The binding has it, and so do its sessions. */
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
   /** Called before each round trip. */
   onRoundTrip?(): void
-  /** Called with the size of the database in bytes, where a result shows it. */
+  /** Called with the size of the database in bytes, if a result reports it. */
   onSize?(bytes: number): void
 }
 
-/** Typed placeholders: `p.name` works wherever Drizzle takes a value or an expression. */
+/** Typed placeholders. `p.name` can be used in place of any value or expression of Drizzle. */
 export type Params<In> = { [K in keyof In]: Placeholder<string, In[K]> & SQL<In[K]> }
 
-/** A prepared query with its values: ready to run alone or in a batch. */
+/** A prepared query with its values, to be run on its own or in a batch. */
 export interface Statement<Out> {
   bind(d1: D1): D1PreparedStatement
-  /** Maps rows, given as arrays in column order, to what Drizzle would return. */
+  /** Turns rows, given as arrays in column order, into the objects that Drizzle would return. */
   mapRows(rows: unknown[][]): Out
 }
 
@@ -29,18 +30,16 @@ interface PreparedQuery<Out> extends Mapping {
   execute(): Promise<Out>
 }
 
-/** Drizzle as a query builder only: it compiles SQL and maps rows, and never reaches a database. */
+/** Drizzle as a query builder: it compiles SQL and is never connected to a database. */
 export const qb = drizzle({ prepare: () => null } as unknown as D1Database)
 
-/** A value of each column; a missing one is a type error. */
+/** A value for each column. A missing one is a type error. */
 type ColumnValues<Table extends SQLiteTable> = Record<
   keyof Table['$inferInsert'] & string,
   SQL | Placeholder | null
 >
 
-/**
- * `INSERT … SELECT`, with the values by name: they are put into the order of the table's columns.
- */
+/** An `INSERT … SELECT` whose values are given by column name. */
 export const insertSelect = <Table extends SQLiteTable>(
   table: Table,
   values: ColumnValues<Table>,
@@ -51,7 +50,7 @@ export const insertSelect = <Table extends SQLiteTable>(
   return qb.insert(table).select(sql`SELECT ${sql.join(columns, sql`, `)} ${from}`)
 }
 
-/** The fields of the JSON object `value` that are named as these columns. */
+/** An expression for each column: the field of the JSON object `value` with the column's name. */
 export const jsonFields = <Columns extends object>(columns: Columns) =>
   Object.fromEntries(
     Object.keys(columns).map((name) => [name, sql.raw(`value ->> '$.${name}'`)]),
@@ -59,13 +58,14 @@ export const jsonFields = <Columns extends object>(columns: Columns) =>
 
 const placeholders = new Proxy({}, { get: (_, name: string) => sql.placeholder(name) })
 
-/** Compiles a query once, at module load. Each call of the result binds its values. */
+/** Compiles a query once, at module load. Each call of the result gives it values. */
 export const prepare = <In extends object, Out>(
   define: (p: Params<In>) => { prepare(): PreparedQuery<Out> },
 ): ((values: In) => Statement<Out>) => {
   const prepared = define(placeholders as Params<In>).prepare()
   const columns = prepared.fields?.length
-  // Made for the first request that needs them: an isolate that starts has a hundred queries.
+  // These are made when a request first needs them: there are a hundred queries, and making all of
+  // them would slow down the start of an isolate.
   let query: ReturnType<typeof numberValues> | undefined
   let toObject: ReturnType<typeof rowMapper> | undefined
   return (values) => ({
@@ -75,7 +75,8 @@ export const prepare = <In extends object, Out>(
     },
     mapRows: (rows) => {
       if (columns === undefined) return rows as Out
-      // D1 keys the rows of a batch by column name: equal names collapse, and values would shift.
+      // D1 returns the rows of a batch as objects by column name. Two columns with the same name
+      // would become one, and the values after it would be shifted.
       if (rows[0] && rows[0].length !== columns) {
         throw new Error(`Two columns of one query share a name: ${query?.text}`)
       }
@@ -97,7 +98,7 @@ export type Results<S extends Statements> = {
   -readonly [K in keyof S]: S[K] extends Statement<infer Out> ? Out : never
 }
 
-/** One round trip, one transaction: all of the statements or none. */
+/** Runs statements in one round trip and one transaction. If one fails, none has an effect. */
 export const batch = async <const S extends Statements>(
   d1: D1,
   ...statements: S

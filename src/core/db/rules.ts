@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { DomainError, ERRORS, type ErrorCode } from '../errors.ts'
 
 /**
- * A column that throws in SQL with the code of the first condition that holds, which aborts the
- * whole batch: no other statement of it reads or writes anything. The one way in which a statement
- * says "not allowed". SQLite has no RAISE outside triggers, so an invalid JSON path throws: the
- * error message contains the path, `error:CODE`. Select it first in a statement that returns
- * exactly one row.
+ * A column that throws the code of the first condition that holds. The error aborts the whole
+ * batch, so no other statement has an effect. Statements have no other way to reject a request.
+ * Select it as the first column of a statement that returns exactly one row.
+ *
+ * SQLite has no RAISE outside triggers. The expression uses an invalid JSON path instead,
+ * `error:CODE`, which SQLite repeats in its error message.
  */
 export const raise = (...rules: readonly (readonly [condition: SQL, code: ErrorCode | SQL])[]) =>
   sql`json_extract('{}', CASE ${sql.join(
@@ -19,14 +20,14 @@ export const raise = (...rules: readonly (readonly [condition: SQL, code: ErrorC
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
-/** The text after a raised prefix, such as the scope after `scope:`. */
+/** The rest of a raised text after its prefix, such as the scope after `scope:`. */
 export const raisedText = (error: unknown, prefix: string): string | undefined =>
   new RegExp(`\\b${prefix}(\\w*)`).exec(messageOf(error))?.[1]
 
-/** What triggers of released migrations raise. */
+/** The texts that triggers of released migrations raise, with their error codes. */
 const CODE_OF_TRIGGERS: Record<string, ErrorCode> = { 'log:CLOSED': 'LOG_CLOSED' }
 
-/** The domain error that a statement or a trigger has raised; any other error as it is. */
+/** Turns the error of a statement or trigger into its DomainError. Other errors stay the same. */
 export const toDomainError = (error: unknown): unknown => {
   const [raised = '', code = ''] = /\b(?:error|log):([A-Z_]+)/.exec(messageOf(error)) ?? []
   const known = CODE_OF_TRIGGERS[raised] ?? (code in ERRORS ? (code as ErrorCode) : undefined)
@@ -34,7 +35,8 @@ export const toDomainError = (error: unknown): unknown => {
 }
 
 /**
- * Whether the error of a failed transaction names a table: every constraint is named after its own.
+ * Whether the error of a failed transaction names a table. Every constraint's name begins with its
+ * table's name.
  */
 export const namesTable = (error: unknown, table: string): boolean =>
   new RegExp(`\\b${table}(?![a-z])`).test(messageOf(error))

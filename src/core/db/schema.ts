@@ -14,14 +14,14 @@ import {
 import { COMMENT_MAX, LOG_EVENTS, LOG_KINDS, LOG_STATUSES, RECORD_EVENTS } from '../log-values.ts'
 
 /**
- * The data dictionary. Columns take the published contract's field names, and constraints enforce
- * the rules in the database as well. Every constraint is named after its table: SQLite's error text
- * carries that name, and nothing else shows which table of a batch failed.
+ * The data dictionary. Columns have the field names of the published contract, and constraints
+ * enforce its rules. The name of every constraint begins with its table's name, because only
+ * SQLite's error text shows which table of a batch failed.
  */
 
 const id = () => integer().primaryKey({ autoIncrement: true })
 
-/** A moment, kept in one form: UTC with milliseconds, `2026-11-02T14:00:00.000Z`. */
+/** A moment, always stored as UTC with milliseconds: `2026-11-02T14:00:00.000Z`. */
 const moment = () => text().notNull()
 const now = sql`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
 
@@ -56,7 +56,7 @@ export const employees = sqliteTable(
     department: text().notNull(),
     branch_office: text().notNull(),
     profile_image: text().notNull(),
-    /** The people who are paid together by one closing; '' for those without a group. */
+    /** The group that is paid by one closing. '' for people without a group. */
     payroll_group: text().notNull().default(''),
     /** The last day of work, which may lie ahead; null if none is known. */
     ended_at: text(),
@@ -74,10 +74,10 @@ export const users = sqliteTable(
   {
     id: id(),
     email: text().notNull(),
-    /** The normalized address: trimmed and in lower case, beyond ASCII too. */
+    /** The normalized address: trimmed and in lower case, also beyond ASCII. */
     email_key: text().notNull().unique('users_email_key_unique'),
     password_hash: text().notNull(),
-    /** Incremented to end every token of the user at once. */
+    /** Incremented to end all tokens of the user. */
     token_version: integer().notNull().default(0),
     first_name: text().notNull(),
     last_name: text().notNull(),
@@ -91,13 +91,16 @@ export const users = sqliteTable(
       .unique('users_employee_id_unique')
       .references(() => employees.employee_id),
     /**
-     * SHA-256 of actor_salt, a line feed and email_key: names the user in events, without address.
+     * SHA-256 of actor_salt, a line feed and email_key. It identifies the user in events without
+     * showing the address.
      */
     actor_hash: text().notNull(),
     actor_salt: text().notNull(),
-    /** The only branches whose people and logs the user sees: a JSON list; null for all. */
+    /** A JSON list of the branches whose people and logs the user sees. Null for all branches. */
     scope_branches: text(),
-    /** The only sources this user may send logs for: a JSON list of keys; null for any. */
+    /**
+     * A JSON list of the keys of the sources that the user may send logs for. Null for any source.
+     */
     sources: text(),
   },
   (t) => [
@@ -118,15 +121,16 @@ export const users = sqliteTable(
 )
 
 /**
- * The time zones of branches, each from a local day on; branches without a row have `TIME_ZONE`.
- * Append-only: of two rows of the same branch and day, the newer one counts.
+ * The time zones of branches. Each row applies from a local day on. Branches without a row have
+ * `TIME_ZONE`. The table is append-only: if two rows have the same branch and day, the newer one
+ * applies.
  */
 export const branch_zones = sqliteTable(
   'branch_zones',
   {
     id: id(),
     branch_office: text().notNull(),
-    /** The first local day; '' where the branch always had the zone. */
+    /** The first local day. '' if the branch always had the zone. */
     valid_from: text().notNull().default(''),
     time_zone: text().notNull(),
     created_at: moment().default(now),
@@ -140,7 +144,7 @@ export const branch_zones = sqliteTable(
   ],
 )
 
-/** Tokens ended one by one, by their `jti`. */
+/** The tokens that were ended individually, by their `jti`. */
 export const revoked_tokens = sqliteTable(
   'revoked_tokens',
   {
@@ -203,24 +207,30 @@ export const attendance_logs = sqliteTable(
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
-    /** Who sent it: a time clock, an app (`app:7`), a person (`manual:7`); '' for an import. */
+    /** The sender: a time clock, an app (`app:7`) or a person (`manual:7`). '' for an import. */
     source: text().notNull().default(''),
-    /** Its id there; null where the legacy API numbered it. */
+    /** The log's id at the source. Null if the legacy API numbered it. */
     source_id: text(),
-    /** The employee's, copied when the log arrives: they never follow the employee. */
+    /**
+     * The branch and department of the employee when the log arrives. They never change afterwards.
+     */
     branch_office: text().notNull().default(''),
     department: text().notNull().default(''),
-    /** The user who sent it; null for an operator's import. */
+    /** The user who sent it. Null for an operator's import. */
     recorded_by: integer().references(() => users.id),
-    /** Why it was added by hand. Without a foreign key: the comment refers to the log. */
+    /**
+     * The reason why it was added by hand. It has no foreign key, because the comment refers to the
+     * log.
+     */
     comment_id: integer(),
-    /** When it arrived. */
+    /** The time of arrival. */
     created_at: moment().default(now),
     updated_at: moment().default(now),
   },
   (t) => [
-    // One index per combination of the non-enum filters; status and kind are scanned per value.
-    // SQLite ends each index with the rowid, which is the id: pages are in the order of time and id.
+    // One index per combination of the filters that are not enums. Each status and kind is scanned
+    // on its own. SQLite ends each index with the rowid, which is the id, so pages are sorted by
+    // time and id.
     index('attendance_logs_all').on(t.status, t.kind, t.recorded_at),
     index('attendance_logs_employee').on(t.employee_id, t.status, t.kind, t.recorded_at),
     index('attendance_logs_branch').on(t.branch_office, t.status, t.kind, t.recorded_at),
@@ -243,7 +253,7 @@ export const attendance_logs = sqliteTable(
   ],
 )
 
-/** Append-only, except that a text may be erased together with its salt. */
+/** Append-only, except that a comment may be erased together with its salt. */
 export const log_comments = sqliteTable(
   'log_comments',
   {
@@ -251,7 +261,7 @@ export const log_comments = sqliteTable(
     log_id: reference(() => attendance_logs.id),
     user_id: reference(() => users.id),
     comment: text().notNull(),
-    /** 16 random bytes: a comment's hash must not be guessable. */
+    /** 16 random bytes, so that the comment cannot be guessed from its hash. */
     salt: text().notNull().default(randomSalt),
     created_at: moment(),
     updated_at: moment(),
@@ -269,21 +279,21 @@ export const log_comments = sqliteTable(
 )
 
 /**
- * The record: the life of each log, recorded by a trigger when it arrives and decided by each
- * status change, with the log's facts as they stood; and closings, closed and cancelled, without a
- * log. Append-only: triggers reject any other statement.
+ * The events of logs and closings. A trigger adds `recorded` when a log arrives. Each change of
+ * status adds `decided`. Both keep the log's values of that time. `closed` and `cancelled` are
+ * about closings and have no log. Append-only: triggers reject updates and deletes.
  */
 export const log_events = sqliteTable(
   'log_events',
   {
     id: id(),
     event: text({ enum: RECORD_EVENTS }).notNull(),
-    /** Null where it is about a closing. */
+    /** Null for events of closings. */
     log_id: integer().references(() => attendance_logs.id),
     closing_id: integer().references((): AnySQLiteColumn => closings.id),
-    /** Null where an operator's import recorded the log. */
+    /** Null if an operator's import recorded the log. */
     user_id: integer().references(() => users.id),
-    /** Null when recorded. */
+    /** Null for `recorded`. */
     from_status: text({ enum: LOG_STATUSES }),
     to_status: text({ enum: LOG_STATUSES }),
     comment_id: integer().references(() => log_comments.id),
@@ -298,9 +308,10 @@ export const log_events = sqliteTable(
   },
   (t) => [
     index('log_events_log_id').on(t.log_id),
-    // What has changed for a person since a closing or a review, by id.
+    // Finds the events of a person after a given id, such as those since a closing or a review.
     index('log_events_employee_id').on(t.employee_id),
-    // The closings of a person's evidence; no log's event is in it.
+    // Finds the events of the closings in a person's evidence. The events of logs are not in this
+    // index.
     index('log_events_closing_id').on(t.closing_id).where(sql`closing_id IS NOT NULL`),
     check('log_events_event', isOneOf(t.event, RECORD_EVENTS)),
     check(
@@ -326,17 +337,17 @@ export const log_events = sqliteTable(
   ],
 )
 
-/** Who sends logs: a time clock, or the program that reads several. */
+/** The senders of logs. A source is a time clock, or a program that reads several clocks. */
 export const intake_sources = sqliteTable(
   'intake_sources',
   {
     source: text().primaryKey(),
-    /** The source has sent all logs before this moment. */
+    /** The source has sent all logs from before this moment. */
     complete_until: text(),
     last_seen_at: moment(),
-    /** A retired source is not listed, and counts as complete. */
+    /** A retired source is not listed and counts as complete. */
     retired_at: text(),
-    /** A name for people, such as the place of the clock. */
+    /** A readable name, such as the place of the clock. */
     label: text(),
   },
   (t) => [
@@ -347,18 +358,18 @@ export const intake_sources = sqliteTable(
 )
 
 /**
- * Items that a source sent and that were refused, or differ from the stored log. One that an
- * operator has dismissed is kept as a record, and is not shown.
+ * Items of a source that were refused or that differ from the stored log. Those that an operator
+ * has dismissed are kept but not shown.
  */
 export const intake_problems = sqliteTable(
   'intake_problems',
   {
     id: id(),
     source: text().notNull(),
-    /** The item's `source_id`, or its `log_id` as text; '' for an item without a readable one. */
+    /** The item's `source_id`, or its `log_id` as text. '' if neither can be read. */
     source_id: text().notNull(),
     employee_id: text().notNull(),
-    /** The employee's branch, for readers with a scope; null where the employee is unknown. */
+    /** The employee's branch, for users with a scope. Null if the employee is unknown. */
     branch_office: text(),
     result: text({ enum: ['differs', 'refused'] }).notNull(),
     reason: text(),
@@ -380,7 +391,7 @@ export const intake_problems = sqliteTable(
   ],
 )
 
-/** Which sources an employee was last recorded by. */
+/** The sources that have sent logs of each employee, with the time of the last one. */
 export const employee_sources = sqliteTable(
   'employee_sources',
   {
@@ -391,13 +402,13 @@ export const employee_sources = sqliteTable(
   (t) => [primaryKey({ columns: [t.employee_id, t.source] })],
 )
 
-/** A longest shift of one person, from a local day on. */
+/** The longest shift of a person, valid from a local day on. */
 export const employee_shifts = sqliteTable(
   'employee_shifts',
   {
     id: id(),
     employee_id: employeeId(),
-    /** The first local day; '' where it was always so. */
+    /** The first local day. '' if it was always valid. */
     valid_from: text().notNull().default(''),
     max_shift_hours: integer().notNull(),
     created_at: moment().default(now),
@@ -414,31 +425,34 @@ export const employee_shifts = sqliteTable(
 )
 
 /**
- * What was paid: a closing takes people up to a day and stores a line for each of their days. It
- * counts once it is completed and until it is cancelled; triggers allow each of both once.
+ * The closings. A closing pays people up to a day and stores a line for each of their days. It is
+ * active from its completion until it is cancelled. Triggers allow each of both only once.
  */
 export const closings = sqliteTable(
   'closings',
   {
     id: id(),
-    /** The first local day that stays open. */
+    /** The first local day that is not paid. */
     before: text().notNull(),
-    /** The people it takes: everyone if both are null. */
+    /** The selected group or employee. The closing pays everyone if both are null. */
     payroll_group: text(),
     employee_id: text().references(() => employees.employee_id),
     user_id: reference(() => users.id),
     comment: text(),
-    /** Random: the pages of one writing belong together. */
+    /** A random text that identifies the pages written by one attempt. */
     token: text().notNull(),
-    /** The newest event when it began: what is decided later is for the next closing. */
+    /** The newest event when the closing began. Later decisions are left to the next closing. */
     last_event_id: integer().notNull(),
-    /** The newest of each when it began: it counts only if they are still the newest. */
+    /**
+     * The newest closing, cancellation count and newest unlock when the closing began. It fails if
+     * one of them has changed when it completes.
+     */
     closings_before: integer().notNull(),
     cancellations_before: integer().notNull(),
     unlocks_before: integer().notNull(),
     created_at: moment(),
     completed_at: text(),
-    /** Null until it is completed. */
+    /** The totals are null until the closing is completed. */
     people: integer(),
     days: integer(),
     period_seconds: integer(),
@@ -448,14 +462,14 @@ export const closings = sqliteTable(
     exceptions_left: integer(),
     pending: integer(),
     pending_of_period: integer(),
-    /** The sources that had not sent everything, as a JSON list. */
+    /** A JSON list of the sources that had not sent everything. */
     unsynced: text(),
-    /** SHA-256 of the lines: docs/evidence.md says how. */
+    /** SHA-256 of the lines, as docs/evidence.md describes. */
     hash: text(),
     cancelled_at: text(),
     cancelled_by: integer().references(() => users.id),
     cancel_comment: text(),
-    /** The newest completed closing when it was cancelled. */
+    /** The newest completed closing when this one was cancelled. */
     cancelled_after: integer(),
   },
   (t) => [
@@ -472,7 +486,7 @@ export const closings = sqliteTable(
   ],
 )
 
-/** The people of a closing, also those without a line. No names. */
+/** The people of a closing, including those without a line. It has no names. */
 export const closing_people = sqliteTable(
   'closing_people',
   {
@@ -482,13 +496,14 @@ export const closing_people = sqliteTable(
     branch_office: text().notNull(),
     /** The first day of the period. */
     from_day: text().notNull(),
-    /** The end of the days: an instant of the person's branch. */
+    /** The moment when the paid days end in the person's branch. */
     end_at: moment(),
     /**
-     * Decided logs before it are locked: the end of the days, or the last exit if that is later.
+     * Logs decided before this moment are locked. It is the end of the paid days, or the last exit
+     * if that is later.
      */
     lock_at: moment(),
-    /** The first day paid here; set in the person's first closing. */
+    /** The first day that the service pays. Set only in the person's first closing. */
     opening: text(),
     first_log_at: text(),
     suggested: text(),
@@ -506,7 +521,10 @@ export const closing_people = sqliteTable(
   ],
 )
 
-/** What a closing pays for a person's day: its hours less what active closings paid before. */
+/**
+ * The lines of closings. Each pays one day of a person: the hours less what active closings have
+ * paid.
+ */
 export const closing_lines = sqliteTable(
   'closing_lines',
   {
@@ -526,11 +544,11 @@ export const closing_lines = sqliteTable(
     held_seconds: integer().notNull(),
     held_by: integer(),
     detail: text().notNull(),
-    /** Separated by blanks. */
+    /** The exceptions, separated by spaces. */
     exceptions: text().notNull(),
     notices: text().notNull(),
     /**
-     * Whether somebody should have looked at the day, and nobody had; null in closings of 1.0.0.
+     * Whether the day had an exception that nobody had reviewed. Null in closings of version 1.0.0.
      */
     needs_look: integer(),
   },
@@ -550,7 +568,8 @@ export const closing_lines = sqliteTable(
 )
 
 /**
- * The first day of a person that is paid here; the newest row counts, and it is never a later day.
+ * The first day that the service pays a person. The newest row applies. It may only move to an
+ * earlier day.
  */
 export const openings = sqliteTable(
   'openings',
@@ -558,10 +577,10 @@ export const openings = sqliteTable(
     id: id(),
     employee_id: employeeId(),
     first_day: text().notNull(),
-    /** Who gave it, with a closing or by an operator's command. */
+    /** The user who set it, by a closing or by an operator's command. */
     user_id: integer().references(() => users.id),
     comment: text(),
-    /** The newest completed closing then; 0 for none. */
+    /** The newest completed closing when it was set. 0 if there was none. */
     closings_before: integer().notNull(),
     created_at: moment(),
   },
@@ -572,20 +591,20 @@ export const openings = sqliteTable(
   ],
 )
 
-/** Days whose logs may be decided again, until the next closing takes the person. */
+/** Days whose logs may be decided again, until the next closing of the person. */
 export const unlocks = sqliteTable(
   'unlocks',
   {
     id: id(),
-    /** The people it is for: everyone if both are null. */
+    /** The selected group or employee. The unlock is for everyone if both are null. */
     payroll_group: text(),
     employee_id: text().references(() => employees.employee_id),
-    /** Local days, both included. */
+    /** The first and the last local day. */
     from_day: text().notNull(),
     to_day: text().notNull(),
     comment: text().notNull(),
     user_id: reference(() => users.id),
-    /** The newest completed closing then. */
+    /** The newest completed closing when the days were unlocked. */
     closings_before: integer().notNull(),
     created_at: moment(),
   },
@@ -597,7 +616,7 @@ export const unlocks = sqliteTable(
   ],
 )
 
-/** The people of an unlock, each with the moments between which logs are unlocked. */
+/** The people of an unlock. Each has the moments between which logs are unlocked. */
 export const unlock_people = sqliteTable(
   'unlock_people',
   {
@@ -614,7 +633,7 @@ export const unlock_people = sqliteTable(
   ],
 )
 
-/** Days that somebody has looked at. It counts until a log of the day gets another event. */
+/** Days that somebody has reviewed. A review is valid until a log of the day gets another event. */
 export const day_reviews = sqliteTable(
   'day_reviews',
   {
@@ -634,9 +653,7 @@ export const day_reviews = sqliteTable(
   ],
 )
 
-/**
- * The hashes of erased comments: the events that they belong to are sealed with them. Append-only.
- */
+/** The hashes of erased comments. Sealed events contain them, so they must be kept. Append-only. */
 export const erased_comments = sqliteTable(
   'erased_comments',
   {
@@ -653,24 +670,25 @@ export const erased_comments = sqliteTable(
   ],
 )
 
-/** The sealed part of the record, as a Merkle tree that only grows. Append-only. */
+/** The seals of events. Together they form a Merkle tree that only grows. Append-only. */
 export const log_seals = sqliteTable(
   'log_seals',
   {
     id: id(),
-    /** How many events are sealed up to here. */
+    /** The number of events sealed so far. */
     size: integer().notNull().unique('log_seals_size_unique'),
-    /** The last of them. */
+    /** The last sealed event. */
     last_event_id: integer().notNull().unique('log_seals_last_event_id_unique'),
     created_at: moment(),
-    /** The key that verifies the checkpoint. */
+    /** The public key that verifies the checkpoint. */
     verifier_key: text().notNull(),
-    /** The signed tree head. */
+    /** The signed head of the tree. */
     checkpoint: text().notNull(),
-    /** The roots of the tree's perfect subtrees, 32 bytes each. */
+    /** The roots of the tree's complete subtrees, 32 bytes each. */
     edge: blob({ mode: 'buffer' }).notNull(),
     /**
-     * The hashes of the events of this seal, 32 bytes each. Last, since it fills pages of its own.
+     * The hashes of the events of this seal, 32 bytes each. It is the last column because large
+     * values fill pages of their own.
      */
     leaves: blob({ mode: 'buffer' }).notNull(),
   },
@@ -683,7 +701,7 @@ export const log_seals = sqliteTable(
   ],
 )
 
-/** Time stamps of the checkpoints, by an authority outside (RFC 3161). Append-only. */
+/** Time stamps of checkpoints (RFC 3161), issued by an external authority. Append-only. */
 export const log_seal_tokens = sqliteTable(
   'log_seal_tokens',
   {
@@ -699,23 +717,23 @@ export const log_seal_tokens = sqliteTable(
 )
 
 /**
- * How far NOTIFY_URL has the decisions: one row, once the first run has begun it. Its lease keeps
- * two runs from sending the same.
+ * How far the decisions have been sent to NOTIFY_URL. It has one row, which the first run adds. Its
+ * lease keeps two runs from sending the same message.
  */
 export const notify_state = sqliteTable(
   'notify_state',
   {
     id: integer().primaryKey(),
-    /** The receiver has every decision up to this event. */
+    /** The receiver has all decisions up to this event. */
     last_event_id: integer().notNull(),
-    /** The last event of the message that is being sent: the same one each time it is tried. */
+    /** The last event of the message that is being sent. It stays the same in all retries. */
     message_end: integer(),
-    /** The run that is sending; null while none is. */
+    /** The id of the run that is sending. Null if no run is. */
     lease: text(),
     lease_until: text(),
-    /** How often the message has failed. */
+    /** How many times the message has failed. */
     failures: integer().notNull().default(0),
-    /** Why it failed last. */
+    /** The reason of the last failure. */
     error: text(),
     next_try_at: text(),
     sent_at: text(),

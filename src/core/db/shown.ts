@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { log_comments, log_events, attendance_logs as logs, users } from './schema.ts'
 
-/** Expressions that several responses select. */
+/** Expressions that the queries of several responses select. */
 
-/** An erased text is shown as none. */
+/** A comment, or null if it was erased. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
 
 export const fullName = sql<string>`trim(replace(

@@ -3,14 +3,17 @@ import { branchZones, type ZoneRule, type Zones } from '../time-zone.ts'
 import { prepare, qb } from './query.ts'
 import { branch_zones } from './schema.ts'
 
-/** The id of the newest rule: the table only grows, so it tells whether a memory is up to date. */
+/**
+ * The id of the newest rule. The table only grows, so this id shows whether remembered zones are up
+ * to date.
+ */
 export const zonesVersion = sql<number>`coalesce((SELECT max(id) FROM ${branch_zones}), 0)`
 
-/** The rules in force: of two for the same branch and day, the newer one. */
+/** The rules in force. If two have the same branch and day, it is the newer one. */
 export const zoneRules = sql`SELECT branch_office, valid_from, time_zone, max(id) AS id
   FROM ${branch_zones} GROUP BY branch_office, valid_from`
 
-/** The rules in force, in the order of their days; each with the newest id of all. */
+/** The rules in force, in the order of their days. Each row also has the newest id of all rules. */
 export const selectZoneRules = prepare(() =>
   qb
     .select({
@@ -32,7 +35,7 @@ export const NO_ZONES: StoredZones = { version: 0, rules: [] }
 
 const parsed = new WeakMap<StoredZones, Map<string, Zones>>()
 
-/** The zones of all branches, where those without a rule have a zone of this name. */
+/** The zones of all branches. Branches without a rule have the zone `defaultName`. */
 export const zonesOf = (stored: StoredZones, defaultName: string): Zones => {
   const byDefault = parsed.get(stored) ?? new Map<string, Zones>()
   parsed.set(stored, byDefault)
