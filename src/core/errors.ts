@@ -3,9 +3,9 @@ import { LoggableError } from './loggable-error.ts'
 interface ErrorEntry<Details = never> {
   /** The HTTP status. */
   status: number
-  /** What the user reads. */
+  /** The message for the user, in Spanish. */
   message: string | ((details: Details) => string)
-  /** The invalid field, where the error is one of input. */
+  /** The invalid field, if the error is about input. */
   field?: string
 }
 
@@ -22,11 +22,14 @@ const error = <const Status extends number, Message>(status: Status, message: Me
   message,
 })
 
-/** An error of input: the field is the invalid one. */
+/** An error about the input of one field. */
 const invalid = <Message>(field: string, message: Message) =>
   ({ status: 422, message, field }) as const
 
-/** Every error that the service answers with: rules throw its code, statements raise it. */
+/**
+ * All error responses of the service. TypeScript throws an error by its code, and SQL raises its
+ * code.
+ */
 export const ERRORS = {
   UNAUTHENTICATED: error(401, 'No autenticado.'),
   FORBIDDEN: error(403, 'No tienes permiso para realizar esta acción.'),
@@ -128,14 +131,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What the message of a code needs to know; undefined where it is always the same. */
+/** The values that the message of a code needs. Undefined if the message is always the same. */
 type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
   message: (details: infer Details) => string
 }
   ? Details
   : undefined
 
-/** A code with its details, which may be left out where the message does without them. */
+/** A code with its details. The details are optional if the message can do without them. */
 type CodeAndDetails = {
   [Code in ErrorCode]: undefined extends DetailsOf<Code>
     ? [code: Code, details?: DetailsOf<Code>, options?: ErrorOptions]
@@ -148,15 +151,16 @@ export const messageOf = (...[code, details]: CodeAndDetails): string => {
 }
 
 /**
- * The one error that the service throws on purpose. Its message is the code, which logs may have.
+ * The only error that the service throws on purpose. Its message is the code, so it can be logged.
  */
 export class DomainError extends LoggableError {
   override name = 'DomainError'
   readonly code: ErrorCode
-  /** What the user reads. */
+  /** The message for the user, in Spanish. */
   text: string
   /**
-   * Messages by field, where the route names the fields; else the code's own field has the text.
+   * Messages by field, if the route has named the fields. If not, the code's own field has the
+   * text.
    */
   fieldErrors?: Record<string, string[]>
 

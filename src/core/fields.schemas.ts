@@ -2,27 +2,27 @@ import * as z from 'zod/mini'
 import { COMMENT_MAX } from './log-values.ts'
 import { codePoints, isBlank, isInvisible, isStorable } from './text.ts'
 
-/** Field names carry their article: "El código", "La contraseña". */
+/** Field names include their article, such as "El código" and "La contraseña". */
 const missing = (name: string) =>
   `${name} es ${name.startsWith('La ') ? 'obligatoria' : 'obligatorio'}.`
 
-/** The message of a missing field, or of one that breaks its rule. */
+/** The message of a missing field, or `rule` if the field has an invalid value. */
 export const orMissing = (name: string, rule: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? missing(name) : rule
 
-/** Text, blank or not. */
+/** Any text, including blank text. */
 export const text = (name: string) =>
   z
     .string({ error: orMissing(name, `${name} debe ser texto.`) })
     .check(z.refine(isStorable, { error: `${name} contiene caracteres no válidos.` }))
 
-/** At most `max` Unicode code points; zod's own `maxLength` counts UTF-16 units. */
+/** At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. */
 const atMost = (name: string, max: number) =>
   z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {
     error: `${name} no puede tener más de ${max} caracteres.`,
   })
 
-/** Text that is not blank: nothing but blanks counts as missing. */
+/** Text that is not blank. Blank text counts as missing. */
 export const requiredText = (name: string) =>
   text(name).check(
     z.refine((value) => !isBlank(value), { error: missing(name) }),
@@ -41,7 +41,7 @@ export const limitedText = (name: string, max: number) =>
 
 export const requiredComment = limitedText('El comentario', COMMENT_MAX)
 
-/** A secret, with bounds on its length in code points. */
+/** A secret whose length is limited, in code points. */
 export const secretText = (name: string, max: number, min = 1) =>
   requiredText(name).check(
     atMost(name, max),
@@ -51,14 +51,17 @@ export const secretText = (name: string, max: number, min = 1) =>
     z.meta({ minLength: min, maxLength: max }),
   )
 
-/** Text that may be absent, null or invisible, all read as undefined; otherwise kept as sent. */
+/**
+ * Text that may be missing. Null and invisible text become undefined, and any other text is kept as
+ * it was sent.
+ */
 export const optionalText = (name: string, max: number) =>
   z.pipe(
     z.nullish(text(name).check(atMost(name, max), z.meta({ maxLength: max }))),
     z.transform((value) => (value == null || isInvisible(value) ? undefined : value)),
   )
 
-/** `true` or `false`, as the text of a query. */
+/** The text `true` or `false` in a query. */
 export const trueOrFalse = (error: string) =>
   z.pipe(
     z.enum(['true', 'false'], { error }),

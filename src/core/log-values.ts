@@ -1,25 +1,28 @@
-/** The values that an attendance log may have (contract, section 2). */
+/** The values that an attendance log can have (contract, section 2). */
 
 export const LOG_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type LogStatus = (typeof LOG_STATUSES)[number]
 
-/** `checada` where a time clock does not distinguish entrada from salida. */
+/** `checada` is for time clocks that do not distinguish entrada from salida. */
 export const LOG_KINDS = ['entrada', 'salida', 'checada'] as const
 export type LogKind = (typeof LOG_KINDS)[number]
 
-/** The events of a log. */
+/** The events of logs. */
 export const LOG_EVENTS = ['recorded', 'decided'] as const
 export type LogEvent = (typeof LOG_EVENTS)[number]
 
-/** The events of the whole record: those of logs, and of closings. */
+/** All events, of logs and of closings. */
 export const RECORD_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 export type RecordEvent = (typeof RECORD_EVENTS)[number]
 
-/** Ids from here on are this service's own; the legacy API's stay below. It fits 32 bits. */
+/**
+ * The service gives ids from this one on. Lower ids are those of the legacy API. They fit into 32
+ * bits.
+ */
 export const FIRST_OWN_ID = 1_000_000_000
 
-/** The longest name of a source, and of an id there, in code points. */
+/** The maximum length of a source's name, and of a log's id there, in code points. */
 export const SOURCE_MAX = 100
 
-/** The longest comment, in Unicode code points; SQLite's length() counts the same. */
+/** The maximum length of a comment in Unicode code points, which SQLite's length() counts too. */
 export const COMMENT_MAX = 500

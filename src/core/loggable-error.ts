@@ -1,2 +1,2 @@
-/** An error whose message holds no value of a request or a row, so that logs may have it. */
+/** An error whose message may be logged. It contains no value of a request or of a row. */
 export class LoggableError extends Error {}

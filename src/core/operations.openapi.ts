@@ -10,19 +10,19 @@ import { type FieldErrors, failure, invalidInput, success } from './http/envelop
 import type { FileRow, fileFormats } from './http/export-file.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from './log-values.ts'
 
-/** What several groups share: fields, parameters, and parts that operations are built from. */
+/** The fields, parameters and parts of operations that several groups of routes share. */
 
-/** An exact object, as a component of the document. */
+/** An object without additional fields, as a component of the document. */
 export const component = <Shape extends z.ZodRawShape>(
   id: string,
   shape: Shape,
   description?: string,
 ) => z.strictObject(shape).meta({ id, ...(description && { description }) })
 
-/** Enums that the document names once, wherever a field has their values. */
+/** The enums that are components of the document. Fields with the same values refer to them. */
 export const namedEnums: Record<string, { title: string; type: 'string'; enum: string[] }> = {}
 
-/** Names the values of an enum, in the whole document. */
+/** Adds an enum to the components of the document. */
 export const addNamedEnum = (title: string, values: readonly string[]): void => {
   namedEnums[title] = { title, type: 'string', enum: [...values] }
 }
@@ -31,7 +31,7 @@ addNamedEnum('LogStatus', LOG_STATUSES)
 addNamedEnum('LogKind', LOG_KINDS)
 addNamedEnum('LogEventKind', LOG_EVENTS)
 
-/** Replaces a field's values by their name. */
+/** Replaces the values of an enum field by a reference to the component. */
 export const nameEnum = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
   const list = JSON.stringify(jsonSchema.enum)
   const schema = Object.values(namedEnums).find((named) => JSON.stringify(named.enum) === list)
@@ -50,7 +50,7 @@ export const localAt = z.iso.datetime({ offset: true }).meta({
 
 export const kind = z.enum(LOG_KINDS)
 
-/** What any list says of an employee. */
+/** The fields of an employee that all lists have. */
 export const employeeFields = {
   employee_id: z.string(),
   full_name: z.string(),
@@ -58,7 +58,7 @@ export const employeeFields = {
   branch_office: z.string(),
 }
 
-/** A bound below tells ids, whose largest is published, from counts. */
+/** Ids have a minimum, which counts do not have. Their maximum is in the document. */
 export const id = z.int().min(1)
 
 export const NamedUser = component('NamedUser', { id, full_name: z.string() })
@@ -106,7 +106,7 @@ export const response = (
 export const failed = (description: string, code: ErrorCode, headers?: Record<string, string>) =>
   response(description, Failure, failure(messageOf(code as 'FORBIDDEN')), headers)
 
-/** A response with an example of each error that has its status, by its code. */
+/** A response with one example for each error that has its status. */
 export const failedByAny = (
   description: string,
   codes: readonly ErrorCode[],
@@ -122,7 +122,7 @@ export const failedByAny = (
   },
 })
 
-/** A response to input that is not valid, with several examples. */
+/** A response to invalid input, with several examples. */
 export const invalidByAny = (errors: Record<string, FieldErrors>): ZodOpenApiResponseObject => ({
   description: 'Datos no válidos.',
   content: {
@@ -138,7 +138,7 @@ export const invalidByAny = (errors: Record<string, FieldErrors>): ZodOpenApiRes
 export const invalid = (errors: FieldErrors) =>
   response('Datos no válidos.', InvalidInput, invalidInput(errors))
 
-/** A success: its data in the envelope. */
+/** A successful response with its data in the envelope. */
 export const done = (description: string, data: z.ZodType, text: string, example: unknown) =>
   response(
     description,
@@ -146,7 +146,7 @@ export const done = (description: string, data: z.ZodType, text: string, example
     success(text, example),
   )
 
-/** A response that is a file, by its media types. */
+/** A response that is a file, by media type. */
 export const file = (
   content: Record<string, ZodOpenApiMediaTypeObject>,
 ): ZodOpenApiResponseObject => ({
@@ -158,10 +158,10 @@ export const file = (
   content,
 })
 
-/** Generators read a file as bytes; of text, some know no other kind than `text/plain`. */
+/** Generators read this type as bytes. Some of them read no text type except `text/plain`. */
 export const BINARY = { type: 'string', format: 'binary' } as const
 
-/** The lines of a file: `contentSchema` says what they are. */
+/** A file of lines. `contentSchema` describes a line. */
 const ndjsonOf = (row: z.ZodType) =>
   z.array(row).meta({
     override: ({ jsonSchema }) => {
@@ -176,7 +176,7 @@ const ndjsonOf = (row: z.ZodType) =>
     },
   })
 
-/** A file of rows as CSV and NDJSON, with a row of each of its kinds as an example. */
+/** A file of rows as CSV and NDJSON, with one example row for each kind. */
 export const rowsFile = (
   row: z.ZodType,
   kinds: Record<string, readonly [ReturnType<typeof fileFormats>, FileRow]>,
@@ -188,7 +188,8 @@ export const rowsFile = (
         { value: `${formats[format].head}${formats[format].line(example)}` },
       ]),
     )
-  // Generators take the type of the first: a file. One of them reads `text/csv` as text alone.
+  // Generators use the first type, which makes it a file. One of them reads `text/csv` only as
+  // text.
   return file({
     'application/x-ndjson': { schema: ndjsonOf(row), examples: examples('ndjson') },
     'text/csv': {
@@ -202,7 +203,7 @@ export const WWW_AUTHENTICATE = { 'WWW-Authenticate': 'Siempre Bearer.' }
 
 const RETRY_AFTER = { 'Retry-After': 'Segundos de espera.' }
 
-/** The responses that many operations share; the document has each of them once. */
+/** The responses that many operations share. They are components of the document. */
 export const sharedResponses = {
   BodyInterrupted: failed('El cuerpo llegó incompleto.', 'BODY_INTERRUPTED'),
   Unauthenticated: failed('Falta un token válido.', 'UNAUTHENTICATED', WWW_AUTHENTICATE),
@@ -225,7 +226,7 @@ export const shared = (name: keyof typeof sharedResponses) => ({
   $ref: `#/components/responses/${name}` as const,
 })
 
-/** The responses that any operation may give. */
+/** The responses that every operation may give. */
 const commonResponses = {
   '400': shared('BodyInterrupted'),
   '405': shared('MethodNotAllowed'),
@@ -269,7 +270,10 @@ export const noEmployee = failed(
   'NO_EMPLOYEE',
 )
 
-/** What a parameter means, and its type where a URL's text stands for another one. */
+/**
+ * The description of a parameter. It has a schema if the type differs from that of its text in the
+ * URL.
+ */
 interface Parameter {
   description: string
   schema?: oas31.SchemaObject
@@ -289,13 +293,13 @@ export const limitUpTo = (maximum: number): Parameter => ({
   schema: integer(1, maximum),
 })
 
-/** As text: of a date or an instant, generators make no type that can be sent. */
+/** Text with a pattern. For a date or an instant, generators make types that cannot be sent. */
 const MOMENT: oas31.SchemaObject = {
   type: 'string',
   pattern: String.raw`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$`,
 }
 
-/** The parameters that several operations have; an operation's own come with its query. */
+/** The parameters that several operations share. An operation gives its other parameters itself. */
 const PARAMETERS: Record<string, Parameter> = {
   status: { description: 'Solo las checadas con este estado.' },
   kind: { description: 'Solo las checadas de este tipo.' },
@@ -343,7 +347,10 @@ const parametersIn =
       }
     })
 
-/** The parameters of a query: `own` describes those that PARAMETERS lacks or has otherwise. */
+/**
+ * The parameters of a query. `own` describes those that are missing from PARAMETERS or differ
+ * there.
+ */
 export const queryParameters = parametersIn('query')
 
 export const pathParameters = parametersIn('path')

@@ -4,24 +4,24 @@ import type { TimeZone } from './time-zone.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A period as it was requested: days or moments, both included. */
+/** A requested period. It includes `from` and `to`, which are days or moments. */
 export interface Period {
   from?: string | undefined
   to?: string | undefined
 }
 
-/** @throws DomainError PERIOD_REVERSED where `to` lies before `from` */
+/** @throws DomainError PERIOD_REVERSED if `to` is before `from` */
 export const refuseReversed = ({ from, to }: Period, zone: TimeZone): void => {
   const isReversed = from !== undefined && to !== undefined && zone.startOf(from) >= zone.endOf(to)
   if (isReversed) throw new DomainError('PERIOD_REVERSED')
 }
 
-/** The longest period of so many days: one of them may have 25 hours. */
+/** The maximum length of a period of so many days. One of the days may have 25 hours. */
 export const longestPeriodMs = (days: number): number => days * DAY_MS + HOUR_MS
 
 /**
- * The first moment of a period, and the first one after it. Without `to` it ends a day after now;
- * without `from` it is `defaultMs` long.
+ * The start of a period, which is its first moment, and its end, which is the first moment after
+ * it. Without `to`, it ends a day from now. Without `from`, it is `defaultMs` long.
  * @throws DomainError PERIOD_TOO_LONG
  */
 export const boundsOf = (

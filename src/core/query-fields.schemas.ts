@@ -1,9 +1,9 @@
 import { decodeBase64Url, encodeBase64Url } from 'hono/utils/encode'
 import * as z from 'zod/mini'
 
-/** Fields of query strings, whose values are all text. */
+/** Fields of query strings. All their values are text. */
 
-/** Rejects unknown names: a misspelt filter would return everybody. */
+/** Rejects unknown names, because a misspelled filter would otherwise return all rows. */
 export const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? 'El parámetro no existe.' : undefined),
@@ -12,7 +12,7 @@ export const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
 const isDate = (value: string) => z.iso.date().safeParse(value).success
 
-/** A date, or an instant with its zone. */
+/** A date, or an instant with a time zone. */
 export const moment = (name: string) =>
   z.string({ error: `${name} debe ser una fecha.` }).check(
     z.refine((value) => isDate(value) || isInstant(value), {
@@ -20,7 +20,7 @@ export const moment = (name: string) =>
     }),
   )
 
-/** How many elements a page has at most. */
+/** The requested number of elements per page. */
 export const limitUpTo = (max: number) => {
   const error = `El límite debe ser un número entero de 1 a ${max}.`
   return z.pipe(
@@ -31,7 +31,7 @@ export const limitUpTo = (max: number) => {
   )
 }
 
-/** A position in a list as an opaque text. */
+/** Encodes a position in a list as an opaque text. */
 export const encodeCursor = (position: readonly (string | number)[]): string => {
   const bytes = new TextEncoder().encode(JSON.stringify(position))
   return encodeBase64Url(bytes.buffer).replace(/=+$/, '')
@@ -45,7 +45,7 @@ const decodeCursor = <Position>(cursor: string, schema: z.ZodMiniType<Position>)
   }
 }
 
-/** A cursor that `encodeCursor` made, as the position that it holds. */
+/** A cursor made by `encodeCursor`, decoded to its position. */
 export const cursorField = <Position>(schema: z.ZodMiniType<Position>) =>
   z.pipe(
     z.string({ error: 'El cursor no es válido.' }),

@@ -1,20 +1,20 @@
-/** Whether D1 stores a text byte for byte: well-formed Unicode without NUL. */
+/** Whether D1 stores a text unchanged. It must be well-formed Unicode without NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** Whether a text has only blanks. For text that people read, see `isInvisible`. */
+/** Whether a text has only white space. For text that people read, use `isInvisible`. */
 export const isBlank = (text: string): boolean => text.trim() === ''
 
 /**
- * Characters that show nothing, and are no blanks to `trim`: those that Unicode lets a font ignore,
- * such as zero-width spaces, marks of direction and soft hyphens; control characters; and letters
- * and signs whose picture is empty.
+ * Characters that are invisible but that `trim` does not remove. They are control characters, those
+ * that fonts may ignore by Unicode (such as zero-width spaces, direction marks and soft hyphens),
+ * and a few letters and symbols with an empty glyph.
  */
 const SHOWS_NOTHING = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\u{1D159}\uFFF9-\uFFFB]/gu
 
 /** Whether a text has no visible character. */
 export const isInvisible = (text: string): boolean => isBlank(text.replace(SHOWS_NOTHING, ' '))
 
-/** Counts like SQLite's length(): an emoji of one code point is one. */
+/** The number of code points, which SQLite's length() counts too. Most emoji are one code point. */
 export const codePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++
@@ -22,11 +22,11 @@ export const codePoints = (text: string): number => {
 }
 
 /**
- * The name by which a source is stored and compared: other forms of a letter, capitals, blanks
- * around it and what nobody can see make no other source.
+ * The name by which a source is stored and compared. Variants of a letter, letter case, outer
+ * spaces and invisible characters make no difference.
  */
 export const sourceKey = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(SHOWS_NOTHING, '').normalize('NFKC').trim()
 
-/** Sources of logs that the service writes itself: nobody else may use these names. */
+/** Whether only the service itself may use the name of this source. */
 export const isOwnSource = (name: string): boolean => /^(app|manual):/.test(sourceKey(name))

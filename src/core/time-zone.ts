@@ -1,4 +1,4 @@
-/** Local times and days of a time zone, such as America/Mexico_City, and the zones of branches. */
+/** Local times and days in a time zone, such as America/Mexico_City, and the zones of branches. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,26 +19,26 @@ export interface TimeZone {
   localTime(moment: Date): string
   /** The local day of a moment: `2026-11-02`. */
   localDay(moment: Date): string
-  /** The same with its offset, in whole seconds: `2026-11-02T08:00:00-06:00`. */
+  /** The local time of a moment with its offset, in whole seconds: `2026-11-02T08:00:00-06:00`. */
   localAt(moment: Date): string
-  /** The first moment of a local day; undefined for a text that is not a date. */
+  /** The first moment of a local day. Undefined if the text is not a date. */
   startOfDay(date: string): Date | undefined
-  /** The first moment of the next day. */
+  /** The first moment of the next day. Undefined if the text is not a date. */
   startOfNextDay(date: string): Date | undefined
-  /** The first moment of a local day, or a moment itself. */
+  /** The first moment of a local day. A moment is returned unchanged. */
   startOf(dayOrMoment: string): Date
-  /** The first moment after a local day, or after a moment. */
+  /** The first moment after a local day or after a moment. */
   endOf(dayOrMoment: string): Date
 }
 
-/** A date some days later, or earlier: `addDays('2026-11-30', 1)` is `2026-12-01`. */
+/** The date some days later: `addDays('2026-11-30', 1)` is `2026-12-01`. `days` may be negative. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** The earlier of two days, or of two stored moments. */
 export const earlier = (a: string, b: string): string => (a < b ? a : b)
 
-/** The later of two days, or of two stored moments; the first where the second is null. */
+/** The later of two days, or of two stored moments. The first one if the second is null. */
 export const later = (a: string, b: string | null): string => (b === null || b < a ? a : b)
 
 export const isDate = (text: string): boolean => parseDate(text) !== undefined
@@ -57,7 +57,8 @@ const makeTimeZone = (name: string): TimeZone => {
     hour: 'numeric',
   })
 
-  // Offsets change on quarter hours only: caching one per quarter saves a slow format call.
+  // Offsets change only on quarter hours. One offset per quarter is cached, because formatting is
+  // slow.
   const offsets = new Map<number, number>()
   const offsetAt = (ms: number): number => {
     const quarter = Math.floor(ms / (HOUR_MS / 4))
@@ -74,7 +75,10 @@ const makeTimeZone = (name: string): TimeZone => {
 
   const local = (ms: number): string => new Date(ms + offsetAt(ms)).toISOString()
 
-  /** Midnight by the offset before or after a clock change: the first of the two within the day. */
+  /**
+   * The first moment of a day. The offset may change on that day, so midnight is tried with the
+   * offset before and after it. The first one that lies within the day is used.
+   */
   const startOf = (utc: number): Date => {
     const date = new Date(utc).toISOString().slice(0, 10)
     const candidates = [utc - offsetAt(utc - DAY_MS), utc - offsetAt(utc + DAY_MS)]
@@ -120,28 +124,30 @@ export const timeZone = (name: string): TimeZone => {
   return zone
 }
 
-/** The zone of a branch from a local day on; `valid_from` is '' where it always had it. */
+/**
+ * The zone of a branch from a local day on. `valid_from` is '' if the branch always had the zone.
+ */
 export interface ZoneRule {
   branch_office: string
   valid_from: string
   time_zone: string
 }
 
-/** The zones of all branches: their rules, and one zone for the branches without a rule. */
+/** The zones of all branches. Branches without a rule share a default zone. */
 export interface Zones {
   /** The branches that have rules. */
   readonly branches: readonly string[]
   zoneAt(branch: string, moment: Date): TimeZone
   /** The name of a branch's zone at a moment. */
   nameAt(branch: string, moment: Date): string
-  /** The first moment of a branch's local day. The day is a valid date. */
+  /** The first moment of a local day of a branch. The day must be a valid date. */
   startOfDay(branch: string, day: string): Date
 }
 
 interface ZonePeriod {
   /** The first moment, in milliseconds. */
   since: number
-  /** The first local day, '' for the first period. */
+  /** The first local day. '' for the first period. */
   day: string
   name: string
 }
@@ -149,7 +155,10 @@ interface ZonePeriod {
 const startIn = (name: string, day: string): number =>
   timeZone(name).startOfDay(day)?.getTime() ?? 0
 
-/** The periods of a branch, newest first: a rule begins at the later of the two midnights. */
+/**
+ * The periods of a branch, newest first. A period begins at midnight of the old or the new zone,
+ * whichever is later.
+ */
 const periodsOf = (rules: readonly ZoneRule[], defaultName: string): ZonePeriod[] => {
   const periods: ZonePeriod[] = [{ since: Number.NEGATIVE_INFINITY, day: '', name: defaultName }]
   for (const { valid_from: day, time_zone: name } of rules) {
@@ -160,7 +169,7 @@ const periodsOf = (rules: readonly ZoneRule[], defaultName: string): ZonePeriod[
   return periods
 }
 
-/** @param rules in the order of `valid_from`, one for each branch and day */
+/** @param rules sorted by `valid_from`, with one rule per branch and day */
 export const branchZones = (rules: readonly ZoneRule[], defaultName: string): Zones => {
   const byBranch = new Map(
     [...Map.groupBy(rules, ({ branch_office }) => branch_office)].map(([branch, ofBranch]) => [
@@ -176,7 +185,8 @@ export const branchZones = (rules: readonly ZoneRule[], defaultName: string): Zo
     branches: [...byBranch.keys()],
     nameAt,
     zoneAt: (branch, moment) => timeZone(nameAt(branch, moment)),
-    // On a rule's first day the zone before it still counts: its midnight begins that day.
+    // On the first day of a rule the previous zone still applies, because the day begins at its
+    // midnight.
     startOfDay: (branch, day) => {
       const period = byBranch.get(branch)?.find((candidate) => day > candidate.day)
       return new Date(

@@ -1,2 +1,2 @@
-/** The service's version, by Semantic Versioning; `npm run release` sets it. */
+/** The version of the service (Semantic Versioning). `npm run release` sets it. */
 export const VERSION = '1.0.0'

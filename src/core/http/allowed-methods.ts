@@ -7,13 +7,16 @@ import { DomainError } from '../errors.ts'
 import type { AppEnv } from './context.ts'
 import { errorResponse } from './error-responses.ts'
 
-/** Hono registers middleware under this method; a route with any other is an endpoint. */
+/** Hono registers middleware under this method. A route with any other method is an endpoint. */
 const ANY_METHOD = 'ALL'
 
-/** The methods that a request's path allows; none for a path that the app does not have. */
+/**
+ * Returns the methods allowed for a request's path. The list is empty if the app does not have the
+ * path.
+ */
 export type AllowedMethods = (request: Request) => string[]
 
-/** The endpoint that this request reaches, if its path and its method have one. */
+/** The endpoint that handles this request, if there is one for its path and method. */
 export const endpointOf = (c: Context): RouterRoute | undefined =>
   matchedRoutes(c).findLast((route) => route.method !== ANY_METHOD)
 
@@ -25,12 +28,14 @@ export const collectAllowedMethods = (routes: RouterRoute[]): AllowedMethods => 
   return (request) => {
     const [endpoints] = router.match(ANY_METHOD, getPathNoStrict(request))
     const own = endpoints.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    // A route stands there once for each of its handlers.
+    // The router returns a route once for each of its handlers.
     return own.length === 0 ? [] : [...new Set(own), 'OPTIONS']
   }
 }
 
-/** 404 for an unknown path, 405 with `Allow` for another method, 204 for a plain OPTIONS. */
+/**
+ * Responds with 404 to an unknown path, 405 and `Allow` to a wrong method, and 204 to an OPTIONS.
+ */
 export const notFound =
   (allowedMethods: AllowedMethods): NotFoundHandler<AppEnv> =>
   (c) => {

@@ -10,7 +10,8 @@ import { verifyToken } from './token.ts'
 
 /**
  * The environment of routes that need a signed-in user. They query through `authorizedDb`, which
- * checks the caller in the same transaction; `db` and `replica` are typed `never`.
+ * checks the caller in the same transaction. The type `never` keeps them from using `db` and
+ * `replica`.
  */
 export interface UserEnv {
   Bindings: AppEnv['Bindings']
@@ -25,7 +26,7 @@ export interface UserEnv {
 /** The settings that list roles. */
 type RoleSetting = 'ADMIN_ROLES' | 'INTAKE_ROLES' | 'PAYROLL_ROLES'
 
-/** The scheme in any letter case, then one space or more (RFC 9110, section 11.4). */
+/** The scheme in any letter case, then one or more spaces (RFC 9110, section 11.4). */
 const BEARER = /^Bearer +(\S+)$/i
 
 const readClaims = async (
@@ -60,28 +61,32 @@ const requireCaller = <Shape extends FailureShape>(
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
     await next()
-    // A response made without a query, such as a 422, must not leave before the caller is checked.
+    // A response that needed no query, such as a 422, is not sent until the caller has been
+    // checked.
     await authorizedDb.ensureChecked()
   })
 
-/** 401 without a valid token of an active user: the same response whatever the cause. */
+/**
+ * Responds with 401 unless the token is valid and its user is active. The 401 does not tell the
+ * reason.
+ */
 export const requireUser = requireCaller(failure, () => null)
 
-/** The same, with the 401 in another shape. */
+/** Like `requireUser`, but with the 401 in a different shape. */
 export const requireUserAs = <Shape extends FailureShape>(shape: Shape) =>
   requireCaller(shape, () => null)
 
-/** 401 without a valid token, 403 for users whose role is in none of these settings. */
+/** Also responds with 403 to users who have none of the roles in these settings. */
 export const requireRole = (...names: RoleSetting[]) =>
   requireCaller(failure, (settings) => names.flatMap((name) => settings[name]))
 
-/** The same, and 403 for users who see one branch only. */
+/** Like `requireRole`, but also responds with 403 to users who see only some branches. */
 export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
   requireCaller(failure, (settings) => names.flatMap((name) => settings[name]), {
     allBranches: true,
   })
 
-/** 403 unless employees may record their own logs here. */
+/** Responds with 403 unless this installation lets employees record their own logs. */
 export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
   if (!c.get('settings').EMPLOYEE_CLOCK_IN) throw new DomainError('CLOCK_IN_OFF')
   await next()
@@ -89,5 +94,5 @@ export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
 
 export const requireAdmin = requireRole('ADMIN_ROLES')
 
-/** For reading logs: administrators, and those who pay by them. */
+/** The routes that read logs are for administrators and payroll. */
 export const requireReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')

@@ -7,12 +7,12 @@ import { errorResponse } from './error-responses.ts'
 
 const BODY_MAX = 64 * 1024
 
-/** How much of an unread body is read and dropped. */
+/** A body that the app has not read is read and dropped up to this size. */
 const DRAIN_MAX = 8 * 1024 * 1024
 
 type Body = ReadableStream<Uint8Array>
 
-/** Reads a body of no declared length into the request, unless it is too large. */
+/** Reads a body of unknown length into the request. Returns false if it is too large. */
 const bufferBody = async (c: Context, body: Body): Promise<boolean> => {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -26,9 +26,9 @@ const bufferBody = async (c: Context, body: Body): Promise<boolean> => {
 }
 
 /**
- * For the local runtime only: a response sent before the body is read completely can break the next
- * request on its connection (workers-sdk #15709). A body declared larger than the limit stays
- * unread.
+ * Reads and drops the rest of the body. Only the local runtime needs it: a response sent before the
+ * body is read completely can break the next request on its connection (workers-sdk #15709). A body
+ * that is declared larger than DRAIN_MAX stays unread.
  */
 const drain = async (body: Body, declared: number): Promise<void> => {
   if (body.locked || declared > DRAIN_MAX) return
@@ -41,10 +41,10 @@ const drain = async (body: Body, declared: number): Promise<void> => {
 
 type BodyState = 'READ' | 'BODY_TOO_LARGE' | 'BODY_INTERRUPTED' | 'BODY_TIMEOUT'
 
-/** How long a body may take to arrive. */
+/** The time in which a body must arrive. */
 const BODY_TIMEOUT_MS = 30_000
 
-/** The state of a body once it is read, or once it breaks off or takes too long. */
+/** Adds a timeout to the reading of a body, and turns its failure into a state. */
 const withTimeout = (reading: Promise<BodyState>): Promise<BodyState> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, BODY_TIMEOUT_MS, 'BODY_TIMEOUT')
@@ -52,15 +52,15 @@ const withTimeout = (reading: Promise<BodyState>): Promise<BodyState> =>
       clearTimeout(timer)
       resolve(state)
     }
-    // Only the client's side of the connection can make the reading fail.
+    // Reading can only fail because of the client's side of the connection.
     reading.then(end, () => end('BODY_INTERRUPTED'))
   })
 
 /**
- * 413 for a body over 64 KiB on an endpoint, whether its length is declared or it comes in chunks;
- * 404 and 405 come first. The body is read completely before authentication, so that a slow upload
- * cannot outlive its token: 408 after 30 seconds. hono/body-limit does neither. Then the request's
- * time is read.
+ * Reads the body within limits of size and time, which hono/body-limit does not do. An endpoint
+ * responds with 413 to a body over 64 KiB, with or without a declared length, and with 408 after 30
+ * seconds. 404 and 405 take precedence. The whole body is read before authentication. A token that
+ * ends during a slow upload is therefore rejected. The request's time is taken after the reading.
  */
 export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
   const handle = () => {

@@ -6,7 +6,8 @@ import type { FailureShape } from './envelope.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 /**
- * What handlers read with `c.get`. `c.var` has the same, but copies all of it at each access.
+ * The values that handlers read with `c.get`. `c.var` has them too, but copies all of them each
+ * time.
  */
 interface RequestContext {
   requestId: string
@@ -14,10 +15,10 @@ interface RequestContext {
   /** The replica nearest to the caller. */
   replica: D1
   databaseStats: DatabaseStats
-  /** The time of the request, read once, when its body has arrived. */
+  /** The time of the request. It is taken once, after the body has arrived. */
   now: Date
   settings: Settings
-  /** The shape of a 401, where it is not the envelope. */
+  /** The shape of this route's 401. Undefined if it is the envelope. */
   unauthenticatedShape?: FailureShape
 }
 
@@ -26,7 +27,7 @@ export interface AppEnv {
   Variables: RequestContext
 }
 
-/** An app of this service, or a group of its routes. A trailing slash is accepted. */
+/** Makes an app, or a group of routes of one. Paths may end with a slash. */
 export const createApp = () => new Hono<AppEnv>({ strict: false })
 
 export const initContext = createMiddleware<AppEnv>((c, next) => {

@@ -1,7 +1,7 @@
-/** Messages by field name, in the contract's field order. */
+/** Messages by field name, in the order of the contract's fields. */
 export type FieldErrors = Record<string, string[]>
 
-/** The contract's envelope (section 1). */
+/** The envelope of all responses (contract, section 1). */
 export const success = <Data>(message: string, data: Data) => ({
   success: true as const,
   message,
@@ -15,7 +15,9 @@ export const failure = (message: string, errors?: FieldErrors) => ({
   ...(errors && { errors }),
 })
 
-/** The two failures that the contract shows without an envelope (sections 4.2 and 4.4). */
+/**
+ * The shape of the two failures that the contract shows without an envelope (sections 4.2 and 4.4).
+ */
 export const bareFailure = (message: string, errors?: FieldErrors) => ({
   message,
   ...(errors && { errors }),
@@ -23,13 +25,13 @@ export const bareFailure = (message: string, errors?: FieldErrors) => ({
 
 export type FailureShape = typeof failure | typeof bareFailure
 
-/** The first field's message, and how many more there are. */
+/** The message of the first field, and how many more errors there are. */
 export const summarize = (errors: FieldErrors): string => {
   const [first = '', ...more] = Object.values(errors).flat()
   if (more.length === 0) return first
   return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`
 }
 
-/** The failure of invalid input: its message is the first field's. */
+/** The failure of invalid input. Its message is a summary of the errors. */
 export const invalidInput = (errors: FieldErrors, shape: FailureShape = failure) =>
   shape(summarize(errors), errors)

@@ -3,7 +3,7 @@ import { DomainError, ERRORS } from '../errors.ts'
 import type { AppEnv } from './context.ts'
 import { type FailureShape, failure, invalidInput } from './envelope.ts'
 
-/** The response of an error, in the envelope unless the contract shows it without. */
+/** The response to an error. It has the envelope unless another shape is given. */
 export const errorResponse = (
   c: Context,
   { code, text, fieldErrors }: DomainError,
@@ -17,7 +17,7 @@ export const errorResponse = (
   return c.json(body, entry.status)
 }
 
-/** Turns a thrown error into a response; an unknown one becomes a 500 without details. */
+/** Turns a thrown error into a response. An unknown error becomes a 500 without details. */
 export const handleError: ErrorHandler<AppEnv> = (thrown, c) => {
   const error = thrown instanceof DomainError ? thrown : new DomainError('INTERNAL_ERROR')
   const shape = error.code === 'UNAUTHENTICATED' ? c.get('unauthenticatedShape') : undefined

@@ -1,22 +1,28 @@
 import type { Context } from 'hono'
 import { logBrokenStream, StalledExport } from './request-log.ts'
 
-/** An object stands in NDJSON only. */
+/** Only NDJSON can contain an object. */
 type Value = string | number | null | object | readonly (string | number)[]
 
 export type FileRow = Readonly<Record<string, Value>>
 
-/** Characters that a spreadsheet may skip, then one that begins a formula, full-width ones too. */
+/**
+ * A text that a spreadsheet may run as a formula. The formula may begin with a full-width sign, or
+ * after characters that spreadsheets skip.
+ */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 
-/** Where a spreadsheet that separates fields by something else than commas begins a cell. */
+/**
+ * Finds formulas inside a text, in the places where some spreadsheets begin a new cell because they
+ * do not separate cells by commas.
+ */
 const OTHER_CELL = /(?<=[;\t\r\n])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/gu
 
-/** Prefixes what a spreadsheet would run as a formula (OWASP, CSV Injection). */
+/** Adds a quote before each formula, so that spreadsheets do not run it (OWASP, CSV Injection). */
 const escapeFormulas = (text: string): string =>
   (FORMULA.test(text) ? `'${text}` : text).replace(OTHER_CELL, "'")
 
-/** Formats a CSV field (RFC 4180); a list is separated by blanks. */
+/** Formats a CSV field (RFC 4180). The items of a list are separated by spaces. */
 const cell = (value: Value): string => {
   if (typeof value === 'number') return String(value)
   const text = escapeFormulas(Array.isArray(value) ? value.join(' ') : String(value ?? ''))
@@ -33,13 +39,13 @@ interface Format {
 
 interface Columns {
   columns: readonly string[]
-  /** The decimals of a column's numbers, in CSV. */
+  /** The number of decimals of a column's numbers. Only for CSV. */
   decimals?: Readonly<Record<string, number>>
-  /** Columns of NDJSON alone. */
+  /** Columns that only NDJSON has. */
   more?: readonly string[]
 }
 
-/** The two formats of a file: CSV with a header, and NDJSON (one JSON object a line). */
+/** The two formats of a file: CSV with a header, and NDJSON with one JSON object per line. */
 export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
   ({
     csv: {
@@ -64,7 +70,7 @@ export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
     },
   }) satisfies Record<string, Format>
 
-/** The client's own header: Cloudflare replaces `Accept-Encoding` by `gzip, br`. */
+/** The header as the client sent it. Cloudflare replaces `Accept-Encoding` by `gzip, br`. */
 const acceptedEncodings = (c: Context): string => {
   const { cf } = c.req.raw as { cf?: IncomingRequestCfProperties }
   return cf?.clientAcceptEncoding ?? c.req.header('Accept-Encoding') ?? ''
@@ -74,13 +80,13 @@ const acceptedEncodings = (c: Context): string => {
 const acceptsGzip = (c: Context): boolean =>
   /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?\s*(,|$)/i.test(acceptedEncodings(c))
 
-/** How long a client may leave a chunk unread. */
+/** The time in which a client must read a chunk. */
 const STALL_MS = 60_000
 
 /**
- * Streams a text a chunk at a time: the next one is made when the client has read the last. An
- * error fails the transfer, so that a partial file never looks complete; so does a client that
- * reads nothing for a minute.
+ * Streams chunks of text. Each chunk is made after the client has read the one before. If a chunk
+ * fails, the transfer fails too, so that a partial file never looks complete. It also fails if the
+ * client reads nothing for a minute.
  */
 const streamChunks = (
   chunks: AsyncGenerator<string>,
@@ -114,7 +120,10 @@ const streamChunks = (
   })
 }
 
-/** The chunks that are not empty: a stream that enqueues nothing is not pulled again. */
+/**
+ * Yields the head, then all chunks except empty ones, because a stream is not pulled again if
+ * nothing was enqueued.
+ */
 async function* startingWith(
   head: string,
   first: IteratorResult<string>,
@@ -129,21 +138,22 @@ async function* startingWith(
 interface TextFile {
   name: string
   contentType: string
-  /** What every file begins with. */
+  /** The beginning of the file, before the first chunk. */
   head?: string
-  /** Called for a request that wants the body. */
+  /** Not called for a HEAD request. */
   chunks(): AsyncGenerator<string> | Promise<AsyncGenerator<string>>
 }
 
 /**
- * Responds with a file. The first chunk is made before the response begins, so that its error
- * becomes an error response; HEAD makes none.
+ * Responds with a file. The first chunk is made before the response begins, so that an error in it
+ * becomes an error response.
  */
 export const sendFile = async (c: Context, { name, contentType, head = '', chunks }: TextFile) => {
   const headers = {
     'Content-Type': contentType,
     'Content-Disposition': `attachment; filename="${name}"`,
-    // The runtime compresses a body by its Content-Encoding; the edge does not compress files.
+    // The runtime compresses the body if this header is set. Cloudflare's edge does not compress
+    // files.
     ...(acceptsGzip(c) && { 'Content-Encoding': 'gzip' }),
   }
   c.header('Vary', 'Accept-Encoding', { append: true })
@@ -158,7 +168,6 @@ async function* linesOf(pages: AsyncGenerator<readonly FileRow[]>, format: Forma
   for await (const page of pages) yield page.map((row) => format.line(row)).join('')
 }
 
-/** Responds with a file of rows. */
 export const sendRows = (
   c: Context,
   file: { name: string; format: Format; pages: AsyncGenerator<readonly FileRow[]> },
@@ -168,7 +177,7 @@ export const sendRows = (
   return sendFile(c, { name, contentType, head, chunks: () => linesOf(pages, format) })
 }
 
-/** Rows of pages, converted a page at a time. */
+/** Converts the rows of each page when the page is needed. */
 export async function* mapRows<Row>(
   pages: AsyncIterable<readonly Row[]>,
   convert: (row: Row) => FileRow,

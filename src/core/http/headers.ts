@@ -2,7 +2,9 @@ import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './context.ts'
 
-/** The headers of every response: an API has no page to show or to frame, and nothing to cache. */
+/**
+ * The headers of every response. They suit an API, which has no page to show and nothing to cache.
+ */
 const HEADERS = Object.entries({
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -14,8 +16,8 @@ const HEADERS = Object.entries({
 })
 
 /**
- * Sets the headers of every response on the finished one, errors included. Names the encoding of
- * JSON, whose type c.json sets: some clients would otherwise read it as Latin-1.
+ * Sets headers on the finished response, including errors. It adds the encoding to JSON responses,
+ * because some clients would otherwise read them as Latin-1. c.json does not set it.
  */
 export const setHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
@@ -33,8 +35,9 @@ const handleCors = cors({
     if (allowed.includes('*')) return '*'
     return allowed.includes(origin) ? origin : null
   },
-  // Also methods that no endpoint has, so that a page can read its 405. Without allowHeaders,
-  // hono/cors allows all headers that the preflight names: frameworks send many of their own.
+  // The list includes methods that no endpoint has, so that a page can read the 405. Without
+  // allowHeaders, hono/cors allows all headers that the preflight names, because frameworks send
+  // many.
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposeHeaders: [
     'Allow',
@@ -47,8 +50,9 @@ const handleCors = cors({
 })
 
 /**
- * Handles CORS, with preflights on any path, so that browsers can read a 404 too. Requests without
- * `Origin` (native apps) and a plain OPTIONS skip hono/cors, which would clone the response twice.
+ * Handles CORS. It answers preflights on any path, so that browsers can read a 404 too. Requests
+ * without `Origin` (native apps) and plain OPTIONS requests skip hono/cors, which would clone the
+ * response twice.
  */
 export const corsForBrowsers = createMiddleware<AppEnv>((c, next) => {
   const origin = c.req.header('Origin')

@@ -2,7 +2,7 @@ import type { AllowedMethods } from './allowed-methods.ts'
 import { logForwarded } from './request-log.ts'
 import { readSettings, type SettingsSource } from './settings.ts'
 
-/** Invalid settings are reported by the app. */
+/** Returns undefined for invalid settings, because the app reports them. */
 const legacyOrigin = (env: SettingsSource): string | undefined => {
   try {
     return readSettings(env).LEGACY_ORIGIN
@@ -11,19 +11,19 @@ const legacyOrigin = (env: SettingsSource): string | undefined => {
   }
 }
 
-/** A path of the API: the legacy API never gets another one, whatever it is named. */
+/** Only paths of the API are forwarded to the legacy API. */
 const API_PATH = /^\/api(\/|$)/
 
 /**
- * A name in a path, once decoded, that every server reads alike: no control character, no second
- * encoding, no matrix parameter, no backslash, and no dot or space that some servers trim.
+ * A decoded name in a path that every server reads in the same way. It has no control character,
+ * second encoding, matrix parameter or backslash, and no dot or space at an end that servers trim.
  */
 const PLAIN_NAME =
   /^[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-]([\p{L}\p{M}\p{N}_~!$&'()*+,=:@. -]*[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-])?$/u
 
 /**
- * A path decoded, if all of its names are plain; undefined where a lenient server could read
- * another path than we do. A trailing slash is allowed, an empty name is not.
+ * Decodes a path. Returns undefined if a lenient server could read it as a different path. A slash
+ * at the end is allowed, but an empty name is not.
  */
 const plainPath = (pathname: string): string | undefined => {
   try {
@@ -35,10 +35,13 @@ const plainPath = (pathname: string): string | undefined => {
   }
 }
 
-/** It echoes the request, with the caller's token, to whoever sent it. */
+/** A TRACE response repeats the request, and with it the caller's token. */
 const ECHO_METHOD = 'TRACE'
 
-/** The URL to forward a request to, if its path is under /api but not one of the app's. */
+/**
+ * The URL to which a request is forwarded. Undefined unless its path is under /api and not one of
+ * the app's.
+ */
 export const legacyUrl = (
   request: Request,
   env: SettingsSource,
@@ -51,24 +54,24 @@ export const legacyUrl = (
   if (!path || !API_PATH.test(pathname) || !API_PATH.test(path)) return undefined
   const isOwnPath = (address: string) =>
     allowedMethods(new Request(new URL(encodeURI(address), request.url))).length > 0
-  // Some servers ignore case, or take look-alikes such as full-width letters for ASCII.
+  // Some servers ignore case, or treat look-alikes such as full-width letters as ASCII.
   if (isOwnPath(path) || isOwnPath(path.normalize('NFKC').toLowerCase())) return undefined
   return `${origin}${pathname}${search}`
 }
 
 /**
- * Headers that override the path, the method or the origin of a request. Only a proxy in front of the
+ * Headers that override the path, method or origin of a request. Only a proxy in front of the
  * legacy API may set them.
  */
 const OVERRIDES =
   /^(x-(original|rewrite)-url|x-(http-)?method(-override)?|forwarded|x-forwarded-.*)$/i
 
-/** A text that may be a token. */
+/** Finds texts that may be tokens. */
 const TOKEN = /[\w+/-]+\.[\w+/-]+\.[\w+/-]+/g
 
 /**
- * The headers to forward: those of the caller without the overrides, and without a token of ours,
- * which the legacy API does not know and could use here.
+ * The headers to forward. Overrides are removed. A token of this service is removed too, because
+ * the legacy API could misuse it.
  */
 const forwardedHeaders = async (
   headers: Headers,
@@ -76,7 +79,7 @@ const forwardedHeaders = async (
 ): Promise<Headers> => {
   const forwarded = new Headers(headers)
   for (const name of headers.keys()) {
-    // Some servers take an underscore for a hyphen.
+    // Some servers treat an underscore as a hyphen.
     if (OVERRIDES.test(name.replaceAll('_', '-'))) forwarded.delete(name)
   }
   const tokens = headers.get('Authorization')?.match(TOKEN) ?? []
@@ -85,7 +88,7 @@ const forwardedHeaders = async (
   return forwarded
 }
 
-/** Forwards a request to the legacy API and returns the response, unchanged, redirects included. */
+/** Forwards a request to the legacy API and returns its response unchanged, including redirects. */
 export const forward = async (
   request: Request,
   target: string,

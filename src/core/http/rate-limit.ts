@@ -15,10 +15,10 @@ type RateLimitName = {
 
 const PERIOD_SECONDS = 60
 
-/** Longer keys are truncated: those with the same beginning share a limit. */
+/** Longer keys are truncated. Keys that then are the same share a limit. */
 const KEY_MAX = 320
 
-/** The client's address as Cloudflare's edge sets it; on a developer's machine there is none. */
+/** The client's address, which Cloudflare's edge sets. Local runs do not have the header. */
 const clientAddress = (c: Context<AppEnv>): string => {
   const address = c.req.header('CF-Connecting-IP') || '127.0.0.1'
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -26,20 +26,22 @@ const clientAddress = (c: Context<AppEnv>): string => {
 
 const IPV6 = /^[\da-f.]*:[\da-f:.]*$/
 
-/** The first 64 bits of an IPv6 address; undefined for any other text. */
+/** The first 64 bits of an IPv6 address. Undefined for any other text. */
 const ipv6Network = (address: string): string | undefined => {
   const text = address.toLowerCase()
   if (!IPV6.test(text) || text.split(':').length > 8) return undefined
   return expandIPv6(text).split(':').slice(0, 4).join(':')
 }
 
-/** Rate-limit key: the IPv4 address, or the IPv6 /64 (one subscriber). */
+/** The IPv4 address, or the /64 network of an IPv6 address, which belongs to one subscriber. */
 const addressKey = (c: Context<AppEnv>): string => {
   const address = clientAddress(c)
   return ipv6Network(address) ?? address
 }
 
-/** The edge never sets a loopback address: only local runs have one, and they are not limited. */
+/**
+ * Only local runs have a loopback address, because the edge never sets one. They are not limited.
+ */
 const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
 const isOverLimit = async (
@@ -60,8 +62,8 @@ const tooManyRequests = (c: Context) => {
 }
 
 /**
- * Limits guessing one account, or many accounts, from one address. Never locks an account. Only
- * valid bodies count: it stands after their validation.
+ * Limits attempts to guess the passwords of one account or many from the same address. An account
+ * is never locked. The middleware comes after validation, so only valid bodies count.
  */
 export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { email: string } } }>(
   async (c, next) => {
@@ -73,7 +75,10 @@ export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { emai
   },
 )
 
-/** Limits guessing codes; generous, because the phones of a whole company may share an address. */
+/**
+ * Limits attempts to guess codes. The limit is generous, because all phones of a company may share
+ * an address.
+ */
 export const limitCode = createMiddleware<AppEnv>(async (c, next) => {
   if (await isOverLimit(c, 'CODE_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
   await next()
@@ -83,26 +88,29 @@ const limitByUser = (name: RateLimitName) =>
   createMiddleware<UserEnv>(async (c, next) => {
     const context = c as unknown as Context<AppEnv>
     const { claims, authorizedDb } = c.var
-    // Only authorized callers count: an ended token must not use up its user's requests.
+    // The caller is checked first, so that requests with an ended token do not count.
     await authorizedDb.ensureChecked()
     if (await isOverLimit(context, name, String(claims.userId))) return tooManyRequests(c)
     await next()
   })
 
-/** Limits guessing the current password with a stolen token. */
+/** Limits attempts to guess the current password with a stolen token. */
 export const limitPassword = limitByUser('PASSWORD_BY_USER')
 
-/** Limits files of hours; looser, since a person browses one employee after the other. */
+/**
+ * Limits files of hours. The limit is higher than for exports, because users open one employee
+ * after another.
+ */
 export const limitHours = limitByUser('HOURS_BY_USER')
 
-/** Limits exports: they read any number of rows. */
+/** Limits exports, which can read any number of rows. */
 export const limitExport = limitByUser('EXPORT_BY_USER')
 
-/** Limits the feed of changes; generous: a page has up to 500. */
+/** Limits the feed of changes. The limit is generous, because a page has up to 500 changes. */
 export const limitChanges = limitByUser('CHANGES_BY_USER')
 
-/** Limits checkpoints: each may have to seal the newest events. */
+/** Limits checkpoints, because each may have to seal the newest events. */
 export const limitCheckpoint = limitByUser('CHECKPOINT_BY_USER')
 
-/** Limits evidence, whose proofs take seconds of CPU. */
+/** Limits evidence, because its proofs take seconds of CPU time. */
 export const limitEvidence = limitByUser('EVIDENCE_BY_USER')

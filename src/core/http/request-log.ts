@@ -8,11 +8,11 @@ import { endpointOf } from './allowed-methods.ts'
 import type { AppEnv } from './context.ts'
 import type { Settings } from './settings.ts'
 
-/** D1's own messages name tables and constraints, never values. */
+/** The messages of D1 name tables and constraints, but never values. */
 const isLoggable = (error: Error): boolean =>
   error instanceof LoggableError || error.message.startsWith('D1_ERROR')
 
-/** The error without a message that could repeat a value. */
+/** The error for the log. Its message is left out if it could repeat a value of the request. */
 export const describeError = (thrown: Error) => {
   const error =
     thrown instanceof DomainError && thrown.cause instanceof Error ? thrown.cause : thrown
@@ -26,19 +26,21 @@ export const describeError = (thrown: Error) => {
 interface LogLine {
   request_id: string | null
   method: string
-  /** The route's pattern; null for an unknown path. */
+  /** The route's pattern. Null for an unknown path. */
   route: string | null
   status: number
   duration_ms: number
   user_id: number | null
-  /** The number of round trips to the database. */
+  /** The round trips to the database. */
   round_trips: number
   database_bytes?: number
   warning?: string
   error?: ReturnType<typeof describeError>
 }
 
-/** One JSON line per request: never a body, a token, or the values of a path or a query. */
+/**
+ * Writes one JSON line per request. It never has a body, a token, or the values of a path or query.
+ */
 const write = (line: LogLine): void => {
   const text = JSON.stringify(line)
   if (line.status >= 500) console.error(text)
@@ -49,7 +51,7 @@ const write = (line: LogLine): void => {
 const isLegacyDown = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'LEGACY_DOWN'
 
-/** From this share of DB_LIMIT_MB on, each line warns. */
+/** Lines have a warning once the database has reached this share of DB_LIMIT_MB. */
 const WARN_AT = 0.8
 
 const databaseSize = (
@@ -82,7 +84,10 @@ const logLine = (c: Context<AppEnv>, status: number, start: number, error: unkno
   }
 }
 
-/** The id that the caller has given the request, where it is plain text, else a new one. */
+/**
+ * The id that the caller has given to the request. A new id if there is none or it is not plain
+ * text.
+ */
 const requestIdOf = (c: Context): string => {
   const given = c.req.header('X-Request-Id')
   return given && /^[\w\-=]{1,255}$/.test(given) ? given : crypto.randomUUID()
@@ -95,22 +100,22 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   write(logLine(c, c.res.status, start, c.error))
 })
 
-/** The client stopped reading an export: a normal end for the service. */
+/** The client has stopped reading an export. For the service this is no failure. */
 export class StalledExport extends Error {
   override name = 'StalledExport'
 }
 
-/** The status under which an error is logged: what a client causes is no failure of the service. */
+/** The status that is logged for a broken response. A client that stops reading is no failure. */
 const statusOfBreak = (error: unknown): number => {
   if (error instanceof DomainError) return ERRORS[error.code].status
   return error instanceof StalledExport ? 408 : 500
 }
 
-/** A second line for a response that broke after it had begun. */
+/** Writes a second line for a response that broke after it had begun. */
 export const logBrokenStream = (c: Context, error: unknown): void =>
   write(logLine(c, statusOfBreak(error), c.get('now').getTime(), error))
 
-/** The same line for a request that was forwarded to the legacy API. */
+/** Writes the line of a request that was forwarded to the legacy API. */
 export const logForwarded = (method: string, status: number, start: number): void =>
   write({
     request_id: null,

@@ -20,18 +20,18 @@ const list = z.pipe(
   ),
 )
 
-/** A list of at least one item, each of which meets a rule. */
+/** A list of one or more items that all meet a rule. */
 const listOf = (rule: (item: string) => boolean) =>
   z.pipe(list, z.array(z.string().check(z.refine(rule))).check(z.minLength(1)))
 
-/** Scheme and host, no path, as a browser writes it. */
+/** Scheme and host without a path, exactly as browsers write it. */
 const isWebOrigin = (text: string): boolean =>
   /^https?:/.test(text) &&
   URL.canParse(text) &&
   new URL(text).origin === text &&
   !text.includes('*')
 
-/** Hybrid apps send origins with schemes of their own, such as capacitor://localhost. */
+/** Hybrid apps send origins with their own schemes, such as capacitor://localhost. */
 const isAppOrigin = (text: string): boolean =>
   /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(text)
 
@@ -43,7 +43,7 @@ const isLongEnough = (secret: string): boolean =>
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 
-/** https, or http on loopback; without a user and a password. */
+/** An https URL, or an http URL on loopback. It has no user or password. */
 export const isNotifyUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)
@@ -67,7 +67,7 @@ const secret = z.string().check(z.refine(isLongEnough))
 
 const SECRETS_MAX = 2
 
-/** The secrets that sign messages, the newest first. */
+/** The secrets for signing messages, the newest first. */
 const webhookSecrets = z.pipe(
   z.pipe(
     trimmed,
@@ -76,7 +76,7 @@ const webhookSecrets = z.pipe(
   z.array(z.string().check(z.refine(isWebhookSecret))).check(z.maxLength(SECRETS_MAX)),
 )
 
-/** A setting that may be blank, and then is unset. */
+/** A setting. Blank text means that it is not set. */
 const setting = <S extends z.ZodMiniType>(schema: S) => z.pipe(z.transform(blankIsUnset), schema)
 
 export const SettingsFields = z.object({
@@ -92,7 +92,7 @@ export const SettingsFields = z.object({
     ),
   ),
   INTAKE_ROLES: setting(z._default(list, [])),
-  /** ADMIN_ROLES where it is unset. */
+  /** The default is ADMIN_ROLES. */
   PAYROLL_ROLES: setting(z.optional(list)),
   REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
   EMPLOYEE_CLOCK_IN: setting(z._default(onOrOff, false)),
@@ -106,19 +106,19 @@ export const SettingsFields = z.object({
   NOTIFY_SECRET: setting(z._default(webhookSecrets, [])),
 })
 
-/** A message that is not signed could come from anybody. */
+/** NOTIFY_URL requires NOTIFY_SECRET, because anybody could have sent an unsigned message. */
 const Settings = SettingsFields.check(
   z.refine(({ NOTIFY_URL, NOTIFY_SECRET }) => !NOTIFY_URL || NOTIFY_SECRET.length > 0, {
     path: ['NOTIFY_SECRET'],
   }),
 )
 
-/** A deployment's settings, parsed. */
+/** The parsed settings of a deployment. */
 export type Settings = Omit<z.output<typeof Settings>, 'PAYROLL_ROLES'> & {
   PAYROLL_ROLES: string[]
 }
 
-/** A deployment's settings as text; blank means unset. */
+/** The settings of a deployment as text. Blank text means that a setting is not set. */
 export type SettingsSource = { readonly [Name in keyof Settings]?: string }
 
 const RULES: Record<keyof Settings, string> = {
@@ -142,7 +142,9 @@ const RULES: Record<keyof Settings, string> = {
   NOTIFY_SECRET: 'must be one or two secrets (whsec_ and base64 of 24 to 64 bytes) with NOTIFY_URL',
 }
 
-/** The deployment's settings are invalid. Names each invalid variable, never its value. */
+/**
+ * The settings of the deployment are invalid. The message names the variables but not their values.
+ */
 export class InvalidSettings extends LoggableError {
   override name = 'InvalidSettings'
 }
@@ -154,7 +156,7 @@ const brokenRules = ({ issues }: z.core.$ZodError): string => {
 
 const parsed = new WeakMap<SettingsSource, Settings>()
 
-/** Parses the settings of an environment, once for each env object. */
+/** Parses the settings of an environment, once per env object. */
 export const readSettings = (env: SettingsSource): Settings => {
   const cached = parsed.get(env)
   if (cached) return cached

@@ -1,13 +1,13 @@
 import { bytesOf, fromBase64, toBase64 } from '../bytes.ts'
 
-/** Messages as Standard Webhooks 1.0 signs them (standardwebhooks.com): HMAC-SHA256. */
+/** Signs messages by Standard Webhooks 1.0 (standardwebhooks.com), with HMAC-SHA256. */
 
 const PREFIX = 'whsec_'
 
 const keyOf = (secret: string) =>
   secret.startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : undefined
 
-/** Whether a text is `whsec_` and a key of 24 to 64 bytes in base64. */
+/** Whether a text is `whsec_` followed by the base64 of 24 to 64 bytes. */
 export const isWebhookSecret = (text: string): boolean => {
   const { length = 0 } = keyOf(text) ?? {}
   return length >= 24 && length <= 64
@@ -22,7 +22,10 @@ const sign = async (secret: string, text: string): Promise<string> => {
   return `v1,${toBase64(new Uint8Array(await crypto.subtle.sign(HMAC, key, bytesOf(text))))}`
 }
 
-/** The headers of a message; a signature for each secret, so that a receiver may have either. */
+/**
+ * The headers of a message. They have a signature by each secret, so the receiver needs only one of
+ * them.
+ */
 export const webhookHeaders = async (
   { id, body }: { id: string; body: string },
   secrets: readonly string[],

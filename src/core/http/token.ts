@@ -3,20 +3,24 @@ import { decodeBase64Url } from 'hono/utils/encode'
 import type { TokenClaims } from '../db/authorization.ts'
 import type { Settings } from './settings.ts'
 
-/** The payload of our tokens (RFC 7519). No `exp`: TOKEN_TTL_MINUTES is applied at each check. */
+/**
+ * The payload of this service's tokens (RFC 7519). It has no `exp`, because each check applies
+ * TOKEN_TTL_MINUTES.
+ */
 interface Payload {
   /** The user's id. */
   sub: string
   jti: string
   ver: number
   iat: number
-  /** Set by the operators' command alone: TOKEN_TTL_MINUTES does not end the token of a machine. */
+  /**
+   * Marks the token of a machine, to which TOKEN_TTL_MINUTES does not apply. Only a command of the
+   * operators sets it.
+   */
   machine?: true
 }
 
-/**
- * Without a zod schema, which took a fifth of the service's own time for a request with a token.
- */
+/** Written without zod, which took a fifth of the service's own time per authenticated request. */
 const isPayload = (value: unknown): value is Payload => {
   const { sub, jti, ver, iat, machine } = (value ?? {}) as Record<string, unknown>
   return (
@@ -41,7 +45,7 @@ const importKey = (secret: string): Promise<CryptoKey> =>
     'verify',
   ])
 
-/** The key that signs, and during a rotation the one before it. */
+/** The key that signs. During a rotation, the previous key follows it. */
 const keysOf = (settings: Settings): Promise<Keys> => {
   const cached = imported.get(settings)
   if (cached) return cached
@@ -71,18 +75,22 @@ export const issueToken = async (
   return sign(payload, key, 'HS256')
 }
 
-/** Three parts in base64url; the two unused bits of the signature's last character are zero. */
+/**
+ * Three parts in base64url. The last two bits of the signature's last character are not used and
+ * must be zero.
+ */
 const CANONICAL = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /**
- * The header of all our tokens, as hono/jwt writes it. A token with another algorithm is rejected.
+ * The header of all tokens of this service, as hono/jwt writes it. Tokens with another algorithm
+ * are rejected.
  */
 const HEADER = btoa('{"alg":"HS256","typ":"JWT"}')
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The payload as text, if one of our keys signed it. */
+/** The payload as text, if it was signed by one of the keys. */
 const signedPayload = async (token: string, settings: Settings): Promise<string | undefined> => {
   const [header, payload, signature, more] = token.split('.')
   if (header !== HEADER || !payload || !signature || more !== undefined) return undefined
@@ -95,12 +103,14 @@ const signedPayload = async (token: string, settings: Settings): Promise<string 
       if (isSigned) return decoder.decode(decodeBase64Url(payload))
     }
   } catch {
-    // No base64.
+    // The text is not base64.
   }
   return undefined
 }
 
-/** Whether we signed a text, be it expired, revoked or no token of a user. */
+/**
+ * Whether this service signed a text. It may be expired or revoked, or may not be a user's token.
+ */
 export const isSignedByUs = async (text: string, settings: Settings): Promise<boolean> =>
   (await signedPayload(text, settings)) !== undefined
 
@@ -113,7 +123,7 @@ const parsePayload = (text: string): Payload | undefined => {
   }
 }
 
-/** The claims of a token that we signed and that TOKEN_TTL_MINUTES has not ended. */
+/** The claims of a token that this service signed and that has not expired. It may be revoked. */
 export const verifyToken = async (
   token: string,
   settings: Settings,

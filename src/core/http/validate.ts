@@ -10,7 +10,10 @@ z.config(es())
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** The body as a JSON object; one that is empty, malformed or not an object counts as `{}`. */
+/**
+ * The body as a JSON object. An empty or malformed body, or one that is not an object, becomes
+ * `{}`.
+ */
 export const readBody = async (c: Context): Promise<Record<string, unknown>> => {
   try {
     const body: unknown = JSON.parse(utf8.decode(await c.req.arrayBuffer()))
@@ -22,7 +25,10 @@ export const readBody = async (c: Context): Promise<Record<string, unknown>> => 
   }
 }
 
-/** One message per field, in the order of the schema. A field may be named `constructor`. */
+/**
+ * The first message of each field, in the order of the schema. It uses a Map, because a client may
+ * name a field `constructor`.
+ */
 const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   const errors = new Map<string, string[]>()
   for (const issue of issues) {
@@ -33,7 +39,7 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
 }
 
 /**
- * Sorts by the fields of the schema, as the contract lists them, then by the index of an element.
+ * Sorts errors by the order of the schema's fields, which is the contract's, then by list index.
  */
 const inOrder = (errors: FieldErrors, fields: readonly string[]): FieldErrors => {
   const position = (name: string) => fields.indexOf(name.split('.')[0] ?? '')
@@ -45,9 +51,12 @@ const inOrder = (errors: FieldErrors, fields: readonly string[]): FieldErrors =>
 
 interface BodyOptions<Shape extends FailureShape, E extends { Variables: object }> {
   shape?: Shape
-  /** Errors that depend on the settings: of any body, whether the schema accepts it or not. */
+  /** Errors that depend on the settings. They are found even if the schema rejects the body. */
   rules?: (c: Context<E>, body: Record<string, unknown>) => FieldErrors
-  /** More errors of a body that already failed, which need a query: all are reported at once. */
+  /**
+   * Errors that need a query. They are looked for only if the body has failed already, so that the
+   * response has all errors at once.
+   */
   moreErrors?: (c: Context<E>, body: Record<string, unknown>) => Promise<FieldErrors>
 }
 
@@ -55,7 +64,7 @@ interface BodyOptions<Shape extends FailureShape, E extends { Variables: object 
 type Unprocessable<Shape extends FailureShape> = Response &
   TypedResponse<ReturnType<Shape> & { errors: FieldErrors }, 422, 'json'>
 
-/** Parses the body, whatever its content type; 422 in the endpoint's own shape. */
+/** Parses the body, whatever its content type is. Responds with 422 in the endpoint's own shape. */
 export const validate = <
   S extends z.ZodMiniType,
   Shape extends FailureShape = typeof failure,
@@ -86,7 +95,8 @@ export const validate = <
   })
 
 /**
- * Parses the path's parameters; a launching app waits for it, and zValidator costs twice as much.
+ * Parses the parameters of the path. It does not use zValidator, which costs twice as much, because
+ * apps wait for these routes when they start.
  */
 export const validatePath = <S extends z.ZodMiniType>(schema: S) =>
   createMiddleware<
@@ -101,7 +111,6 @@ export const validatePath = <S extends z.ZodMiniType>(schema: S) =>
     return next()
   })
 
-/** Parses the query's parameters. */
 export const validateQuery = <S extends z.ZodMiniType>(schema: S) =>
   zValidator('query', schema, (result, c) => {
     if (!result.success) return c.json(invalidInput(fieldErrors(result.error)), 422)
