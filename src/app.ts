@@ -17,7 +17,7 @@ import { auth } from './people/auth.routes.ts'
 import { employees } from './people/employees.routes.ts'
 import { settings } from './people/settings.routes.ts'
 
-/** Middleware of every response; each one more costs every request. */
+/** The middleware of all responses. Each one that is added slows down every request. */
 const baseMiddleware = [logRequest, setHeaders, initContext, corsForBrowsers] as const
 
 export const app = createApp()
@@ -40,7 +40,7 @@ export const allowedMethods = collectAllowedMethods(app.routes)
 app.onError(handleError)
 app.notFound(notFound(allowedMethods))
 
-/** Returns a 502 while the legacy API is unreachable; `env.cause` is the error, for the log. */
+/** Returns a 502 if the legacy API cannot be reached. `env.cause` is the error for the log. */
 export const legacyDown = createApp()
   .use(...baseMiddleware)
   .all('*', (c) => {

@@ -5,11 +5,12 @@ import { isSignedByUs } from './core/http/token.ts'
 import { runScheduled } from './scheduled.ts'
 
 export default {
-  // The legacy API comes first: the app's CORS, caching and size rules are not for its paths.
+  // Requests for the legacy API are forwarded before the app runs, because the app's rules on CORS,
+  // caching and body size do not apply to them.
   fetch: (request, env, ctx) => {
     const url = legacyUrl(request, env, allowedMethods)
     if (!url) return app.fetch(request, env, ctx)
-    // The body may have been consumed: the 502 needs only the method and the headers.
+    // The body may have been consumed, but the 502 needs only the method and the headers.
     const { method, headers } = request
     const isOwnToken = (text: string) => isSignedByUs(text, readSettings(env))
     return forward(request, url, isOwnToken).catch((cause: unknown) =>

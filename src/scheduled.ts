@@ -9,7 +9,9 @@ import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
 import { requestTimeStamp } from './evidence/time-stamp.http.ts'
 import { runNotices } from './logs/notices.http.ts'
 
-/** Stamps the newest seal, unless that is done: an authority that is down only delays it. */
+/**
+ * Adds a time stamp to the newest seal if it has none. A failure of the authority only delays it.
+ */
 const stampNewest = async (db: BatchDb, url: string, clock: () => Date): Promise<boolean> => {
   const seal = await findUnstamped(db)
   if (!seal) return false
@@ -33,7 +35,7 @@ const seal = async (env: Env, clock: () => Date) => {
   }
 }
 
-/** Seals what is not sealed yet. Writes one JSON line. */
+/** Seals the events that are not sealed yet. Writes one JSON line. */
 const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
   const start = clock().getTime()
   const outcome = await seal(env, clock).catch((error: Error) => ({ error: describeError(error) }))
@@ -46,13 +48,13 @@ const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
   else console.log(text)
 }
 
-/** The cron that sends notices alone: a receiver that was down is tried again after a minute. */
+/** This cron only sends notices, so that a receiver that was down gets them within a minute. */
 const EVERY_MINUTE = '* * * * *'
 
-/** Longer than any backlog should take: the next minute goes on. */
+/** This is longer than any backlog should take. The next run continues if it is not. */
 const NOTICES_MS = 5 * 60_000
 
-/** What the crons of wrangler.toml do. */
+/** Runs the tasks of a cron in wrangler.toml. */
 export const runScheduled = async (env: Env, cron: string, clock: () => Date): Promise<void> => {
   const notices = runNotices(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
   await Promise.all([notices, cron !== EVERY_MINUTE && runSeal(env, clock)])

@@ -2,7 +2,10 @@ import type { D1 } from '../core/db/query.ts'
 import { DomainError } from '../core/errors.ts'
 import { findClient, findConfigEntry, listAppModules } from './clients.queries.ts'
 
-/** Active is exactly "activo" in any ASCII letter case; anything else is inactive or blocked. */
+/**
+ * A client is active if its status is "activo" in any letter case. Any other status is inactive or
+ * blocked.
+ */
 const isActive = (status: string): boolean => /^activo$/i.test(status)
 
 export const listEnabledModules = async (db: D1) => {

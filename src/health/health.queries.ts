@@ -9,7 +9,10 @@ import {
 import { FIRST_OWN_ID } from '../core/log-values.ts'
 import { selectLag } from '../logs/notices.queries.ts'
 
-/** A source is one row; a machine that names many must not make this slow. */
+/**
+ * The number of sources that are counted. A machine that names many sources must not make this
+ * slow.
+ */
 const SOURCES_MAX = 1_000
 
 const newestLog = (condition = sql`true`) =>
@@ -21,11 +24,12 @@ const countSources = (what: ReturnType<typeof sql>) =>
   sql`(SELECT ${what} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
     LIMIT ${sql.raw(String(SOURCES_MAX))}) WHERE retired_at IS NULL)`
 
-/** Each by one seek, however many rows there are. */
+/** Each value takes one index seek, so its time does not depend on the number of rows. */
 const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
   qb
     .select({
-      // The service numbers its own logs above those of another database.
+      // Imported logs have lower ids than the service's own, so the newest log of each kind is
+      // needed.
       newest_log_at: sql<string | null>`nullif(max(coalesce(${newestLog()}, ''),
         coalesce(${newestLog(sql`${logs.id} < ${sql.raw(String(FIRST_OWN_ID))}`)}, '')), '')`.as(
         'newest_log_at',
@@ -50,8 +54,8 @@ const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
 )
 
 /**
- * The size of the database, how old what it contains is, and how far the notices are if they are
- * asked for; undefined where it does not respond.
+ * The size of the database, the times of its newest data, and the state of notices if `withLag` is
+ * true. Undefined if the database does not respond.
  */
 export const readHealth = async (d1: D1, silentSince: Date, withLag: boolean) => {
   let database_bytes = 0

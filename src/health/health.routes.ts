@@ -4,10 +4,15 @@ import { success } from '../core/http/envelope.ts'
 import { VERSION } from '../core/version.ts'
 import { readHealth } from './health.queries.ts'
 
-/** Programs that send nothing still say that they are alive: a day without a word is a fault. */
+/**
+ * A source counts as silent after a day, because sources also send requests when they have no logs.
+ */
 const SILENT_MS = 86_400_000
 
-/** For monitoring; outside /api, since no client calls it. Ages and counts, no names. */
+/**
+ * For monitoring. It is outside /api because no client calls it. It shows ages and counts, no
+ * names.
+ */
 export const health = createApp().get('/health', async (c) => {
   const now = c.var.now.getTime()
   const hasNotices = c.var.settings.NOTIFY_URL !== undefined

@@ -9,7 +9,8 @@ import { localAt, type Zones } from '../core/time-zone.ts'
 import { type SourceReader, seesSource, selectSourceLimit } from './own-sources.queries.ts'
 
 /**
- * The elements of the feed, and whether its reader sees each; each use adds the rest of the query.
+ * Selects events for the feed. `isSeen` is the condition under which the reader sees an event. The
+ * caller adds the other conditions.
  */
 export const selectFeed = (isSeen: SQL) =>
   qb
@@ -39,7 +40,7 @@ export const selectFeed = (isSeen: SQL) =>
 
 type FeedRow = Awaited<ReturnType<typeof selectFeed>>[number]
 
-/** What the feed shows of an event. */
+/** Turns a row into an event of the feed. */
 export const toChange = ({ is_seen: _, branch_office, ...change }: FeedRow, zones: Zones) => ({
   ...change,
   local_at: localAt(change.recorded_at, branch_office, zones),
@@ -53,11 +54,12 @@ const selectEvents = prepare(
 )
 
 /**
- * The events after an id, oldest first, and where the next page begins. Ids are given in the order
- * of the commits. Each call reads `limit` events at most, and returns those that match. Machines
- * see the events of sources that they may send for, other callers all: their roles are given.
- * `is_limited`: the caller does not see every source or branch, and `next_after` goes past what is
- * left out.
+ * Lists the events after an id, oldest first. Ids have the order of the commits. Each call reads up
+ * to `limit` events and returns those that match, so a page may have fewer. The next page begins
+ * after `next_after`.
+ * `is_limited` means that the caller does not see every source or branch. `next_after` skips the
+ * events that the caller does not see.
+ * @param allSourcesRoles the roles that see all sources; other users see those they may send for
  */
 export const listEvents = async (
   db: AuthorizedDb,

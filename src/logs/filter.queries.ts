@@ -5,18 +5,21 @@ import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
 import { addDays, isDate, type Zones } from '../core/time-zone.ts'
 
-/** The filters of queries on logs, within a caller's scope and by each branch's own days. */
+/**
+ * Filters for queries on logs. They are limited to the caller's scope, and days are those of each
+ * log's branch.
+ */
 
-/** The filter of a query on logs; an undefined field does not filter. */
+/** A filter for logs. Undefined fields match every log. */
 export interface LogFilter {
   status?: LogStatus | undefined
   kind?: LogKind | undefined
   employee_id?: string | undefined
   branch_office?: string | undefined
   department?: string | undefined
-  /** The first day, a local one of each branch, or the first instant. */
+  /** The first day, in the zone of each log's branch, or the first instant. */
   from?: string | undefined
-  /** The last day or instant, included. */
+  /** The last day or instant, which is included. */
   to?: string | undefined
 }
 
@@ -24,43 +27,46 @@ export interface LogFilter {
 const BEFORE_ALL_TIME = ''
 const AFTER_ALL_TIME = ':'
 
-/** The period of a branch, as stored moments: `before` is excluded. */
+/** The period of a branch as stored moments. `before` is excluded. */
 interface Period {
   from: string
   before: string
 }
 
-/** A filter within a scope, whose days are moments. */
+/** A filter within the caller's scope. Its period consists of stored moments instead of days. */
 export interface FilterInScope extends Period {
   status?: LogStatus | undefined
   kind?: LogKind | undefined
   employee_id?: string | undefined
   department?: string | undefined
-  /** Null for all. */
+  /** The branches to read. Null for all. */
   branches: readonly string[] | null
-  /** Where a day is not the same moments in every branch: each branch's own period. */
+  /** The periods of single branches. Undefined if the period is the same in all of them. */
   edges: Edges | undefined
 }
 
 interface Edges {
-  /** The period that all branches share: for a log in it, the branch need not be checked. */
+  /** The part of the period that all branches share. The branch of a log in it is not checked. */
   shared: Period
-  /** Of branches without a zone of their own. */
+  /** The period of branches without a zone of their own. */
   others: Period
   byBranch: readonly (readonly [branch: string, from: string, before: string])[]
 }
 
-/** A moment as stored. Years outside 0000–9999 sort before or after every stored value. */
+/**
+ * A moment as it is stored. Years outside 0000–9999 become texts before or after all stored
+ * moments.
+ */
 const toStoredMoment = (moment: Date): string => {
   const year = moment.getUTCFullYear()
   if (year < 0) return BEFORE_ALL_TIME
   return year > 9999 ? AFTER_ALL_TIME : moment.toISOString()
 }
 
-/** No stored moment lies after it. */
+/** The last day that stored moments can have. */
 const LAST_DAY = '9999-12-31'
 
-/** The moments of a filter's days in a branch. */
+/** Turns the days of a filter into moments in a branch's zone. */
 export const periodIn = (
   { from, to }: Pick<LogFilter, 'from' | 'to'>,
   branch: string,
@@ -75,13 +81,13 @@ export const periodIn = (
   }
 }
 
-/** No branch is named like this one, so it has no zone of its own. */
+/** No branch has this name, so it has the default zone. */
 const NO_BRANCH = ''
 
 const smallest = (texts: readonly string[]) => texts.toSorted()[0] ?? BEFORE_ALL_TIME
 const greatest = (texts: readonly string[]) => texts.toSorted().at(-1) ?? AFTER_ALL_TIME
 
-/** The widest period of some branches, and each branch's own where they differ. */
+/** The period that covers those of all these branches, and the single periods if they differ. */
 const periodsOf = (
   filter: LogFilter,
   branches: readonly string[] | null,
@@ -101,7 +107,7 @@ const periodsOf = (
   return { ...widest, edges: { shared, others, byBranch: entries } }
 }
 
-/** A filter within a caller's scope. Another branch matches nothing. */
+/** Restricts a filter to the caller's scope. A branch outside the scope matches nothing. */
 export const withinScope = (
   { branch_office, from, to, ...fields }: LogFilter,
   scope: Scope,
@@ -118,7 +124,7 @@ export const withinScope = (
 export interface FilterParams {
   employee_id: string
   branch_office: string
-  /** Several branches, as a JSON list. */
+  /** The branches as a JSON list, if there is more than one. */
   branches: string
   department: string
   from: string
@@ -127,11 +133,11 @@ export interface FilterParams {
   shared_before: string
   others_from: string
   others_before: string
-  /** [branch, from, before] of each branch with a zone of its own, as JSON. */
+  /** A JSON list of `[branch, from, before]` for each branch with a zone of its own. */
   edges: string
 }
 
-/** Which of the indexes' leading columns filter; each combination is a query of its own. */
+/** The leading index columns that the filter uses. Each combination needs its own query. */
 export const shapeOf = ({ employee_id, branches, department, edges }: FilterInScope) => ({
   employee: employee_id !== undefined,
   branch: branches?.length === 1,
@@ -142,12 +148,13 @@ export const shapeOf = ({ employee_id, branches, department, edges }: FilterInSc
 
 const joinAnd = (terms: SQL[]): SQL => sql.join(terms.length > 0 ? terms : [sql`1`], sql` AND `)
 
-/** One of several branches. */
+/** Matches a branch in the list of branches. */
 export const inBranches = (p: Params<FilterParams>): SQL =>
   sql`IN (SELECT value FROM json_each(${p.branches}))`
 
 /**
- * The conditions on the indexed fields; `isBranch` is that on the branch where there are several.
+ * The conditions on the indexed fields. `isBranch` is the condition on the branch if there are
+ * several branches.
  */
 export const indexedWhere = (
   filter: FilterInScope,
@@ -167,7 +174,10 @@ const edgeOf = (column: SQL, others: SQL, p: Params<FilterParams>): SQL => sql`c
   (SELECT value ->> ${column} FROM json_each(${p.edges}) WHERE value ->> '$[0]' = ${logs.branch_office}),
   ${others})`
 
-/** Within the period of the log's own branch. Only near the edges is the branch looked at. */
+/**
+ * Matches logs within the period of their own branch. The branch is checked only outside the shared
+ * part of the periods.
+ */
 export const withinEdges = (filter: FilterInScope, p: Params<FilterParams>): SQL =>
   filter.edges
     ? sql`((${logs.recorded_at} >= ${p.shared_from} AND ${logs.recorded_at} < ${p.shared_before})
@@ -180,7 +190,7 @@ export const kindsOf = ({ kind }: FilterInScope) => (kind ? [kind] : LOG_KINDS)
 
 export const literal = (value: LogStatus | LogKind): SQL => sql.raw(`'${value}'`)
 
-/** All conditions of a filter, for counting. */
+/** All conditions of a filter. For counting logs. */
 export const filterWhere = (filter: FilterInScope, p: Params<FilterParams>): SQL =>
   sql`${indexedWhere(filter, p, inBranches(p))}
     AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
@@ -192,9 +202,9 @@ const hasPeriod = ({ from, before }: FilterInScope): boolean =>
   from !== BEFORE_ALL_TIME || before !== AFTER_ALL_TIME
 
 /**
- * The index of a count, named because SQLite's own choice depends on statistics, which may be
- * missing or old: the one whose leading columns filter, or without a filter the one that holds
- * every column that a count needs.
+ * The index for counting. It is the one whose leading columns the filter uses. Without a filter, it
+ * is one that has all columns needed. It is named, because SQLite would choose by statistics that
+ * may be missing or old.
  */
 export const countIndex = (filter: FilterInScope): string => {
   const { employee, branch, severalBranches, department } = shapeOf(filter)
@@ -210,7 +220,7 @@ interface ShapedQuery {
   order?: string
 }
 
-/** Prepares a query once per shape: which fields filter, the status, the kind and the order. */
+/** Prepares one query for each combination of filtered fields, status, kind, period and order. */
 export const preparedPerShape = <Query extends ShapedQuery, Values, Out>(
   prepareFor: (query: Query) => (values: Values) => Statement<Out>,
 ) => {

@@ -8,10 +8,10 @@ import {
   unlocks,
 } from '../core/db/schema.ts'
 
-/** Whether a closing counts: completed, and not cancelled. */
+/** A closing is active if it is completed and not cancelled. */
 export const isActive = sql`closing.completed_at IS NOT NULL AND closing.cancelled_at IS NULL`
 
-/** The newest completed closing; 0 for none. */
+/** The id of the newest completed closing. 0 if there is none. */
 export const newestClosing = sql<number>`coalesce((SELECT max(id) FROM ${closings}
   WHERE completed_at IS NOT NULL), 0)`
 
@@ -21,8 +21,8 @@ export const countCancelled = sql<number>`(SELECT count(*) FROM ${closings}
 export const newestUnlock = sql<number>`coalesce((SELECT max(id) FROM ${unlocks}), 0)`
 
 /**
- * Whether a closing locks a log: the rule of the trigger `attendance_logs_locked`. Columns are
- * named with their table: Drizzle drops it in the selection of a single table.
+ * Whether a closing locks a log. The trigger `attendance_logs_locked` has the same rule. Columns
+ * are written with their table's name, which Drizzle leaves out if only one table is selected.
  */
 export const isLocked = sql<number>`(${logs}.status <> 'pending' AND EXISTS (
   SELECT 1 FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id

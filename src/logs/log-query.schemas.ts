@@ -10,7 +10,10 @@ import {
 } from '../core/query-fields.schemas.ts'
 import type { LogPosition } from './logs.ts'
 
-/** The query parameters of the log endpoints. A bare date is that day of each branch. */
+/**
+ * The query parameters of the routes for logs. A date without a time is a day in the zone of each
+ * log's branch.
+ */
 
 export const statusField = z.enum(LOG_STATUSES, {
   error: orMissing('El estado', 'El estado debe ser pending, approved o rejected.'),
@@ -27,15 +30,15 @@ const id = z.int().check(z.positive())
 const LogCursor = z.tuple([z.iso.datetime(), id])
 const HistoryCursor = z.tuple([id])
 
-/** The cursor after a page of logs. */
+/** The cursor of the page after a log. */
 export const logCursor = ({ recorded_at, id }: LogPosition) => encodeCursor([recorded_at, id])
 
-/** The cursor after a page of a log's history. */
+/** The cursor of the page after an entry of a log's history. */
 export const historyCursor = (id: number) => encodeCursor([id])
 
 const LOG_ID = 'La checada debe ser un número entero positivo.'
 
-/** A log's id in a query. */
+/** The id of a log in a query. */
 export const logIdField = z.pipe(
   z.string({ error: LOG_ID }).check(z.regex(/^[1-9]\d{0,15}$/, { error: LOG_ID })),
   z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID })),

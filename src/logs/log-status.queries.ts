@@ -17,16 +17,18 @@ import { isOwn } from './own-logs.queries.ts'
 export interface StatusChange {
   status: LogStatus
   comment: string | undefined
-  /** If given, every log must still have this status. */
+  /** If it is given, every log must still have this status. */
   expectedStatus?: LogStatus | undefined
-  /** Whether callers may not change logs of their own employee record. */
+  /**
+   * Whether callers are forbidden to change logs of their own employee or logs that they recorded.
+   */
   forbidOwn: boolean
-  /** UTC with milliseconds. */
+  /** The time of the change: UTC with milliseconds. */
   at: string
 }
 
 interface LogIds {
-  /** Distinct ids, as a JSON array. */
+  /** A JSON list of ids without duplicates. */
   ids: string
 }
 
@@ -39,7 +41,7 @@ interface Conditions extends LogIds {
 
 const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
 
-/** Raises unless every requested log exists within the scope and may be changed. */
+/** Throws unless all requested logs exist within the scope and may be changed. */
 const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
@@ -120,11 +122,11 @@ const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scop
 )
 
 /**
- * Changes the status of logs in one transaction, in the contract's order (section 4.6): the
- * comments, if any; the events, with the statuses they came from; the statuses. Returns the stored
- * values.
- * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED, or LOG_CLOSED by a trigger, where one
- * of the logs may not be changed: then nothing was written
+ * Changes the status of logs in one transaction. It writes the comments if there is one, then the
+ * events with the previous statuses, then the new statuses (contract, section 4.6). It returns the
+ * stored ids and statuses.
+ * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED or LOG_CLOSED if one of the logs may
+ * not be changed; nothing is written then
  */
 export const saveStatuses = async (
   db: AuthorizedDb,
@@ -153,7 +155,7 @@ export const saveStatuses = async (
 
 export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 
-/** The existing logs among these, by id: their status, and whether own, or locked by a closing. */
+/** Maps the ids of existing logs to their status and whether each is the caller's own or locked. */
 export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
   const [current] = await db.batch((scope) => [selectCurrent({ ...values, scope })])

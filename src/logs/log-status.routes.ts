@@ -16,13 +16,13 @@ import {
 import { changeLogStatuses, findUnknownLogIds, LogsError, type StatusChange } from './log-status.ts'
 import { sendNoticesLater } from './notices.http.ts'
 
-/** The body's field of the log id at an index. */
+/** Returns the body's field that has the log id at an index. */
 type FieldOf = (index: number) => string
 
 const singleField: FieldOf = () => 'log_id'
 const listField: FieldOf = (index) => `log_ids.${index}`
 
-/** The errors of log ids that do not exist. */
+/** The errors of the log ids that do not exist. */
 const unknownLogErrors = async (
   c: Context<UserEnv>,
   values: readonly unknown[],
@@ -39,7 +39,7 @@ const unknownLogErrors = async (
   return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
 }
 
-/** The error of a decision that needs a comment here and has none. */
+/** The error of a decision without the comment that the settings require. */
 const missingComment = (
   c: Context<UserEnv>,
   { status, comment }: Record<string, unknown>,
@@ -49,7 +49,9 @@ const missingComment = (
   return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
 }
 
-/** Names the fields of the logs that an error is about; a 409 of a single log names none. */
+/**
+ * Adds to an error the fields of the logs that it is about. A 409 for a single log has no fields.
+ */
 const nameFields =
   (logIds: readonly number[], fieldOf: FieldOf) =>
   (error: unknown): never => {

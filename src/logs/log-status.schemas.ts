@@ -3,7 +3,7 @@ import { optionalText, orMissing } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../core/log-values.ts'
 import { statusField } from './log-query.schemas.ts'
 
-/** How many logs one bulk change takes. */
+/** The maximum number of logs in a bulk change. */
 export const BULK_MAX = 100
 
 const LOG_ID = 'El identificador del registro'

@@ -10,18 +10,21 @@ import {
 
 export type { StatusChange }
 
-/** The ids that no log has, in their order. */
+/** Returns the ids of logs that do not exist, in the given order. */
 export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const current = await findCurrent(db, logIds)
   return logIds.filter((id) => !current.has(id))
 }
 
-/** What `saveStatuses` raises where one of the logs may not be changed. */
+/** The codes of `saveStatuses` that mean that a log may not be changed. */
 const LOG_CODES: readonly ErrorCode[] = ['OWN_LOG', 'UNKNOWN_LOG_ID', 'STATUS_MOVED', 'LOG_CLOSED']
 
 type LogErrorCode = 'UNKNOWN_LOG_ID' | 'STATUS_MOVED' | 'LOG_CLOSED'
 
-/** Logs that cannot be changed, each with its own message; the response has the first one's. */
+/**
+ * An error about logs that cannot be changed. Each log has its own message, and the error has the
+ * first of them.
+ */
 export class LogsError extends DomainError {
   override name = 'LogsError'
   readonly messages: ReadonlyMap<number, string>
@@ -33,7 +36,7 @@ export class LogsError extends DomainError {
   }
 }
 
-/** Why the logs could not be changed, in the order of the responses: 403, 422, 409. */
+/** Finds out why the logs could not be changed. A 403 comes first, then a 422, then a 409. */
 const explainRejection = async (
   db: AuthorizedDb,
   logIds: readonly number[],
@@ -55,7 +58,8 @@ const explainRejection = async (
   const logs = logIds.flatMap((id) => current.get(id) ?? [])
   const moved = logs.filter(({ status }) => expectedStatus && status !== expectedStatus)
   const locked = logs.filter((log) => log.locked && !moved.includes(log))
-  // Neither: another request has changed the data since the batch failed.
+  // If none of them explains the error, another request has changed the data since the batch
+  // failed.
   const code = moved.length === 0 && locked.length > 0 ? 'LOG_CLOSED' : 'STATUS_MOVED'
   return new LogsError(code, [
     ...moved.map((log) => ({ id: log.id, text: messageOf('STATUS_MOVED', log) })),
@@ -64,8 +68,9 @@ const explainRejection = async (
 }
 
 /**
- * Changes the status of logs, each with its comment and its event: all or nothing. Returns the
- * stored values in the order of the ids. A failed write is COMMENT_NOT_SAVED or STATUS_NOT_SAVED.
+ * Changes the status of all of these logs or none. Each gets an event, and the comment if there is
+ * one. Returns the stored values in the order of the ids. If a write fails, the error is
+ * COMMENT_NOT_SAVED or STATUS_NOT_SAVED.
  */
 export const changeLogStatuses = async (
   db: AuthorizedDb,

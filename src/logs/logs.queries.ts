@@ -96,7 +96,7 @@ const exportPage = preparedPerShape(({ filter, order }: PageInScope) =>
       .innerJoin(logs, sql`${logs.id} = page.id`)
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
       .leftJoin(
-        // The index is named: with old statistics SQLite may scan all events for each log.
+        // The index is named, because with old statistics SQLite may scan all events for each log.
         sql`${log_events} INDEXED BY log_events_log_id`,
         sql`${log_events.log_id} = ${logs.id} AND ${log_events.id} = ${lastDecisionId}`,
       )
@@ -124,7 +124,7 @@ const countByStatus = preparedPerShape(({ filter }: { filter: FilterInScope }) =
 
 export interface HistoryQuery {
   log_id: number
-  /** Only audit rows with a lower id. */
+  /** Only events with a lower id are read. */
   before: number
   limit: number
 }
@@ -164,7 +164,7 @@ const pageInScope = (
   return [within, pageParams(within, { scope, user_id })]
 }
 
-/** A page of logs, in order of time. */
+/** A page of logs in the requested order of time. */
 export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const select = query.nearby ? listPageWithNearby : listPage
   const user_id = db.claims.userId
@@ -174,7 +174,7 @@ export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   return page
 }
 
-/** A page of the export: each log with its last decision. */
+/** A page of the export. Each log comes with its last decision. */
 export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const user_id = db.claims.userId
   const [page] = await db.batch((scope, zones) => [
@@ -185,7 +185,7 @@ export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) =>
 
 export type ExportedLog = Awaited<ReturnType<typeof selectExportPage>>[number]
 
-/** How many logs match, by branch, department and status. */
+/** The number of matching logs by branch, department and status. */
 export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
   const [counts] = await db.batch((scope, zones) => {
     const within = withinScope(filter, scope, zones)
@@ -194,7 +194,9 @@ export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
   return counts
 }
 
-/** One log with a page of its history, newest first by id: clocks may differ, ids do not. */
+/**
+ * A log with a page of its history, newest first. The order is by id, because clocks may differ.
+ */
 export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   const [[log], history] = await db.batch((scope) => [
     selectLog({ id: query.log_id, scope, user_id: db.claims.userId }),

@@ -22,7 +22,9 @@ import { exportPages, getLog, listLogs, summarizeLogs } from './logs.ts'
 const LIST_LIMIT = 50
 const HISTORY_LIMIT = 100
 
-/** `checadas_2026-11-01_2026-11-15.csv`; without dates, the day of the export. */
+/**
+ * A name such as `checadas_2026-11-01_2026-11-15.csv`. Without dates, it has the day of the export.
+ */
 const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: string): string => {
   const days = [from, to].flatMap((moment) => moment?.slice(0, 10) ?? [])
   return `checadas_${days.length > 0 ? days.join('_') : today}.${format}`

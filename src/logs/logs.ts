@@ -25,7 +25,7 @@ interface LocalLog {
   nearby?: readonly NearbyLog[]
 }
 
-/** A log with the local time of its branch, and so its nearby logs. */
+/** Adds local times to a log and its nearby logs, each in the zone of its branch. */
 const withLocalTimes = <Log extends LocalLog>({ nearby, ...log }: Log, zones: Zones) => ({
   ...log,
   local_at: localAt(log.recorded_at, log.employee.branch_office, zones),
@@ -37,7 +37,7 @@ const withLocalTimes = <Log extends LocalLog>({ nearby, ...log }: Log, zones: Zo
   }),
 })
 
-/** A page of logs, and the position of its last one: null on the last page. */
+/** A page of logs. `next` is the position of its last log, or null if no page follows. */
 export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
   const { limit } = query
   const pageAndNext = await selectPage(db, { ...query, limit: limit + 1 })
@@ -48,7 +48,7 @@ export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
 
 const noLogs = () => ({ pending: 0, approved: 0, rejected: 0 })
 
-/** How many logs match, in all and by branch and department. */
+/** The number of matching logs by status: in total, and by branch and department. */
 export const summarizeLogs = async (db: AuthorizedDb, filter: LogFilter) => {
   const total = noLogs()
   const branches = new Map<string, { branch_office: string; department: string } & typeof total>()
@@ -62,7 +62,7 @@ export const summarizeLogs = async (db: AuthorizedDb, filter: LogFilter) => {
   return { total, branches: [...branches.values()] }
 }
 
-/** A log with a page of its history, and where the next page begins: null on the last one. */
+/** A log with a page of its history. `next` is the last event's id, or null if no page follows. */
 export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   const { limit } = query
   const stored = await findLog(db, { ...query, limit: limit + 1 })
@@ -73,12 +73,14 @@ export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   return { log: withLocalTimes({ ...stored, history }, db.zones()), next: next ?? null }
 }
 
-/** Rows per page: a million logs stay far below the 1,000 queries that D1 allows per invocation. */
+/**
+ * With pages of this many rows, a million logs need far less than the 1,000 queries that D1 allows.
+ */
 const EXPORT_PAGE = 5_000
 
 type LocalExportedLog = ExportedLog & { local_at: string }
 
-/** Every match, former employees included, a page at a time. */
+/** All matching logs, page by page. Logs of former employees are included. */
 export async function* exportPages(
   db: AuthorizedDb,
   filter: LogFilter,
@@ -104,9 +106,9 @@ const OWN_DAYS_MAX = 31
 const OWN_DEFAULT_MS = 14 * 86_400_000
 
 /**
- * The logs of the caller's own employee, oldest first; the last 14 days unless given.
- * @param zone of the branches without one of their own: a period is as long in any
- * @throws DomainError PERIOD_TOO_LONG for more than 31 days, NO_EMPLOYEE
+ * The logs of the caller's own employee, oldest first. The default period is the last 14 days.
+ * @param zone the default zone, used to check the length of the period
+ * @throws DomainError NO_EMPLOYEE, or PERIOD_TOO_LONG for more than 31 days
  */
 export const listOwn = async (
   db: AuthorizedDb,

@@ -4,7 +4,7 @@ import { attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
 
-/** How many are shown; no more are read for each status and kind. */
+/** The maximum number of nearby logs. No scan reads more. */
 const MAX = sql.raw('20')
 
 export interface NearbyLog {
@@ -18,7 +18,7 @@ export interface NearbyLog {
 const shifted = (hours: string) =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${logs.recorded_at}, ${sql.raw(`'${hours} hours'`)})`
 
-/** One range scan for each pair of status and kind, the columns before the time in the index. */
+/** Reads one status and kind as an index range. Both columns come before the time in the index. */
 const scan = (status: LogStatus, kind: LogKind, p: Params<{ scope: Scope }>) => sql`SELECT * FROM (
   SELECT other.id, other.status, other.kind, other.recorded_at, other.branch_office
   FROM ${logs} AS other INDEXED BY attendance_logs_employee
@@ -29,7 +29,7 @@ const scan = (status: LogStatus, kind: LogKind, p: Params<{ scope: Scope }>) => 
     AND ${isInScope(sql`other.branch_office`, p.scope)}
   ORDER BY other.recorded_at LIMIT ${MAX})`
 
-// D1 allows five terms in one compound SELECT, so the scans are nested.
+// The scans are nested, because D1 allows only five terms in a compound SELECT.
 const allScans = (p: Params<{ scope: Scope }>) =>
   LOG_KINDS.map((kind) => {
     const byStatus = LOG_STATUSES.map((status) => scan(status, kind, p))
@@ -37,8 +37,9 @@ const allScans = (p: Params<{ scope: Scope }>) =>
   })
 
 /**
- * The other logs of a log's person from 25 hours before it to 25 hours after it, oldest first: all
- * of its local day, whatever the zone, and both halves of a night. Within the caller's scope.
+ * The other logs of the same person, from 25 hours before a log to 25 hours after it, oldest first.
+ * They include its whole local day in any zone, and both halves of a night shift. They are limited
+ * to the caller's scope.
  */
 export const nearbyLogs = (p: Params<{ scope: Scope }>) =>
   sql<NearbyLog[]>`(

@@ -10,8 +10,8 @@ import { type Notice, sendNotices } from './notices.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Sends a message once; returns why it did not arrive. Only a 2xx counts: no redirect is followed,
- * and nothing of the response's body is read.
+ * Sends a message once. Returns the error, or undefined if the response was a 2xx. Redirects are
+ * not followed, and the response's body is not read.
  */
 export const deliver = async (
   notice: Notice,
@@ -31,10 +31,10 @@ export const deliver = async (
 }
 
 interface RunOptions {
-  /** Why the run was started. */
+  /** The trigger of the run. */
   by: 'change' | 'cron'
   since: Date
-  /** For how long new messages are started. */
+  /** The time during which the run starts new messages. */
   ms: number
 }
 
@@ -50,7 +50,10 @@ const sendFrom = async (env: Env, { since, ms }: RunOptions) => {
   })
 }
 
-/** Sends what the receiver does not have. Writes one JSON line if there was anything to send. */
+/**
+ * Sends the decisions that the receiver does not have. Writes a JSON line if it sent something or
+ * failed.
+ */
 export const runNotices = async (env: Env, options: RunOptions): Promise<void> => {
   const start = Date.now()
   const outcome = await sendFrom(env, options).catch((error: Error) => ({
@@ -62,10 +65,10 @@ export const runNotices = async (env: Env, options: RunOptions): Promise<void> =
   else if (outcome.messages > 0) console.log(text)
 }
 
-/** After a response Cloudflare gives 30 seconds, and the last call may take ten. */
+/** Cloudflare allows 30 seconds after a response, and the last call may take 10 of them. */
 const AFTER_RESPONSE_MS = 15_000
 
-/** Sends the decisions of a request once its response has left; the request waits for nothing. */
+/** Sends the decisions of a request after its response. The request does not wait for it. */
 export const sendNoticesLater = (c: Context<UserEnv>): void => {
   if (!c.get('settings').NOTIFY_URL) return
   const since = c.get('now')

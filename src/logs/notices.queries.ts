@@ -5,16 +5,16 @@ import { log_events, notify_state } from '../core/db/schema.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { selectFeed, toChange } from './events.queries.ts'
 
-/** How many decisions a message has at most. */
+/** The maximum number of decisions in a message. */
 const MESSAGE_MAX = sql.raw('100')
 
-/** How many events a message looks at: arrivals lie between the decisions. */
+/** The maximum number of events read for a message. Events other than decisions count too. */
 const WINDOW = sql.raw('1000')
 
 const eventsAfter = (position: SQL) => sql`(SELECT id, event, created_at FROM ${log_events}
   WHERE id > ${position} ORDER BY id LIMIT ${WINDOW})`
 
-/** The last event of the message after a position. It may have no decision at all. */
+/** The last event of the message that follows a position. There may be no decision up to it. */
 const messageEndAfter = (position: SQL) => sql`coalesce(
   (SELECT id FROM ${eventsAfter(position)} WHERE event = 'decided'
     ORDER BY id LIMIT 1 OFFSET ${MESSAGE_MAX} - 1),
@@ -26,7 +26,10 @@ const hasEventsAfter = (position: SQL) =>
 const lastEventId = sql`${notify_state.last_event_id}`
 const messageEnd = sql`${notify_state.message_end}`
 
-/** Begins at the newest event before a moment: nothing of the past is ever sent. */
+/**
+ * Adds the row if there is none. It begins after the newest event before `at`, so earlier decisions
+ * are never sent.
+ */
 const begin = prepare((p: Params<{ at: string }>) =>
   insertSelect(
     notify_state,
@@ -69,7 +72,9 @@ const take = prepare((p: Params<Lease & { now: string }>) =>
     .returning(messageColumns),
 )
 
-/** Takes the next message, or gives the lease back if there is none, in one statement. */
+/**
+ * Moves to the next message, or gives the lease back if there is none. It is a single statement.
+ */
 const advance = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
   const goesOn = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
   return qb
@@ -106,7 +111,7 @@ const selectDecisions = prepare((p: Params<{ lease: string }>) =>
   ),
 )
 
-/** The next message, for the run that holds the lease; else undefined. */
+/** The message of the run that holds the lease. Undefined if this run does not hold it. */
 const toMessage = (
   [state]: { message_end: number | null; failures: number }[],
   decisions: Parameters<typeof toChange>[0][],
@@ -121,7 +126,7 @@ const toMessage = (
   }
 }
 
-/** Takes the lease and reads the message to send: one transaction. */
+/** Takes the lease and reads the message to send, in one transaction. */
 export const takeMessage = async (
   db: BatchDb,
   values: Lease & { now: string; since: string; timeZone: string },
@@ -135,7 +140,7 @@ export const takeMessage = async (
   return toMessage(state, decisions, rules, values.timeZone)
 }
 
-/** Records that the receiver has the message, and reads the next one: one transaction. */
+/** Records that the receiver has the message and reads the next one, in one transaction. */
 export const takeNextMessage = async (
   db: BatchDb,
   values: Lease & { sent_at: string | null; goes_on: number; timeZone: string },
@@ -148,13 +153,18 @@ export const takeNextMessage = async (
   return toMessage(state, decisions, rules, values.timeZone)
 }
 
-/** Records a failure, and when the message is tried again. Nothing, if the lease has run out. */
+/**
+ * Records a failure and the time of the next attempt. It does nothing if the run has lost its lease.
+ */
 export const postponeMessage = (
   db: BatchDb,
   values: { lease: string; failures: number; error: string; next_try_at: string },
 ) => db.batchOfAllBranches(postpone(values))
 
-/** The decisions among the next events after the position: the rows stay bounded. */
+/**
+ * Counts the decisions among the next events after the position. It reads a limited number of
+ * events.
+ */
 export const selectLag = prepare(() => {
   const waiting = (column: SQL) =>
     sql`(SELECT ${column} FROM ${eventsAfter(lastEventId)} WHERE event = 'decided')`
@@ -173,15 +183,15 @@ export const selectLag = prepare(() => {
 })
 
 /**
- * How far the receiver is, and how many of the next 1,000 events it waits for; undefined if none
- * has begun.
+ * How far the decisions have been sent, and how many of the next 1,000 events are decisions to be
+ * sent. Undefined if sending has never begun.
  */
 export const readLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
 
 const resume = prepare((p: Params<{ after: number | null }>) =>
   qb.update(notify_state).set({
     last_event_id: sql`coalesce(${p.after}, ${lastEventId})`,
-    // A message that failed is sent as it was, unless the position moves.
+    // A failed message is sent again unchanged, unless `after` moves the position.
     message_end: sql`CASE WHEN ${p.after} IS NULL THEN ${messageEnd} END`,
     lease: null,
     failures: 0,
@@ -191,7 +201,8 @@ const resume = prepare((p: Params<{ after: number | null }>) =>
 )
 
 /**
- * Lets the next run send at once, after an event if one is given; begins where nothing has begun.
+ * Ends a wait for a retry, so that the next run sends at once. With `after`, it continues after
+ * that event. If sending has never begun, it begins now.
  */
 export const resumeNotices = (db: D1, { after, now }: { after: number | null; now: string }) =>
   batch(db, begin({ at: now }), resume({ after }))

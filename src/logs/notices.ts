@@ -4,17 +4,20 @@ import { postponeMessage, takeMessage, takeNextMessage } from './notices.queries
 const MINUTE_MS = 60_000
 
 /**
- * How long a run may be silent until another one sends its message again: more than a call takes.
+ * After this time without a sign of a run, another run may send its message again. It is longer
+ * than a call.
  */
 const LEASE_MS = 1.5 * MINUTE_MS
 
-/** Minutes until a message that failed is tried again; the last one from then on. */
+/**
+ * The minutes before each retry of a failed message. The last value applies to all further retries.
+ */
 const RETRY_MINUTES = [1, 5, 30, 120, 300, 600]
 
 const retryMs = (failures: number): number =>
   (RETRY_MINUTES[failures - 1] ?? RETRY_MINUTES.at(-1) ?? 0) * MINUTE_MS
 
-/** A message as it is sent: the same each time that it is tried. */
+/** A message as it is sent. It is the same in all retries. */
 export interface Notice {
   id: string
   body: string
@@ -32,20 +35,21 @@ const toNotice = (changes: Changes): Notice => ({
 })
 
 interface SendOptions {
-  /** Returns why the receiver does not have the message; undefined once it does. */
+  /** Returns the reason why the receiver did not get the message, or undefined if it did. */
   deliver: (notice: Notice) => Promise<string | undefined>
   clock: () => Date
-  /** Where nothing has been sent yet, decisions from this moment on are. */
+  /** If nothing has been sent before, only decisions from this moment on are sent. */
   since: Date
-  /** No message is begun after it. */
+  /** No message is started after this moment. */
   until: Date
-  /** The zone of branches that have none of their own. */
+  /** The zone of branches without a zone of their own. */
   timeZone: string
 }
 
 /**
- * Sends the decisions that the receiver does not have, in order, until there are no more, the time
- * is up, or a message fails: then every later one waits for it. Of several runs at once one sends.
+ * Sends the decisions that the receiver does not have, in order. It stops if there are no more, if
+ * the time is over, or if a message fails. Later messages wait for a failed one. If several runs
+ * start at once, only one of them sends.
  */
 export const sendNotices = async (
   db: BatchDb,

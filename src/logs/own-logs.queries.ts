@@ -13,14 +13,14 @@ import { lastDecisionId, visibleComment } from '../core/db/shown.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
 import { type LogFilter, periodIn, withinScope } from './filter.queries.ts'
 
-/** Whether a log is of the caller's own employee, or was recorded by the caller. */
+/** A log is the caller's own if it is about the caller's employee or the caller recorded it. */
 export const isOwn = (
   p: Params<{ user_id: number }>,
 ) => sql<number>`(coalesce(${logs.employee_id} = (
     SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id}), 0)
   OR ${logs.recorded_by} IS ${p.user_id})`
 
-/** Raises unless the caller has an employee. */
+/** Throws unless the caller is linked to an employee. */
 export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
   qb
     .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'NO_EMPLOYEE']) })
@@ -34,7 +34,7 @@ interface Period {
   before: string
 }
 
-/** Named, so that old statistics cannot choose another index. */
+/** The index is named, because with old statistics SQLite may choose a different one. */
 const ownLogs = (p: Params<Period>) => sql`(SELECT ${logs.id} AS id
   FROM ${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = (
@@ -66,7 +66,8 @@ const selectOwn = prepare((p: Params<Period>) =>
 )
 
 /**
- * The logs of the caller's own employee in a period, oldest first, with the last decision.
+ * The logs of the caller's own employee in a period, oldest first. Each comes with its last
+ * decision.
  * @throws DomainError NO_EMPLOYEE
  */
 export const listOwnLogs = async (db: AuthorizedDb, period: Pick<LogFilter, 'from' | 'to'>) => {
@@ -75,7 +76,8 @@ export const listOwnLogs = async (db: AuthorizedDb, period: Pick<LogFilter, 'fro
     const { from, before } = withinScope(period, null, zones)
     return [requireOwnEmployee({ user_id }), selectOwn({ user_id, from, before })]
   })
-  // A day is that of each log's branch: the query has read the widest one.
+  // The query has read the widest period of all branches. Each log must be in its own branch's
+  // period.
   return ownLogs.filter(({ branch_office, recorded_at }) => {
     const { from, before } = periodIn(period, branch_office, db.zones())
     return recorded_at >= from && recorded_at < before

@@ -3,9 +3,11 @@ import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import { users } from '../core/db/schema.ts'
 
-/** The sources that a user may send for, and that a machine alone sees. */
+/**
+ * Some users may send logs only for certain sources. Machines see only the logs of those sources.
+ */
 
-/** Raises unless the caller may send for a source. */
+/** Throws unless the caller may send logs for a source. */
 export const requireSource = prepare((p: Params<{ user_id: number; source: string }>) =>
   qb
     .select({
@@ -21,23 +23,22 @@ export const requireSource = prepare((p: Params<{ user_id: number; source: strin
 
 export interface SourceReader {
   user_id: number
-  /** Roles that see every source, as a JSON list. */
+  /** The roles that see every source, as a JSON list. */
   all_sources_roles: string
 }
 
-/** The sources that the caller sees, as a JSON list; null for all. */
+/** The sources that the caller sees, as a JSON list. Null for all sources. */
 const visibleSources = (p: Params<SourceReader>): SQL => sql`(SELECT ${users.sources} FROM ${users}
   WHERE ${users.id} = ${p.user_id}
     AND ${users.role} NOT IN (SELECT value FROM json_each(${p.all_sources_roles})))`
 
-/** Whether the caller sees certain sources only. */
+/** Whether the caller sees only certain sources. */
 export const selectSourceLimit = prepare((p: Params<SourceReader>) =>
   qb
     .select({ limited: sql`${visibleSources(p)} IS NOT NULL`.mapWith(Boolean).as('limited') })
     .from(sql`(SELECT 1)`),
 )
 
-/** Whether the caller sees a source. */
 export const seesSource = (source: AnyColumn, p: Params<SourceReader>): SQL =>
   sql`(${visibleSources(p)} IS NULL
     OR ${source} IN (SELECT value FROM json_each(${visibleSources(p)})))`

@@ -17,9 +17,9 @@ import {
   withinEdges,
 } from './filter.queries.ts'
 
-/** Keyset pagination over index ranges; docs/decisions/0010 says why. */
+/** Keyset pagination over index ranges. docs/decisions/0010 gives the reasons. */
 
-/** The sort key of a log: its time, with its id as the tiebreaker. */
+/** The sort key of a log is its time. The id is the tiebreaker. */
 export interface LogPosition {
   recorded_at: string
   id: number
@@ -30,10 +30,10 @@ export type LogOrder = 'oldest' | 'newest'
 export interface LogPageQuery {
   filter: LogFilter
   order: LogOrder
-  /** The position of the previous page's last log. */
+  /** The position of the previous page's last log. Undefined for the first page. */
   after?: LogPosition | undefined
   limit: number
-  /** Whether each log comes with the same person's logs around it. */
+  /** Whether each log comes with the logs of the same person around it. */
   nearby?: boolean | undefined
 }
 
@@ -41,20 +41,19 @@ export interface PageParams extends FilterParams {
   seek_time: string
   seek_id: number
   limit: number
-  /** The caller's, for what is read beside the page. */
+  /** The caller's scope. It applies to the nearby logs of the page. */
   scope: Scope
-  /** The caller. */
   user_id: number
 }
 
-/** Ids start at 1, so id 0 sorts before every log of the same moment. */
+/** Ids start at 1, so the id 0 comes before all logs of the same moment. */
 const BEFORE_ALL_IDS = 0
 
 /**
- * The ids of a page, in order. Each pair of status and kind is one range scan of one index, limited
- * to a page, and one for each branch where there are several: together they read at most nine pages
- * a branch, whatever the size of the table. With an employee and a branch or department, a scan
- * reads at most that person's logs.
+ * The ids of a page, in order. Each pair of status and kind is one range scan of an index. If there
+ * are several branches, each of them has its own scans. A scan is limited to one page, so at most
+ * nine pages per branch are read, regardless of the size of the table. If the filter has an
+ * employee and also a branch or department, a scan reads at most the logs of that person.
  */
 export const pageSubquery = (
   filter: FilterInScope,
@@ -74,14 +73,15 @@ export const pageSubquery = (
       AND ${logs.kind} = ${literal(kind)} AND ${withinPeriod} AND ${withinEdges(filter, p)}
       AND (${logs.recorded_at}, ${logs.id}) ${beyond} (${p.seek_time}, ${p.seek_id})
     ORDER BY ${logs.recorded_at} ${direction}, ${logs.id} ${direction} LIMIT ${p.limit})`
-  // SQLite has no LATERAL: the scan of each branch is an argument of json_each.
+  // SQLite has no LATERAL, so the scan of each branch is a subquery passed to json_each.
   const scanOf = (status: LogStatus, kind: LogKind) =>
     scansEachBranch
       ? sql`SELECT page.value ->> '$[1]' AS id, page.value ->> '$[0]' AS recorded_at
         FROM json_each(${p.branches}) AS branch, json_each((
           SELECT json_group_array(json_array(recorded_at, id)) FROM (${rangeScan(status, kind)}))) AS page`
       : rangeScan(status, kind)
-  // D1 allows five terms in one compound SELECT, so the scans are nested: by kind, then by status.
+  // The scans are nested, by kind and then by status, because D1 allows only five terms in a
+  // compound SELECT.
   const byKind = kindsOf(filter).map((kind) => {
     const scans = statusesOf(filter).map((status) => scanOf(status, kind))
     return sql`SELECT * FROM (${sql.join(scans, sql` UNION ALL `)})`
@@ -98,8 +98,9 @@ export interface PageInScope extends Omit<LogPageQuery, 'filter'> {
 }
 
 /**
- * Where a page's range scans begin: after the position, and within the period. A single bound: with
- * two, SQLite seeks by one and scans up to the other.
+ * The position at which the range scans of a page begin. It is the cursor, or the edge of the
+ * period if the cursor lies outside it. There must be only one bound on that side: if there are
+ * two, SQLite seeks by one of them and scans up to the other.
  */
 const seekPosition = ({ filter: { from, before }, order, after }: PageInScope): LogPosition => {
   const edge = { recorded_at: order === 'oldest' ? from : before, id: BEFORE_ALL_IDS }

@@ -19,7 +19,10 @@ interface CredentialsEnv extends UserEnv {
   Variables: UserEnv['Variables'] & { credentials: OwnCredentials }
 }
 
-/** Reads the caller's hash before the rate limit, which counts authorized callers only. */
+/**
+ * Reads the caller's password hash. It comes before the rate limit, which counts only authorized
+ * callers.
+ */
 const withCredentials = createMiddleware<CredentialsEnv>(async (c, next) => {
   c.set('credentials', await getOwnCredentials(c.var.authorizedDb))
   await next()

@@ -4,12 +4,12 @@ import { type Params, prepare, qb } from '../core/db/query.ts'
 import { employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 
-/** Whether no employee of the scope has this id: for `raise`. */
+/** A condition for `raise`: no employee within the scope has this id. */
 export const isUnknownEmployee = (p: Params<{ employee_id: string; scope: Scope }>) =>
   sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = ${p.employee_id}
     AND ${isInScope(employees.branch_office, p.scope)})`
 
-/** How many words of a search are compared each on its own; the rest is one text. */
+/** The number of words that a search compares. The last one includes the rest of the text. */
 const WORDS = 4
 
 interface Search {
@@ -24,7 +24,10 @@ interface Search {
 
 const ACCENTS = { a: 'áÁ', e: 'éÉ', i: 'íÍ', o: 'óÓ', u: 'úÚüÜ', n: 'ñÑ' }
 
-/** A text as it is compared: SQLite's lower() knows ASCII only. */
+/**
+ * Prepares a text for comparison. Accents are replaced too, because SQLite's lower() knows only
+ * ASCII.
+ */
 const folded = (text: SQL): SQL =>
   Object.entries(ACCENTS).reduce(
     (inner, [letter, accented]) =>
@@ -38,7 +41,8 @@ const folded = (text: SQL): SQL =>
 const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 
 /**
- * Every word is somewhere in the name or the id: no index serves that, so the staff is read once.
+ * Every word must be somewhere in the name or the id. No index can be used for that, so all
+ * employees are read once.
  */
 const matches = (p: Params<Search>): SQL =>
   sql.join(
@@ -67,7 +71,10 @@ const selectMatches = prepare((p: Params<Search>) =>
     .limit(p.limit),
 )
 
-/** The employees whose name or id has every word, without regard to case or accents, by name. */
+/**
+ * The employees whose name or id contains every word, by name. Case and accents are ignored. An
+ * employee with exactly the id `text` comes first, and former employees come last.
+ */
 export const findEmployees = async (db: AuthorizedDb, text: string, limit: number) => {
   const words = text.trim().split(/\s+/)
   const [word_1 = '', word_2 = '', word_3 = ''] = words

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import { compare } from 'bcryptjs'
 
 /**
- * Passwords: PBKDF2-HMAC-SHA-512, 210,000 iterations (OWASP Password Storage Cheat Sheet), as three
- * chained rounds of 70,000, because Workers reject more than 100,000 iterations in one call. Each
- * round's 64 bytes are the next round's password. Stored as a PHC-style string:
- * `$pbkdf2-sha512$r=3,i=70000$<salt>$<hash>`, both in unpadded base64.
+ * Passwords are hashed by PBKDF2-HMAC-SHA-512 with 210,000 iterations (OWASP Password Storage Cheat
+ * Sheet). Workers reject more than 100,000 iterations per call, so there are three rounds of
+ * 70,000. The 64 bytes of each round are the password of the next one. A hash is stored as a
+ * PHC-style string, `$pbkdf2-sha512$r=3,i=70000$<salt>$<hash>`, with unpadded base64.
  */
 const ROUNDS = 3
 const ITERATIONS = 70_000
@@ -13,13 +13,15 @@ const ITERATIONS_MAX = 100_000
 const HASH_BYTES = 64
 const SALT_BYTES = 16
 
-/** Bounds on a password's length, in Unicode code points; the minimum is for new ones. */
+/**
+ * The limits of a password's length in Unicode code points. The minimum is only for new passwords.
+ */
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 1024
 
 const PBKDF2 = /^\$pbkdf2-sha512\$r=(\d),i=(\d{1,6})\$([A-Za-z0-9+/]{2,})\$([A-Za-z0-9+/]{86})$/
 
-/** Hashes imported from the legacy API; a cost over 13 would take seconds of CPU to verify. */
+/** A hash imported from the legacy API. Verifying a cost over 13 would take seconds of CPU time. */
 const BCRYPT = /^\$2[by]\$(0[4-9]|1[0-3])\$[./A-Za-z0-9]{53}$/
 
 interface Pbkdf2Hash {
@@ -29,7 +31,7 @@ interface Pbkdf2Hash {
   hash: Uint8Array
 }
 
-/** A dummy hash of the current cost, for timing. */
+/** A hash of the current cost that no password has. It makes rejections take the same time. */
 const DUMMY: Pbkdf2Hash = {
   rounds: ROUNDS,
   iterations: ITERATIONS,
@@ -39,7 +41,7 @@ const DUMMY: Pbkdf2Hash = {
 
 interface Verification {
   matches: boolean
-  /** The password matches a hash in an older form, which should be replaced. */
+  /** Whether the password matches a hash in an older form, which should be replaced. */
   outdated: boolean
 }
 
@@ -85,13 +87,13 @@ const verifyPbkdf2 = async (
 const BCRYPT_BYTES = 72
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
-/** Does the work of a real check: timing must reveal neither unknown users nor legacy hashes. */
+/** Takes as long as a real check, so that the time reveals neither unknown users nor old hashes. */
 const rejectInConstantTime = async (password: string): Promise<Verification> => {
   await derive(password, DUMMY)
   return NO_MATCH
 }
 
-/** Whether a stored hash is in a form that `verifyPassword` supports. */
+/** Whether `verifyPassword` supports the form of a stored hash. */
 export const isSupportedHash = (stored: string): boolean =>
   BCRYPT.test(stored) || parsePbkdf2(stored) !== undefined
 
@@ -102,8 +104,8 @@ export const hashPassword = async (password: string): Promise<string> => {
 }
 
 /**
- * Checks a password against its stored hash, in the current form or an older one. Without one (an
- * unknown user, or a text in no supported form) it does the same work and rejects.
+ * Checks a password against a stored hash, which may be in an older form. If there is no hash or
+ * its form is not supported, it does the same work and rejects the password.
  */
 export const verifyPassword = async (
   password: string,
@@ -111,8 +113,8 @@ export const verifyPassword = async (
 ): Promise<Verification> => {
   if (stored !== undefined && BCRYPT.test(stored)) {
     const matches = await compare(password, stored)
-    // Bcrypt reads 72 bytes. A password that fills them may be the beginning of a longer one, which
-    // must go on working: then the old hash stays.
+    // Bcrypt reads only 72 bytes. If the password has as many, the user's full password may be
+    // longer. It must still work, so the old hash is kept.
     return matches
       ? { matches, outdated: byteLength(password) < BCRYPT_BYTES }
       : rejectInConstantTime(password)

@@ -11,8 +11,8 @@ import {
 } from './users.queries.ts'
 
 /**
- * Signs a user in. The password is checked first, so that a wrong one does not reveal whether the
- * account exists or is active. A hash in an older form is replaced.
+ * Signs a user in. The password is checked first, so that a wrong password does not reveal whether
+ * the account exists or is active. A hash in an older form is replaced.
  */
 export const signIn = async (db: D1, email: string, password: string) => {
   const account = await findCredentials(db, emailKey(email))
@@ -26,8 +26,8 @@ export const signIn = async (db: D1, email: string, password: string) => {
 }
 
 /**
- * Changes the caller's password, given the current one, and ends all their tokens. Returns the
- * token version for a new token.
+ * Changes the caller's password and ends all of the caller's tokens. Returns the token version for
+ * a new token.
  */
 export const changeOwnPassword = async (
   db: AuthorizedDb,
@@ -39,7 +39,7 @@ export const changeOwnPassword = async (
   if (!matches) throw new DomainError('WRONG_CURRENT_PASSWORD')
   if (password === current) throw new DomainError('SAME_PASSWORD')
   const version = await changeOwnHash(db, stored, await hashPassword(password))
-  // Another request has replaced the hash: `current` is no longer the current password.
+  // Another request has changed the password, so `current` is no longer the right one.
   if (version === undefined) throw new DomainError('WRONG_CURRENT_PASSWORD')
   return version
 }

@@ -3,7 +3,7 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { getCaller } from './users.queries.ts'
 
-/** What a page that reviews logs must know of this installation, and of its user. */
+/** The settings that a page for reviewing logs needs, and the user's permissions. */
 export const settings = createApp().get('/settings', requireReader, async (c) => {
   const { authorizedDb, settings, now } = c.var
   const { caller, branches, payrollGroups } = await getCaller(authorizedDb)

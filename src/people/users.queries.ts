@@ -5,7 +5,7 @@ import { employees, revoked_tokens, users } from '../core/db/schema.ts'
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 
-/** The user fields of a login response, as the contract lists them (section 4.1). */
+/** The fields of a user in a login response, in the order of the contract (section 4.1). */
 const account = {
   id: users.id,
   email: users.email,
@@ -16,14 +16,14 @@ const account = {
   active: users.active,
 }
 
-/** The user fields that only the current-user response has (section 4.2). */
+/** The fields of a user that only the current-user response has (section 4.2). */
 const details = {
   external: users.external,
   type_user: users.type_user,
   status_user: users.status_user,
 }
 
-/** The employee fields of the current-user response (section 2). */
+/** The fields of an employee in the current-user response (section 2). */
 const employee = {
   employee_id: employees.employee_id,
   full_name: employees.full_name,
@@ -75,7 +75,7 @@ const selectCaller = prepare((p: Params<{ user_id: number }>) =>
     .where(eq(users.id, p.user_id)),
 )
 
-/** The branches and payroll groups of the employees within a scope, in pairs. */
+/** The pairs of branch and payroll group that the employees within a scope have. */
 const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .selectDistinct({
@@ -93,7 +93,7 @@ const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
     .where(eq(users.id, p.user_id)),
 )
 
-// Incrementing a user's version ends every token; a trigger then deletes the user's rows in
+// A higher version ends all tokens of the user. A trigger then deletes the user's rows in
 // `revoked_tokens`.
 const nextVersion = sql`${users.token_version} + 1`
 
@@ -113,20 +113,20 @@ const insertRevoked = prepare((p: Params<{ jti: string; user_id: number; at: str
   qb.insert(revoked_tokens).values({ jti: p.jti, user_id: p.user_id, created_at: p.at }),
 )
 
-/** The user, hash and token version of an address; `emailKey` is the normalized address. */
+/** The user, password hash and token version of a normalized address. */
 export const findCredentials = async (db: D1, emailKey: string) =>
   (await execute(db, selectCredentials({ email_key: emailKey })))[0]
 
-/** Replaces a stored hash, unless it has changed since it was read. Ends no token. */
+/** Replaces a stored hash if it has not changed since it was read. The user's tokens stay valid. */
 export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: string) =>
   execute(db, replaceHashOf({ id: userId, old_hash: oldHash, new_hash: newHash }))
 
-/** The caller, with the employee profile or null. */
+/** The caller with the employee's profile. The profile is null if the caller has no employee. */
 export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
 
 /**
- * The caller's name, employee, role and branches (null for all), with the branches and payroll
- * groups of the employees whom the caller sees, each once.
+ * The caller, and the sorted branches and payroll groups of the employees that the caller sees.
+ * `scope_branches` is null for users who see all branches.
  */
 export const getCaller = async (db: AuthorizedDb) => {
   const [[caller], places] = await db.batch((scope) => [
@@ -146,14 +146,14 @@ export const getCaller = async (db: AuthorizedDb) => {
   }
 }
 
-/** The caller, with the stored password hash. */
+/** The caller with the stored password hash. */
 export const getOwnCredentials = (db: AuthorizedDb) => db.read(selectOwnCredentials)
 
 export type OwnCredentials = Awaited<ReturnType<typeof getOwnCredentials>>
 
 /**
- * Replaces the caller's hash and ends all their tokens. Returns the new token version, or
- * undefined where the hash has changed since it was read.
+ * Replaces the caller's hash and ends all of the caller's tokens. Returns the new token version.
+ * Returns undefined if the hash has changed since it was read.
  */
 export const changeOwnHash = async (db: AuthorizedDb, oldHash: string, newHash: string) => {
   const values = { id: db.claims.userId, old_hash: oldHash, new_hash: newHash }
@@ -161,10 +161,9 @@ export const changeOwnHash = async (db: AuthorizedDb, oldHash: string, newHash: 
   return changed?.token_version
 }
 
-/** Ends every token of the caller. */
 export const endOwnTokens = (db: AuthorizedDb) =>
   db.batchOfAllBranches(incrementVersion({ id: db.claims.userId }))
 
-/** Ends the caller's token, from the next request on; `at` is UTC with milliseconds. */
+/** Ends the caller's token from the next request on. `at` is UTC with milliseconds. */
 export const revokeOwnToken = (db: AuthorizedDb, at: string) =>
   db.batchOfAllBranches(insertRevoked({ jti: db.claims.jti, user_id: db.claims.userId, at }))
