@@ -20,7 +20,7 @@ const stampNewest = async (db: BatchDb, url: string, clock: () => Date): Promise
   return true
 }
 
-const seal = async (env: Env, clock: () => Date) => {
+const sealNewEvents = async (env: Env, clock: () => Date) => {
   const settings = readSettings(env)
   const signer = await signerOf(settings)
   if (!signer) return {}
@@ -38,7 +38,9 @@ const seal = async (env: Env, clock: () => Date) => {
 /** Seals the events that are not sealed yet. Writes one JSON line. */
 const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
   const start = clock().getTime()
-  const outcome = await seal(env, clock).catch((error: Error) => ({ error: describeError(error) }))
+  const outcome = await sealNewEvents(env, clock).catch((error: Error) => ({
+    error: describeError(error),
+  }))
   const text = JSON.stringify({
     scheduled: 'seal',
     duration_ms: clock().getTime() - start,

@@ -19,11 +19,11 @@ export const concat = (...parts: readonly Uint8Array[]): Bytes => {
 export const equal = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i])
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const HEX_BY_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 export const toHex = (bytes: Uint8Array): string => {
   let text = ''
-  for (const byte of bytes) text += HEX[byte]
+  for (const byte of bytes) text += HEX_BY_BYTE[byte]
   return text
 }
 
@@ -31,13 +31,13 @@ export const toHex = (bytes: Uint8Array): string => {
  * The value of each hexadecimal digit, by its character code. Both cases are in it, because
  * SQLite's hex() writes capitals.
  */
-const DIGITS = new Uint8Array(128)
+const DIGIT_VALUES = new Uint8Array(128)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
-  DIGITS[digit.charCodeAt(0)] = value
-  DIGITS[digit.toUpperCase().charCodeAt(0)] = value
+  DIGIT_VALUES[digit.charCodeAt(0)] = value
+  DIGIT_VALUES[digit.toUpperCase().charCodeAt(0)] = value
 }
 
-const digit = (text: string, at: number): number => DIGITS[text.charCodeAt(at)] ?? 0
+const digit = (text: string, at: number): number => DIGIT_VALUES[text.charCodeAt(at)] ?? 0
 
 /** Accepts digits in either case. The text must have nothing else. */
 export const fromHex = (text: string): Bytes => {
@@ -47,13 +47,13 @@ export const fromHex = (text: string): Bytes => {
 }
 
 /** String.fromCharCode takes each byte as an argument, and the number of arguments is limited. */
-const CHUNK = 8_192
+const CHUNK_BYTES = 8_192
 
 /** Standard base64 with padding (RFC 4648, section 4). */
 export const toBase64 = (bytes: Uint8Array): string => {
   let text = ''
-  for (let i = 0; i < bytes.length; i += CHUNK) {
-    text += String.fromCharCode(...bytes.subarray(i, i + CHUNK))
+  for (let i = 0; i < bytes.length; i += CHUNK_BYTES) {
+    text += String.fromCharCode(...bytes.subarray(i, i + CHUNK_BYTES))
   }
   return btoa(text)
 }

@@ -13,9 +13,9 @@ interface LogId {
   id: number
 }
 
-const UNKNOWN_EMPLOYEE = 'No existe un empleado con ese identificador.'
-const UNKNOWN_LOG = 'No existe un registro con ese identificador.'
-const OPENING_TOO_LATE = 'El primer día que se paga aquí debe ser anterior al cierre.'
+const UNKNOWN_EMPLOYEE_MESSAGE = 'No existe un empleado con ese identificador.'
+const UNKNOWN_LOG_MESSAGE = 'No existe un registro con ese identificador.'
+const OPENING_TOO_LATE_MESSAGE = 'El primer día que se paga aquí debe ser anterior al cierre.'
 
 const error = <const Status extends number, Message>(status: Status, message: Message) => ({
   status,
@@ -42,9 +42,9 @@ export const ERRORS = {
   CLIENT_NOT_FOUND: error(404, 'No existe un cliente con ese código.'),
   CLIENT_INACTIVE: error(403, 'El cliente está inactivo o bloqueado.'),
   CONFIG_NOT_FOUND: error(404, 'No existe una configuración con ese nombre.'),
-  UNKNOWN_LOG_ID: invalid('log_id', UNKNOWN_LOG),
-  UNKNOWN_PREVIEWED_LOG: invalid('preview_rejected', UNKNOWN_LOG),
-  LOG_NOT_FOUND: error(404, UNKNOWN_LOG),
+  UNKNOWN_LOG_ID: invalid('log_id', UNKNOWN_LOG_MESSAGE),
+  UNKNOWN_PREVIEWED_LOG: invalid('preview_rejected', UNKNOWN_LOG_MESSAGE),
+  LOG_NOT_FOUND: error(404, UNKNOWN_LOG_MESSAGE),
   PERIOD_REVERSED: invalid('to', 'La fecha final no puede ser anterior a la inicial.'),
   PERIOD_TOO_LONG: invalid(
     'to',
@@ -53,7 +53,7 @@ export const ERRORS = {
   NO_SEAL_KEY: error(404, 'Esta instalación no sella sus registros.'),
   NOTHING_SEALED: error(404, 'Todavía no hay registros sellados.'),
   NO_EMPLOYEE: error(403, 'Tu usuario no está vinculado a un empleado.'),
-  UNKNOWN_EMPLOYEE: invalid('employee_id', UNKNOWN_EMPLOYEE),
+  UNKNOWN_EMPLOYEE: invalid('employee_id', UNKNOWN_EMPLOYEE_MESSAGE),
   FOREIGN_SOURCE: error(403, 'Tu usuario no puede enviar registros de ese origen.'),
   TIME_AHEAD: invalid('recorded_at', 'La hora no puede estar en el futuro.'),
   TIME_TOO_OLD: invalid(
@@ -95,9 +95,9 @@ export const ERRORS = {
     ({ employeeId }: { employeeId: string }) =>
       `${employeeId} ya tiene un primer día que se paga aquí.`,
   ),
-  OPENING_AFTER_CLOSING: invalid('openings', OPENING_TOO_LATE),
-  FROM_AFTER_CLOSING: invalid('from', OPENING_TOO_LATE),
-  OPENING_OF_UNKNOWN_EMPLOYEE: invalid('openings', UNKNOWN_EMPLOYEE),
+  OPENING_AFTER_CLOSING: invalid('openings', OPENING_TOO_LATE_MESSAGE),
+  FROM_AFTER_CLOSING: invalid('from', OPENING_TOO_LATE_MESSAGE),
+  OPENING_OF_UNKNOWN_EMPLOYEE: invalid('openings', UNKNOWN_EMPLOYEE_MESSAGE),
   PENDING_LOGS: error(
     409,
     ({ count, ofPeriod }: { count: number; ofPeriod: number }) =>

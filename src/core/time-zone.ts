@@ -73,7 +73,7 @@ const makeTimeZone = (name: string): TimeZone => {
     return offset
   }
 
-  const local = (ms: number): string => new Date(ms + offsetAt(ms)).toISOString()
+  const localIso = (ms: number): string => new Date(ms + offsetAt(ms)).toISOString()
 
   /**
    * The first moment of a day. The offset may change on that day, so midnight is tried with the
@@ -82,7 +82,7 @@ const makeTimeZone = (name: string): TimeZone => {
   const startOf = (utc: number): Date => {
     const date = new Date(utc).toISOString().slice(0, 10)
     const candidates = [utc - offsetAt(utc - DAY_MS), utc - offsetAt(utc + DAY_MS)]
-    const first = candidates.sort((a, b) => a - b).find((ms) => local(ms).startsWith(date))
+    const first = candidates.sort((a, b) => a - b).find((ms) => localIso(ms).startsWith(date))
     return new Date(first ?? utc - offsetAt(utc))
   }
 
@@ -103,11 +103,11 @@ const makeTimeZone = (name: string): TimeZone => {
   }
 
   return {
-    localTime: (moment) => local(moment.getTime()).slice(0, 19).replace('T', ' '),
-    localDay: (moment) => local(moment.getTime()).slice(0, 10),
+    localTime: (moment) => localIso(moment.getTime()).slice(0, 19).replace('T', ' '),
+    localDay: (moment) => localIso(moment.getTime()).slice(0, 10),
     localAt: (moment) => {
       const ms = moment.getTime()
-      return `${local(ms).slice(0, 19)}${offsetText(ms)}`
+      return `${localIso(ms).slice(0, 19)}${offsetText(ms)}`
     },
     startOfDay,
     startOfNextDay,
@@ -116,11 +116,11 @@ const makeTimeZone = (name: string): TimeZone => {
   }
 }
 
-const zones = new Map<string, TimeZone>()
+const zonesByName = new Map<string, TimeZone>()
 
 export const timeZone = (name: string): TimeZone => {
-  const zone = zones.get(name) ?? makeTimeZone(name)
-  zones.set(name, zone)
+  const zone = zonesByName.get(name) ?? makeTimeZone(name)
+  zonesByName.set(name, zone)
   return zone
 }
 

@@ -20,8 +20,8 @@ const newestLog = (condition = sql`true`) =>
 
 const lastSealed = sql`coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`
 
-const countSources = (what: ReturnType<typeof sql>) =>
-  sql`(SELECT ${what} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
+const selectFromSources = (expression: ReturnType<typeof sql>) =>
+  sql`(SELECT ${expression} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
     LIMIT ${sql.raw(String(SOURCES_MAX))}) WHERE retired_at IS NULL)`
 
 /** Each value takes one index seek, so its time does not depend on the number of rows. */
@@ -42,11 +42,11 @@ const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
       ),
       unsealed_events: sql<number>`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)
         - ${lastSealed}`.as('unsealed_events'),
-      newest_clock_at: sql<string | null>`${countSources(sql`max(last_seen_at)`)}`.as(
+      newest_clock_at: sql<string | null>`${selectFromSources(sql`max(last_seen_at)`)}`.as(
         'newest_clock_at',
       ),
-      clocks: sql<number>`${countSources(sql`count(*)`)}`.as('clocks'),
-      silent_clocks: sql<number>`${countSources(
+      clocks: sql<number>`${selectFromSources(sql`count(*)`)}`.as('clocks'),
+      silent_clocks: sql<number>`${selectFromSources(
         sql`count(*) FILTER (WHERE last_seen_at < ${p.silent_since})`,
       )}`.as('silent_clocks'),
     })

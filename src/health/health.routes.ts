@@ -7,7 +7,7 @@ import { readHealth } from './health.queries.ts'
 /**
  * A source counts as silent after a day, because sources also send requests when they have no logs.
  */
-const SILENT_MS = 86_400_000
+const SILENT_AFTER_MS = 86_400_000
 
 /**
  * For monitoring. It is outside /api because no client calls it. It shows ages and counts, no
@@ -16,7 +16,7 @@ const SILENT_MS = 86_400_000
 export const health = createApp().get('/health', async (c) => {
   const now = c.var.now.getTime()
   const hasNotices = c.var.settings.NOTIFY_URL !== undefined
-  const stored = await readHealth(c.var.db, new Date(now - SILENT_MS), hasNotices)
+  const stored = await readHealth(c.var.db, new Date(now - SILENT_AFTER_MS), hasNotices)
   if (!stored) throw new DomainError('DATABASE_DOWN')
   const age = (moment: string | null) =>
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))

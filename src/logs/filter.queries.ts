@@ -42,10 +42,10 @@ export interface FilterInScope extends Period {
   /** The branches to read. Null for all. */
   branches: readonly string[] | null
   /** The periods of single branches. Undefined if the period is the same in all of them. */
-  edges: Edges | undefined
+  branchPeriods: BranchPeriods | undefined
 }
 
-interface Edges {
+interface BranchPeriods {
   /** The part of the period that all branches share. The branch of a log in it is not checked. */
   shared: Period
   /** The period of branches without a zone of their own. */
@@ -92,7 +92,7 @@ const periodsOf = (
   filter: LogFilter,
   branches: readonly string[] | null,
   zones: Zones,
-): Period & Pick<FilterInScope, 'edges'> => {
+): Period & Pick<FilterInScope, 'branchPeriods'> => {
   const others = periodIn(filter, NO_BRANCH, zones)
   const named = branches?.length === 1 ? branches : zones.branches
   const byBranch = named.map((branch) => ({ branch, ...periodIn(filter, branch, zones) }))
@@ -101,10 +101,10 @@ const periodsOf = (
   const widest = { from: smallest(froms), before: greatest(befores) }
   const shared = { from: greatest(froms), before: smallest(befores) }
   if (shared.from === widest.from && shared.before === widest.before) {
-    return { ...widest, edges: undefined }
+    return { ...widest, branchPeriods: undefined }
   }
   const entries = byBranch.map(({ branch, from, before }) => [branch, from, before] as const)
-  return { ...widest, edges: { shared, others, byBranch: entries } }
+  return { ...widest, branchPeriods: { shared, others, byBranch: entries } }
 }
 
 /** Restricts a filter to the caller's scope. A branch outside the scope matches nothing. */
@@ -117,7 +117,13 @@ export const withinScope = (
   const isOutside =
     branch_office !== undefined && !(branchesOf(scope)?.includes(branch_office) ?? true)
   return isOutside
-    ? { ...fields, branches, from: AFTER_ALL_TIME, before: BEFORE_ALL_TIME, edges: undefined }
+    ? {
+        ...fields,
+        branches,
+        from: AFTER_ALL_TIME,
+        before: BEFORE_ALL_TIME,
+        branchPeriods: undefined,
+      }
     : { ...fields, branches, ...periodsOf({ from, to }, branches, zones) }
 }
 
@@ -134,16 +140,16 @@ export interface FilterParams {
   others_from: string
   others_before: string
   /** A JSON list of `[branch, from, before]` for each branch with a zone of its own. */
-  edges: string
+  branch_periods: string
 }
 
 /** The leading index columns that the filter uses. Each combination needs its own query. */
-export const shapeOf = ({ employee_id, branches, department, edges }: FilterInScope) => ({
+export const shapeOf = ({ employee_id, branches, department, branchPeriods }: FilterInScope) => ({
   employee: employee_id !== undefined,
   branch: branches?.length === 1,
   severalBranches: branches !== null && branches.length !== 1,
   department: department !== undefined,
-  edges: edges !== undefined,
+  branchPeriods: branchPeriods !== undefined,
 })
 
 const joinAnd = (terms: SQL[]): SQL => sql.join(terms.length > 0 ? terms : [sql`1`], sql` AND `)
@@ -170,19 +176,20 @@ export const indexedWhere = (
   ])
 }
 
-const edgeOf = (column: SQL, others: SQL, p: Params<FilterParams>): SQL => sql`coalesce(
-  (SELECT value ->> ${column} FROM json_each(${p.edges}) WHERE value ->> '$[0]' = ${logs.branch_office}),
+const boundOf = (column: SQL, others: SQL, p: Params<FilterParams>): SQL => sql`coalesce(
+  (SELECT value ->> ${column} FROM json_each(${p.branch_periods})
+    WHERE value ->> '$[0]' = ${logs.branch_office}),
   ${others})`
 
 /**
  * Matches logs within the period of their own branch. The branch is checked only outside the shared
  * part of the periods.
  */
-export const withinEdges = (filter: FilterInScope, p: Params<FilterParams>): SQL =>
-  filter.edges
+export const withinBranchPeriod = (filter: FilterInScope, p: Params<FilterParams>): SQL =>
+  filter.branchPeriods
     ? sql`((${logs.recorded_at} >= ${p.shared_from} AND ${logs.recorded_at} < ${p.shared_before})
-      OR (${logs.recorded_at} >= ${edgeOf(sql`'$[1]'`, p.others_from, p)}
-        AND ${logs.recorded_at} < ${edgeOf(sql`'$[2]'`, p.others_before, p)}))`
+      OR (${logs.recorded_at} >= ${boundOf(sql`'$[1]'`, p.others_from, p)}
+        AND ${logs.recorded_at} < ${boundOf(sql`'$[2]'`, p.others_before, p)}))`
     : sql`1`
 
 export const statusesOf = ({ status }: FilterInScope) => (status ? [status] : LOG_STATUSES)
@@ -194,7 +201,7 @@ export const literal = (value: LogStatus | LogKind): SQL => sql.raw(`'${value}'`
 export const filterWhere = (filter: FilterInScope, p: Params<FilterParams>): SQL =>
   sql`${indexedWhere(filter, p, inBranches(p))}
     AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
-    AND ${withinEdges(filter, p)}
+    AND ${withinBranchPeriod(filter, p)}
     AND ${logs.status} IN (${sql.join(statusesOf(filter).map(literal), sql`, `)})
     AND ${logs.kind} IN (${sql.join(kindsOf(filter).map(literal), sql`, `)})`
 
@@ -241,7 +248,7 @@ export const filterParams = ({
   branches,
   from,
   before,
-  edges,
+  branchPeriods,
 }: FilterInScope): FilterParams => ({
   employee_id,
   branch_office: branches?.[0] ?? '',
@@ -249,9 +256,9 @@ export const filterParams = ({
   department,
   from,
   before,
-  shared_from: edges?.shared.from ?? '',
-  shared_before: edges?.shared.before ?? '',
-  others_from: edges?.others.from ?? '',
-  others_before: edges?.others.before ?? '',
-  edges: JSON.stringify(edges?.byBranch ?? []),
+  shared_from: branchPeriods?.shared.from ?? '',
+  shared_before: branchPeriods?.shared.before ?? '',
+  others_from: branchPeriods?.others.from ?? '',
+  others_before: branchPeriods?.others.before ?? '',
+  branch_periods: JSON.stringify(branchPeriods?.byBranch ?? []),
 })

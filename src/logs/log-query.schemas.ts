@@ -36,12 +36,12 @@ export const logCursor = ({ recorded_at, id }: LogPosition) => encodeCursor([rec
 /** The cursor of the page after an entry of a log's history. */
 export const historyCursor = (id: number) => encodeCursor([id])
 
-const LOG_ID = 'La checada debe ser un número entero positivo.'
+const LOG_ID_MESSAGE = 'La checada debe ser un número entero positivo.'
 
 /** The id of a log in a query. */
 export const logIdField = z.pipe(
-  z.string({ error: LOG_ID }).check(z.regex(/^[1-9]\d{0,15}$/, { error: LOG_ID })),
-  z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID })),
+  z.string({ error: LOG_ID_MESSAGE }).check(z.regex(/^[1-9]\d{0,15}$/, { error: LOG_ID_MESSAGE })),
+  z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID_MESSAGE })),
 )
 
 const limitField = limitUpTo(200)
@@ -73,12 +73,12 @@ export const LogExportQuery = z.extend(LogFilterQuery, {
   format: z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' }),
 })
 
-const AFTER = 'El último id leído debe ser un número entero, 0 o más.'
+const AFTER_MESSAGE = 'El último id leído debe ser un número entero, 0 o más.'
 
 export const ChangesQuery = query({
   after: z.optional(
     z.pipe(
-      z.string({ error: AFTER }).check(z.regex(/^\d{1,15}$/, { error: AFTER })),
+      z.string({ error: AFTER_MESSAGE }).check(z.regex(/^\d{1,15}$/, { error: AFTER_MESSAGE })),
       z.transform(Number),
     ),
   ),

@@ -6,11 +6,11 @@ import { statusField } from './log-query.schemas.ts'
 /** The maximum number of logs in a bulk change. */
 export const BULK_MAX = 100
 
-const LOG_ID = 'El identificador del registro'
+const LOG_ID_NAME = 'El identificador del registro'
 
 export const LogId = z
-  .int({ error: orMissing(LOG_ID, `${LOG_ID} debe ser un número entero.`) })
-  .check(z.positive({ error: `${LOG_ID} debe ser un número entero positivo.` }))
+  .int({ error: orMissing(LOG_ID_NAME, `${LOG_ID_NAME} debe ser un número entero.`) })
+  .check(z.positive({ error: `${LOG_ID_NAME} debe ser un número entero positivo.` }))
 
 export const Decision = z.object({
   status: statusField,
@@ -20,7 +20,7 @@ export const Decision = z.object({
   ),
 })
 
-const LOG_IDS = 'Los identificadores de los registros'
+const LOG_IDS_NAME = 'Los identificadores de los registros'
 
 const distinct = z.superRefine((ids: number[], context) => {
   const seen = new Set<number>()
@@ -38,10 +38,12 @@ export const BulkStatusChangeBody = z.object({
   log_ids: z
     .array(LogId, {
       error: (issue) =>
-        issue.input == null ? `${LOG_IDS} son obligatorios.` : `${LOG_IDS} deben ser una lista.`,
+        issue.input == null
+          ? `${LOG_IDS_NAME} son obligatorios.`
+          : `${LOG_IDS_NAME} deben ser una lista.`,
     })
     .check(
-      z.minLength(1, { error: `${LOG_IDS} son obligatorios.` }),
+      z.minLength(1, { error: `${LOG_IDS_NAME} son obligatorios.` }),
       z.maxLength(BULK_MAX, {
         error: `Se pueden cambiar ${BULK_MAX} registros a la vez como máximo.`,
       }),

@@ -17,7 +17,12 @@ export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly numbe
 }
 
 /** The codes of `saveStatuses` that mean that a log may not be changed. */
-const LOG_CODES: readonly ErrorCode[] = ['OWN_LOG', 'UNKNOWN_LOG_ID', 'STATUS_MOVED', 'LOG_CLOSED']
+const LOG_ERROR_CODES: readonly ErrorCode[] = [
+  'OWN_LOG',
+  'UNKNOWN_LOG_ID',
+  'STATUS_MOVED',
+  'LOG_CLOSED',
+]
 
 type LogErrorCode = 'UNKNOWN_LOG_ID' | 'STATUS_MOVED' | 'LOG_CLOSED'
 
@@ -56,13 +61,13 @@ const explainRejection = async (
   }
 
   const logs = logIds.flatMap((id) => current.get(id) ?? [])
-  const moved = logs.filter(({ status }) => expectedStatus && status !== expectedStatus)
-  const locked = logs.filter((log) => log.locked && !moved.includes(log))
+  const alreadyDecided = logs.filter(({ status }) => expectedStatus && status !== expectedStatus)
+  const locked = logs.filter((log) => log.locked && !alreadyDecided.includes(log))
   // If none of them explains the error, another request has changed the data since the batch
   // failed.
-  const code = moved.length === 0 && locked.length > 0 ? 'LOG_CLOSED' : 'STATUS_MOVED'
+  const code = alreadyDecided.length === 0 && locked.length > 0 ? 'LOG_CLOSED' : 'STATUS_MOVED'
   return new LogsError(code, [
-    ...moved.map((log) => ({ id: log.id, text: messageOf('STATUS_MOVED', log) })),
+    ...alreadyDecided.map((log) => ({ id: log.id, text: messageOf('STATUS_MOVED', log) })),
     ...locked.map((log) => ({ id: log.id, text: messageOf('LOG_CLOSED', log) })),
   ])
 }
@@ -79,10 +84,12 @@ export const changeLogStatuses = async (
 ): Promise<[SavedStatus, ...SavedStatus[]]> => {
   const saved = await saveStatuses(db, logIds, change).catch(async (cause: unknown) => {
     if (cause instanceof DomainError) {
-      throw LOG_CODES.includes(cause.code) ? await explainRejection(db, logIds, change) : cause
+      throw LOG_ERROR_CODES.includes(cause.code)
+        ? await explainRejection(db, logIds, change)
+        : cause
     }
-    const isOfComment = namesTable(cause, 'log_comments')
-    throw new DomainError(isOfComment ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', undefined, {
+    const isCommentFailure = namesTable(cause, 'log_comments')
+    throw new DomainError(isCommentFailure ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', undefined, {
       cause,
     })
   })

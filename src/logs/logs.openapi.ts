@@ -110,12 +110,12 @@ const ExportedLog = component('ExportedLog', {
   comment: z.string().nullable().meta({ description: 'El de la última decisión.' }),
 })
 
-const MovedLogs = InvalidInput.partial({ errors: true }).meta({
+const DecidedLogs = InvalidInput.partial({ errors: true }).meta({
   id: 'MovedLogs',
   description: 'Los registros que ya cambiaron, como `log_ids.3`.',
 })
 
-const LOG = {
+const EXAMPLE_LOG = {
   log_id: 1,
   status: 'approved',
   kind: 'entrada',
@@ -133,7 +133,7 @@ const LOG = {
   own: false,
 }
 
-const { employee, comments: _, own: __, ...facts } = LOG
+const { employee, comments: _, own: __, ...facts } = EXAMPLE_LOG
 const EXPORTED_LOG = {
   ...facts,
   ...employee,
@@ -142,15 +142,15 @@ const EXPORTED_LOG = {
   comment: 'Llegó puntual.',
 }
 
-const moved = response(
+const alreadyDecided = response(
   'El registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió nada.',
   Failure,
   failure(messageOf('STATUS_MOVED', { id: 1, status: 'approved' })),
 )
 
-const manyMoved = response(
+const someAlreadyDecided = response(
   'Algún registro ya no está en `expected_status`, o su periodo está cerrado; no se cambió ninguno.',
-  MovedLogs,
+  DecidedLogs,
   failure(messageOf('STATUS_MOVED', { id: 14, status: 'approved' }), {
     'log_ids.0': [messageOf('STATUS_MOVED', { id: 14, status: 'approved' })],
   }),
@@ -175,7 +175,7 @@ export const logs = {
           status: 'approved',
         }),
         '403': forbiddenChange,
-        '409': moved,
+        '409': alreadyDecided,
         '422': invalid({ log_id: [messageOf('UNKNOWN_LOG_ID')] }),
       },
     }),
@@ -203,7 +203,7 @@ export const logs = {
           ],
         ),
         '403': forbiddenChange,
-        '409': manyMoved,
+        '409': someAlreadyDecided,
         '422': invalid({ 'log_ids.1': [messageOf('UNKNOWN_LOG_ID')] }),
       },
     }),
@@ -224,7 +224,7 @@ export const logs = {
       }),
       responses: {
         '200': done('Una página.', LogPage, 'Registros encontrados.', {
-          logs: [LOG],
+          logs: [EXAMPLE_LOG],
           next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
         }),
         '403': shared('Forbidden'),
@@ -269,7 +269,7 @@ export const logs = {
       ],
       responses: {
         '200': done('La checada.', LogDetail, 'Registro encontrado.', {
-          ...LOG,
+          ...EXAMPLE_LOG,
           locked: false,
           history: [
             {

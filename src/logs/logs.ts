@@ -46,15 +46,15 @@ export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
   return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }
 }
 
-const noLogs = () => ({ pending: 0, approved: 0, rejected: 0 })
+const zeroCounts = () => ({ pending: 0, approved: 0, rejected: 0 })
 
 /** The number of matching logs by status: in total, and by branch and department. */
 export const summarizeLogs = async (db: AuthorizedDb, filter: LogFilter) => {
-  const total = noLogs()
+  const total = zeroCounts()
   const branches = new Map<string, { branch_office: string; department: string } & typeof total>()
   for (const { branch_office, department, status, count } of await countLogs(db, filter)) {
     const key = JSON.stringify([branch_office, department])
-    const branch = branches.get(key) ?? { branch_office, department, ...noLogs() }
+    const branch = branches.get(key) ?? { branch_office, department, ...zeroCounts() }
     branches.set(key, branch)
     branch[status] += count
     total[status] += count
@@ -76,7 +76,7 @@ export const getLog = async (db: AuthorizedDb, query: HistoryQuery) => {
 /**
  * With pages of this many rows, a million logs need far less than the 1,000 queries that D1 allows.
  */
-const EXPORT_PAGE = 5_000
+const EXPORT_PAGE_ROWS = 5_000
 
 type LocalExportedLog = ExportedLog & { local_at: string }
 
@@ -88,7 +88,7 @@ export async function* exportPages(
 ): AsyncGenerator<LocalExportedLog[]> {
   let after: LogPosition | undefined
   for (;;) {
-    const query = { filter, order, after, limit: EXPORT_PAGE }
+    const query = { filter, order, after, limit: EXPORT_PAGE_ROWS }
     const page: ExportedLog[] = await selectExportPage(db, query)
     const last = page.at(-1)
     if (last) {
@@ -97,7 +97,7 @@ export async function* exportPages(
         local_at: localAt(log.recorded_at, log.branch_office, db.zones()),
       }))
     }
-    if (!last || page.length < EXPORT_PAGE) return
+    if (!last || page.length < EXPORT_PAGE_ROWS) return
     after = { recorded_at: last.recorded_at, id: last.log_id }
   }
 }

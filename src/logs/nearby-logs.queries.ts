@@ -5,7 +5,7 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
 
 /** The maximum number of nearby logs. No scan reads more. */
-const MAX = sql.raw('20')
+const NEARBY_MAX = sql.raw('20')
 
 export interface NearbyLog {
   log_id: number
@@ -15,24 +15,28 @@ export interface NearbyLog {
   branch_office: string
 }
 
-const shifted = (hours: string) =>
+const hoursLater = (hours: string) =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${logs.recorded_at}, ${sql.raw(`'${hours} hours'`)})`
 
 /** Reads one status and kind as an index range. Both columns come before the time in the index. */
-const scan = (status: LogStatus, kind: LogKind, p: Params<{ scope: Scope }>) => sql`SELECT * FROM (
+const rangeScan = (
+  status: LogStatus,
+  kind: LogKind,
+  p: Params<{ scope: Scope }>,
+) => sql`SELECT * FROM (
   SELECT other.id, other.status, other.kind, other.recorded_at, other.branch_office
   FROM ${logs} AS other INDEXED BY attendance_logs_employee
   WHERE other.employee_id = ${logs.employee_id}
     AND other.status = ${sql.raw(`'${status}'`)} AND other.kind = ${sql.raw(`'${kind}'`)}
-    AND other.recorded_at BETWEEN ${shifted('-25')} AND ${shifted('+25')}
+    AND other.recorded_at BETWEEN ${hoursLater('-25')} AND ${hoursLater('+25')}
     AND other.id <> ${logs.id}
     AND ${isInScope(sql`other.branch_office`, p.scope)}
-  ORDER BY other.recorded_at LIMIT ${MAX})`
+  ORDER BY other.recorded_at LIMIT ${NEARBY_MAX})`
 
 // The scans are nested, because D1 allows only five terms in a compound SELECT.
-const allScans = (p: Params<{ scope: Scope }>) =>
+const scansByKind = (p: Params<{ scope: Scope }>) =>
   LOG_KINDS.map((kind) => {
-    const byStatus = LOG_STATUSES.map((status) => scan(status, kind, p))
+    const byStatus = LOG_STATUSES.map((status) => rangeScan(status, kind, p))
     return sql`SELECT * FROM (${sql.join(byStatus, sql` UNION ALL `)})`
   })
 
@@ -46,7 +50,8 @@ export const nearbyLogs = (p: Params<{ scope: Scope }>) =>
   SELECT json_group_array(json_object(
     'log_id', id, 'status', status, 'kind', kind, 'recorded_at', recorded_at,
     'branch_office', branch_office))
-  FROM (SELECT * FROM (${sql.join(allScans(p), sql` UNION ALL `)}) ORDER BY recorded_at, id LIMIT ${MAX})
+  FROM (SELECT * FROM (${sql.join(scansByKind(p), sql` UNION ALL `)})
+    ORDER BY recorded_at, id LIMIT ${NEARBY_MAX})
 )`
     .mapWith(JSON.parse)
     .as('nearby')

@@ -6,18 +6,18 @@ import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { selectFeed, toChange } from './events.queries.ts'
 
 /** The maximum number of decisions in a message. */
-const MESSAGE_MAX = sql.raw('100')
+const DECISIONS_MAX = sql.raw('100')
 
 /** The maximum number of events read for a message. Events other than decisions count too. */
-const WINDOW = sql.raw('1000')
+const EVENTS_MAX = sql.raw('1000')
 
 const eventsAfter = (position: SQL) => sql`(SELECT id, event, created_at FROM ${log_events}
-  WHERE id > ${position} ORDER BY id LIMIT ${WINDOW})`
+  WHERE id > ${position} ORDER BY id LIMIT ${EVENTS_MAX})`
 
 /** The last event of the message that follows a position. There may be no decision up to it. */
 const messageEndAfter = (position: SQL) => sql`coalesce(
   (SELECT id FROM ${eventsAfter(position)} WHERE event = 'decided'
-    ORDER BY id LIMIT 1 OFFSET ${MESSAGE_MAX} - 1),
+    ORDER BY id LIMIT 1 OFFSET ${DECISIONS_MAX} - 1),
   (SELECT max(id) FROM ${eventsAfter(position)}))`
 
 const hasEventsAfter = (position: SQL) =>
@@ -30,7 +30,7 @@ const messageEnd = sql`${notify_state.message_end}`
  * Adds the row if there is none. It begins after the newest event before `at`, so earlier decisions
  * are never sent.
  */
-const begin = prepare((p: Params<{ at: string }>) =>
+const insertState = prepare((p: Params<{ at: string }>) =>
   insertSelect(
     notify_state,
     {
@@ -57,7 +57,7 @@ interface Lease {
 const messageColumns = { message_end: notify_state.message_end, failures: notify_state.failures }
 
 /** Takes the lease unless another run holds it, a retry is due later, or nothing is new. */
-const take = prepare((p: Params<Lease & { now: string }>) =>
+const takeLease = prepare((p: Params<Lease & { now: string }>) =>
   qb
     .update(notify_state)
     .set({
@@ -75,7 +75,7 @@ const take = prepare((p: Params<Lease & { now: string }>) =>
 /**
  * Moves to the next message, or gives the lease back if there is none. It is a single statement.
  */
-const advance = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
+const moveToNext = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
   const goesOn = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
   return qb
     .update(notify_state)
@@ -93,7 +93,7 @@ const advance = prepare((p: Params<Lease & { sent_at: string | null; goes_on: nu
     .returning(messageColumns)
 })
 
-const postpone = prepare(
+const recordFailure = prepare(
   (p: Params<{ lease: string; failures: number; error: string; next_try_at: string }>) =>
     qb
       .update(notify_state)
@@ -101,12 +101,12 @@ const postpone = prepare(
       .where(sql`${notify_state.lease} = ${p.lease}`),
 )
 
-const ofMessage = (column: SQL, p: Params<{ lease: string }>) =>
+const runState = (column: SQL, p: Params<{ lease: string }>) =>
   sql`(SELECT ${column} FROM ${notify_state} WHERE ${notify_state.lease} = ${p.lease})`
 
 const selectDecisions = prepare((p: Params<{ lease: string }>) =>
   selectFeed(sql`TRUE`).where(
-    sql`${log_events.id} > ${ofMessage(lastEventId, p)} AND ${log_events.id} <= ${ofMessage(messageEnd, p)}
+    sql`${log_events.id} > ${runState(lastEventId, p)} AND ${log_events.id} <= ${runState(messageEnd, p)}
       AND ${log_events.event} = 'decided'`,
   ),
 )
@@ -132,8 +132,8 @@ export const takeMessage = async (
   values: Lease & { now: string; since: string; timeZone: string },
 ) => {
   const [, state, decisions, rules] = await db.batchOfAllBranches(
-    begin({ at: values.since }),
-    take(values),
+    insertState({ at: values.since }),
+    takeLease(values),
     selectDecisions(values),
     selectZoneRules({}),
   )
@@ -146,7 +146,7 @@ export const takeNextMessage = async (
   values: Lease & { sent_at: string | null; goes_on: number; timeZone: string },
 ) => {
   const [state, decisions, rules] = await db.batchOfAllBranches(
-    advance(values),
+    moveToNext(values),
     selectDecisions(values),
     selectZoneRules({}),
   )
@@ -159,7 +159,7 @@ export const takeNextMessage = async (
 export const postponeMessage = (
   db: BatchDb,
   values: { lease: string; failures: number; error: string; next_try_at: string },
-) => db.batchOfAllBranches(postpone(values))
+) => db.batchOfAllBranches(recordFailure(values))
 
 /**
  * Counts the decisions among the next events after the position. It reads a limited number of
@@ -188,7 +188,7 @@ export const selectLag = prepare(() => {
  */
 export const readLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
 
-const resume = prepare((p: Params<{ after: number | null }>) =>
+const resetState = prepare((p: Params<{ after: number | null }>) =>
   qb.update(notify_state).set({
     last_event_id: sql`coalesce(${p.after}, ${lastEventId})`,
     // A failed message is sent again unchanged, unless `after` moves the position.
@@ -205,4 +205,4 @@ const resume = prepare((p: Params<{ after: number | null }>) =>
  * that event. If sending has never begun, it begins now.
  */
 export const resumeNotices = (db: D1, { after, now }: { after: number | null; now: string }) =>
-  batch(db, begin({ at: now }), resume({ after }))
+  batch(db, insertState({ at: now }), resetState({ after }))

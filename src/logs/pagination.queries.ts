@@ -14,7 +14,7 @@ import {
   literal,
   shapeOf,
   statusesOf,
-  withinEdges,
+  withinBranchPeriod,
 } from './filter.queries.ts'
 
 /** Keyset pagination over index ranges. docs/decisions/0010 gives the reasons. */
@@ -70,7 +70,7 @@ export const pageSubquery = (
   const rangeScan = (status: LogStatus, kind: LogKind) => sql`SELECT * FROM (
     SELECT ${logs.id} AS id, ${logs.recorded_at} AS recorded_at FROM ${logs}
     WHERE ${indexedWhere(filter, p, isBranch)} AND ${logs.status} = ${literal(status)}
-      AND ${logs.kind} = ${literal(kind)} AND ${withinPeriod} AND ${withinEdges(filter, p)}
+      AND ${logs.kind} = ${literal(kind)} AND ${withinPeriod} AND ${withinBranchPeriod(filter, p)}
       AND (${logs.recorded_at}, ${logs.id}) ${beyond} (${p.seek_time}, ${p.seek_id})
     ORDER BY ${logs.recorded_at} ${direction}, ${logs.id} ${direction} LIMIT ${p.limit})`
   // SQLite has no LATERAL, so the scan of each branch is a subquery passed to json_each.

@@ -10,7 +10,7 @@ export const isUnknownEmployee = (p: Params<{ employee_id: string; scope: Scope 
     AND ${isInScope(employees.branch_office, p.scope)})`
 
 /** The number of words that a search compares. The last one includes the rest of the text. */
-const WORDS = 4
+const WORDS_MAX = 4
 
 interface Search {
   id: string
@@ -28,7 +28,7 @@ const ACCENTS = { a: 'áÁ', e: 'éÉ', i: 'íÍ', o: 'óÓ', u: 'úÚüÜ', n: 
  * Prepares a text for comparison. Accents are replaced too, because SQLite's lower() knows only
  * ASCII.
  */
-const folded = (text: SQL): SQL =>
+const comparable = (text: SQL): SQL =>
   Object.entries(ACCENTS).reduce(
     (inner, [letter, accented]) =>
       [...accented].reduce(
@@ -44,10 +44,10 @@ const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
  * Every word must be somewhere in the name or the id. No index can be used for that, so all
  * employees are read once.
  */
-const matches = (p: Params<Search>): SQL =>
+const hasAllWords = (p: Params<Search>): SQL =>
   sql.join(
     [p.word_1, p.word_2, p.word_3, p.word_4].map(
-      (word) => sql`instr(${folded(nameAndId)}, ${folded(word)}) > 0`,
+      (word) => sql`instr(${comparable(nameAndId)}, ${comparable(word)}) > 0`,
     ),
     sql` AND `,
   )
@@ -62,10 +62,10 @@ const selectMatches = prepare((p: Params<Search>) =>
       ended_at: employees.ended_at,
     })
     .from(employees)
-    .where(sql`${matches(p)} AND ${isInScope(employees.branch_office, p.scope)}`)
+    .where(sql`${hasAllWords(p)} AND ${isInScope(employees.branch_office, p.scope)}`)
     .orderBy(
       sql`${employees.employee_id} = ${p.id} DESC, ${employees.ended_at} IS NOT NULL`,
-      folded(sql`${employees.full_name}`),
+      comparable(sql`${employees.full_name}`),
       employees.employee_id,
     )
     .limit(p.limit),
@@ -78,7 +78,7 @@ const selectMatches = prepare((p: Params<Search>) =>
 export const findEmployees = async (db: AuthorizedDb, text: string, limit: number) => {
   const words = text.trim().split(/\s+/)
   const [word_1 = '', word_2 = '', word_3 = ''] = words
-  const word_4 = words.slice(WORDS - 1).join(' ')
+  const word_4 = words.slice(WORDS_MAX - 1).join(' ')
   const search = { id: text.trim(), word_1, word_2, word_3, word_4, limit }
   const [employees] = await db.batch((scope) => [selectMatches({ ...search, scope })])
   return employees

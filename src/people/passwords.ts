@@ -19,10 +19,11 @@ const SALT_BYTES = 16
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 1024
 
-const PBKDF2 = /^\$pbkdf2-sha512\$r=(\d),i=(\d{1,6})\$([A-Za-z0-9+/]{2,})\$([A-Za-z0-9+/]{86})$/
+const PBKDF2_HASH =
+  /^\$pbkdf2-sha512\$r=(\d),i=(\d{1,6})\$([A-Za-z0-9+/]{2,})\$([A-Za-z0-9+/]{86})$/
 
 /** A hash imported from the legacy API. Verifying a cost over 13 would take seconds of CPU time. */
-const BCRYPT = /^\$2[by]\$(0[4-9]|1[0-3])\$[./A-Za-z0-9]{53}$/
+const BCRYPT_HASH = /^\$2[by]\$(0[4-9]|1[0-3])\$[./A-Za-z0-9]{53}$/
 
 interface Pbkdf2Hash {
   rounds: number
@@ -32,7 +33,7 @@ interface Pbkdf2Hash {
 }
 
 /** A hash of the current cost that no password has. It makes rejections take the same time. */
-const DUMMY: Pbkdf2Hash = {
+const DUMMY_HASH: Pbkdf2Hash = {
   rounds: ROUNDS,
   iterations: ITERATIONS,
   salt: new Uint8Array(SALT_BYTES),
@@ -66,7 +67,7 @@ const derive = async (
 }
 
 const parsePbkdf2 = (stored: string): Pbkdf2Hash | undefined => {
-  const [, r, i, salt, hash] = PBKDF2.exec(stored) ?? []
+  const [, r, i, salt, hash] = PBKDF2_HASH.exec(stored) ?? []
   if (!salt || !hash) return undefined
   const [rounds, iterations] = [Number(r), Number(i)]
   const withinBounds = rounds >= 1 && iterations >= 1 && iterations <= ITERATIONS_MAX
@@ -89,13 +90,13 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 
 /** Takes as long as a real check, so that the time reveals neither unknown users nor old hashes. */
 const rejectInConstantTime = async (password: string): Promise<Verification> => {
-  await derive(password, DUMMY)
+  await derive(password, DUMMY_HASH)
   return NO_MATCH
 }
 
 /** Whether `verifyPassword` supports the form of a stored hash. */
 export const isSupportedHash = (stored: string): boolean =>
-  BCRYPT.test(stored) || parsePbkdf2(stored) !== undefined
+  BCRYPT_HASH.test(stored) || parsePbkdf2(stored) !== undefined
 
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
@@ -111,7 +112,7 @@ export const verifyPassword = async (
   password: string,
   stored: string | undefined,
 ): Promise<Verification> => {
-  if (stored !== undefined && BCRYPT.test(stored)) {
+  if (stored !== undefined && BCRYPT_HASH.test(stored)) {
     const matches = await compare(password, stored)
     // Bcrypt reads only 72 bytes. If the password has as many, the user's full password may be
     // longer. It must still work, so the old hash is kept.

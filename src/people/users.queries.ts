@@ -6,7 +6,7 @@ import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 
 /** The fields of a user in a login response, in the order of the contract (section 4.1). */
-const account = {
+const accountFields = {
   id: users.id,
   email: users.email,
   first_name: users.first_name,
@@ -17,14 +17,14 @@ const account = {
 }
 
 /** The fields of a user that only the current-user response has (section 4.2). */
-const details = {
+const detailFields = {
   external: users.external,
   type_user: users.type_user,
   status_user: users.status_user,
 }
 
 /** The fields of an employee in the current-user response (section 2). */
-const employee = {
+const employeeFields = {
   employee_id: employees.employee_id,
   full_name: employees.full_name,
   rfc: employees.rfc,
@@ -40,7 +40,7 @@ const employee = {
 const selectCredentials = prepare((p: Params<{ email_key: string }>) =>
   qb
     .select({
-      user: account,
+      user: accountFields,
       password_hash: users.password_hash,
       token_version: users.token_version,
     })
@@ -48,7 +48,7 @@ const selectCredentials = prepare((p: Params<{ email_key: string }>) =>
     .where(eq(users.email_key, p.email_key)),
 )
 
-const replaceHashOf = prepare((p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
+const updateHash = prepare((p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
   qb
     .update(users)
     .set({ password_hash: p.new_hash })
@@ -57,7 +57,12 @@ const replaceHashOf = prepare((p: Params<{ id: number; old_hash: string; new_has
 
 const selectCurrentUser = prepare((p: Params<AuthParams>) =>
   qb
-    .select({ user: account, details, employee, authorized: authorized(p) })
+    .select({
+      user: accountFields,
+      details: detailFields,
+      employee: employeeFields,
+      authorized: authorized(p),
+    })
     .from(users)
     .leftJoin(employees, eq(employees.employee_id, users.employee_id))
     .where(eq(users.id, p.user_id)),
@@ -76,7 +81,7 @@ const selectCaller = prepare((p: Params<{ user_id: number }>) =>
 )
 
 /** The pairs of branch and payroll group that the employees within a scope have. */
-const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
+const selectBranchesAndGroups = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .selectDistinct({
       branch_office: employees.branch_office,
@@ -88,7 +93,7 @@ const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
 
 const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
   qb
-    .select({ user: account, password_hash: users.password_hash, authorized: authorized(p) })
+    .select({ user: accountFields, password_hash: users.password_hash, authorized: authorized(p) })
     .from(users)
     .where(eq(users.id, p.user_id)),
 )
@@ -101,12 +106,13 @@ const incrementVersion = prepare((p: Params<{ id: number }>) =>
   qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
 )
 
-const changeHash = prepare((p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
-  qb
-    .update(users)
-    .set({ password_hash: p.new_hash, token_version: nextVersion })
-    .where(and(eq(users.id, p.id), eq(users.password_hash, p.old_hash)))
-    .returning({ token_version: users.token_version }),
+const updateHashAndVersion = prepare(
+  (p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
+    qb
+      .update(users)
+      .set({ password_hash: p.new_hash, token_version: nextVersion })
+      .where(and(eq(users.id, p.id), eq(users.password_hash, p.old_hash)))
+      .returning({ token_version: users.token_version }),
 )
 
 const insertRevoked = prepare((p: Params<{ jti: string; user_id: number; at: string }>) =>
@@ -119,7 +125,7 @@ export const findCredentials = async (db: D1, emailKey: string) =>
 
 /** Replaces a stored hash if it has not changed since it was read. The user's tokens stay valid. */
 export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: string) =>
-  execute(db, replaceHashOf({ id: userId, old_hash: oldHash, new_hash: newHash }))
+  execute(db, updateHash({ id: userId, old_hash: oldHash, new_hash: newHash }))
 
 /** The caller with the employee's profile. The profile is null if the caller has no employee. */
 export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
@@ -129,20 +135,20 @@ export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
  * `scope_branches` is null for users who see all branches.
  */
 export const getCaller = async (db: AuthorizedDb) => {
-  const [[caller], places] = await db.batch((scope) => [
+  const [[caller], pairs] = await db.batch((scope) => [
     selectCaller({ user_id: db.claims.userId }),
-    selectPlaces({ scope }),
+    selectBranchesAndGroups({ scope }),
   ])
   if (!caller) throw new Error('The caller was not returned.')
   const scope_branches = branchesOf(db.scope())
-  const each = (names: string[]) => [...new Set(names)].sort()
+  const sortedDistinct = (names: string[]) => [...new Set(names)].sort()
   return {
     caller: { ...caller, scope_branches },
-    branches: each([
-      ...places.map(({ branch_office }) => branch_office),
+    branches: sortedDistinct([
+      ...pairs.map(({ branch_office }) => branch_office),
       ...(scope_branches ?? []),
     ]),
-    payrollGroups: each(places.map(({ payroll_group }) => payroll_group)),
+    payrollGroups: sortedDistinct(pairs.map(({ payroll_group }) => payroll_group)),
   }
 }
 
@@ -157,7 +163,7 @@ export type OwnCredentials = Awaited<ReturnType<typeof getOwnCredentials>>
  */
 export const changeOwnHash = async (db: AuthorizedDb, oldHash: string, newHash: string) => {
   const values = { id: db.claims.userId, old_hash: oldHash, new_hash: newHash }
-  const [[changed]] = await db.batchOfAllBranches(changeHash(values))
+  const [[changed]] = await db.batchOfAllBranches(updateHashAndVersion(values))
   return changed?.token_version
 }
 

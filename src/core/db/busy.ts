@@ -4,18 +4,18 @@ import { DomainError } from '../errors.ts'
  * Another process holds the local database. SQLite has rolled the transaction back, so it can be
  * repeated.
  */
-const LOCKED = /SQLITE_BUSY|database is locked/
+const LOCKED_ERROR = /SQLITE_BUSY|database is locked/
 
 /**
  * D1's text for too many waiting requests (developers.cloudflare.com/d1/observability/debug-d1).
  */
-const OVERLOADED = /D1 DB is overloaded/
+const OVERLOADED_ERROR = /D1 DB is overloaded/
 
 /** The pauses before the repetitions, in milliseconds. Together they are less than a second. */
-const DELAYS = [20, 40, 80, 160, 320]
+const DELAYS_MS = [20, 40, 80, 160, 320]
 
-const isBusy = (error: unknown, words: RegExp): boolean =>
-  error instanceof Error && words.test(error.message)
+const hasMessage = (error: unknown, pattern: RegExp): boolean =>
+  error instanceof Error && pattern.test(error.message)
 
 /**
  * Repeats a query while the database is locked, for less than a second.
@@ -26,9 +26,9 @@ export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<
     try {
       return await query()
     } catch (cause) {
-      const delay = DELAYS[attempt]
-      const locked = isBusy(cause, LOCKED)
-      if (isBusy(cause, OVERLOADED) || (locked && delay === undefined)) {
+      const delay = DELAYS_MS[attempt]
+      const locked = hasMessage(cause, LOCKED_ERROR)
+      if (hasMessage(cause, OVERLOADED_ERROR) || (locked && delay === undefined)) {
         throw new DomainError('DATABASE_BUSY', undefined, { cause })
       }
       if (!locked) throw cause

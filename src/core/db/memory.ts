@@ -12,7 +12,7 @@ export interface Memory {
   zones: StoredZones
 }
 
-const MOST_SCOPES = 10_000
+const SCOPES_MAX = 10_000
 
 export const emptyMemory = (): Memory => ({ scopes: new Map(), zones: NO_ZONES })
 
@@ -33,6 +33,6 @@ export const forgetDatabase = (binding: object): void => {
 export const rememberScope = ({ scopes }: Memory, userId: number, scope: Scope): void => {
   scopes.delete(userId)
   if (scope === null) return
-  if (scopes.size >= MOST_SCOPES) scopes.clear()
+  if (scopes.size >= SCOPES_MAX) scopes.clear()
   scopes.set(userId, scope)
 }

@@ -25,12 +25,12 @@ export const raisedText = (error: unknown, prefix: string): string | undefined =
   new RegExp(`\\b${prefix}(\\w*)`).exec(messageOf(error))?.[1]
 
 /** The texts that triggers of released migrations raise, with their error codes. */
-const CODE_OF_TRIGGERS: Record<string, ErrorCode> = { 'log:CLOSED': 'LOG_CLOSED' }
+const TRIGGER_CODES: Record<string, ErrorCode> = { 'log:CLOSED': 'LOG_CLOSED' }
 
 /** Turns the error of a statement or trigger into its DomainError. Other errors stay the same. */
 export const toDomainError = (error: unknown): unknown => {
   const [raised = '', code = ''] = /\b(?:error|log):([A-Z_]+)/.exec(messageOf(error)) ?? []
-  const known = CODE_OF_TRIGGERS[raised] ?? (code in ERRORS ? (code as ErrorCode) : undefined)
+  const known = TRIGGER_CODES[raised] ?? (code in ERRORS ? (code as ErrorCode) : undefined)
   return known ? new DomainError(known as 'FORBIDDEN', undefined, { cause: error }) : error
 }
 

@@ -33,12 +33,12 @@ export interface StoredZones {
 
 export const NO_ZONES: StoredZones = { version: 0, rules: [] }
 
-const parsed = new WeakMap<StoredZones, Map<string, Zones>>()
+const zonesCache = new WeakMap<StoredZones, Map<string, Zones>>()
 
 /** The zones of all branches. Branches without a rule have the zone `defaultName`. */
 export const zonesOf = (stored: StoredZones, defaultName: string): Zones => {
-  const byDefault = parsed.get(stored) ?? new Map<string, Zones>()
-  parsed.set(stored, byDefault)
+  const byDefault = zonesCache.get(stored) ?? new Map<string, Zones>()
+  zonesCache.set(stored, byDefault)
   const zones = byDefault.get(defaultName) ?? branchZones(stored.rules, defaultName)
   byDefault.set(defaultName, zones)
   return zones

@@ -16,14 +16,14 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
  * Finds formulas inside a text, in the places where some spreadsheets begin a new cell because they
  * do not separate cells by commas.
  */
-const OTHER_CELL = /(?<=[;\t\r\n])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/gu
+const FORMULA_IN_CELL = /(?<=[;\t\r\n])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/gu
 
 /** Adds a quote before each formula, so that spreadsheets do not run it (OWASP, CSV Injection). */
 const escapeFormulas = (text: string): string =>
-  (FORMULA.test(text) ? `'${text}` : text).replace(OTHER_CELL, "'")
+  (FORMULA.test(text) ? `'${text}` : text).replace(FORMULA_IN_CELL, "'")
 
 /** Formats a CSV field (RFC 4180). The items of a list are separated by spaces. */
-const cell = (value: Value): string => {
+const formatField = (value: Value): string => {
   if (typeof value === 'number') return String(value)
   const text = escapeFormulas(Array.isArray(value) ? value.join(' ') : String(value ?? ''))
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -58,7 +58,7 @@ export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
             const places = decimals[name]
             return places !== undefined && typeof value === 'number'
               ? value.toFixed(places)
-              : cell(value)
+              : formatField(value)
           })
           .join()}\r\n`,
     },

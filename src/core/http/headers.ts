@@ -5,7 +5,7 @@ import type { AppEnv } from './context.ts'
 /**
  * The headers of every response. They suit an API, which has no page to show and nothing to cache.
  */
-const HEADERS = Object.entries({
+const RESPONSE_HEADERS = Object.entries({
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -22,7 +22,7 @@ const HEADERS = Object.entries({
 export const setHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   const { headers } = c.res
-  for (const [name, value] of HEADERS) headers.set(name, value)
+  for (const [name, value] of RESPONSE_HEADERS) headers.set(name, value)
   headers.set('X-Request-Id', c.get('requestId'))
   if (headers.get('Content-Type') === 'application/json') {
     headers.set('Content-Type', 'application/json; charset=utf-8')

@@ -63,11 +63,11 @@ export const legacyUrl = (
  * Headers that override the path, method or origin of a request. Only a proxy in front of the
  * legacy API may set them.
  */
-const OVERRIDES =
+const OVERRIDE_HEADERS =
   /^(x-(original|rewrite)-url|x-(http-)?method(-override)?|forwarded|x-forwarded-.*)$/i
 
 /** Finds texts that may be tokens. */
-const TOKEN = /[\w+/-]+\.[\w+/-]+\.[\w+/-]+/g
+const TOKEN_LIKE = /[\w+/-]+\.[\w+/-]+\.[\w+/-]+/g
 
 /**
  * The headers to forward. Overrides are removed. A token of this service is removed too, because
@@ -80,9 +80,9 @@ const forwardedHeaders = async (
   const forwarded = new Headers(headers)
   for (const name of headers.keys()) {
     // Some servers treat an underscore as a hyphen.
-    if (OVERRIDES.test(name.replaceAll('_', '-'))) forwarded.delete(name)
+    if (OVERRIDE_HEADERS.test(name.replaceAll('_', '-'))) forwarded.delete(name)
   }
-  const tokens = headers.get('Authorization')?.match(TOKEN) ?? []
+  const tokens = headers.get('Authorization')?.match(TOKEN_LIKE) ?? []
   const isOwn = await Promise.all(tokens.map(isOwnToken))
   if (isOwn.includes(true)) forwarded.delete('Authorization')
   return forwarded

@@ -121,7 +121,7 @@ export type Settings = Omit<z.output<typeof Settings>, 'PAYROLL_ROLES'> & {
 /** The settings of a deployment as text. Blank text means that a setting is not set. */
 export type SettingsSource = { readonly [Name in keyof Settings]?: string }
 
-const RULES: Record<keyof Settings, string> = {
+const RULE_TEXTS: Record<keyof Settings, string> = {
   TOKEN_SECRET: `must be set, to ${SECRET_BYTES_MIN} bytes or more`,
   TOKEN_SECRET_PREVIOUS: `must be ${SECRET_BYTES_MIN} bytes or more, where it is set`,
   SEAL_KEY: 'must be a signer key, PRIVATE+KEY+origin+id+…, where it is set',
@@ -151,20 +151,20 @@ export class InvalidSettings extends LoggableError {
 
 const brokenRules = ({ issues }: z.core.$ZodError): string => {
   const names = new Set(issues.map((issue) => issue.path[0] as keyof Settings))
-  return [...names].map((name) => `${name} ${RULES[name]}`).join('; ')
+  return [...names].map((name) => `${name} ${RULE_TEXTS[name]}`).join('; ')
 }
 
-const parsed = new WeakMap<SettingsSource, Settings>()
+const settingsCache = new WeakMap<SettingsSource, Settings>()
 
 /** Parses the settings of an environment, once per env object. */
 export const readSettings = (env: SettingsSource): Settings => {
-  const cached = parsed.get(env)
+  const cached = settingsCache.get(env)
   if (cached) return cached
 
   const result = Settings.safeParse(env)
   if (!result.success) throw new InvalidSettings(brokenRules(result.error))
   const { PAYROLL_ROLES = result.data.ADMIN_ROLES } = result.data
   const settings = { ...result.data, PAYROLL_ROLES }
-  parsed.set(env, settings)
+  settingsCache.set(env, settings)
   return settings
 }

@@ -2,10 +2,10 @@ import { bytesOf, fromBase64, toBase64 } from '../bytes.ts'
 
 /** Signs messages by Standard Webhooks 1.0 (standardwebhooks.com), with HMAC-SHA256. */
 
-const PREFIX = 'whsec_'
+const SECRET_PREFIX = 'whsec_'
 
 const keyOf = (secret: string) =>
-  secret.startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : undefined
+  secret.startsWith(SECRET_PREFIX) ? fromBase64(secret.slice(SECRET_PREFIX.length)) : undefined
 
 /** Whether a text is `whsec_` followed by the base64 of 24 to 64 bytes. */
 export const isWebhookSecret = (text: string): boolean => {

@@ -37,7 +37,7 @@ const isPayload = (value: unknown): value is Payload => {
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
 type Keys = readonly [current: CryptoKey, ...previous: CryptoKey[]]
 
-const imported = new WeakMap<Settings, Promise<Keys>>()
+const keysCache = new WeakMap<Settings, Promise<Keys>>()
 
 const importKey = (secret: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', new TextEncoder().encode(secret), ALGORITHM, false, [
@@ -47,11 +47,11 @@ const importKey = (secret: string): Promise<CryptoKey> =>
 
 /** The key that signs. During a rotation, the previous key follows it. */
 const keysOf = (settings: Settings): Promise<Keys> => {
-  const cached = imported.get(settings)
+  const cached = keysCache.get(settings)
   if (cached) return cached
   const { TOKEN_SECRET: current, TOKEN_SECRET_PREVIOUS: previous } = settings
   const keys = Promise.all([importKey(current), ...(previous ? [importKey(previous)] : [])])
-  imported.set(settings, keys)
+  keysCache.set(settings, keys)
   return keys
 }
 
@@ -79,13 +79,13 @@ export const issueToken = async (
  * Three parts in base64url. The last two bits of the signature's last character are not used and
  * must be zero.
  */
-const CANONICAL = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+const CANONICAL_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /**
  * The header of all tokens of this service, as hono/jwt writes it. Tokens with another algorithm
  * are rejected.
  */
-const HEADER = btoa('{"alg":"HS256","typ":"JWT"}')
+const TOKEN_HEADER = btoa('{"alg":"HS256","typ":"JWT"}')
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -93,7 +93,7 @@ const decoder = new TextDecoder()
 /** The payload as text, if it was signed by one of the keys. */
 const signedPayload = async (token: string, settings: Settings): Promise<string | undefined> => {
   const [header, payload, signature, more] = token.split('.')
-  if (header !== HEADER || !payload || !signature || more !== undefined) return undefined
+  if (header !== TOKEN_HEADER || !payload || !signature || more !== undefined) return undefined
   const signed = encoder.encode(`${header}.${payload}`)
   const keys = await keysOf(settings)
   try {
@@ -129,7 +129,7 @@ export const verifyToken = async (
   settings: Settings,
   now: Date,
 ): Promise<TokenClaims | undefined> => {
-  if (!CANONICAL.test(token)) return undefined
+  if (!CANONICAL_TOKEN.test(token)) return undefined
   const text = await signedPayload(token, settings)
   const payload = text && parsePayload(text)
   if (!payload) return undefined

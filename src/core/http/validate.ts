@@ -41,7 +41,7 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
 /**
  * Sorts errors by the order of the schema's fields, which is the contract's, then by list index.
  */
-const inOrder = (errors: FieldErrors, fields: readonly string[]): FieldErrors => {
+const sortErrors = (errors: FieldErrors, fields: readonly string[]): FieldErrors => {
   const position = (name: string) => fields.indexOf(name.split('.')[0] ?? '')
   const indexOf = (name: string) => Number(name.split('.')[1] ?? -1)
   return Object.fromEntries(
@@ -88,7 +88,7 @@ export const validate = <
     if (!result.success || Object.keys(failed).length > 0) {
       const errors = { ...(await moreErrors?.(c, body)), ...failed }
       const fields = Object.keys((schema as { shape?: object }).shape ?? {})
-      return c.json(invalidInput(inOrder(errors, fields), shape), 422) as Unprocessable<Shape>
+      return c.json(invalidInput(sortErrors(errors, fields), shape), 422) as Unprocessable<Shape>
     }
     c.req.addValidatedData('json', result.data as object)
     await next()
