@@ -219,8 +219,8 @@ export const attendance_logs = sqliteTable(
     /** The user who sent it. Null for an operator's import. */
     recorded_by: integer().references(() => users.id),
     /**
-     * The reason why it was added by hand. It has no foreign key, because the comment refers to the
-     * log.
+     * The comment with the reason why the log was added by hand. There is no foreign key, because
+     * the comment already refers to the log.
      */
     comment_id: integer(),
     /** The time of arrival. */
@@ -444,8 +444,8 @@ export const closings = sqliteTable(
     /** The newest event when the closing began. Later decisions are left to the next closing. */
     last_event_id: integer().notNull(),
     /**
-     * The newest closing, cancellation count and newest unlock when the closing began. It fails if
-     * one of them has changed when it completes.
+     * The newest closing, the number of cancellations and the newest unlock when the closing began.
+     * The closing fails if one of them changes before it is completed.
      */
     closings_before: integer().notNull(),
     cancellations_before: integer().notNull(),
