@@ -8,14 +8,14 @@ import { refuseReversed } from '../core/period.ts'
 import { timeZone } from '../core/time-zone.ts'
 import { EvidenceQuery } from './evidence.schemas.ts'
 import { personEvidence } from './person-evidence.ts'
-import { SEALS_A_REQUEST, sealEvents } from './seal.ts'
+import { SEALS_PER_REQUEST, sealEvents } from './seal.ts'
 import { requireEvidenceReader, requireSealKey } from './sealing.http.ts'
 import { wholeEvidence } from './whole-evidence.ts'
 
 export const audit = createApp()
   .get('/checkpoint', requireUser, requireSealKey, limitCheckpoint, async (c) => {
     const { authorizedDb, signer, now } = c.var
-    const options = { seals: SEALS_A_REQUEST, clock: () => now }
+    const options = { seals: SEALS_PER_REQUEST, clock: () => now }
     const { checkpoint } = await sealEvents(authorizedDb, signer, options)
     if (!checkpoint) throw new DomainError('NOTHING_SEALED')
     return c.text(checkpoint, 200)
@@ -34,11 +34,11 @@ export const audit = createApp()
 
       return sendFile(c, {
         name: `evidencia_${zone.localDay(now)}.ndjson`,
-        // To be verified byte for byte; generators of clients know no type of JSON lines.
+        // The bytes must arrive unchanged, and client generators have no type for JSON lines.
         contentType: 'application/octet-stream',
         chunks: async () => {
           refuseReversed(period, zone)
-          await sealEvents(authorizedDb, signer, { seals: SEALS_A_REQUEST, clock: () => now })
+          await sealEvents(authorizedDb, signer, { seals: SEALS_PER_REQUEST, clock: () => now })
           if (isWhole) {
             return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
           }

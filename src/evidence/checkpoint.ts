@@ -13,41 +13,41 @@ import { ED25519, keyBytes, SIGNER_KEY } from '../core/signer-key.ts'
 import { HASH_BYTES, type Hash } from './merkle.ts'
 
 /**
- * Checkpoints (C2SP tlog-checkpoint) are signed notes (C2SP signed-note): the origin, the size of
- * the tree and its root, signed with Ed25519.
+ * A checkpoint (C2SP tlog-checkpoint) is a signed note (C2SP signed-note). Its text has the log's
+ * origin, the size of the tree and the root. The signature is Ed25519.
  */
 
 const KEY_ID_BYTES = 4
 const SIGNATURE_BYTES = 64
 
-/** What RFC 8410 has before the 32 bytes of a private key. */
-const PKCS8 = Uint8Array.from([
+/** The bytes that precede the 32 bytes of a private key in PKCS #8 (RFC 8410). */
+const PKCS8_PREFIX = Uint8Array.from([
   0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20,
 ])
 
-const VERIFIER_KEY = /^([^\s+]+)\+([0-9a-f]{8})\+([^\s]+)$/
+const VERIFIER_KEY_PATTERN = /^([^\s+]+)\+([0-9a-f]{8})\+([^\s]+)$/
 
 const keyId = (name: string, publicKey: Uint8Array): Bytes =>
   sha256(concat(bytesOf(`${name}\n`), Uint8Array.of(ED25519), publicKey)).slice(0, KEY_ID_BYTES)
 
 export interface Signer {
-  /** The origin of the log, which is also the key's name. */
+  /** The name of the log. It is also the name of the key. */
   origin: string
   id: Bytes
   key: CryptoKey
-  /** The key that verifies, as text. */
+  /** The public key, as `name+id+base64`. */
   verifierKey: string
 }
 
 export const verifierKeyOf = (origin: string, publicKey: Uint8Array): string =>
   `${origin}+${toHex(keyId(origin, publicKey))}+${toBase64(concat(Uint8Array.of(ED25519), publicKey))}`
 
-/** Reads `PRIVATE+KEY+origin+id+base64`, whose base64 has 1 and the 32 bytes of the seed. */
+/** Reads `PRIVATE+KEY+origin+id+base64`. The base64 encodes a byte 1 and the 32-byte seed. */
 export const readSigner = async (text: string): Promise<Signer> => {
   const [, origin, , encoded] = SIGNER_KEY.exec(text) ?? []
   const seed = keyBytes(encoded)
   if (!origin || !seed) throw new Error('Not a signer key.')
-  const pkcs8 = concat(PKCS8, seed)
+  const pkcs8 = concat(PKCS8_PREFIX, seed)
   const key = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign'])
   const { x = '' } = (await crypto.subtle.exportKey('jwk', key)) as JsonWebKey
   const publicKey =
@@ -76,9 +76,9 @@ export interface VerifierKey {
   key: CryptoKey
 }
 
-/** Reads `name+id+base64`; undefined for a text that is none, or whose id is not the key's. */
+/** Reads `name+id+base64`. Returns undefined if it is malformed or the id is not the key's. */
 export const readVerifierKey = async (text: string): Promise<VerifierKey | undefined> => {
-  const [, name, id, encoded] = VERIFIER_KEY.exec(text) ?? []
+  const [, name, id, encoded] = VERIFIER_KEY_PATTERN.exec(text) ?? []
   const publicKey = keyBytes(encoded)
   if (!name || !id || !publicKey || !equal(fromHex(id), keyId(name, publicKey))) return undefined
   const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
@@ -88,23 +88,26 @@ export const readVerifierKey = async (text: string): Promise<VerifierKey | undef
 interface Note {
   /** The signed text, with its last line feed. */
   text: string
-  /** The names of the keys whose signatures hold. */
+  /** The names of the keys with a valid signature. */
   signers: string[]
 }
 
-/** Blanks of Unicode, the line feed aside, and ASCII control characters have no place in a note. */
-const SIGNATURE_LINE = /^\u2014 ([^\s+]+) (\S+)$/
+/** A signature line: a dash, the key's name, and base64 of the key's id and signature. */
+const SIGNATURE_PATTERN = /^\u2014 ([^\s+]+) (\S+)$/
 
-/** How many signatures a note may have. */
 const SIGNATURES_MAX = 100
 
-const holds = async ({ key }: VerifierKey, signature: Bytes, text: string): Promise<boolean> =>
+const isValidSignature = async (
+  { key }: VerifierKey,
+  signature: Bytes,
+  text: string,
+): Promise<boolean> =>
   signature.length === SIGNATURE_BYTES &&
   (await crypto.subtle.verify('Ed25519', key, signature, bytesOf(text)))
 
 /**
- * Opens a signed note: undefined unless a known key signed it, and where a signature that claims to
- * be by a known key does not hold. Signatures by other keys are ignored.
+ * Reads a signed note and checks its signatures. Returns undefined if no known key signed it, or if
+ * a signature under the name of a known key is invalid. Signatures by other keys are ignored.
  */
 export const openNote = async (
   note: string,
@@ -118,13 +121,13 @@ export const openNote = async (
   if (lines.length > SIGNATURES_MAX) return undefined
   const signers: string[] = []
   for (const line of lines) {
-    const [, name, encoded] = SIGNATURE_LINE.exec(line) ?? []
+    const [, name, encoded] = SIGNATURE_PATTERN.exec(line) ?? []
     const bytes = fromBase64(encoded ?? '')
     if (!name || !bytes || bytes.length <= KEY_ID_BYTES) return undefined
     const id = bytes.slice(0, KEY_ID_BYTES)
     const key = keys.find((known) => known.name === name && equal(known.id, id))
     if (!key) continue
-    if (!(await holds(key, bytes.slice(KEY_ID_BYTES), text))) return undefined
+    if (!(await isValidSignature(key, bytes.slice(KEY_ID_BYTES), text))) return undefined
     signers.push(name)
   }
   return signers.length > 0 ? { text, signers } : undefined
@@ -136,16 +139,16 @@ export interface Checkpoint {
   root: Hash
 }
 
-const CHECKPOINT = /^([^\n]+)\n(0|[1-9]\d{0,15})\n([^\n]+)\n([^\n]+\n)*$/
+const CHECKPOINT_PATTERN = /^([^\n]+)\n(0|[1-9]\d{0,15})\n([^\n]+)\n([^\n]+\n)*$/
 
-/** Reads the text of a checkpoint, signed or not. */
+/** Reads the text of a checkpoint, without its signatures. */
 export const parseCheckpoint = (text: string): Checkpoint | undefined => {
-  const [, origin, size, encoded] = CHECKPOINT.exec(text) ?? []
+  const [, origin, size, encoded] = CHECKPOINT_PATTERN.exec(text) ?? []
   const root = fromBase64(encoded ?? '')
   return origin && root?.length === HASH_BYTES ? { origin, size: Number(size), root } : undefined
 }
 
-/** Opens a checkpoint, which the key of its own origin must have signed. */
+/** Reads a signed checkpoint. Returns undefined unless the key of its origin has signed it. */
 export const openCheckpoint = async (
   note: string,
   keys: readonly VerifierKey[],

@@ -1,13 +1,13 @@
-/** Elements of DER (X.690), as far as time stamps need them. */
+/** Reads DER (X.690). It supports only what time stamps need. */
 
 export interface Element {
   tag: number
-  /** The whole element. */
+  /** The tag, the length and the content. */
   bytes: Uint8Array
   content: Uint8Array
 }
 
-/** Reads the elements that bytes consist of; throws where they are no DER. */
+/** Splits bytes into DER elements. Throws if they are not valid DER. */
 export const readElements = (bytes: Uint8Array): Element[] => {
   const elements: Element[] = []
   for (let at = 0; at < bytes.length; ) {

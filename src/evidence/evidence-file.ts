@@ -3,11 +3,11 @@ import type { StoredSeal } from './evidence.queries.ts'
 import { entryOf } from './seal.ts'
 import type { SealedEvent } from './sealed-events.queries.ts'
 
-/** The lines of an evidence file: NDJSON, each event before its seal. */
+/** The lines of an evidence file (NDJSON). Each event comes before its seal. */
 
 export const line = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** An event, with the text of its comment unless that is withheld or erased, and what proves it. */
+/** The line of an event. `proofs` has the fields of a person's file that prove the event. */
 export const eventLine = (
   event: SealedEvent,
   withComment: boolean,
@@ -18,7 +18,7 @@ export const eventLine = (
   return line({ entry: entryOf(event), ...shown, ...proofs })
 }
 
-/** A seal, with what belongs to it in this kind of file. */
+/** The line of a seal. `more` has the fields that only this kind of file has. */
 export const sealLine = (
   {
     id,
@@ -32,8 +32,8 @@ export const sealLine = (
   return line({ seal: id, at: created_at, checkpoint, ...more, tokens: stamps })
 }
 
-/** The last line: without it, the file is cut. */
+/** The last line. A file without it is incomplete. */
 export const endLine = (events: number, seals: number): string => line({ end: { events, seals } })
 
-/** The origin of the newest key. */
+/** The origin of the newest key, or '' if there are no keys. */
 export const originOf = (keys: readonly string[]): string => keys.at(-1)?.split('+')[0] ?? ''

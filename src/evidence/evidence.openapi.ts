@@ -11,7 +11,7 @@ import {
 } from '../core/operations.openapi.ts'
 import { EvidenceQuery } from './evidence.schemas.ts'
 
-const CHECKPOINT = `checada/produccion/5c1e09ab
+const CHECKPOINT_EXAMPLE = `checada/produccion/5c1e09ab
 20
 sFodV/vSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi08=
 
@@ -29,7 +29,7 @@ export const evidence = {
       responses: {
         '200': {
           description: 'El sello.',
-          content: { 'text/plain': { schema: { type: 'string' }, example: CHECKPOINT } },
+          content: { 'text/plain': { schema: { type: 'string' }, example: CHECKPOINT_EXAMPLE } },
         },
         '404': failedByAny('Esta instalación no sella sus registros, o no hay ninguno sellado.', [
           'NO_SEAL_KEY',

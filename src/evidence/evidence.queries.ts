@@ -4,7 +4,7 @@ import { type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
-/** How far the record goes, and how far it is sealed; each is 0 while there is nothing. */
+/** The last event, the last sealed event and the size of the sealed tree; 0 for each if none. */
 export const selectEnd = prepare(() =>
   qb
     .select({
@@ -20,7 +20,7 @@ export const selectEnd = prepare(() =>
     .from(sql`(SELECT 1)`),
 )
 
-/** The keys that verify, in the order of their use. */
+/** The public keys of the seals, in the order of their first use. */
 const selectKeys = prepare(() =>
   qb
     .select({ verifier_key: log_seals.verifier_key })
@@ -37,7 +37,7 @@ const selectActors = prepare(() =>
     .orderBy(users.actor_hash),
 )
 
-/** What a whole file begins with. */
+/** Reads the data for the first line of a whole file, and where the file ends. */
 export const readHead = async (db: BatchDb) => {
   const [[end], keys, actors] = await db.batchOfAllBranches(
     selectEnd({}),
@@ -47,7 +47,7 @@ export const readHead = async (db: BatchDb) => {
   return { end, keys: keys.map((row) => row.verifier_key), actors }
 }
 
-/** The columns of a seal that every file shows. */
+/** The columns of a seal that both kinds of file need. */
 export const sealFields = {
   id: log_seals.id,
   size: log_seals.size,
@@ -61,7 +61,7 @@ export const sealFields = {
 }
 
 interface Page {
-  /** The sizes of the tree between which the seals are read. */
+  /** Sizes of the tree: seals that end after the first, up to and including the second. */
   after: number
   until: number
 }
@@ -89,7 +89,7 @@ const selectEventsBetween = prepare((p: Params<{ after: number; until: number; l
   ),
 )
 
-/** The seals of a page, and their events. */
+/** Reads the seals of a page and their events. */
 export const readSeals = async (db: BatchDb, page: Page) => {
   const [seals, events] = await db.batchOfAllBranches(selectSeals(page), selectEventsOfSeals(page))
   return { seals, events }
@@ -97,7 +97,7 @@ export const readSeals = async (db: BatchDb, page: Page) => {
 
 export type StoredSeal = Awaited<ReturnType<typeof readSeals>>['seals'][number]
 
-/** Events by their ids, `after` excluded. */
+/** Reads the events with ids greater than `after`, up to and including `until`. */
 export const readEvents = async (
   db: BatchDb,
   range: { after: number; until: number; limit: number },

@@ -4,19 +4,19 @@ import { sha256 } from '../core/sha256.ts'
 interface EventLeaf {
   /** The user's `actor_hash`, or `import`. */
   actor: string
-  /** When it happened. */
+  /** The moment of the event: UTC with milliseconds. */
   at: string
-  /** Its number in the record, from 1. */
+  /** The number of the event among all events, from 1. */
   id: number
-  /** Random, so that nobody finds a neighbour's event by trying. */
+  /** A random text, so that nobody can find an event by hashing guesses. */
   salt: string
   user_id: number | null
 }
 
-/** An event of a log. */
+/** A log was recorded or decided. */
 export interface LogLeaf extends EventLeaf {
   event: 'recorded' | 'decided'
-  /** The hash of its comment. */
+  /** The hash of the event's comment, or null if it has none. */
   comment: string | null
   employee_id: string
   from: string | null
@@ -27,14 +27,14 @@ export interface LogLeaf extends EventLeaf {
   to: string
 }
 
-/** A closing: of everybody, of a group or of one person. */
+/** A closing was made, for everybody, for a group or for one person. */
 export interface ClosedLeaf extends EventLeaf {
   event: 'closed'
   /** The first day that stays open. */
   before: string
   closing_id: number
   employee_id: string | null
-  /** The hash of its lines. */
+  /** The hash of the closing's lines. */
   lines: string
   payroll_group: string | null
 }
@@ -44,31 +44,40 @@ export interface CancelledLeaf extends EventLeaf {
   closing_id: number
 }
 
-/** An event as it is sealed. */
+/** The fields of an event that are sealed. */
 export type Leaf = LogLeaf | ClosedLeaf | CancelledLeaf
 
-const EVERY = ['actor', 'at', 'event', 'id', 'salt', 'user_id', 'v']
-const LOG = ['comment', 'employee_id', 'from', 'kind', 'log_id', 'recorded_at', 'source', 'to']
-const CLOSED = ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group']
+const COMMON_NAMES = ['actor', 'at', 'event', 'id', 'salt', 'user_id', 'v']
+const LOG_NAMES = [
+  'comment',
+  'employee_id',
+  'from',
+  'kind',
+  'log_id',
+  'recorded_at',
+  'source',
+  'to',
+]
+const CLOSED_NAMES = ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group']
 
-/** The names that are sealed of each kind of event, sorted. */
+/** The names of the sealed fields, sorted, for each kind of event. */
 export const LEAF_NAMES: Record<Leaf['event'], string[]> = {
-  recorded: [...EVERY, ...LOG].sort(),
-  decided: [...EVERY, ...LOG].sort(),
-  closed: [...EVERY, ...CLOSED].sort(),
-  cancelled: [...EVERY, 'closing_id'].sort(),
+  recorded: [...COMMON_NAMES, ...LOG_NAMES].sort(),
+  decided: [...COMMON_NAMES, ...LOG_NAMES].sort(),
+  closed: [...COMMON_NAMES, ...CLOSED_NAMES].sort(),
+  cancelled: [...COMMON_NAMES, 'closing_id'].sort(),
 }
 
 /**
- * The bytes of an event, as text: JSON by RFC 8785, its names sorted, with texts, whole numbers and
- * null only, for which JSON.stringify writes just that.
+ * The text of an event that is hashed: JSON by RFC 8785, with sorted names. JSON.stringify writes
+ * this form because the values are only strings, whole numbers and null.
  */
 export const leafText = (leaf: Leaf): string =>
   JSON.stringify({ ...leaf, v: 2 }, LEAF_NAMES[leaf.event])
 
 /**
- * SHA-256 of a salt, a line feed and a text: binds the text, and shows nothing of it. Salts are 32
- * hexadecimal digits; with others, the border between salt and text could be moved.
+ * SHA-256 of a salt, a line feed and a text. It commits to the text without revealing it. Salts
+ * must be 32 hexadecimal digits. Otherwise a different salt and text could give the same bytes.
  */
 export const saltedHash = (salt: string, text: string): string =>
   toHex(sha256(bytesOf(`${salt}\n${text}`)))

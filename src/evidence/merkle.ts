@@ -7,23 +7,23 @@ export type Hash = Bytes
 
 export const HASH_BYTES = 32
 
-const LEAF = Uint8Array.of(0)
-const NODE = Uint8Array.of(1)
+const LEAF_PREFIX = Uint8Array.of(0)
+const NODE_PREFIX = Uint8Array.of(1)
 
-export const leafHash = (text: string): Hash => sha256(concat(LEAF, bytesOf(text)))
+export const leafHash = (text: string): Hash => sha256(concat(LEAF_PREFIX, bytesOf(text)))
 
-export const nodeHash = (left: Hash, right: Hash): Hash => sha256(concat(NODE, left, right))
+export const nodeHash = (left: Hash, right: Hash): Hash => sha256(concat(NODE_PREFIX, left, right))
 
-/** Hashes as they are stored: one after the other. */
+/** Splits concatenated hashes, which is how they are stored. */
 export const splitHashes = (bytes: Bytes): Hash[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, i) =>
     bytes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
   )
 
-/** The largest power of two below a size: where RFC 6962 divides a tree. */
+/** The largest power of two below a size. RFC 6962 divides a tree there. */
 export const splitPoint = (size: number): number => 2 ** (Math.ceil(Math.log2(size)) - 1)
 
-/** The perfect subtrees that a tree of a size consists of, from the left, as [first, end). */
+/** The perfect subtrees of a tree, from the left. Each has the leaves from `first` to `end - 1`. */
 export const perfectSubtrees = (size: number): [first: number, end: number][] => {
   const subtrees: [number, number][] = []
   for (let first = 0; first < size; ) {
@@ -34,7 +34,7 @@ export const perfectSubtrees = (size: number): [first: number, end: number][] =>
   return subtrees
 }
 
-/** A tree that only grows. It keeps its edge: the roots of its perfect subtrees, from the left. */
+/** A tree that only grows. It stores its edge: the roots of its perfect subtrees, from the left. */
 export class GrowingTree {
   size: number
   readonly #edge: Hash[]
@@ -46,7 +46,7 @@ export class GrowingTree {
 
   add(leaf: Hash): void {
     let node = leaf
-    // Each 1 at the end of the size, in binary, is a subtree that this leaf completes.
+    // In binary, the size ends in a 1 for each subtree that this leaf completes.
     for (let rest = this.size; rest % 2 === 1; rest = (rest - 1) / 2) {
       const left = this.#edge.pop()
       if (left) node = nodeHash(left, node)

@@ -20,7 +20,7 @@ import type { Line } from '../payroll/totals.ts'
 import { sealFields, selectEnd } from './evidence.queries.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
-/** Whose evidence is asked for, or that of which log: at least one of the two. */
+/** The requested person, the requested log, or both. At least one is not null. */
 export interface Subject {
   employee_id: string | null
   log_id: number | null
@@ -28,7 +28,7 @@ export interface Subject {
 
 interface Caller {
   user_id: number
-  /** The administrative roles, as a JSON array. */
+  /** The roles of ADMIN_ROLES, as a JSON array. */
   roles: string
   scope: Scope
 }
@@ -44,11 +44,14 @@ const logOf = (p: Params<Subject>) => sql`(SELECT ${logs.employee_id} FROM ${log
   WHERE ${logs.id} = ${p.log_id}
     AND (${p.employee_id} IS NULL OR ${logs.employee_id} = ${p.employee_id}))`
 
-/** The person concerned; null where there is no such log. */
+/** The id of the requested person, or of the log's employee. Null if the log does not exist. */
 const personOf = (p: Params<Subject>) =>
   sql`CASE WHEN ${p.log_id} IS NULL THEN ${p.employee_id} ELSE ${logOf(p)} END`
 
-/** Whether the log, or the person, is in the scope: by today's branch or by any log. */
+/**
+ * Whether the requested log is in the scope. Without a log: whether the person's current branch is,
+ * or any of the person's logs.
+ */
 const isWithinScope = (p: Params<Caller & Subject>) => sql`CASE
   WHEN ${p.log_id} IS NOT NULL THEN EXISTS (SELECT 1 FROM ${logs}
     WHERE ${logs.id} = ${p.log_id} AND ${isInScope(logs.branch_office, p.scope)})
@@ -57,10 +60,13 @@ const isWithinScope = (p: Params<Caller & Subject>) => sql`CASE
     OR EXISTS (SELECT 1 FROM ${logs} INDEXED BY attendance_logs_employee
       WHERE ${logs.employee_id} = person AND ${isInScope(logs.branch_office, p.scope)}) END`
 
-/** True without a person or without an own employee: only administrators learn what exists. */
+/**
+ * Whether the person is not the caller's own employee. True also if either is null, so that only
+ * administrators can find out which logs exist.
+ */
 const isSomebodyElse = sql`coalesce(person <> own, 1)`
 
-/** Raises unless the caller is that person, or an administrator within the scope. */
+/** Raises unless the caller is the requested person, or an administrator who may see them. */
 const selectPerson = prepare((p: Params<Caller & Subject>) =>
   qb
     .select({
@@ -78,7 +84,7 @@ const selectPerson = prepare((p: Params<Caller & Subject>) =>
         ],
       ),
       employee_id: sql<string>`person`.as('employee_id'),
-      own: sql`NOT ${isSomebodyElse}`.mapWith(Boolean).as('is_own'),
+      isOwn: sql`NOT ${isSomebodyElse}`.mapWith(Boolean).as('is_own'),
       branch_office: sql<string>`coalesce((SELECT ${employees.branch_office} FROM ${employees}
         WHERE ${employees.employee_id} = person), '')`.as('branch_office'),
     })
@@ -86,8 +92,8 @@ const selectPerson = prepare((p: Params<Caller & Subject>) =>
 )
 
 /**
- * The person concerned, and how far the record goes.
- * @throws DomainError FORBIDDEN where the caller is neither that person nor an administrator
+ * Reads the requested person, and where the events and the seals end.
+ * @throws DomainError FORBIDDEN if the caller is neither that person nor an administrator
  * @throws DomainError LOG_NOT_FOUND or UNKNOWN_EMPLOYEE
  */
 export const readPerson = async (
@@ -107,18 +113,18 @@ export const readPerson = async (
 export interface PersonEvents {
   employee_id: string
   log_id: number | null
-  /** The period of `recorded_at`: the first moment, and the one after the last. */
+  /** The period of `recorded_at`. `from` is included, `before` is not. */
   from: string
   before: string
-  /** Whether it is the caller's own: an administrator's scope is for others. */
-  own: boolean
+  /** Whether the person is the caller. The scope does not apply then. */
+  isOwn: boolean
   after: number
   until: number
   limit: number
 }
 
-// Both indexes are named: SQLite would read the whole record in the order of its ids.
-const selectEvents = prepare((p: Params<Omit<PersonEvents, 'own'> & { scope: Scope }>) =>
+// Both indexes are named. Otherwise SQLite reads all events in the order of their ids.
+const selectEvents = prepare((p: Params<Omit<PersonEvents, 'isOwn'> & { scope: Scope }>) =>
   selectSealedEvents(
     sql`${log_events.log_id} IN (SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
         WHERE ${logs.employee_id} = ${p.employee_id}
@@ -131,25 +137,25 @@ const selectEvents = prepare((p: Params<Omit<PersonEvents, 'own'> & { scope: Sco
   ).limit(p.limit),
 )
 
-/** A person's events, by id, within the caller's scope. */
-export const readPersonEvents = async (db: AuthorizedDb, { own, ...query }: PersonEvents) => {
+/** Reads a page of a person's events in the order of their ids, within the caller's scope. */
+export const readPersonEvents = async (db: AuthorizedDb, { isOwn, ...query }: PersonEvents) => {
   const [events] = await db.batch((scope) => [
-    selectEvents({ ...query, scope: own ? null : scope }),
+    selectEvents({ ...query, scope: isOwn ? null : scope }),
   ])
   return events
 }
 
 interface PersonClosings {
   employee_id: string
-  /** Days of the person's lines, both included. */
+  /** The days of the period. Both are included. */
   fromDay: string
   toDay: string
-  own: boolean
+  isOwn: boolean
   until: number
 }
 
-// A closing of which the scope does not see each of the person's lines cannot be proven to it.
-const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'own'> & { scope: Scope }>) =>
+// A closing is left out if the scope hides any of the person's lines: its hash needs all of them.
+const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'isOwn'> & { scope: Scope }>) =>
   selectSealedEvents(
     sql`${log_events.closing_id} IN (
         SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
@@ -163,10 +169,10 @@ const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'own'> & { s
   ),
 )
 
-/** The events of the closings that have a line of the person for one of these days, by id. */
-export const readClosingEvents = async (db: AuthorizedDb, { own, ...query }: PersonClosings) => {
+/** Reads the events of the closings that have a line of the person for one of these days. */
+export const readClosingEvents = async (db: AuthorizedDb, { isOwn, ...query }: PersonClosings) => {
   const [events] = await db.batch((scope) => [
-    selectClosingEvents({ ...query, scope: own ? null : scope }),
+    selectClosingEvents({ ...query, scope: isOwn ? null : scope }),
   ])
   return events
 }
@@ -198,7 +204,7 @@ const selectOwnLines = prepare((p: Params<PersonOfClosing>) =>
     .orderBy(closing_lines.day),
 )
 
-/** What proves a person's lines in a closing: those lines, and the hash of each person's. */
+/** Reads a person's lines in a closing, and each person's hash, which the proof needs. */
 export const readOwnLines = async (
   db: BatchDb,
   person: PersonOfClosing,
@@ -221,14 +227,14 @@ const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>
     .orderBy(log_seals.last_event_id),
 )
 
-/** Where the seals end, from the one of an event to the one that ends with another. */
+/** Lists the seals from the one that has event `id` to the one that ends with event `until`. */
 export const listBoundaries = async (db: BatchDb, id: number, until: number) =>
   (await db.batchOfAllBranches(selectBoundaries({ id, until })))[0]
 
 export type Boundary = Awaited<ReturnType<typeof listBoundaries>>[number]
 
-// The leaves of a seal end where its tree does: before them ends another one. Drizzle leaves out the
-// table's name in a query of one table, where the inner table's columns would then be meant.
+// The earlier seal ends where the leaves of this one begin. `log_seals` is written before the
+// columns because Drizzle omits it in a query of one table; they would then be the subquery's.
 const edgeBefore = sql<string>`coalesce((SELECT hex(earlier.edge) FROM ${log_seals} AS earlier
   WHERE earlier.size = ${log_seals}.size - length(${log_seals}.leaves) / 32), '')`
 
@@ -244,7 +250,7 @@ const selectSealRange = prepare((p: Params<{ from: number; until: number }>) =>
     .orderBy(log_seals.size),
 )
 
-/** The seals whose trees have these sizes, with the edges that proofs need. */
+/** Reads the seals that end between these sizes, both included, with the edges for proofs. */
 export const readSealRange = async (db: BatchDb, from: number, until: number) =>
   (await db.batchOfAllBranches(selectSealRange({ from, until })))[0]
 

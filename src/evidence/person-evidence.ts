@@ -20,21 +20,21 @@ import type { SealedEvent } from './sealed-events.queries.ts'
 import { SealedTree } from './sealed-tree.ts'
 
 const PERIOD_MAX_DAYS = 366
-/** Events a query. */
-const PAGE = 2_000
+const EVENTS_PER_PAGE = 2_000
 
-/** Before and after every stored moment. */
+/** Texts that sort before and after every stored moment. */
 const ANY_TIME = { from: '', before: ':' }
 
 interface PersonOptions extends Period {
-  /** Whether comments come with somebody else's evidence; with one's own they always do. */
+  /** Whether somebody else's evidence has comments. One's own always has them. */
   comments: boolean
   adminRoles: readonly string[]
   now: Date
 }
 
 /**
- * A log has no period unless one is given; a person's is a year at most, the last one by default.
+ * Returns the period of the file. A log has none by default. A person's is 366 days at most, and
+ * the last 366 days by default.
  */
 const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: TimeZone) => {
   if (log_id !== null && !from && !to) return ANY_TIME
@@ -47,13 +47,13 @@ const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: T
 const readAllEvents = async (db: AuthorizedDb, query: Omit<PersonEvents, 'after' | 'limit'>) => {
   const events: SealedEvent[] = []
   for (let after = 0; ; after = events.at(-1)?.id ?? after) {
-    const page = await readPersonEvents(db, { ...query, after, limit: PAGE })
+    const page = await readPersonEvents(db, { ...query, after, limit: EVENTS_PER_PAGE })
     events.push(...page)
-    if (page.length < PAGE) return events
+    if (page.length < EVENTS_PER_PAGE) return events
   }
 }
 
-/** The events of the closings that have a line of the person for a day of the period. */
+/** Reads the events of closings that have a line of the person for a day of the period. */
 const readClosings = async (
   db: AuthorizedDb,
   { from, before, ...query }: Omit<PersonEvents, 'after' | 'limit'>,
@@ -65,7 +65,7 @@ const readClosings = async (
   return readClosingEvents(db, { ...query, ...days })
 }
 
-/** What a closing pays the person, and the hashes that show it to be what was sealed. */
+/** Returns the person's lines in a closing, and the hashes that prove that they were sealed. */
 const ownLines = async (
   db: AuthorizedDb,
   { event, closing_id }: SealedEvent,
@@ -77,11 +77,11 @@ const ownLines = async (
   return { hashes: hashesInOrder(hashByEmployee), lines: sealed }
 }
 
-/** The index of an event's leaf. Event ids are consecutive. */
+/** The index of an event's leaf. It can be computed because event ids are consecutive. */
 const indexIn = ({ stored }: ReadSeal, { id }: SealedEvent): number =>
   stored.size - 1 - (stored.last_event_id - id)
 
-/** The events of each seal, by the size of its tree. */
+/** Groups events by the size of their seal's tree. */
 const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEvent[]) => {
   let next = 0
   return Map.groupBy(events, ({ id }) => {
@@ -91,10 +91,10 @@ const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEve
 }
 
 /**
- * The events of a person, or of one log, and the closings that paid the person, each with a proof
- * that ends at its seal's checkpoint; from each seal a proof to the next one and to the newest, so
- * that one kept checkpoint covers all. That newest seal is read once, with the events' end: the
- * whole file speaks of one moment, and says of which. Nobody else's event is shown.
+ * Writes the events of a person or of one log, and of the closings that paid the person. Each event
+ * has a proof that leads to its seal's checkpoint. Each seal has a proof that it continues the one
+ * before it. The last seal is the newest, so one kept checkpoint can verify the whole file. The end
+ * of the events and of the seals is read once, so later events are not included.
  */
 export const personEvidence = async (
   db: AuthorizedDb,
@@ -102,15 +102,15 @@ export const personEvidence = async (
   options: PersonOptions,
 ) => {
   const { person, end } = await readPerson(db, subject, options.adminRoles)
-  const { employee_id, own, branch_office } = person
+  const { employee_id, isOwn, branch_office } = person
   const zone = db.zones().zoneAt(branch_office, options.now)
   const period = periodOf(subject, options, zone)
-  const query = { ...period, employee_id, log_id: subject.log_id, own, until: end.last_id }
+  const query = { ...period, employee_id, log_id: subject.log_id, isOwn, until: end.last_id }
   const eventsOfLogs = await readAllEvents(db, query)
   const eventsOfClosings = await readClosings(db, query, zone)
   const events = [...eventsOfLogs, ...eventsOfClosings].toSorted((a, b) => a.id - b.id)
   const sealed = events.filter(({ id }) => id <= end.sealed_id)
-  const withComments = own || options.comments
+  const withComments = isOwn || options.comments
 
   const chunks = async function* () {
     const about = { employee_id, log_id: subject.log_id, ...period }

@@ -4,16 +4,16 @@ import { splitHashes } from './merkle.ts'
 import { readSealRange, type SealWithEdges } from './person-evidence.queries.ts'
 import type { SealedRange } from './sealed-tree.ts'
 
-/** A seal as it is stored, and as a part of the tree. */
+/** A stored seal and its part of the tree. */
 export type ReadSeal = SealedRange & { stored: SealWithEdges }
 
-/** Seals a query: each is some 70 KB. */
-const SEALS_A_QUERY = 16
+/** A seal takes about 70 KB. */
+const SEALS_PER_QUERY = 16
 
-/** Seals kept in memory: proofs go forward. */
-const KEPT = 4 * SEALS_A_QUERY
+/** The number of seals kept in memory. Older ones are dropped because proofs go forward. */
+const SEALS_KEPT = 4 * SEALS_PER_QUERY
 
-/** Between two seals that are needed, this many others are read rather than searched for. */
+/** If two needed seals are at most this many seals apart, all those between are read together. */
 const GAP_MAX = 128
 
 const toRange = (stored: SealWithEdges): ReadSeal => {
@@ -28,7 +28,7 @@ const toRange = (stored: SealWithEdges): ReadSeal => {
   }
 }
 
-/** The index of the first of these sizes, in ascending order, that is not below another. */
+/** The index of the first of these ascending sizes that is not less than `size`. */
 const indexOfSize = (sizes: readonly number[], size: number): number => {
   let [low, high] = [0, sizes.length]
   while (low < high) {
@@ -40,8 +40,9 @@ const indexOfSize = (sizes: readonly number[], size: number): number => {
 }
 
 /**
- * Reads seals many a query, near those that are `needed`, and one a query elsewhere; so a year of a
- * person stays below the 1,000 queries of an invocation.
+ * Returns a function that reads the seal with the last leaf of a tree of this size. Near `needed`
+ * seals one query reads many, elsewhere it reads one. So the evidence of a year stays below the
+ * Worker's limit of 1,000 queries per invocation.
  */
 export const createSealReader = (
   db: BatchDb,
@@ -59,7 +60,7 @@ export const createSealReader = (
 
   const lastOfQuery = (index: number): number => {
     let last = index
-    while (last + 1 < index + SEALS_A_QUERY && isNear(sizes[last + 1] ?? 0)) last++
+    while (last + 1 < index + SEALS_PER_QUERY && isNear(sizes[last + 1] ?? 0)) last++
     return last
   }
 
@@ -71,7 +72,7 @@ export const createSealReader = (
     for (const stored of await readSealRange(db, from, until)) {
       kept.set(stored.size, toRange(stored))
     }
-    for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old)
+    for (const old of [...kept.keys()].slice(0, -SEALS_KEPT)) kept.delete(old)
     const read = kept.get(from)
     if (!read) throw new Error(`No seal ends at ${from} events.`)
     return read

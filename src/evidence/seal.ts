@@ -6,17 +6,17 @@ import { GrowingTree, leafHash, splitHashes } from './merkle.ts'
 import type { SealedEvent } from './sealed-events.queries.ts'
 import { readUnsealed, saveSeal, type Unsealed } from './seals.queries.ts'
 
-/** How many seals a run makes: its statements stay below the 1,000 of an invocation. */
+/** A run's statements stay below the Worker's limit of 1,000 per invocation. */
 export const SEALS_A_RUN = 200
 
-/** How many seals a request makes before it answers. */
-export const SEALS_A_REQUEST = 2
+/** The most seals that a request makes before it responds. */
+export const SEALS_PER_REQUEST = 2
 
-/** The bytes of an event that are sealed, as text. An erased comment has left its hash. */
+/** The text of an event that is hashed. For an erased comment, its stored hash is used. */
 export const entryOf = (event: SealedEvent): string => {
   const { comment_id, comment, comment_salt, erased_hash, ...facts } = event
   const hash = erased_hash ?? saltedHash(comment_salt ?? '', comment ?? '')
-  // Each kind of event has the columns that its leaf names.
+  // The row of each kind of event has all fields of its leaf.
   return leafText({ ...facts, comment: comment_id === null ? null : hash } as Leaf)
 }
 
@@ -37,15 +37,15 @@ const makeSeal = async ({ newest, events }: Unsealed, signer: Signer, now: Date)
 }
 
 interface SealOptions {
-  /** The most seals to make. */
+  /** The maximum number of seals to make. */
   seals: number
-  /** Read for each seal: a run may take minutes. */
+  /** Called for each seal, because a run can take minutes. */
   clock: () => Date
 }
 
 /**
- * Seals the events that are not sealed yet, a seal for each 1,024. Two runs at once seal once: the
- * later insert finds another size and does nothing.
+ * Seals the events that are not sealed yet, 1,024 per seal. If two runs make the same seal at once,
+ * the second insert does nothing because the size of the tree has changed.
  */
 export const sealEvents = async (db: BatchDb, signer: Signer, { seals, clock }: SealOptions) => {
   let unsealed: Unsealed = await readUnsealed(db)

@@ -3,7 +3,7 @@ import { qb } from '../core/db/query.ts'
 import { closings, erased_comments, log_comments, log_events } from '../core/db/schema.ts'
 import type { RecordEvent } from '../core/log-values.ts'
 
-/** The columns of an event that are sealed, under the names of the leaf. */
+/** The columns for the sealed fields of an event, named as in `Leaf`, and those for its comment. */
 const eventFields = {
   id: sql<number>`${log_events.id}`.as('event_id'),
   event: sql<RecordEvent>`${log_events.event}`.as('event'),
@@ -31,8 +31,8 @@ const eventFields = {
 }
 
 /**
- * Selects events with their comments or closings, in the order of their ids; `from` may name an
- * index.
+ * Selects events with their comments or closings, in the order of their ids. `from` can name the
+ * index to use.
  */
 export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_events}`) =>
   qb
@@ -44,5 +44,5 @@ export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_events}`) =
     .where(where)
     .orderBy(log_events.id)
 
-/** An event as it is stored, with the comment that belongs to it. */
+/** A stored event, with its comment or closing. */
 export type SealedEvent = Awaited<ReturnType<typeof selectSealedEvents>>[number]

@@ -1,6 +1,6 @@
 import { type Hash, nodeHash, perfectSubtrees, splitPoint } from './merkle.ts'
 
-/** A seal's part of the tree: the leaves from `before` to `size`, with the edges at both ends. */
+/** A seal's leaves, and the edges of the trees of `before` and of `size` leaves. */
 export interface SealedRange {
   before: number
   size: number
@@ -14,10 +14,10 @@ type SealAt = (size: number) => Promise<SealedRange>
 
 const keyOf = (first: number, end: number): string => `${first}-${end}`
 
-/** Proofs over a tree that is stored as seals: of each, only those are read that a proof needs. */
+/** Makes proofs over a tree that is stored in seals. It reads only the seals that a proof needs. */
 export class SealedTree {
   readonly #sealAt: SealAt
-  /** Roots of perfect subtrees that stand on the edge of a seal that was read. */
+  /** The roots of the perfect subtrees in the edges of the seals that were read. */
   readonly #edges = new Map<string, Hash>()
   readonly #subtrees = new WeakMap<SealedRange, Map<string, Hash>>()
 
@@ -42,7 +42,7 @@ export class SealedTree {
     return seal
   }
 
-  /** The root of a subtree that lies within one seal. */
+  /** The root of a subtree whose leaves are all in one seal. */
   #within(seal: SealedRange, first: number, end: number): Hash {
     const leaf = end - first === 1 ? seal.leaves[first - seal.before] : undefined
     if (leaf) return leaf
@@ -55,7 +55,7 @@ export class SealedTree {
     return root
   }
 
-  /** The root of the subtree of the leaves from `first` to before `end`. */
+  /** The root of the subtree with the leaves from `first` to `end - 1`. */
   async root(first: number, end: number): Promise<Hash> {
     const cached = this.#edges.get(keyOf(first, end))
     if (cached) return cached
@@ -67,7 +67,7 @@ export class SealedTree {
     return nodeHash(await this.root(first, middle), await this.root(middle, end))
   }
 
-  /** PATH of RFC 6962, section 2.1.1: from a leaf's sibling up to the root's child. */
+  /** PATH of RFC 6962, section 2.1.1. It begins with the leaf's sibling. */
   async inclusion(index: number, size: number): Promise<Hash[]> {
     await this.#read(size)
     const path: Hash[] = []
@@ -84,7 +84,7 @@ export class SealedTree {
     return path.reverse()
   }
 
-  /** PROOF of RFC 6962, section 2.1.2, that the tree of `from` leaves begins the one of `to`. */
+  /** PROOF of RFC 6962, section 2.1.2: the first `from` leaves are the same in the tree of `to`. */
   async consistency(from: number, to: number): Promise<Hash[]> {
     await this.#read(from)
     await this.#read(to)

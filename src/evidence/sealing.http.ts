@@ -6,7 +6,7 @@ import { readSigner, type Signer } from './checkpoint.ts'
 
 const signers = new WeakMap<Settings, Promise<Signer>>()
 
-/** The signer of SEAL_KEY, imported once; undefined while it is unset. */
+/** The signer of SEAL_KEY, which is imported once. Undefined if SEAL_KEY is not set. */
 export const signerOf = (settings: Settings): Promise<Signer> | undefined => {
   const cached = signers.get(settings)
   if (cached || !settings.SEAL_KEY) return cached
@@ -19,7 +19,7 @@ interface SealEnv extends UserEnv {
   Variables: UserEnv['Variables'] & { signer: Signer }
 }
 
-/** 404 while this installation seals nothing. */
+/** Responds 404 if SEAL_KEY is not set. */
 export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
   const signer = await signerOf(c.var.settings)
   if (!signer) throw new DomainError('NO_SEAL_KEY')
@@ -30,8 +30,8 @@ export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
 const requireWholeReader = requireRoleInAllBranches('ADMIN_ROLES')
 
 /**
- * Administrators of all branches; any user for the evidence of a person or a log, where the query
- * that reads it then checks whose it is.
+ * Allows administrators of all branches to read the whole evidence. Any user passes for a person or
+ * a log, because `readPerson` then checks the access.
  */
 export const requireEvidenceReader: typeof requireUser = (c, next) => {
   const { employee_id, log_id } = c.req.query()

@@ -4,7 +4,7 @@ import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, log_seal_tokens, log_seals } from '../core/db/schema.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
-/** How many events one seal has at most: its leaves stay a row of 32 KB. */
+/** The most events of one seal, so that its leaves take at most 32 KB in a row. */
 export const SEAL_MAX = 1_024
 
 const selectNewest = prepare(() =>
@@ -27,19 +27,19 @@ const selectUnsealed = prepare(() =>
 )
 
 interface NewSeal {
-  /** The size of the tree that it continues. */
+  /** The size of the tree before this seal. */
   before: number
   size: number
   last_event_id: number
   at: string
   verifier_key: string
   checkpoint: string
-  /** In hexadecimal. */
+  /** Concatenated hashes in hexadecimal, as are `leaves`. */
   edge: string
   leaves: string
 }
 
-/** Inserts nothing if another seal came first. */
+/** Inserts nothing if another seal was stored meanwhile. */
 const insertSeal = prepare((p: Params<NewSeal>) =>
   insertSelect(
     log_seals,
@@ -57,7 +57,7 @@ const insertSeal = prepare((p: Params<NewSeal>) =>
   ).returning({ id: log_seals.id }),
 )
 
-/** The newest seal, and the events after it, as one transaction sees them. */
+/** Reads the newest seal and the first events after it, in one transaction. */
 export const readUnsealed = async (db: BatchDb) => {
   const [[newest], events] = await db.batchOfAllBranches(selectNewest({}), selectUnsealed({}))
   return { newest, events }
@@ -65,7 +65,7 @@ export const readUnsealed = async (db: BatchDb) => {
 
 export type Unsealed = Awaited<ReturnType<typeof readUnsealed>>
 
-/** Stores a seal unless another one came first, and reads what there is to seal then. */
+/** Stores a seal unless another one was stored meanwhile. Then reads the same as `readUnsealed`. */
 export const saveSeal = async (db: BatchDb, seal: NewSeal) => {
   const [[stored], [newest], events] = await db.batchOfAllBranches(
     insertSeal(seal),
@@ -94,10 +94,10 @@ const insertToken = prepare((p: Params<{ seal_id: number; token: string; at: str
   }),
 )
 
-/** The newest seal, unless it has a time stamp: one covers all seals before it. */
+/** Returns the newest seal if it has no time stamp. Its time stamp also covers earlier seals. */
 export const findUnstamped = async (db: BatchDb) =>
   (await db.batchOfAllBranches(selectUnstamped({})))[0][0]
 
-/** Stores a seal's time stamp, in hexadecimal. */
+/** Stores a time stamp of a seal. `token` is in hexadecimal. */
 export const saveToken = (db: BatchDb, values: { seal_id: number; token: string; at: string }) =>
   db.batchOfAllBranches(insertToken(values))

@@ -1,18 +1,18 @@
 import { LoggableError } from '../core/loggable-error.ts'
 import { stampedTime, timeStampRequest, tokenOf } from './time-stamp.ts'
 
-/** A time stamping authority may be slow; the next run tries again. */
+/** After this time, the request is aborted. The next run tries again. */
 const TIMEOUT_MS = 10_000
 
-/** How much of an answer is read: a token takes some kilobytes. */
+/** The most bytes of a response that are read. A token takes a few kilobytes. */
 const ANSWER_MAX = 64 * 1024
 
-/** Why an authority's answer is no time stamp. */
+/** The authority's response is not a valid time stamp. */
 class TimeStampError extends LoggableError {
   override name = 'TimeStampError'
 }
 
-/** The body of an answer; undefined where it is longer than any token. The rest stays unread. */
+/** Reads the body of a response. Returns undefined if it is too long, without reading the rest. */
 const readAnswer = async ({ body }: Response): Promise<Uint8Array | undefined> => {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -25,7 +25,7 @@ const readAnswer = async ({ body }: Response): Promise<Uint8Array | undefined> =
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-/** Asks an authority for a token over a text (RFC 3161, section 3.4); checks what it is for. */
+/** Requests a token for a text (RFC 3161, section 3.4), and checks that it is for this text. */
 export const requestTimeStamp = async (url: string, text: string): Promise<Uint8Array> => {
   const response = await fetch(url, {
     method: 'POST',

@@ -5,7 +5,8 @@ import { type Element, readElements } from './der.ts'
 /** Time stamps of RFC 3161 over the SHA-256 of a text. */
 
 /**
- * A TimeStampReq of version 1, for SHA-256, that asks for the certificate: 59 bytes with its hash.
+ * The bytes of a TimeStampReq around its hash: version 1, SHA-256, certificate requested. The whole
+ * request has 59 bytes.
  */
 const BEFORE_HASH = Uint8Array.from([
   0x30, 0x39, 2, 1, 1, 0x30, 0x31, 0x30, 0x0d, 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1, 5, 0, 4,
@@ -16,9 +17,9 @@ const AFTER_HASH = Uint8Array.from([1, 1, 0xff])
 export const timeStampRequest = (text: string): Bytes =>
   concat(BEFORE_HASH, sha256(bytesOf(text)), AFTER_HASH)
 
-const SIGNED_DATA = '2a864886f70d010702'
-const TST_INFO = '2a864886f70d0109100104'
-const SHA_256 = '608648016503040201'
+const SIGNED_DATA_OID = '2a864886f70d010702'
+const TST_INFO_OID = '2a864886f70d0109100104'
+const SHA_256_OID = '608648016503040201'
 
 const GENERALIZED_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{1,9}))?Z$/
 
@@ -45,7 +46,7 @@ const readToken = (token: Uint8Array) => {
   const [, , imprint, ...rest] = inside(inside(octets)[0])
   const [algorithm, hash] = inside(imprint)
   return {
-    isToken: hexOf(type) === SIGNED_DATA && hexOf(contentType) === TST_INFO,
+    isToken: hexOf(type) === SIGNED_DATA_OID && hexOf(contentType) === TST_INFO_OID,
     algorithm: hexOf(inside(algorithm)[0]),
     hash: hash?.content ?? new Uint8Array(),
     time: rest.find(({ tag }) => tag === 0x18),
@@ -53,20 +54,20 @@ const readToken = (token: Uint8Array) => {
 }
 
 /**
- * The time that a token states for a text; undefined where it is a token for something else, or
- * none. Its signature is not checked: that takes the certificates of an authority.
+ * The time in a token. Undefined if the bytes are not a token, or it is for a different text. The
+ * signature is not checked, because that needs the authority's certificates.
  */
 export const stampedTime = (token: Uint8Array, text: string): Date | undefined => {
   try {
     const { isToken, algorithm, hash, time } = readToken(token)
-    const isFor = algorithm === SHA_256 && equal(hash, sha256(bytesOf(text)))
+    const isFor = algorithm === SHA_256_OID && equal(hash, sha256(bytesOf(text)))
     return isToken && isFor && time ? toDate(time) : undefined
   } catch {
     return undefined
   }
 }
 
-/** The token of a TimeStampResp, where its status is granted, with or without changes. */
+/** The token of a TimeStampResp. Undefined unless its status is granted or grantedWithMods. */
 export const tokenOf = (response: Uint8Array): Uint8Array | undefined => {
   try {
     const [info, token] = inside(readElements(response)[0])

@@ -3,8 +3,8 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { readEvents, readHead, readSeals } from './evidence.queries.ts'
 import { endLine, eventLine, line, originOf, sealLine } from './evidence-file.ts'
 
-/** Events a page: a million are 122 pages, below the 1,000 queries of an invocation. */
-const PAGE = 8_192
+/** A million events take 122 queries. A Worker may make 1,000 per invocation. */
+const EVENTS_PER_PAGE = 8_192
 
 interface WholeOptions {
   comments: boolean
@@ -24,7 +24,10 @@ const headLine = ({ keys, actors }: Head, now: Date): string =>
 
 async function* sealedPages(db: BatchDb, size: number, comments: boolean) {
   for (let after = 0; after < size; ) {
-    const { seals, events } = await readSeals(db, { after, until: Math.min(after + PAGE, size) })
+    const { seals, events } = await readSeals(db, {
+      after,
+      until: Math.min(after + EVENTS_PER_PAGE, size),
+    })
     const lines: string[] = []
     let next = 0
     for (const seal of seals) {
@@ -41,7 +44,7 @@ async function* sealedPages(db: BatchDb, size: number, comments: boolean) {
 
 async function* unsealedPages(db: BatchDb, from: number, until: number, comments: boolean) {
   for (let after = from; after < until; ) {
-    const events = await readEvents(db, { after, until, limit: PAGE })
+    const events = await readEvents(db, { after, until, limit: EVENTS_PER_PAGE })
     const text = events.map((event) => eventLine(event, comments)).join('')
     yield { text, events: events.length, seals: 0 }
     after = events.at(-1)?.id ?? until
@@ -49,9 +52,9 @@ async function* unsealedPages(db: BatchDb, from: number, until: number, comments
 }
 
 /**
- * The whole record with its seals, a page in memory at a time, as it stood when this was called:
- * what arrives meanwhile is left for the next file. The first page is read before this returns, so
- * that its error becomes an error response.
+ * Writes all events with their seals, and keeps one page in memory at a time. Events that arrive
+ * after the call are not included. The first page is read before this returns, so that its error
+ * becomes an error response.
  */
 export const wholeEvidence = async (db: BatchDb, { comments, now }: WholeOptions) => {
   const head = await readHead(db)

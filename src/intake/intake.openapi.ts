@@ -24,7 +24,7 @@ import { INTAKE_MAX, IntakeBody, IntakeItem, ManualLogBody, OwnLogBody } from '.
 
 z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 
-/** As clients should send it; the service judges each item alone. */
+/** The documented body. The service validates each item separately, so `IntakeBody` takes any. */
 const IntakeRequest = z.object({
   ...IntakeBody.shape,
   logs: z.array(IntakeItem).max(INTAKE_MAX).optional(),
@@ -100,7 +100,7 @@ const OwnLog = component('OwnLog', {
 
 const OwnLogs = component('OwnLogs', { logs: z.array(OwnLog) })
 
-const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
+const UUID_EXAMPLE = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 
 export const intake = {
   '/v2/incidents/logs': {
@@ -242,7 +242,7 @@ export const intake = {
       summary: 'Checar desde la app propia',
       description:
         'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Un 200 con `result` refused (`future`, `too_old`) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
-      requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID, kind: 'entrada' }),
+      requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID_EXAMPLE, kind: 'entrada' }),
       responses: {
         '200': done('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {
           log_id: 1_000_000_000,
@@ -261,7 +261,7 @@ export const intake = {
       description:
         'Para quien administra o paga; de 400 días atrás a lo más. Queda pendiente hasta que alguien que administra la decide; el mismo `client_id` no agrega dos veces.',
       requestBody: body('ManualLogBody', ManualLogBody, {
-        client_id: UUID,
+        client_id: UUID_EXAMPLE,
         employee_id: 'E-002',
         kind: 'salida',
         recorded_at: '2026-11-02T18:00:00-06:00',

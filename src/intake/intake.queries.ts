@@ -15,43 +15,43 @@ import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 
-/** Why a log is not stored; the first two are known before the database is asked. */
+/** Why a log is not stored. The first three reasons need no data from the database. */
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
-/** A log as it was sent. An invalid one has no facts, and its id only where that is readable. */
+/** A log of a request. An invalid one has only its ids, or none if they cannot be read. */
 export interface SentLog {
   source_id: string | null
-  /** The legacy API's number. */
+  /** The log's id in the legacy API. */
   log_id: number | null
-  /** Null for the caller's own employee, and in an invalid log. */
+  /** Null in an invalid log, and if the log is for the caller's own employee. */
   employee_id: string | null
   kind: LogKind | null
   /** UTC with milliseconds. */
   recorded_at: string | null
 }
 
-/** A sent log, and why it is refused whatever the database contains. */
+/** A sent log with the reason to refuse it, if that is known before the database is queried. */
 export interface CheckedLog extends SentLog {
   reason: Refusal | null
 }
 
-/** The fields of an item, in the order in which statements get them. */
+/** The fields of an item, in the order in which they are passed to statements. */
 const ITEM_FIELDS = ['source_id', 'log_id', 'employee_id', 'kind', 'recorded_at', 'reason'] as const
 
 interface Items {
-  /** Made by `toJson`. */
+  /** The result of `toJson`. */
   items: string
   source: string
   user_id: number
-  /** Items without an employee are of this user's employee; null if every item has one. */
+  /** The user whose employee is used for items without one. Null if every item has one. */
   employee_of: number | null
   /** Employees of other branches are refused; null allows all. */
   scope: Scope
 }
 
 /**
- * Items as a JSON list, in the order sent. Each is a list too: every statement of a call is sent
- * all of them, and reads a place faster than a name.
+ * Writes items as a JSON list, in the order sent. Each item is a list of its values, because SQLite
+ * reads a position faster than a name, and every statement of a call reads all items.
  */
 const toJson = (items: readonly CheckedLog[]): string =>
   JSON.stringify(items.map((item) => ITEM_FIELDS.map((name) => item[name])))
@@ -59,7 +59,7 @@ const toJson = (items: readonly CheckedLog[]): string =>
 const ownEmployee = (p: Params<Items>) =>
   sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.employee_of})`
 
-// The LIMIT keeps SQLite from reading a field out of its JSON again wherever a statement names it.
+// Without the LIMIT, SQLite parses the JSON again each time that a statement uses a field.
 const rowsOf = (items: SQL, p: Params<Items>) => {
   const fields = ITEM_FIELDS.map((name, index) => {
     const value = sql.raw(`value ->> ${index}`)
@@ -70,18 +70,18 @@ const rowsOf = (items: SQL, p: Params<Items>) => {
 }
 
 /**
- * The items of a call, unless the statement before, which inserts logs, has inserted every one:
- * then nothing else is to be known of them.
+ * The items of a call, or an empty list if the statement before, the insert, has inserted all of
+ * them. Then there is nothing more to find out.
  */
 const unlessAllInserted = (p: Params<Items>) =>
   sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`
 
-/** The id of the stored log with the item's own id. */
+/** The id of the stored log with the item's `log_id` or `source_id`. */
 const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL
   THEN (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = item.source_id)
   ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
 
-/** The id of a stored log of an employee, kind and second: three seeks of one index. */
+/** The id of a stored log with this employee, kind and second. The index is read three times. */
 export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
   sql`(SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
     WHERE ${logs.employee_id} = ${employee_id} AND ${isOneOf(logs.status, LOG_STATUSES)}
@@ -90,14 +90,13 @@ export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
 
 const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
 
-/** The number before the next log that this service numbers. */
+/** The id before the next one that this service assigns. */
 export const lastOwnId = sql`max(${sql.raw(String(FIRST_OWN_ID - 1))},
   coalesce((SELECT max(id) FROM ${logs}), 0))`
 
 /**
- * Inserts the items that are not stored, each id and each second of a person once: an earlier item
- * of the call counts before a later one. (SQLite takes the columns of a group from the row of its
- * `min`.)
+ * Inserts the items that are not stored yet. Among items with the same id, or the same employee,
+ * kind and second, it inserts the first: SQLite takes a group's columns from the row of `min(key)`.
  */
 const insertItems = prepare((p: Params<Items & { at: string }>) =>
   insertSelect(
@@ -129,9 +128,9 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
 )
 
 /**
- * What became of each item, once the new ones are stored: `result` is accepted, differs or refused.
- * An accepted item has the id of the log with its own id and facts, else of its second. A stored
- * one is accepted whatever its time: an import may have brought it.
+ * The result of each item after the insert: accepted, differs or refused. `accepted_id` is the log
+ * with the item's id and facts, or the log of the same second if there is none. A stored item is
+ * accepted even if its time is too old or in the future, because it may have been imported.
  */
 const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
     CASE WHEN refusal NOT IN ('future', 'too_old') OR NOT in_scope THEN 'refused'
@@ -162,7 +161,7 @@ const selectOutcomes = prepare((p: Params<Items>) =>
     .orderBy(sql`key`),
 )
 
-/** The id of an item in a problem; '' if the item has no readable id. */
+/** The id of an item as problems store it, or '' if it cannot be read. */
 const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
 
 const keepDismissed = (column: AnyColumn): SQL => sql`CASE
@@ -195,26 +194,26 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
       reason: sql`excluded.reason`,
       last_at: sql`excluded.last_at`,
       count: sql`${intake_problems.count} + 1`,
-      // A dismissed problem shows again if the reason is another one.
+      // A dismissed problem is shown again if its result or reason has changed.
       dismissed_at: keepDismissed(intake_problems.dismissed_at),
       dismissed_reason: keepDismissed(intake_problems.dismissed_reason),
     },
   }),
 )
 
-// The + keeps SQLite from querying the outcomes of a source that has no problems.
+// With the +, SQLite does not compute the outcomes if the source has no problems.
 const deleteSolved = prepare((p: Params<Items>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
     AND ${intake_problems.dismissed_at} IS NULL
     AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p.items, p)} WHERE outcome.result = 'accepted')`),
 )
 
-/** Problems kept for one source. */
+/** The most problems that are stored for one source. */
 const PROBLEMS_MAX = 1_000
 
 /**
- * Deletes problems that are too old, then the newest beyond the maximum: a flood of new problems
- * never hides the older ones.
+ * Deletes problems that are too old, and the newest ones above the maximum. So many new problems
+ * never replace the older ones.
  */
 const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
@@ -225,7 +224,7 @@ const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
       ORDER BY id LIMIT -1 OFFSET ${sql.raw(String(PROBLEMS_MAX))}))`),
 )
 
-const seeSource = prepare(
+const upsertSource = prepare(
   (p: Params<{ source: string; complete_until: string | null; at: string }>) =>
     qb
       .insert(intake_sources)
@@ -233,7 +232,7 @@ const seeSource = prepare(
       .onConflictDoUpdate({
         target: intake_sources.source,
         set: {
-          // Only forward: both are texts of one form, and NULL is less than any.
+          // The later of the two. They can be compared as texts because they have the same format.
           complete_until: sql`nullif(max(coalesce(${intake_sources.complete_until}, ''),
             coalesce(excluded.complete_until, '')), '')`,
           last_seen_at: sql`excluded.last_seen_at`,
@@ -242,7 +241,7 @@ const seeSource = prepare(
       }),
 )
 
-const seeEmployees = prepare((p: Params<Items>) =>
+const upsertEmployeeSources = prepare((p: Params<Items>) =>
   insertSelect(
     employee_sources,
     {
@@ -272,7 +271,7 @@ interface Intake {
 }
 
 /**
- * Stores what is new of a source's logs: one round trip. Returns the new ids and each outcome.
+ * Stores the new logs of a source in one round trip. Returns their ids and each item's outcome.
  * @throws DomainError FOREIGN_SOURCE
  */
 export const saveIntake = async (
@@ -282,31 +281,31 @@ export const saveIntake = async (
   const at = now.toISOString()
   const user_id = db.claims.userId
   const sent = { items: toJson(items), source, user_id, employee_of: null, at }
-  const allowed = requireSource({ user_id, source })
-  const seen = seeSource({ source, complete_until: completeUntil, at })
+  const sourceAllowed = requireSource({ user_id, source })
+  const sourceSeen = upsertSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
-    await db.batchOfAllBranches(allowed, seen)
+    await db.batchOfAllBranches(sourceAllowed, sourceSeen)
     return { created: [], outcomes: [] }
   }
   const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
   const [, created, outcomes] = await db.batch((scope) => {
     const values = { ...sent, scope }
     return [
-      allowed,
+      sourceAllowed,
       insertItems(values),
       selectOutcomes(values),
       upsertProblems(values),
       deleteSolved(values),
       prune({ source, oldest }),
-      seen,
-      seeEmployees(values),
+      sourceSeen,
+      upsertEmployeeSources(values),
     ]
   })
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
 /**
- * Stores a log of the caller's own employee: one round trip.
+ * Stores a log of the caller's own employee in one round trip.
  * @throws DomainError NO_EMPLOYEE
  */
 export const saveOwnLog = async (db: AuthorizedDb, item: CheckedLog, now: Date) => {
@@ -318,7 +317,7 @@ export const saveOwnLog = async (db: AuthorizedDb, item: CheckedLog, now: Date) 
     requireOwnEmployee({ user_id }),
     insertItems(values),
     selectOutcomes(values),
-    seeEmployees(values),
+    upsertEmployeeSources(values),
   )
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }

@@ -22,7 +22,7 @@ import { listSources } from './sources.queries.ts'
 
 const CHANGES_LIMIT = 100
 
-/** An item of a call; of an invalid one, its id. */
+/** Converts an item of a request. An invalid item keeps only its ids. */
 const toSentLog = (item: unknown): SentLog => {
   const { data } = IntakeItem.safeParse(item) as { data?: z.output<typeof IntakeItem> }
   const { source_id = null, log_id = null } = data ?? InvalidItemId.parse(item)

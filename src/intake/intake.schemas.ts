@@ -5,22 +5,22 @@ import { codePoints, isInvisible, isOwnSource, isStorable, sourceKey } from '../
 
 /** The bodies of the requests that add logs. */
 
-/** How many logs one call takes. */
+/** The most logs of one request. */
 export const INTAKE_MAX = 100
 
-const BAD_MOMENT = 'debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
+const INSTANT_RULE = 'debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
 
-/** An instant with a zone, as stored: UTC with milliseconds. */
+/** Accepts an instant with a zone, and converts it to UTC with milliseconds. */
 const instant = (name: string) =>
   z.pipe(
-    z.iso.datetime({ offset: true, error: orMissing(name, `${name} ${BAD_MOMENT}`) }),
+    z.iso.datetime({ offset: true, error: orMissing(name, `${name} ${INSTANT_RULE}`) }),
     z.transform((value) => new Date(value).toISOString()),
   )
 
-const isName = (value: string): boolean =>
+const isSourceId = (value: string): boolean =>
   isStorable(value) && !isInvisible(value) && codePoints(value) <= SOURCE_MAX
 
-/** Its key may be longer than the name as sent: some letters stand for several. */
+/** The key is checked too, because some letters become several in it. */
 const isShortName = (name: string): boolean =>
   isInvisible(name) || Math.max(codePoints(name), codePoints(sourceKey(name))) <= SOURCE_MAX
 
@@ -35,16 +35,16 @@ const sourceField = z.pipe(
   z.transform(sourceKey),
 )
 
-const LOGS = 'Los registros'
+const LOGS_LABEL = 'Los registros'
 
 const itemId = {
   source_id: z.optional(
-    z.string().check(z.refine(isName), z.meta({ minLength: 1, maxLength: SOURCE_MAX })),
+    z.string().check(z.refine(isSourceId), z.meta({ minLength: 1, maxLength: SOURCE_MAX })),
   ),
   log_id: z.optional(z.int().check(z.positive(), z.lt(FIRST_OWN_ID))),
 }
 
-/** One log of a call. An invalid one is refused alone, so the body takes any item. */
+/** One log of a request. `IntakeBody` takes any item, so that only the invalid ones are refused. */
 export const IntakeItem = z
   .object({
     ...itemId,
@@ -57,7 +57,7 @@ export const IntakeItem = z
   })
   .check(z.refine(({ source_id, log_id }) => (source_id === undefined) !== (log_id === undefined)))
 
-/** The id of an invalid log, so that its problem can name it; empty where it cannot be read. */
+/** The ids of an invalid log, for its problem. They are left out if they cannot be read. */
 export const InvalidItemId = z.catch(
   z.object({
     source_id: z.catch(itemId.source_id, undefined),
@@ -71,7 +71,7 @@ export const IntakeBody = z
     source: sourceField,
     complete_until: z.optional(instant('La fecha de cierre')),
     logs: z._default(
-      z.array(z.unknown(), { error: `${LOGS} deben ser una lista.` }).check(
+      z.array(z.unknown(), { error: `${LOGS_LABEL} deben ser una lista.` }).check(
         z.maxLength(INTAKE_MAX, {
           error: `Se pueden enviar ${INTAKE_MAX} registros a la vez como máximo.`,
         }),
@@ -81,16 +81,16 @@ export const IntakeBody = z
   })
   .check(
     z.refine(({ complete_until, logs }) => complete_until !== undefined || logs.length > 0, {
-      error: `${LOGS} son obligatorios si no hay complete_until.`,
+      error: `${LOGS_LABEL} son obligatorios si no hay complete_until.`,
       path: ['logs'],
     }),
   )
 
-const CLIENT_ID = 'El identificador del envío'
+const CLIENT_ID_LABEL = 'El identificador del envío'
 
-/** A UUID that the sender makes, so that a repeated request records nothing twice. */
+/** A UUID that the client creates, so that a repeated request does not add a second log. */
 const clientId = z.pipe(
-  z.uuid({ error: orMissing(CLIENT_ID, `${CLIENT_ID} debe ser un UUID.`) }),
+  z.uuid({ error: orMissing(CLIENT_ID_LABEL, `${CLIENT_ID_LABEL} debe ser un UUID.`) }),
   z.transform((value) => value.toLowerCase()),
 )
 

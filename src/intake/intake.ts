@@ -13,9 +13,9 @@ import { saveManualLog } from './manual-logs.queries.ts'
 
 export type { SentLog }
 
-/** What became of a sent log. */
+/** The result of a sent log. */
 export interface IntakeResult {
-  /** Null where the log was refused. */
+  /** Null if the log was refused. */
   log_id: number | null
   result: 'created' | 'known' | 'differs' | 'refused'
   reason?: Refusal
@@ -24,14 +24,14 @@ export interface IntakeResult {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** How far a clock may be ahead. */
+/** How far a time may be in the future, because clocks differ. */
 export const AHEAD_MS = 5 * MINUTE_MS
 
-/** Older logs come by import, so that a clock that lost its date adds nothing to past months. */
+/** Older logs must be imported. So a clock with a wrong date adds nothing to past months. */
 const SOURCE_AGE_MS = 45 * DAY_MS
 const OWN_AGE_MS = 3 * DAY_MS
 
-/** How far back a person may add a log. */
+/** How many days back a log can be added by hand. */
 const MANUAL_DAYS = 400
 
 const refusedTime = (recordedAt: string, now: Date, ageMs: number): Refusal | null => {
@@ -45,13 +45,13 @@ const refused = (reason: Refusal): IntakeResult => ({ log_id: null, result: 'ref
 const isSameId = (a: SentLog, b: SentLog): boolean =>
   a.log_id === b.log_id && a.source_id === b.source_id
 
-/** The results of items that were all stored: the service numbers them in the order sent. */
+/** The results if all items were inserted. Their new ids ascend in the order sent. */
 const allCreated = (items: readonly CheckedLog[], created: readonly number[]): IntakeResult[] => {
   const ownIds = created.filter((id) => id >= FIRST_OWN_ID).sort((a, b) => b - a)
   return items.map(({ log_id }) => ({ log_id: log_id ?? ownIds.pop() ?? null, result: 'created' }))
 }
 
-/** What became of each item, in the order sent: an earlier one counts before a later one. */
+/** The result of each item, in the order sent. Of equal items, only the first is `created`. */
 const resultsOf = (
   items: readonly CheckedLog[],
   { created, outcomes }: { created: readonly number[]; outcomes: readonly Outcome[] },
@@ -67,7 +67,7 @@ const resultsOf = (
       const isNew = accepted_id === stored_id && unclaimed.delete(accepted_id)
       results.push({ log_id: accepted_id, result: isNew ? 'created' : 'known' })
     } else if (result === 'differs') {
-      // Without a stored log, an earlier item of this call has the same id.
+      // If no stored log has this id, an earlier item of the request has it.
       const first = items.findIndex((one) => isSameId(one, item))
       results.push({ log_id: stored_id ?? results[first]?.log_id ?? null, result })
     } else {
@@ -78,8 +78,8 @@ const resultsOf = (
 }
 
 /**
- * Records the logs that a source sends. One bad item never stops the others. A repeated call
- * creates nothing twice.
+ * Records the logs that a source sends. An invalid item does not affect the others. A repeated
+ * request does not create a log twice.
  */
 export const recordLogs = async (
   db: AuthorizedDb,
@@ -102,7 +102,7 @@ export const recordLogs = async (
   return resultsOf(items, saved)
 }
 
-/** Records a log of the caller's own employee; the same id again is known, whatever the rest. */
+/** Records a log of the caller's own employee. A repeated `client_id` is `known`. */
 export const recordOwnLog = async (
   db: AuthorizedDb,
   log: { client_id: string; kind: LogKind; recorded_at: string },
@@ -120,8 +120,8 @@ export const recordOwnLog = async (
 }
 
 /**
- * Adds a missing log by hand, with the reason as its comment. The same id again, and a log of the
- * same employee, kind and second, are known.
+ * Adds a missing log by hand, with the reason as its comment. The result is `known` if there is
+ * already a log with the same `client_id`, or with the same employee, kind and second.
  */
 export const addManualLog = async (
   db: AuthorizedDb,

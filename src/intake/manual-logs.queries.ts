@@ -27,7 +27,7 @@ interface Values extends ManualLog {
   user_id: number
 }
 
-/** The stored log of the same id, else of the same employee, kind and second. */
+/** The id of the log with the same id in its source, or with the same employee, kind and second. */
 const storedId = (p: Params<ManualLog>) => sql`coalesce(
   (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.source_id}),
   ${logOfSecond(p.employee_id, p.kind, p.recorded_at)})`
@@ -49,7 +49,10 @@ const selectStored = prepare((p: Params<ManualLog>) =>
   qb.select({ log_id: sql<number | null>`${storedId(p)}`.as('log_id') }).from(sql`(SELECT 1)`),
 )
 
-/** Before the log, whose first event copies it: the foreign key is checked at the end. */
+/**
+ * Inserts the comment before its log, because the log's first event copies it. The foreign key to
+ * the log is checked only at the end of the transaction.
+ */
 const insertComment = prepare((p: Params<Values & { comment: string; at: string }>) =>
   insertSelect(
     log_comments,
@@ -89,8 +92,8 @@ const insertLog = prepare((p: Params<Values & { at: string }>) =>
 )
 
 /**
- * Adds a log with its comment, in one transaction. Returns its id, or that of the log that is
- * stored already.
+ * Adds a log with its comment, in one transaction. Returns the id of the new log as `created`, or
+ * the id of the existing one as `stored`.
  * @throws DomainError OWN_LOG or UNKNOWN_EMPLOYEE
  */
 export const saveManualLog = async (

@@ -5,7 +5,7 @@ import { employee_sources, employees, intake_problems, intake_sources } from '..
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
 
-/** Whether a source has recorded somebody of the scope, or has a problem there. */
+/** Whether a source has recorded an employee of the scope, or has a problem in it. */
 export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
   OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)
     WHERE es.source = ${intake_sources}.source AND ${isInScope(sql`e.branch_office`, scope)})
@@ -29,10 +29,10 @@ const selectSources = prepare((p: Params<SourceReader & { scope: Scope }>) =>
     .orderBy(intake_sources.source),
 )
 
-/** Problems shown of one source. */
+/** The most problems that are shown for each source. */
 const PROBLEMS_SHOWN = 100
 
-const ofSource = sql`PARTITION BY ${intake_problems.source}`
+const partitionBySource = sql`PARTITION BY ${intake_problems.source}`
 const newestFirst = sql`${intake_problems.last_at} DESC, ${intake_problems.id} DESC`
 
 const openProblems = (p: Params<SourceReader & { scope: Scope }>) =>
@@ -46,8 +46,10 @@ const openProblems = (p: Params<SourceReader & { scope: Scope }>) =>
       first_at: intake_problems.first_at,
       last_at: intake_problems.last_at,
       count: intake_problems.count,
-      total: sql<number>`count(*) OVER (${ofSource})`.as('total'),
-      position: sql<number>`row_number() OVER (${ofSource} ORDER BY ${newestFirst})`.as('position'),
+      total: sql<number>`count(*) OVER (${partitionBySource})`.as('total'),
+      position: sql<number>`row_number() OVER (${partitionBySource} ORDER BY ${newestFirst})`.as(
+        'position',
+      ),
     })
     .from(intake_problems)
     .where(
@@ -67,9 +69,9 @@ const selectProblems = prepare((p: Params<SourceReader & { scope: Scope }>) => {
 })
 
 /**
- * Active sources, each with its newest problems and how many it has. Machines see those that they
- * may send for, other callers all: their roles are given. Callers with a scope see the sources that
- * serve it; problems of unknown employees are shown to callers without a scope only.
+ * Lists the active sources, each with its newest problems and their number. Callers with one of
+ * `allSourcesRoles` see all sources; other callers see the sources that they may send logs for.
+ * Callers with a scope see only the sources that serve it, and no problems of unknown employees.
  */
 export const listSources = async (db: AuthorizedDb, allSourcesRoles: readonly string[]) => {
   const all_sources_roles = JSON.stringify(allSourcesRoles)
