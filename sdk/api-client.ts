@@ -10,14 +10,14 @@ interface Operation {
   responses: object
 }
 
-/** Query parameters may be given as undefined, which leaves them out. */
+/** A query parameter that is undefined is left out. */
 type InputOf<Input> = {
   [Part in keyof Input]: Part extends 'query' ? OrUndefined<NonNullable<Input[Part]>> : Input[Part]
 }
 
 type OrUndefined<Query> = { [Name in keyof Query]: Query[Name] | undefined }
 
-/** An operation as Hono's client knows it: one endpoint for each status. */
+/** An operation in the form of Hono's client, which has one endpoint for each status. */
 type EndpointsOf<Op extends Operation> = {
   [Status in keyof Op['responses']]: {
     input: InputOf<Op['input']>
@@ -41,8 +41,8 @@ export interface ClientOptions extends ClientRequestOptions {
 }
 
 /**
- * A typed client of the API, on `fetch` alone: browsers, React Native and Node. Its types come from
- * the OpenAPI document; a response's status narrows the type of its body.
+ * Creates a typed client of the API. It needs only `fetch`, so it runs in browsers, React Native
+ * and Node. Its types come from the OpenAPI document. The status narrows the type of the body.
  * @param origin the service's origin, without `/api`: `https://checada.example.com`
  */
 export const createClient = (origin: string, { token, headers, ...options }: ClientOptions = {}) =>
@@ -55,16 +55,16 @@ export const createClient = (origin: string, { token, headers, ...options }: Cli
     },
   }).api
 
-/** A response that is no success, or that holds no data, as that of a hotel's sign-in page. */
+/** An error response, or a response without `data`, such as a public network's sign-in page. */
 export class ApiError extends Error {
   override name = 'ApiError'
-  /** The HTTP status; programs decide by it. */
+  /** The HTTP status. Programs should use it instead of the message. */
   readonly status: number
-  /** Messages by field name, of a 422. */
+  /** The messages of a 422 by field name. Empty for other statuses. */
   readonly errors: Record<string, string[]>
-  /** Finds the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
-  /** Seconds to wait before the next try, of a 429 or 503. */
+  /** For a 429 or 503: the seconds to wait before the next try. */
   readonly retryAfter: number | undefined
 
   constructor(response: Response, body: { message?: string; errors?: Record<string, string[]> }) {
@@ -78,7 +78,7 @@ export class ApiError extends Error {
 
 type AnyResponse = ClientResponse<unknown, number, string>
 
-/** The `data` of a response's success. */
+/** The type of `data` in a successful response. */
 export type DataOf<R> =
   R extends ClientResponse<infer Body, 200, 'json'>
     ? Body extends { data: infer Data }
@@ -87,7 +87,7 @@ export type DataOf<R> =
     : never
 
 /**
- * The `data` of a successful response; a file has none.
+ * Returns the `data` of a successful response. Do not use it for files, which have no `data`.
  * @throws ApiError for any other response, with its status, message, field errors and request id
  */
 export const dataOf = async <R extends AnyResponse>(
@@ -100,9 +100,9 @@ export const dataOf = async <R extends AnyResponse>(
 }
 
 /**
- * Every page of a list, one after another: `for await (const { logs } of pagesOf((cursor) =>
+ * Yields every page of a list: `for await (const { logs } of pagesOf((cursor) =>
  * api.v2.incidents.logs.$get({ query: { status: 'pending', cursor } })))`.
- * @throws ApiError where a page is no success
+ * @throws ApiError if a page is not a successful response
  */
 export async function* pagesOf<R extends AnyResponse>(
   request: (cursor: string | undefined) => Promise<R>,

@@ -3,12 +3,12 @@ import { parseJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
 import { UnreadableFile } from './unreadable.ts'
 
-/** A line of a closing, as the service's own file has it; what is sealed of it is in LINE_NAMES. */
+/** A line of the service's file of a closing. LINE_NAMES has the fields that are sealed. */
 export interface ClosingLine {
   employee_id: string
   day: string
   previous_closing_id: unknown
-  /** Not sealed, but known of a line that nobody changed. */
+  /** This field is not sealed. */
   payroll_group?: unknown
 }
 
@@ -27,31 +27,34 @@ export const isClosingLine = (value: unknown): value is ClosingLine => {
   )
 }
 
-/** Reads the lines of a closing (NDJSON), by employee. @throws UnreadableFile where it is another file */
+/**
+ * Reads the lines of a closing (NDJSON), and groups them by employee.
+ * @throws UnreadableFile if it is a different file
+ */
 export const readClosingLines = async ({
   name,
   lines,
 }: NamedFile): Promise<Map<string, PersonLines>> => {
   const linesByEmployee = new Map<string, ClosingLine[]>()
-  let number = 0
+  let lineNumber = 0
   for await (const text of lines) {
-    number++
+    lineNumber++
     const line = parseJson(text)
     if (!isClosingLine(line)) {
       throw new UnreadableFile(
-        `${name} no trae los renglones de un cierre (línea ${number}): descárguelo con format=ndjson y sin by.`,
+        `${name} no trae los renglones de un cierre (línea ${lineNumber}): descárguelo con format=ndjson y sin by.`,
       )
     }
     const linesOfPerson = linesByEmployee.get(line.employee_id) ?? []
     if (linesOfPerson.some(({ day }) => day === line.day)) {
-      throw new UnreadableFile(`${name} repite un día de una persona: línea ${number}.`)
+      throw new UnreadableFile(`${name} repite un día de una persona: línea ${lineNumber}.`)
     }
     linesByEmployee.set(line.employee_id, [...linesOfPerson, line])
   }
   return new Map(
-    [...linesByEmployee].map(([id, ofPerson]) => [
+    [...linesByEmployee].map(([id, personLines]) => [
       id,
-      { hash: hashOfPerson(ofPerson), lines: ofPerson },
+      { hash: hashOfPerson(personLines), lines: personLines },
     ]),
   )
 }

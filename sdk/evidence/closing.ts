@@ -4,10 +4,10 @@ import type { OwnLines } from './format.ts'
 import type { ClosingState } from './history.ts'
 import type { OwnClosing } from './report.ts'
 
-/** The closings that a seal covers, by their number. */
+/** The sealed closings, by id. */
 export type SealedClosings = ReadonlyMap<number, ClosingState>
 
-/** Step 2, of a person's file: what is wrong with the lines that a closing pays the person. */
+/** Returns what is wrong with the person's lines in a closing, or undefined if nothing is. */
 export const flawOfOwnLines = (
   leaf: ClosedLeaf,
   { hashes, lines }: OwnLines,
@@ -23,7 +23,7 @@ export const flawOfOwnLines = (
 const sumOf = (differences: readonly number[]): number =>
   differences.reduce((sum, difference) => sum + difference, 0)
 
-/** What each closing pays the person whom a file is about. */
+/** The totals of each closing for the person of the file. */
 export const ownClosings = (closings: SealedClosings): OwnClosing[] =>
   [...closings].flatMap(([id, { before, paid, isCancelled }]) => {
     if (!paid) return []

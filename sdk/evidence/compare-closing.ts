@@ -7,36 +7,39 @@ import type { ComparedClosing, Findings, Report } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { listed, moment, plural } from './words.ts'
 
-/** What the lines of closings are compared with. */
+/** The data of the evidence file that lines are compared with. */
 interface Evidence {
   kind: Report['kind']
-  /** Those that a seal covers. */
+  /** The sealed closings. */
   sealed: SealedClosings
-  /** Those of the file, sealed or not. */
+  /** All closings of the file, sealed or not. */
   closings: SealedClosings
   until: Report['until']
 }
 
 interface Results {
   faults: Findings
-  /** What can neither be proven nor refuted with this evidence. */
+  /** Lines that this evidence can neither prove nor refute. */
   uncompared: Findings
 }
 
 type Lines = ReadonlyMap<string, PersonLines>
 
-/** Values that are named; beyond these, only counted. */
-const NAMED = 5
+/** The most values that a message names. It gives only the number of the others. */
+const VALUES_NAMED = 5
 
-/** One made again after its cancellation may have the same lines: the one that pays comes first. */
+/**
+ * Finds the closing whose lines have this hash. A cancelled closing can have the same lines as the
+ * one made after it, so closings that are not cancelled come first.
+ */
 const findByHash = (closings: SealedClosings, hash: string) =>
   [...closings]
     .filter(([, { lines }]) => lines === hash)
     .sort(([, a], [, b]) => Number(a.isCancelled) - Number(b.isCancelled))[0]
 
 /**
- * Whether a line could be of a closing: it pays days before its own, nobody else, and follows earlier
- * closings alone.
+ * Whether a line could belong to a closing. Its day must be before the closing's `before`, its
+ * previous closing must be an earlier one, and the closing must include the person.
  */
 const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
   line.day < closing.before &&
@@ -45,8 +48,8 @@ const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
   (line.payroll_group === undefined || [null, line.payroll_group].includes(closing.payroll_group))
 
 /**
- * The closings of a whole file, whose lines it does not have, that most of the lines could be of; of
- * these, the first that could pay their days.
+ * The closings that at least half of the lines could belong to. Of these, it returns the ones with
+ * the earliest `before`. It is used for whole files, which have only the hashes of closings.
  */
 const likelyClosings = (lines: readonly ClosingLine[], sealed: SealedClosings): number[] => {
   const likely = [...sealed].filter(
@@ -62,8 +65,9 @@ const ownLinesIn = (lines: Lines, { paid }: ClosingState): readonly ClosingLine[
   lines.get(paid?.lines[0]?.employee_id ?? '')?.lines ?? []
 
 /**
- * How much of a person's file shows that the lines are of a closing: somebody's lines that it sealed,
- * or a day of the person after the same closing as there, which only one that pays has.
+ * How well lines match a closing of a person's file: the number of people whose lines have a hash
+ * of the closing, plus the number of the person's days with the same previous closing. It is 0 for
+ * cancelled closings.
  */
 const likeness = (lines: Lines, closing: ClosingState): number => {
   const { paid, isCancelled } = closing
@@ -78,9 +82,9 @@ const likeness = (lines: Lines, closing: ClosingState): number => {
   return equalPeople.length + equalDays.length
 }
 
-const shown = (value: unknown): string => (value === null ? 'vacío' : String(value))
+const valueText = (value: unknown): string => (value === null ? 'vacío' : String(value))
 
-/** How the person's lines differ from those that were sealed, by day. */
+/** The differences between the person's lines and the sealed ones, by day. */
 const differencesOf = (lines: Lines, closing: ClosingState): string[] => {
   const sealed: readonly object[] = closing.paid?.lines ?? []
   const byDay = (all: readonly object[]) =>
@@ -91,17 +95,18 @@ const differencesOf = (lines: Lines, closing: ClosingState): string[] => {
     if (!is) return `falta el día ${day}`
     if (!was) return `sobra el día ${day}`
     return LINE_NAMES.filter((name) => is.get(name) !== was.get(name)).map(
-      (name) => `el ${day} ${name} es ${shown(is.get(name))}, y se selló ${shown(was.get(name))}`,
+      (name) =>
+        `el ${day} ${name} es ${valueText(is.get(name))}, y se selló ${valueText(was.get(name))}`,
     )
   })
 }
 
-const several = (texts: readonly string[]): string => {
-  const more = texts.length > NAMED ? ` y ${texts.length - NAMED} más` : ''
-  return texts.slice(0, NAMED).join('; ') + more
+const firstOf = (texts: readonly string[]): string => {
+  const more = texts.length > VALUES_NAMED ? ` y ${texts.length - VALUES_NAMED} más` : ''
+  return texts.slice(0, VALUES_NAMED).join('; ') + more
 }
 
-/** Lines of a closing that a person's file has, which are not all as they were sealed. */
+/** Compares lines with a closing of a person's file, and reports what is changed or missing. */
 const compareWithPaid = (
   name: string,
   lines: Lines,
@@ -109,7 +114,7 @@ const compareWithPaid = (
   { faults, uncompared }: Results,
 ): void => {
   const hashes = closing.paid?.hashes ?? []
-  const own = closing.paid?.lines[0]?.employee_id
+  const ownId = closing.paid?.lines[0]?.employee_id
   const changed = [...lines].filter(([, { hash }]) => !hashes.includes(hash)).map(([who]) => who)
   if (changed.length === 0) {
     const missing = plural(hashes.length - lines.size, 'persona')
@@ -118,10 +123,10 @@ const compareWithPaid = (
     )
     return
   }
-  const differences = changed.includes(own ?? '') ? differencesOf(lines, closing) : []
-  const details = differences.length > 0 ? `. De ${own}, ${several(differences)}` : ''
+  const differences = changed.includes(ownId ?? '') ? differencesOf(lines, closing) : []
+  const details = differences.length > 0 ? `. De ${ownId}, ${firstOf(differences)}` : ''
   faults.add(
-    `${name}: no son los renglones que selló el cierre ${id}; cambian los de ${several(changed)}${details}.`,
+    `${name}: no son los renglones que selló el cierre ${id}; cambian los de ${firstOf(changed)}${details}.`,
   )
 }
 
@@ -183,9 +188,9 @@ const compare = async (
 }
 
 /**
- * Step 8: whether the lines of closings (NDJSON) are those that their events have sealed. Returns the
- * closings whose lines are. Lines that no closing of the evidence could have are no fault: they may
- * be of a later one, or of people whom a person's file does not show.
+ * Compares lines of closings (NDJSON) with the hashes in the sealed events. Returns the closings
+ * whose lines are the sealed ones. Lines that match no closing are not a fault: they may be of a
+ * later closing, or of people who are not in this file.
  */
 export const compareClosings = async (
   files: readonly NamedFile[],

@@ -3,25 +3,26 @@ import { SEAL_MAX } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 
-/** How far clocks may be apart. */
+/** How much clocks may differ. */
 const SKEW_MS = 5 * 60_000
 const LATE_MS = 24 * 3_600_000
 
 interface SealDates {
   seal: number
-  /** How many events it covers. */
+  /** The number of events in this seal. */
   count: number
   at: string
   stamps: readonly Date[]
 }
 
-/** Step 5: whether events and seals are dated in the order in which they were sealed. */
+/** Checks that the dates of events and seals agree with the order of the seals. */
 export class Dates {
   readonly #faults: Findings
   readonly #warnings: Findings
-  /** When the last seal was made that left nothing unsealed. */
+  /** The moment of the last seal after which no event was left unsealed. */
   #allSealedAt = Number.NEGATIVE_INFINITY
   #lastAt = Number.NEGATIVE_INFINITY
+  /** The number of events that were sealed more than 24 hours after their date. */
   late = 0
 
   constructor(faults: Findings, warnings: Findings) {
@@ -62,12 +63,12 @@ export class Dates {
     }
     this.#checkStamps(dates)
     for (const leaf of leaves) this.#checkEvent(leaf, dates)
-    // Full seals of one run have one date each, and leave events of any date for the next one.
+    // After a full seal there may be unsealed events with earlier dates.
     if (count < SEAL_MAX) this.#allSealedAt = moment
     this.#lastAt = moment
   }
 
-  /** An event that no seal covers yet. */
+  /** Checks an event that is not sealed yet. */
   addUnsealed(leaf: Leaf): void {
     if (Date.parse(leaf.at) <= this.#allSealedAt - SKEW_MS) {
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, anterior al último sello, que no la incluye.`

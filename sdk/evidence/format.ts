@@ -9,16 +9,16 @@ import { type Proof, parseProof, readHashes } from './proofs.ts'
 import { UnreadableFile, UnreadableLine } from './unreadable.ts'
 
 /**
- * The one form of each line. Whatever has a second form, which would read the same, is refused: two
- * files that differ must not both be the one that was sealed.
+ * Reads the lines of an evidence file. Each value can be written in only one way, and every other
+ * way is refused. Otherwise two different files could both pass as the sealed one.
  */
 
-/** Events of a full seal: more may have been waiting. */
+/** The most events of one seal. */
 export const SEAL_MAX = 1_024
 
 type Check = (value: unknown) => boolean
 
-/** The fields of an object, in their order. */
+/** The check of each field of an object, in the order of the fields. */
 type Shape = Record<string, Check>
 
 const matches =
@@ -34,7 +34,7 @@ const isOneOf =
   (value) =>
     values.includes(value)
 
-/** A lone surrogate would be hashed as another character. */
+/** Refuses lone surrogates, because UTF-8 encodes them as a different character. */
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed()
 const isCount = (value: unknown): value is number =>
@@ -46,10 +46,7 @@ const isActor = matches(/^(import|[0-9a-f]{64})$/)
 const isComment: Check = (value) =>
   isText(value) && value !== '' && codePoints(value) <= COMMENT_MAX
 
-/**
- * Whether a text is an exact moment: UTC with milliseconds, of a year of four digits. What is no date
- * compares false.
- */
+/** Whether a value is a moment in UTC with milliseconds and a year of four digits. */
 const isMoment = (value: unknown): value is string => {
   if (typeof value !== 'string' || value.length !== '2026-11-02T14:00:00.000Z'.length) return false
   const date = new Date(value)
@@ -57,7 +54,7 @@ const isMoment = (value: unknown): value is string => {
 }
 const isDay: Check = (value) => isText(value) && isMoment(`${value}T00:00:00.000Z`)
 
-const isList =
+const isDistinctList =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check) && new Set(value).size === value.length
@@ -70,7 +67,7 @@ const isLeaves: Check = (value) => {
   return bytes.length <= SEAL_MAX * HASH_BYTES
 }
 
-/** A checkpoint with the one signature of its own origin. */
+/** A checkpoint with exactly one signature, under the name of its origin. */
 const isCheckpoint = matches(
   /^([^\s+]+)\n[1-9]\d{0,14}\n[A-Za-z0-9+/]{43}=\n\n\u2014 \1 [A-Za-z0-9+/]{91}=\n$/,
 )
@@ -80,7 +77,7 @@ const isProof: Check = (value) => {
   return proofText(proof.index, proof.path, proof.checkpoint) === value
 }
 
-/** What is wrong with the form of an object, in Spanish; undefined for nothing. */
+/** Returns what is wrong with the fields of an object, in Spanish, or undefined if nothing is. */
 const flawOf = (value: unknown, shape: Shape): string | undefined => {
   if (typeof value !== 'object' || value === null) return 'no es un objeto'
   const names = Object.keys(value)
@@ -94,12 +91,12 @@ const flawOf = (value: unknown, shape: Shape): string | undefined => {
   const [wrong] = entries.find(([name, field]) => !shape[name]?.(field)) ?? []
   return wrong === undefined ? undefined : `el campo «${wrong}» no tiene la forma debida`
 }
-const is =
+const hasShape =
   (shape: Shape): Check =>
   (value) =>
     flawOf(value, shape) === undefined
 
-const FIELDS: Shape = {
+const FIELD_CHECKS: Shape = {
   actor: isActor,
   at: isMoment,
   before: isDay,
@@ -121,23 +118,26 @@ const FIELDS: Shape = {
   v: isOneOf([2]),
 }
 
-/** Where a kind of event has a field in another form. */
-const OTHER_FIELDS: Record<Leaf['event'], Shape> = {
+/** Checks that differ from FIELD_CHECKS for one kind of event. */
+const EVENT_FIELD_CHECKS: Record<Leaf['event'], Shape> = {
   recorded: { from: isOneOf([null]) },
   decided: { user_id: isId },
   closed: { employee_id: orNull(isText) },
   cancelled: {},
 }
 
-/** The form of each kind of event, by its name. */
-const LEAVES = new Map<unknown, Shape>(
+/** The fields of each kind of event, by its name. */
+const LEAF_SHAPES = new Map<unknown, Shape>(
   Object.entries(LEAF_NAMES).map(([event, names]) => {
-    const fields: Shape = { ...FIELDS, ...OTHER_FIELDS[event as Leaf['event']] }
+    const fields: Shape = { ...FIELD_CHECKS, ...EVENT_FIELD_CHECKS[event as Leaf['event']] }
     return [event, Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))]
   }),
 )
 
-/** Parses JSON; undefined where the text is not as JSON.stringify writes it: names twice, blanks, 1.0. */
+/**
+ * Parses JSON. Returns undefined unless JSON.stringify writes the same text, which has no repeated
+ * names, no blanks and no numbers like 1.0.
+ */
 export const parseJson = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
@@ -169,7 +169,7 @@ const requireShape = (line: Line, shape: Shape): void => {
 const parseLeaf = (text: string): Leaf => {
   const value = parseJson(text)
   const { event } = (value ?? {}) as { event?: unknown }
-  const shape = LEAVES.get(event)
+  const shape = LEAF_SHAPES.get(event)
   if (!shape) return refuse('su evento no es de los que se sellan, o no como se escriben')
   const flaw = flawOf(value, shape)
   if (flaw !== undefined) return refuse(`su evento no está como se sella: ${flaw}`)
@@ -186,38 +186,38 @@ export interface Head {
   exported_at: string
 }
 
-/** Salt and address of each actor, by hash. */
 export interface WholeHead extends Head {
+  /** The salt and address of each actor, by hash. */
   actors: Record<string, { salt: string; address: string }>
 }
 
 export interface PersonHead extends Head {
   about: { employee_id: string; log_id: number | null; from: string; before: string }
-  /** The newest seal, until which everything is shown. */
+  /** The newest seal when the file was written. */
   until: { seal: number; size: number; at: string } | null
 }
 
-const isAbout = is({
+const isAbout = hasShape({
   employee_id: isText,
   log_id: orNull(isId),
   from: (value) => value === '' || isMoment(value),
   before: (value) => value === ':' || isMoment(value),
 })
 
-/** Sorted, so that there is one order. */
+/** The hashes must be sorted, so that there is only one possible order. */
 const isActors: Check = (value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const hashes = Object.keys(value)
   return (
     hashes.every((hash, i) => isHash(hash) && (hashes[i - 1] ?? '') < hash) &&
-    Object.values(value).every(is({ salt: isSalt, address: isText }))
+    Object.values(value).every(hasShape({ salt: isSalt, address: isText }))
   )
 }
 
-const HEAD = {
+const HEAD_SHAPE = {
   evidence: isOneOf([1]),
   origin: matches(/^[^\s+]*$/),
-  keys: isList(isText),
+  keys: isDistinctList(isText),
   exported_at: isMoment,
 }
 
@@ -229,19 +229,19 @@ const readsAsHead = (text: string): boolean => {
   }
 }
 
-/** Reads the first line, which says of which kind the file is. */
+/** Reads the first line. It shows whether the file is whole or of one person. */
 export const readHead = (text: string | undefined): WholeHead | PersonHead => {
   if (text === undefined || !readsAsHead(text)) {
     throw new UnreadableFile('No es un archivo de evidencia de este servicio.')
   }
   const head = parseLine(text)
-  const until = orNull(is({ seal: isId, size: isId, at: isMoment }))
+  const until = orNull(hasShape({ seal: isId, size: isId, at: isMoment }))
   const more: Shape = 'about' in head ? { about: isAbout, until } : { actors: isActors }
-  requireShape(head, { ...HEAD, ...more })
+  requireShape(head, { ...HEAD_SHAPE, ...more })
   return head as unknown as WholeHead | PersonHead
 }
 
-/** A line of a closing, of which more than these is sealed. */
+/** A person's line of a closing. This type has only the fields that are used here. */
 export interface PaidLine {
   employee_id: string
   day: string
@@ -249,7 +249,7 @@ export interface PaidLine {
   previous_closing_id: unknown
 }
 
-/** What a closing pays the person whom a file is about. */
+/** The lines of a closing for the person of the file. */
 export interface OwnLines {
   /** The hash of each person's lines. */
   hashes: string[]
@@ -262,7 +262,7 @@ export interface EventLine {
   text: string
   comment: string | undefined
   comment_salt: string
-  /** Of a closing in a person's file. */
+  /** Only closings in a person's file have it. */
   paid: OwnLines | undefined
   proof: Proof | undefined
 }
@@ -272,10 +272,11 @@ export interface SealLine {
   seal: number
   at: string
   checkpoint: string
-  /** Of a whole file. */
+  /** The hashes of the seal's events. Empty in a person's file. */
   leaves: Hash[]
-  /** Of a person's file: how many events the seal has, and the proof that it continues the one before. */
+  /** The number of the seal's events. Only a person's file has it. */
   count: number
+  /** The proof that the seal continues the one before it. Only a person's file has it. */
   consistency: Hash[]
   tokens: string[]
 }
@@ -287,7 +288,7 @@ interface EndLine {
 }
 
 const isInteger: Check = (value) => Number.isSafeInteger(value) && !Object.is(value, -0)
-const isPaidLine = is({
+const isPaidLine = hasShape({
   ...Object.fromEntries(
     LINE_NAMES.map((name) => [
       name,
@@ -299,7 +300,7 @@ const isPaidLine = is({
   employee_id: isText,
 })
 
-/** One line a day, in their order. */
+/** Requires one line per day, in the order of the days. */
 const isPaidLines: Check = (value) =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -314,7 +315,7 @@ const readEvent = (line: Line, isWhole: boolean) => {
   requireShape(line, {
     entry: isText,
     ...(hasComment && { comment: isComment, comment_salt: isSalt }),
-    ...(hasOwnLines && { hashes: isList(isHash), lines: isPaidLines }),
+    ...(hasOwnLines && { hashes: isDistinctList(isHash), lines: isPaidLines }),
     ...('proof' in line && !isWhole && { proof: isProof }),
   })
   const { comment, comment_salt, proof } = line as Record<string, string>
@@ -335,7 +336,7 @@ const readSeal = (line: Line, isWhole: boolean) => {
     at: isMoment,
     checkpoint: isCheckpoint,
     ...(isWhole ? { leaves: isLeaves } : { count: isId, consistency: isHashes }),
-    tokens: isList(isBase64),
+    tokens: isDistinctList(isBase64),
   })
   const {
     leaves = '',
@@ -353,12 +354,12 @@ const readSeal = (line: Line, isWhole: boolean) => {
   } satisfies SealLine
 }
 
-/** Reads a line after the first. */
+/** Reads any line except the first. */
 export const readLine = (text: string, isWhole: boolean): EventLine | SealLine | EndLine => {
   const line = parseLine(text)
   if ('entry' in line) return readEvent(line, isWhole)
   if ('seal' in line) return readSeal(line, isWhole)
   if (!('end' in line)) return refuse('no es un evento, ni un sello, ni el final')
-  requireShape(line, { end: is({ events: isCount, seals: isCount }) })
+  requireShape(line, { end: hasShape({ events: isCount, seals: isCount }) })
   return { kind: 'end', ...(line.end as { events: number; seals: number }) }
 }

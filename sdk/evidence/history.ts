@@ -14,26 +14,28 @@ const FACTS = ['employee_id', 'kind', 'recorded_at', 'source'] as const
 
 export interface ClosingState {
   eventId: number
-  /** The first day that stays open; '' where only the cancellation is known. */
+  /** The first day that stays open, or '' if the file has only the cancellation. */
   before: string
-  /** Whom it pays: null for no restriction. */
+  /** The only person that the closing pays, or null if it is not for one person. */
   employee_id: string | null
+  /** The only group that the closing pays, or null if it is not for one group. */
   payroll_group: string | null
-  /** The hash of its lines. */
+  /** The hash of the closing's lines. */
   lines: string
-  /** Of a person's file. */
+  /** The person's lines. Only a person's file has them. */
   paid: OwnLines | undefined
   isCancelled: boolean
 }
 
-/** Step 2: the life of each log and of each closing, event by event. */
+/** Checks each event against the earlier events of its log or closing. */
 export class History {
   /** The last event of each log. */
   readonly logs = new Map<number, LogLeaf>()
-  /** The closings, by their number. */
+  /** The closings, by id. */
   readonly closings = new Map<number, ClosingState>()
   readonly #faults: Findings
   #lastId = 0
+  /** The number of comments whose text is not in the file. */
   withheld = 0
 
   constructor(faults: Findings) {
@@ -99,7 +101,7 @@ export class History {
     }
   }
 
-  /** Checks an event against those before it. `hasAll`: the file has every event. */
+  /** Checks the next event. If `hasAll`, the ids must have no gap. */
   add(line: EventLine, hasAll: boolean): void {
     const { leaf } = line
     this.#checkId(leaf, hasAll)

@@ -4,30 +4,31 @@ import type { Hash } from '../../src/evidence/merkle.ts'
 import type { Findings } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
 
-/** A checkpoint that somebody kept, by the name of its file. */
+/** A checkpoint that somebody kept. `name` is the name of its file. */
 export interface KeptCheckpoint {
   name: string
   text: string
 }
 
-/** Whether a text has the form of a checkpoint, whoever signed it. */
+/** Whether a text is a checkpoint, without a check of its signature. */
 const readsAsCheckpoint = (text: string): boolean => {
   const end = text.lastIndexOf('\n\n\u2014 ')
   return end >= 0 && parseCheckpoint(text.slice(0, end + 1)) !== undefined
 }
 
-/** Step 6: checkpoints that somebody kept, by the size of their tree. */
+/** Compares checkpoints that somebody kept with the file. */
 export class KeptCheckpoints {
+  /** The kept roots that are not compared yet, by the size of their tree. */
   readonly #roots = new Map<number, Hash>()
   readonly #faults: Findings
-  /** The sizes that agree with the file. */
-  readonly agreed: number[] = []
+  /** The sizes of the kept checkpoints that agree with the file. */
+  readonly agreedSizes: number[] = []
 
   constructor(faults: Findings) {
     this.#faults = faults
   }
 
-  /** @throws UnreadableFile where one is no checkpoint: that says nothing of the record */
+  /** @throws UnreadableFile if a text is not a checkpoint, which is not a fault of the evidence */
   async read(notes: readonly KeptCheckpoint[], keys: readonly VerifierKey[]): Promise<void> {
     for (const { name, text } of notes) {
       if (!readsAsCheckpoint(text)) throw new UnreadableFile(`${name} no es un sello.`)
@@ -51,12 +52,12 @@ export class KeptCheckpoints {
     return this.#roots.has(size)
   }
 
-  /** Compares the file's root at a size with the kept one. */
+  /** Compares the file's root at a size with the kept one, if there is one. */
   compare(size: number, root: Hash): void {
     const kept = this.#roots.get(size)
     if (!kept) return
     this.#roots.delete(size)
-    if (equal(kept, root)) this.agreed.push(size)
+    if (equal(kept, root)) this.agreedSizes.push(size)
     else {
       this.#faults.add(
         `El registro no es el del sello guardado: sus primeros ${size} eventos eran otros.`,
@@ -64,8 +65,8 @@ export class KeptCheckpoints {
     }
   }
 
-  /** The sizes that the file did not reach or does not show. */
-  get left(): number[] {
+  /** The sizes of the kept checkpoints that could not be compared with the file. */
+  get uncomparedSizes(): number[] {
     return [...this.#roots.keys()].sort((a, b) => a - b)
   }
 }

@@ -6,17 +6,20 @@ import {
 } from '../../src/evidence/checkpoint.ts'
 import { UnreadableFile } from './unreadable.ts'
 
-/** Step 1: the keys that are trusted, and which of them signed a seal. */
+/** The trusted keys, and which of them signed a seal. */
 export class Keys {
   readonly #trusted = new Map<string, VerifierKey>()
-  /** In the order of their first seals. */
+  /** The keys that signed a seal, in the order of their first seals. */
   readonly signers = new Set<string>()
 
-  /** `whose` begins the sentence that says that one of them is no key. */
-  async trust(texts: readonly string[], whose: string): Promise<void> {
+  /**
+   * Adds trusted keys. `subject` is the subject of the error's sentence.
+   * @throws UnreadableFile if a text is not a key
+   */
+  async trust(texts: readonly string[], subject: string): Promise<void> {
     for (const text of texts) {
       const key = await readVerifierKey(text)
-      if (!key) throw new UnreadableFile(`${whose} no es de verificación: ${text}`)
+      if (!key) throw new UnreadableFile(`${subject} no es de verificación: ${text}`)
       this.#trusted.set(text, key)
     }
   }
@@ -25,7 +28,7 @@ export class Keys {
     return [...this.#trusted.values()]
   }
 
-  /** Opens a seal's checkpoint, which one of the trusted keys must have signed. */
+  /** Reads a seal's checkpoint. Returns undefined if no trusted key has signed it. */
   async open(note: string): Promise<Checkpoint | undefined> {
     for (const [text, key] of this.#trusted) {
       const checkpoint = await openCheckpoint(note, [key])

@@ -1,6 +1,6 @@
 import { UnreadableFile } from './unreadable.ts'
 
-/** Splits text at line feeds alone: a comment may hold the other line breaks of Unicode. */
+/** Splits text only at line feeds, because comments can contain other line breaks of Unicode. */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of chunks) {
@@ -13,7 +13,7 @@ export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<st
 
 /**
  * Decodes UTF-8.
- * @throws UnreadableFile for bytes that are none: two files must not read the same
+ * @throws UnreadableFile for invalid bytes. Replacing them would give different files one text.
  */
 export async function* textOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,4 +1,4 @@
-/** A file to compare with, by the name that messages give it. */
+/** A file to compare with the evidence. Messages use its name. */
 export interface NamedFile {
   name: string
   lines: AsyncIterable<string>

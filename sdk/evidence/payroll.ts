@@ -13,30 +13,30 @@ type Row = Partial<Record<'log_id' | 'status' | (typeof FACTS)[number], unknown>
 interface Evidence {
   /** The last event of each log. */
   logs: ReadonlyMap<number, LogLeaf>
-  /** The first id that no seal covers. */
+  /** The id of the first event that is not sealed. */
   unsealedFrom: number
-  /** In one person's file, rows of others are left out. */
+  /** The person of the file; rows of other people are skipped. Undefined in a whole file. */
   employee: string | undefined
 }
 
 /**
- * Step 7: compares the rows of the service's own export (NDJSON) with the last event of each log.
- * Returns how many agree with a sealed one, and how many end in one that is not sealed.
+ * Compares the rows of the service's export of logs (NDJSON) with the last event of each log.
+ * Returns how many rows were compared with a sealed event, and how many with an unsealed one.
  */
 export const comparePayroll = async (
   { name, lines }: NamedFile,
   { logs, unsealedFrom, employee }: Evidence,
   faults: Findings,
 ): Promise<{ compared: number; unproven: number }> => {
-  let [number, compared, unproven] = [0, 0, 0]
+  let [lineNumber, compared, unproven] = [0, 0, 0]
   for await (const line of lines) {
-    number++
+    lineNumber++
     const row = parseJson(line) as Row | null | undefined
     if (typeof row !== 'object' || row === null || typeof row.log_id !== 'number') {
       throw new UnreadableFile(
         isClosingLine(row)
           ? `${name} no es la exportación de checadas: parece traer los renglones de un cierre, que se comparan aparte (en la terminal, con --closing).`
-          : `${name} no es la exportación de checadas del servicio en NDJSON: línea ${number}.`,
+          : `${name} no es la exportación de checadas del servicio en NDJSON: línea ${lineNumber}.`,
       )
     }
     if (employee !== undefined && row.employee_id !== employee) continue

@@ -7,7 +7,7 @@ import type { Findings } from './report.ts'
 import { nameOf, type Pending, type SealChecks } from './sealing.ts'
 import { plural } from './words.ts'
 
-/** Step 3 of a person's file: each event by its proof, and each seal by the one before it. */
+/** Checks the proof of each event in a person's file, and that each seal continues the last one. */
 export class PersonSeals implements SealChecks {
   readonly #faults: Findings
   readonly #kept: KeptCheckpoints
@@ -51,7 +51,7 @@ export class PersonSeals implements SealChecks {
       : consistency.length === 0
   }
 
-  /** Nobody signs how many events a seal has; it must fit the seals around, and its own events. */
+  /** The number of a seal's events is not signed. It must agree with its events and other seals. */
   #checkCount(line: SealLine, pending: readonly Pending[], { size }: Checkpoint): void {
     const first = size - line.count
     const follows = line.seal === this.#previousSeal + 1

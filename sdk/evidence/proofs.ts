@@ -4,11 +4,11 @@ import { HASH_BYTES, type Hash, nodeHash } from '../../src/evidence/merkle.ts'
 export interface Proof {
   index: number
   path: Hash[]
-  /** The signed note. */
+  /** The signed checkpoint to which the proof leads. */
   checkpoint: string
 }
 
-/** Reads hashes in base64; undefined if any is none. */
+/** Reads hashes in base64. Returns undefined if any of them is malformed. */
 export const readHashes = (lines: readonly string[]): Hash[] | undefined => {
   const hashes = lines.flatMap((line) => {
     const hash = fromBase64(line)
@@ -17,12 +17,12 @@ export const readHashes = (lines: readonly string[]): Hash[] | undefined => {
   return hashes.length === lines.length ? hashes : undefined
 }
 
-const PROOF =
+const PROOF_PATTERN =
   /^c2sp\.org\/tlog-proof@v1\n(?:extra [^\n]+\n)?index (0|[1-9]\d{0,15})\n((?:[^\n]+\n)*)\n/
 
 /** Reads a C2SP tlog-proof. */
 export const parseProof = (text: string): Proof | undefined => {
-  const [head, index, lines = ''] = PROOF.exec(text) ?? []
+  const [head, index, lines = ''] = PROOF_PATTERN.exec(text) ?? []
   const path = readHashes(lines.split('\n').slice(0, -1))
   return head && path
     ? { index: Number(index), path, checkpoint: text.slice(head.length) }
@@ -32,7 +32,7 @@ export const parseProof = (text: string): Proof | undefined => {
 const isOdd = (n: number): boolean => n % 2 === 1
 const halve = (n: number): number => Math.floor(n / 2)
 
-/** The root that an inclusion proof leads to (RFC 9162, section 2.1.3.2). */
+/** Computes the root from a leaf and its inclusion proof (RFC 9162, section 2.1.3.2). */
 export const rootByInclusion = (
   leaf: Hash,
   { index, path }: Pick<Proof, 'index' | 'path'>,
@@ -58,7 +58,7 @@ interface Tree {
   root: Hash
 }
 
-/** Whether a proof shows that one tree begins with the other (RFC 9162, section 2.1.4.2). */
+/** Whether a proof shows that `second` begins with `first` (RFC 9162, section 2.1.4.2). */
 export const isConsistent = (first: Tree, second: Tree, proof: readonly Hash[]): boolean => {
   if (first.size === second.size) return proof.length === 0 && equal(first.root, second.root)
   if (first.size < 1 || first.size > second.size) return false

@@ -8,18 +8,18 @@ import {
 } from './report.ts'
 import { duration, listed, moment, plural } from './words.ts'
 
-/** A report in words, the same on a terminal and on the page. */
+/** The texts of a report. The terminal and the page show the same ones. */
 export interface ReportText {
   verdict: Verdict
   title: string
   summary: string[]
-  /** What was found, by kind; none that is empty. */
+  /** The kinds of findings that are not empty. */
   findings: {
     kind: 'faults' | 'uncompared' | 'unsealed' | 'warnings'
     title: string
     texts: string[]
   }[]
-  /** What was compared, and what could not be; none where there are faults. */
+  /** The checks that were done and those that were not. Empty if there are faults or no seals. */
   checks: { isDone: boolean; text: string }[]
   limits: string[]
   details: { term: string; text: string; isCode: boolean }[]
@@ -40,30 +40,30 @@ const titleOf = (report: Report, verdict: Verdict): string => {
   return `Íntegro hasta el sello ${until?.seal}; ${plural(unsealed.count, 'evento')} sin sellar${rest}`
 }
 
-const count = (events: number, logs: number): string =>
+const countText = (events: number, logs: number): string =>
   `${plural(events, 'evento')} de ${plural(logs, 'checada')}`
 
-/** What the events are, and what the seals say of them. */
+/** How many events there are, and how many of them the seals prove. */
 const provenOf = (report: Report, verdict: Verdict): string => {
   const { faults, events, logs, sealedEvents, sealedLogs, seals, unsealed } = report
   if (verdict === 'faulty') {
     const found = `se ${faults.count === 1 ? 'encontró' : 'encontraron'} ${plural(faults.count, 'falla')}`
-    return `${found} en ${count(events, logs)}. Abajo se dice en qué.`
+    return `${found} en ${countText(events, logs)}. Abajo se dice en qué.`
   }
   if (verdict === 'unsealed') {
-    return `${count(events, logs)}, sin un solo sello: cualquiera pudo cambiarlos, quitarlos o inventarlos.`
+    return `${countText(events, logs)}, sin un solo sello: cualquiera pudo cambiarlos, quitarlos o inventarlos.`
   }
   const sealed =
     sealedEvents === 0
       ? 'ningún evento sellado.'
-      : `${count(sealedEvents, sealedLogs)}, tal como se ${sealedEvents === 1 ? 'selló' : 'sellaron'}, en ${plural(seals, 'sello')}.`
+      : `${countText(sealedEvents, sealedLogs)}, tal como se ${sealedEvents === 1 ? 'selló' : 'sellaron'}, en ${plural(seals, 'sello')}.`
   if (verdict === 'sound') return sealed
   return unsealed.count === 1
     ? `${sealed} 1 evento más viene sin sellar: de lo que dice no hay prueba, y abajo se nombra.`
     : `${sealed} ${plural(unsealed.count, 'evento')} más vienen sin sellar: de lo que dicen no hay prueba, y abajo se nombran.`
 }
 
-/** Until when each log of a person is shown. */
+/** Until which seal a person's file shows the logs. */
 const shownUntil = ({ kind, until }: Report): string[] => {
   if (kind === 'whole' || !until) return []
   return [
@@ -151,7 +151,7 @@ const checksOf = (report: Report): ReportText['checks'] => {
   return checks.map(([isDone, text]) => ({ isDone, text }))
 }
 
-/** What nobody can know from this file, in the order of its weight. */
+/** What this file cannot prove. The most important point comes first. */
 export const limitsOf = (report: Report): string[] => [
   ...(isAnchored(report)
     ? []

@@ -1,15 +1,15 @@
-/** What a verification found. Texts are for people, in Spanish. */
+/** The result of a verification. Texts are in Spanish, for people. */
 
-/** Findings of one kind that are kept with their text; all are counted. */
-const KEPT = 200
+/** The most texts that are kept of one kind of findings. */
+const TEXTS_KEPT = 200
 
-/** Findings, of which only the first of many are kept. */
+/** Findings of one kind. All are counted, but only the first texts are kept. */
 export class Findings {
   readonly texts: string[] = []
   count = 0
   readonly #kept: number
 
-  constructor(kept = KEPT) {
+  constructor(kept = TEXTS_KEPT) {
     this.#kept = kept
   }
 
@@ -20,15 +20,15 @@ export class Findings {
 }
 
 export interface TimeStamp {
-  /** What the token states, UTC with milliseconds. */
+  /** The time in the token: UTC with milliseconds. */
   time: string
-  /** How many events it covers. */
+  /** The number of events that the token's seal covers. */
   size: number
-  /** Whether its signature was checked, up to a trusted certificate. */
+  /** Whether the token's signature and certificates were checked. */
   isChecked: boolean
 }
 
-/** What a closing pays the person whom a file is about, as it was sealed. */
+/** The totals of a closing for the person of the file, from sealed lines. */
 export interface OwnClosing {
   id: number
   /** The first day that stays open. */
@@ -38,52 +38,55 @@ export interface OwnClosing {
   deducted_seconds: number
 }
 
-/** A file of lines that are those that a closing's event has sealed. */
+/** A file whose lines are the sealed lines of a closing. */
 export interface ComparedClosing {
   id: number
   name: string
 }
 
 export interface Report {
-  /** Everything, or the events of one person. */
+  /** Whether the file has all events, or those of one person or log. */
   kind: 'whole' | 'person'
   employee_id: string | undefined
   origin: string
-  /** The keys that signed its seals. */
+  /** The keys that signed the seals. */
   keys: string[]
-  /** Whether those were among the keys that were given to verify with. */
+  /** Whether the seals were signed with keys that the user gave. */
   areKeysAgreed: boolean
   faults: Findings
   warnings: Findings
-  /** What was given to compare with, and neither agrees nor disagrees with anything in the file. */
+  /** Lines of closings that could not be compared with the file. */
   uncompared: Findings
-  /** Events that no seal covers, by name and moment. */
+  /** The events that are not sealed, with name and moment. */
   unsealed: Findings
   events: number
   logs: number
   closings: number
-  /** How many of the events, and of their logs, a seal covers. */
   sealedEvents: number
+  /** The number of logs with a sealed event. */
   sealedLogs: number
   seals: number
-  /** The last seal: its number, how many events it covers, and when it was made, as the file states. */
+  /** The last seal of the file. `size` is how many events it covers. `at` is not signed. */
   until: { seal: number; size: number; at: string } | undefined
-  /** Comments whose text is not in the file. */
+  /** The number of comments whose text is not in the file. */
   withheld: number
-  /** The sizes of the kept checkpoints that agree. */
+  /** The sizes of the kept checkpoints that agree with the file. */
   kept: number[]
   stamps: TimeStamp[]
-  /** Rows of the payroll export that agree with a sealed event. */
+  /** The number of rows of the export of logs that were compared with a sealed event. */
   compared: number
-  /** Rows of the payroll export whose last event is not sealed. */
+  /** The number of rows of the export of logs whose last event is not sealed. */
   unproven: number
-  /** The closings whose lines were compared and are those that were sealed. */
+  /** The closings whose lines were given and are the sealed ones. */
   comparedClosings: ComparedClosing[]
-  /** Of a person's file. */
+  /** Empty in a whole file. */
   ownClosings: OwnClosing[]
 }
 
-/** What a file proves: all that is in it, what is sealed of it, nothing; or that something is wrong. */
+/**
+ * `sound`: everything is sealed and intact. `partial`: what is sealed is intact, but not everything
+ * is sealed. `unsealed`: nothing is sealed or proven. `faulty`: there are faults.
+ */
 export type Verdict = 'sound' | 'partial' | 'unsealed' | 'faulty'
 
 export const verdictOf = ({ faults, seals, unsealed }: Report): Verdict => {
@@ -92,6 +95,6 @@ export const verdictOf = ({ faults, seals, unsealed }: Report): Verdict => {
   return unsealed.count > 0 ? 'partial' : 'sound'
 }
 
-/** Whether anything outside the operator's hands holds what the file states. */
+/** Whether something outside the operator's control confirms the file. */
 export const isAnchored = ({ kept, stamps }: Report): boolean =>
   kept.length > 0 || stamps.some(({ isChecked }) => isChecked)

@@ -4,23 +4,23 @@ import type { Hash } from '../../src/evidence/merkle.ts'
 import type { SealLine } from './format.ts'
 import type { Proof } from './proofs.ts'
 
-/** An event as people read of it. */
+/** The name of an event in messages. */
 export const nameOf = (leaf: Leaf): string =>
   'log_id' in leaf
     ? `Evento ${leaf.id} (checada ${leaf.log_id})`
     : `Evento ${leaf.id} (cierre ${leaf.closing_id})`
 
-/** An event that waits for its seal. */
+/** An event whose seal has not been read yet. */
 export interface Pending {
   leaf: Leaf
   hash: Hash
   proof: Proof | undefined
 }
 
-/** Step 3, which differs in a whole file and in a person's. */
+/** Checks seals against their events. Whole files and those of a person need different checks. */
 export interface SealChecks {
-  /** How many events are sealed. */
+  /** The number of events that the seals read so far cover. */
   readonly size: number
-  /** `checkpoint` is undefined where no trusted key signed it. */
+  /** `checkpoint` is undefined if no trusted key has signed it. */
   check(line: SealLine, pending: readonly Pending[], checkpoint: Checkpoint | undefined): void
 }

@@ -3,14 +3,14 @@ import { stampedTime } from '../../src/evidence/time-stamp.ts'
 import type { SealLine } from './format.ts'
 import type { Findings, TimeStamp } from './report.ts'
 
-/** Checks a token's signature and certificates; returns why it does not hold. */
+/** Checks a token's signature and certificates. Returns the reason if they are not valid. */
 export type CheckToken = (
   token: Uint8Array,
   checkpoint: string,
   time: Date,
 ) => Promise<string | undefined>
 
-/** Step 4: the time stamps are over this seal; `checkToken` judges who signed them. */
+/** Checks that time stamps are for their seal. `checkToken` checks their signatures. */
 export class Tokens {
   readonly #faults: Findings
   readonly #checkToken: CheckToken | undefined
@@ -21,7 +21,7 @@ export class Tokens {
     this.#checkToken = checkToken
   }
 
-  /** The times of a seal's tokens that hold. */
+  /** Returns the times of a seal's valid tokens. */
   async read({ seal, checkpoint, tokens }: SealLine, size: number): Promise<Date[]> {
     const times: Date[] = []
     for (const token of tokens.map(fromBase64)) {

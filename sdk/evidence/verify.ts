@@ -26,7 +26,7 @@ import { WholeSeals } from './whole-seals.ts'
 import { plural } from './words.ts'
 
 export interface VerifyOptions {
-  /** The verifier keys to trust; those of the file, with a warning, if there are none. */
+  /** The keys to trust. Without any, the file's own keys are used, with a warning. */
   keys?: readonly string[]
   /** Checkpoints that somebody kept. */
   checkpoints?: readonly KeptCheckpoint[]
@@ -39,7 +39,7 @@ export interface VerifyOptions {
   onProgress?: (events: number) => void | Promise<void>
 }
 
-/** Events that no seal covers and that are named; beyond these, only counted. */
+/** The most unsealed events that the report names. The others are only counted. */
 const UNSEALED_KEPT = 10_000
 
 class Verification {
@@ -60,7 +60,7 @@ class Verification {
   #events = 0
   #sealCount = 0
   #lastSeal: SealLine | undefined
-  /** In a person's file, only the newest seal may have none of that person's events. */
+  /** In a person's file, only the last seal may have no event of the person. */
   #lastSealIsEmpty = false
   #areAllOpened = true
   #hasEnded = false
@@ -85,7 +85,7 @@ class Verification {
     return (this.#options.keys ?? []).length > 0
   }
 
-  /** Step 1: the keys; and what the head states of the users. */
+  /** Checks the keys, the kept checkpoints, and the addresses of the actors. */
   async begin(): Promise<void> {
     const { keys = [], checkpoints = [] } = this.#options
     if (this.#areKeysGiven) await this.#keys.trust(keys, 'La llave que se indicó')
@@ -99,7 +99,7 @@ class Verification {
     }
   }
 
-  /** One line after the head. */
+  /** Reads the next line after the first. */
   async read(text: string): Promise<void> {
     if (this.#hasEnded) refuse('hay líneas después del final')
     const line = readLine(text, this.#isWhole)
@@ -134,7 +134,7 @@ class Verification {
     if (flaw !== undefined) this.#faults.add(`${nameOf(leaf)}: ${flaw}`)
   }
 
-  /** Step 3: the seal's number, key, origin and size; then its events. */
+  /** Checks a seal's number, signature, origin and size, and then its events. */
   async #readSeal(line: SealLine): Promise<void> {
     const name = `Sello ${line.seal}`
     const last = this.#lastSeal?.seal ?? 0
@@ -171,7 +171,7 @@ class Verification {
     this.#origins.push(origin)
   }
 
-  /** Step 8. */
+  /** Checks that nothing is missing: the last line has the number of events and seals. */
   #readEnd({ events, seals }: { events: number; seals: number }): void {
     this.#hasEnded = true
     if (this.#isWhole && this.#events === 0) refuse('el archivo no trae ningún evento')
@@ -182,7 +182,7 @@ class Verification {
     }
   }
 
-  /** The first line states what the seals show. */
+  /** Checks that the first line agrees with the seals. */
   #checkHead(): void {
     const { origin, keys } = this.#head
     const signers = [...this.#keys.signers]
@@ -217,7 +217,7 @@ class Verification {
 
   #compareKept(): void {
     const { size } = this.#seals
-    for (const kept of this.#kept.left) {
+    for (const kept of this.#kept.uncomparedSizes) {
       if (kept > size) {
         this.#faults.add(
           `Se entregó un sello de ${plural(kept, 'evento')}, y este archivo solo llega a ${size}: ${kept - size === 1 ? 'falta' : 'faltan'} ${kept - size}.`,
@@ -275,7 +275,7 @@ class Verification {
     return this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY
   }
 
-  /** The closings that a seal covers. */
+  /** The sealed closings. */
   get #sealedClosings(): SealedClosings {
     const { closings } = this.#history
     return new Map([...closings].filter(([, { eventId }]) => eventId < this.#unsealedFrom))
@@ -292,7 +292,7 @@ class Verification {
     return compareClosings(this.#options.closings ?? [], evidence, results)
   }
 
-  /** What was found. */
+  /** Does the checks that need the whole file, and returns the report. */
   async end(): Promise<Report> {
     if (!this.#hasEnded) this.#faults.add('El archivo está cortado: le falta el final.')
     this.#checkHead()
@@ -323,7 +323,7 @@ class Verification {
       seals: this.#sealCount,
       until,
       withheld: this.#history.withheld,
-      kept: this.#kept.agreed,
+      kept: this.#kept.agreedSizes,
       stamps: this.#tokens.stamps,
       ...rows,
       comparedClosings,
@@ -333,9 +333,8 @@ class Verification {
 }
 
 /**
- * Verifies an evidence file, whole or of one person, from its lines. Nothing else is needed: no
- * service, no network.
- * @throws UnreadableFile where it is no evidence file, or a line has another form than its own
+ * Verifies an evidence file, whole or of one person. It uses neither the service nor the network.
+ * @throws UnreadableFile if it is not an evidence file, or a line is malformed
  */
 export const verifyEvidence = async (
   lines: AsyncIterable<string>,
@@ -346,10 +345,10 @@ export const verifyEvidence = async (
   const head = await atLine(1, () => readHead(first.done ? undefined : first.value))
   const verification = new Verification(head, options)
   await verification.begin()
-  let number = 1
+  let lineNumber = 1
   for (let line = await iterator.next(); !line.done; line = await iterator.next()) {
     const text = line.value
-    await atLine(++number, () => verification.read(text))
+    await atLine(++lineNumber, () => verification.read(text))
   }
   return verification.end()
 }

@@ -6,7 +6,7 @@ import type { KeptCheckpoints } from './kept.ts'
 import type { Findings } from './report.ts'
 import { nameOf, type Pending, type SealChecks } from './sealing.ts'
 
-/** Step 3 of a whole file: the events are those that were sealed, in their order. */
+/** Checks that the events of a whole file are the sealed ones, in the same order. */
 export class WholeSeals implements SealChecks {
   readonly #faults: Findings
   readonly #kept: KeptCheckpoints

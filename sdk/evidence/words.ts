@@ -1,4 +1,4 @@
-/** The service's values and fields as people read them. */
+/** Spanish names of the service's values and fields. */
 const LABELS: Record<string, string> = {
   pending: 'pendiente',
   approved: 'aprobada',
@@ -11,20 +11,20 @@ const LABELS: Record<string, string> = {
 
 export const labelOf = (value: unknown): string => LABELS[String(value)] ?? String(value)
 
-const number = new Intl.NumberFormat('es-MX')
+const numberFormat = new Intl.NumberFormat('es-MX')
 
 /** `1 sello`, `2 sellos`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${number.format(count)} ${count === 1 ? one : many}`
+  `${numberFormat.format(count)} ${count === 1 ? one : many}`
 
 /** Numbers in a sentence: `5, 6 y 9`. */
 export const listed = (numbers: readonly number[]): string =>
-  new Intl.ListFormat('es-MX').format(numbers.map((each) => number.format(each)))
+  new Intl.ListFormat('es-MX').format(numbers.map((each) => numberFormat.format(each)))
 
-/** A moment as people read it; the file does not say in which zone the work was done. */
+/** A moment for people, in UTC because the file does not contain the zone of the work. */
 export const moment = (text: string): string =>
   `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} (UTC)`
 
-/** Seconds, and the hours that they are. */
+/** Seconds, and the same time in hours: `5400 s (1.5 h)`. */
 export const duration = (seconds: number): string =>
-  `${number.format(seconds)} s (${number.format(Math.round(seconds / 36) / 100)} h)`
+  `${numberFormat.format(seconds)} s (${numberFormat.format(Math.round(seconds / 36) / 100)} h)`

@@ -20,7 +20,10 @@ export interface Document {
   components: { schemas: Record<string, JSONSchema>; responses: Record<string, Response> }
 }
 
-const record = (properties: Record<string, JSONSchema>, optional: string[] = []): JSONSchema => ({
+const objectSchema = (
+  properties: Record<string, JSONSchema>,
+  optional: string[] = [],
+): JSONSchema => ({
   type: 'object',
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
@@ -36,7 +39,7 @@ const parametersIn = (
   const name = place === 'path' ? 'param' : place
   const optional = found.filter(({ required }) => !required).map((parameter) => parameter.name)
   const fields = found.map((parameter) => [parameter.name, parameter.schema] as const)
-  return { [name]: record(Object.fromEntries(fields), optional) }
+  return { [name]: objectSchema(Object.fromEntries(fields), optional) }
 }
 
 const inputOf = (operation: Operation): JSONSchema => {
@@ -48,20 +51,20 @@ const inputOf = (operation: Operation): JSONSchema => {
   }
   // A query without required parameters can be left out.
   const { query } = input
-  return record(
+  return objectSchema(
     input,
     Array.isArray(query?.required) && query.required.length === 0 ? ['query'] : [],
   )
 }
 
-/** A file has no JSON: its type is text. */
+/** The schema of the JSON body. Responses with files have none, so their body is a string. */
 const bodyOf = (response: Response, { components }: Document): JSONSchema => {
   const name = response.$ref?.split('/').at(-1)
   const { content } = name ? (components.responses[name] ?? {}) : response
   return content?.['application/json']?.schema ?? { type: 'string' }
 }
 
-/** The rows of a file; its text is NDJSON of them. */
+/** The schema of the rows of an NDJSON file. */
 const rowOf = ({ responses }: Operation): JSONSchema | undefined => {
   const schema = responses['200']?.content?.['application/x-ndjson']?.schema
   return schema?.contentSchema.items
@@ -72,14 +75,14 @@ const operationType = (operation: Operation, document: Document): JSONSchema => 
     ([status, response]) => [status, bodyOf(response, document)] as const,
   )
   const row = rowOf(operation)
-  return record({
+  return objectSchema({
     input: inputOf(operation),
-    responses: record(Object.fromEntries(responses)),
+    responses: objectSchema(Object.fromEntries(responses)),
     ...(row && { row }),
   })
 }
 
-/** TypeScript of the document: for each path and method, its input and its responses by status. */
+/** Writes TypeScript types for a document: the input and responses of each path and method. */
 export const apiTypes = (document: Document): Promise<string> => {
   const paths = Object.entries(document.paths).map(([path, { get, post }]) => {
     const key = `/api${path.replace(/\{(\w+)\}/g, ':$1')}`
@@ -87,10 +90,10 @@ export const apiTypes = (document: Document): Promise<string> => {
       ...(get && { $get: operationType(get, document) }),
       ...(post && { $post: operationType(post, document) }),
     }
-    return [key, record(methods)] as const
+    return [key, objectSchema(methods)] as const
   })
   const root = {
-    ...record(Object.fromEntries(paths.filter(([path]) => path !== '/api/health'))),
+    ...objectSchema(Object.fromEntries(paths.filter(([path]) => path !== '/api/health'))),
     components: { schemas: document.components.schemas },
   }
   return compile(root as JSONSchema, 'ApiOperations', {

@@ -1,26 +1,26 @@
 import { apiCompare, type Diff } from 'api-smart-diff'
 
 /**
- * The changes between two OpenAPI documents that can break a program written for the first one, as
- * texts; docs/upgrading.md says in words which these are.
+ * Finds the changes between two OpenAPI documents that can break a client of the first one.
+ * docs/upgrading.md lists the kinds of these changes.
  */
 
 type Path = readonly (string | number)[]
 
-/** A field that is promised from now on breaks nobody. */
-const isNewPromise = ({ action, path }: Diff): boolean =>
+/** A response field became required. This breaks no client. */
+const isNewlyRequired = ({ action, path }: Diff): boolean =>
   action === 'add' && path.includes('responses') && path.at(-2) === 'required'
 
-/** A field that is no longer read: what is sent in it would be lost without a word. */
+/** A request field was removed. Clients that send it would not notice that it is ignored. */
 const isIgnoredField = ({ action, path }: Diff): boolean =>
   action === 'remove' && path.includes('requestBody') && path.at(-2) === 'properties'
 
-/** Generated clients name their functions after it. */
+/** Generated clients name their functions after the operation id. */
 const isRenamedOperation = ({ action, path }: Diff): boolean =>
   action !== 'add' && path.at(-1) === 'operationId'
 
-/** A value of another form in a response, but for a type that has fewer forms than before. */
-const isOtherForm = ({ action, path, before, after }: Diff): boolean => {
+/** A response field's type, format or constant changed. Allowing fewer types is not a change. */
+const isChangedType = ({ action, path, before, after }: Diff): boolean => {
   const [parent, keyword] = path.slice(-2)
   if (!path.includes('responses') || parent === 'properties') return false
   if (action === 'add') return keyword === 'type'
@@ -31,13 +31,13 @@ const isOtherForm = ({ action, path, before, after }: Diff): boolean => {
 const isNewSecurity = ({ action, path }: Diff): boolean =>
   action !== 'remove' && path.includes('security')
 
-/** Judged where operations use it: in a request or a response. */
+/** Shared components are skipped, because their changes appear in the operations that use them. */
 const isShared = ({ path }: Diff): boolean => path[0] === 'components'
 
 const isBreaking = (diff: Diff): boolean =>
-  (diff.type === 'breaking' && !isNewPromise(diff)) ||
+  (diff.type === 'breaking' && !isNewlyRequired(diff)) ||
   isIgnoredField(diff) ||
-  isOtherForm(diff) ||
+  isChangedType(diff) ||
   isNewSecurity(diff) ||
   isRenamedOperation(diff)
 

@@ -11,7 +11,7 @@ import { people } from '../../src/people/people.openapi.ts'
 import { settings } from '../../src/people/settings.openapi.ts'
 import type { Document } from './api-types.ts'
 
-/** One path may have operations of several groups. */
+/** A path can have operations in several groups, so they are merged. */
 const paths: ZodOpenApiPathsObject = {}
 for (const group of [people, clients, settings, health, logs, intake, payroll, evidence]) {
   for (const [path, operations] of Object.entries(group)) {
@@ -60,7 +60,8 @@ const created = createDocument(
 )
 
 /**
- * The OpenAPI document, built from the schemas that validate requests; not part of the Worker. Its
- * response schemas are exact: the tests hold the service to them, and `publish` opens them.
+ * The OpenAPI document. It is built from the schemas that validate requests, and is not part of the
+ * Worker. Its response schemas allow no additional fields, so that tests find undocumented ones.
+ * `publish` allows them for clients.
  */
 export const document: Document = JSON.parse(JSON.stringify(created))

@@ -4,7 +4,7 @@ import type { Json } from './publish.ts'
 
 const validators = new Map<string, Validator>()
 
-/** A validator of one schema, with the document's components beside it. */
+/** A validator of one schema, which can refer to the document's components. */
 const validatorOf = (schema: Schema, components: Document['components']): Validator => {
   const key = JSON.stringify(schema)
   const existing = validators.get(key)
@@ -17,7 +17,7 @@ const validatorOf = (schema: Schema, components: Document['components']): Valida
 const parseLines = (text: string) =>
   text.split('\n').flatMap((line): Json[] => (line === '' ? [] : [JSON.parse(line)]))
 
-/** Why a value does not conform to a schema of the document; of NDJSON, its text is the value. */
+/** Validates a value against a schema of the document. An NDJSON value is given as its text. */
 export const schemaErrors = (schema: Schema, value: unknown, { components }: Document) => {
   const validator = validatorOf(schema.contentSchema ?? schema, components)
   const { errors } = validator.validate(schema.contentSchema ? parseLines(String(value)) : value)
@@ -32,7 +32,7 @@ const examplesOf = ({ example, examples = {} }: Node): Json[] => [
   ...Object.values(examples as Record<string, { value: Json }>).map(({ value }) => value),
 ]
 
-/** What is wrong with the examples of a document: every JSON body and file of rows has one. */
+/** Finds missing and invalid examples. Every JSON, NDJSON and CSV body must have one. */
 export const exampleErrors = (document: Document): string[] => {
   const errorsIn = (value: Json, path: string): string[] => {
     if (typeof value !== 'object' || value === null) return []

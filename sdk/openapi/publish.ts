@@ -9,10 +9,10 @@ const isNull = (value: Json): boolean =>
 const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json } => {
   const published = { ...schema }
   if (schema.type === 'null') return { ...published, type: ['object', 'null'], maxProperties: 0 }
-  // Fields may be added to a response, so a client must accept more than it knows.
+  // Fields can be added to a response, so clients must accept unknown ones.
   if (schema.additionalProperties === false) delete published.additionalProperties
   if (schema.type === 'boolean') delete published.const
-  // The bounds of every integer, unless it is an id.
+  // zod adds these bounds to every integer without bounds of its own.
   if (schema.minimum === Number.MIN_SAFE_INTEGER && schema.maximum === Number.MAX_SAFE_INTEGER) {
     delete published.minimum
     delete published.maximum
@@ -23,12 +23,12 @@ const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json }
 }
 
 /**
- * The document as generators of clients can use it: openapi-generator has no type for `null`, breaks
- * on constant booleans, takes integers for 32 bits, and holds a date that it has parsed against the
- * pattern of its text.
+ * Changes the document so that client generators can use it. openapi-generator has no type for
+ * `null`, fails on constant booleans, assumes 32 bits for integers, and compares a parsed date with
+ * the pattern of its text.
  */
 export const publish = (value: Json): Json => {
-  // In a list of alternatives, generators do know `null`.
+  // In a list of alternatives, generators support `null`.
   if (Array.isArray(value)) return value.map((item) => (isNull(item) ? item : publish(item)))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.fromEntries(

@@ -47,25 +47,16 @@ export interface CancelledLeaf extends EventLeaf {
 /** The fields of an event that are sealed. */
 export type Leaf = LogLeaf | ClosedLeaf | CancelledLeaf
 
-const COMMON_NAMES = ['actor', 'at', 'event', 'id', 'salt', 'user_id', 'v']
-const LOG_NAMES = [
-  'comment',
-  'employee_id',
-  'from',
-  'kind',
-  'log_id',
-  'recorded_at',
-  'source',
-  'to',
-]
-const CLOSED_NAMES = ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group']
+const COMMON_KEYS = ['actor', 'at', 'event', 'id', 'salt', 'user_id', 'v']
+const LOG_KEYS = ['comment', 'employee_id', 'from', 'kind', 'log_id', 'recorded_at', 'source', 'to']
+const CLOSED_KEYS = ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group']
 
 /** The names of the sealed fields, sorted, for each kind of event. */
 export const LEAF_NAMES: Record<Leaf['event'], string[]> = {
-  recorded: [...COMMON_NAMES, ...LOG_NAMES].sort(),
-  decided: [...COMMON_NAMES, ...LOG_NAMES].sort(),
-  closed: [...COMMON_NAMES, ...CLOSED_NAMES].sort(),
-  cancelled: [...COMMON_NAMES, 'closing_id'].sort(),
+  recorded: [...COMMON_KEYS, ...LOG_KEYS].sort(),
+  decided: [...COMMON_KEYS, ...LOG_KEYS].sort(),
+  closed: [...COMMON_KEYS, ...CLOSED_KEYS].sort(),
+  cancelled: [...COMMON_KEYS, 'closing_id'].sort(),
 }
 
 /**

@@ -1,6 +1,6 @@
 type Child = Node | string
 
-/** An element with its classes and children; texts are never read as HTML. */
+/** Creates an element. Texts are never parsed as HTML. */
 export const element = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string,
@@ -12,7 +12,7 @@ export const element = <Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The element of an id that the page has. */
+/** Returns the element with this id, which the page must have. */
 export const byId = <E extends HTMLElement>(id: string): E => {
   const found = document.getElementById(id)
   if (!found) throw new Error(`The page has no ${id}.`)

@@ -7,7 +7,7 @@ import { type VerifyOptions, verifyEvidence } from '../verify.ts'
 import { byId } from './dom.ts'
 import { reportElements, unreadableElement } from './show-report.ts'
 
-/** How long the page computes before it shows its progress. */
+/** How often the page shows its progress. */
 const STEP_MS = 50
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
@@ -17,7 +17,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
 }
 
-/** The bytes of a file, compressed or not: a download may be, whatever its name. */
+/** Decompresses a file if it is gzip. Its name does not tell, so the first bytes are checked. */
 const unzipped = async (file: File, chunks: AsyncGenerator<Uint8Array>) => {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (first !== 0x1f || second !== 0x8b) return chunks
@@ -31,8 +31,8 @@ const unzipped = async (file: File, chunks: AsyncGenerator<Uint8Array>) => {
   return chunksOf(stream.pipeThrough(new DecompressionStream('gzip')))
 }
 
-/** The bytes of a file as they are read; shows the progress, and adds up the hash. */
-async function* watched(file: File, hash: { update(bytes: Uint8Array): unknown }) {
+/** Reads a file, shows the progress and updates the hash. */
+async function* readWithProgress(file: File, hash: { update(bytes: Uint8Array): unknown }) {
   const bar = byId<HTMLProgressElement>('bar')
   const text = byId('progress-text')
   let [read, shownAt] = [0, 0]
@@ -58,7 +58,7 @@ const openFiles = (id: string) =>
     })),
   )
 
-/** What the user gave to compare with. */
+/** Reads what the user entered in section 2 of the page. */
 const readOptions = async (): Promise<VerifyOptions> => {
   const keys = byId<HTMLInputElement>('key')
     .value.split(/\s+/)
@@ -71,20 +71,20 @@ const readOptions = async (): Promise<VerifyOptions> => {
 }
 
 let chosen: File | undefined
-/** Counts the runs: only the newest one shows its result. */
+/** The number of the newest run. Only that run shows its result. */
 let run = 0
 
 const verify = async (): Promise<void> => {
   const file = chosen
   if (!file) return
-  const own = ++run
+  const ownRun = ++run
   const [progress, result] = [byId('progress'), byId('result')]
   byId('file-name').textContent = file.name
   result.hidden = true
   progress.hidden = false
   const hash = sha256.create()
   const show = (elements: readonly Node[]) => {
-    if (own !== run) return
+    if (ownRun !== run) return
     progress.hidden = true
     result.replaceChildren(...elements)
     result.hidden = false
@@ -92,13 +92,15 @@ const verify = async (): Promise<void> => {
     result.scrollIntoView({ block: 'start' })
   }
   try {
-    const lines = linesOf(textOf(await unzipped(file, watched(file, hash))))
+    const lines = linesOf(textOf(await unzipped(file, readWithProgress(file, hash))))
     const report = await verifyEvidence(lines, await readOptions())
     show(reportElements(textOfReport(report), { name: file.name, sha256: toHex(hash.digest()) }))
   } catch (error) {
-    const isOther = error instanceof UnreadableFile
+    const isUnreadable = error instanceof UnreadableFile
     show([
-      unreadableElement(isOther ? error.message : 'El archivo está dañado o no se puede abrir.'),
+      unreadableElement(
+        isUnreadable ? error.message : 'El archivo está dañado o no se puede abrir.',
+      ),
     ])
   }
 }

@@ -1,2 +1,2 @@
-/** Takes the place of src/core/sha256.ts in browsers, which have no SHA-256 without promises. */
+/** Replaces src/core/sha256.ts in browsers, where SHA-256 is only available with promises. */
 export { sha256 } from '@noble/hashes/sha2.js'

@@ -27,7 +27,7 @@ const details = (all: ReportText['details']): HTMLElement =>
     ]),
   )
 
-/** The report as a person reads it. */
+/** Creates the elements that show a report. */
 export const reportElements = (report: ReportText, file: { name: string; sha256: string }) => {
   const { verdict, title, summary, findings, limits } = report
   const print = element('button', '', 'Imprimir este resultado')
