@@ -8,7 +8,7 @@ export interface ClosingLine {
   employee_id: string
   day: string
   previous_closing_id: unknown
-  /** This field is not sealed. */
+  /** This field is not sealed, so it may be missing. */
   payroll_group?: unknown
 }
 

@@ -189,8 +189,8 @@ const compare = async (
 
 /**
  * Compares lines of closings (NDJSON) with the hashes in the sealed events. Returns the closings
- * whose lines are the sealed ones. Lines that match no closing are not a fault: they may be of a
- * later closing, or of people who are not in this file.
+ * whose lines are the sealed ones. Lines that no closing of the file could have are not a fault:
+ * they may be of a later closing, or of people who are not in this file.
  */
 export const compareClosings = async (
   files: readonly NamedFile[],

@@ -19,7 +19,7 @@ interface SealDates {
 export class Dates {
   readonly #faults: Findings
   readonly #warnings: Findings
-  /** The moment of the last seal after which no event was left unsealed. */
+  /** The date of the last seal that was not full, and so left no event unsealed. */
   #allSealedAt = Number.NEGATIVE_INFINITY
   #lastAt = Number.NEGATIVE_INFINITY
   /** The number of events that were sealed more than 24 hours after their date. */
@@ -63,7 +63,7 @@ export class Dates {
     }
     this.#checkStamps(dates)
     for (const leaf of leaves) this.#checkEvent(leaf, dates)
-    // After a full seal there may be unsealed events with earlier dates.
+    // A full seal can leave events with earlier dates for the next one.
     if (count < SEAL_MAX) this.#allSealedAt = moment
     this.#lastAt = moment
   }

@@ -193,7 +193,7 @@ export interface WholeHead extends Head {
 
 export interface PersonHead extends Head {
   about: { employee_id: string; log_id: number | null; from: string; before: string }
-  /** The newest seal when the file was written. */
+  /** The newest seal when the file was written, or null if there was none. */
   until: { seal: number; size: number; at: string } | null
 }
 

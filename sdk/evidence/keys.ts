@@ -13,7 +13,7 @@ export class Keys {
   readonly signers = new Set<string>()
 
   /**
-   * Adds trusted keys. `subject` is the subject of the error's sentence.
+   * Adds trusted keys. The error message begins with `subject`.
    * @throws UnreadableFile if a text is not a key
    */
   async trust(texts: readonly string[], subject: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { Findings } from './report.ts'
 import { nameOf, type Pending, type SealChecks } from './sealing.ts'
 import { plural } from './words.ts'
 
-/** Checks the proof of each event in a person's file, and that each seal continues the last one. */
+/** Checks a person's file: each event's proof, and that each seal continues the one before it. */
 export class PersonSeals implements SealChecks {
   readonly #faults: Findings
   readonly #kept: KeptCheckpoints

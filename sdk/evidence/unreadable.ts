@@ -1,9 +1,9 @@
-/** A file is not of the expected kind, or is malformed. This is not a fault of the evidence. */
+/** The error for a file of the wrong kind or a malformed one. It is not a fault of the evidence. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile'
 }
 
-/** What is wrong with a line. `atLine` adds the number of the line. */
+/** The error for a malformed line. `atLine` adds the number of the line. */
 export class UnreadableLine extends Error {
   override name = 'UnreadableLine'
 }

@@ -30,7 +30,7 @@ export interface VerifyOptions {
   keys?: readonly string[]
   /** Checkpoints that somebody kept. */
   checkpoints?: readonly KeptCheckpoint[]
-  /** The service's own exports, as NDJSON. */
+  /** The service's exports of logs, as NDJSON. */
   payrolls?: readonly NamedFile[]
   /** The lines of closings, as NDJSON. */
   closings?: readonly NamedFile[]

@@ -25,6 +25,6 @@ export const listed = (numbers: readonly number[]): string =>
 export const moment = (text: string): string =>
   `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} (UTC)`
 
-/** Seconds, and the same time in hours: `5400 s (1.5 h)`. */
+/** Seconds, and the same time in hours: `5,400 s (1.5 h)`. */
 export const duration = (seconds: number): string =>
   `${numberFormat.format(seconds)} s (${numberFormat.format(Math.round(seconds / 36) / 100)} h)`

@@ -61,7 +61,7 @@ export const sealFields = {
 }
 
 interface Page {
-  /** Sizes of the tree: seals that end after the first, up to and including the second. */
+  /** Seals with a tree larger than `after`, up to the size `until`, are read. */
   after: number
   until: number
 }

@@ -81,7 +81,7 @@ const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL
   THEN (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = item.source_id)
   ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
 
-/** The id of a stored log with this employee, kind and second. The index is read three times. */
+/** The id of a stored log with this employee, kind and second. The index is read per status. */
 export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
   sql`(SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
     WHERE ${logs.employee_id} = ${employee_id} AND ${isOneOf(logs.status, LOG_STATUSES)}
