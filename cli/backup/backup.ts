@@ -1,4 +1,4 @@
-/** `npm run backup`: writes a copy of the database, after a restore of it was tried. */
+/** `npm run backup`: copies the database to a file, and tests that the copy can be restored. */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,7 +22,7 @@ const requireNone = (differences: string[], what: string): void => {
   throw new CliError(`${what}, so no file was written. It ${differences.join('; it ')}.`)
 }
 
-/** Writes a database to a file. The file appears only after a restore of it was compared. */
+/** Writes a database to a file. The file appears only once a test restore of it has matched. */
 const writeBackup = (target: Target, path: string, written: string, parent: string) =>
   withDatabase(target, async (db) => {
     const scratch = mkdtempSync(join(parent, 'one-'))
@@ -32,7 +32,7 @@ const writeBackup = (target: Target, path: string, written: string, parent: stri
     console.log('Exporting the database.')
     await exportDatabase(target, exported, scratch)
 
-    // The export may have a child before its parent: SQLite takes that without foreign keys.
+    // The export may contain a child row before its parent row, so foreign keys are not checked.
     const copy = new DatabaseSync(join(scratch, 'copy.sqlite'), {
       enableForeignKeyConstraints: false,
     })

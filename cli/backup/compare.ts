@@ -3,15 +3,15 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { readRows } from '../core/rows.ts'
 import { type Cell, countRows, ident, SCHEMA, type SchemaEntry, schemaOf } from './schema.ts'
 
-/** Rows of the audit compared at a time. */
+/** The number of audit rows that are compared at a time. */
 const PAGE = 5000
 
-/** How many rows each table has. */
+/** The number of rows of each table, by its name. */
 export type Counts = Map<string, number>
 
 export const readSchema = (db: D1) => readRows<SchemaEntry>(db, SCHEMA)
 
-/** Counts all tables at one moment. */
+/** Counts the rows of all tables at one moment, in one transaction. */
 export const readCounts = async (db: D1): Promise<Counts> => {
   const tables = (await readSchema(db)).filter(({ type }) => type === 'table')
   if (tables.length === 0) return new Map()
@@ -38,7 +38,7 @@ const compareSchemas = (source: readonly SchemaEntry[], copy: readonly SchemaEnt
 
 const AUDIT_PAGE = `SELECT * FROM log_events WHERE id > ?1 ORDER BY id LIMIT ${PAGE}`
 
-/** The audit is append-only, so the database still has each row of the copy. */
+/** Compares the rows of log_events, which are never changed or deleted, with those of the copy. */
 const compareAudits = async (
   source: D1,
   copy: DatabaseSync,
@@ -60,9 +60,8 @@ const compareAudits = async (
 }
 
 /**
- * Lists how a copy differs from its database. The database may have been in use: each count must
- * lie between the one before the export and the one of now. The schema and the audit must be the
- * same.
+ * Lists how a copy differs from its database. The database may be in use, so each count must lie
+ * between the one before the export and the current one. The schema and the audit must be equal.
  */
 export const compareWithSource = async (
   source: D1,

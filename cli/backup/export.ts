@@ -5,7 +5,10 @@ import { readConfig } from '../core/installation-file.ts'
 import { CliError } from '../core/run-cli.ts'
 import { captureWrangler } from '../core/wrangler.ts'
 
-/** Makes a configuration beside a folder of state: `wrangler d1 export` has no --persist-to. */
+/**
+ * Writes a configuration for another folder of local state. `wrangler d1 export` has no
+ * `--persist-to`; it only reads the state beside its configuration.
+ */
 const configBeside = (state: string, scratch: string): string => {
   const { d1_databases } = readConfig()
   const config = join(scratch, 'wrangler.json')
@@ -15,7 +18,7 @@ const configBeside = (state: string, scratch: string): string => {
   return config
 }
 
-/** Writes a database as SQL, as of one moment; D1 is unavailable while it runs. */
+/** Writes a snapshot of a database as SQL. D1 is unavailable during the export. */
 export const exportDatabase = (target: Target, path: string, scratch: string): Promise<void> => {
   const { installation, persistTo } = target
   const place = installation === undefined ? '--local' : '--remote'

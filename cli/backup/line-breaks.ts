@@ -7,7 +7,7 @@ const KEYS_AT_ONCE = 100
 
 type Key = SQLInputValue[]
 
-/** Drops the triggers while it works: some of them reject changes. */
+/** Drops the triggers during the work, since some of them reject changes. */
 const withoutTriggers = async (db: DatabaseSync, work: () => Promise<void>): Promise<void> => {
   const triggers = schemaOf(db, ['trigger'])
   for (const { name } of triggers) db.exec(`DROP TRIGGER ${ident(name)}`)
@@ -40,9 +40,9 @@ const repairColumn = async (
 }
 
 /**
- * Copies each text with a line break again from the database. Wrangler's export writes a line break
- * as `\n`, so that a text with these two characters and a line break comes out with two line
- * breaks.
+ * Copies each text with a line break from the database again. Wrangler's export writes a line break
+ * as the characters `\n`. A text that also contains these characters would get a line break for
+ * them.
  */
 export const repairLineBreaks = (source: D1, copy: DatabaseSync): Promise<void> =>
   withoutTriggers(copy, async () => {

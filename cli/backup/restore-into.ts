@@ -3,7 +3,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { inChunks } from '../import/queries.ts'
 import { columnsOf, countRows, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
 
-/** Rows for JSON: a BLOB as hexadecimal digits. */
+/** Returns the rows as values that JSON can hold: a BLOB becomes hexadecimal digits. */
 function* jsonRowsOf(copy: DatabaseSync, table: string) {
   for (const row of rowsOf(copy, table)) {
     yield row.map((cell) => (cell instanceof Uint8Array ? Buffer.from(cell).toString('hex') : cell))
@@ -42,6 +42,6 @@ export const restoreInto = async (
   for (const { name } of tables) await writeRows(name)
   await db.prepare('DELETE FROM sqlite_sequence').run()
   await writeRows('sqlite_sequence')
-  // After the rows: a trigger would reject some of them, or write more.
+  // Triggers are created after the rows, since they would reject some rows or write more.
   await create(['index', 'trigger'])
 }

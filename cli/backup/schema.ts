@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** What SQLite stores in one column of one row. */
+/** A value of one column in one row. */
 export type Cell = string | number | null | Uint8Array
 
 export interface SchemaEntry {
@@ -11,12 +11,12 @@ export interface SchemaEntry {
 
 export const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Tables, indexes and triggers in the order of their creation, without SQLite's and D1's own. */
+/** Selects the tables, indexes and triggers in order of creation, except SQLite's and D1's own. */
 export const SCHEMA = `SELECT type, name, sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
   ORDER BY rowid`
 
-/** The entries of some types, in the order of the types; all of them by default. */
+/** Returns the entries of the given types, in the order of the types. The default is all types. */
 export const schemaOf = (
   db: DatabaseSync,
   types: readonly string[] = ['table', 'index', 'trigger'],
@@ -28,14 +28,14 @@ export const schemaOf = (
 interface Column {
   name: string
   type: string
-  /** Its position in the primary key, from 1; 0 outside it. */
+  /** The column's position in the primary key, from 1. It is 0 if the key does not include it. */
   pk: number
 }
 
 export const columnsOf = (db: DatabaseSync, table: string): Column[] =>
   db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table) as unknown as Column[]
 
-/** The tables, each after those that it references. */
+/** Returns the tables, each one after the tables that it references. */
 export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
   const tables = schemaOf(db, ['table'])
   const parents = db.prepare('SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list(?)')
@@ -54,7 +54,7 @@ export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
   return sorted
 }
 
-/** The rows of a table as arrays, in the order of its columns. */
+/** Returns each row of a table as an array, in the order of the columns. */
 export const rowsOf = (db: DatabaseSync, table: string): IterableIterator<Cell[]> => {
   const query = db.prepare(`SELECT * FROM ${ident(table)}`)
   query.setReturnArrays(true)

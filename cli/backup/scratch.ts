@@ -3,8 +3,8 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Makes a temporary folder, also for wrangler's own temporary files. It is deleted with the
- * unfinished files when this process ends or is interrupted.
+ * Makes a temporary folder, which wrangler also uses for its temporary files. When this process
+ * ends or is interrupted, the folder and the given unfinished files are deleted.
  */
 export const makeScratch = (...unfinished: string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), 'checada-'))

@@ -8,11 +8,11 @@ import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schem
 
 /**
  * A backup is SQL, compressed with gzip. Each statement ends at the end of a line. The last line
- * counts the statements, so that a file that was cut between two of them is rejected.
+ * states how many statements there are, so a file that was cut between two of them is rejected.
  */
 const lastLine = (statements: number): string => `-- The whole backup: ${statements} statements.`
 
-/** A trigger contains statements, so it ends with END. */
+/** A trigger contains statements that end with `;`, so only `END;` completes it. */
 const isComplete = (statement: string): boolean =>
   /^CREATE TRIGGER/i.test(statement) ? /\bEND;$/i.test(statement) : statement.endsWith(';')
 
@@ -45,7 +45,7 @@ export const loadSql = async (
   db.exec('COMMIT')
 }
 
-/** Control characters such as a line feed would break the file's lines. */
+/** Text with control characters is written in another way: a line feed would split a statement. */
 const CONTROL = /\p{Cc}/u
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -64,7 +64,7 @@ function* dataOf(db: DatabaseSync, table: string): Generator<string> {
   }
 }
 
-/** The statements that rebuild a database: tables before rows, parents before children. */
+/** Returns statements that rebuild a database: tables before rows, parents before children. */
 function* statementsOf(db: DatabaseSync): Generator<string> {
   const tables = tablesOf(db)
   yield 'PRAGMA defer_foreign_keys=TRUE;'
@@ -72,7 +72,7 @@ function* statementsOf(db: DatabaseSync): Generator<string> {
   for (const { name } of tables) yield* dataOf(db, name)
   yield 'DELETE FROM sqlite_sequence;'
   yield* dataOf(db, 'sqlite_sequence')
-  // After the rows: a trigger would reject some of them, or write more.
+  // Triggers are created after the rows, since they would reject some rows or write more.
   for (const { sql } of schemaOf(db, ['index', 'trigger'])) yield `${sql};`
 }
 
@@ -91,7 +91,7 @@ export const writeSql = async (db: DatabaseSync, path: string): Promise<void> =>
     }
     yield `${chunk}${lastLine(count)}\n`
   }
-  // Readable only by its owner: it contains personal data and password hashes.
+  // Only the owner can read the file, which contains personal data and password hashes.
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
   await pipeline(Readable.from(chunks()), createGzip(), file)
 }

@@ -7,7 +7,7 @@ import type { Target } from './database.ts'
 import { configuredSettings } from './installation-file.ts'
 import { CliError } from './run-cli.ts'
 
-/** A handle in the name of a user: the rules of a request hold. */
+/** Opens the database in the name of a user, with the same access rules as for a request. */
 export const actAs = async (db: D1, email: string, timeZone: string): Promise<AuthorizedDb> => {
   const account = await findCredentials(db, emailKey(email))
   if (!account) throw new CliError(`There is no user ${email}.`)
@@ -16,7 +16,7 @@ export const actAs = async (db: D1, email: string, timeZone: string): Promise<Au
   return authorizeDb(db, claims, null, { timeZone, allBranches: true })
 }
 
-/** A handle that reads every branch, without a user. */
+/** Opens the database for reading all branches, without a user. */
 export const readAsOperator = async (db: D1, target: Target): Promise<AuthorizedDb> => {
   const { TIME_ZONE } = configuredSettings(target.installation)
   const rules = await execute(db, selectZoneRules({}))

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { configuredDatabase, setupOf } from './installation-file.ts'
 import { CliError } from './run-cli.ts'
 
-/** The database of a command: the local one, or the deployed one of an installation. */
+/** The database of a command: the deployed one of an installation, or the local one if none. */
 export interface Target {
   installation?: string
-  /** Another folder of local state, as `wrangler dev --persist-to` takes it. */
+  /** The folder of local state, if not the default one. Same as `wrangler dev --persist-to`. */
   persistTo?: string
 }
 
-/** Another process, such as the running service, has locked the local database. */
+/** Matches the error if another process, such as the service, has locked the local database. */
 const BUSY = /locked|SQLITE_BUSY/i
 const BUSY_RETRY_MS = 30_000
 const STILL_BUSY = 'The database is busy: another process goes on using it. Try again later.'
@@ -52,7 +52,7 @@ export const retryingDatabase = (db: D1Database): Pick<D1Database, 'prepare' | '
     ),
 })
 
-/** Writes a configuration with the deployed database only. */
+/** Writes a wrangler configuration that contains only the deployed database. */
 const remoteConfig = (installation: string): string => {
   const { name, id } = configuredDatabase(installation)
   if (!id) {
@@ -65,11 +65,11 @@ const remoteConfig = (installation: string): string => {
   return path
 }
 
-/** Opens a command's database; the service may be running on it. */
+/** Opens a command's database. A running service may use it at the same time. */
 export const openDatabase = async ({ installation, persistTo }: Target) => {
   // Hides wrangler's notice of missing secrets, which no command needs.
   process.env.WRANGLER_LOG ??= 'error'
-  // Imported here, since that takes seconds: --help and wrong arguments do not wait for it.
+  // Importing wrangler takes seconds, which --help and wrong arguments should not wait for.
   const { getPlatformProxy } = await import('wrangler')
   const { env: bindings, dispose } = await withBusyRetry(() =>
     getPlatformProxy<Env>({

@@ -8,7 +8,7 @@ export const installationOption = (description: string): Option =>
 export const allOption = (description: string): Option =>
   new Option('--all', description).conflicts('installation')
 
-/** The installations of a command. An error in one of their files stops it here. */
+/** Returns the installations to work on, after all of their files have been checked. */
 export const deployedTargets = ({
   installation,
   all,
@@ -25,7 +25,7 @@ export const deployedTargets = ({
   return names.map((name) => ({ installation: name }))
 }
 
-/** Works on each; stops at the first that fails, and prints the state of each. */
+/** Works on one target after the other until one fails, then prints the state of each. */
 export const inOrder = async <T extends { installation?: string }>(
   targets: readonly T[],
   work: (target: T) => unknown,

@@ -1,4 +1,4 @@
-/** An installation is installations/NAME.toml: where it differs from wrangler.toml. */
+/** The file installations/NAME.toml has the settings that differ from those of wrangler.toml. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ interface Config {
   vars: Record<string, string>
 }
 
-/** Reads wrangler.toml, the local service. Importing wrangler for it would take seconds. */
+/** Reads wrangler.toml. Wrangler has a function for it, but importing wrangler takes seconds. */
 export const readConfig = (): Config => parseToml(readFileSync(CONFIG, 'utf8')) as unknown as Config
 
 const WORKER_NAME_MAX = 63
@@ -41,7 +41,7 @@ const fileSchema = (vars: string[]) =>
     name: text().check(
       z.refine((name) => isName(name, WORKER_NAME_MAX), { error: rule(WORKER_NAME_MAX) }),
     ),
-    /** The Worker's name by default. */
+    /** The default is the Worker's name. */
     database_name: z.optional(text()),
     database_id: text().check(
       z.regex(UUID, 'must be the id of a database, or blank until there is one'),
@@ -66,7 +66,6 @@ export const fileOf = (name: string): string => join(FOLDER, `${name}.toml`)
 /** The command that prepares an installation. */
 export const setupOf = (name: string): string => `npm run deploy:setup -- --installation ${name}`
 
-/** The names of the installations that exist. */
 export const installationNames = (): string[] => {
   const files = existsSync(FOLDER) ? readdirSync(FOLDER) : []
   return files.flatMap((file) => /^(.+)\.toml$/.exec(file)?.[1] ?? []).sort()
@@ -91,13 +90,13 @@ const brokenRules = ({ issues }: z.core.$ZodError, vars: string[]): string =>
     })
     .join('; ')
 
-/** Stand-ins for the secrets: no file has them, and no command uses them. */
+/** Placeholders for the secrets, which the settings require but no file has or command uses. */
 const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_SECRET: `whsec_${'A'.repeat(32)}` }
 
 const settingsOf = (vars: Record<string, string | undefined>): Settings =>
   readSettings({ ...vars, ...NO_SECRETS })
 
-/** Fails if the name or the database is another's: one must never write to another. */
+/** Fails if the local service or another installation has the same name or the same database. */
 const requireOwn = (file: string, { name, database_id }: Installation, local: string): void => {
   if (name === local) throw new CliError(`${file}: name is that of ${CONFIG}, the local service.`)
   for (const other of installationNames().map(fileOf)) {
@@ -111,7 +110,7 @@ const requireOwn = (file: string, { name, database_id }: Installation, local: st
   }
 }
 
-/** Parses and checks the text of a file. */
+/** Parses and checks the text of an installation's file. */
 export const parseInstallation = (name: string, content: string): Installation => {
   if (!isName(name, NAME_MAX)) {
     throw new CliError(`${name} is not the name of an installation: it ${rule(NAME_MAX)}.`)
@@ -138,7 +137,7 @@ export const readInstallation = (name: string): Installation => {
   return parseInstallation(name, readFileSync(fileOf(name), 'utf8'))
 }
 
-/** The text of a new file. */
+/** Returns the text of a new installation's file. */
 export const newInstallation = (
   name: string,
   database_id: string,
@@ -152,11 +151,11 @@ export const newInstallation = (
     ...(Object.keys(vars).length > 0 && { vars }),
   })
 
-/** An account counts limits with the same id together, so each Worker has its own ids. */
+/** Cloudflare counts limits with the same id together, so each Worker needs its own ids. */
 const namespaceOf = (worker: string, limit: string): string =>
   String(createHash('sha256').update(`${worker}/${limit}`).digest().readUInt32BE() >>> 1)
 
-/** What wrangler deploys: wrangler.toml with the values of the installation. */
+/** Returns the configuration to deploy: wrangler.toml with the values of the installation. */
 const mergedConfig = (installation: string) => {
   const { name, database_name = name, database_id, routes, vars } = readInstallation(installation)
   const config = readConfig()
@@ -172,7 +171,7 @@ const mergedConfig = (installation: string) => {
       ...limit,
       namespace_id: namespaceOf(name, limit.name),
     })),
-    // For a whole host, Cloudflare makes a custom domain.
+    // A route without /* covers the whole host, so it becomes a custom domain.
     routes: routes.map((pattern) =>
       pattern.endsWith('/*') ? pattern : { pattern, custom_domain: true },
     ),
@@ -181,8 +180,8 @@ const mergedConfig = (installation: string) => {
 }
 
 /**
- * Writes an installation's configuration for wrangler; returns its path. It is beside
- * wrangler.toml, so that the same relative paths work, and git ignores it.
+ * Writes an installation's configuration for wrangler, and returns its path. The file is beside
+ * wrangler.toml, so that relative paths mean the same. Git ignores it.
  */
 export const writeConfig = (installation: string): string => {
   const path = `.wrangler.${installation}.json`
@@ -190,21 +189,21 @@ export const writeConfig = (installation: string): string => {
   return path
 }
 
-/** The file with the settings of an installation, or of the local service. */
+/** The file with the settings of an installation, or of the local service if none is given. */
 export const settingsFile = (installation?: string): string =>
   installation === undefined ? CONFIG : fileOf(installation)
 
-/** The settings of an installation, or of the local service, without secrets. */
+/** The settings, without secrets, of an installation or of the local service. */
 export const configuredSettings = (installation?: string): Settings =>
   settingsOf((installation === undefined ? readConfig() : mergedConfig(installation)).vars)
 
-/** An installation's database, and its id once it has one. */
+/** The name of an installation's database, and its id if the database exists. */
 export const configuredDatabase = (installation: string): { name: string; id?: string } => {
   const { name, database_name = name, database_id: id } = readInstallation(installation)
   return { name: database_name, ...(id && { id }) }
 }
 
-/** Writes the id of its database to an installation's file. */
+/** Writes the id of the database to the file of its installation. */
 export const writeDatabaseId = (installation: string, id: string): void => {
   const file = fileOf(installation)
   const content = readFileSync(file, 'utf8')

@@ -3,8 +3,9 @@ import { withBusyRetry } from './database.ts'
 import { CliError } from './run-cli.ts'
 
 /**
- * Wrangler's environment. The explorer would serve SQL to anybody who reaches the port, and the
- * store of traces would grow with each request. Nothing reads telemetry or `Request.cf`.
+ * The environment for wrangler. Its explorer is off because it runs SQL for anybody who reaches the
+ * port. Its store of traces is off because it grows with each request. Telemetry and `Request.cf`
+ * are off because nothing reads them.
  */
 export const wranglerEnv = {
   ...process.env,

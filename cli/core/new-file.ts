@@ -8,7 +8,10 @@ export const requireNoFile = (path: string): void => {
   if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
 }
 
-/** Writes a whole file or none. Only its owner can read it: it contains personal data. */
+/**
+ * Writes a new file, and leaves none behind if that fails. Only the owner can read the file, which
+ * contains personal data.
+ */
 export const writeNewFile = async (
   path: string,
   chunks: AsyncIterable<string>,

@@ -2,34 +2,35 @@ import { relative } from 'node:path'
 import type { Command, Option } from 'commander'
 
 /**
- * Flags before `--` never reach a command: npm keeps them as its own settings, `npm_config_…` in
- * the environment. `npm run import FILE --dry-run` would write.
+ * Finds flags that npm took for its own. npm passes on only the flags after `--`, and puts the
+ * others in the environment as `npm_config_…`. Without this check,
+ * `npm run import FILE --dry-run` would write.
  */
 
-/** Whether npm has started this script itself. */
+/** Whether npm has started this script directly, not through another script. */
 const isRunByNpm = (): boolean =>
   process.env.npm_lifecycle_script?.includes(relative('.', process.argv[1] ?? '.')) ?? false
 
-/** A flag that npm has kept, as it should have been written. */
+/** Returns the flag as it should be written after `--`, if npm has kept it. */
 const keptByNpm = (option: Option, args: readonly string[]): string | undefined => {
   const { long, flags, negate } = option
   if (!long || args.some((arg) => arg === long || arg.startsWith(`${long}=`))) return undefined
   const name = long.replace(negate ? /^--no-/ : /^--/, '').replaceAll('-', '_')
   const value = process.env[`npm_config_${name}`]
-  // npm writes '' for false.
+  // npm represents false as ''.
   if (negate) return value === '' ? long : undefined
   if (!value || value === 'false') return undefined
   if (!option.required) return long
-  // npm leaves the value of `--out x` among the arguments, and only keeps that of `--out=x`.
+  // npm keeps the value of `--out=x`. It leaves the value of `--out x` among the arguments.
   return value.startsWith('true') ? flags : `${long} ${value}`
 }
 
-/** The options of the command that the arguments name. */
+/** Returns the options of the command that is named in the arguments. */
 export const optionsOf = (program: Command, args = process.argv.slice(2)): readonly Option[] =>
   (program.commands.find((command) => args.includes(command.name())) ?? program).options
 
 /**
- * Prints the right line and sets the exit code 2 if npm has kept a flag; returns whether it has.
+ * Returns whether npm has kept a flag. If so, prints the correct command and sets exit code 2.
  */
 export const rejectLostFlags = (options: readonly Option[]): boolean => {
   const args = process.argv.slice(2)
@@ -37,7 +38,7 @@ export const rejectLostFlags = (options: readonly Option[]): boolean => {
   if (kept.length === 0) return false
   const script = process.env.npm_lifecycle_event
   const command = script === 'start' ? 'npm start' : `npm run ${script}`
-  // Nothing shows which of the arguments is the value of a kept flag.
+  // It is unknown which of the arguments is the value of a kept flag.
   const given = kept.some((flag) => flag.includes('<')) ? ['…'] : args
   const line = [command, '--', ...given, ...kept].join(' ')
   console.error(`npm took a flag for itself, so nothing was done. Flags follow --:\n  ${line}`)

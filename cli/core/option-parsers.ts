@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Parses a number that is written as a pattern says. */
+/** Parses a number whose text must match a pattern. */
 export const numberLike = (pattern: RegExp, message: string) => (text: string) => {
   if (!pattern.test(text)) throw new InvalidArgumentError(message)
   return Number(text)
@@ -9,7 +9,7 @@ export const numberLike = (pattern: RegExp, message: string) => (text: string) =
 /** Collects the values of an option that may be repeated. */
 export const collect = (value: string, values: string[] = []): string[] => [...values, value]
 
-/** Collects the pairs of an option that may be repeated; a pattern captures key and value. */
+/** Collects the values of an option that may be repeated. A pattern captures a key and a value. */
 export const collectPairs =
   (pattern: RegExp, message: string) =>
   (text: string, pairs: Record<string, string> = {}) => {

@@ -2,7 +2,7 @@ import { timeZone } from '../../src/core/time-zone.ts'
 import type { Target } from './database.ts'
 import { configuredSettings } from './installation-file.ts'
 
-/** The installation's settings for counting hours, and the time. */
+/** Returns the installation's settings for counting hours, and the current time. */
 export const payrollContext = ({ installation }: Target) => {
   const { TIME_ZONE, MAX_SHIFT_HOURS } = configuredSettings(installation)
   const now = new Date()

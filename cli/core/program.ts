@@ -9,17 +9,17 @@ import { openDatabase, type Target } from './database.ts'
 import { installationOption } from './each-installation.ts'
 import { CliError } from './run-cli.ts'
 
-/** The arguments of an action: the command's own, its options, and the command. */
+/** The arguments of an action: those of the command, then its options, then the command. */
 type ActionArguments = Parameters<Parameters<Command['action']>[0]>
 
 class DatabaseCommand extends Command {
-  /** Sets an action that gets the open database first; it is closed afterwards. */
+  /** Sets an action whose first argument is the open database. It is closed afterwards. */
   onDatabase(work: (db: D1, ...args: ActionArguments) => Promise<void>): this {
     return this.action((...args) => withDatabase(args.at(-2), (db) => work(db, ...args)))
   }
 }
 
-/** A command that works on a database: the local one, unless an installation is named. */
+/** Makes a command that works on the local database, or on that of a named installation. */
 export const databaseCommand = (name: string, description: string): DatabaseCommand =>
   new DatabaseCommand(name)
     .description(description)
@@ -28,11 +28,11 @@ export const databaseCommand = (name: string, description: string): DatabaseComm
     )
     .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
 
-/** A command that asks before it changes what cannot be changed back, or takes `--yes`. */
+/** Makes a command that asks before an irreversible change, unless `--yes` is given. */
 export const destructiveCommand = (name: string, description: string): DatabaseCommand =>
   databaseCommand(name, description).option('--yes', 'do it without asking')
 
-/** `list`: prints a table of all rows. */
+/** Makes the command `list`, which prints a table of all rows. */
 export const listCommand = (
   description: string,
   things: string,
@@ -44,20 +44,20 @@ export const listCommand = (
     else console.table(rows)
   })
 
-/** A program of several commands: `npm run NAME -- COMMAND`. */
+/** Makes a program of several commands, which is run as `npm run NAME -- COMMAND`. */
 export const commandGroup = (name: string, description: string, commands: Command[]): Command => {
   const program = new Command(name).description(description)
   for (const command of commands) program.addCommand(command)
   return program
 }
 
-/** Names the database of a command. */
+/** Describes the database of a command for messages, such as `in the local database`. */
 export const placeOf = ({ installation, persistTo }: Target): string => {
   if (installation !== undefined) return `in ${installation}`
   return `in the local database${persistTo ? ` of ${persistTo}` : ''}`
 }
 
-/** Returns a day that was given, if it is one. */
+/** Returns the text if it is a date; fails if it is not. */
 export const dayOrFail = (text: string): string => {
   if (!isDate(text)) throw new CliError(`${text} is not a date, YYYY-MM-DD.`)
   return text
@@ -65,7 +65,7 @@ export const dayOrFail = (text: string): string => {
 
 const NOTHING_CHANGED = 'Nothing was changed.'
 
-/** Asks on a terminal; elsewhere only `--yes` goes on. */
+/** Asks for confirmation. Fails if the answer is no, or without a terminal and `--yes`. */
 export const confirmOrFail = async (question: string, options: Target & { yes?: boolean }) => {
   if (options.yes) return
   const message = `${question} ${placeOf(options)}?`
@@ -92,7 +92,7 @@ const passwordError = (password = ''): string | undefined => {
   return isStorable(password) ? undefined : 'The password contains an invalid character.'
 }
 
-/** Asks for a secret, hidden; reads it from standard input where that is not a terminal. */
+/** Asks for a secret without showing it. Without a terminal, reads it from standard input. */
 export const askSecret = async (
   message: string,
   validate?: (value: string | undefined) => string | undefined,
@@ -104,7 +104,6 @@ export const askSecret = async (
   return value
 }
 
-/** Asks for a new password. */
 export const askPassword = async (): Promise<string> => {
   const password = await askSecret('New password', passwordError)
   const error = passwordError(password)

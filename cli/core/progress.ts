@@ -1,6 +1,6 @@
 import { progress } from '@clack/prompts'
 
-/** Shows a progress bar on a terminal only: logs stay readable. */
+/** Shows a progress bar on a terminal. Elsewhere it shows nothing, so that logs stay readable. */
 export const showProgress = (title: string) => {
   let bar: ReturnType<typeof progress> | undefined
   let shown = 0

@@ -2,10 +2,10 @@ import { type Command, CommanderError } from 'commander'
 import { DomainError, type ErrorCode } from '../../src/core/errors.ts'
 import { optionsOf, rejectLostFlags } from './npm-flags.ts'
 
-/** An error that the operator can fix: printed without a stack. */
+/** An error that the operator can fix. Its message is printed without a stack trace. */
 export class CliError extends Error {}
 
-/** What an operator can do about an error; the service has its message. */
+/** Advice for the operator, printed after the service's message for an error. */
 const HINTS: Partial<Record<ErrorCode, string>> = {
   FORBIDDEN: 'The user of --as must not be limited to branches.',
   OPENINGS_MISSING: '`preview` lists them; --opening ID=DAY says one, --from DAY all.',
@@ -14,8 +14,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 }
 
 /**
- * The service's message with a hint for operators. Node's `ENOSPC: no space left on device, write
- * '/x'` becomes a sentence.
+ * Returns the message to print. A service's message gets a hint for the operator. Node's message
+ * `ENOSPC: no space left on device, write '/x'` becomes a sentence.
  */
 const messageOf = (error: unknown): string => {
   if (error instanceof DomainError) return [error.text, HINTS[error.code] ?? []].flat().join('\n')
@@ -26,16 +26,16 @@ const messageOf = (error: unknown): string => {
   )
 }
 
-/** A reader such as `head` may end early. The command then goes on without printing. */
+/** Lets a command go on without printing when its reader, such as `head`, ends early. */
 export const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
 }
 
-/** Runs a program. An error sets the exit code 1 and prints its message; kept flags set 2. */
+/** Runs a program. An error is printed and sets exit code 1. Flags kept by npm set exit code 2. */
 export const runCli = async (program: Command): Promise<void> => {
   if (rejectLostFlags(optionsOf(program))) return
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreEndOfReader)
-  // Commander then throws instead of ending the process, which could cut what was printed.
+  // Commander throws, because ending the process could cut off what is still being printed.
   for (const command of [program, ...program.commands]) command.exitOverride()
   try {
     await program.parseAsync()

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { writeConfig } from './installation-file.ts'
 import { CliError } from './run-cli.ts'
 
-/** Without an installation, wrangler reads wrangler.toml: the local service. */
+/** Without an installation, wrangler reads wrangler.toml, which is for the local service. */
 const withConfig = (args: string[], installation?: string): string[] =>
   installation === undefined ? args : [...args, `--config=${writeConfig(installation)}`]
 
@@ -24,7 +24,7 @@ export const runWrangler = (args: string[], installation?: string): void => {
   if (status !== 0) throw new CliError(`wrangler ${args.join(' ')} failed; see above.`)
 }
 
-/** Bundles the Worker, or another entry, as it is deployed; esbuild's metafile shows its parts. */
+/** Bundles the Worker or another entry as for deployment. The metafile lists the bundled files. */
 export const bundle = (
   outdir: string,
   { entry = 'src/index.ts', metafile }: { entry?: string; metafile?: string } = {},
@@ -43,12 +43,12 @@ export const countPendingMigrations = (installation: string): number => {
     const reason = stripVTControlCharacters(err || out).trim()
     throw new CliError(`The migrations could not be listed: ${reason}`)
   }
-  // Anything but wrangler's own message for "none" counts as pending.
+  // Without wrangler's message that none are pending, at least one counts as pending.
   if (out.includes('No migrations to apply')) return 0
   return out.match(/\d{4}_\w+\.sql/g)?.length ?? 1
 }
 
-/** Whether the deployed Worker has a secret; it has none before its first deployment. */
+/** Whether the deployed Worker has a secret. A Worker that was never deployed has none. */
 export const hasSecret = (name: string, installation: string): boolean => {
   const { ok, out, err } = captureWrangler(['secret', 'list', '--format', 'json'], installation)
   if (ok) return out.includes(`"${name}"`)
@@ -64,7 +64,7 @@ export const requireSignIn = (): void => {
   }
 }
 
-/** The local secret that npm start has written. */
+/** Returns the local TOKEN_SECRET, which npm start creates. */
 export const localSecret = (): string => {
   const text = existsSync('.dev.vars') ? readFileSync('.dev.vars', 'utf8') : ''
   const [, secret] = /^\s*TOKEN_SECRET\s*=\s*"?([^"\s]+)"?/m.exec(text) ?? []

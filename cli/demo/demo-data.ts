@@ -7,7 +7,7 @@ import { findCredentials } from '../../src/people/users.queries.ts'
 import { actAs } from '../core/act-as.ts'
 import { importInto } from '../import/run.ts'
 
-/** Two users of the demo data, and the password of all of them. */
+/** Two users of the demo data, and the password of all its users. */
 export const DEMO_ADMIN = 'ana.torres@demo.mx'
 export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
 export const DEMO_PASSWORD = 'checada-demo'
@@ -26,19 +26,19 @@ interface DemoLog {
   source_id?: string
 }
 
-/** A log that an import file cannot have: from an app, or added by hand. */
+/** A log that was sent by an app or added by hand. An import file cannot contain such a log. */
 interface LateLog extends DemoLog {
   received_at: string
-  /** Of the user who sent it: the source is `app:7`, or `manual:7` where there is a comment. */
+  /** The user's address. The source becomes `app:ID`, or `manual:ID` if there is a comment. */
   sent_by: string
   comment?: string
 }
 
-/** An import file. Its logs are inserted here, since an import stores them as received now. */
+/** Reads an import file. Its logs are inserted here, since an import would date them as new. */
 const readDemo = (): Record<string, unknown> & { logs: DemoLog[] } =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'demo.json'), 'utf8'))
 
-/** A log of a phone that was offline while its period was closed, and one that a clock missed. */
+/** One log is from a phone that was offline during the closing. A clock missed the other one. */
 const LATE_LOGS: LateLog[] = [
   {
     employee_id: 'E-010',
@@ -59,20 +59,20 @@ const LATE_LOGS: LateLog[] = [
   },
 ]
 
-/** The group "semanal" was closed with pending logs, two days later. */
+/** When the group "semanal" was closed (`at`), and the first day that stayed open (`before`). */
 const CLOSING = { before: '2026-11-09', at: '2026-11-10T10:02:00-06:00' }
 
-/** Some seconds or minutes after it was recorded; a day for some phones that were offline. */
+/** A log arrives seconds or minutes after it was recorded, or a day later from offline phones. */
 const receivedAt = (recorded: number, index: number): number =>
   recorded + (index % 50 === 13 ? DAY_MS : 5_000 + ((index * 7_919) % 240_000))
 
-/** Moves the demo data by whole weeks, so that its last log is at most a week old. */
+/** Returns by how many whole weeks to move the demo data, so that it ends less than a week ago. */
 const shiftOf = (logs: readonly DemoLog[], now: number): number => {
   const last = Math.max(...logs.map((log) => Date.parse(log.recorded_at)))
   return Math.floor((now - last) / WEEK_MS) * WEEK_MS
 }
 
-/** Moved logs, numbered in the order of their arrival. */
+/** Moves the dates of the logs, and numbers the logs in the order of their arrival. */
 const moveLogs = (logs: readonly (DemoLog | LateLog)[], shift: number, now: number) => {
   const moveDay = (day: string) => new Date(Date.parse(day) + shift).toISOString().slice(0, 10)
   const moved = logs.map((log, index) => {
@@ -93,7 +93,7 @@ const moveLogs = (logs: readonly (DemoLog | LateLog)[], shift: number, now: numb
     .map((log) => ({ ...log, log_id: log.log_id ?? own++ }))
 }
 
-/** Runs before the logs are inserted: the event of a log copies its comment. */
+/** Comments are inserted before the logs, since a trigger copies them to the logs' events. */
 const INSERT_COMMENTS = `INSERT INTO log_comments (log_id, user_id, comment, created_at, updated_at)
   SELECT value ->> '$.log_id', u.id, value ->> '$.comment', value ->> '$.received_at',
     value ->> '$.received_at'
@@ -123,7 +123,7 @@ const isEmpty = async (db: D1): Promise<boolean> => {
 export const hasDemo = async (db: D1): Promise<boolean> =>
   (await findCredentials(db, DEMO_ADMIN)) !== undefined
 
-/** One clock sends every day. The other has been silent for three days, and has a problem. */
+/** One clock has sent today. The other has not sent for three days, and has a problem. */
 const loadSources = async (db: D1, now: Date): Promise<void> => {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
   const source = `INSERT INTO intake_sources (source, complete_until, last_seen_at)
@@ -140,7 +140,7 @@ const loadSources = async (db: D1, now: Date): Promise<void> => {
 
 const TIME_ZONE = 'America/Mexico_City'
 
-/** The group "semanal", paid for the first time: its week, with some logs still pending. */
+/** Closes the first week of the group "semanal", with some logs still pending. */
 const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
   const admin = await actAs(db, DEMO_ADMIN, TIME_ZONE)
   const request = {

@@ -1,10 +1,10 @@
 import type { D1 } from '../../src/core/db/query.ts'
 import { raisedText } from '../../src/core/db/rules.ts'
 
-/** Small enough that a running service waits little for each statement. */
+/** Few enough that a running service does not wait long for each statement. */
 const LOGS_PER_STATEMENT = 5_000
 
-/** Two logs a day for a working year. */
+/** Two logs per working day for a year. */
 const LOGS_A_PERSON = 500
 
 /** Employees in branches and departments of different sizes. */
@@ -24,8 +24,9 @@ const PEOPLE = `
   FROM n`
 
 /**
- * Log i: the employee varies fastest, then entrada and salida, then the working day, backwards. With ?5,
- * every log that may be decided is.
+ * Inserts the logs with the numbers ?1 to ?2 - 1. The employee varies fastest, then entrada and
+ * salida, then the working day, backwards in time. If ?5 is 1, all logs older than a week are
+ * approved.
  */
 const LOGS = `
   WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1),
@@ -40,22 +41,22 @@ const LOGS = `
       WHEN abs(random()) % 15 = 0 THEN 'rejected' ELSE 'approved' END
   FROM day JOIN employees AS e ON e.employee_id = printf('D-%06d', person)`
 
-/** Nine in the morning of the last Friday, in the centre of Mexico. */
+/** Returns the latest Friday at nine in the morning in central Mexico, in seconds. */
 const lastFriday = (now: Date): number => {
   const friday = new Date(now)
   friday.setUTCDate(friday.getUTCDate() - ((friday.getUTCDay() + 2) % 7))
   return Math.floor(friday.setUTCHours(15, 0, 0, 0) / 1000)
 }
 
-/** Fails on purpose, which rolls its batch back. */
+/** Fails on purpose, so that the whole batch is rolled back. */
 const UNDO = `SELECT json_extract('{}', 'demo:UNDO')`
 
 const peopleOf = (logs: number): number => Math.max(1, Math.ceil(logs / LOGS_A_PERSON))
 
-/** Whether a closing locks a day of as many generated logs. Writes nothing. */
+/** Whether a closing locks any day that this number of generated logs would have. */
 export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
   const people = peopleOf(logs)
-  // Everybody's oldest day: a closing that locks a person's day locks all earlier ones.
+  // The oldest day of each person is enough: a closing that locks a day locks all earlier ones.
   const from = Math.max(0, logs - 2 * people)
   const statements = [
     db.prepare(PEOPLE).bind(people),
@@ -68,7 +69,7 @@ export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
   return false
 }
 
-/** Adds generated logs, the newest first; calls `onProgress` with the number so far. */
+/** Adds generated logs, the newest first. Calls `onProgress` with the number added so far. */
 export const addLogs = async (
   db: D1,
   logs: number,

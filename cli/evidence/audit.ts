@@ -47,7 +47,7 @@ const exportFile = databaseCommand('export', 'write the whole record with its se
     })
   })
 
-/** A checkpoint is a few lines: a larger file is not read. */
+/** A checkpoint has only a few lines, so a larger file is rejected before it is read. */
 const CHECKPOINT_MAX_BYTES = 64 * 1024
 
 const readCheckpoint = (path: string) => {

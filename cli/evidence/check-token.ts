@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { CliError } from '../core/run-cli.ts'
 
 /**
- * Checks a time stamp with openssl, by the certificates of the time that it states: they may have
- * expired since. Returns why it is not valid.
+ * Checks a time stamp with openssl. The certificates must have been valid at the stamped time, and
+ * may have expired since. Returns the reason if the time stamp is not valid.
  */
 export const checkToken =
   (authorities: string) =>

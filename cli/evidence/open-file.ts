@@ -4,7 +4,7 @@ import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { CliError } from '../core/run-cli.ts'
 
-/** Whether a file is compressed with gzip; the name of a download does not show it. */
+/** Whether a file is compressed with gzip. A download's name does not show that. */
 const isZipped = (path: string): boolean => {
   const file = openSync(path, 'r')
   const start = Buffer.alloc(2)
@@ -30,7 +30,7 @@ export const requireFile = (path: string): Stats => {
   return file
 }
 
-/** The lines of a file, compressed or not. */
+/** Returns the lines of a file, which may be compressed. */
 export const openLines = (path: string): AsyncGenerator<string> => {
   requireFile(path)
   return linesOf(textOf(bytesOf(path)))

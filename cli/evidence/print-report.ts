@@ -5,7 +5,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
 
-/** The report as a person reads it on a terminal. */
+/** Formats the report for a terminal. */
 export const printedReport = (report: ReportText): string => {
   const checks = report.checks.map(({ isDone, text }) => `${isDone ? '✓' : '–'} ${text}`)
   const details = report.details.map(({ term, text }) => `${term}: ${text}`)

@@ -8,8 +8,8 @@ const bytesOf = (base64url = '') =>
   fromBase64(Buffer.from(base64url, 'base64url').toString('base64')) ?? new Uint8Array()
 
 /**
- * Makes a signer key and its verifier key. Their origin is unique, so that a record and a restored
- * copy of it are never mistaken for each other.
+ * Makes a signer key and its verifier key. Their origin is unique, so that the seals of a database
+ * and of a restored copy of it can be told apart.
  */
 export const createSealKey = (place: string) => {
   const origin = `checada/${place}/${randomBytes(4).toString('hex')}`

@@ -2,8 +2,8 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { readRows } from '../core/rows.ts'
 
 /**
- * Rules that are valid from a day on: time zones of branches, longest shifts of people. Rows are
- * only added; of two rows for one day, the newer one counts.
+ * Rules that are valid from a given day: the time zone of a branch, the longest shift of a person.
+ * Rows are never changed. If two rows have the same day, the newer one is used.
  */
 
 export type RuleList = 'branches' | 'employees'
@@ -16,7 +16,7 @@ interface Rules {
   concerned: string
 }
 
-/** The widest day of any zone. */
+/** The day before the rule's first day, since a day may begin up to 14 hours before UTC's. */
 const SINCE = `coalesce(date(value ->> '$.valid_from', '-1 day'), '')`
 
 const RULES: Record<RuleList, Rules> = {
@@ -36,14 +36,14 @@ const RULES: Record<RuleList, Rules> = {
   },
 }
 
-/** A rule without a day has always been valid, which is stored as ''. */
+/** A rule without a day is valid from the beginning, which is stored as ''. */
 const VALID_FROM = `coalesce(value ->> '$.valid_from', '')`
 
 const newestText = ({ table, key, column }: Rules): string =>
   `(SELECT ${column} FROM ${table} WHERE ${key} = value ->> '$.${key}'
     AND valid_from = ${VALID_FROM} ORDER BY id DESC LIMIT 1)`
 
-/** The first day that no active closing has paid to any of those employees. */
+/** Selects the first day that active closings have paid to none of the employees. */
 const paidBeforeText = ({ concerned }: Rules): string =>
   `(SELECT max(closing.before) FROM closing_people AS taken
     JOIN closings AS closing ON closing.id = taken.closing_id
@@ -55,12 +55,16 @@ const differsText = (rules: Rules): string =>
     AND ${newestText(rules)} IS NOT value ->> '$.${rules.column}'`
 
 /**
- * Whether a row of the file, as json_each's `value`, changes a rule, and whether it is a new one.
+ * SQL conditions on a row of the file, which is the `value` of json_each. The first one tests
+ * whether the row changes a rule. The second one tests whether the rule is new.
  */
 export const ruleDiffers = (list: RuleList): string => differsText(RULES[list])
 export const ruleIsNew = (list: RuleList): string => `${newestText(RULES[list])} IS NULL`
 
-/** The rows that would change paid days, by index, with the first day that is not paid. */
+/**
+ * Finds rows that would change paid days. `key` is the index of a row, and `paid_before` the first
+ * day that is not paid.
+ */
 export const findPaidRules = (db: D1, list: RuleList, rows: string) => {
   const rules = RULES[list]
   const text = `SELECT key, ${paidBeforeText(rules)} AS paid_before FROM json_each(?1)
@@ -70,7 +74,7 @@ export const findPaidRules = (db: D1, list: RuleList, rows: string) => {
 
 const ofUnfinished = 'closing_id IN (SELECT id FROM closings WHERE completed_at IS NULL)'
 
-/** Ends closings that are being written, since they may have read the old rules: each is a 409. */
+/** Deletes unfinished closings, which may have read the old rules. Their requests fail with 409. */
 const END_UNFINISHED = [
   `DELETE FROM closing_lines WHERE ${ofUnfinished}`,
   `DELETE FROM closing_people WHERE ${ofUnfinished}`,
@@ -78,7 +82,7 @@ const END_UNFINISHED = [
 ]
 
 /**
- * Adds the rules that differ from the newest ones; returns how many. It compares them with the paid
+ * Adds the rules that differ from the newest ones, and returns their number. It checks the paid
  * days again, since a closing may have been stored after `findPaidRules`.
  */
 export const insertRules = async (db: D1, list: RuleList, rows: string): Promise<number> => {

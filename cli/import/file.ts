@@ -24,7 +24,7 @@ const filled = text.refine((value) => !isBlank(value), { error: 'must not be bla
 const flag = z.literal([0, 1], mustBe('0 or 1'))
 const toggle = z.boolean(mustBe('true or false'))
 
-/** ISO 8601 as clocks and databases write it: seconds and minutes of the offset may be missing. */
+/** ISO 8601 as clocks and databases write it. Seconds are optional, and so are offset minutes. */
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2})(?::?(\d{2}))?$/
 
 const withAllParts = (value: unknown): unknown =>
@@ -151,7 +151,7 @@ const LISTS = {
 export type ListName = keyof typeof LISTS
 type Parsed<Name extends ListName> = z.output<(typeof LISTS)[Name]['row']>
 
-/** A valid row, with its place in the file for errors: `users[3] (ana@x.mx)`. */
+/** A valid row, and its place in the file for error messages, such as `users[3] (ana@x.mx)`. */
 export interface PlacedRow<Row> {
   place: string
   row: Row
@@ -161,8 +161,8 @@ export type ImportFile = { [Name in ListName]: PlacedRow<Parsed<Name>>[] }
 export type ImportedUser = Parsed<'users'>
 export type ImportedLog = Parsed<'logs'>
 
-/** Replaces control characters, which could command a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+/** Replaces control characters, which could control the terminal that shows the text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match them
 const printable = (text: string): string => text.slice(0, 100).replace(/[\x00-\x1f\x7f-\x9f]/g, '�')
 
 const pathText = (path: readonly PropertyKey[]): string =>
@@ -180,7 +180,7 @@ const issueErrors = (place: string, { issues }: z.ZodError): string[] =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `users[3] (ana@x.mx)`, or `users[3]` for a row without a readable key. */
+/** Returns `users[3] (ana@x.mx)`, or `users[3]` if the row has no readable key. */
 const placeOf = (list: ListName, index: number, row: unknown): string => {
   const key = isObject(row) ? row[LISTS[list].key] : undefined
   const isKey = typeof key === 'number' || (typeof key === 'string' && !isBlank(key))
@@ -192,7 +192,7 @@ const ROW_BYTES_MAX = 2_000_000
 
 const isTooLarge = (row: unknown): boolean => Buffer.byteLength(JSON.stringify(row)) > ROW_BYTES_MAX
 
-/** Rows that repeat a key of their list: the later one would silently overwrite the earlier. */
+/** Returns an error for each repeated key: a later row would silently overwrite an earlier one. */
 const repeatedKeys = <Row>(
   field: string,
   rows: PlacedRow<Row>[],
@@ -208,7 +208,7 @@ const repeatedKeys = <Row>(
   })
 }
 
-/** The valid rows of a list; adds what is wrong with the others to the errors. */
+/** Returns the valid rows of a list. Adds an error for each invalid row. */
 const parseList = (name: ListName, content: unknown, errors: string[]): PlacedRow<unknown>[] => {
   if (content === undefined) return []
   if (!Array.isArray(content)) {
@@ -227,16 +227,16 @@ const parseList = (name: ListName, content: unknown, errors: string[]): PlacedRo
 
 export interface ParsedFile {
   file: ImportFile
-  /** What is wrong and where, never a value but a key: `users[3] (ana@x.mx).role: must be text`. */
+  /** Like `users[3] (ana@x.mx).role: must be text`. They quote no value except the row's key. */
   errors: string[]
-  /** Also of rows with errors: such an employee is not reported again as unknown in each log. */
+  /** Includes the ids of invalid rows, so that their logs do not cause an error each. */
   employeeIds: ReadonlySet<unknown>
 }
 
 const idsOf = (employees: unknown): ReadonlySet<unknown> =>
   new Set(Array.isArray(employees) ? employees.filter(isObject).map((row) => row.employee_id) : [])
 
-/** Parses a whole file: its valid rows, and every error in it. */
+/** Parses a whole file. Returns its valid rows and all of its errors. */
 export const parseImport = (content: unknown): ParsedFile => {
   const lists = isObject(content) ? content : {}
   const errors = isObject(content) ? [] : ['the file: must be an object of lists']
@@ -264,7 +264,7 @@ export const parseImport = (content: unknown): ParsedFile => {
   return { file, errors, employeeIds: idsOf(lists.employees) }
 }
 
-/** Rows that refer to an employee who is neither in the file nor stored. */
+/** Returns an error for each row whose employee is neither in the file nor in the database. */
 export const unknownEmployees = (
   { file, employeeIds }: ParsedFile,
   stored: ReadonlySet<string>,
@@ -275,7 +275,7 @@ export const unknownEmployees = (
   )
 }
 
-/** Users linked to an employee of a stored user who is not in the file. */
+/** Returns an error for each user whose employee belongs to a stored user outside the file. */
 export const takenEmployees = (
   file: ImportFile,
   usersByEmployee: ReadonlyMap<string, string>,
@@ -289,7 +289,7 @@ export const takenEmployees = (
   })
 }
 
-/** A log that is stored: its facts, and its status. */
+/** A log of the database. */
 export interface StoredLog {
   id: number
   source: string
@@ -298,17 +298,17 @@ export interface StoredLog {
   kind: string
   recorded_at: string
   status: string
-  /** 1 if anybody has decided it here. */
+  /** 1 if somebody has approved or rejected it in this service, or else 0. */
   is_decided: number
 }
 
-/** What a log is found by: its number, or its id at its source. */
+/** Returns the key that identifies a log: its number, or its source and its id there. */
 export const logKey = ({ log_id, source, source_id }: Partial<ImportedLog>): string =>
   JSON.stringify(log_id ?? [source, source_id])
 
 const LOG_FACTS = ['employee_id', 'kind', 'recorded_at'] as const
 
-/** Logs that are stored with other facts: a log is never changed. */
+/** Returns an error for each fact that differs from the stored log, which is never changed. */
 export const changedLogs = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>): string[] =>
   file.logs.flatMap(({ place, row }) => {
     const log = stored.get(logKey(row))
@@ -316,14 +316,14 @@ export const changedLogs = (file: ImportFile, stored: ReadonlyMap<string, Stored
     return differing.map((fact) => `${place}.${fact}: differs from the stored log`)
   })
 
-/** Stored logs whose status differs in the file. */
+/** Finds stored logs with a different status in the file. */
 export const otherwiseDecided = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>) =>
   file.logs.flatMap(({ place, row }) => {
     const log = stored.get(logKey(row))
     return log && log.status !== row.status ? [{ place, status: row.status, log }] : []
   })
 
-/** Users whose stored password is another than the file's. */
+/** Returns a notice for each user whose stored password hash differs from that of the file. */
 export const otherPasswords = (
   file: ImportFile,
   storedHashes: ReadonlyMap<string, string>,
@@ -331,14 +331,14 @@ export const otherPasswords = (
   file.users.flatMap(({ place, row: { email, password_hash } }) => {
     const stored = storedHashes.get(emailKey(email))
     if (password_hash === undefined || stored === undefined || stored === password_hash) return []
-    // A sign-in replaces a hash of another form, so it may still be the same password.
+    // A sign-in replaces a hash of an outdated format, so the password may still be the same.
     const reason = stored.startsWith('$2') ? 'differs' : 'is older than a sign-in or a change here'
     return [`${place}.password_hash: ${reason}; the stored one stays`]
   })
 
 const DAY_MS = 86_400_000
 
-/** `Ã` and a sign: UTF-8 that was read as Latin-1 and encoded again. */
+/** Matches signs of UTF-8 that was read as Latin-1 and encoded again, such as `Ã©`. */
 const DOUBLE_ENCODED = /[ÂÃ][\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/
 
 const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
@@ -348,7 +348,7 @@ const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
       : [],
   )
 
-/** A warning if no active user, of the file or stored, will have a role that may review. */
+/** Returns a warning if no active user will have a role that may review after the import. */
 export const noReviewers = (
   { users }: ImportFile,
   roles: readonly string[],
@@ -367,7 +367,7 @@ export const noReviewers = (
 
 export const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
-/** Values that are valid and look like mistakes; the file is imported all the same. */
+/** Returns warnings for valid values that look like mistakes. They do not stop the import. */
 export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
   const tomorrow = new Date(now.getTime() + DAY_MS).toISOString()
   const { logs: _, ...texts } = file

@@ -2,7 +2,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { CliError } from '../core/run-cli.ts'
 import { importInto } from './run.ts'
 
-/** Writes through the import, so that every rule of the import file holds for a command too. */
+/** Writes rows with the import, so that a command follows the same rules as an import file. */
 export const importOrFail = async (db: D1, content: unknown): Promise<void> => {
   const result = await importInto(db, content)
   if ('errors' in result) {

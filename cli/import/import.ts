@@ -1,4 +1,4 @@
-/** `npm run import -- FILE`: validates the whole file, then writes it. */
+/** `npm run import -- FILE`: validates a whole file, then writes its rows. */
 import { readFileSync } from 'node:fs'
 import { configuredSettings } from '../core/installation-file.ts'
 import { confirmOrFail, destructiveCommand, placeOf, withDatabase } from '../core/program.ts'
@@ -17,7 +17,7 @@ const readFile = (path: string): Uint8Array => {
   }
 }
 
-/** The first lines, and how many more there are. */
+/** Returns the first lines, and the number of lines that are left out. */
 const shortened = (lines: string[]): string => {
   const hidden = lines.length - SHOWN_MAX
   return [...lines.slice(0, SHOWN_MAX), ...(hidden > 0 ? [`… and ${hidden} more`] : [])].join('\n')

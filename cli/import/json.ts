@@ -2,7 +2,7 @@ import { constants, isUtf8 } from 'node:buffer'
 import { type ParseError, parse, visit } from 'jsonc-parser'
 import { CliError } from '../core/run-cli.ts'
 
-/** The number of the first line that is not UTF-8. */
+/** Returns the number of the first line that is not UTF-8. */
 const badLine = (bytes: Uint8Array): number => {
   let start = 0
   for (let line = 1; ; line++) {
@@ -15,7 +15,7 @@ const badLine = (bytes: Uint8Array): number => {
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
-/** Fails where an object has a key twice: JSON.parse would silently keep the last one. */
+/** Fails if an object has the same key twice: JSON.parse would silently keep the last value. */
 const rejectRepeatedKeys = (text: string): void => {
   const objects: Set<string>[] = []
   visit(text, {
@@ -31,14 +31,14 @@ const rejectRepeatedKeys = (text: string): void => {
   })
 }
 
-/** The line where a text stops being JSON. */
+/** Returns the number of the line with the first syntax error. */
 const malformedLine = (text: string): number => {
   const errors: ParseError[] = []
   parse(text, errors, { disallowComments: true })
   return lineOf(text, errors[0]?.offset ?? text.length)
 }
 
-/** Parses JSON in UTF-8. Errors name the line, never a value of the file. */
+/** Parses JSON in UTF-8. Errors state the line, but never quote a value of the file. */
 export const parseJson = (bytes: Uint8Array): unknown => {
   if (bytes.length > constants.MAX_STRING_LENGTH) {
     throw new CliError('The file is larger than 512 MB: import it in parts, its logs last.')
@@ -46,7 +46,7 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   if (!isUtf8(bytes)) {
     throw new CliError(`The file is not in UTF-8 (line ${badLine(bytes)}). Save it as UTF-8.`)
   }
-  // Without the mark that some editors write at the beginning of a file.
+  // The decoder drops the byte order mark that some editors write.
   const text = new TextDecoder().decode(bytes)
   if (text.trim() === '') throw new CliError('The file is blank.')
   try {
@@ -55,7 +55,7 @@ export const parseJson = (bytes: Uint8Array): unknown => {
     return content
   } catch (error) {
     if (error instanceof CliError) throw error
-    // The parser's message quotes the file: only the position is safe to print.
+    // The parser's message quotes the file, so only the position is safe to print.
     throw new CliError(`The file is not valid JSON (line ${malformedLine(text)}).`)
   }
 }

@@ -8,14 +8,14 @@ import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
 import type { StoredLog } from './file.ts'
 
 /**
- * The import's statements. Each takes many rows as one JSON parameter and reads it with json_each,
- * about ten times as fast as bound values.
+ * The SQL of the import. Each statement takes many rows as one JSON parameter and reads them with
+ * json_each. That is about ten times as fast as binding each value.
  */
 
-/** Small enough that a running service waits little for each write; D1 takes 2 MB at most. */
+/** Small enough that a running service does not wait long for a write. D1's limit is 2 MB. */
 const CHUNK_BYTES = 200_000
 
-/** Rows as JSON arrays of about `CHUNK_BYTES` at most, with the number of rows in each. */
+/** Splits rows into JSON arrays of about `CHUNK_BYTES`. `count` is the number of rows in each. */
 export function* inChunks(rows: Iterable<unknown>): Generator<{ json: string; count: number }> {
   let texts: string[] = []
   let size = 0
@@ -37,7 +37,7 @@ interface Upsert {
   table: string
   key: string
   columns: readonly string[]
-  /** The SET clause for a row that exists; by default every column comes from the file. */
+  /** The SET clause for an existing row. By default, it sets all columns from the file. */
   set?: string
 }
 
@@ -48,7 +48,7 @@ const upsertText = ({ table, key, columns, set }: Upsert): string => {
     ON CONFLICT (${key}) DO UPDATE SET ${set ?? assignments.join()}`
 }
 
-/** Columns that the database or the service sets. */
+/** Columns that the database or the service sets, not the file. */
 const NOT_IMPORTED = new Set(['id', 'token_version', 'scope_branches', 'sources'])
 
 const importedColumns = (table: SQLiteTable): string[] =>
@@ -56,10 +56,13 @@ const importedColumns = (table: SQLiteTable): string[] =>
 
 const USER_COLUMNS = importedColumns(users)
 
-/** What an existing user keeps. */
+/** Columns that an import does not change for an existing user. */
 const NOT_OVERWRITTEN = new Set(['email_key', 'password_hash', 'actor_hash', 'actor_salt'])
 
-/** Existing users keep their password unless it is reset; resets and deactivations end tokens. */
+/**
+ * Existing users keep their password unless passwords are reset (?2). A reset or a deactivation
+ * ends the user's tokens.
+ */
 const USER_SET = `${USER_COLUMNS.filter((c) => !NOT_OVERWRITTEN.has(c))
   .map((c) => `${c} = excluded.${c}`)
   .join()},
@@ -76,14 +79,14 @@ const TARGETS = {
 
 type Target = keyof typeof TARGETS
 
-/** How many rows an import adds, changes and leaves as they are. */
+/** The number of rows that an import adds, changes and leaves unchanged. */
 export interface Comparison {
   created: number
   changed: number
   kept: number
 }
 
-/** Counts the rows of the file, as json_each's `value`, by what an import would do with them. */
+/** Counts the new, changed and unchanged rows of the file. A row is the `value` of json_each. */
 const comparisonText = (from: string, isNew: string, differs: string): string =>
   `SELECT count(*) FILTER (WHERE ${isNew}) AS created,
     count(*) FILTER (WHERE NOT (${isNew}) AND (${differs})) AS changed,
@@ -100,7 +103,7 @@ const rowComparisonText = (name: Target): string => {
   return comparisonText(join, `t.${key} IS NULL`, differs.join(' OR '))
 }
 
-/** Compares rows, as they would be written, with what is stored. */
+/** Compares rows, in the form in which they would be written, with the stored ones. */
 export const compareRows = async (
   db: D1,
   name: Target | 'branches',
@@ -114,12 +117,12 @@ export const compareRows = async (
   return row ?? { created: 0, changed: 0, kept: 0 }
 }
 
-/** Whether a row of the file is stored as a log. */
+/** Whether the log of a row is already stored. */
 const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '$.log_id') OR
   EXISTS (SELECT 1 FROM attendance_logs
     WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
 
-/** The copies of the employee's columns are given, which saves the trigger an update. */
+/** Copies the employee's branch and department here, so that the trigger need not update them. */
 const insertLogs = (id: string): string =>
   `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source, source_id,
      branch_office, department)
@@ -136,15 +139,15 @@ const INSERT_BY_SOURCE = insertLogs(
     + row_number() OVER (ORDER BY json_each.key)`,
 )
 
-/** Inserts logs that have a number, unless they are stored. */
+/** Inserts logs that have a number, except those already stored. */
 export const insertNumberedLogs = (db: D1, json: string) =>
   db.prepare(INSERT_NUMBERED).bind(json).run()
 
-/** Inserts logs that the service numbers, unless they are stored. */
+/** Gives numbers to logs without one and inserts them, except those already stored. */
 export const insertSourceLogs = (db: D1, json: string) =>
   db.prepare(INSERT_BY_SOURCE).bind(json).run()
 
-/** Who decided is known over there only, and a decision needs a user: this one never signs in. */
+/** The user of imported decisions, whose real reviewer is not known here. It cannot sign in. */
 const INSERT_IMPORTER = `INSERT INTO users (email, email_key, password_hash, first_name, last_name,
     mother_last_name, role, active, type_user, status_user, actor_hash, actor_salt)
   VALUES ('import@invalid', 'import@invalid', '', 'Importación', '', '', 'import', 0, '', '',
@@ -158,13 +161,13 @@ const INSERT_DECISIONS = `INSERT INTO log_events (event, log_id, user_id, from_s
   WHERE l.status = 'pending'
     AND NOT EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided')`
 
-/** Only those whose decision was inserted before: somebody may have decided meanwhile. */
+/** Updates only logs whose last event has this status: someone may have decided in between. */
 const UPDATE_DECIDED = `UPDATE attendance_logs SET status = value ->> '$.status', updated_at = ?2
   FROM json_each(?1) WHERE attendance_logs.id = value ->> '$.id'
     AND attendance_logs.status = 'pending' AND value ->> '$.status' = (SELECT to_status
       FROM log_events WHERE log_id = attendance_logs.id ORDER BY id DESC LIMIT 1)`
 
-/** Decides pending logs that nobody has decided here, as events of the import. */
+/** Applies the file's decisions to pending logs that nobody has decided in this service. */
 export const decideLogs = (db: D1, json: string, at: Date) =>
   db.batch([
     db.prepare(INSERT_IMPORTER),
@@ -172,7 +175,7 @@ export const decideLogs = (db: D1, json: string, at: Date) =>
     db.prepare(UPDATE_DECIDED).bind(json, at.toISOString()),
   ])
 
-/** Unlinks employees that move between users first, to avoid a UNIQUE violation mid-statement. */
+/** Unlinks employees who get another user, since employee_id must stay unique in each step. */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL
   FROM json_each(?1) WHERE users.email_key = value ->> '$.email_key'
   AND users.employee_id IS NOT value ->> '$.employee_id'`
@@ -194,7 +197,7 @@ interface StoredEmployee {
   ended_at: string | null
 }
 
-/** Those of these employees who exist. */
+/** Finds employees by their ids, given as a JSON array. */
 export const findEmployees = (db: D1, ids: string) =>
   readRows<StoredEmployee>(
     db,
@@ -203,28 +206,28 @@ export const findEmployees = (db: D1, ids: string) =>
     ids,
   )
 
-/** The users that these employees are linked to: [employee_id, email_key]. */
+/** Finds the users of the given employees, as [employee_id, email_key]. */
 export const findEmployeeUsers = (db: D1, ids: string) => {
   const text = `SELECT employee_id, email_key FROM users
     WHERE employee_id IN (SELECT value FROM json_each(?))`
   return db.prepare(text).bind(ids).raw<[string, string]>()
 }
 
-/** Those of these users who exist: [email_key, password_hash]. */
+/** Finds users by their keys, as [email_key, password_hash]. */
 export const findUsers = (db: D1, keys: string) => {
   const text = `SELECT email_key, password_hash FROM users
     WHERE email_key IN (SELECT value FROM json_each(?))`
   return db.prepare(text).bind(keys).raw<[string, string]>()
 }
 
-/** The email_key of each active user who has one of these roles. */
+/** Returns the email_key of each active user with one of the given roles. */
 export const findReviewers = async (db: D1, roles: readonly string[]): Promise<string[]> => {
   const text = `SELECT email_key FROM users
     WHERE active = 1 AND role IN (SELECT value FROM json_each(?))`
   return (await db.prepare(text).bind(JSON.stringify(roles)).raw<[string]>()).flat()
 }
 
-/** Which of these rows, new decided logs, lie before their person's lock in an active closing. */
+/** Finds the rows, by index, that decide a log which an active closing has locked. */
 export const findClosed = (db: D1, rows: string) =>
   readRows<{ key: number }>(
     db,
@@ -240,7 +243,7 @@ export const findClosed = (db: D1, rows: string) =>
     rows,
   )
 
-/** These logs as they are stored; each is found by its number or by [source, source_id]. */
+/** Finds stored logs. Each key is a log's number or [source, source_id]. */
 export const findStoredLogs = (db: D1, keys: string) =>
   readRows<StoredLog>(
     db,

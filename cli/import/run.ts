@@ -42,28 +42,27 @@ import {
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
   resetPasswords?: boolean
-  /** Takes the file's decisions on logs that are pending and that nobody has decided here. */
+  /** Applies the file's decisions to pending logs that nobody has decided in this service. */
   updatePending?: boolean
-  /** Compares, and writes nothing. */
+  /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
-  /** The roles that may review logs: without a user who has one, it warns. */
+  /** The roles that may review logs. There is a warning if no user has one of them. */
   reviewRoles?: readonly string[]
-  /** Called with how much is done, of how much. */
   onProgress?: (done: number, total: number) => void
 }
 
 interface Imported {
   imported: Record<ListName, Comparison>
-  /** Values that are valid and look like mistakes. */
+  /** Messages about valid values that look like mistakes. */
   warnings: string[]
-  /** What is stored otherwise than in the file, and stays. */
+  /** Messages about stored values that differ from the file and stay unchanged. */
   kept: string[]
 }
 
-/** Password hashes at a time: as many as Web Crypto has threads for. */
+/** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
 const HASHES_AT_ONCE = 4
 
-/** Between two writes, a running service gets its turn at the local database. */
+/** The pause after each write, in which a running service can use the local database. */
 const PAUSE_MS = 5
 
 const rowsOf = <Row>(list: readonly PlacedRow<Row>[]): Row[] => list.map(({ row }) => row)
@@ -77,20 +76,20 @@ const queryInChunks = async <Row>(
   return rows
 }
 
-/** A stored log is found by its number, and by its id at its source if it has one. */
+/** A file may refer to a log by its number, or by its id at its source if it has one. */
 const storedKeys = ({ id, source, source_id }: StoredLog): string[] => [
   logKey({ log_id: id }),
   ...(source_id === null ? [] : [logKey({ source, source_id })]),
 ]
 
-/** The file's logs that are stored already. */
+/** Finds the file's logs that are already stored, by their keys. */
 const findLogs = async (db: D1, { logs }: ImportFile): Promise<Map<string, StoredLog>> => {
   const keys = rowsOf(logs).map((row) => row.log_id ?? [row.source, row.source_id])
   const stored = await queryInChunks(keys, (json) => findStoredLogs(db, json))
   return new Map(stored.flatMap((log) => storedKeys(log).map((key) => [key, log])))
 }
 
-/** Errors of the rows that a query finds wrong; it returns their indexes as `key`. */
+/** Returns an error for each row that a query finds. The query returns the row's index as `key`. */
 const findErrors = async <Found extends { key: number }>(
   rows: readonly PlacedRow<unknown>[],
   findWrong: (json: string) => Promise<Found[]>,
@@ -107,7 +106,7 @@ const findErrors = async <Found extends { key: number }>(
   return errors
 }
 
-/** What conflicts with the database: employees, stored logs, closed periods, paid days. */
+/** Returns errors of rows that conflict with stored employees, users, logs or closings. */
 const findConflicts = async (
   db: D1,
   parsed: ParsedFile,
@@ -126,7 +125,7 @@ const findConflicts = async (
     ...unknownEmployees(parsed, new Set(known.map(({ employee_id }) => employee_id))),
     ...takenEmployees(file, new Map(taken)),
     ...changedLogs(file, storedLogs),
-    // A trigger refuses them too, in the same transaction.
+    // A trigger also rejects these logs, for closings that are stored after this check.
     ...(await findErrors(
       decided,
       (json) => findClosed(db, json),
@@ -145,7 +144,7 @@ const findConflicts = async (
   ]
 }
 
-/** Users as stored, hashed a few at a time; those who keep their password are not hashed. */
+/** Makes the rows of users. Hashes a few passwords at a time, but none that will not be stored. */
 const hashUsers = async (
   users: readonly ImportedUser[],
   keeps: (user: ImportedUser) => boolean,
@@ -172,7 +171,7 @@ const hashUsers = async (
   return rows
 }
 
-/** Employees keep the group and the last day that the file leaves out. */
+/** Fills in the stored group and last day of employees if the file leaves them out. */
 const fillEmployees = async (db: D1, { employees }: ImportFile): Promise<void> => {
   const partial = rowsOf(employees).filter(
     ({ payroll_group, ended_at }) => payroll_group === undefined || ended_at === undefined,
@@ -196,8 +195,8 @@ const sum = (a: Comparison, b: Comparison): Comparison => ({
 })
 
 /**
- * Validates a whole import file and writes it; a file with an error writes nothing. Every write is
- * idempotent, so an interrupted import can be run again.
+ * Validates a whole import file and writes its rows. If the file has any error, nothing is written.
+ * All writes are idempotent, so an interrupted import can be run again.
  */
 export const importInto = async (
   db: D1,
@@ -211,7 +210,7 @@ export const importInto = async (
   errors.push(...(await findConflicts(db, parsed, storedLogs)))
   if (errors.length > 0) return { errors }
 
-  // A user counts twice: the hash and the row.
+  // Each user counts twice, for hashing the password and for writing the row.
   const total = [...Object.values(file), file.users].reduce(
     (count, { length }) => count + length,
     0,

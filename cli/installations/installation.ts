@@ -40,7 +40,7 @@ const add = new Command('add')
 which prints how to add an administrator and to deploy.`)
   })
 
-/** What an installation says of itself. */
+/** Asks a deployed installation for its version and the size of its database. */
 const askHealth = async ({ routes }: Installation): Promise<string> => {
   const host = routes[0]?.replace('/*', '')
   if (host === undefined) throw new CliError('version unknown: no route to ask')
@@ -55,7 +55,7 @@ const askHealth = async ({ routes }: Installation): Promise<string> => {
   return `version ${data.version ?? 'unknown'}, database ${megabytes} MB`
 }
 
-/** How old the newest file is that npm run backup has written, also where it is encrypted now. */
+/** Returns the age of the newest backup in a folder, including files encrypted afterwards. */
 const backupAge = (name: string, folder: string): string => {
   const file = new RegExp(
     `^checada-${name}-(\\d{4}-\\d\\d-\\d\\dT)(\\d\\d)(\\d\\d)(\\d\\d)Z\\.sql\\.gz`,
@@ -69,7 +69,7 @@ const backupAge = (name: string, folder: string): string => {
   return `newest backup ${Math.floor((Date.now() - Date.parse(time)) / 3_600_000)} h old`
 }
 
-/** Everything about an installation in a line; what could not be learnt is said in it. */
+/** Describes an installation in one line. A failed check puts its error message in the line. */
 const describe = async (name: string, backups: string): Promise<string> => {
   const attempt = async (work: () => string | Promise<string>): Promise<string> => {
     try {

@@ -25,8 +25,8 @@ export const labelSource = async (
 }
 
 /**
- * Dismisses the open problems of a source with one id, or all where it is null: they are not shown while
- * the source goes on sending the same. Returns how many.
+ * Dismisses the open problems of a source: those with one id, or all if the id is null. They
+ * appear again only if their result or reason changes. Returns the number of dismissed problems.
  */
 export const dismissProblems = (
   db: D1,

@@ -2,22 +2,22 @@ import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { linesOf } from '../../sdk/evidence/lines.ts'
 
-/** The rows of another database: what `mysql --batch` prints, or CSV, with the columns' names. */
+/** Reads rows of another database: CSV, or the output of `mysql --batch`, with column names. */
 
 export type Column = 'log_id' | 'source_id' | 'employee_id' | 'kind' | 'recorded_at' | 'status'
 
 export interface SourceRow {
-  /** In the input, from 1. */
+  /** The position of the row in the input. The row of the column names is 1. */
   line: number
-  /** Undefined where the row has more or fewer of them than the first one. */
+  /** Undefined if the number of cells differs from the number of column names. */
   values?: Partial<Record<Column, string>>
-  /** What stands first, for a report. */
+  /** The first cell, which identifies the row in a report. */
   first: string
 }
 
 const ESCAPED: Record<string, string> = { n: '\n', t: '\t', 0: '\0', '\\': '\\' }
 
-/** A quote or a comma is data in what MySQL prints. */
+/** In the output of MySQL, NULL is an empty value, and backslashes escape special characters. */
 const mysqlCell = (cell: string): string =>
   cell === 'NULL' ? '' : cell.replace(/\\([nt0\\])/g, (_, escaped) => ESCAPED[escaped] ?? '')
 

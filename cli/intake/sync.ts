@@ -1,4 +1,4 @@
-/** `npm run sync -- since|push|pull|compare`: logs of another database in, decisions back. */
+/** `npm run sync -- since|push|pull|compare`: sends logs of another database, returns decisions. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
@@ -14,7 +14,7 @@ import { type Column, readSourceRows, type SourceRow } from './sync-rows.ts'
 
 const DAY_MS = 86_400_000
 
-/** The service takes 45 days; a day less, since time passes until a row is sent. */
+/** One day less than the service accepts, since time passes until a row is sent. */
 const OLDEST_DAYS = 44
 const ITEMS_A_CALL = 100
 const CHANGES_A_CALL = 500
@@ -38,7 +38,7 @@ const connect = (url: string) => {
 
 type Api = ReturnType<typeof connect>
 
-/** Fails with the service's own message. */
+/** Turns an error of the service into a CliError with the service's message. */
 const withMessage = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -57,7 +57,7 @@ const findSource = async (api: Api, source: string) =>
 const isLogNumber = (text: string): boolean =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_OWN_ID
 
-/** An item, and which fields the service will find invalid: it does not say so itself. */
+/** An item, and the names of its invalid fields, which the service does not report. */
 interface SentItem {
   item: IntakeItem
   wrong: string[]
@@ -79,7 +79,7 @@ const toItem = ({ line, first, values }: SourceRow): SentItem => {
   const { log_id, source_id = '', employee_id = '', recorded_at = '' } = values ?? {}
   const kind = (values?.kind ?? '') as IntakeItem['kind']
   if (!values || (log_id && !isLogNumber(log_id))) {
-    // The service refuses it as invalid, and names it among the problems of the source.
+    // An invalid item is sent anyway, so that the service lists it as a problem of the source.
     const name = [...(first || `line ${line}`)].slice(0, SOURCE_MAX).join('')
     const item = { source_id: name, employee_id: '', kind: '' as typeof kind, recorded_at: '' }
     return { item, wrong: [values ? 'log_id' : 'number of columns'] }
@@ -89,7 +89,7 @@ const toItem = ({ line, first, values }: SourceRow): SentItem => {
   return { item, wrong: wrongFields(item) }
 }
 
-/** The rows on standard input, in hundreds. */
+/** Reads the rows on standard input, and returns them in groups of at most a hundred. */
 async function* readHundreds(): AsyncGenerator<SentItem[]> {
   let items: SentItem[] = []
   for await (const row of readSourceRows(process.stdin)) {
@@ -101,7 +101,7 @@ async function* readHundreds(): AsyncGenerator<SentItem[]> {
   if (items.length > 0) yield items
 }
 
-/** How a problem names an item: '' where its id is wrong. */
+/** Returns the id of an item in the list of problems, which is '' if the id is invalid. */
 const problemId = ({ item, wrong }: SentItem): string =>
   wrong.includes(ID_FIELDS) || wrong.includes('source_id')
     ? ''
@@ -147,7 +147,7 @@ const push = apiCommand(
       for (const { result } of results) counts[result]++
       for (const one of sent) if (one.wrong.length > 0) wrongById.set(problemId(one), one.wrong)
     }
-    // Only now: what failed before has been sent by none of these calls.
+    // Sent last: if an earlier call fails, the source must not count as complete.
     if (completeUntil) await send({ logs: [], complete_until: completeUntil })
     const counted = RESULTS.map((result) => `${counts[result]} ${result}`)
     console.log(`${counted.join(', ')} at ${url}`)
@@ -165,7 +165,7 @@ const push = apiCommand(
 
 const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** `approved=Aprobado,…`: how the other database calls a status. */
+/** Parses the other database's names of the statuses, such as `approved=Aprobado,…`. */
 const words = (list: string): Record<string, string> =>
   Object.fromEntries(list.split(',').map((pair) => pair.split('=')))
 
@@ -181,13 +181,13 @@ const pull = apiCommand(
   .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', words, {})
   .action(async ({ url, after: start, table, words }) => {
     const api = connect(url)
-    /** The last status of each log that the other database numbers. */
+    /** The last status of each log that has a number of the other database. */
     const decided = new Map<number, string>()
     let after: number = start
     for (;;) {
       const query = { after, limit: CHANGES_A_CALL, event: 'decided' as const }
       const page = await withMessage(dataOf(api.v2.incidents.changes.$get({ query })))
-      // What is left out would never come: the position is past it.
+      // The next page begins after this one, so the omitted decisions would never be read.
       if (page.is_limited) throw new CliError(LIMITED)
       if (page.next_after === after) break
       for (const { log_id, to_status } of page.changes) {
@@ -205,7 +205,7 @@ const pull = apiCommand(
 
 type ExportedLog = Record<Exclude<Column, 'log_id' | 'source_id'>, string> & { log_id: number }
 
-/** The service's logs of some days that the other database has numbered. */
+/** Reads the service's logs of some days, except those without a number of the other database. */
 async function* readStored(api: Api, from: string, to: string): AsyncGenerator<ExportedLog> {
   const query = { format: 'ndjson' as const, from, to }
   const res = await api.v2.incidents.export.$get({ query })
@@ -220,9 +220,9 @@ async function* readStored(api: Api, from: string, to: string): AsyncGenerator<E
 
 const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
 
-/** How a log differs from its row over there. */
+/** Describes how a log differs from its row in the other database. */
 const differencesOf = (log: ExportedLog, row: SourceRow['values']): string[] => {
-  // What was deleted there and rejected here counts nowhere.
+  // A rejected log has the same effect as a deleted row, so they do not differ.
   if (!row) return log.status === 'rejected' ? [] : [`deleted there, ${log.status} here`]
   const moment = Date.parse(row.recorded_at ?? '')
   const recorded_at = Number.isNaN(moment) ? row.recorded_at : new Date(moment).toISOString()

@@ -34,7 +34,7 @@ const resume = databaseCommand('resume', 'try again at the next run, without wai
     console.log(`The next run sends what comes after event ${lag?.last_event_id}.`)
   })
 
-/** A message without decisions: a receiver that verifies it does nothing else. */
+/** A message without decisions. The receiver can verify it, but has nothing to process. */
 const testNotice = (now: Date) => ({
   id: `test-${now.getTime()}`,
   body: JSON.stringify({

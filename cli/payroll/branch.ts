@@ -34,7 +34,7 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
       listCandidates(
         reader,
         { branch_office: name },
-        // A day more on either side, since the old zone and the new one differ.
+        // One more day on each side, since a log may be on another day in the new zone.
         { from: addDays(days.from, -1), before: addDays(days.to, 1), onPayroll: undefined },
       ),
     )

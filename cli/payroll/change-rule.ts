@@ -11,13 +11,13 @@ import { findPaidRules, insertRules, type RuleList } from '../import/dated-rules
 const SHOWN_DAYS = 31
 const SHOWN_LINES = 20
 
-/** Both days are included. */
+/** A period that includes both days. */
 interface Days {
   from: string
   to: string
 }
 
-/** The pairs of each day, by person and day. */
+/** Returns the pairs and exceptions of each day as text, by person and day. */
 const readPairs = async (
   db: AuthorizedDb,
   ids: readonly string[],
@@ -49,8 +49,8 @@ const showChanges = (before: Map<string, string>, after: Map<string, string>): v
 }
 
 /**
- * Adds a rule, and prints the pairs that it changes on the last days. `listConcerned` lists the ids
- * of those to whom the rule applies.
+ * Adds a rule, and prints the pairs of recent days that it changes. `listConcerned` returns the ids
+ * of the employees to whom the rule applies.
  * @throws CliError if it would change a day that a closing has paid
  */
 export const changeRule = async (
@@ -71,7 +71,7 @@ export const changeRule = async (
   const oldest = addDays(today, 1 - SHOWN_DAYS)
   const days = { from: from && from > oldest ? from : oldest, to: today }
   const ids = await listConcerned(await readAsOperator(db, target), days)
-  // Opens a new handle each time: a handle keeps the zones that it has read.
+  // A handle caches the zones, so each reading needs a new one.
   const readNow = async () =>
     readPairs(await readAsOperator(db, target), ids, { ...days, maxShiftHours })
   const before = await readNow()

@@ -37,7 +37,7 @@ the installation.`
 const closingId = numberLike(/^[1-9]\d{0,14}$/, 'Not the number of a closing.')
 const collectOpening = collectPairs(/^(.+)=(.+)$/, 'Not ID=DAY.')
 
-/** A command that writes in the name of a user. */
+/** Makes a command that writes in the name of a user. */
 const writingCommand = (name: string, description: string) =>
   databaseCommand(name, description)
     .requiredOption('--as <email>', 'the user in whose name it is stored')
@@ -54,7 +54,7 @@ const withFirstDays = <C extends Command>(command: C): C =>
     .option('--from <day>', 'the first day that is paid here, of all who are taken first')
     .option('--opening <id=day>', 'the same of one person; may be repeated', collectOpening)
 
-/** Parses options by the schema of the request's body. */
+/** Parses options with the schema that the API uses for the body of the request. */
 const parseOrFail = <Schema extends z.ZodMiniType>(schema: Schema, body: object) => {
   const { success, data, error } = schema.safeParse(body)
   if (!success) throw new CliError(error.issues.map(({ message }) => message).join('\n'))
@@ -160,7 +160,7 @@ const list = databaseCommand(
   )
 })
 
-/** Writes to standard output; a reader such as `head` may close it early. */
+/** Writes to standard output, which a reader such as `head` may close early. */
 const writeOut = (chunks: AsyncIterable<string>): Promise<void> =>
   pipeline(Readable.from(chunks), process.stdout, { end: false }).catch(ignoreEndOfReader)
 

@@ -19,7 +19,7 @@ export const employeeExists = async (db: D1, employeeId: string): Promise<boolea
   return (await readRows(db, text, employeeId)).length > 0
 }
 
-/** Changes what is given; returns whether the employee exists. */
+/** Changes only the given values. Returns whether the employee exists. */
 export const moveEmployee = async (
   db: D1,
   employeeId: string,
@@ -32,7 +32,7 @@ export const moveEmployee = async (
   return (await changeRows(db, text, employeeId, ...values)) > 0
 }
 
-/** Records the last day; returns whether the employee exists. */
+/** Stores the last day. Returns whether the employee exists. */
 export const leaveEmployee = async (db: D1, employeeId: string, day: string): Promise<boolean> => {
   const text = 'UPDATE employees SET ended_at = ?2 WHERE employee_id = ?1 RETURNING employee_id'
   return (await changeRows(db, text, employeeId, day)) > 0

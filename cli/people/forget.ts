@@ -4,7 +4,8 @@ import { readRows } from '../core/rows.ts'
 import { inChunks } from '../import/queries.ts'
 
 /**
- * How long an employer keeps records after somebody has left, with a margin over the law's years.
+ * The number of years for which an employer keeps records after an employee leaves. The law
+ * requires fewer.
  */
 const YEARS_KEPT = 5
 
@@ -13,7 +14,7 @@ const UNTIL = `SELECT coalesce(e.ended_at,
     e.started_at) AS last
   FROM employees AS e WHERE e.employee_id = ?`
 
-/** From when on an employee may be forgotten; undefined if there is none with this id. */
+/** Returns the first date to forget an employee, or undefined if the employee does not exist. */
 export const findForgettableFrom = async (
   db: D1,
   employeeId: string,
@@ -39,17 +40,17 @@ const ERASE_COMMENTS = `UPDATE log_comments SET comment = '', salt = '', updated
 const BLANK_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '', cellphone = '',
   profile_image = '' WHERE employee_id = ?`
 
-// The address stays unique, and the hash matches no password. Without the salt, nobody can find out
-// whose hash the events have.
+// The new address is unique, and the new hash matches no password. Without the salt, nobody can
+// tell which user a hash in the events belongs to.
 const BLANK_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   email_key = 'forgotten-' || id || '@invalid', password_hash = '', first_name = '', last_name = '',
   mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''
   WHERE employee_id = ?`
 
 /**
- * Erases what identifies a person, and the comments on that person's logs. Their hashes stay, so
- * that evidence still verifies; ids, times, statuses and events stay too. Returns the number of
- * comments.
+ * Erases the data that identifies a person, and the comments on that person's logs. The hashes of
+ * the comments stay, so that the evidence still verifies. Ids, times, statuses and events also
+ * stay. Returns the number of erased comments.
  */
 export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
   type Comment = { id: number; comment: string; salt: string }

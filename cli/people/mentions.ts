@@ -2,31 +2,31 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { ident } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
 
-/** Shorter texts stand in many others. */
+/** Texts with fewer characters are not searched for, since they occur in too many other texts. */
 const SHORTEST = 4
 
 const PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email, u.email_key,
     u.first_name || ' ' || u.last_name AS user_name
   FROM employees AS e LEFT JOIN users AS u USING (employee_id) WHERE e.employee_id = ?`
 
-/** Tax ids that the authority lets everybody use who has none. */
+/** Matches the tax ids that the authority provides for people without one of their own. */
 const SHARED_RFC = /^X[AE]XX010101000$/i
 
-/** Like SQLite's lower(), which leaves letters beyond ASCII. */
+/** Does the same as SQLite's lower(), which changes only ASCII letters. */
 const asciiLower = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** A text as it may be written: in capitals or not, with accents or without. */
+/** Returns ways to write a text: in lower or upper case, with or without accents. */
 const formsOf = (text: string): string[] => {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
   return [text, text.toLowerCase(), text.toUpperCase(), plain].map(asciiLower)
 }
 
-/** What names a person in texts; read it before it is erased. */
+/** Returns the texts that identify a person. Call it before these are erased. */
 export const findNames = async (db: D1, employeeId: string): Promise<string[]> => {
   const [row] = await readRows<Record<string, string | null>>(db, PERSON, employeeId)
   const texts = Object.values(row ?? {}).flatMap((text) => text?.trim() ?? [])
-  // People are called by their first two names, whatever follows.
+  // People are often called by only the first two words of their full name.
   const short = row?.full_name?.trim().split(/\s+/).slice(0, 2).join(' ') ?? ''
   const names = [...texts, short].filter(
     (text) => text.length >= SHORTEST && !SHARED_RFC.test(text),
@@ -49,11 +49,12 @@ const TEXT_COLUMNS = `SELECT t.name AS "table", c.name AS "column",
     AND t.name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND upper(c.type) = 'TEXT'
   ORDER BY t.name, c.cid`
 
-/** Finds the rows that contain one of the names, in every text column; `id` is the row's key. */
+/** Finds the rows that contain one of the names in any text column. `id` is the row's key. */
 export const findMentions = async (db: D1, names: readonly string[]) => {
   const columns = await readRows<TextColumn>(db, TEXT_COLUMNS)
   const mentions = []
-  // One by one: a scan of a large table takes seconds, and a batch would hold the database as long.
+  // Each query is run separately. Scans of large tables take seconds, and a batch of them would
+  // block the database all that time.
   for (const { table, column, keys } of columns) {
     const id = (JSON.parse(keys) as string[]).map(ident).join(` || '/' || `) || 'rowid'
     const text = `SELECT CAST(${id} AS TEXT) AS id FROM ${ident(table)} WHERE EXISTS (

@@ -44,7 +44,7 @@ const findUserOrFail = async (db: D1, email: string) => {
   return found
 }
 
-/** Warns of a role that may be a typing error: nobody else has it, and no setting names it. */
+/** Warns that a role may be a typing error if no other user has it and no setting contains it. */
 const warnOfUnknownRole = async (
   db: D1,
   role: string,
@@ -176,7 +176,7 @@ const token = databaseCommand(
   .argument('<email>')
   .onDatabase(async (db, email, options) => {
     const { user, token_version } = await findUserOrFail(db, email)
-    // Cloudflare never gives a secret back, so it is asked for.
+    // Cloudflare does not let anybody read a secret, so the operator has to enter it.
     const secret = options.installation ? await askSecret('TOKEN_SECRET') : localSecret()
     const settings = readSettings({ TOKEN_SECRET: secret })
     const owner = { id: user.id, tokenVersion: token_version }
