@@ -1,6 +1,6 @@
 /**
- * Runs on install: copies Swagger UI beside the reference page, which loads no other origin, and
- * builds the review console.
+ * Runs on install. Copies Swagger UI beside the reference page, which loads nothing from other
+ * origins. Also builds the review console.
  */
 import { copyFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -11,12 +11,12 @@ const STATIC = ['index.html', 'icon.svg']
 /** The page is opened on phones, so the compressed size of each file is limited. */
 const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000 }
 
-/** Leaves an unchanged file alone, since a running service may be serving it. */
+/** Does not touch an unchanged file, since a running service may be serving it. */
 const writeIfChanged = (path: string, contents: Uint8Array): void => {
   try {
     if (readFileSync(path).equals(contents)) return
   } catch {
-    // There is no such file yet.
+    // The file does not exist yet.
   }
   writeFileSync(path, contents)
 }

@@ -1,4 +1,4 @@
-/** `npm run build:sdk`: packs `checada/client`, one small module with its types, as a tarball. */
+/** `npm run build:sdk`: packs the client, a small module with types, into a tarball. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'

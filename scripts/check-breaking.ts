@@ -1,4 +1,4 @@
-/** Fails where a change breaks the callers of the newest release, and the version is no new major one. */
+/** Fails if a change breaks callers of the newest release, unless the major version is new. */
 import { readFileSync } from 'node:fs'
 import { findBreakingChanges, newestRelease } from './released.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Fails if the bundle is far larger than expected, or if a file of src is not in it: src holds what
- * the Worker loads, and what each noun publishes (*.openapi.ts). `npm run bench` measures what a request costs.
+ * Fails if the Worker's bundle is far larger than expected, or lacks a file of src. Only the files
+ * that describe the API (*.openapi.ts) are not loaded. `npm run bench` measures the time of
+ * requests.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

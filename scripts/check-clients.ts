@@ -1,7 +1,7 @@
 /**
- * `npm run check:clients`: installs the packed client in a fresh app, generates clients from the
- * OpenAPI document with two generators, type-checks them, and makes calls with them on a running
- * service. Needs a registry of npm packages and one of Python's.
+ * `npm run check:clients`: installs the packed client in a new app, generates two more clients from
+ * the OpenAPI document, type-checks all of them, and calls a running service with them. Installs
+ * packages from the npm registry and from PyPI.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startServer } from './test-server.ts'
 
-/** The least version that the types need, which docs/clients.md states, and the newest of each. */
+/** The oldest version that docs/clients.md promises, and the newest of each major version. */
 const TYPESCRIPTS = ['5.7.3', '5.9.3', '7.0.2']
 const OPENAPI_TYPESCRIPT = '7.13.0'
 const OPENAPI_FETCH = '0.17.0'
@@ -30,7 +30,7 @@ const run = (command: string, args: string[], cwd: string, path = ''): string =>
   throw new Error(`${command} ${args.join(' ')} failed:\n${error ?? ''}${stdout}${stderr}`)
 }
 
-/** npm's warnings, except those about the machine's own configuration. */
+/** Returns npm's warnings, except those about the configuration of the machine. */
 const warningsOf = (output: string): string[] =>
   output.split('\n').filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line))
 
@@ -52,7 +52,7 @@ const COMPILER_OPTIONS = {
 const writeJson = (file: string, content: object) =>
   writeFileSync(join(app, file), JSON.stringify(content))
 
-/** Copies files of the tests into the app, which then type-checks these and the given ones. */
+/** Copies test files into the app, and configures it to type-check them and generated files. */
 const compileOnly = (files: string[], ...generated: string[]): void => {
   for (const file of files) copyFileSync(`test/generated-clients/${file}`, join(app, file))
   const include = [...files, ...generated]
@@ -100,7 +100,7 @@ const checkPython = (origin: string): void => {
   const generated = run(generator, ['generate', ...flags], folder, join(venv, 'bin'))
   if (/warning/i.test(generated)) throw new Error(`The generator warns:\n${generated}`)
   cpSync('test/generated-clients/calls.py', join(folder, 'calls.py'))
-  // Not the generator's own client.py, which mypy faults whatever the document.
+  // Leaves out the generator's client.py, in which mypy finds errors with any document.
   const generatedCode = ['checada_client/api', 'checada_client/models']
   run(bin('mypy'), ['--follow-imports=silent', ...generatedCode], folder)
   console.log(run(bin('python'), ['calls.py', `${origin}/api`], folder).trim())

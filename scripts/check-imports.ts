@@ -1,4 +1,4 @@
-/** Fails if a file imports what its noun, its layer or its folder may not. CONTRIBUTING has the laws. */
+/** Fails if an import breaks the rules for nouns, layers and folders in CONTRIBUTING.md. */
 import { importFaults, readSources } from './imports.ts'
 
 const sources = readSources()

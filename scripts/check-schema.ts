@@ -1,7 +1,6 @@
 /**
- * Fails unless the database that the migrations build is the one that the schema declares, and
- * drizzle-kit's snapshots say the same. `drizzle-kit` can print an error, write nothing and exit 0:
- * only its own words and statements count.
+ * Fails if the migrations, the declared schema and the snapshots of drizzle-kit differ. drizzle-kit
+ * can fail with exit code 0, so only its output shows whether it succeeded.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +15,7 @@ const fail = (text: string): never => {
   process.exit(1)
 }
 
-/** Runs drizzle-kit; returns what it prints, which must contain a text. */
+/** Runs drizzle-kit and returns its output. Fails if the output lacks the expected text. */
 const runKit = (expected: string, args: string[]): string => {
   const { stdout, stderr } = spawnSync('drizzle-kit', [...args, ...SCHEMA], {
     encoding: 'utf8',

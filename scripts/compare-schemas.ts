@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** What a schema consists of, each part as a text: columns, checks, foreign keys and indexes. */
+/** Returns the columns, checks, foreign keys and indexes of a schema, each as a text. */
 const partsOf = (statements: readonly string[]): Set<string> => {
   const db = new DatabaseSync(':memory:')
   for (const statement of statements) db.exec(statement)
@@ -32,7 +32,7 @@ const partsOf = (statements: readonly string[]): Set<string> => {
   return parts
 }
 
-/** SQL without quotes, comments and the table's own name before a column. */
+/** Returns SQL without quotes, comments and the table's name before its columns. */
 const plain = (sql: string, table: string): string =>
   sql
     .replace(/--.*$/gm, '')
@@ -41,7 +41,7 @@ const plain = (sql: string, table: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/ ?([(),]) ?/g, '$1')
 
-/** The named checks of a table, each with its condition. */
+/** Returns the named checks of a table with their conditions. */
 const checksIn = (sql: string): string[] =>
   [...sql.matchAll(/CONSTRAINT (\w+) CHECK ?\(/gi)].map(({ 0: head, 1: name, index }) => {
     const start = index + head.length
@@ -54,8 +54,8 @@ const checksIn = (sql: string): string[] =>
   })
 
 /**
- * What only one of two schemas has: the one that migrations build, and the one that is declared.
- * Triggers are in migrations alone; `test/core/migrations.test.ts` looks after them.
+ * Lists the parts that only the schema of the migrations or only the declared schema has. Triggers
+ * are not compared, since they are only in migrations. `test/core/migrations.test.ts` tests them.
  */
 export const compareSchemas = (
   migrations: readonly string[],

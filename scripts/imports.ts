@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** Who may import whom: between the nouns of src, between their layers, and between folders. */
+/** The rules for imports between the nouns of src, between their layers, and between folders. */
 
-/** Each noun may import those before it; clients and people do not import each other. */
+/** A noun may import from the lines above it. Nouns on one line may not import each other. */
 const NOUNS = [
   ['core'],
   ['clients', 'people'],
@@ -14,10 +14,13 @@ const NOUNS = [
   ['health'],
 ]
 
-/** The suffix of a file's name is its layer; `core/http/` and `core/db/` are http and queries. */
+/**
+ * The suffix of a file's name is its layer. `core/http/` is in the layer http, and `core/db/` in
+ * the layer queries.
+ */
 type Layer = 'app' | 'routes' | 'openapi' | 'schemas' | 'http' | 'rules' | 'queries' | 'values'
 
-/** The layers that each layer may import, beside its own. */
+/** The other layers that each layer may import. */
 const LOWER: Record<Layer, readonly Layer[]> = {
   app: ['routes', 'http', 'rules', 'queries', 'values'],
   routes: ['schemas', 'http', 'rules', 'queries', 'values'],
@@ -29,7 +32,7 @@ const LOWER: Record<Layer, readonly Layer[]> = {
   values: [],
 }
 
-/** Packages, and files of the lower layers, that a layer may not import. */
+/** The packages and the files of lower layers that a layer may not import. */
 const FORBIDDEN: Partial<Record<Layer, RegExp>> = {
   routes: /^(drizzle-orm|hono\/validator|@hono\/)|core\/db\/(query|schema)\.ts$/,
   schemas: /^(hono|@hono|drizzle-orm)(\/(?!utils\/)|$)/,
@@ -38,7 +41,7 @@ const FORBIDDEN: Partial<Record<Layer, RegExp>> = {
   queries: /^(hono|@hono|zod)(\/|$)/,
 }
 
-/** The folders that a folder outside of src may import, beside its own. */
+/** The files outside of its own folder that each folder may import. */
 const FOLDERS: Record<string, RegExp> = {
   src: /^src\//,
   console: /^sdk\/api-(client|types)\.ts$/,
@@ -59,7 +62,7 @@ export const readSources = (): Sources =>
     }).map((file) => [file, readFileSync(file, 'utf8')]),
   )
 
-/** The imports of a file: the path of a file of the project, or a package's name. */
+/** Returns the imports of a file. Each is the path of a project's file or the name of a package. */
 export const importsOf = (file: string, text: string): string[] =>
   [...text.matchAll(/\bfrom '([^'\n]+)'|^import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm)]
     .map(([, ...paths]) => paths.find(Boolean) ?? '')
@@ -70,7 +73,10 @@ const nounOf = (file: string): string | undefined => /^src\/(\w+)\//.exec(file)?
 const rankOf = (noun: string | undefined): number =>
   NOUNS.findIndex((nouns) => nouns.includes(noun ?? ''))
 
-/** The layers of src. A file without a suffix holds values if it imports only values, else rules. */
+/**
+ * Returns a function that finds the layer of a file. A file without a suffix is in the layer values
+ * if it imports only values, or in the layer rules if not.
+ */
 const layersOf = (sources: Sources): ((file: string) => Layer) => {
   const layers = new Map<string, Layer>()
   const layerOf = (file: string): Layer => {
@@ -91,7 +97,7 @@ const layersOf = (sources: Sources): ((file: string) => Layer) => {
   return layerOf
 }
 
-/** The imports that break a law, a sentence each. */
+/** Returns a sentence for each import that breaks a rule. */
 export const importFaults = (sources: Sources): string[] => {
   const layerOf = layersOf(sources)
   const faultOf = (file: string, path: string): string | undefined => {

@@ -1,6 +1,6 @@
 /**
- * Writes `public/openapi.json` and the typed client's `sdk/api-types.ts` from the schemas; with
- * `--check`, fails where one of them differs. Fails where an example is not what its schema says.
+ * Writes `public/openapi.json` and the typed client's `sdk/api-types.ts` from the schemas. With
+ * `--check`, fails if one of the files differs. Also fails if an example does not match its schema.
  */
 import { apiTypes } from '../sdk/openapi/api-types.ts'
 import { document } from '../sdk/openapi/document.ts'

@@ -1,4 +1,4 @@
-/** `npm run picture`: takes the README's picture of the review console, with the demo data of today. */
+/** `npm run picture`: makes the README's screenshot of the review console with demo data. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -15,7 +15,7 @@ const readProc = (pid: string): RunningProcess[] => {
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return []
   }
 }
@@ -29,7 +29,7 @@ const readPs = (which: string[]): RunningProcess[] => {
   })
 }
 
-/** Of Linux without `ps`, which slim images lack. */
+/** Linux has /proc, which is read because small images have no `ps`. */
 const hasProc = existsSync('/proc/self/stat')
 
 const readProcess = (pid: number): RunningProcess | undefined =>
@@ -42,19 +42,22 @@ const listProcesses = (): RunningProcess[] =>
         .flatMap(readProc)
     : readPs(['-A'])
 
-/** The processes that a process has started, and those that they have started. */
+/** Returns the children of a process, their children, and so on. */
 export const descendantsOf = (pid: number, all = listProcesses()): number[] =>
   all
     .filter(({ parent }) => parent === pid)
     .flatMap((child) => [child.pid, ...descendantsOf(child.pid, all)])
 
-/** Which of these processes have not ended. */
+/** Returns the given processes that are still running. */
 export const runningOf = (pids: readonly number[]): number[] => {
   const all = new Set(listProcesses().map(({ pid }) => pid))
   return pids.filter((pid) => all.has(pid))
 }
 
-/** The npm that has started this process, and the shells between them; empty without npm. */
+/**
+ * Returns the npm process that has started this one, and the shells between them. The list is empty
+ * if npm has not started this process.
+ */
 export const readStarters = (): number[] => {
   const starters: number[] = []
   let next = readProcess(process.ppid)
@@ -71,7 +74,7 @@ export const killAll = (pids: Iterable<number>): void => {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
 }

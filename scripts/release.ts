@@ -1,4 +1,4 @@
-/** `npm run release -- X.Y.Z`: checks, dates the changelog, keeps what was released, and tags. */
+/** `npm run release -- X.Y.Z`: checks, dates the changelog, stores the API document, and tags. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
@@ -17,7 +17,7 @@ const read = (command: string, args: string[]): string =>
 
 const UNRELEASED = '## [Unreleased]\n'
 
-/** The changelog with what is unreleased under the version and its day. */
+/** Returns the changelog with its unreleased entries under the new version and its day. */
 const dated = (changelog: string, version: string, day: string): string => {
   const [before, after] = changelog.split(UNRELEASED)
   const entries = after?.split('\n## [')[0]?.trim()

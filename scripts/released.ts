@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import semver from 'semver'
 import { breakingChanges } from '../sdk/openapi/breaking.ts'
 
-/** The released versions: the OpenAPI document of each is kept. */
-
+/** The folder that keeps the OpenAPI document of each released version. */
 export const RELEASED = 'sdk/openapi/released'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
@@ -11,7 +10,7 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 export const newestRelease = (): string | undefined =>
   semver.sort(readdirSync(RELEASED).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? [])).at(-1)
 
-/** What a version may not be called, since it would break the callers of the newest released one. */
+/** Lists changes that break callers of the newest release. A new major version may have them. */
 export const findBreakingChanges = (version: string): string[] => {
   const newest = newestRelease()
   if (newest === undefined || semver.major(version) > semver.major(newest)) return []

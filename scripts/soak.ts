@@ -1,7 +1,7 @@
 /**
- * `npm run soak -- --seconds 60`: a mixed load on a service of its own, on loopback, with its state
- * in a temporary folder. Bounded in time and concurrency; exits with 1 on any unexpected status or
- * a broken audit chain.
+ * `npm run soak -- --seconds 60`: starts a service on loopback, with its state in a temporary
+ * folder, and sends it mixed requests for a limited time. Exits with 1 if any status is unexpected
+ * or the audit chain is broken.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const within = (max: number) => (text: string) => {
   return value
 }
 
-/** Items of one intake call, and the employees of the demo data. */
+/** The number of items per intake call, and the number of employees in the demo data. */
 const ITEMS = 100
 const EMPLOYEES = 12
 
@@ -32,16 +32,16 @@ type Send = (i: number) => Promise<{ status: number }>
 
 interface RequestKind {
   name: string
-  /** How often it is sent, relative to the others. */
+  /** How often the request is sent, relative to the other kinds. */
   weight: number
-  /** The status of its response. */
+  /** The expected status of the response. */
   expected: number
   send: Send
 }
 
-/** The requests of an ordinary day, in a realistic proportion, and some that must fail. */
+/** The requests of a normal day in a realistic proportion, and some that must fail. */
 const requestKinds = (api: string, token: string): RequestKind[] => {
-  // A second of its own for each item, in the 45 days that the intake accepts.
+  // Each item gets a different second within the 45 days that the intake accepts.
   const start = Date.now() - 44 * 86_400_000
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const send = async (path: string, init: RequestInit = {}) => {
@@ -88,9 +88,9 @@ const percentile = (sorted: number[], share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
 
 /**
- * How many logs and events there are, and what breaks the chain of events: one that does not begin
- * at the status of the one before, a log with another status than its last one, a log without
- * exactly one event of its arrival.
+ * Counts logs and events, and the errors in the chain of events. `broken` are events that do not
+ * begin with the status in which the event before them ended. `mismatched` are logs whose status
+ * is not that of their last event. `unrecorded` are logs without exactly one event "recorded".
  */
 const AUDIT = `SELECT (SELECT count(*) FROM attendance_logs) AS logs,
   (SELECT count(*) FROM log_events) AS events,
@@ -119,7 +119,7 @@ const soak = async (api: string, seconds: number, atOnce: number) => {
   const work = async () => {
     while (Date.now() < deadline) {
       const i = count++
-      // A stride that shares no factor with the total visits every kind.
+      // A stride that shares no factor with the length of the schedule visits all of it.
       const kind = schedule[(i * 37) % schedule.length] as RequestKind
       const started = performance.now()
       const outcome = await kind.send(i).then(

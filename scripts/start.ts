@@ -1,4 +1,4 @@
-/** `npm start [-- FLAGS]`: runs the service with demo data. `wrangler dev` gets the flags. */
+/** `npm start [-- FLAGS]`: runs the service with demo data. The flags go to `wrangler dev`. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { descendantsOf, killAll, readStarters } from './processes.ts'
 const SECRETS = '.dev.vars'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
-/** Writes a secret for this machine, once. */
+/** Writes a secret for the local service, unless there already is one. */
 const ensureSecret = (name: string, value: string, purpose = ''): void => {
   const current = existsSync(SECRETS) ? readFileSync(SECRETS, 'utf8') : ''
   if (new RegExp(`^\\s*${name}\\s*=`, 'm').test(current)) return
@@ -53,7 +53,7 @@ Review console: ${origin}/revision/
 Reference page: ${origin}/docs
 ${demo ? demoHelp(origin) : ''}`)
 
-/** The flags of wrangler that are worth a word where npm has kept them. */
+/** The flags of wrangler for which an error is printed if npm has taken them for its own. */
 const WRANGLER_FLAGS = [
   '--persist-to <folder>',
   '--port <number>',
@@ -63,13 +63,13 @@ const WRANGLER_FLAGS = [
 ].map((flag) => new Option(flag))
 if (rejectLostFlags(WRANGLER_FLAGS)) process.exit()
 
-/** How long wrangler may take to end by itself. */
+/** How long wrangler may take to end before it is killed. */
 const END_MS = 5_000
 const WATCH_MS = 1_000
 
 let wrangler: ChildProcess | undefined
 let descendants: number[] = []
-/** Ends everything that was started; `workerd` goes on if only wrangler is ended. */
+/** Ends all started processes, since `workerd` would go on if only wrangler ended. */
 const end = () => {
   if (descendants.length > 0) return
   descendants = descendantsOf(process.pid)
@@ -79,17 +79,18 @@ const end = () => {
 }
 process.on('exit', () => killAll([...descendants, ...descendantsOf(process.pid)]))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-// What it is written to has ended.
+// The reader of the output has ended.
 process.stdout.on('error', end)
-// A shell between npm and this process does not pass signals on, and npm does not pass SIGHUP on. What
-// ran npm is not watched: a script that ends after `npm start &` leaves the service running.
+// The service must end with npm, but a shell between them does not forward signals, and npm does
+// not forward SIGHUP. So npm and the shells are watched. The process that started npm is not
+// watched, so a script may run `npm start &` and end.
 const starters = readStarters().join()
 setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 
 const flags = process.argv.slice(2)
 const options = { ip: { type: 'string' }, 'persist-to': { type: 'string' } } as const
 const { values } = parseArgs({ args: flags, strict: false, options })
-// A flag without its value is true.
+// A flag that is given without a value is parsed as true.
 const [ip, persistTo] = [values.ip, values['persist-to']].map((value) =>
   typeof value === 'string' ? value : undefined,
 )

@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface TestServer {
-  /** Resolves with the API's address once the service responds; rejects when it ends before. */
+  /** Resolves with the API's address once the service responds, or rejects if it ends before. */
   ready: Promise<string>
-  /** Everything it has printed so far. */
+  /** Returns everything that the service has printed so far. */
   output(): string
   /** Ends the service with all of its processes. */
   stop(): Promise<void>
-  /** Ends it at once, as a crash does (SIGKILL). */
+  /** Ends the service at once (SIGKILL), to simulate a crash. */
   kill(): Promise<void>
 }
 
-/** How long a service may take to end by itself. */
+/** How long a service may take to end before it is killed. */
 const STOP_MS = 10_000
 
 const running = new Set<ChildProcess>()
 
-/** Kills a process and all its children: each server leads its own process group. */
+/** Kills a server and its children, which are in one process group. */
 const killGroup = ({ pid }: ChildProcess): void => {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
@@ -52,7 +52,7 @@ export const startServer = (stateFolder: string, flags: string[] = []): TestServ
     child.stderr.on('data', collect)
     exited.then(() => reject(new Error(`The service did not start:\n${printed}`)), reject)
   })
-  // A server may be stopped before it is ready; unhandled, the rejection would end the process.
+  // A server may be stopped before it is ready. An unhandled rejection would end this process.
   ready.catch(() => {})
 
   const kill = async () => {

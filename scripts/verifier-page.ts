@@ -1,6 +1,7 @@
 /**
- * Writes `public/verificar.html`, the verifier in one file, and the policy with its hashes in
- * `public/_headers`; with `--check`, fails where one of them differs.
+ * Writes the verifier as one file, `public/verificar.html`. Also writes its content security
+ * policy, with the hashes of its script and style, to `public/_headers`. With `--check`, fails if
+ * one of the files differs.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { writeOrCheck } from './generated-files.ts'
 const PAGE = 'sdk/evidence/page'
 const HEADERS = 'public/_headers'
 
-/** Browsers have no node:crypto. */
+/** Replaces the hash functions of node:crypto, which browsers do not have. */
 const browserSha256: Plugin = {
   name: 'browser-sha256',
   setup: ({ onResolve }) => {
@@ -23,7 +24,7 @@ const bundled = async (entry: string, plugins: Plugin[] = []): Promise<string> =
   const { outputFiles } = await build({
     entryPoints: [`${PAGE}/${entry}`],
     bundle: true,
-    // Not the names: an export that the page does not use would change them.
+    // Names are not shortened, since any new export could change the shortened names.
     minifySyntax: true,
     minifyWhitespace: true,
     charset: 'utf8',
@@ -32,7 +33,7 @@ const bundled = async (entry: string, plugins: Plugin[] = []): Promise<string> =
     write: false,
     plugins,
   })
-  // No text of a script may end its element.
+  // `</script>` within a script would end its HTML element.
   return (outputFiles[0]?.text ?? '').trim().replaceAll('</', '<\\/')
 }
 
@@ -58,7 +59,7 @@ const page = readFileSync(`${PAGE}/page.html`, 'utf8').replace(
 )
 const headers = readFileSync(HEADERS, 'utf8').replace(
   /(\/verificar\*\n {2}Content-Security-Policy: ).*/,
-  // A page on disk cannot be framed by policy: only a header may forbid it.
+  // Browsers accept frame-ancestors only in a header, not in the page itself.
   (_, start: string) => `${start}${policy}; frame-ancestors 'none'`,
 )
 
