@@ -1,8 +1,8 @@
 /**
  * The benchmark's baseline: six endpoints written by hand on fetch, Web Crypto and D1, without a
- * framework, an ORM or a schema library. They keep the same contract on the same tables, and the
- * contract's tests pass on them. docs/performance.md lists what they leave out. A write authorizes
- * in one round trip and writes in another.
+ * framework, an ORM or a schema library. They keep the same contract on the same tables and pass
+ * the contract's tests. docs/performance.md lists the features that they lack. A write request
+ * takes one round trip to authorize and another to write.
  */
 
 import { bareFailure, failure, invalidInput, success } from '../src/core/http/envelope.ts'
@@ -28,7 +28,7 @@ interface Call {
   env: Env
   settings: Settings
   now: number
-  /** For the request log. */
+  /** The caller's id, for the request log. */
   userId: number | null
   roundTrips: number
   databaseBytes?: number | undefined
@@ -77,13 +77,13 @@ const fail = (status: number, message: string, headers?: Record<string, string>)
 
 const BEARER_ONLY = { 'WWW-Authenticate': 'Bearer' }
 
-/** One statement: one round trip. */
+/** Prepares a statement and counts a round trip for it. */
 const prepare = (call: Call, text: string, db: Pick<D1Database, 'prepare'> = call.env.DB) => {
   call.roundTrips++
   return db.prepare(text)
 }
 
-/** One transaction: one round trip. */
+/** Runs statements in one transaction and counts a round trip for it. */
 const batch = async <Row>(call: Call, statements: D1PreparedStatement[]) => {
   call.roundTrips++
   const results = await call.env.DB.batch<Row>(statements)
@@ -93,7 +93,7 @@ const batch = async <Row>(call: Call, statements: D1PreparedStatement[]) => {
 
 const tooLarge = () => fail(413, 'El cuerpo de la petición es demasiado grande.')
 
-/** The bytes of a body, once they have arrived; the error response where they do not. */
+/** Returns the bytes of a body, or the error response if they do not arrive. */
 const readBytes = (request: Request): Promise<ArrayBuffer | Response> =>
   new Promise((resolve) => {
     const end = (result: ArrayBuffer | Response) => {
@@ -107,7 +107,10 @@ const readBytes = (request: Request): Promise<ArrayBuffer | Response> =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** The body as a JSON object, `{}` for anything else; the error response where it does not arrive. */
+/**
+ * Returns the body as a JSON object, or `{}` if it is not one. Returns the error response if the
+ * body does not arrive.
+ */
 const readBody = async (request: Request): Promise<Record<string, unknown> | Response> => {
   if (Number(request.headers.get('Content-Length')) > BODY_MAX) return tooLarge()
   const bytes = await readBytes(request)
@@ -125,7 +128,7 @@ const fromBase64Url = (text: string): string => atob(text.replaceAll('-', '+').r
 
 const BEARER = /^Bearer +(([\w-]+)\.([\w-]+)\.([\w-]{42}[AEIMQUYcgkosw048]))$/i
 
-/** The claims of a token that the service signed (RFC 7519, HS256). */
+/** Returns the claims of a token if its signature is valid (RFC 7519, HS256). */
 const readToken = async ({ request, settings: { keys, ttlMinutes }, now }: Call) => {
   const match = BEARER.exec(request.headers.get('Authorization') ?? '')
   if (!match) return undefined
@@ -230,7 +233,7 @@ const ME = `SELECT u.id, u.email, u.first_name, u.last_name, u.mother_last_name,
     e.started_at, e.job_position, e.department, e.branch_office, e.profile_image
   FROM users u LEFT JOIN employees e ON e.employee_id = u.employee_id WHERE ${TOKEN_IS_ACTIVE}`
 
-/** The row that a query finds for the user of an active token. */
+/** Returns the row that a query selects for the caller, or null if the token is not active. */
 const findCaller = async (call: Call, text: string): Promise<Record<string, unknown> | null> => {
   const token = await readToken(call)
   if (!token) return null
@@ -253,7 +256,7 @@ const me = async (call: Call): Promise<Response> => {
 
 const SELECT_ROLE = `SELECT u.role FROM users u WHERE ${TOKEN_IS_ACTIVE}`
 
-/** The error response for a caller without one of the roles. */
+/** Returns the error response if the caller has none of the roles. */
 const rejectCaller = async (call: Call, roles: string[]): Promise<Response | undefined> => {
   // The contract requires the token to be checked after the body has arrived.
   call.now = Date.now()
@@ -380,7 +383,9 @@ const SEE_EMPLOYEES = `INSERT INTO employee_sources
   SELECT value ->> '$.employee_id', ?1, max(value ->> '$.recorded_at') FROM json_each(?2)
   GROUP BY 1 ON CONFLICT DO UPDATE SET last_recorded_at = max(last_recorded_at, excluded.last_recorded_at)`
 
-/** Valid items of known employees only: what the benchmark sends. Three round trips. */
+/**
+ * Supports only what the benchmark sends: valid items of known employees. Takes three round trips.
+ */
 const recordLogs = async (call: Call): Promise<Response> => {
   const { request, env, settings } = call
   const body = await readBody(request)
@@ -435,7 +440,7 @@ const ROUTES: Record<string, readonly [method: string, handler: Handler]> = {
 
 const CONFIG = /^\/api\/v2\/clients\/config\/([^/]+)\/?$/
 
-/** The route's pattern and its parameter. */
+/** Returns the pattern of the route that a URL matches, and the route's parameter. */
 const routeOf = (url: string): [route: string, parameter: string] => {
   const { pathname } = new URL(url)
   const parameter = CONFIG.exec(pathname)?.[1]

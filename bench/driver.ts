@@ -1,5 +1,5 @@
 /**
- * Runs inside workerd, beside the bundles that it measures: one isolate, one database, one clock.
+ * Measures the bundles inside workerd, where all share one isolate, one database and one clock.
  * It calls each bundle's `fetch` in blocks and returns how long a request takes, in milliseconds.
  */
 
@@ -9,7 +9,7 @@ import baselineAgain from './baseline-again.bundle.js'
 import { ENDPOINTS, FILES, requestOf } from './endpoints.ts'
 import ours from './ours.bundle.js'
 
-/** What is left when a service does nothing: making requests and reading responses. */
+/** A service that does nothing. Its time is that of making requests and reading responses. */
 const nothing = { fetch: async () => new Response('{}') }
 
 const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain, nothing }
@@ -18,16 +18,16 @@ export type Candidate = keyof typeof CANDIDATES
 export interface Work {
   endpoint: string
   candidates: readonly Candidate[]
-  /** Bindings of D1 databases: each candidate runs on each of them. */
+  /** The bindings of D1 databases. Each candidate is measured on each of them. */
   databases: string[]
-  /** Requests per block. */
+  /** The number of requests per block. */
   count: number
   rounds: number
   /** Whether D1 is replaced by a replay of its results. */
   stubbed: boolean
 }
 
-/** A request of a candidate on a database: the lower quartile of its blocks, and its queries. */
+/** The time per request, which is the lower quartile of all blocks, and the queries it makes. */
 export interface Timing {
   ms: number
   queries: QueryFigures
@@ -38,16 +38,16 @@ interface DriverEnv extends Env {
   TOKENS: Record<'admin' | 'employee', string>
 }
 
-/** Node's clock: workerd's own advances only on I/O, in whole milliseconds. */
+/** Reads Node's clock, since workerd's clock advances only on I/O, in whole milliseconds. */
 const clock = async (env: DriverEnv) => Number(await (await env.CLOCK.fetch('http://clock')).text())
 
-/** The fastest block varies by luck, and the median by what else the machine does. */
+/** The fastest block depends on chance, and the median on the other load of the machine. */
 const lowerQuartile = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 4)] ?? Number.NaN
 
 /**
- * Each takes every place of a round equally often: in a fixed order, SQLite's checkpoints, which come
- * every few writes, would always delay the same one.
+ * Changes the order from round to round, so that each item has each place equally often. SQLite
+ * makes a checkpoint every few writes. In a fixed order, it would always delay the same item.
  */
 const inTurn = <Item>(items: readonly Item[], round: number): Item[] => {
   const first = round % items.length
@@ -74,7 +74,7 @@ const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promi
     for (const candidate of work.candidates) {
       const { DB, recording } = recordQueries(db)
       await send(candidate, { ...env, DB })
-      // One environment object for all of its requests, as a deployment has.
+      // As in a deployment, all requests of a candidate get the same environment object.
       const own = { ...env, DB: work.stubbed ? replay(recording) : db }
       runners.push({ candidate, own, recording, times: [] as number[] })
     }
@@ -91,7 +91,7 @@ const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promi
   })
 }
 
-// The request log is not measured.
+// Writing the request log must not be measured.
 console.log = () => {}
 
 export default {

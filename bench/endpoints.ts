@@ -6,37 +6,41 @@ export interface Endpoint {
   path: string
   /** The user whose token is sent. */
   as?: 'admin' | 'employee'
-  /** The body of the i-th request, a POST; without it, a GET is sent. */
+  /** Returns the body of the i-th request, which is a POST. Without this, a GET is sent. */
   body?(i: number): unknown
   /**
-   * Ratios to the baseline, where it has the endpoint: the goal and the gate on the simulated D1,
-   * and the goal of our own work, with D1 stubbed.
+   * Limits of the time relative to the baseline, if the baseline has the endpoint. `goal` and
+   * `gate` are for the simulated D1, `ownGoal` for a stubbed D1. Exceeding `gate` fails the run.
+   * Missing a goal is only reported.
    */
   compared?: { goal: number; gate: number; ownGoal: number }
-  /** About how many times the work of another endpoint one request is; its blocks are shorter. */
+  /** How heavy a request is compared with other endpoints. Blocks of heavy requests are shorter. */
   weight?: number
-  /** How much slower it may be among a million logs, clients and users than among a hundred. */
+  /** The largest allowed ratio of the time with a million rows to the time with a hundred rows. */
   growth: number
 }
 
 const READ = { compared: { goal: 1.05, gate: 1.25, ownGoal: 1.3 }, growth: 1.25 }
 
 /**
- * The number of logs that are changed repeatedly; the others keep a short history. Not a multiple
- * of the number of statuses, so that each change of a log is to another status.
+ * The number of logs that are changed again and again. The other logs keep a short history. It is
+ * not a multiple of the number of statuses, so each change gives a log a different status.
  */
 const CHANGED = 91
 
 const DAY_MS = 86_400_000
 
-/** A second of its own for each request, 40 days ago. In workerd no time passes at module load. */
+/**
+ * Returns a different second for each request, from 40 days ago. It asks for the time on each call,
+ * since the clock of workerd stands still while a module is loaded.
+ */
 const secondOf = (i: number): string =>
   new Date((Math.floor(Date.now() / DAY_MS) - 40) * DAY_MS + i * 1000).toISOString()
 
 const STATUSES = ['approved', 'rejected', 'pending']
 const decisionOf = (i: number) => ({ status: STATUSES[i % 3], comment: `Revisado ${i}` })
 
-/** The last one adds logs, so that the others are measured among as many as each size says. */
+/** The endpoint that adds logs is last, so that the others run with the stated number of logs. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { name: 'modules_enabled', path: '/v2/clients/modules_enabled', ...READ },
   {
@@ -52,7 +56,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v2/incidents/change_log_status',
     as: 'admin',
     body: (i) => ({ log_id: (i % CHANGED) + 1, ...decisionOf(i) }),
-    // The baseline authorizes and then writes: two round trips, where the service has one.
+    // The baseline takes two round trips, to authorize and to write. The service takes one.
     compared: { goal: 0.7, gate: 0.85, ownGoal: 1.45 },
     growth: 1.25,
   },
@@ -64,7 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       log_ids: Array.from({ length: 10 }, (_, n) => ((i * 10 + n) % CHANGED) + 1),
       ...decisionOf(i),
     }),
-    // Ten logs share a page of each of the five indexes in a table of 100, but not in larger ones.
+    // In a table of 100 rows, ten logs share one page of each index. In larger tables, they do not.
     growth: 2,
   },
   { name: 'logs (10)', path: '/v2/incidents/logs?limit=10', as: 'admin', growth: 1.25 },
@@ -95,10 +99,10 @@ const file = (name: string): Endpoint => ({
   growth: Number.NaN,
 })
 
-/** Two files of the same logs, compared with each other. */
+/** Two downloads of the same logs. The time of the second is compared with that of the first. */
 export const FILES: readonly Endpoint[] = [file('export'), file('hours')]
 
-/** The i-th request, as a phone or a browser sends it. */
+/** Makes the i-th request, with the headers of a phone or a browser. */
 export const requestOf = (
   { path, as, body }: Endpoint,
   tokens: Record<'admin' | 'employee', string>,

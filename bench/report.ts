@@ -1,14 +1,14 @@
 import type { QueryFigures } from '../test/support/record-queries.ts'
 import type { Endpoint } from './endpoints.ts'
 
-/** Two copies of one thing, of the baseline or of a database, compared with each other. */
+/** The ratio of two measurements of the same thing, which should be 1. It shows the noise. */
 export interface Control {
   control: number
-  /** How often it was measured. */
+  /** The number of measurements. */
   tries: number
 }
 
-/** Milliseconds per request; the driver takes its part of them for any service. */
+/** Milliseconds per request. Each service's time includes that of the driver. */
 export interface Comparison extends Control {
   ours: number
   baseline: number
@@ -21,19 +21,19 @@ export interface Steady {
   endpoint: string
   compared: NonNullable<Endpoint['compared']>
   onD1: Comparison
-  /** With D1 stubbed. */
+  /** Measured with a stubbed D1. */
   ownWork: Comparison
 }
 
 export interface Growth extends Control {
   endpoint: string
-  /** How much slower the largest size may be than the smallest. */
+  /** The largest allowed ratio of the time at the largest size to that at the smallest size. */
   limit: number
   ms: number[]
   grownBy: number
 }
 
-/** Milliseconds of a whole file, and how many times as long as the export it takes. */
+/** The milliseconds to download a file, and their ratio to those of the export. */
 export interface FileTime {
   endpoint: string
   ms: number
@@ -48,14 +48,14 @@ export interface Report {
   sizes: number[]
   steady: Steady[]
   growth: Growth[]
-  /** The export and the hours of the same logs. */
+  /** The export of the logs, then the hours of the same logs. */
   files: FileTime[]
 }
 
-/** How much longer than the export of the same logs the hours may take. */
+/** The hours may take at most this many times as long as the export of the same logs. */
 const HOURS_MAX = 2
 
-/** Where a control differs by more, the machine was too noisy to compare. */
+/** If a control differs from 1 by more than this, the machine was too noisy to compare. */
 const NOISE_MAX = 0.03
 
 export const isNoisy = (control: number): boolean => !(Math.abs(control - 1) <= NOISE_MAX)
@@ -75,7 +75,7 @@ const ratiosOf = ({ ratio: value, control }: Comparison, goal: number): string[]
   ratio(control),
 ]
 
-/** The figures of a run in Markdown, by the name of their markers in docs/performance.md. */
+/** Formats the figures as Markdown, by the names of the markers in docs/performance.md. */
 export const sectionsOf = (report: Report): Record<string, string> => {
   const { date, machine, seconds, sizes, steady, growth, files } = report
   const rows = sizes.map((size) => `${size} rows, µs`).join(' | ')
@@ -118,7 +118,7 @@ Node ${machine.node}, Miniflare ${machine.miniflare}. Microseconds per request.`
   }
 }
 
-/** A document with the text between the markers of each section replaced. */
+/** Replaces the text between the markers of each section, and returns the document. */
 export const withSections = (document: string, sections: Record<string, string>): string => {
   let text = document
   for (const [name, section] of Object.entries(sections)) {
@@ -133,7 +133,7 @@ export const withSections = (document: string, sections: Record<string, string>)
 const noisy = (name: string, { control, tries }: Control): string =>
   `${name}: too noisy to compare: the control is ${ratio(control)} after ${tries} tries`
 
-/** Figures over their gate, or too noisy to compare; a NaN counts as over. */
+/** Lists the figures that exceed their gate or are too noisy. NaN counts as exceeding. */
 export const failuresOf = ({ steady, growth, files }: Report): string[] => [
   ...files.flatMap(({ endpoint, ofExport }) =>
     ofExport <= HOURS_MAX
@@ -153,7 +153,7 @@ export const failuresOf = ({ steady, growth, files }: Report): string[] => [
   }),
 ]
 
-/** Figures that pass their gate but miss their goal, and noisy ones without a gate. */
+/** Lists figures that pass their gate but miss their goal, and noisy figures without a gate. */
 export const remarksOf = ({ steady }: Report): string[] =>
   steady.flatMap(({ endpoint, compared: { goal, gate, ownGoal }, onD1, ownWork }) => [
     ...(onD1.ratio > goal && onD1.ratio <= gate

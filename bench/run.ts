@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json FILE] [--write]`: the service's speed, compared with a hand-written baseline. */
+/** `npm run bench [-- --json FILE] [--write]`: compares the service with a baseline. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -23,19 +23,19 @@ import { databaseOf, startTogether } from './workers.ts'
 
 const CANDIDATES: readonly Candidate[] = ['ours', 'baseline', 'baseline again']
 
-/** The document that has the figures of a run. */
+/** The document that shows the figures. */
 const DOCUMENT = 'docs/performance.md'
 
-/** The database of the comparisons with the baseline, and of the warm-up. */
+/** The database for the warm-up and for comparisons with the baseline. */
 const COMPARED = 'DB'
 
 /**
- * How many logs, clients and users each database has when its growth is measured; the first two are
- * each other's control.
+ * The number of logs, clients and users in each database for measuring growth. The first two
+ * databases are equal, so that their difference shows the noise.
  */
 const SIZES = { SMALL: SMALLEST, SMALL_AGAIN: SMALLEST, MIDDLE: 10_000, LARGE: 1_000_000 }
 
-/** The database of the files: 1,000 people with four logs on each working day of a month. */
+/** The database for the downloads: 1,000 people, with four logs per working day for a month. */
 const MONTH = { name: 'MONTH', people: 1_000 }
 
 const TRIES = 4
@@ -110,7 +110,7 @@ const measureAll = async (
   service: Miniflare,
 ): Promise<Pick<Report, 'steady' | 'growth' | 'files'>> => {
   log('Warming up')
-  // Else the first candidate would be measured before its code is compiled.
+  // Without a warm-up, the first candidate would be measured before its code is compiled.
   for (const endpoint of ENDPOINTS) {
     await measure(service, endpoint, WARMING, endpoint.compared ? CANDIDATES : ['ours'])
   }
@@ -138,7 +138,7 @@ const measureAll = async (
   return report
 }
 
-/** The comparison is fair only while the baseline keeps the contract. */
+/** Fails if the baseline breaks the contract, since the comparison would not be fair then. */
 const testBaseline = (): void => {
   log('Testing the baseline')
   const args = ['run', '--project', 'baseline', '--silent']
@@ -148,7 +148,7 @@ const testBaseline = (): void => {
 
 const run = async ({ json, write }: { json?: string; write?: true }): Promise<void> => {
   const start = performance.now()
-  // Fails now, not after minutes, if the file cannot be written.
+  // Written first, so that a wrong path fails now and not after minutes.
   if (json) writeFileSync(json, '')
   testBaseline()
   const service = await startTogether([COMPARED, ...Object.keys(SIZES), MONTH.name])

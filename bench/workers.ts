@@ -16,7 +16,7 @@ const SECRET = 'only-the-bench-signs-with-this-secret'
 const tokenOf = (id: number) =>
   issueToken({ id, tokenVersion: 0 }, readSettings({ TOKEN_SECRET: SECRET }), new Date())
 
-/** The files of the driver, in one folder, and the bundles that it measures. */
+/** Bundles the services and returns them with the driver's files as modules in one folder. */
 const modulesOf = () => {
   const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))
   const source = (path: string) =>
@@ -37,7 +37,7 @@ const modulesOf = () => {
   )
 }
 
-/** Runs the driver and all candidates as they are deployed: minified, in one workerd. */
+/** Starts one workerd with the driver and all services, which are minified as for deployment. */
 export const startTogether = async (databases: string[]): Promise<Miniflare> => {
   const { compatibility_date, ratelimits } = readConfig()
   const { admin, employee } = POPULATED_USERS
@@ -48,7 +48,7 @@ export const startTogether = async (databases: string[]): Promise<Miniflare> => 
       modules: modulesOf(),
       compatibilityDate: compatibility_date,
       bindings: { TOKEN_SECRET: SECRET, INTAKE_ROLES: 'admin', TOKENS },
-      // The service requires the bindings; requests from a loopback address are not limited.
+      // The service requires these bindings, but does not limit requests from a loopback address.
       ratelimits: Object.fromEntries(ratelimits.map(({ name, ...limit }) => [name, limit])),
       d1Databases: databases,
       serviceBindings: { CLOCK: clock as never },
@@ -63,7 +63,7 @@ export const startTogether = async (databases: string[]): Promise<Miniflare> => 
 
 const migrations = await readD1Migrations('drizzle')
 
-/** A migrated database of a service. */
+/** Returns the database of a binding, after its migrations. */
 export const databaseOf = async (service: Miniflare, binding: string): Promise<D1> => {
   const db = (await service.getD1Database(binding)) as unknown as D1
   for (const { queries } of migrations) await db.batch(queries.map((text) => db.prepare(text)))
