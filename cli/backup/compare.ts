@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
 import { readRows } from '../core/rows.ts'
-import { type Cell, countRows, ident, SCHEMA, type SchemaEntry, schemaOf } from './schema.ts'
+import { type Cell, countRows, ident, type SchemaEntry, SELECT_SCHEMA, schemaOf } from './schema.ts'
 
 /** The number of audit rows that are compared at a time. */
-const PAGE = 5000
+const ROWS_PER_PAGE = 5000
 
 /** The number of rows of each table, by its name. */
 export type Counts = Map<string, number>
 
-export const readSchema = (db: D1) => readRows<SchemaEntry>(db, SCHEMA)
+export const readSchema = (db: D1) => readRows<SchemaEntry>(db, SELECT_SCHEMA)
 
 /** Counts the rows of all tables at one moment, in one transaction. */
 export const readCounts = async (db: D1): Promise<Counts> => {
@@ -36,7 +36,7 @@ const compareSchemas = (source: readonly SchemaEntry[], copy: readonly SchemaEnt
   ]
 }
 
-const AUDIT_PAGE = `SELECT * FROM log_events WHERE id > ?1 ORDER BY id LIMIT ${PAGE}`
+const AUDIT_PAGE = `SELECT * FROM log_events WHERE id > ?1 ORDER BY id LIMIT ${ROWS_PER_PAGE}`
 
 /** Compares the rows of log_events, which are never changed or deleted, with those of the copy. */
 const compareAudits = async (

@@ -12,7 +12,7 @@ export interface SchemaEntry {
 export const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Selects the tables, indexes and triggers in order of creation, except SQLite's and D1's own. */
-export const SCHEMA = `SELECT type, name, sql FROM sqlite_schema
+export const SELECT_SCHEMA = `SELECT type, name, sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
   ORDER BY rowid`
 
@@ -21,7 +21,7 @@ export const schemaOf = (
   db: DatabaseSync,
   types: readonly string[] = ['table', 'index', 'trigger'],
 ): SchemaEntry[] => {
-  const entries = db.prepare(SCHEMA).all() as unknown as SchemaEntry[]
+  const entries = db.prepare(SELECT_SCHEMA).all() as unknown as SchemaEntry[]
   return types.flatMap((type) => entries.filter((entry) => entry.type === type))
 }
 

@@ -46,7 +46,7 @@ export const loadSql = async (
 }
 
 /** Text with control characters is written in another way: a line feed would split a statement. */
-const CONTROL = /\p{Cc}/u
+const CONTROL_CHARACTER = /\p{Cc}/u
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
@@ -54,7 +54,7 @@ const toSql = (value: Cell): string => {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') return `X'${Buffer.from(value).toString('hex')}'`
-  return CONTROL.test(value) ? `${quote(JSON.stringify(value))} ->> '$'` : quote(value)
+  return CONTROL_CHARACTER.test(value) ? `${quote(JSON.stringify(value))} ->> '$'` : quote(value)
 }
 
 function* dataOf(db: DatabaseSync, table: string): Generator<string> {

@@ -110,7 +110,7 @@ const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorde
     LEFT JOIN log_comments AS c ON c.log_id = value ->> '$.log_id'
   ORDER BY key`
 
-const SEE_EMPLOYEES = `INSERT INTO employee_sources (employee_id, source, last_recorded_at)
+const INSERT_SOURCES = `INSERT INTO employee_sources (employee_id, source, last_recorded_at)
   SELECT employee_id, source, max(recorded_at) FROM attendance_logs
   WHERE source LIKE 'reloj-%' GROUP BY employee_id, source`
 
@@ -173,7 +173,7 @@ export const loadDemo = async (db: D1): Promise<boolean> => {
   await insert(all.filter((log) => !isLate(log)))
   await closeWeek(db, moved(CLOSING.before).toISOString().slice(0, 10), closedAt)
   await insert(all.filter(isLate))
-  await db.prepare(SEE_EMPLOYEES).run()
+  await db.prepare(INSERT_SOURCES).run()
   await loadSources(db, now)
   return true
 }

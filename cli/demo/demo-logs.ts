@@ -5,10 +5,10 @@ import { raisedText } from '../../src/core/db/rules.ts'
 const LOGS_PER_STATEMENT = 5_000
 
 /** Two logs per working day for a year. */
-const LOGS_A_PERSON = 500
+const LOGS_PER_PERSON = 500
 
 /** Employees in branches and departments of different sizes. */
-const PEOPLE = `
+const INSERT_PEOPLE = `
   WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
   INSERT OR IGNORE INTO employees (employee_id, full_name, rfc, phone, cellphone, started_at,
     job_position, department, branch_office, profile_image)
@@ -28,7 +28,7 @@ const PEOPLE = `
  * salida, then the working day, backwards in time. If ?5 is 1, all logs older than a week are
  * approved.
  */
-const LOGS = `
+const INSERT_LOGS = `
   WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1),
     day(i, person, leaving, ago) AS (
       SELECT i, i % ?3 + 1, i / ?3 % 2, (i / ?3 / 2) / 5 * 7 + (i / ?3 / 2) % 5 FROM n)
@@ -51,7 +51,7 @@ const lastFriday = (now: Date): number => {
 /** Fails on purpose, so that the whole batch is rolled back. */
 const UNDO = `SELECT json_extract('{}', 'demo:UNDO')`
 
-const peopleOf = (logs: number): number => Math.max(1, Math.ceil(logs / LOGS_A_PERSON))
+const peopleOf = (logs: number): number => Math.max(1, Math.ceil(logs / LOGS_PER_PERSON))
 
 /** Whether a closing locks any day that this number of generated logs would have. */
 export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
@@ -59,8 +59,8 @@ export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
   // The oldest day of each person is enough: a closing that locks a day locks all earlier ones.
   const from = Math.max(0, logs - 2 * people)
   const statements = [
-    db.prepare(PEOPLE).bind(people),
-    db.prepare(LOGS).bind(from, logs, people, lastFriday(new Date()), 1),
+    db.prepare(INSERT_PEOPLE).bind(people),
+    db.prepare(INSERT_LOGS).bind(from, logs, people, lastFriday(new Date()), 1),
     db.prepare(UNDO),
   ]
   const error: unknown = await db.batch(statements).catch((reason: unknown) => reason)
@@ -76,10 +76,10 @@ export const addLogs = async (
   onProgress: (added: number) => void,
 ): Promise<void> => {
   const [people, last] = [peopleOf(logs), lastFriday(new Date())]
-  await db.prepare(PEOPLE).bind(people).run()
+  await db.prepare(INSERT_PEOPLE).bind(people).run()
   for (let from = 0; from < logs; from += LOGS_PER_STATEMENT) {
     const to = Math.min(from + LOGS_PER_STATEMENT, logs)
-    await db.prepare(LOGS).bind(from, to, people, last, 0).run()
+    await db.prepare(INSERT_LOGS).bind(from, to, people, last, 0).run()
     onProgress(to)
   }
 }

@@ -17,7 +17,7 @@ import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { checkToken } from './check-token.ts'
 import { openLines, requireFile } from './open-file.ts'
-import { printedReport } from './print-report.ts'
+import { formatReport } from './print-report.ts'
 
 const NOT_SEALED = `Nothing is sealed yet, and this command seals nothing. Where SEAL_KEY is set, the
 cron does each hour, and GET /api/v2/audit/checkpoint does at once.`
@@ -101,7 +101,7 @@ const verify = new Command('verify')
         closings: flags.closing.map(openNamed),
         ...(authorities && { checkToken: checkToken(resolve(authorities)) }),
       })
-      console.log(printedReport(textOfReport(report)))
+      console.log(formatReport(textOfReport(report)))
       process.exitCode = exitCodeOf(report)
     } catch (error) {
       if (!(error instanceof UnreadableFile || error instanceof CliError)) throw error

@@ -17,7 +17,7 @@ interface Rules {
 }
 
 /** The day before the rule's first day, since a day may begin up to 14 hours before UTC's. */
-const SINCE = `coalesce(date(value ->> '$.valid_from', '-1 day'), '')`
+const DAY_BEFORE = `coalesce(date(value ->> '$.valid_from', '-1 day'), '')`
 
 const RULES: Record<RuleList, Rules> = {
   branches: {
@@ -26,7 +26,7 @@ const RULES: Record<RuleList, Rules> = {
     column: 'time_zone',
     concerned: `SELECT employee_id FROM employees WHERE branch_office = value ->> '$.branch_office'
       UNION SELECT employee_id FROM attendance_logs
-      WHERE branch_office = value ->> '$.branch_office' AND recorded_at >= ${SINCE}`,
+      WHERE branch_office = value ->> '$.branch_office' AND recorded_at >= ${DAY_BEFORE}`,
   },
   employees: {
     table: 'employee_shifts',
@@ -72,12 +72,12 @@ export const findPaidRules = (db: D1, list: RuleList, rows: string) => {
   return readRows<{ key: number; paid_before: string }>(db, text, rows)
 }
 
-const ofUnfinished = 'closing_id IN (SELECT id FROM closings WHERE completed_at IS NULL)'
+const OF_UNFINISHED_CLOSINGS = 'closing_id IN (SELECT id FROM closings WHERE completed_at IS NULL)'
 
 /** Deletes unfinished closings, which may have read the old rules. Their requests fail with 409. */
-const END_UNFINISHED = [
-  `DELETE FROM closing_lines WHERE ${ofUnfinished}`,
-  `DELETE FROM closing_people WHERE ${ofUnfinished}`,
+const DELETE_UNFINISHED = [
+  `DELETE FROM closing_lines WHERE ${OF_UNFINISHED_CLOSINGS}`,
+  `DELETE FROM closing_people WHERE ${OF_UNFINISHED_CLOSINGS}`,
   'DELETE FROM closings WHERE completed_at IS NULL',
 ]
 
@@ -92,7 +92,7 @@ export const insertRules = async (db: D1, list: RuleList, rows: string): Promise
   const insert = `INSERT INTO ${rules.table} (${rules.key}, valid_from, ${rules.column})
     SELECT value ->> '$.${rules.key}', ${VALID_FROM}, value ->> '$.${rules.column}' ${newRules}
     ORDER BY key`
-  const ends = END_UNFINISHED.map((end) => `${end} AND EXISTS (SELECT 1 ${newRules})`)
+  const ends = DELETE_UNFINISHED.map((end) => `${end} AND EXISTS (SELECT 1 ${newRules})`)
   const results = await db.batch([...ends, insert].map((text) => db.prepare(text).bind(rows)))
   return results.at(-1)?.meta.changes ?? 0
 }

@@ -317,14 +317,14 @@ export const changedLogs = (file: ImportFile, stored: ReadonlyMap<string, Stored
   })
 
 /** Finds stored logs with a different status in the file. */
-export const otherwiseDecided = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>) =>
+export const differentStatuses = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>) =>
   file.logs.flatMap(({ place, row }) => {
     const log = stored.get(logKey(row))
     return log && log.status !== row.status ? [{ place, status: row.status, log }] : []
   })
 
 /** Returns a notice for each user whose stored password hash differs from that of the file. */
-export const otherPasswords = (
+export const differentPasswords = (
   file: ImportFile,
   storedHashes: ReadonlyMap<string, string>,
 ): string[] =>
@@ -355,10 +355,10 @@ export const noReviewers = (
   storedReviewers: readonly string[],
 ): string[] => {
   const imported = new Set(users.map(({ row }) => emailKey(row.email)))
-  const isLeft =
+  const hasReviewer =
     users.some(({ row }) => row.active === 1 && roles.includes(row.role)) ||
     storedReviewers.some((key) => !imported.has(key))
-  if (users.length === 0 || isLeft) return []
+  if (users.length === 0 || hasReviewer) return []
   return [
     `users: nobody who is active has a role of ADMIN_ROLES (${roles.join(', ')}), so nobody can ` +
       'review logs: add their role to the setting, or npm run user -- role EMAIL ROLE',

@@ -49,21 +49,21 @@ const upsertText = ({ table, key, columns, set }: Upsert): string => {
 }
 
 /** Columns that the database or the service sets, not the file. */
-const NOT_IMPORTED = new Set(['id', 'token_version', 'scope_branches', 'sources'])
+const EXCLUDED_COLUMNS = new Set(['id', 'token_version', 'scope_branches', 'sources'])
 
 const importedColumns = (table: SQLiteTable): string[] =>
-  Object.keys(getTableColumns(table)).filter((name) => !NOT_IMPORTED.has(name))
+  Object.keys(getTableColumns(table)).filter((name) => !EXCLUDED_COLUMNS.has(name))
 
 const USER_COLUMNS = importedColumns(users)
 
 /** Columns that an import does not change for an existing user. */
-const NOT_OVERWRITTEN = new Set(['email_key', 'password_hash', 'actor_hash', 'actor_salt'])
+const KEPT_COLUMNS = new Set(['email_key', 'password_hash', 'actor_hash', 'actor_salt'])
 
 /**
  * Existing users keep their password unless passwords are reset (?2). A reset or a deactivation
  * ends the user's tokens.
  */
-const USER_SET = `${USER_COLUMNS.filter((c) => !NOT_OVERWRITTEN.has(c))
+const USER_SET = `${USER_COLUMNS.filter((c) => !KEPT_COLUMNS.has(c))
   .map((c) => `${c} = excluded.${c}`)
   .join()},
   password_hash = iif(?2, excluded.password_hash, password_hash),
@@ -96,7 +96,7 @@ const comparisonText = (from: string, isNew: string, differs: string): string =>
 const rowComparisonText = (name: Target): string => {
   const { table, key, columns } = TARGETS[name]
   const differs = columns
-    .filter((column) => !NOT_OVERWRITTEN.has(column))
+    .filter((column) => !KEPT_COLUMNS.has(column))
     .map((column) => `t.${column} IS NOT value ->> '$.${column}'`)
   if (name === 'employees') differs.push(`(${ruleDiffers(name)})`)
   const join = `LEFT JOIN ${table} AS t ON t.${key} = value ->> '$.${key}'`

@@ -6,13 +6,13 @@ import { createActor } from './actors.ts'
 import { findPaidRules, insertRules } from './dated-rules.ts'
 import {
   changedLogs,
+  differentPasswords,
+  differentStatuses,
   type ImportedUser,
   type ImportFile,
   type ListName,
   logKey,
   noReviewers,
-  otherPasswords,
-  otherwiseDecided,
   type ParsedFile,
   type PlacedRow,
   parseImport,
@@ -249,7 +249,7 @@ export const importInto = async (
   await fillEmployees(db, file)
 
   const { decided = [], undecided = [] } = Object.groupBy(
-    otherwiseDecided(file, storedLogs),
+    differentStatuses(file, storedLogs),
     ({ log }) =>
       updatePending && log.status === 'pending' && !log.is_decided ? 'decided' : 'undecided',
   )
@@ -285,7 +285,7 @@ export const importInto = async (
     ...undecided.map(
       ({ place, status, log }) => `${place}.status: ${status} in the file, ${log.status} here`,
     ),
-    ...(resetPasswords ? [] : otherPasswords(file, storedHashes)),
+    ...(resetPasswords ? [] : differentPasswords(file, storedHashes)),
   ]
   const warnings = [
     ...suspiciousValues(file, new Date()),

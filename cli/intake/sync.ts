@@ -16,8 +16,8 @@ const DAY_MS = 86_400_000
 
 /** One day less than the service accepts, since time passes until a row is sent. */
 const OLDEST_DAYS = 44
-const ITEMS_A_CALL = 100
-const CHANGES_A_CALL = 500
+const ITEMS_PER_CALL = 100
+const CHANGES_PER_CALL = 500
 
 const wholeNumber = numberLike(/^\d{1,15}$/, 'Not a whole number.')
 
@@ -94,7 +94,7 @@ async function* readHundreds(): AsyncGenerator<SentItem[]> {
   let items: SentItem[] = []
   for await (const row of readSourceRows(process.stdin)) {
     items.push(toItem(row))
-    if (items.length < ITEMS_A_CALL) continue
+    if (items.length < ITEMS_PER_CALL) continue
     yield items
     items = []
   }
@@ -166,7 +166,7 @@ const push = apiCommand(
 const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** Parses the other database's names of the statuses, such as `approved=Aprobado,…`. */
-const words = (list: string): Record<string, string> =>
+const parseWords = (list: string): Record<string, string> =>
   Object.fromEntries(list.split(',').map((pair) => pair.split('=')))
 
 const LIMITED = `This token's user is limited to sources or branches, and would miss the other decisions:
@@ -178,14 +178,14 @@ const pull = apiCommand(
 )
   .requiredOption('--after <id>', 'the next_after that the other database keeps', wholeNumber)
   .option('--table <name>', 'its table of logs, with id and status', 'logs')
-  .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', words, {})
+  .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', parseWords, {})
   .action(async ({ url, after: start, table, words }) => {
     const api = connect(url)
     /** The last status of each log that has a number of the other database. */
     const decided = new Map<number, string>()
     let after: number = start
     for (;;) {
-      const query = { after, limit: CHANGES_A_CALL, event: 'decided' as const }
+      const query = { after, limit: CHANGES_PER_CALL, event: 'decided' as const }
       const page = await withMessage(dataOf(api.v2.incidents.changes.$get({ query })))
       // The next page begins after this one, so the omitted decisions would never be read.
       if (page.is_limited) throw new CliError(LIMITED)

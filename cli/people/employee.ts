@@ -16,7 +16,7 @@ import { employeeExists, leaveEmployee, listEmployees, moveEmployee } from './em
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findMentions, findNames } from './mentions.ts'
 
-const UNKNOWN = 'No employee has that id.'
+const NO_EMPLOYEE = 'No employee has that id.'
 const today = () => new Date().toISOString().slice(0, 10)
 
 const add = databaseCommand('add', 'add an employee')
@@ -60,7 +60,7 @@ const move = databaseCommand('move', 'change the branch, department or payroll g
       throw new CliError('Give at least one of --branch, --department and --group.')
     }
     const isFound = await moveEmployee(db, employee_id, { branch, department, group })
-    if (!isFound) throw new CliError(UNKNOWN)
+    if (!isFound) throw new CliError(NO_EMPLOYEE)
     console.log(
       `Logs that have arrived keep their branch and group.\nMoved ${employee_id} ${placeOf(options)}.`,
     )
@@ -71,7 +71,7 @@ const leave = databaseCommand('leave', 'record the last day of work')
   .option('--day <day>', 'YYYY-MM-DD; today by default')
   .onDatabase(async (db, employee_id, options) => {
     const day = dayOrFail(options.day ?? today())
-    if (!(await leaveEmployee(db, employee_id, day))) throw new CliError(UNKNOWN)
+    if (!(await leaveEmployee(db, employee_id, day))) throw new CliError(NO_EMPLOYEE)
     console.log(
       `A linked user stays active: npm run user -- deactivate.\n${employee_id} left on ${day} ${placeOf(options)}.`,
     )
@@ -86,7 +86,7 @@ const shift = databaseCommand('shift', 'set how long an entrada stays open, from
   .addHelpText('after', '\nDays that a closing has paid keep theirs. Prints the pairs that change.')
   .onDatabase(async (db, employee_id, max_shift_hours, options) => {
     const from = options.from && dayOrFail(options.from)
-    if (!(await employeeExists(db, employee_id))) throw new CliError(UNKNOWN)
+    if (!(await employeeExists(db, employee_id))) throw new CliError(NO_EMPLOYEE)
     const rule = { list: 'employees', row: { employee_id, max_shift_hours }, from } as const
     await changeRule(db, rule, options, async () => [employee_id])
     const since = from ? ` from ${from} on` : ''
@@ -105,7 +105,7 @@ const forget = destructiveCommand(
   .option('--now', 'within five years of the last day of work too', false)
   .onDatabase(async (db, employee_id, { now, ...options }) => {
     const from = await findForgettableFrom(db, employee_id)
-    if (!from) throw new CliError(UNKNOWN)
+    if (!from) throw new CliError(NO_EMPLOYEE)
     if (from > new Date() && !now) {
       const day = from.toISOString().slice(0, 10)
       throw new CliError(

@@ -9,7 +9,7 @@ import { inChunks } from '../import/queries.ts'
  */
 const YEARS_KEPT = 5
 
-const UNTIL = `SELECT coalesce(e.ended_at,
+const SELECT_LAST_DAY = `SELECT coalesce(e.ended_at,
     (SELECT max(recorded_at) FROM attendance_logs WHERE employee_id = e.employee_id),
     e.started_at) AS last
   FROM employees AS e WHERE e.employee_id = ?`
@@ -19,14 +19,14 @@ export const findForgettableFrom = async (
   db: D1,
   employeeId: string,
 ): Promise<Date | undefined> => {
-  const [row] = await readRows<{ last: string }>(db, UNTIL, employeeId)
+  const [row] = await readRows<{ last: string }>(db, SELECT_LAST_DAY, employeeId)
   if (!row) return undefined
   const date = new Date(row.last)
   date.setUTCFullYear(date.getUTCFullYear() + YEARS_KEPT)
   return date
 }
 
-const COMMENTS = `SELECT c.id, c.comment, c.salt FROM log_comments AS c
+const SELECT_COMMENTS = `SELECT c.id, c.comment, c.salt FROM log_comments AS c
   JOIN attendance_logs AS l ON l.id = c.log_id
   WHERE l.employee_id = ? AND c.comment <> ''`
 
@@ -37,12 +37,12 @@ const KEEP_HASHES = `INSERT INTO erased_comments (comment_id, hash, erased_at)
 const ERASE_COMMENTS = `UPDATE log_comments SET comment = '', salt = '', updated_at = ?2
   WHERE id IN (SELECT value ->> '$.id' FROM json_each(?1))`
 
-const BLANK_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '', cellphone = '',
+const ERASE_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '', cellphone = '',
   profile_image = '' WHERE employee_id = ?`
 
 // The new address is unique, and the new hash matches no password. Without the salt, nobody can
 // tell which user a hash in the events belongs to.
-const BLANK_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
+const ERASE_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   email_key = 'forgotten-' || id || '@invalid', password_hash = '', first_name = '', last_name = '',
   mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''
   WHERE employee_id = ?`
@@ -54,7 +54,7 @@ const BLANK_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
  */
 export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
   type Comment = { id: number; comment: string; salt: string }
-  const comments = await readRows<Comment>(db, COMMENTS, employeeId)
+  const comments = await readRows<Comment>(db, SELECT_COMMENTS, employeeId)
   const hashes = comments.map(({ id, comment, salt }) => ({ id, hash: saltedHash(salt, comment) }))
   const at = now.toISOString()
   const erasures = [...inChunks(hashes)].flatMap(({ json }) => [
@@ -63,8 +63,8 @@ export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Pro
   ])
   await db.batch([
     ...erasures,
-    db.prepare(BLANK_USER).bind(employeeId),
-    db.prepare(BLANK_EMPLOYEE).bind(employeeId),
+    db.prepare(ERASE_USER).bind(employeeId),
+    db.prepare(ERASE_EMPLOYEE).bind(employeeId),
   ])
   return hashes.length
 }

@@ -3,9 +3,9 @@ import { ident } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
 
 /** Texts with fewer characters are not searched for, since they occur in too many other texts. */
-const SHORTEST = 4
+const TEXT_LENGTH_MIN = 4
 
-const PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email, u.email_key,
+const SELECT_PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email, u.email_key,
     u.first_name || ' ' || u.last_name AS user_name
   FROM employees AS e LEFT JOIN users AS u USING (employee_id) WHERE e.employee_id = ?`
 
@@ -24,12 +24,12 @@ const formsOf = (text: string): string[] => {
 
 /** Returns the texts that identify a person. Call it before these are erased. */
 export const findNames = async (db: D1, employeeId: string): Promise<string[]> => {
-  const [row] = await readRows<Record<string, string | null>>(db, PERSON, employeeId)
+  const [row] = await readRows<Record<string, string | null>>(db, SELECT_PERSON, employeeId)
   const texts = Object.values(row ?? {}).flatMap((text) => text?.trim() ?? [])
   // People are often called by only the first two words of their full name.
   const short = row?.full_name?.trim().split(/\s+/).slice(0, 2).join(' ') ?? ''
   const names = [...texts, short].filter(
-    (text) => text.length >= SHORTEST && !SHARED_RFC.test(text),
+    (text) => text.length >= TEXT_LENGTH_MIN && !SHARED_RFC.test(text),
   )
   return [...new Set(names.flatMap(formsOf))]
 }
@@ -41,7 +41,7 @@ interface TextColumn {
   keys: string
 }
 
-const TEXT_COLUMNS = `SELECT t.name AS "table", c.name AS "column",
+const SELECT_TEXT_COLUMNS = `SELECT t.name AS "table", c.name AS "column",
     (SELECT json_group_array(name) FROM (
       SELECT name FROM pragma_table_info(t.name) WHERE pk > 0 ORDER BY pk)) AS keys
   FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
@@ -51,7 +51,7 @@ const TEXT_COLUMNS = `SELECT t.name AS "table", c.name AS "column",
 
 /** Finds the rows that contain one of the names in any text column. `id` is the row's key. */
 export const findMentions = async (db: D1, names: readonly string[]) => {
-  const columns = await readRows<TextColumn>(db, TEXT_COLUMNS)
+  const columns = await readRows<TextColumn>(db, SELECT_TEXT_COLUMNS)
   const mentions = []
   // Each query is run separately. Scans of large tables take seconds, and a batch of them would
   // block the database all that time.

@@ -35,12 +35,12 @@ import {
   setSources,
 } from './users.queries.ts'
 
-const UNKNOWN = 'No user has that address.'
+const NO_USER = 'No user has that address.'
 const DEFAULT_ROLE = 'employee'
 
 const findUserOrFail = async (db: D1, email: string) => {
   const found = await findCredentials(db, emailKey(email))
-  if (!found) throw new CliError(UNKNOWN)
+  if (!found) throw new CliError(NO_USER)
   return found
 }
 
@@ -96,7 +96,7 @@ const role = databaseCommand('role', 'give a user another role, from the next re
   .argument('<email>')
   .argument('<role>')
   .onDatabase(async (db, email, role, options) => {
-    if (!(await setRole(db, emailKey(email), role))) throw new CliError(UNKNOWN)
+    if (!(await setRole(db, emailKey(email), role))) throw new CliError(NO_USER)
     await warnOfUnknownRole(db, role, email, options)
     console.log(`${email} has the role ${role} ${placeOf(options)}.`)
   })
@@ -112,7 +112,7 @@ const scope = databaseCommand('scope', 'limit an approver to branches, from the 
   .onDatabase(async (db, email, options) => {
     const branches: string[] | undefined = options.branch && [...new Set(options.branch)].sort()
     if (!branches && !options.all) throw new CliError('Give --branch NAME, or --all.')
-    if (!(await setScope(db, emailKey(email), branches ?? null))) throw new CliError(UNKNOWN)
+    if (!(await setScope(db, emailKey(email), branches ?? null))) throw new CliError(NO_USER)
     for (const branch of branches ?? []) {
       if (!(await branchExists(db, branch))) {
         console.error(`Warning: no employee is in the branch ${branch}.`)
@@ -132,7 +132,7 @@ const sources = databaseCommand('sources', 'limit a machine to sources, from the
     const wrong = names.find((name) => isInvisible(name) || isOwnSource(name))
     if (wrong !== undefined) throw new CliError(`No machine sends as ${JSON.stringify(wrong)}.`)
     const keys = names.length > 0 ? [...new Set(names.map(sourceKey))].sort() : null
-    if (!(await setSources(db, emailKey(email), keys))) throw new CliError(UNKNOWN)
+    if (!(await setSources(db, emailKey(email), keys))) throw new CliError(NO_USER)
     console.log(`${email} sends for ${keys?.join(', ') ?? 'any source'} ${placeOf(options)}.`)
   })
 
@@ -140,14 +140,14 @@ const deactivate = destructiveCommand('deactivate', 'deactivate a user, and end 
   .argument('<email>')
   .onDatabase(async (db, email, options) => {
     await confirmOrFail(`Deactivate ${email} and end every token`, options)
-    if (!(await setActive(db, emailKey(email), false))) throw new CliError(UNKNOWN)
+    if (!(await setActive(db, emailKey(email), false))) throw new CliError(NO_USER)
     console.log(`Deactivated ${email}, and ended every token, ${placeOf(options)}.`)
   })
 
 const activate = databaseCommand('activate', 'let a user sign in again')
   .argument('<email>')
   .onDatabase(async (db, email, options) => {
-    if (!(await setActive(db, emailKey(email), true))) throw new CliError(UNKNOWN)
+    if (!(await setActive(db, emailKey(email), true))) throw new CliError(NO_USER)
     console.log(`Activated ${email} ${placeOf(options)}.`)
   })
 
