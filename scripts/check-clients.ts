@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path'
 import { startServer } from './test-server.ts'
 
 /** The oldest version that docs/clients.md promises, and the newest of each major version. */
-const TYPESCRIPTS = ['5.7.3', '5.9.3', '7.0.2']
+const TYPESCRIPT_VERSIONS = ['5.7.3', '5.9.3', '7.0.2']
 const OPENAPI_TYPESCRIPT = '7.13.0'
 const OPENAPI_FETCH = '0.17.0'
 const OPENAPI_PYTHON_CLIENT = '0.29.1'
@@ -36,7 +36,7 @@ const warningsOf = (output: string): string[] =>
 
 const folder = mkdtempSync(join(tmpdir(), 'checada-clients-'))
 const app = join(folder, 'app')
-const DOCUMENT = resolve('public/openapi.json')
+const DOCUMENT_FILE = resolve('public/openapi.json')
 
 const COMPILER_OPTIONS = {
   strict: true,
@@ -73,7 +73,7 @@ const checkTypeScript = (origin: string): void => {
     throw new Error(`The client installs with warnings:\n${warnings.join('\n')}`)
   }
   compileOnly(['app.ts'])
-  for (const version of TYPESCRIPTS) {
+  for (const version of TYPESCRIPT_VERSIONS) {
     install(`typescript@${version}`, '@types/node@22')
     run('npx', ['tsc'], app)
     console.log(`The typed client compiles with TypeScript ${version}.`)
@@ -82,7 +82,7 @@ const checkTypeScript = (origin: string): void => {
 
   const generator = `openapi-typescript@${OPENAPI_TYPESCRIPT}`
   install(generator, `openapi-fetch@${OPENAPI_FETCH}`, 'typescript@5.9.3')
-  run('npx', ['openapi-typescript', DOCUMENT, '--output', 'openapi.ts'], app)
+  run('npx', ['openapi-typescript', DOCUMENT_FILE, '--output', 'openapi.ts'], app)
   compileOnly(['same-types.ts', 'fetch.ts'], 'openapi.ts')
   run('npx', ['tsc'], app)
   console.log('The typed client and the OpenAPI document describe the same.')
@@ -95,7 +95,7 @@ const checkPython = (origin: string): void => {
   run('python3', ['-m', 'venv', venv], folder)
   const packages = [`openapi-python-client==${OPENAPI_PYTHON_CLIENT}`, 'mypy', 'ruff']
   run(bin('pip'), ['install', '--quiet', ...packages], folder)
-  const flags = ['--path', DOCUMENT, '--meta', 'none', '--output-path', 'checada_client']
+  const flags = ['--path', DOCUMENT_FILE, '--meta', 'none', '--output-path', 'checada_client']
   const generator = bin('openapi-python-client')
   const generated = run(generator, ['generate', ...flags], folder, join(venv, 'bin'))
   if (/warning/i.test(generated)) throw new Error(`The generator warns:\n${generated}`)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { compareSchemas } from './compare-schemas.ts'
 
-const SCHEMA = ['--dialect', 'sqlite', '--schema', 'src/core/db/schema.ts']
+const SCHEMA_FLAGS = ['--dialect', 'sqlite', '--schema', 'src/core/db/schema.ts']
 
 const fail = (text: string): never => {
   console.error(`${text}\nThe schema and drizzle/ differ: npm run db:generate`)
@@ -17,7 +17,7 @@ const fail = (text: string): never => {
 
 /** Runs drizzle-kit and returns its output. Fails if the output lacks the expected text. */
 const runKit = (expected: string, args: string[]): string => {
-  const { stdout, stderr } = spawnSync('drizzle-kit', [...args, ...SCHEMA], {
+  const { stdout, stderr } = spawnSync('drizzle-kit', [...args, ...SCHEMA_FLAGS], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   })

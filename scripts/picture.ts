@@ -7,10 +7,10 @@ import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
 import { buildConsole } from './build-console.ts'
 import { startServer } from './test-server.ts'
 
-const PICTURE = join('docs', 'review-console.png')
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const PICTURE_FILE = join('docs', 'review-console.png')
+const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path))
+const executablePath = process.env.CHROMIUM ?? CHROMIUM_PATHS.find((path) => existsSync(path))
 if (!executablePath) throw new Error('No Chromium: install it, or set CHROMIUM to its path.')
 
 await buildConsole()
@@ -30,9 +30,9 @@ try {
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await page.locator('.log').nth(5).waitFor()
   await page.locator('.notes').first().waitFor()
-  await page.screenshot({ path: PICTURE })
+  await page.screenshot({ path: PICTURE_FILE })
   await browser.close()
-  console.log(`${PICTURE} is of today.`)
+  console.log(`${PICTURE_FILE} is of today.`)
 } finally {
   await server.stop()
   rmSync(state, { recursive: true, force: true })

@@ -25,8 +25,8 @@ const within = (max: number) => (text: string) => {
 }
 
 /** The number of items per intake call, and the number of employees in the demo data. */
-const ITEMS = 100
-const EMPLOYEES = 12
+const ITEMS_PER_CALL = 100
+const EMPLOYEE_COUNT = 12
 
 type Send = (i: number) => Promise<{ status: number }>
 
@@ -58,11 +58,11 @@ const requestKinds = (api: string, token: string): RequestKind[] => {
   })
   const intake = (i: number) => ({
     source: 'soak',
-    logs: Array.from({ length: ITEMS }, (_, n) => ({
+    logs: Array.from({ length: ITEMS_PER_CALL }, (_, n) => ({
       source_id: `${i}-${n}`,
-      employee_id: `E-${String((n % EMPLOYEES) + 1).padStart(3, '0')}`,
+      employee_id: `E-${String((n % EMPLOYEE_COUNT) + 1).padStart(3, '0')}`,
       kind: 'checada',
-      recorded_at: new Date(start + (i * ITEMS + n) * 1000).toISOString(),
+      recorded_at: new Date(start + (i * ITEMS_PER_CALL + n) * 1000).toISOString(),
     })),
   })
   const path = '/v2/incidents/change_log_status'
@@ -92,7 +92,7 @@ const percentile = (sorted: number[], share: number): string =>
  * begin with the status in which the event before them ended. `mismatched` are logs whose status
  * is not that of their last event. `unrecorded` are logs without exactly one event "recorded".
  */
-const AUDIT = `SELECT (SELECT count(*) FROM attendance_logs) AS logs,
+const SELECT_AUDIT = `SELECT (SELECT count(*) FROM attendance_logs) AS logs,
   (SELECT count(*) FROM log_events) AS events,
   (SELECT count(*) FROM (SELECT from_status,
       lag(to_status) OVER (PARTITION BY log_id ORDER BY id) AS before FROM log_events)
@@ -154,7 +154,7 @@ const program = new Command('soak')
       }
       await server.stop()
       await withDatabase({ persistTo: state }, async (db) => {
-        const [audit] = await readRows<Record<string, number>>(db, AUDIT)
+        const [audit] = await readRows<Record<string, number>>(db, SELECT_AUDIT)
         const { logs, events, broken, mismatched, unrecorded } = audit ?? {}
         console.log(
           `${logs} logs, ${events} events: ${broken} broken links, ${mismatched} logs with another status, ${unrecorded} without their arrival.`,

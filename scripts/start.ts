@@ -18,16 +18,16 @@ import { createSealKey } from '../cli/evidence/seal-key.ts'
 import { buildConsole } from './build-console.ts'
 import { descendantsOf, killAll, readStarters } from './processes.ts'
 
-const SECRETS = '.dev.vars'
+const SECRETS_FILE = '.dev.vars'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
 /** Writes a secret for the local service, unless there already is one. */
 const ensureSecret = (name: string, value: string, purpose = ''): void => {
-  const current = existsSync(SECRETS) ? readFileSync(SECRETS, 'utf8') : ''
+  const current = existsSync(SECRETS_FILE) ? readFileSync(SECRETS_FILE, 'utf8') : ''
   if (new RegExp(`^\\s*${name}\\s*=`, 'm').test(current)) return
   const separator = current === '' || current.endsWith('\n') ? '' : '\n'
-  appendFileSync(SECRETS, `${separator}${name}="${value}"\n`, { mode: 0o600 })
-  console.log(`Created a ${name} for this machine in ${SECRETS}.${purpose}`)
+  appendFileSync(SECRETS_FILE, `${separator}${name}="${value}"\n`, { mode: 0o600 })
+  console.log(`Created a ${name} for this machine in ${SECRETS_FILE}.${purpose}`)
 }
 
 const ensureSecrets = () => {

@@ -9,20 +9,20 @@ import { resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { writeOrCheck } from './generated-files.ts'
 
-const PAGE = 'sdk/evidence/page'
-const HEADERS = 'public/_headers'
+const PAGE_FOLDER = 'sdk/evidence/page'
+const HEADERS_FILE = 'public/_headers'
 
 /** Replaces the hash functions of node:crypto, which browsers do not have. */
 const browserSha256: Plugin = {
   name: 'browser-sha256',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /\/sha256\.ts$/ }, () => ({ path: resolve(PAGE, 'sha256.ts') }))
+    onResolve({ filter: /\/sha256\.ts$/ }, () => ({ path: resolve(PAGE_FOLDER, 'sha256.ts') }))
   },
 }
 
 const bundled = async (entry: string, plugins: Plugin[] = []): Promise<string> => {
   const { outputFiles } = await build({
-    entryPoints: [`${PAGE}/${entry}`],
+    entryPoints: [`${PAGE_FOLDER}/${entry}`],
     bundle: true,
     // Names are not shortened, since any new export could change the shortened names.
     minifySyntax: true,
@@ -53,15 +53,15 @@ const policy = [
 ].join('; ')
 
 const parts: Record<string, string> = { policy, style, script }
-const page = readFileSync(`${PAGE}/page.html`, 'utf8').replace(
+const page = readFileSync(`${PAGE_FOLDER}/page.html`, 'utf8').replace(
   /\{\{(\w+)\}\}/g,
   (_, name: string) => parts[name] ?? '',
 )
-const headers = readFileSync(HEADERS, 'utf8').replace(
+const headers = readFileSync(HEADERS_FILE, 'utf8').replace(
   /(\/verificar\*\n {2}Content-Security-Policy: ).*/,
   // Browsers accept frame-ancestors only in a header, not in the page itself.
   (_, start: string) => `${start}${policy}; frame-ancestors 'none'`,
 )
 
-const files = { 'public/verificar.html': page, [HEADERS]: headers }
-writeOrCheck(files, `${PAGE} and its imports of src/`, 'npm run build:verifier')
+const files = { 'public/verificar.html': page, [HEADERS_FILE]: headers }
+writeOrCheck(files, `${PAGE_FOLDER} and its imports of src/`, 'npm run build:verifier')
