@@ -159,11 +159,11 @@ const readToken = async ({ request, settings: { keys, ttlMinutes }, now }: Call)
 
 const replica = ({ env }: Call) => env.DB.withSession('first-unconstrained')
 
-const MODULES = `SELECT id, name, description, icon, enabled, enabled_app FROM modules
+const SELECT_MODULES = `SELECT id, name, description, icon, enabled, enabled_app FROM modules
   WHERE enabled_app = 1 ORDER BY id`
 
 const modulesEnabled = async (call: Call): Promise<Response> => {
-  const { results } = await prepare(call, MODULES, replica(call)).all()
+  const { results } = await prepare(call, SELECT_MODULES, replica(call)).all()
   if (results.length === 0) return fail(404, 'No hay módulos habilitados.')
   const modules = results.map((row) => ({
     ...row,
@@ -173,7 +173,7 @@ const modulesEnabled = async (call: Call): Promise<Response> => {
   return ok('Módulos habilitados.', modules)
 }
 
-const ENTRY = 'SELECT key, tipo, nombre, valor FROM config_entries WHERE key = ?'
+const SELECT_ENTRY = 'SELECT key, tipo, nombre, valor FROM config_entries WHERE key = ?'
 
 const decode = (text: string): string => {
   try {
@@ -189,7 +189,7 @@ const config = async (call: Call, parameter: string): Promise<Response> => {
     const message = 'El nombre de la configuración contiene caracteres no válidos.'
     return json(422, invalidInput({ config: [message] }))
   }
-  const entry = await prepare(call, ENTRY).bind(key).first()
+  const entry = await prepare(call, SELECT_ENTRY).bind(key).first()
   return entry
     ? ok('Configuración encontrada.', entry)
     : fail(404, 'No existe una configuración con ese nombre.')
@@ -204,7 +204,7 @@ const codeError = (code: unknown): string | undefined => {
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/
 
-const CLIENT = 'SELECT id, code, name, status, url_base FROM clients WHERE code = ?'
+const SELECT_CLIENT = 'SELECT id, code, name, status, url_base FROM clients WHERE code = ?'
 
 const validateCode = async (call: Call): Promise<Response> => {
   const { request, env } = call
@@ -217,7 +217,7 @@ const validateCode = async (call: Call): Promise<Response> => {
   }
   const error = codeError(body.code)
   if (error) return json(422, bareFailure(error, { code: [error] }))
-  const query = prepare(call, CLIENT, replica(call)).bind(body.code)
+  const query = prepare(call, SELECT_CLIENT, replica(call)).bind(body.code)
   const client = await query.first<{ status: string }>()
   if (!client) return fail(404, 'No existe un cliente con ese código.')
   return /^activo$/i.test(client.status)
@@ -266,12 +266,12 @@ const rejectCaller = async (call: Call, roles: string[]): Promise<Response | und
   return fail(403, 'No tienes permiso para realizar esta acción.')
 }
 
-const LOG_ID = 'El identificador del registro'
+const LOG_ID_LABEL = 'El identificador del registro'
 
 const logIdError = (id: unknown): string | undefined => {
-  if (id === undefined || id === null) return `${LOG_ID} es obligatorio.`
-  if (!Number.isSafeInteger(id)) return `${LOG_ID} debe ser un número entero.`
-  return (id as number) < 1 ? `${LOG_ID} debe ser un número entero positivo.` : undefined
+  if (id === undefined || id === null) return `${LOG_ID_LABEL} es obligatorio.`
+  if (!Number.isSafeInteger(id)) return `${LOG_ID_LABEL} debe ser un número entero.`
+  return (id as number) < 1 ? `${LOG_ID_LABEL} debe ser un número entero positivo.` : undefined
 }
 
 const isOneOf = (values: readonly string[], value: unknown) => values.includes(value as string)
@@ -290,19 +290,19 @@ const commentError = (comment: unknown): string | undefined => {
   return codePoints(comment) > COMMENT_MAX ? error : undefined
 }
 
-const NO_LOG = 'No existe un registro con ese identificador.'
+const NO_LOG_MESSAGE = 'No existe un registro con ese identificador.'
 
-const LOG = 'SELECT 1 FROM attendance_logs WHERE id = ?'
+const SELECT_LOG = 'SELECT 1 FROM attendance_logs WHERE id = ?'
 const SALT = 'lower(hex(randomblob(16)))'
 const COMMENT = `INSERT INTO log_comments (log_id, user_id, comment, salt, created_at, updated_at)
   SELECT id, ?2, ?3, ${SALT}, ?4, ?4 FROM attendance_logs WHERE id = ?1`
-const AUDIT = `INSERT INTO log_events (event, log_id, user_id, from_status, to_status, comment_id,
+const EVENT = `INSERT INTO log_events (event, log_id, user_id, from_status, to_status, comment_id,
     created_at, employee_id, kind, recorded_at, source, actor, salt)
   SELECT 'decided', id, ?2, status, ?3,
     CASE WHEN ?4 THEN (SELECT max(c.id) FROM log_comments c WHERE c.log_id = ?1) END, ?5,
     employee_id, kind, recorded_at, source, (SELECT actor_hash FROM users WHERE id = ?2), ${SALT}
   FROM attendance_logs WHERE id = ?1`
-const UPDATE = `UPDATE attendance_logs SET status = ?2, updated_at = ?3 WHERE id = ?1
+const UPDATE_STATUS = `UPDATE attendance_logs SET status = ?2, updated_at = ?3 WHERE id = ?1
   RETURNING id AS log_id, status`
 
 const changeLogStatus = async (call: Call): Promise<Response> => {
@@ -322,7 +322,8 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
     comment: commentError(comment),
   }
   if (invalid.log_id || invalid.status || invalid.comment) {
-    if (!invalid.log_id && !(await prepare(call, LOG).bind(id).first())) invalid.log_id = NO_LOG
+    if (!invalid.log_id && !(await prepare(call, SELECT_LOG).bind(id).first()))
+      invalid.log_id = NO_LOG_MESSAGE
     const named = Object.entries(invalid).flatMap(([field, message]) =>
       message ? [[field, [message]]] : [],
     )
@@ -334,13 +335,13 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
   try {
     const results = await batch<{ log_id: number; status: string }>(call, [
       ...(comment ? [env.DB.prepare(COMMENT).bind(id, userId, comment, at)] : []),
-      env.DB.prepare(AUDIT).bind(id, userId, status, comment ? 1 : 0, at),
-      env.DB.prepare(UPDATE).bind(id, status, at),
+      env.DB.prepare(EVENT).bind(id, userId, status, comment ? 1 : 0, at),
+      env.DB.prepare(UPDATE_STATUS).bind(id, status, at),
     ])
     const changed = results.at(-1)?.results[0]
     return changed
       ? ok('El estado del registro se actualizó.', changed)
-      : json(422, invalidInput({ log_id: [NO_LOG] }))
+      : json(422, invalidInput({ log_id: [NO_LOG_MESSAGE] }))
   } catch (error) {
     const isCommentError = /\blog_comments(?![a-z])/.test(String(error))
     const what = isCommentError ? 'guardar el comentario' : 'actualizar el estado del registro'
@@ -361,14 +362,14 @@ const isItem = (item: unknown): item is Item => {
   return isSourceId && isText(employee_id) && isOneOf(LOG_KINDS, kind) && isMoment
 }
 
-const KNOWN = `SELECT l.id, l.source_id FROM json_each(?2) AS item
+const SELECT_KNOWN = `SELECT l.id, l.source_id FROM json_each(?2) AS item
   CROSS JOIN attendance_logs AS l ON l.source = ?1 AND l.source_id = item.value ->> '$.source_id'`
-const SAME_SECOND = `SELECT l.id, item.key FROM json_each(?1) AS item
+const SELECT_SAME_SECOND = `SELECT l.id, item.key FROM json_each(?1) AS item
   CROSS JOIN attendance_logs AS l INDEXED BY attendance_logs_employee ON l.employee_id = item.value ->> '$.employee_id'
     AND l.status IN ('pending', 'approved', 'rejected') AND l.kind = item.value ->> '$.kind'
     AND l.recorded_at BETWEEN substr(item.value ->> '$.recorded_at', 1, 20) || '000Z'
       AND substr(item.value ->> '$.recorded_at', 1, 20) || '999Z'`
-const EMPLOYEES = `SELECT employee_id FROM employees
+const SELECT_EMPLOYEES = `SELECT employee_id FROM employees
   WHERE employee_id IN (SELECT value ->> '$.employee_id' FROM json_each(?1))`
 const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, source, source_id,
     branch_office, department, recorded_by, created_at, updated_at)
@@ -377,9 +378,9 @@ const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorde
     item.value ->> '$.source_id', e.branch_office, e.department, ?3, ?4, ?4
   FROM json_each(?2) AS item JOIN employees AS e ON e.employee_id = item.value ->> '$.employee_id'
   RETURNING id, source_id`
-const SEE_SOURCE = `INSERT INTO intake_sources (source, last_seen_at) VALUES (?1, ?2)
+const UPSERT_SOURCE = `INSERT INTO intake_sources (source, last_seen_at) VALUES (?1, ?2)
   ON CONFLICT (source) DO UPDATE SET last_seen_at = excluded.last_seen_at`
-const SEE_EMPLOYEES = `INSERT INTO employee_sources
+const UPSERT_EMPLOYEE_SOURCES = `INSERT INTO employee_sources
   SELECT value ->> '$.employee_id', ?1, max(value ->> '$.recorded_at') FROM json_each(?2)
   GROUP BY 1 ON CONFLICT DO UPDATE SET last_recorded_at = max(last_recorded_at, excluded.last_recorded_at)`
 
@@ -402,9 +403,9 @@ const recordLogs = async (call: Call): Promise<Response> => {
   }))
   const all = JSON.stringify(items)
   const [known, sameSecond, employees] = await batch<Record<string, string | number>>(call, [
-    env.DB.prepare(KNOWN).bind(source, all),
-    env.DB.prepare(SAME_SECOND).bind(all),
-    env.DB.prepare(EMPLOYEES).bind(all),
+    env.DB.prepare(SELECT_KNOWN).bind(source, all),
+    env.DB.prepare(SELECT_SAME_SECOND).bind(all),
+    env.DB.prepare(SELECT_EMPLOYEES).bind(all),
   ])
   const stored = new Map(known?.results.map((row) => [row.source_id, row.id]))
   const doubles = new Map(sameSecond?.results.map((row) => [row.key, row.id]))
@@ -415,8 +416,8 @@ const recordLogs = async (call: Call): Promise<Response> => {
   const at = new Date(call.now).toISOString()
   const [inserted] = await batch<{ id: number; source_id: string }>(call, [
     env.DB.prepare(INSERT_LOGS).bind(source, JSON.stringify(fresh), call.userId, at),
-    env.DB.prepare(SEE_SOURCE).bind(source, at),
-    env.DB.prepare(SEE_EMPLOYEES).bind(source, JSON.stringify(fresh)),
+    env.DB.prepare(UPSERT_SOURCE).bind(source, at),
+    env.DB.prepare(UPSERT_EMPLOYEE_SOURCES).bind(source, JSON.stringify(fresh)),
   ])
   const created = new Map(inserted?.results.map(({ id, source_id }) => [source_id, id]))
   const results = items.map(({ source_id }, i) =>
@@ -438,12 +439,12 @@ const ROUTES: Record<string, readonly [method: string, handler: Handler]> = {
   '/api/v2/incidents/logs': ['POST', recordLogs],
 }
 
-const CONFIG = /^\/api\/v2\/clients\/config\/([^/]+)\/?$/
+const CONFIG_PATH = /^\/api\/v2\/clients\/config\/([^/]+)\/?$/
 
 /** Returns the pattern of the route that a URL matches, and the route's parameter. */
 const routeOf = (url: string): [route: string, parameter: string] => {
   const { pathname } = new URL(url)
-  const parameter = CONFIG.exec(pathname)?.[1]
+  const parameter = CONFIG_PATH.exec(pathname)?.[1]
   return parameter
     ? ['/api/v2/clients/config/:config', parameter]
     : [pathname.replace(/\/$/, ''), '']
@@ -463,12 +464,12 @@ const requestIdOf = (request: Request): string => {
   return given && /^[\w\-=]{1,255}$/.test(given) ? given : crypto.randomUUID()
 }
 
-const EXPOSED = 'Allow,Content-Disposition,Retry-After,WWW-Authenticate,X-Request-Id'
+const EXPOSED_HEADERS = 'Allow,Content-Disposition,Retry-After,WWW-Authenticate,X-Request-Id'
 
 const allowOrigin = ({ headers }: Response, origin: string | null, origins: string[]) => {
   headers.set('Vary', 'Origin')
   if (!origin) return
-  headers.set('Access-Control-Expose-Headers', EXPOSED)
+  headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS)
   if (origins.includes('*')) headers.set('Access-Control-Allow-Origin', '*')
   else if (origins.includes(origin)) headers.set('Access-Control-Allow-Origin', origin)
 }

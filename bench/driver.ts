@@ -49,7 +49,7 @@ const lowerQuartile = (times: readonly number[]): number =>
  * Changes the order from round to round, so that each item has each place equally often. SQLite
  * makes a checkpoint every few writes. In a fixed order, it would always delay the same item.
  */
-const inTurn = <Item>(items: readonly Item[], round: number): Item[] => {
+const rotate = <Item>(items: readonly Item[], round: number): Item[] => {
   const first = round % items.length
   const rotated = [...items.slice(first), ...items.slice(0, first)]
   return Math.floor(round / items.length) % 2 === 0 ? rotated : rotated.reverse()
@@ -80,7 +80,7 @@ const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promi
     }
   }
   for (let round = 0; round < work.rounds; round++) {
-    for (const { candidate, own, times } of inTurn(runners, round)) {
+    for (const { candidate, own, times } of rotate(runners, round)) {
       const start = await clock(env)
       for (let i = 0; i < work.count; i++) await send(candidate, own)
       times.push(((await clock(env)) - start) / work.count)

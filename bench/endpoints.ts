@@ -26,7 +26,7 @@ const READ = { compared: { goal: 1.05, gate: 1.25, ownGoal: 1.3 }, growth: 1.25 
  * The number of logs that are changed again and again. The other logs keep a short history. It is
  * not a multiple of the number of statuses, so each change gives a log a different status.
  */
-const CHANGED = 91
+const CHANGED_LOGS = 91
 
 const DAY_MS = 86_400_000
 
@@ -55,7 +55,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     name: 'change_log_status',
     path: '/v2/incidents/change_log_status',
     as: 'admin',
-    body: (i) => ({ log_id: (i % CHANGED) + 1, ...decisionOf(i) }),
+    body: (i) => ({ log_id: (i % CHANGED_LOGS) + 1, ...decisionOf(i) }),
     // The baseline takes two round trips, to authorize and to write. The service takes one.
     compared: { goal: 0.7, gate: 0.85, ownGoal: 1.45 },
     growth: 1.25,
@@ -65,7 +65,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v2/incidents/change_logs_status',
     as: 'admin',
     body: (i) => ({
-      log_ids: Array.from({ length: 10 }, (_, n) => ((i * 10 + n) % CHANGED) + 1),
+      log_ids: Array.from({ length: 10 }, (_, n) => ((i * 10 + n) % CHANGED_LOGS) + 1),
       ...decisionOf(i),
     }),
     // In a table of 100 rows, ten logs share one page of each index. In larger tables, they do not.

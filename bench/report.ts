@@ -60,8 +60,8 @@ const NOISE_MAX = 0.03
 
 export const isNoisy = (control: number): boolean => !(Math.abs(control - 1) <= NOISE_MAX)
 
-export const ratio = (value: number): string => value.toFixed(2)
-const micros = (ms: number): string => (ms * 1000).toFixed(0)
+export const asRatio = (value: number): string => value.toFixed(2)
+const asMicros = (ms: number): string => (ms * 1000).toFixed(0)
 
 const table = (head: string, rows: string[][]): string => {
   const columns = head.split(' | ')
@@ -70,9 +70,9 @@ const table = (head: string, rows: string[][]): string => {
 }
 
 const ratiosOf = ({ ratio: value, control }: Comparison, goal: number): string[] => [
-  ratio(value),
-  `≤ ${ratio(goal)}`,
-  ratio(control),
+  asRatio(value),
+  `≤ ${asRatio(goal)}`,
+  asRatio(control),
 ]
 
 /** Formats the figures as Markdown, by the names of the markers in docs/performance.md. */
@@ -86,14 +86,14 @@ Node ${machine.node}, Miniflare ${machine.miniflare}. Microseconds per request.`
       'on the simulated D1 | ours µs | baseline µs | ours/baseline | goal | A/A',
       steady.map(({ endpoint, compared: { goal }, onD1 }) => {
         const { ours, baseline } = onD1
-        return [endpoint, micros(ours), micros(baseline), ...ratiosOf(onD1, goal)]
+        return [endpoint, asMicros(ours), asMicros(baseline), ...ratiosOf(onD1, goal)]
       }),
     ),
     'own work': table(
       'our own work (D1 stubbed) | ours µs | baseline µs | driver µs | ours/baseline | goal | A/A',
       steady.map(({ endpoint, compared: { ownGoal }, ownWork }) => {
         const { ours, baseline, driver } = ownWork
-        return [endpoint, ...[ours, baseline, driver].map(micros), ...ratiosOf(ownWork, ownGoal)]
+        return [endpoint, ...[ours, baseline, driver].map(asMicros), ...ratiosOf(ownWork, ownGoal)]
       }),
     ),
     queries: table(
@@ -106,13 +106,13 @@ Node ${machine.node}, Miniflare ${machine.miniflare}. Microseconds per request.`
     growth: table(
       `growth | ${rows} | largest/smallest | at most | A/A`,
       growth.map(({ endpoint, limit, ms, grownBy, control }) => {
-        return [endpoint, ...ms.map(micros), ...[grownBy, limit, control].map(ratio)]
+        return [endpoint, ...ms.map(asMicros), ...[grownBy, limit, control].map(asRatio)]
       }),
     ),
     files: table(
       'file of 92,000 logs | ms | of the export | at most',
       files.map(({ endpoint, ms, ofExport }, i) => {
-        return [endpoint, ms.toFixed(0), ratio(ofExport), i === 0 ? '' : ratio(HOURS_MAX)]
+        return [endpoint, ms.toFixed(0), asRatio(ofExport), i === 0 ? '' : asRatio(HOURS_MAX)]
       }),
     ),
   }
@@ -131,25 +131,28 @@ export const withSections = (document: string, sections: Record<string, string>)
 }
 
 const noisy = (name: string, { control, tries }: Control): string =>
-  `${name}: too noisy to compare: the control is ${ratio(control)} after ${tries} tries`
+  `${name}: too noisy to compare: the control is ${asRatio(control)} after ${tries} tries`
+
+const missed = (figure: string, goal: number): string =>
+  `${figure} misses the goal of ${asRatio(goal)}`
 
 /** Lists the figures that exceed their gate or are too noisy. NaN counts as exceeding. */
 export const failuresOf = ({ steady, growth, files }: Report): string[] => [
   ...files.flatMap(({ endpoint, ofExport }) =>
     ofExport <= HOURS_MAX
       ? []
-      : `${endpoint}: ${ratio(ofExport)} of the export, over ${ratio(HOURS_MAX)}`,
+      : `${endpoint}: ${asRatio(ofExport)} of the export, over ${asRatio(HOURS_MAX)}`,
   ),
   ...steady.flatMap(({ endpoint, compared: { gate }, onD1 }) => {
     if (isNoisy(onD1.control)) return noisy(endpoint, onD1)
     if (onD1.ratio <= gate) return []
-    return `${endpoint}: ${ratio(onD1.ratio)} of the baseline, over the gate of ${ratio(gate)}`
+    return `${endpoint}: ${asRatio(onD1.ratio)} of the baseline, over the gate of ${asRatio(gate)}`
   }),
   ...growth.flatMap((one) => {
     const { endpoint, limit, grownBy, control } = one
     if (isNoisy(control)) return noisy(`${endpoint}, growth`, one)
     if (grownBy <= limit) return []
-    return `${endpoint}: ${ratio(grownBy)} times as slow at a million rows as at a hundred`
+    return `${endpoint}: ${asRatio(grownBy)} times as slow at a million rows as at a hundred`
   }),
 ]
 
@@ -157,10 +160,10 @@ export const failuresOf = ({ steady, growth, files }: Report): string[] => [
 export const remarksOf = ({ steady }: Report): string[] =>
   steady.flatMap(({ endpoint, compared: { goal, gate, ownGoal }, onD1, ownWork }) => [
     ...(onD1.ratio > goal && onD1.ratio <= gate
-      ? [`${endpoint}: ${ratio(onD1.ratio)} of the baseline misses the goal of ${ratio(goal)}`]
+      ? [missed(`${endpoint}: ${asRatio(onD1.ratio)} of the baseline`, goal)]
       : []),
     ...(ownWork.ratio > ownGoal
-      ? [`${endpoint}, our own work: ${ratio(ownWork.ratio)} misses the goal of ${ratio(ownGoal)}`]
+      ? [missed(`${endpoint}, our own work: ${asRatio(ownWork.ratio)}`, ownGoal)]
       : []),
     ...(isNoisy(ownWork.control) ? [noisy(`${endpoint}, our own work`, ownWork)] : []),
   ])

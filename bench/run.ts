@@ -9,12 +9,12 @@ import { populate, populateMonth, SMALLEST } from '../test/support/populate.ts'
 import type { Candidate, Timing, Work } from './driver.ts'
 import { ENDPOINTS, type Endpoint, FILES } from './endpoints.ts'
 import {
+  asRatio,
   type Comparison,
   failuresOf,
   type Growth,
   isNoisy,
   type Report,
-  ratio,
   remarksOf,
   sectionsOf,
   withSections,
@@ -24,10 +24,10 @@ import { databaseOf, startTogether } from './workers.ts'
 const CANDIDATES: readonly Candidate[] = ['ours', 'baseline', 'baseline again']
 
 /** The document that shows the figures. */
-const DOCUMENT = 'docs/performance.md'
+const DOCUMENT_FILE = 'docs/performance.md'
 
 /** The database for the warm-up and for comparisons with the baseline. */
-const COMPARED = 'DB'
+const COMPARED_DATABASE = 'DB'
 
 /**
  * The number of logs, clients and users in each database for measuring growth. The first two
@@ -38,7 +38,7 @@ const SIZES = { SMALL: SMALLEST, SMALL_AGAIN: SMALLEST, MIDDLE: 10_000, LARGE: 1
 /** The database for the downloads: 1,000 people, with four logs per working day for a month. */
 const MONTH = { name: 'MONTH', people: 1_000 }
 
-const TRIES = 4
+const TRIES_MAX = 4
 
 const REAL = { count: 8, rounds: 250, stubbed: false }
 const STUBBED = { count: 300, rounds: 40, stubbed: true }
@@ -54,7 +54,7 @@ const measure = async (
   { name, weight = 1 }: Endpoint,
   blocks: typeof REAL,
   candidates: readonly Candidate[],
-  databases = [COMPARED],
+  databases = [COMPARED_DATABASE],
 ): Promise<Timing[]> => {
   const count = Math.max(1, Math.round(blocks.count / weight))
   const work: Work = { endpoint: name, candidates, databases, ...blocks, count }
@@ -70,8 +70,8 @@ const repeatWhileNoisy = async <Result extends { control: number }>(
 ): Promise<Result & { tries: number }> => {
   for (let tries = 1; ; tries++) {
     const result = await measureOnce()
-    if (!isNoisy(result.control) || tries === TRIES) return { ...result, tries }
-    log(`  noisy: of two alike, one took ${ratio(result.control)} of the other; once more`)
+    if (!isNoisy(result.control) || tries === TRIES_MAX) return { ...result, tries }
+    log(`  noisy: of two alike, one took ${asRatio(result.control)} of the other; once more`)
   }
 }
 
@@ -151,9 +151,9 @@ const run = async ({ json, write }: { json?: string; write?: true }): Promise<vo
   // Written first, so that a wrong path fails now and not after minutes.
   if (json) writeFileSync(json, '')
   testBaseline()
-  const service = await startTogether([COMPARED, ...Object.keys(SIZES), MONTH.name])
+  const service = await startTogether([COMPARED_DATABASE, ...Object.keys(SIZES), MONTH.name])
   log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and users`)
-  for (const [name, size] of Object.entries({ [COMPARED]: SMALLEST, ...SIZES })) {
+  for (const [name, size] of Object.entries({ [COMPARED_DATABASE]: SMALLEST, ...SIZES })) {
     await populate(await databaseOf(service, name), 0, size)
   }
   await populateMonth(await databaseOf(service, MONTH.name), MONTH.people)
@@ -178,7 +178,7 @@ const run = async ({ json, write }: { json?: string; write?: true }): Promise<vo
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
   const failures = failuresOf(report)
   if (write && failures.length === 0) {
-    writeFileSync(DOCUMENT, withSections(readFileSync(DOCUMENT, 'utf8'), sections))
+    writeFileSync(DOCUMENT_FILE, withSections(readFileSync(DOCUMENT_FILE, 'utf8'), sections))
   }
   for (const line of [...remarksOf(report), ...failures]) log(line)
   if (failures.length > 0) process.exitCode = 1
@@ -189,7 +189,7 @@ await new Command('npm run bench --')
     'Compare the speed of the service with a hand-written baseline, on the simulated D1.',
   )
   .option('--json <file>', 'write every figure to a file')
-  .option('--write', `replace the figures of ${DOCUMENT}`)
+  .option('--write', `replace the figures of ${DOCUMENT_FILE}`)
   .action(run)
   .parseAsync()
   .catch((error: unknown) => {
