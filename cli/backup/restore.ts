@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE`: writes a backup to an empty database, then compares them. */
+/** `npm run restore -- FILE`: writes a backup to an empty database, then compares the two. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -45,7 +45,7 @@ export const loadSql = async (
   db.exec('COMMIT')
 }
 
-/** Text with control characters is written in another way: a line feed would split a statement. */
+/** Text with control characters is written as JSON, since a line feed would split a statement. */
 const CONTROL_CHARACTER = /\p{Cc}/u
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`

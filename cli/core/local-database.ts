@@ -18,7 +18,7 @@ export const wranglerEnv = {
 const TOO_OLD = `The local database was made by an earlier version, whose tables differ.
 Delete its folder (.wrangler/state, or the one of --persist-to) and start again.`
 
-/** Applies the migrations to the local database; prints nothing unless they fail. */
+/** Applies the migrations to the local database. Prints nothing unless they fail. */
 export const migrateLocal = (persistTo?: string): Promise<void> =>
   withBusyRetry(async () => {
     const flags = persistTo ? ['--persist-to', persistTo] : []

@@ -227,9 +227,9 @@ const parseList = (name: ListName, content: unknown, errors: string[]): PlacedRo
 
 export interface ParsedFile {
   file: ImportFile
-  /** Like `users[3] (ana@x.mx).role: must be text`. They quote no value except the row's key. */
+  /** Messages such as `users[3] (ana@x.mx).role: must be text`. They quote only a row's key. */
   errors: string[]
-  /** Includes the ids of invalid rows, so that their logs do not cause an error each. */
+  /** Includes the ids of invalid rows, so that the logs of these employees cause no more errors. */
   employeeIds: ReadonlySet<unknown>
 }
 

@@ -1,4 +1,7 @@
-/** `npm run source -- list`, `label NAME TEXT`, `retire NAME` and `dismiss NAME SOURCE_ID --reason TEXT` */
+/**
+ * `npm run source -- list`, `label NAME TEXT`, `retire NAME` and
+ * `dismiss NAME SOURCE_ID --reason TEXT`.
+ */
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
 import { codePoints, isInvisible, isStorable, sourceKey } from '../../src/core/text.ts'
 import { commandGroup, databaseCommand, listCommand, placeOf } from '../core/program.ts'

@@ -1,4 +1,4 @@
-/** `npm run sync -- since|push|pull|compare`: sends logs of another database, returns decisions. */
+/** `npm run sync -- since|push|pull|compare`: exchanges logs and decisions with a database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'

@@ -1,4 +1,7 @@
-/** `npm run user -- list`, and `add|role|scope|sources|deactivate|activate|password|revoke|token EMAIL` */
+/**
+ * `npm run user -- list`, and
+ * `add|role|scope|sources|deactivate|activate|password|revoke|token EMAIL`.
+ */
 import { Option } from 'commander'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
