@@ -3,7 +3,7 @@ import { type BatchDb, withoutCaller } from './core/db/batch-db.ts'
 import { primary } from './core/db/d1.ts'
 import { describeError } from './core/http/request-log.ts'
 import { readSettings } from './core/http/settings.ts'
-import { SEALS_A_RUN, sealEvents } from './evidence/seal.ts'
+import { SEALS_PER_RUN, sealEvents } from './evidence/seal.ts'
 import { signerOf } from './evidence/sealing.http.ts'
 import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
 import { requestTimeStamp } from './evidence/time-stamp.http.ts'
@@ -25,7 +25,7 @@ const sealNewEvents = async (env: Env, clock: () => Date) => {
   const signer = await signerOf(settings)
   if (!signer) return {}
   const db = withoutCaller(primary(env.DB, { roundTrips: 0 }))
-  const { sealed, complete } = await sealEvents(db, signer, { seals: SEALS_A_RUN, clock })
+  const { sealed, complete } = await sealEvents(db, signer, { seals: SEALS_PER_RUN, clock })
   const done = { sealed, complete }
   if (!settings.TSA_URL) return done
   try {

@@ -7,7 +7,7 @@ import type { SealedEvent } from './sealed-events.queries.ts'
 import { readUnsealed, saveSeal, type Unsealed } from './seals.queries.ts'
 
 /** A run's statements stay below the Worker's limit of 1,000 per invocation. */
-export const SEALS_A_RUN = 200
+export const SEALS_PER_RUN = 200
 
 /** The most seals that a request makes before it responds. */
 export const SEALS_PER_REQUEST = 2
