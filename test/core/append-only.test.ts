@@ -4,7 +4,7 @@ import { stopClock } from '../support/clock.ts'
 import { readColumns } from '../support/dump.ts'
 import { fillService } from '../support/filled-service.ts'
 
-/** Tables whose rows change: what an operator manages, and what a newer state replaces. */
+/** Tables whose rows may change: an operator manages them, or a newer state replaces the older. */
 const CHANGEABLE_TABLES = [
   ...['clients', 'config_entries', 'modules', 'employees', 'users', 'revoked_tokens'],
   ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state'],
@@ -12,7 +12,7 @@ const CHANGEABLE_TABLES = [
 
 const ROLLED_BACK = 'rolled_back'
 
-/** The error of a statement, which changes nothing: where it succeeds, the batch fails after it. */
+/** Returns the statement's error. The batch always fails afterwards, so nothing is changed. */
 const errorOf = (text: string): Promise<string> =>
   env.DB.batch([
     env.DB.prepare(text),

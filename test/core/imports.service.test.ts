@@ -3,7 +3,7 @@ import { importFaults, readSources } from '../../scripts/imports.ts'
 
 const QUERIES = ['src/logs/logs.queries.ts', "import { sql } from 'drizzle-orm'"] as const
 
-/** The faults of one file that imports another, beside a file of queries. */
+/** The faults of a file that imports `path`, in a project that also has a file of queries. */
 const faultsOf = (file: string, path: string, text = ''): string[] =>
   importFaults(
     new Map<string, string>([

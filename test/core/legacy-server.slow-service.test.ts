@@ -7,7 +7,7 @@ import { allowedMethods } from '../../src/app.ts'
 import { legacyUrl } from '../../src/core/http/legacy.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
-/** What is forwarded must mean the same to a server that normalizes paths before it routes them. */
+/** A forwarded path must mean the same to a server that normalizes paths before it routes them. */
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
@@ -54,7 +54,7 @@ afterAll(() => {
   nginx?.kill()
 })
 
-/** The path that nginx routes by; undefined where it rejects the request. */
+/** The path that nginx routes by, or undefined if nginx rejects the request. */
 const readByNginx = async (path: string): Promise<string | undefined> => {
   const socket = createConnection(port, '127.0.0.1')
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -67,7 +67,7 @@ const readByNginx = async (path: string): Promise<string | undefined> => {
   return head.startsWith('HTTP/1.1 200') ? body : undefined
 }
 
-/** The same by a model: decode once, merge slashes, resolve dot segments, drop what follows NUL. */
+/** The path in a model of a server: it decodes once, merges slashes and resolves dot segments. */
 const readByModel = (path: string): string | undefined => {
   const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Mocks the legacy API behind `fetch`; returns the list of requests that it receives. */
+/** Mocks the legacy API in `fetch`. Returns the list of requests that it receives. */
 const mockLegacyApi = (
   respond: () => Response | Promise<Response> = () => new Response('viejo'),
 ) => {
@@ -179,7 +179,7 @@ describe('never forwards', () => {
   it('TRACE, which would echo the caller’s token', async () => {
     const received = mockLegacyApi()
     const request = new Request('https://checada.mx/api/v1/reportes')
-    // A Request of the tests cannot have this method; one that arrives may.
+    // `new Request` rejects the method TRACE, but an incoming request may have it.
     const trace = new Proxy(request, {
       get: (target, name) => {
         if (name === 'method') return 'TRACE'

@@ -11,7 +11,7 @@ const triggerNames = async () => {
 
 describe('the newest schema', () => {
   it('has every trigger that a migration creates and none drops by its name', async () => {
-    // A rebuild of a table drops its triggers without a word: CONTRIBUTING says how to add a column.
+    // Rebuilding a table drops its triggers silently. CONTRIBUTING explains how to add a column.
     const expected = createdIn(env.MIGRATIONS, 'TRIGGER')
     expect(expected.length).toBeGreaterThan(20)
     expect((await triggerNames()).toSorted()).toEqual(expected.toSorted())

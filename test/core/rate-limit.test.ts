@@ -4,7 +4,7 @@ import { call, failure, post } from '../support/api.ts'
 import { resetDatabase } from '../support/database.ts'
 import { aClient, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
 
-// Emptying the tables alone would leave the counts of the test before.
+// Emptying the tables would not be enough: the rate limits would keep the previous test's counts.
 beforeEach(resetDatabase)
 
 const TOO_MANY_REQUESTS = failure('Demasiados intentos. Espera un minuto y vuelve a intentarlo.')
@@ -16,7 +16,7 @@ const login = (email: string, address: string, settings: Partial<Env> = {}, pass
 const validate = (address: string, settings: Partial<Env> = {}) =>
   post('/v2/clients/validate-code', { code: 'NORTE-01' }, { ...from(address), env: settings })
 
-/** A rate limit that records its keys, and lets everything pass or nothing. */
+/** A rate limit that records its keys. It allows every request, or none. */
 const recordKeys = (success: boolean) => {
   const keys: string[] = []
   const limiter: RateLimit = {
@@ -31,8 +31,8 @@ const recordKeys = (success: boolean) => {
 const minuteNow = () => Math.floor(Date.now() / 60_000)
 
 /**
- * The statuses of requests that were all made within one minute of the clock, which is what limits
- * count by: where another began, they are made again from the next address.
+ * Limits count per minute of the clock. Returns the statuses of requests made within one minute.
+ * If a new minute begins meanwhile, the requests are repeated from the next address.
  */
 const inOneMinute = async (request: (address: string) => Promise<number[]>): Promise<number[]> => {
   for (let host = 7; host < 250; host += 2) {
@@ -43,7 +43,7 @@ const inOneMinute = async (request: (address: string) => Promise<number[]>): Pro
   throw new Error('No minute was long enough.')
 }
 
-/** Uses up part of a limit, by the key that a real request has. */
+/** Uses up part of a limit, with the key that a real request uses. */
 const useUp = async (
   name: 'LOGIN_BY_ACCOUNT' | 'LOGIN_BY_ADDRESS' | 'CODE_BY_ADDRESS',
   count: number,
@@ -56,7 +56,7 @@ const useUp = async (
 
 const nextTo = (address: string) => address.replace(/\d+$/, (host) => String(Number(host) + 1))
 
-/** The statuses of the last request within a limit, of the next one, and of another address. */
+/** The statuses of the last allowed request, of the next one, and of one from another address. */
 const statusesAfter = (
   name: 'LOGIN_BY_ADDRESS' | 'CODE_BY_ADDRESS',
   count: number,
@@ -77,7 +77,7 @@ describe('sign-in', () => {
       await useUp('LOGIN_BY_ACCOUNT', 9, (settings) => login(' ANA@empresa.mx ', address, settings))
       const last = await login('ana@EMPRESA.mx', address)
       const rejected = await login('ana@empresa.mx', address, {}, PASSWORD)
-      // Neither the account nor the address is locked.
+      // The account may still sign in from elsewhere, and the address to other accounts.
       const elsewhere = await login('ana@empresa.mx', nextTo(address), {}, PASSWORD)
       const other = await login('eva@empresa.mx', address)
       return [last, rejected, elsewhere, other].map(({ status }) => status)

@@ -24,7 +24,7 @@ const insertComment = (log: { id: number }, user: { id: number }, comment: strin
     ...[log.id, user.id, comment, AT],
   )
 
-/** A log that was approved by its own event. */
+/** A log that is approved, with the event of the approval. */
 const anApprovedLog = async () => {
   const [admin, log] = [await anAdmin(), await aLog()]
   await sql(

@@ -16,7 +16,7 @@ import {
 } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** An administrator of the branch Norte, with a log there and one in Sur. */
+/** An administrator whose scope is the branch Norte, a log in Norte, and a log in Sur. */
 let admin: Admin
 let north: { id: number; employee_id: string }
 let south: { id: number; employee_id: string }
@@ -115,7 +115,7 @@ describe('an administrator with a scope', () => {
 
 describe('a change of scope', () => {
   it('counts from the next request on, in each of two isolates', async () => {
-    // What an isolate remembers belongs to its binding.
+    // The cache is kept per binding, so two bindings act like two isolates.
     const isolates = [recordQueries(env.DB).DB, recordQueries(env.DB).DB]
     const lists = () => Promise.all(isolates.map(async (DB) => idsOf(await admin.list('', { DB }))))
 
@@ -153,7 +153,7 @@ describe('a change of scope', () => {
   ])('is followed four times in one request, and then a 503: %j', async (scopes, status) => {
     const { DB } = recordQueries(env.DB)
     const batch = DB.batch.bind(DB)
-    // Before each batch, another request changes the scope.
+    // Another request changes the scope before each batch.
     const changing = {
       prepare: DB.prepare,
       withSession: DB.withSession,
@@ -231,7 +231,7 @@ describe.each([
     expect(decided.filter(({ id }) => id > last)).toEqual([])
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(decided.length)
     expect(await allComments()).toHaveLength(decided.length)
-    // Some came after it.
+    // Some changes came after the end, and were rejected.
     expect(responses.filter(({ status }) => status >= 400).length).toBeGreaterThan(0)
   })
 })

@@ -72,7 +72,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     expect(upgraded).toEqual(await byName())
   })
 
-  // Until the next major version; docs/upgrading.md promises it.
+  // This holds until the next major version, as docs/upgrading.md promises.
   const isSameMajor = released.version.split('.')[0] === VERSION.split('.')[0]
   it.runIf(isSameMajor)('has all that its own code reads, and asks it for no more', async () => {
     const before = await readColumns()
@@ -83,7 +83,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     const knownNames = before.map(nameOf)
     expect(after.map(nameOf)).toEqual(expect.arrayContaining(knownNames))
     const added = after.filter((column) => !knownNames.includes(nameOf(column)))
-    // A new table is not the former code's to fill.
+    // The older code does not write to new tables, so their columns may be required.
     const tables = new Set(before.map(({ table }) => table))
     const required = added.filter(({ table, isRequired }) => tables.has(table) && isRequired)
     expect(required.map(nameOf)).toEqual([])

@@ -6,7 +6,7 @@ import { type Admin, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
 import { aLog, anEmployee, aZone, inBranches, insertLogs } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** Branches in three zones: Centro has the installation's, Mexico City. */
+/** Two branches with zones of their own. Centro has the installation's zone, Mexico City. */
 const ZONES = { Tijuana: 'America/Tijuana', Cancún: 'America/Cancun' }
 
 const admin = useAdmin()
@@ -27,7 +27,7 @@ describe('a day in a filter', () => {
   it('is the day of each branch, alone and together, in lists, counts and files', async () => {
     const early = await aLogIn('Centro', at('2026-11-10T00:30:00-06:00'))
     const tijuana = await aLogIn('Tijuana', at('2026-11-10T23:30:00-08:00'))
-    // In Mexico City these are of the 10th, in their own branches of the 9th and the 11th.
+    // In Mexico City's time both logs are on the 10th. In their branches' time they are not.
     await aLogIn('Tijuana', at('2026-11-09T23:30:00-08:00'))
     await aLogIn('Cancún', at('2026-11-11T00:30:00-05:00'))
     const cancun = await aLogIn('Cancún', at('2026-11-10T00:10:00-05:00'))
@@ -55,7 +55,7 @@ describe('a day in a filter', () => {
     ])
   })
 
-  // D1 binds a hundred values to a statement, and each branch with a zone makes the statements longer.
+  // D1 binds at most 100 values to a statement. Each branch with a zone needs more of them.
   const SCOPES = [null, '["Tijuana","Centro"]']
   it.each(SCOPES)('takes every filter at once, with scope %s', async (scope) => {
     const { id, employee_id } = await aLogIn('Tijuana', at('2026-11-10T07:00:00-08:00'))
@@ -104,7 +104,7 @@ describe('a day in a filter', () => {
     expect((await list()).ids).toEqual([log.id])
     expect(await list()).toEqual({ ids: [log.id], trips: 1 })
     await aZone({ branch_office: 'Norte', time_zone: 'America/Tijuana' })
-    // The outdated query, the zones, the query again.
+    // The three trips are the outdated query, the zones, and the query again.
     expect(await list()).toEqual({ ids: [], trips: 3 })
     expect(await list()).toEqual({ ids: [], trips: 1 })
   })
@@ -166,7 +166,7 @@ describe('an approver of several branches', () => {
   })
 })
 
-/** The local day of a moment, by the platform alone. */
+/** The local day of a moment, as the platform's Intl formats it. */
 const dayIn = (time_zone: string, moment: Date) =>
   new Intl.DateTimeFormat('en-CA', { timeZone: time_zone }).format(moment)
 
@@ -180,10 +180,10 @@ describe('the zones of branches', () => {
 
   it('changes at the later of the two midnights, so that no day is counted twice', () => {
     const nameAt = (moment: string) => zones.nameAt('A', new Date(moment))
-    // Westwards: midnight comes later in Tijuana (UTC-7 in March).
+    // From Mexico City west to Tijuana: midnight comes later in Tijuana (UTC-7 in March).
     expect(nameAt('2026-03-10T06:59:59.999Z')).toBe('America/Mexico_City')
     expect(nameAt('2026-03-10T07:00:00.000Z')).toBe('America/Tijuana')
-    // Eastwards: Tijuana's midnight is 08:00 UTC, that of Cancún was 05:00.
+    // From Tijuana east to Cancún: midnight is at 08:00 UTC in Tijuana and at 05:00 UTC in Cancún.
     expect(nameAt('2026-11-10T07:59:59.999Z')).toBe('America/Tijuana')
     expect(nameAt('2026-11-10T08:00:00.000Z')).toBe('America/Cancun')
     expect(zones.nameAt('B', new Date())).toBe('UTC')

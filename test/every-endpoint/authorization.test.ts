@@ -15,7 +15,7 @@ import {
 import { failStatementsAfter } from '../support/fault-injection.ts'
 import { expectRejection } from '../support/rejections.ts'
 
-/** Who the caller is: what each role may call is in callers.test.ts. */
+/** Tests how callers are identified. callers.test.ts tests what each role may call. */
 
 /** Endpoints outside `/api`, for monitoring. */
 const OUTSIDE_API = ['GET /health']
@@ -30,7 +30,7 @@ it('has every endpoint of the app in the table of endpoints', () => {
 
 const PROTECTED = REQUESTS.filter(({ endpoint }) => endpoint.access !== 'public')
 
-/** Tokens that only the database can reject, with how each ended. */
+/** Tokens that only the database can reject, by the reason. */
 const ENDED = {
   'an inactive user': async () => (await anAdmin({ active: 0 })).token,
   'a token of an earlier version': async () =>
@@ -67,7 +67,7 @@ describe('every protected endpoint, whatever is asked', () => {
     await seedEndpoints()
     let failures = 0
     for (const { name, endpoint, request } of PROTECTED) {
-      // The endpoints of one's own logs need an employee.
+      // The endpoints for the caller's own logs need an employee.
       const { employee_id } = await anEmployee()
       const { token } = await anAdmin({ employee_id })
       const { DB, failed } = failStatementsAfter(0)

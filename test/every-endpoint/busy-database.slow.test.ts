@@ -12,7 +12,7 @@ const BUSY = failure('El servicio está ocupado. Inténtalo de nuevo en unos seg
 const LOCKED = 'D1_ERROR: database is locked: SQLITE_BUSY'
 const OVERLOADED = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'
 
-/** A database whose first calls fail; `calls()` counts them all. */
+/** A database whose first calls fail. `calls()` returns the number of all calls. */
 const failingDatabase = (times: number, message: string) => {
   let calls = 0
   const unlessBusy = <Out>(run: () => Promise<Out>): Promise<Out> =>

@@ -3,13 +3,13 @@ import { type Endpoint, REQUESTS, seedEndpoints, send } from '../support/endpoin
 import { allRows, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { expectRejection } from '../support/rejections.ts'
 
-/** What each kind of signed-in caller may call; what it is shown is in scope-leaks.test.ts. */
+/** Tests what each kind of signed-in caller may call. scope-leaks.test.ts tests what they see. */
 
 const env = { ADMIN_ROLES: 'admin', PAYROLL_ROLES: 'nomina', INTAKE_ROLES: 'reloj' }
 
 const SCOPE = { scope_branches: inBranches('Centro') }
 
-/** Each kind of caller: its role in the endpoint table, if any, and its row of `users`. */
+/** Each kind of caller, with its role in the endpoint table (if any) and its row of `users`. */
 const CALLERS = {
   employee: { role: undefined, user: { role: 'employee' } },
   payroll: { role: 'payroll', user: { role: 'nomina' } },
@@ -26,19 +26,19 @@ const mayCall = ({ access, roles, isWhole }: Endpoint, { role, user }: Caller): 
 
 const signIn = async ({ user }: Caller): Promise<string> => {
   await seedEndpoints()
-  // The endpoints of one's own logs need an employee.
+  // The endpoints for the caller's own logs need an employee.
   const { employee_id } = await anEmployee({ branch_office: 'Centro' })
   return (await aUser({ ...user, employee_id })).token
 }
 
-// Whoever is signed in may sign out and change the password: round-trips.test.ts does.
+// Every signed-in user may sign out and change the password. round-trips.test.ts tests these.
 const PROTECTED = REQUESTS.filter(
   ({ endpoint }) => endpoint.access !== 'public' && !endpoint.route.startsWith('/auth/'),
 )
 
 describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
   const allowed = PROTECTED.filter(({ endpoint }) => mayCall(endpoint, caller))
-  // What writes nothing can be asked of one database.
+  // Each of these writes, so it needs a new database. The other requests share one.
   const writes = allowed.filter(({ endpoint, request }) => {
     return endpoint.method === 'POST' && request === endpoint.good
   })

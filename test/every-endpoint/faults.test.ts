@@ -12,7 +12,10 @@ const STATUS_NOT_SAVED = failure('No se pudo actualizar el estado del registro.'
 
 const lines = useLoggedLines()
 
-/** A closing that broke off counts for nothing, and is swept by the next one. */
+/**
+ * All rows, except those of unfinished closings: they have no effect, and the next closing deletes
+ * them.
+ */
 const countingRows = async () => {
   const rows = await allRows()
   const isOpen = (row: Record<string, unknown>) => row.completed_at === null
@@ -28,7 +31,7 @@ const countingRows = async () => {
 
 describe('when any one statement fails', () => {
   it.each(REQUESTS)('$name is a 500 that changes nothing', async ({ endpoint, request }) => {
-    // An outdated hash, so that a sign-in also writes.
+    // An outdated hash makes the sign-in write, too.
     const admin = await seedEndpoints({ outdatedHash: true })
     const { token } = admin
     const before = await countingRows()

@@ -5,7 +5,7 @@ import { call, expectFailure, failure, get, post } from '../support/api.ts'
 import { ENDPOINTS } from '../support/endpoints.ts'
 import { aClient, aConfigEntry, aModule, anAdmin } from '../support/factories.ts'
 
-/** Each path of the API once, with the methods that it allows. */
+/** Each path of the API, with the methods that it allows. */
 const paths = [...Map.groupBy(ENDPOINTS, ({ route }) => route)].map(([route, endpoints]) => {
   const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   const path = route.replace(/:\w+/g, '1')
@@ -25,7 +25,7 @@ it.each(withQuery)('rejects unknown query parameters on $method $route', async (
   })
 })
 
-/** Names that every object of JavaScript has already. */
+/** Names that every JavaScript object inherits. */
 const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
 
 it.each(withQuery)('names inherited names as unknown parameters on $method $route', async (e) => {

@@ -4,10 +4,10 @@ import { resetDatabase } from '../support/database.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** Parts that statements name themselves: items of a call, a page, and what they have selected. */
+/** Aliases of subqueries and lists of values in statements. Scanning them is expected. */
 const PARTS = ['item', 'page', 'problem', 'selected', 'cancelled', 'broken']
 
-/** The scans of whole tables, as SQLite names them, each with the reason why it may be one. */
+/** The allowed scans of whole tables, as SQLite names them, with the reason for each. */
 const KNOWN_SCANS: Record<string, string> = {
   'attendance_logs USING COVERING INDEX attendance_logs_branch_department':
     'a summary without filters counts every log, on the index alone',
@@ -29,7 +29,7 @@ const countParameters = (text: string): number => {
   return numbers.length > 0 ? Math.max(...numbers) : text.split('?').length - 1
 }
 
-/** The tables that a statement reads whole: neither a list of values nor a part of its own. */
+/** The tables that a statement reads whole, except lists of values and its own subqueries. */
 const scansOf = async (text: string): Promise<string[]> => {
   const nulls = Array(countParameters(text)).fill(null)
   const statement = env.DB.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...nulls)

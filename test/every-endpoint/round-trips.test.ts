@@ -8,7 +8,7 @@ import { recordQueries } from '../support/record-queries.ts'
 
 const lines = useLoggedLines()
 
-/** What a recording calls the primary, and a D1 session on the nearest replica. */
+/** The names in a recording for the primary and for a D1 session on the nearest replica. */
 const SESSIONS = { primary: 'primary', replica: 'first-unconstrained' }
 
 it.each(REQUESTS)('$name takes $request.roundTrips ($endpoint.place)', async (row) => {
@@ -31,7 +31,7 @@ describe('requests with another number of round trips', () => {
   it.each([
     ['/auth/login', { ...LOGIN, password: 'otra' }, 401, 1],
     ['/v2/incidents/change_log_status', {}, 422, 1],
-    // Why a change was rejected is read in a second round trip.
+    // A second round trip reads the reason of the rejection.
     ['/v2/incidents/change_log_status', { ...CHANGE, log_id: 99 }, 422, 2],
     ['/v2/incidents/change_log_status', { ...CHANGE, expected_status: 'rejected' }, 409, 2],
     ['/v2/incidents/change_logs_status', { log_ids: [1, 99], status: 'approved' }, 422, 2],

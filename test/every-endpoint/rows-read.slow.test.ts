@@ -9,10 +9,10 @@ import { db, inBranches, tokenFor } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** Even the smallest fills a page for each status and kind. */
+/** The numbers of logs. Even the smallest number fills a page for each status and kind. */
 const SIZES = [1_000, 10_000, 1_000_000]
 
-/** A token of the administrator's current version, which some of the requests raise. */
+/** A token for the administrator's current version. Some of the requests raise that version. */
 const currentToken = async () => {
   const [admin] = await db.select().from(users).where(eq(users.email_key, ADMIN_EMAIL))
   if (!admin) throw new Error('There is no administrator.')
@@ -21,7 +21,7 @@ const currentToken = async () => {
 
 const CHANGE = { status: 'rejected', comment: 'visto' }
 
-/** Requests besides those of the endpoint table. */
+/** Requests that the endpoint table does not have. */
 const MORE: [method: string, path: string, body: unknown, status: number][] = [
   ['POST', '/v2/clients/validate-code', { code: 'nadie' }, 404],
   ['POST', '/auth/login', { email: 'nadie@empresa.mx', password: 'x' }, 401],
@@ -30,7 +30,7 @@ const MORE: [method: string, path: string, body: unknown, status: number][] = [
   ['GET', '/v2/incidents/logs?limit=10&status=pending&kind=entrada', undefined, 200],
 ]
 
-/** Requests of an approver whose scope is the branch Norte, which log 1 is of. */
+/** Requests of an approver whose scope is the branch Norte. Log 1 is in Norte. */
 const SCOPE = 'Norte'
 const IN_SCOPE: [method: string, path: string, body?: unknown][] = [
   ['GET', '/v2/incidents/logs?limit=10'],
@@ -43,7 +43,7 @@ const IN_SCOPE: [method: string, path: string, body?: unknown][] = [
   ['POST', '/v2/incidents/change_log_status', { log_id: 1, ...CHANGE }],
 ]
 
-/** The rows that each request reads in a database of a size, by the request's name. */
+/** The number of rows that each request reads in a database of `size` logs, by request name. */
 const rowsReadAt = async (size: number) => {
   await resetDatabase()
   await populate(env.DB, 0, size)

@@ -22,22 +22,22 @@ import {
 } from '../support/factories.ts'
 
 /**
- * A caller of the branch Centro gets the same response with and without the rows of the branch Sur:
- * the same values, counts, sums, lengths and cursors.
+ * Tests that a caller of the branch Centro gets the same response with and without the rows of the
+ * branch Sur: the same values, counts, sums, lengths and cursors.
  */
 
 const NOW = new Date()
 const DAY_MS = 86_400_000
 
-/** A moment so many days from now. */
+/** The time `days` from now. */
 const moment = (days: number): string => new Date(NOW.getTime() + days * DAY_MS).toISOString()
 const day = (days: number): string => moment(days).slice(0, 10)
 
-/** Later than any moment of the branch Centro. */
+/** This is later than every time in the branch Centro. */
 const AT = moment(-2)
 const LOG_ID = 777_000_111
 
-/** A shift of the person of the branch Centro that ended in Sur: hours show the whole of it. */
+/** A shift of Centro's employee that ends in Sur. The hours show the whole shift. */
 const [MIXED_START, MIXED_END] = [moment(-5), moment(-5 + 1 / 3)]
 
 const seedCentro = async () => {
@@ -48,7 +48,7 @@ const seedCentro = async () => {
   await aLog({ ...ofBase, kind: 'entrada', recorded_at: MIXED_START, created_at: MIXED_START })
 }
 
-/** The end of the shift, in Sur. */
+/** Adds the end of the shift, in Sur. */
 const seedMixedShift = async () => {
   const move = (branch: string) =>
     env.DB.prepare(`UPDATE employees SET branch_office = ? WHERE employee_id = 'E-base'`)
@@ -69,7 +69,7 @@ const seedMixedShift = async () => {
   await move('Centro')
 }
 
-/** Rows of the branch Sur alone, in every table with people or logs. */
+/** Adds rows of the branch Sur to every table with people or logs. */
 const seedSur = async () => {
   const person = {
     rfc: 'SURX010101SUR',
@@ -88,7 +88,7 @@ const seedSur = async () => {
     payroll_group: 'grupo-sur',
     ended_at: day(30),
   })
-  // In a department and a group that the branch Centro has, too.
+  // Centro has the same department and the same payroll group.
   await anEmployee({
     ...person,
     employee_id: 'E-SUR-2',
@@ -115,7 +115,7 @@ const seedSur = async () => {
        VALUES (?1, 'E-SUR', 'salida', ?2, 'reloj-sur', 'punch-sur-7', ?3, 777000333, ?2, ?2)`,
     ).bind(LOG_ID, AT, decider.id),
   ])
-  // Earlier and later than those of Centro, decided and not, of each kind.
+  // They are earlier and later than the logs of Centro, decided and pending, and of each kind.
   const punches = [
     ['E-SUR', 'entrada', -8, 'approved'],
     ['E-SUR', 'salida', -7.7, 'approved'],
@@ -171,11 +171,11 @@ const seedSur = async () => {
   )
 }
 
-/** Tables that have no rows of a branch, or whose rows another test shows to each scope. */
+/** Tables that have no rows of a branch, and tables whose visibility another test checks. */
 const OTHER_TABLES = [
   ...['revoked_tokens', 'clients', 'config_entries', 'modules', 'branch_zones'],
   ...['notify_state', 'erased_comments', 'log_seals', 'log_seal_tokens', 'employee_shifts'],
-  // test/payroll/closings.test.ts
+  // test/payroll/closings.test.ts checks its visibility.
   'closing_lines',
 ]
 
@@ -203,7 +203,7 @@ it('seeds every table with people or logs', async () => {
   expect(tables.toSorted()).toEqual(Object.keys(before).toSorted())
 })
 
-/** Values of each filter: of the caller's branch, of the other one, and neither. */
+/** Values to try for each filter, of the caller's branch, of the other branch and of neither. */
 const FILTERS: Record<string, readonly string[]> = {
   status: ['pending', 'approved'],
   kind: ['entrada', 'salida'],
@@ -236,7 +236,7 @@ it.each(FILTERED)('knows values for each filter of $method $route', ({ query }) 
   expect(query.filter((name) => !FILTERS[name]?.length)).toEqual([])
 })
 
-/** The body with the other branch's ids in place of the caller's, as a new submission. */
+/** The body with Sur's ids instead of the caller's, as a new submission. */
 const bodyOfSur = (body: unknown): unknown => {
   if (Array.isArray(body)) return body.map(bodyOfSur)
   if (typeof body !== 'object' || body === null) return body
@@ -253,7 +253,7 @@ const bodyOfSur = (body: unknown): unknown => {
   )
 }
 
-/** The good request, alone and with each value of each filter, and with the other branch's ids. */
+/** The good request as it is, with each value of each filter, and with Sur's ids. */
 const requestsOf = ({ good, query, route }: Endpoint): RequestCase[] => {
   const { path, body } = good
   const withFilter = (name: string, value: string) => {
@@ -286,8 +286,8 @@ const OF_LOGS = ENDPOINTS.filter(
 )
 
 /**
- * A response without what it may say of other branches: the feed's positions are those of all events,
- * a proof and a checkpoint are of the one tree of all events, and a machine learns why a log was refused.
+ * Removes what may depend on other branches. Positions in the feed count all events. Proofs and
+ * checkpoints cover all events. A machine is told why a log was refused.
  */
 const comparable = (route: string, text: string): string => {
   if (route.startsWith('/v2/audit/')) return ''
@@ -335,7 +335,7 @@ describe('a caller of the branch Centro learns and changes nothing of Sur', () =
       ])
       if (!hasTextOfSur(request)) expect(hasTextOfSur(text) ? text : '', request).toBe('')
     }
-    // A refused item leaves a problem of its source, for the readers of that branch.
+    // A refused item adds a problem to its source, which approvers of Sur see.
     const isOther = ([table]: unknown[]) => table !== 'intake_problems'
     expect((await rowsOfSur()).filter(isOther)).toEqual(before.filter(isOther))
   })

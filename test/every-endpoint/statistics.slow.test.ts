@@ -6,7 +6,7 @@ import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** How many rows a request reads, as the planner has chosen with today's statistics. */
+/** The number of rows that a request reads with the planner's current statistics. */
 const rowsRead = async (path: string, token: string): Promise<number> => {
   const { recording, DB } = recordQueries(env.DB)
   const res = await get(path, { token, env: { DB } })
@@ -36,7 +36,7 @@ const auditLogs = (from: number, to: number) =>
 
 const analyze = () => env.DB.prepare('ANALYZE').run()
 
-/** When the statistics are taken, if ever. */
+/** When ANALYZE runs: before the logs are decided, after it, or never. */
 const STATISTICS: [string, { before?: boolean; after?: boolean }][] = [
   ['current ones', { after: true }],
   ['ones from when each log was still undecided', { before: true }],
@@ -59,7 +59,7 @@ describe('the rows that a query reads', () => {
   it.each(STATISTICS)('do not grow with statistics: %s', async (_, when) => {
     const without = new Map(await rowsReadAt({}))
     for (const [path, rows] of await rowsReadAt(when)) {
-      // SQLite may skip along an index by its statistics, which reads a few rows more.
+      // With statistics, SQLite may skip along an index, which reads a few rows more.
       expect(rows, path).toBeLessThan(1.1 * (without.get(path) ?? 0) + 20)
     }
   })
@@ -69,6 +69,6 @@ it('the summary without filters reads an index alone', async () => {
   const { token } = await anAdmin()
   const { employee_id } = await anEmployee()
   for (let i = 0; i < 10; i++) await aLog({ employee_id })
-  // Ten entries of the index, and three rows for the authorization.
+  // Ten entries of the index, and three rows to authorize the caller.
   expect(await rowsRead('/v2/incidents/logs/summary', token)).toBeLessThanOrEqual(16)
 })

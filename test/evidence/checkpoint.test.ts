@@ -13,7 +13,7 @@ import { leafHash } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
 import { SIGNER, VERIFIER } from '../support/evidence-files.ts'
 
-/** The note of the documentation of golang.org/x/mod/sumdb/note, which the tests' keys are of. */
+/** The example note of golang.org/x/mod/sumdb/note. The tests use its keys. */
 const TEXT = `If you think cryptography is the answer to your problem,
 then you don't know what your problem is.
 `
@@ -21,7 +21,7 @@ const NOTE = `${TEXT}
 \u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
 `
 
-/** The examples of C2SP tlog-checkpoint and tlog-proof. */
+/** The examples in the C2SP specifications tlog-checkpoint and tlog-proof. */
 const CHECKPOINT_TEXT =
   'example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n'
 const PROOF_HEAD = `c2sp.org/tlog-proof@v1

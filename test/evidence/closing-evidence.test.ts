@@ -11,7 +11,7 @@ import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { seal } from '../support/seals.ts'
 import { punch } from '../support/time-card.ts'
 
-/** What was paid is sealed: a closing's lines are compared with its event. */
+/** Tests that the lines of a closing can be compared with its sealed event. */
 
 const PEOPLE = ['E-ana', 'E-luis']
 
@@ -33,7 +33,7 @@ const linesOf = async (id: number): Promise<string> =>
 
 const evidence = async () => (await get('/v2/audit/evidence', { token })).text
 
-/** What is wrong with the evidence, and with lines that are compared with it. */
+/** The faults of the evidence and of the closing lines that are compared with it. */
 const compare = async (lines?: string, file?: string) => {
   const closings = lines === undefined ? [] : [namedFile('corte.ndjson', lines)]
   const report = await verifyText(file ?? (await evidence()), { closings })
@@ -46,7 +46,7 @@ const compare = async (lines?: string, file?: string) => {
 
 const SOUND = { faults: [], uncompared: [] }
 
-/** What a whole file says of lines that are none of its closing’s. */
+/** The fault of lines that match no closing in the evidence of everything. */
 const OTHER_LINES = [
   expect.stringMatching(
     /^corte\.ndjson: sus renglones no son los que selló ningún cierre .* serían del cierre 1: /,
@@ -99,7 +99,7 @@ describe('cannot know of lines', () => {
     const { faults, uncompared } = await compare(await linesOf(id), file)
     expect([faults, uncompared]).toEqual([[], UNKNOWN])
     expect(uncompared[0]).toContain('Con el registro completo y más reciente se sabe.')
-    // Neither does a change of what its days follow prove anything.
+    // Altered lines are no fault either, because this file does not have their closing.
     const altered = (await linesOf(id)).replace(
       '"difference_seconds":7200',
       '"difference_seconds":1',

@@ -29,7 +29,7 @@ beforeEach(async () => {
   admin = await aRecord()
 })
 
-/** Removes seals, with the numbers that they were given. */
+/** Deletes seals and resets the numbering, so that their numbers are used again. */
 const forgetSeals = async (where: string) => {
   await sql(`DELETE FROM log_seals WHERE ${where}`)
   await sql(`UPDATE sqlite_sequence SET seq = (SELECT count(*) FROM log_seals)
@@ -41,7 +41,7 @@ const evidence = async (query = '') =>
 
 const checkpoint = async () => (await get('/v2/audit/checkpoint', { token: admin.token })).text
 
-/** An attack on each column: an expression that fits its constraints. */
+/** An attack on each column: the SET and WHERE of an UPDATE that violates no constraint. */
 const ATTACKS: Record<string, Record<string, string>> = {
   log_events: {
     id: 'id = 40 WHERE id = 5',
@@ -77,13 +77,13 @@ const ATTACKS: Record<string, Record<string, string>> = {
   },
 }
 
-/** Columns that are not sealed, with what shows an attack on them, if anything needs to. */
+/** Columns that are not sealed. The comments say what detects an attack on them, if it matters. */
 const NOT_SEALED: Record<string, string[]> = {
-  // Of closings alone: closing-evidence.test.ts attacks it.
+  // Only closing events have it. closing-evidence.test.ts attacks it.
   log_events: ['closing_id'],
-  // A comment's place is in its event; its dates are shown nowhere.
+  // The event refers to its comment. The comment's dates are shown nowhere.
   log_comments: ['id', 'log_id', 'user_id', 'created_at', 'updated_at'],
-  // Both follow from the leaves; a wrong edge breaks the next seal.
+  // These are computed from the events. A wrong edge breaks the next seal.
   log_seals: ['size', 'last_event_id', 'edge'],
 }
 
@@ -209,7 +209,7 @@ describe('a restored database', () => {
     await seal()
     await admin.change({ log_id: 3, status: 'approved' })
     const kept = await checkpoint()
-    // The restore: back to the first seal, then another decision.
+    // The database is restored to the first seal. Then another decision is made.
     await dropTriggers()
     await forgetSeals('size > 5')
     await sql('DELETE FROM log_events WHERE id > 5')
@@ -267,7 +267,7 @@ describe('dates', () => {
     await sql('UPDATE log_events SET created_at = ?', ago(HOUR))
     await seal({ now: new Date(now) })
     await logsAt(2, (i) => ago(i === 0 ? 5 * 60_000 : 5 * 60_000 - 1))
-    // The triggers are gone, so the events are written by hand.
+    // The triggers are dropped, so the test inserts the events itself.
     await sql(`INSERT INTO log_events (event, log_id, to_status, created_at, employee_id, kind,
         recorded_at, source, actor)
       SELECT 'recorded', id, status, created_at, employee_id, kind, recorded_at, source, 'import'
@@ -304,7 +304,7 @@ describe('an attack on the file', () => {
     await expect(verifyText(`${lines.slice(1).join('\n')}\n`)).rejects.toThrow(UnreadableFile)
   })
 
-  // Each bit of the files: slow/evidence-attacks.test.ts.
+  // evidence-attacks.slow.test.ts flips every bit of the files.
   it.each(ATTACKED_FILES)('cannot flip a bit of $name', async ({ query, unsigned }) => {
     await seal()
     await admin.change({ log_id: 3, status: 'approved' })

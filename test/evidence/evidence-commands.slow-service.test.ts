@@ -20,7 +20,7 @@ const { folder, write } = useTemporaryFolder()
 const authority = createAuthority(join(folder, 'tsa'))
 const { signerKey, verifierKey } = createSealKey('prueba')
 
-/** How the authority behaves; the service asks it at this address. */
+/** How the time stamping authority behaves. The service requests its time stamps from `tsa`. */
 let behaviour: 'answers' | 'is down' | 'is slow' | 'stamps another text' = 'answers'
 const tsa: Server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
@@ -41,7 +41,7 @@ const { port } = tsa.address() as AddressInfo
 const tsaUrl = `TSA_URL:http://127.0.0.1:${port}`
 const service = useService(['--var', tsaUrl, '--var', `SEAL_KEY:${signerKey}`])
 
-/** Runs the cron, as Cloudflare would each hour. */
+/** Runs the hourly cron, as Cloudflare would. */
 const runCron = async () => {
   const { origin } = new URL(service.api)
   const res = await fetch(`${origin}/cdn-cgi/local/scheduled`)
@@ -67,13 +67,13 @@ const linesOf = (path: string): Record<string, unknown>[] =>
 
 const tokensIn = ({ tokens }: Record<string, unknown>) => (tokens as string[] | undefined) ?? []
 
-/** The signed text of the newest seal with a time stamp. */
+/** The signed text of the newest seal that has a time stamp. */
 const stampedNote = (path: string): string =>
   String(linesOf(path).findLast((line) => tokensIn(line).length > 0)?.checkpoint)
 
 const tokensOf = (path: string): string[] => linesOf(path).flatMap(tokensIn)
 
-/** The file with another token in the place of its first. */
+/** Writes a copy of the file whose first token is replaced. Returns its path. */
 const withToken = (file: string, token: Uint8Array): string => {
   const text = readFileSync(file, 'utf8')
   const other = Buffer.from(token).toString('base64')
@@ -153,7 +153,7 @@ describe('time stamps', () => {
     const path = withToken(file, token)
     const [data, stored] = [write('note.txt', note), write('t.der', token)]
     const args = ['-data', data, '-in', stored, '-token_in', '-CAfile', brief.root]
-    // openssl, without a time, judges by the clock.
+    // Without a given time, openssl checks the certificate at the current time.
     await expect
       .poll(async () => (await runCommand('openssl', ['ts', '-verify', ...args])).status)
       .not.toBe(0)
@@ -273,7 +273,7 @@ describe.skipIf(!hasGo)('golang.org/x/mod/sumdb', () => {
     }
     const text = await admin.evidence('log_id=1')
     const go = (...args: string[]) => runCommand('go', args, { cwd: 'test/evidence/go' })
-    // On a fresh machine, Go says on stderr what it fetches.
+    // On a fresh machine, Go prints its downloads on stderr.
     const fetched = await go('mod', 'download')
     expect(fetched.status, fetched.err).toBe(0)
     const judge = (file: string) => go('run', '.', verifierKey, resolve(file))

@@ -26,11 +26,11 @@ import {
 const whole = await wholeFile(SOME_LEAVES, SOME_SEALS)
 const person = await personFile(SOME_LEAVES, SOME_SEALS)
 
-/** The file with one line changed. */
+/** The text of the file with one line changed. */
 const withLine = (lines: readonly FileLine[], at: number, change: (line: FileLine) => FileLine) =>
   fileText(lines.map((line, i) => (i === at ? change(line) : line)))
 
-/** Expects that a file is not read, for what is wrong with one of its lines. */
+/** Expects that the file is rejected because of a flaw in one line. */
 const expectUnreadable = async (text: string, line: number, flaw: string) => {
   const error = await verifyText(text).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(UnreadableFile)
@@ -305,7 +305,7 @@ describe('the form of a line', () => {
     await expect(verifyText(again)).rejects.toThrow(
       `Línea ${at + 2}: el sello 2 no agrega eventos al anterior.`,
     )
-    // Its events are one of a log and a closing.
+    // Removes the events of seal 2: one of a log and one of a closing.
     const empty = fileText(person.toSpliced(indexOf(person, 'entry', 2), 2))
     await expect(verifyText(empty)).rejects.toThrow(`el sello 2, antes de este, está vacío.`)
   })
@@ -389,7 +389,7 @@ describe('the verdict', () => {
       const text = textOfReport(report)
       expect(text.title).toBe(title)
       expect(text.summary[0]).toContain('2 eventos de 2 checadas, tal como se sellaron')
-      // Log 1 was decided by an event that is not sealed.
+      // The event that decided log 1 is not sealed.
       expect([report.compared, report.unproven]).toEqual([1, 1])
       expect(text.checks.map(({ text: check }) => check)).toContain(
         '1 fila de nómina depende de un evento sin sellar: su estado no está probado.',

@@ -34,7 +34,7 @@ const checkpoint = (options: Parameters<typeof get>[1] = {}) =>
 
 const rowsOf = async (text: string) => (await env.DB.prepare(text).all()).results
 
-/** Two people; the logs of the first were decided, with a comment and without. */
+/** Adds two people. The logs of the first are decided, one with a comment and one without. */
 const someRecord = async () => {
   const [ana, eva] = [await anEmployee(), await anEmployee()]
   const logs = []

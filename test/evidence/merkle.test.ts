@@ -5,7 +5,7 @@ import { GrowingTree, leafHash, nodeHash } from '../../src/evidence/merkle.ts'
 import { SealedTree } from '../../src/evidence/sealed-tree.ts'
 import { sealAtIn, sealedRanges } from '../support/trees.ts'
 
-/** The leaves, roots and proofs with which Certificate Transparency tests RFC 6962. */
+/** The leaves, roots and proofs of Certificate Transparency's own tests of RFC 6962. */
 const LEAVES = ['', '\0', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'].map(leafHash)
 
 const ROOTS = [
@@ -20,7 +20,7 @@ const ROOTS = [
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ]
 
-/** The nodes to the right of the first leaf, up to the root of eight. */
+/** The right-hand siblings from the first leaf up to the root of eight leaves. */
 const RIGHT_OF_FIRST = [
   '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
   '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',

@@ -7,7 +7,10 @@ afterEach(() => {
 
 const KIB = 1024
 
-/** An authority whose answer has so many chunks of 1 KiB; how many were read, and whether it was cancelled. */
+/**
+ * Mocks an authority whose answer has `chunks` chunks of 1 KiB. Its state tells how many were read,
+ * and whether the reader cancelled.
+ */
 const mockAuthority = (chunks: number) => {
   const state = { read: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array>(

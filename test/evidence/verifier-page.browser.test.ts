@@ -15,7 +15,7 @@ const { write } = useTemporaryFolder()
 
 const FROM_DISK = pathToFileURL(resolve('public/verificar.html')).href
 
-/** Opens the page, without a network where it comes from disk, and records what it asks for. */
+/** Opens the page and records its requests and errors. A page from disk has no network. */
 const openPage = async (address: string, width = 1280, height = 900) => {
   const context = await browser().newContext({ viewport: { width, height } })
   if (address === FROM_DISK) await context.setOffline(true)
@@ -37,7 +37,7 @@ const verdictOf = async (page: Page): Promise<string> => {
   return (await verdict.textContent()) ?? ''
 }
 
-/** An honest file with its checkpoint and its payroll, and one with an hour changed. */
+/** Writes an honest file with its checkpoint and payroll, and a file with one changed hour. */
 const someFiles = async () => {
   const admin = await signInToService(service)
   await admin.decide(1, 'approved', 'Llegó puntual.')
@@ -115,7 +115,7 @@ describe.each([
       await page.setInputFiles('#file', file)
       await page.getByText(verdict).waitFor()
       await saveScreenshot(page, `verifier-${name}-${basename(file, '.ndjson')}`)
-      // The page says what the command prints.
+      // The page shows the same text as the command.
       const { out, status } = await runScript('cli/evidence/audit.ts', ['verify', file])
       expect(status).toBe(3)
       for (const item of await page.locator('#result .verdict, #result li').allInnerTexts()) {
@@ -143,7 +143,7 @@ it('is served under a policy of its own, and asks for nothing else', async () =>
   await page.setInputFiles('#file', files.honest)
   expect(await verdictOf(page)).toBe('Íntegro')
   expect(requests.map((url) => new URL(url).pathname)).toEqual(['/verificar'])
-  // An image that the policy does not allow, nor anything else of the network.
+  // The policy allows no image, and no other network request.
   await page.evaluate(
     "document.body.append(Object.assign(document.createElement('img'), { src: '/x.png' }))",
   )
@@ -158,7 +158,7 @@ it('is served under a policy of its own, and asks for nothing else', async () =>
 it('shows its progress while it verifies a large file', async () => {
   const { page, close } = await openPage(FROM_DISK)
   const files = await someFiles()
-  // Reads slowly, so that the progress can be seen.
+  // Slow reading makes the progress visible.
   await page.evaluate(`(() => {
     const stream = File.prototype.stream
     File.prototype.stream = function () {

@@ -1,4 +1,4 @@
-// A fresh app with the packed client: type-checked by several versions of TypeScript, then run.
+// A fresh app with the packed client. Several versions of TypeScript check its types, then it runs.
 import { ApiError, createClient, type DataOf, dataOf, type LogRow, pagesOf } from 'checada/client'
 
 const origin = process.argv[2] ?? ''
@@ -10,7 +10,7 @@ const assert = (holds: boolean, what: string) => {
   if (!holds) throw new Error(what)
 }
 
-/** Fails to compile unless two types are the same. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const same = <A, B>(_: Same<A, B>) => {}
 

@@ -1,4 +1,4 @@
-"""Makes the contract's six calls, and takes files, with what openapi-python-client generates."""
+"""Makes the contract's six calls, and downloads files, with the client of openapi-python-client."""
 
 import csv
 import io

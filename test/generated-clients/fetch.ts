@@ -1,4 +1,4 @@
-// Takes files with openapi-fetch, on the types that openapi-typescript makes of /openapi.json.
+// Downloads files with openapi-fetch and the types that openapi-typescript makes of /openapi.json.
 import createClient from 'openapi-fetch'
 import type { components, paths } from './openapi.ts'
 
@@ -11,7 +11,7 @@ if (login.error) throw new Error(login.error.message)
 const { token } = login.data.data
 api.use({ onRequest: ({ request }) => request.headers.set('Authorization', `Bearer ${token}`) })
 
-// A file whose transfer breaks rejects here: what is there is whole.
+// This rejects if the transfer breaks, so a file that is there is complete.
 const csv = await api.GET('/v2/incidents/export', {
   params: { query: { format: 'csv', from: '2020-01-01', order: 'newest' } },
   parseAs: 'blob',
@@ -25,7 +25,7 @@ const hours = await api.GET('/v2/incidents/hours', {
   parseAs: 'text',
 })
 if (hours.error) throw new Error(hours.error.message)
-// The text of an empty file is empty, or undefined.
+// The text of an empty file is '' or undefined.
 const rows = (hours.data ?? '')
   .split('\n')
   .filter((line) => line !== '')
@@ -39,7 +39,7 @@ const evidence = await api.GET('/v2/audit/evidence', {
 })
 if (evidence.error) throw new Error(evidence.error.message)
 
-// What is no success is no file, whatever `parseAs` says.
+// An error is no file: openapi-fetch parses it as JSON, regardless of `parseAs`.
 const refused = await api.GET('/v2/incidents/closings/preview/lines', {
   params: { query: { format: 'csv', before: 'mañana' } },
   parseAs: 'text',

@@ -9,7 +9,7 @@ type Slashed<Path extends string> = Path extends `${infer A}:${infer B}/${infer 
     ? `${A}{${B}}`
     : Path
 
-/** The client's operations by the document's names. */
+/** The client's operations, by the paths and methods of the document. */
 type Ours = {
   [P in keyof ApiOperations as P extends `/api${infer Path}` ? Slashed<Path> : never]: {
     [M in keyof ApiOperations[P] as M extends `$${infer Method}`
@@ -32,7 +32,10 @@ type Theirs = {
   }
 }
 
-/** A type without what the publication widens: constant booleans, and what is always null. */
+/**
+ * A type as the document publishes it: `true` and `false` become boolean, and an object that is
+ * always empty becomes null.
+ */
 type Shape<T> = T extends boolean
   ? boolean
   : T extends Record<string, never>
@@ -55,5 +58,5 @@ type Differences = {
     : P
 }[keyof Ours | keyof Theirs]
 
-/** Fails to compile, naming the path, where the two differ. */
+/** Fails to compile if an operation differs. The error names its path. */
 export const differences: [Differences] extends [never] ? true : Differences = true

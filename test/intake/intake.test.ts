@@ -386,7 +386,7 @@ describe('GET /v2/incidents/sources', () => {
     ])
   })
 
-  /** Sends so many logs of nobody, a hundred a call. */
+  /** Sends `count` logs of an unknown employee, 100 per call. */
   const sendUnknown = async (count: number, prefix: string) => {
     for (let from = 0; from < count; from += 100) {
       await send(
@@ -446,7 +446,7 @@ describe('GET /v2/incidents/sources', () => {
       { source_id: 'lost', count: 1 },
       { source_id: 'flood-0', count: 2 },
     ])
-    // Another source has room of its own.
+    // Each source has its own limit.
     await send([item('1', { employee_id: 'nadie' })], { source: 'reloj-2' })
     expect(await sources()).toMatchObject([{}, { source: 'reloj-2', problem_count: 1 }])
   })

@@ -11,7 +11,7 @@ const now = () => new Date().toISOString()
 
 let machine: Awaited<ReturnType<typeof aUser>>
 let employee_id: string
-/** One moment a test: the same log twice is of one second. */
+/** The time of all logs of one test. The same log sent twice must have the same second. */
 let recorded_at: string
 beforeEach(async () => {
   recorded_at = now()
@@ -87,7 +87,7 @@ describe('a machine that is limited to sources', () => {
     })
     const whole = { sources: all, events, next_after: 3, is_limited: false }
     expect(await seen(other)).toEqual(whole)
-    // Who reviews or pays sees every source, whatever the user may send for.
+    // Administrators and payroll see every source, even if the user may only send for some.
     const sources = JSON.stringify(['reloj-norte'])
     expect(await seen(await anAdmin({ sources }))).toEqual(whole)
     const scoped = await anAdmin({ scope_branches: JSON.stringify(['Norte']) })

@@ -54,7 +54,7 @@ describe('npm run sync', () => {
     )
     const inWords = await sync(['pull', '--after', '0', '--words', 'rejected=Rechazado,pending=P'])
     expect(inWords.out).toContain("UPDATE logs SET status = 'Rechazado' WHERE id = 9001;\n")
-    // Left out decisions would never come: the position is past them.
+    // A limited token would never get the decisions of other sources, so `pull` must fail.
     const sources = (...args: string[]) => run('user', ['sources', MACHINE, ...args])
     await sources('legado')
     const limited = await sync(['pull', '--after', '0'])
@@ -162,7 +162,7 @@ describe('npm run sync', () => {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: { ...process.env, CHECADA_TOKEN: token },
     })
-    // The input stays open: the second hundred is never complete.
+    // The input stays open, so the second hundred is never complete.
     child.stdin.write(csv(...rows.slice(0, 150)))
     const sources = async () => (await run('source', ['list'])).out
     await expect.poll(sources, { timeout: 60_000 }).toContain("'cortado'")
@@ -231,7 +231,7 @@ describe('npm run source', () => {
     const machine = await run('user', ['token', 'reloj@demo.mx'])
     expect(machine).toMatchObject({ status: 0 })
     const headers = { Authorization: `Bearer ${machine.out.trim()}` }
-    // Both repeat: a service that answers 503 beside a command is asked again.
+    // Both requests are repeated, because the service may answer 503 while a command runs.
     const report = () => {
       const body = JSON.stringify({ source: 'Reloj-Roto', logs: [{ source_id: '7' }] })
       return fetch(`${service.api}/v2/incidents/logs`, { method: 'POST', headers, body })

@@ -13,7 +13,7 @@ interface Change {
 const read = async (query: string) =>
   (await admin.get(`/changes?${query}`)).body.data as { changes: Change[]; next_after: number }
 
-/** Reads every event in small pages. */
+/** Reads every event, in small pages. */
 const readAll = async (limit: number) => {
   const all: Change[] = []
   for (let after = 0; ; ) {
@@ -94,7 +94,7 @@ describe('GET /v2/incidents/changes', () => {
         after = next_after
       }
     })()
-    // Five times a hundred at once: a page takes two round trips, each behind all that were sent.
+    // Sends 100 changes at a time, so that the reader gets several pages while changes run.
     for (let wave = 0; wave < 5; wave++) {
       await Promise.all(
         Array.from({ length: 100 }, (_, i) =>

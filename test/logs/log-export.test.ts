@@ -10,7 +10,7 @@ import { recordQueries } from '../support/record-queries.ts'
 
 const admin = useAdmin()
 
-/** The response to a request for a file, whose body is still to be read. */
+/** Requests a file. Returns the response without reading its body. */
 const download = (more: Record<string, string> = {}, DB = env.DB) => {
   const headers = { Authorization: `Bearer ${admin.token}`, ...more }
   return app.request('/api/v2/incidents/export?format=csv', { headers }, { ...env, DB })

@@ -6,7 +6,7 @@ import { aLog, db } from '../support/factories.ts'
 
 const admin = useAdmin()
 
-/** A log that was approved and rejected in turns, with an audit row for each. */
+/** A log that was approved and reopened in turns, with an audit row for each change. */
 const aLogWithHistory = async (changes: number) => {
   const log = await aLog()
   for (let i = 0; i < changes; i++) {

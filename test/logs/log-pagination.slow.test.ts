@@ -9,7 +9,7 @@ const LIMIT = 50
 const cursor = (...position: [recorded_at: string, id: number]) =>
   `cursor=${btoa(JSON.stringify(position)).replace(/=+$/, '')}`
 
-/** The values of each part of a query; '' leaves it out. */
+/** The options for each part of a query. '' leaves the part out. */
 const PARTS: string[][] = [
   [`limit=${LIMIT}`],
   ['', 'status=approved', 'status=rejected'],
@@ -34,8 +34,8 @@ const PARTS: string[][] = [
   ],
 ]
 
-/** The employees of `populate` share its logs. */
-const LOGS_A_PERSON = 100_000 / 200
+/** `populate` divides its logs evenly among its employees. */
+const LOGS_PER_PERSON = 100_000 / 200
 
 const QUERIES = PARTS.reduce<string[]>(
   (queries, values) =>
@@ -75,10 +75,10 @@ describe('at a hundred thousand logs', () => {
       const { recording, DB } = recordQueries(env.DB)
       const res = await get(`/v2/incidents/logs?${query}`, { token, env: { DB } })
       expect(res.status, query).toBe(200)
-      // Nine range scans of a page and one row each, plus the rows of the page itself. With an
-      // employee and a branch or department, a scan goes through that person's logs.
+      // Nine range scans of a page plus one row each, and the rows of the page itself. With an
+      // employee and a branch or department, a scan reads all logs of that employee.
       const isMixed = /employee_id/.test(query) && /department|branch_office/.test(query)
-      const bound = isMixed ? LOGS_A_PERSON + 2 * LIMIT : 11 * (LIMIT + 1)
+      const bound = isMixed ? LOGS_PER_PERSON + 2 * LIMIT : 11 * (LIMIT + 1)
       expect(recording.rowsRead, query).toBeLessThanOrEqual(bound)
       worst = Math.max(worst, recording.rowsRead)
     }

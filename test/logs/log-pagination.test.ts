@@ -5,7 +5,7 @@ import { aLog, allLogs, anEmployee, db } from '../support/factories.ts'
 
 const admin = useAdmin()
 
-/** The ids of all pages, in their order. */
+/** The ids of all pages, in order. */
 const readAllPages = async (query: string, between?: () => Promise<unknown>) => {
   const seen: number[] = []
   let cursor: string | null = null
@@ -26,7 +26,7 @@ describe('paging through logs', () => {
       employee_id,
       kind: i % 2 === 0 ? ('entrada' as const) : ('salida' as const),
       status: (['pending', 'approved', 'rejected'] as const)[i % 3] ?? 'pending',
-      // Many logs share one time: only the id distinguishes them.
+      // Many logs have the same time, so only their ids order them.
       recorded_at: at(`0${2 + Math.floor(i / 25)}T14:00`),
     }))
     for (const row of rows) await db.insert(attendance_logs).values(row)

@@ -55,7 +55,7 @@ describe('self-approval', () => {
   const forbid = { FORBID_SELF_APPROVAL: 'true' }
   const forbidden = failure('No puedes cambiar el estado de tus propios registros.')
 
-  /** An administrator who is an employee too, with a log of their own. */
+  /** An administrator who is also an employee, with a log of their own. */
   const aBoss = async (row: Parameters<typeof aLog>[0] = {}) => {
     const { employee_id } = await anEmployee()
     const own = await aLog({ employee_id, ...row })

@@ -14,7 +14,7 @@ describe('GET /v2/incidents/logs', () => {
     const admin = await signInAdmin({ employee_id })
     const other = await signInAdmin()
     const own = await aLog({ employee_id, recorded_at: at('02T14:00') })
-    // Whatever its source, and whoever a source is named after.
+    // `recorded_by` decides, even if the source is named after another user.
     const recorded = await aLog({ recorded_by: admin.id, recorded_at: at('02T15:00') })
     await aLog({ source: `manual:${admin.id}`, source_id: '1', recorded_by: other.id })
     const { logs } = (await admin.list()).body.data
@@ -152,7 +152,7 @@ describe('GET /v2/incidents/logs', () => {
     ],
     ['from=2026-11-03&to=2026-11-02', 'to', 'La fecha final no puede ser anterior a la inicial.'],
     [
-      // The day begins at 06:00 UTC in the installation's zone.
+      // In the installation's zone, this day begins at 06:00 UTC.
       'from=2026-11-02&to=2026-11-02T05:59:59.999Z',
       'to',
       'La fecha final no puede ser anterior a la inicial.',

@@ -56,7 +56,7 @@ describe('GET /v2/incidents/logs?nearby=true', () => {
       return recording.rowsRead
     }
     const without = await rowsRead('')
-    // Each row is read, sorted and shown; an employee with a log a day has a handful.
+    // Each row is read, sorted and shown. An employee usually has only a handful of logs per day.
     expect((await rowsRead('nearby=true')) - without).toBeLessThanOrEqual(4 * 2 * 20 + 40)
   })
 

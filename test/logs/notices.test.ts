@@ -34,9 +34,9 @@ interface Received {
   headers: Record<string, string>
 }
 
-/** What the receiver has accepted, verified by the reference library of Standard Webhooks. */
+/** The messages that the receiver accepted, verified by Standard Webhooks' reference library. */
 let received: Received[] = []
-/** What the receiver does with a message, which it accepts unless this returns a response. */
+/** How the receiver treats a message. It accepts the message unless this returns a response. */
 let behaviour: (request: Request) => Promise<Response | undefined> = async () => undefined
 
 const receive = async (request: Request): Promise<Response> => {
@@ -72,7 +72,7 @@ beforeEach(() => {
 const noticeLines = () =>
   lines.map((line) => JSON.parse(line)).filter((line) => line.notices !== undefined)
 
-/** One change by the API, until what it has left to do after the response is done. */
+/** Sends one change to the API. Waits for the work that continues after the response. */
 const decide = async (
   body: Record<string, unknown>,
   { settings = SETTINGS, DB = env.DB }: { settings?: object; DB?: D1Database } = {},
@@ -101,12 +101,12 @@ const someLogs = async (count: number) => {
 
 const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
 
-/** Changes in the database alone: nobody is notified by them. */
+/** Decides without the settings of notifications, so that nothing is sent. */
 const decideUnseen = (body: Record<string, unknown>) => decide(body, { settings: {} })
 
 const START = Date.parse('2026-12-01T12:00:00.000Z')
 
-/** A run at a moment of the test's own clock, in minutes. */
+/** Sends what waits, at a minute of the test's own clock, for at most `ms` milliseconds. */
 const run = (minute = 0, ms = 60_000) => {
   const now = new Date(START + minute * 60_000)
   return sendNotices(withoutCaller(env.DB), {
@@ -152,7 +152,7 @@ describe('a decision', () => {
 
     expect(received).toHaveLength(1)
     expect(plain.recording.calls).toBe(1)
-    // The requests' lines, and one of the run after the second, which took two.
+    // One line per request, and one of the run after the second request. That run took two trips.
     expect(lines.map((line) => JSON.parse(line).round_trips)).toEqual([1, 1, undefined])
     expect(notified.recording.calls).toBe(3)
   })
@@ -321,7 +321,7 @@ describe('several runs at once', () => {
   it('send again what a run has left behind, but not within a minute', async () => {
     await someLogs(1)
     await decideUnseen({ log_id: 1 })
-    // The isolate is ended while the receiver works.
+    // The isolate ends while the receiver is working.
     behaviour = () => new Promise(() => {})
     void run()
     await vi.waitUntil(() => received.length === 1)
@@ -399,7 +399,7 @@ describe('a receiver that fails', () => {
   it('has every decision in order afterwards, one message twice where only its response was lost', async () => {
     await someLogs(500)
     let tries = 0
-    // Every third message arrives and is not acknowledged; every fourth is refused.
+    // Every third message arrives, but its response is lost. Every fourth message is refused.
     behaviour = async () => {
       tries++
       if (tries % 3 === 0) throw new TypeError('fetch failed')

@@ -14,7 +14,7 @@ import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-/** What the receiver does after it has taken a message, and the failure that the service shows. */
+/** How the receiver can fail, and the error that the service then shows. */
 const FAULTS = {
   'is slow': 'no response in 10 s',
   'is down': 'unreachable',
@@ -26,7 +26,7 @@ const FAULTS = {
 type Behaviour = keyof typeof FAULTS | 'works' | 'never ends its response'
 
 let behaviour: Behaviour = 'works'
-/** The messages that it has taken, whatever the service learned of that, and others that it got. */
+/** The messages that arrived, even if the service did not learn it. `others` has other requests. */
 const messages: { id: string; ids: number[] }[] = []
 const others: string[] = []
 
@@ -101,7 +101,7 @@ const runMinute = async () => {
 }
 
 let decisions = 0
-/** Decides one log after another, several at once. */
+/** Decides logs one after another, on five connections at once. */
 const decide = async (count: number) => {
   const admin = await signInToService(service)
   const list = await admin.get('/v2/incidents/logs?order=newest&limit=20')
@@ -147,7 +147,7 @@ describe('500 decisions', () => {
       await resume()
       await decide(60)
       await expect.poll(health, { message: service.output() }).toMatchObject({ error })
-      // One try, and no other before its time.
+      // The service tried once. It does not try again before that is due.
       await runMinute()
       expect(messages).toHaveLength(fault === 'is down' ? taken : taken + 1)
       if (fault === 'is down') await open(port)
@@ -158,7 +158,7 @@ describe('500 decisions', () => {
     const taken = messages.length
     await decide(50)
     await expect.poll(() => messages.length).toBe(taken + 1)
-    // The service is killed while the receiver works.
+    // The service is killed while the receiver is working.
     await service.stop()
     behaviour = 'never ends its response'
     await service.start()
@@ -171,7 +171,7 @@ describe('500 decisions', () => {
     expect(decided).toHaveLength(500)
     const ids = messages.flatMap((message) => message.ids)
     expect([...new Set(ids)]).toEqual(decided)
-    // A message comes again as it was, and nothing comes in two messages.
+    // A repeated message has the same content, and no decision is in two messages.
     const contents = new Map(messages.map((message) => [message.id, message.ids]))
     for (const message of messages) expect(message.ids).toEqual(contents.get(message.id))
     expect([...contents.values()].flat()).toEqual(decided)
@@ -266,7 +266,7 @@ describe('the receiver of docs/notifications.md', () => {
     await decide(10)
     await expect.poll(health).toMatchObject({ error: 'unreachable' })
     await start()
-    // Some of them for a second time, as if the response had been lost.
+    // Sends some of them again, as if the response had been lost.
     const args = ['resume', '--after', `${before}`]
     expect((await onDatabase(args)).status).toBe(0)
     await runMinute()

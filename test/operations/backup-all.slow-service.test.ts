@@ -12,7 +12,7 @@ const NAMES = ['a', 'b', 'c']
 const ID = '11111111-2222-3333-4444-55555555555'
 const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
 
-/** Runs the real wrangler with `cloud/` in place of Cloudflare: its databases are local ones. */
+/** Runs the real wrangler on the local databases in `cloud/`, in place of Cloudflare. */
 const CLOUD_WRANGLER = `#!/usr/bin/env node
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -91,7 +91,7 @@ it('copies each installation, and stops at the first that fails', () => {
     expect(sql.match(/the entry of ./g)).toEqual([`the entry of ${name}`])
   }
 
-  // A database without tables.
+  // The database of `b` has no tables.
   addInstallation('b', 9)
   const second = checkout.runScript('cli/backup/backup.ts', ['--all', '--out', 'again'], env)
   expect([second.status, second.out]).toEqual([

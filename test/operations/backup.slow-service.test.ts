@@ -15,7 +15,7 @@ const { folder, write } = useTemporaryFolder()
 const run = (command: string, args: string[], state = service.state) =>
   runInProcess(command, [...args, '--persist-to', state])
 
-/** Writes a backup to a folder of its own; returns the folder and the result. */
+/** Writes a backup into a new folder. Returns the folder, the result and the paths of the files. */
 const backup = async (state = service.state) => {
   const out = mkdtempSync(join(folder, 'out-'))
   const result = await run('backup', ['--out', out], state)

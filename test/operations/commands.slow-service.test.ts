@@ -9,7 +9,7 @@ import { signInToService } from '../support/service-evidence.ts'
 
 const { service, place, run } = useOperator()
 
-/** What each command prints where it has something to list. */
+/** Commands, with a text that each one prints if it has something to list. */
 const STARTS: [command: string, args: string[], printed: string][] = [
   ['user', ['list'], DEMO_ADMIN],
   ['employee', ['list'], 'E-001'],
@@ -143,7 +143,7 @@ describe('npm run branch -- zone', () => {
         `No employee is in the branch Tijuna, and a zone is never deleted. Set it ${place}? Nothing was changed: --yes does it.\n`,
       ),
     )
-    // Nothing was set, else this one would change nothing.
+    // The command before set nothing. Otherwise this one would have nothing to change.
     expect(await zone('--yes')).toMatchObject({
       status: 0,
       out: expect.stringContaining(`Tijuna has the zone America/Tijuana ${place}.\n`),

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyProject } from '../support/project-copy.ts'
 
-/** The example of CONTRIBUTING.md, applied to a copy of the project. */
+/** Tests the example of CONTRIBUTING.md on a copy of the project. */
 
 const files = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
 const copy = copyProject(files.stdout.trim().split('\n'))
@@ -20,7 +20,7 @@ const blocksOf = (language: string) =>
     .filter(([, of]) => of === language)
     .map(([, , text = '']) => text)
 
-/** Applies a block, which begins with `// new file PATH` or `// in PATH, before|after: LINE`. */
+/** Applies a block. It begins with `// new file PATH` or `// in PATH, before|after: LINE`. */
 const applyBlock = (block: string): void => {
   const [heading = '', ...lines] = block.split('\n')
   const text = lines.join('\n')
@@ -39,7 +39,7 @@ const applyBlock = (block: string): void => {
 }
 
 beforeAll(() => {
-  // Biome finds what Git ignores by the repository.
+  // Biome needs a repository to find the files that Git ignores.
   run('git init --quiet')
   for (const block of blocksOf('ts')) applyBlock(block)
 })

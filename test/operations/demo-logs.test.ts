@@ -6,7 +6,7 @@ import { aClosing, allLogs, allRows, anAdmin, anEmployee } from '../support/fact
 const DAY = 86_400_000
 const COUNT = 600
 
-/** A closing of the first generated employees, which locks their logs up to so many days ago. */
+/** Adds a closing of the first generated employees. It locks their logs until `days` days ago. */
 const closeUntil = async (days: number) => {
   const taken = ['D-000001', 'D-000002']
   for (const employee_id of taken) await anEmployee({ employee_id })

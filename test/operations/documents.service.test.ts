@@ -4,7 +4,7 @@ import { importsOf, readSources } from '../../scripts/imports.ts'
 import { document } from '../../sdk/openapi/document.ts'
 import { SettingsFields } from '../../src/core/http/settings.ts'
 
-/** The diagram's name for what a file belongs to. */
+/** The part of the project that a file belongs to, by its name in the diagram. */
 const partOf = (file: string): string => {
   const [folder = '', subfolder = ''] = file.split('/')
   if (folder === 'src') return subfolder.endsWith('.ts') ? 'app' : subfolder
@@ -14,7 +14,7 @@ const partOf = (file: string): string => {
 
 const NOT_DRAWN = new Set(['core', 'bench', 'test'])
 
-/** Which part imports which, as arrows. */
+/** The imports between the parts, as arrows. */
 const readArrows = (): string[] => {
   const sources = readSources()
   const arrows = [...sources].flatMap(([file, text]) =>
@@ -57,7 +57,7 @@ const rowsOf = (page: string): string[] =>
 it('docs/commands.md has a row for every script', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }
   const rows = rowsOf('docs/commands.md').join('\n')
-  // Parts of `npm run check`, and what npm runs itself.
+  // Parts of `npm run check`, and scripts that npm itself runs, need no row.
   const isPart = (name: string) => name === 'prepare' || /^check:(?!clients)/.test(name)
   const missing = Object.keys(scripts)
     .filter((name) => !isPart(name))

@@ -78,7 +78,7 @@ const whole = {
 
 const importing = (content: unknown, options = {}) => importInto(env.DB, content, options)
 
-/** The errors of a file, after checking that it wrote nothing. */
+/** The errors of a file. Checks that the import wrote nothing. */
 const errorsIn = async (content: unknown): Promise<string[]> => {
   const before = await dump()
   const result = await importing(content)
@@ -210,7 +210,7 @@ describe('an import file', () => {
     const all = { created: 0, changed: 1, kept: 0 }
     expect(await importing(changed)).toMatchObject({ imported: { branches: some, employees: all } })
     expect(await importing(changed)).toMatchObject({ imported: { branches: { kept: 2 } } })
-    // A file that says nothing of the longest shift leaves it.
+    // A file without a longest shift does not change it.
     expect(await importing({ employees: [employee] })).toMatchObject({
       imported: { employees: { kept: 1 } },
     })
@@ -250,7 +250,7 @@ describe('an import file', () => {
       `branches[2] (Norte).valid_from: ${reason}`,
       `employees[0] (007).max_shift_hours: ${reason}`,
     ])
-    // Nobody who was taken has worked in Sur since the 4th, nor ever in Este.
+    // Nobody in the closing has worked in Sur since the 4th, or ever in Este.
     const free = [at('2026-11-04'), at('2026-11-16'), { ...zone, branch_office: 'Este' }]
     const same = { ...employee, branch_office: 'Norte', max_shift_hours: 26 }
     expect(await importing({ branches: free, employees: [same] })).toMatchObject({
@@ -466,7 +466,7 @@ describe('an import file with errors', () => {
     ['logs[0] (0).log_id: must be a whole number, 1 or more', logs({ log_id: 0 })],
     ['logs[1] (41).log_id: repeats logs[0]', logs({}, {})],
     ['logs[0] (41).employee_id: no such employee', { logs: [log] }],
-    // A code in another letter case is another code.
+    // A code in different letter case is a different code.
     [
       'clients[1] (ÑANDÚ 01).code: repeats clients[0]',
       { clients: [client, { ...client, name: 'Otro' }, { ...client, code: 'ñandú 01' }] },

@@ -183,7 +183,7 @@ describe('deploy --all', () => {
 describe('npm run installation -- list', () => {
   beforeEach(addThree)
 
-  /** Answers in place of the network: `a` is well, `b` is down, `c` reports an error. */
+  /** Replaces the network. `a` is healthy, `b` is unreachable, and `c` reports an error. */
   const FAKE_FETCH = `globalThis.fetch = async (url) => {
     if (url === 'https://b.mx/health') throw new TypeError('fetch failed')
     if (url === 'https://c.mx/health') return new Response('', { status: 503 })

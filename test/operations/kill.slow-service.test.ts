@@ -29,7 +29,7 @@ interface Change {
   to_status: string
 }
 
-/** A call of a hundred logs of one person, each of another second. */
+/** The body of a call: 100 logs of one person, each in a different second. */
 const callOf = (round: number, call: number) => {
   const start = NOW - (round + 1) * 86_400_000
   return {
@@ -52,7 +52,7 @@ const post = async <T>(path: string, token: string, body: unknown): Promise<T> =
   return JSON.parse(text).data
 }
 
-/** Every event of the record, in order. */
+/** Reads every event of the feed, in order. */
 const readChanges = async (token: string): Promise<Change[]> => {
   const all: Change[] = []
   for (let after = 0; ; ) {
@@ -66,7 +66,7 @@ const readChanges = async (token: string): Promise<Change[]> => {
   }
 }
 
-/** Runs tasks, a few at a time, until all have ended or one has failed. */
+/** Runs tasks, `atOnce` at a time. A task that fails ends its worker. */
 const runSome = async (atOnce: number, tasks: (() => Promise<void>)[]): Promise<void> => {
   const queue = [...tasks]
   const worker = async () => {
@@ -75,7 +75,7 @@ const runSome = async (atOnce: number, tasks: (() => Promise<void>)[]): Promise<
   await Promise.allSettled(Array.from({ length: atOnce }, worker))
 }
 
-/** Every checkpoint that was ever answered: the record must go on from each. */
+/** Every checkpoint that the service has returned. Later evidence must be consistent with each. */
 const checkpoints: string[] = []
 
 it.each([1, 5, 12, 20])(
@@ -127,7 +127,7 @@ it.each([1, 5, 12, 20])(
       ({ event, source }) => event === 'recorded' && source === `reloj-${round}`,
     )
     const byCall = Map.groupBy(recorded, ({ source_id }) => Number(source_id.split('-')[0]))
-    // All of a call or nothing of it, and all of those that were answered.
+    // Each call is stored whole or not at all, and every answered call is stored.
     for (const [call, events] of byCall) expect(events, `call ${call}`).toHaveLength(ITEMS)
     const ids = new Set(recorded.map(({ log_id }) => log_id))
     expect(ids.size).toBe(recorded.length)
@@ -137,7 +137,7 @@ it.each([1, 5, 12, 20])(
       )
     }
     expect(byCall.size).toBeLessThan(CALLS)
-    // What was decided stands, once each, whatever was in flight.
+    // Every decision that was answered is stored, even if others were still running.
     const decisions = changes.filter(({ event }) => event === 'decided')
     for (const decision of decided) {
       expect(decisions).toContainEqual(
@@ -146,7 +146,7 @@ it.each([1, 5, 12, 20])(
     }
     expect(decisions.length).toBeGreaterThanOrEqual(decided.length)
 
-    // The record goes on from every checkpoint that was handed out.
+    // The evidence is consistent with every checkpoint that the service has returned.
     checkpoints.push(await again.checkpoint())
     const file = write(`${round}.ndjson`, await again.evidence())
     const kept = checkpoints.flatMap((text, i) => {
@@ -156,7 +156,7 @@ it.each([1, 5, 12, 20])(
     expect(verified.out).toMatch(/^Íntegro\n/)
     expect([verified.status, verified.err]).toEqual([0, ''])
 
-    // Sent again, everything is there once.
+    // After everything is sent again, each log is stored once.
     const results: Result[] = []
     for (let call = 0; call < CALLS; call++) {
       results.push(...(await post<Result[]>('/v2/incidents/logs', machine, callOf(round, call))))

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 
-/** What an operator types; standard input is no terminal. */
+/** Runs npm with the arguments that an operator types. Standard input is no terminal. */
 const npm = (line: string, env = {}) => {
   const { status, stdout, stderr } = spawnSync('npm', line.split(' '), {
     encoding: 'utf8',
@@ -29,7 +29,7 @@ describe('a flag before --, which npm keeps for itself', () => {
       'run closing close 2026-11-16 --leave-pending --from=2026-11-01',
       'npm run closing -- close 2026-11-16 --from 2026-11-01 --leave-pending',
     ],
-    // npm takes this one for --format-package-lock, and leaves its value among the arguments.
+    // npm reads --format as --format-package-lock, and leaves the value among the arguments.
     ['run closing lines 1 f.csv --format=ndjson', undefined],
     ['run demo --logs 5', 'npm run demo -- … --logs <count>'],
     [

@@ -33,7 +33,8 @@ describe('npm run release', () => {
     commit()
   }
 
-  // A copy of the project with a repository of its own. Of npm, `version` alone is real.
+  // A copy of the project in a repository of its own. Only `npm version` is real. Other npm
+  // commands are only recorded.
   beforeEach(() => {
     copy = copyProject([
       ...['cli', 'scripts', 'src', 'sdk/openapi', 'public/openapi.json'],
@@ -206,7 +207,7 @@ describe('a change of the document', () => {
     },
     components: { schemas: { Log: log } },
   }
-  /** The document, and the parts of it that most changes reach into. */
+  /** The document, and the parts of it that most changes touch. */
   // biome-ignore lint/suspicious/noExplicitAny: changes reach into the document
   const partsOf = (document: any) => {
     const { paths, info, components } = document

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const START = ['start', '--', '--port', '0', '--inspector-port', '0', '--persist-to', state]
 
-/** Starts a command that runs npm start; resolves with the service's origin. */
+/** Starts a command that runs npm start. Resolves with the service's origin. */
 const start = (command: string, args: string[]) =>
   new Promise<string>((resolve, reject) => {
     parent = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -51,7 +51,7 @@ it.each(SIGNALS)('npm start ends with all it started when npm gets %s', async (s
 })
 
 it('npm start goes on when the script that ran it has ended', async () => {
-  // A shell would wait for npm before it ends by a signal.
+  // A shell cannot be used here: it ends only after npm.
   const program = `require('node:child_process').spawn('npm', ${JSON.stringify(START)}, {stdio: 'inherit'})`
   const origin = await start(process.execPath, ['-e', program])
   descendants = descendantsOf(Number(parent.pid))
@@ -60,7 +60,7 @@ it('npm start goes on when the script that ran it has ended', async () => {
   parent.kill('SIGTERM')
   await ended
 
-  // It looks at its starters each second.
+  // The service checks each second whether the npm that started it still runs.
   for (let i = 0; i < 12; i++) {
     await sleep(250)
     expect(await listens(origin)).toBe(true)

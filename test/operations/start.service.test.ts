@@ -89,7 +89,7 @@ describe('the demo data', () => {
     }
     const rows = [...(await rowsOf('')), ...(await rowsOf('&by=employee'))]
     const all = (list: 'exceptions' | 'notices') => new Set(rows.flatMap((row) => row[list]))
-    // A clock that turns days over shows in weeks of logs without a kind.
+    // The demo lacks `posible_desfase`, which needs weeks of logs without a kind.
     const shown = EXCEPTIONS.filter((name) => name !== 'posible_desfase')
     expect(all('exceptions')).toEqual(new Set(shown))
     expect(all('notices')).toEqual(new Set(NOTICES))
@@ -186,7 +186,7 @@ const guess = (address: string) =>
 it('the rate limit of sign-in is ten attempts a minute, from one address only', async () => {
   const statuses: number[] = []
   let last: Response | undefined
-  // The limit counts by the minute of the wall clock, which may change once in between.
+  // The limit counts per minute of the clock. A new minute may begin once during the loop.
   while (last?.status !== 429 && statuses.length <= 20) {
     last = await guess('203.0.113.7')
     statuses.push(last.status)
@@ -209,7 +209,7 @@ it('serves no explorer of the local database', async () => {
 })
 
 describe('a slow body', () => {
-  /** Sends the headers of a status change; its body follows with `finish`. */
+  /** Sends the headers of a status change. `finish` sends the body. */
   const slowChange = (token: string) => {
     const body = JSON.stringify({ log_id: 2, status: 'rejected' })
     const headers = { Authorization: `Bearer ${token}`, 'Content-Length': body.length }
@@ -230,7 +230,7 @@ describe('a slow body', () => {
     const token = await signIn(DEMO_ADMIN)
     const { status, begun, finish } = slowChange(token)
     await begun
-    // Requests are served in the order in which they come: it has begun once another is answered.
+    // Requests are served in order. Once a later one is answered, the slow one has begun.
     expect((await approve(token)).status).toBe(200)
     expect((await post('/auth/logout', {}, token)).status).toBe(200)
     finish()

@@ -8,7 +8,7 @@ import { useService } from '../support/server.ts'
 
 const service = useService()
 
-/** An operator's command, on the database of the running service. */
+/** Runs an operator's command on the database of the running service. */
 const run = (command: string, ...args: string[]) =>
   runInProcess(command, [...args, '--persist-to', service.state])
 
@@ -26,7 +26,7 @@ const refused = async (command: string, ...args: string[]): Promise<string> => {
 
 const place = () => `in the local database of ${service.state}`
 
-/** Today in Mexico City, which has no other clock since 2022, and days around it. */
+/** Today in Mexico City, which is always UTC-6 since 2022, and days around it. */
 const today = new Date(Date.now() - 6 * 3_600_000).toISOString().slice(0, 10)
 const day = (days: number) => addDays(today, days)
 const at = (days: number, time: string) => `${day(days)}T${time}:00-06:00`
@@ -59,7 +59,7 @@ const punches = (employee_id: string, status: string, ...moments: string[]) =>
 const AS = ['--as', DEMO_ADMIN]
 const GROUP = ['--group', 'prueba']
 
-/** Closes what there is, and returns the closing's number. */
+/** Closes the group until today. Returns the closing's number. */
 const close = async (...args: string[]): Promise<number> => {
   const out = await done('closing', 'close', today, ...AS, ...GROUP, '--leave-pending', ...args)
   return Number(/^Closed as (\d+) /m.exec(out)?.[1])
@@ -78,7 +78,7 @@ beforeAll(async () => {
   const file = join(service.state, 'prueba.json')
   const logs = [
     ...punches('P-1', 'approved', at(-12, '08:00'), at(-12, '12:00')),
-    // Twenty hours: no pair within the 16 that everybody has.
+    // Twenty hours are no pair, because the longest shift is 16 hours unless it is set.
     ...punches('P-1', 'approved', at(-6, '06:00'), at(-5, '02:00')),
     ...punches('P-1', 'approved', at(-3, '08:00'), at(-3, '17:00')),
     ...punches('P-2', 'approved', at(-3, '08:00'), at(-3, '16:00')),

@@ -4,9 +4,9 @@ import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { punch } from '../support/time-card.ts'
 
-/** The exact ends of closings, locks and unlocks: the day before, the day, the day after. */
+/** Tests the limits of closings, locks and unlocks on the day before, the day and the day after. */
 
-/** 9 a.m. of 23 November in Mexico City, whose days begin at 06:00 UTC. */
+/** 9 a.m. of 23 November in Mexico City, where days begin at 06:00 UTC. */
 const NOW = new Date('2026-11-23T15:00:00.000Z')
 const midnight = (day: string) => `${day}T06:00:00.000Z`
 const lastMillisecondBefore = (day: string) => new Date(Date.parse(midnight(day)) - 1).toISOString()
@@ -37,7 +37,7 @@ const closed = async (body: object): Promise<{ id: number; [field: string]: unkn
 const daysOf = async (id: number) =>
   (await payroll.lines(id)).map(({ day, of_period }) => [day.slice(8), of_period])
 
-/** Whether a list shows the log as locked, and the status of deciding it again. */
+/** Whether the API shows the log as locked, and the status of deciding it again. */
 const lockOf = async (log_id: number): Promise<[locked: boolean, status: number]> => {
   const log = await call('GET', `/v2/incidents/logs/${log_id}`, { token })
   const body = { log_id, status: 'approved' }
@@ -67,7 +67,7 @@ describe('a closing', () => {
   })
 
   it('counts what is pending from the midnight of the opening to that of its end', async () => {
-    // Of two people: moments a millisecond apart are one punch.
+    // There are two people, because two logs of one person a millisecond apart are one punch.
     const [first, second] = [await aPerson('08 E08:00 S17:00'), await aPerson('08 E08:00 S17:00')]
     const pendingAround = async (day: string) => {
       await aLogAt(first.employee_id, lastMillisecondBefore(day), 'pending')
@@ -119,7 +119,7 @@ describe('a closing', () => {
       return body.data.first_taken[0].suggested
     }
     expect(await suggested('2026-11-11')).toBe('2026-11-10')
-    // The half month that ends then, or the first log, which is later.
+    // The half month began on the 1st. The first log is later, so its day is suggested.
     expect(await suggested('2026-11-10')).toBe('2026-11-02')
   })
 })
@@ -150,7 +150,7 @@ describe('a lock', () => {
       midnight('2026-11-12'),
     ]
     const ids: number[] = []
-    // Apart from one another: none makes a pair with another day.
+    // They are far apart, so that none is paired with a log of another day.
     for (const at of moments) ids.push((await aLogAt(employee_id, at, 'approved')).id)
     await closed({ before: '2026-11-16', from: '2026-11-01' })
     const days = { from: '2026-11-10', to: '2026-11-11' }

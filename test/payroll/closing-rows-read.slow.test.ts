@@ -9,7 +9,7 @@ import { recordQueries } from '../support/record-queries.ts'
 const FIRST = '2021-01-04'
 const PEOPLE = 20
 
-/** Day workers of Monday to Saturday, approved before any closing. */
+/** Adds approved day shifts from Monday to Saturday, before there is any closing. */
 const insertWeeks = (weeks: number) =>
   env.DB.prepare(
     `WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < ?1 * 7 - 1)
@@ -21,7 +21,7 @@ const insertWeeks = (weeks: number) =>
     .bind(weeks, FIRST)
     .run()
 
-/** The rows that the closing of a week reads after weekly closings, some of them cancelled. */
+/** The rows read to close one week after `weeks` weekly closings, some of them cancelled. */
 const rowsReadAfter = async (weeks: number): Promise<number> => {
   await resetDatabase()
   const { token } = await anAdmin()
@@ -41,6 +41,6 @@ const rowsReadAfter = async (weeks: number): Promise<number> => {
 
 it('reads no more rows after five years of weekly closings than after five weeks', async () => {
   const [weeks, years] = [await rowsReadAfter(5), await rowsReadAfter(260)]
-  // A few scans of the table of closings: a row for each, however many people there are.
+  // The table of closings is scanned a few times. It has one row per closing, not per person.
   expect(years - weeks).toBeLessThan(255 * 8)
 })

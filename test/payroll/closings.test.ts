@@ -30,14 +30,14 @@ beforeEach(async () => {
 
 const H = 3600
 
-/** A person with punches in November, of a group. */
+/** Adds a person with the punches of a time card of November. */
 const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
   const person = await anEmployee(row)
   const ids = await punch(person.employee_id, card)
   return { ...person, ids }
 }
 
-/** What arrives after a closing comes in pending, and is approved. */
+/** Adds logs that arrive after a closing. They are pending first, then approved. */
 const punchLate = async (employee_id: string, card: string) => {
   const ids = await punch(employee_id, card.replace(/([ES]\d\d:\d\d)/g, '$1?'), {
     created_at: new Date().toISOString(),
@@ -50,7 +50,7 @@ const decide = (log_id: number, status: string) =>
 
 const FROM = { from: '2026-11-01' }
 
-/** A longest shift of a person who was taken, as a command adds it. */
+/** Adds a longest shift for a person of a closing, as the command does. */
 const addShift = async () => {
   const taken = await env.DB.prepare('SELECT employee_id FROM closing_people').first()
   const row = { ...taken, valid_from: '2026-11-05', max_shift_hours: 26 }
@@ -186,11 +186,11 @@ describe('POST /v2/incidents/closings', () => {
     expect((await allRows()).closings).toEqual([])
 
     await closed({ before: '2026-11-04', from: '2026-11-03' })
-    // Nor for somebody who was taken, up to the first day that is paid here.
+    // People of an earlier closing get the same error up to the first day that they were paid.
     for (const before of ['0026-06-01', '2026-11-03']) {
       expect(await errorsOf({ before, from: undefined })).toEqual([422, tooEarly])
     }
-    // A week in which nobody worked is closed once.
+    // A week in which nobody worked can be closed once.
     await closed({ before: '2026-11-11', from: undefined })
     const leaver = { employee_id: (await anEmployee({ ended_at: '2026-01-01' })).employee_id }
     expect(await errorsOf({ before: '2026-11-16', ...FROM, ...leaver })).toEqual([422, nobody])
@@ -251,7 +251,7 @@ describe('POST /v2/incidents/closings', () => {
   it('holds a day while something is pending, and takes nothing back from it', async () => {
     const ana = await aPerson('02 E08:00 S12:00 E13:00 S17:00')
     await closed({ before: '2026-11-08' })
-    // A checada between two pairs turns the second one over, if it counts.
+    // If it counts, this exit at 09:00 ends the first pair three hours earlier.
     const { id: late } = await aLog({
       employee_id: ana.employee_id,
       kind: 'salida',
@@ -272,7 +272,7 @@ describe('POST /v2/incidents/closings', () => {
     await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
     await punch(guard.employee_id, '02 C08:00 03 C08:00 04 C08:00 05 C08:00')
     await closed({ before: '2026-11-06' })
-    // If it counts, nothing begins on the 4th: the guards of the 3rd and the 5th do.
+    // If it counts, shifts begin on the 3rd and the 5th, and none on the 4th.
     const [late = 0] = await punch(guard.employee_id, '02 C07:00?')
     const held = await closed({ before: '2026-11-07', leave_pending: true })
     expect(await payroll.lines(held)).toMatchObject([
@@ -397,7 +397,7 @@ describe('POST /v2/incidents/closings', () => {
     const bea = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
     await closed({ before: '2026-11-08' })
     await punchLate(ana.employee_id, '01 E08:00 S09:00')
-    // Something changed, and nothing is to be paid.
+    // This person has a change, but nothing to be paid.
     await decide((await punch(bea.employee_id, '01 E08:00?'))[0] ?? 0, 'rejected')
     const id = await closed({ before: '2026-11-16' })
     expect(await payroll.persons(id)).toMatchObject([
@@ -723,7 +723,7 @@ describe('a review', () => {
     expect((await payrollOf(clerk.token, settings).review(body)).status).toBe(200)
     const scoped = await signInAdmin({ scope_branches: inBranches('Sur') })
     expect((await payrollOf(scoped.token).review(body)).status).toBe(422)
-    // Somebody who moved: whoever sees the old days may review them.
+    // After a move, approvers of the old branch and of the new one may review the day.
     await db.run(
       sql`UPDATE employees SET branch_office = 'Sur' WHERE employee_id = ${ana.employee_id}`,
     )
@@ -741,7 +741,7 @@ describe('a review', () => {
 it('lets other requests in between two pages of people', async () => {
   const rows = Array.from({ length: 450 }, (_, i) => ({ employee_id: `E-${1000 + i}` }))
   for (const row of rows) await anEmployee(row)
-  // A timer, too, is only looked at while the event loop waits.
+  // Like a request, the timer only runs while the event loop is free.
   let turns = 0
   const timer = setInterval(() => turns++, 0)
   const { body } = await payroll.preview('before=2026-11-02&from=2026-11-01')

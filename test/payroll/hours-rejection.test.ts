@@ -11,7 +11,7 @@ import { get } from '../support/api.ts'
 import { anEmployee, aUser, db, inBranches } from '../support/factories.ts'
 import { punch } from '../support/time-card.ts'
 
-/** What the rejection of a log would do to hours, before anybody rejects it. */
+/** Tests the preview of the hours as they would be after the rejection of a log. */
 
 let admin: Admin
 beforeEach(async () => {
@@ -66,7 +66,7 @@ it('has each day that the rejection moves: after it the other punches pair anew'
   expect(await daysOf(logs[1])).toEqual([['2026-11-09', null, '22:00–?']])
   const shift = { employee_id: id, valid_from: '2026-11-01', max_shift_hours: 26 }
   await db.insert(employee_shifts).values(shift)
-  // With 26 hours the night of the 9th takes the next evening, and that day has no log left.
+  // With 26 hours, the night of the 9th ends on the next evening, and the 10th has no log left.
   expect(await daysOf(logs[1])).toEqual([
     ['2026-11-09', 86_400, '22:00–22:00+1'],
     ['2026-11-10', null, ''],
@@ -112,7 +112,7 @@ it('shows a day of another branch to nobody of this one, and keeps a day where i
   const [exit] = await punch(id, '09 S17:00')
   const north = await signInAdmin({ scope_branches: inBranches('Norte') })
   const south = await signInAdmin({ scope_branches: inBranches('Sur') })
-  // What is left of the day is of Sur; whoever rejects its entrada in Norte sees what becomes of it.
+  // Without the entrada the day is in Sur. The approver of Norte, who can reject it, sees that.
   expect(await daysOf(entrada, '', north)).toEqual([['2026-11-09', null, '?–17:00']])
   expect(await daysOf(exit, '', south)).toEqual([])
 })

@@ -151,7 +151,7 @@ describe('GET /v2/incidents/hours', () => {
 
 describe('filters', () => {
   beforeEach(async () => {
-    // Sofía moved from Norte to Sur in the middle of the period; the row of a day never moves.
+    // Sofía moves from Norte to Sur within the period. The row of a day keeps its branch.
     await anEmployee({ employee_id: 'sofia', branch_office: 'Norte', payroll_group: 'semanal' })
     await punch('sofia', '09 E08:00 S17:00 10 E08:00')
     await db.$client.exec("UPDATE employees SET branch_office = 'Sur', payroll_group = 'quincenal'")
@@ -255,7 +255,7 @@ describe('the figures of a day', () => {
 
   it('do not depend on the days that were asked for', async () => {
     await anEmployee({ employee_id: 'E-1' })
-    // Three a day, so that a pairing that began one day later would take exits for entries.
+    // There are three logs per day. Pairing from a later day would take exits for entries.
     const days = ['04', '05', '06', '07', '08', '09', '10']
     await punch('E-1', days.map((day) => `${day} C00:00 C08:00 C16:00`).join(' '))
     const [all, last] = [await daysOf('01', '10'), await daysOf('10', '10')]
@@ -288,7 +288,7 @@ describe('sin_sincronizar', () => {
 
   it('marks the days that a clock of this person has not sent completely', async () => {
     await seen('E-1', '2026-11-10T23:00:00.000Z')
-    // Midnight of the 10th in Mexico City: the 9th is complete.
+    // The clock is complete until midnight of the 10th in Mexico City, so the 9th is complete.
     await source('2026-11-10T06:00:00.000Z')
     expect(await exceptions()).toEqual([['09'], ['10', 'sin_sincronizar']])
   })
@@ -350,7 +350,7 @@ describe('sin_sincronizar', () => {
     expect((await totals())[0].unsynced_from).toBe('2026-11-01')
     await db.update(intake_sources).set({ complete_until: '2026-11-16T06:00:00.000Z' })
     expect((await totals())[0].unsynced_from).toBeNull()
-    // All but the last millisecond of the period.
+    // The clock is complete except for the last millisecond of the period.
     await db.update(intake_sources).set({ complete_until: '2026-11-16T05:59:59.999Z' })
     expect((await totals())[0].unsynced_from).toBe('2026-11-15')
   })

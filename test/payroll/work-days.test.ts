@@ -12,7 +12,7 @@ import {
 } from '../../src/payroll/work-days.ts'
 import { readCard } from '../support/time-card.ts'
 
-/** The days of one employee, from punches written as they are read on a time card. */
+/** Tests the days of one employee. Punches are written as on a time card. */
 
 const MEXICO = 'America/Mexico_City'
 
@@ -27,7 +27,7 @@ const options = ({ maxShiftHours = 16, preview = false }: Options): DayOptions =
   countPending: preview,
 })
 
-/** The logs of a card, approved unless marked; their ids count from 1. */
+/** The logs of a card, approved unless marked. Their ids count from 1. */
 const card = (
   text: string,
   { zone = MEXICO, ...settings }: Parameters<typeof readCard>[1] & { zone?: string } = {},
@@ -45,7 +45,7 @@ const card = (
     isLate: false,
   }))
 
-/** A day in one line: `02 | 08:00–17:00 | 9:00:00 | exceptions | notices`. */
+/** A day as one line: `02 | 08:00–17:00 | 9:00:00 | exceptions | notices`. */
 const line = ({ day, detail, worked_seconds: seconds, exceptions, notices }: WorkDay): string => {
   const two = (n: number) => String(n).padStart(2, '0')
   const worked =
@@ -143,7 +143,7 @@ describe('the same punch twice', () => {
       '02 | 08:00–? | — | sin_salida | ·',
       '03 | ?–00:02 | — | sin_entrada | repetida',
     ])
-    // Of the two exits only the first one counts.
+    // Only the first of the two exits counts.
     expect(daysOf('02 E08:00 S23:58 03 S00:02?')).toEqual([
       '02 | 08:00–23:58 | 15:58:00 | jornada_larga pendientes | repetida',
     ])
@@ -498,7 +498,7 @@ const anyCard = fc.array(anyLog, { maxLength: 40 }).map((steps): HoursLog[] => {
   })
 })
 
-/** In pairing order, with the local times of a zone. */
+/** The logs in pairing order, with the local times of a zone. */
 const inZone = (logs: readonly HoursLog[], { zone = MEXICO }: Options): HoursLog[] =>
   logs
     .map((log) => ({ ...log, local: timeZone(zone).localTime(new Date(log.second * 1000)) }))
@@ -559,7 +559,7 @@ describe('whatever was punched', () => {
         const moved = later.map((log) => ({ ...log, second: log.second + shift }))
         const alone = toWorkDays(inZone(moved, settings), options(settings))
         const together = toWorkDays(inZone([...earlier, ...moved], settings), options(settings))
-        // But for a mark that compares with the week before.
+        // `posible_desfase` is ignored, because it depends on the week before.
         const unmarked = (days: WorkDay[]) =>
           days.map(({ exceptions, ...day }) => ({
             ...day,

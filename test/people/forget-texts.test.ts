@@ -5,10 +5,13 @@ import { stopClock } from '../support/clock.ts'
 import { allRows } from '../support/factories.ts'
 import { fillService } from '../support/filled-service.ts'
 
-/** Tables without rows of a person. */
+/** Tables without personal data. */
 const WITHOUT_PEOPLE = ['clients', 'modules', 'config_entries', 'branch_zones', 'notify_state']
 
-/** Columns whose text stays when everybody is forgotten: no one is named by it, or nothing may change it. */
+/**
+ * Columns that keep their text when everybody is forgotten, because it names nobody or may not
+ * change.
+ */
 const KEPT_COLUMNS = {
   'the number of a person, which events and payroll go on to use': ['*.employee_id'],
   'a place, a job and a group': [
@@ -30,7 +33,7 @@ const KEPT_COLUMNS = {
   ],
 }
 
-/** A moment, a day or a local time; a hash or a salt. */
+/** Whether the text is a date, a time, a hash or a salt. */
 const isFigure = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d(\.\d{3}Z)?)?$/.test(text) || /^[0-9a-f]{32,}$/.test(text)
 
@@ -46,7 +49,7 @@ it('leaves no text of a person in any column, but those that are known to keep t
   const withText = new Set<string>()
   for (const [table, rows] of Object.entries(await allRows())) {
     if (WITHOUT_PEOPLE.includes(table)) continue
-    // An administrator who is nobody's employee is not forgotten.
+    // An administrator who is not an employee is not forgotten.
     const ofPeople = rows.filter((row) => table !== 'users' || row.employee_id !== null)
     for (const [column, value] of ofPeople.flatMap((row) => Object.entries(row))) {
       const isText = typeof value === 'string' && value.trim() !== '' && !isFigure(value)

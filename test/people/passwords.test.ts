@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The same hash by an independent implementation: Node's PBKDF2. */
+/** The same hash by an independent implementation, Node's PBKDF2. */
 const byNode = (password: string, salt: Uint8Array, rounds: number, iterations: number) => {
   let secret = Buffer.from(password, 'utf8')
   for (let round = 0; round < rounds; round++) {

@@ -28,7 +28,7 @@ const damage = (token: string, part: number) =>
     })
     .join('.')
 
-/** Encodes the same signature in other letters: its last character has two unused bits. */
+/** Encodes the same signature in a different way: its last character has two unused bits. */
 const reencode = (token: string) => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = letters.indexOf(token.at(-1) ?? '')

@@ -8,7 +8,7 @@ import { useService } from '../support/server.ts'
 const service = useService()
 const browser = useBrowser()
 
-/** A main landmark in ours, links inside the buttons that open an operation, a list without a name. */
+/** Flaws of Swagger UI: a second main landmark, links inside buttons, and a list without a name. */
 const MARKUP_OF_SWAGGER_UI = [
   'landmark-main-is-top-level',
   'landmark-no-duplicate-main',
@@ -17,7 +17,7 @@ const MARKUP_OF_SWAGGER_UI = [
   'select-name',
 ]
 
-/** Opens the reference page, recording requests to other origins and errors. */
+/** Opens the reference page. Records its errors and its requests to other origins. */
 const openReference = async (width: number, height: number) => {
   const page = await browser().newPage({ viewport: { width, height } })
   const { origin } = new URL(service.api)
@@ -38,7 +38,7 @@ const openReference = async (width: number, height: number) => {
   return { page, foreignRequests, errors }
 }
 
-/** Opens an operation, sends its request with the body if any, and reads the response. */
+/** Opens an operation, sends its request with the body (if any), and reads the response. */
 const execute = async (page: Page, tag: string, operation: string, body?: unknown) => {
   const block = page.locator(`#operations-${tag}-${operation}`)
   await block.locator('.opblock-summary').click()
@@ -62,7 +62,7 @@ it.each([
   expect(await page.title()).toBe('Checada · API')
   expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(9)
   await saveScreenshot(page, `${device}-closed`)
-  // What is left is the markup of Swagger UI, which styles cannot mend.
+  // Only flaws in the markup of Swagger UI remain, which styles cannot fix.
   const rules = (await axeViolations(page)).map((violation) => violation.split(':')[0])
   expect(new Set(rules)).toEqual(new Set(MARKUP_OF_SWAGGER_UI))
 
@@ -80,7 +80,7 @@ it.each([
   expect(approved.text).toContain('"status": "approved"')
   await saveScreenshot(page, `${device}-approved`)
 
-  // A reload keeps the session of the tab, and opens the operation that the address names.
+  // After a reload, the tab is still signed in, and the operation in the address is open.
   expect(page.url()).toContain('#/incidents/changeLogStatus')
   await page.reload()
   const reopened = page.locator('#operations-incidents-changeLogStatus.is-open')

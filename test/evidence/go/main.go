@@ -1,5 +1,5 @@
-// Judges a person's evidence file with golang.org/x/mod/sumdb: the notes by the given key, each event
-// by its inclusion proof, each seal by its consistency proof from the one before.
+// Verifies a person's evidence file with golang.org/x/mod/sumdb: the notes with the given key, each
+// event with its inclusion proof, and each seal with the consistency proof from the previous seal.
 package main
 
 import (
