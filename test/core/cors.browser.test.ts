@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => app.close(resolve)))
 
-it('lets a page of another origin sign in with the headers of its framework, and read a 405', async () => {
+it('lets a page of another origin sign in with custom headers, and read a 405', async () => {
   const page = await browser().newPage()
   await page.goto(`http://127.0.0.1:${(app.address() as AddressInfo).port}`)
   const request = (path: string, init: RequestInit) =>

@@ -44,7 +44,7 @@ it.each([
   expect(faultsOf(file, path)).toEqual([fault])
 })
 
-it('takes a file without a suffix for rules where it imports queries', () => {
+it('treats a file without a suffix as rules if it imports queries', () => {
   const text = "import { a } from './logs.queries.ts'"
   const rules = 'src/logs/rules.ts'
   expect(importFaults(new Map([QUERIES, [rules, text]]))).toEqual([])

@@ -72,7 +72,7 @@ describe('a path that only the legacy API has', () => {
     'X-Forwarded-Proto',
     'x-forwarded-prefix',
     'Forwarded',
-  ])('loses a header by which a server takes it for another request: %s', async (name) => {
+  ])('is forwarded without a header that changes its meaning: %s', async (name) => {
     const received = mockLegacyApi()
     const headers = { [name]: '/api/auth/login', 'X-Propio': 's', Cookie: 'a=1' }
     await send('/api/v1/reportes', { method: 'POST', headers, body: 'x' })
@@ -84,7 +84,7 @@ describe('a path that only the legacy API has', () => {
     expect(received[0]?.body).toBe('x')
   })
 
-  it('never carries a token that this service signed: valid, expired, revoked or of the secret before', async () => {
+  it('never carries a valid, expired, revoked or older token of this service', async () => {
     const received = mockLegacyApi()
     const settings = readSettings({ TOKEN_SECRET: env.TOKEN_SECRET })
     const before = 'y'.repeat(32)
@@ -194,7 +194,7 @@ describe('never forwards', () => {
 
   const ownPaths = [...new Set(app.routes.filter((r) => r.method !== 'ALL').map((r) => r.path))]
 
-  it.each(ownPaths)('a path of the app, whatever the method and the encoding: %s', async (path) => {
+  it.each(ownPaths)('a path of the app, with any method and encoding: %s', async (path) => {
     const received = mockLegacyApi()
     const real = path.replace(/:\w+/g, 'logo')
     const encoded = real.replace(
@@ -231,7 +231,7 @@ describe('never forwards', () => {
     '/api/..%5cadmin',
     '/api/v1%2f..%2f..%2fadmin',
     `/api/v1/%${'25'.repeat(20)}41`,
-  ])('a path that a lenient server might resolve to another one: %s', async (path) => {
+  ])('a path that a lenient server might resolve to a different one: %s', async (path) => {
     const received = mockLegacyApi()
     expect((await send(path, { method: 'POST', body: '{}' })).status).not.toBe(200)
     expect(received).toEqual([])

@@ -92,14 +92,14 @@ describe('sign-in', () => {
     expect(statuses).toEqual([401, 429, 401])
   })
 
-  it('says when to try again', async () => {
+  it('has Retry-After', async () => {
     const settings = { LOGIN_BY_ACCOUNT: recordKeys(false).limiter }
     const res = await login('ana@empresa.mx', '203.0.113.7', settings)
     expect([res.status, res.headers.get('Retry-After')]).toEqual([429, '60'])
     expect(res.body).toEqual(TOO_MANY_REQUESTS)
   })
 
-  it('counts no invalid body: it would use up the limit of a whole office', async () => {
+  it('does not count invalid bodies, which would use up the limit of a whole office', async () => {
     const [account, address] = [recordKeys(true), recordKeys(true)]
     const settings = { LOGIN_BY_ACCOUNT: account.limiter, LOGIN_BY_ADDRESS: address.limiter }
     for (const body of ['{', {}, { email: 'ana@empresa.mx' }, { email: 'x', password: 'y' }]) {
@@ -155,7 +155,7 @@ it('limits validate-code to six hundred a minute for one address', async () => {
   expect(statuses).toEqual([200, 429, 200])
 })
 
-it('says of validate-code when to try again', async () => {
+it('has Retry-After for validate-code', async () => {
   const res = await validate('203.0.113.7', { CODE_BY_ADDRESS: recordKeys(false).limiter })
   expect([res.status, res.headers.get('Retry-After')]).toEqual([429, '60'])
   expect(res.body).toEqual(TOO_MANY_REQUESTS)

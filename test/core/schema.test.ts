@@ -43,7 +43,7 @@ const anApprovedLog = async () => {
 const AUDIT_COLUMNS = `event, log_id, user_id, from_status, to_status, comment_id, created_at,
   employee_id, kind, recorded_at, source, actor, salt`
 
-describe('the record', () => {
+describe('the event history', () => {
   it.each([
     "UPDATE log_events SET to_status = 'rejected'",
     'DELETE FROM log_events',
@@ -59,7 +59,7 @@ describe('the record', () => {
     expect(results).toEqual([{ to_status: 'pending' }, { to_status: 'approved' }])
   })
 
-  it('begins with one event for each log, whatever inserts it', async () => {
+  it('begins with one event for each log, regardless of what inserts the log', async () => {
     const { employee_id } = await anEmployee({ branch_office: 'Norte', payroll_group: 'Semanal' })
     const insert = `INSERT INTO attendance_logs (employee_id, kind, recorded_at`
     const values = `VALUES (?, 'checada', '${AT}'`
@@ -133,7 +133,7 @@ describe('the record', () => {
     expect(kept).toEqual({ branch_office, department })
   })
 
-  it('keeps comments, but for a text that is erased with its salt', async () => {
+  it('keeps comments, except a text that is erased together with its salt', async () => {
     const { admin, log } = await anApprovedLog()
     await insertComment(log, admin, 'visto')
     for (const attack of [

@@ -67,12 +67,12 @@ describe('an administrator with a scope', () => {
     expect(res.status).toBe(422)
   })
 
-  it('keeps a log where it was recorded, when its employee moves to another branch', async () => {
+  it('keeps a log in the branch where it was recorded when its employee moves', async () => {
     await db.run(sql`UPDATE employees SET branch_office = 'Sur'`)
     expect(idsOf(await admin.list())).toEqual([north.id])
   })
 
-  it('reads the changes of the branch, and pages on past those of others', async () => {
+  it('reads the changes of the branch, and skips those of other branches when paging', async () => {
     const more = await aLogIn('Norte')
     const events = (await db.select().from(log_events)).map(({ id }) => id)
     const first = (await admin.get('/changes?limit=2')).body.data
@@ -82,7 +82,7 @@ describe('an administrator with a scope', () => {
     expect(second.changes).toMatchObject([{ log_id: more.id }])
   })
 
-  it('sees the problems of the branch alone', async () => {
+  it('sees only the problems of the branch', async () => {
     await aProblem({ employee_id: north.employee_id, branch_office: 'Norte' })
     await aProblem({ employee_id: south.employee_id, branch_office: 'Sur' })
     await aProblem({ employee_id: 'E-desconocida', branch_office: null })
@@ -90,7 +90,7 @@ describe('an administrator with a scope', () => {
     expect(source.problems).toMatchObject([{ employee_id: north.employee_id }])
   })
 
-  it('finds the people of the branch, and a person’s nearby logs there alone', async () => {
+  it('finds only the people of the branch, and only a person’s nearby logs there', async () => {
     const find = async () =>
       (await admin.get('/employees?q=empleada')).body.data.employees.map(
         (one: { employee_id: string }) => one.employee_id,
@@ -114,7 +114,7 @@ describe('an administrator with a scope', () => {
 })
 
 describe('a change of scope', () => {
-  it('counts from the next request on, in each of two isolates', async () => {
+  it('applies from the next request on, in each of two isolates', async () => {
     // The cache is kept per binding, so two bindings act like two isolates.
     const isolates = [recordQueries(env.DB).DB, recordQueries(env.DB).DB]
     const lists = () => Promise.all(isolates.map(async (DB) => idsOf(await admin.list('', { DB }))))
@@ -150,7 +150,7 @@ describe('a change of scope', () => {
   it.each([
     [['Sur', 'Norte', null], 200],
     [['Sur', 'Norte', null, 'Norte'], 503],
-  ])('is followed four times in one request, and then a 503: %j', async (scopes, status) => {
+  ])('is applied four times in one request, and then a 503: %j', async (scopes, status) => {
     const { DB } = recordQueries(env.DB)
     const batch = DB.batch.bind(DB)
     // Another request changes the scope before each batch.
@@ -172,7 +172,7 @@ describe('a change of scope', () => {
     }
   })
 
-  it('is an error of one round trip once this request has read something', async () => {
+  it('fails after one round trip if the request has already read something', async () => {
     const { DB, recording } = recordQueries(env.DB)
     const handle = authorizeDb(DB, admin.claims, ['admin'])
     await handle.batch(() => [])
@@ -182,7 +182,7 @@ describe('a change of scope', () => {
     expect(recording.calls - calls).toBe(1)
   })
 
-  it('breaks an export that has begun, which never mixes two branches', async () => {
+  it('breaks off an export that has begun, so that it never mixes two branches', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     vi.spyOn(console, 'log').mockImplementation(() => undefined)
     await insertLogs(north.employee_id, 5_001)
@@ -209,7 +209,7 @@ describe.each([
   ['a token', { token_version: 1 }],
   ['a user', { active: 0 }],
 ])('%s that ends while 200 changes run', (_, end) => {
-  it('leaves no write behind it', async () => {
+  it('lets no change be written afterwards', async () => {
     await setScope('Norte')
     const logs = await Promise.all(
       Array.from({ length: 200 }, () => aLog({ employee_id: north.employee_id })),

@@ -48,7 +48,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     await restoreDump(released.statements)
   })
 
-  it('is migrated one by one: every row and every foreign key holds', async () => {
+  it('keeps every row and foreign key when it is migrated step by step', async () => {
     for (const migration of later) {
       const before = await allRows()
       await applyD1Migrations(env.DB, [migration])
@@ -63,7 +63,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     }
   })
 
-  it('then has the schema of a new one, with its triggers and indexes', async () => {
+  it('then has the schema of a new database, with its triggers and indexes', async () => {
     const byName = async () =>
       Object.fromEntries((await readSchema()).map(({ name, sql }) => [name, sql]))
     await applyD1Migrations(env.DB, later)
@@ -74,7 +74,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
 
   // This holds until the next major version, as docs/upgrading.md promises.
   const isSameMajor = released.version.split('.')[0] === VERSION.split('.')[0]
-  it.runIf(isSameMajor)('has all that its own code reads, and asks it for no more', async () => {
+  it.runIf(isSameMajor)('keeps what the older code reads, and requires no more of it', async () => {
     const before = await readColumns()
     await applyD1Migrations(env.DB, later)
     const after = await readColumns()
@@ -89,7 +89,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     expect(required.map(nameOf)).toEqual([])
   })
 
-  it.runIf(isSameMajor)('rejects nothing that its own code writes', async () => {
+  it.runIf(isSameMajor)('accepts everything that the older code writes', async () => {
     const before = await readSchema()
     await applyD1Migrations(env.DB, later)
     const known = new Set(before.map(({ name }) => name))

@@ -24,7 +24,7 @@ const aLogIn = async (branch_office: string, recorded_at: string, row: object = 
 const at = (time: string) => new Date(time).toISOString()
 
 describe('a day in a filter', () => {
-  it('is the day of each branch, alone and together, in lists, counts and files', async () => {
+  it('is the local day of each branch, for one or all, in lists, counts and files', async () => {
     const early = await aLogIn('Centro', at('2026-11-10T00:30:00-06:00'))
     const tijuana = await aLogIn('Tijuana', at('2026-11-10T23:30:00-08:00'))
     // In Mexico City's time both logs are on the 10th. In their branches' time they are not.
@@ -93,7 +93,7 @@ describe('a day in a filter', () => {
     expect(own.body.data.logs).toMatchObject([{ local_at }, {}])
   })
 
-  it('takes effect at once in an isolate that remembers other zones, and is one trip again', async () => {
+  it('takes effect at once in an isolate with outdated zones, then needs one trip', async () => {
     const log = await aLogIn('Norte', at('2026-11-10T00:30:00-06:00'))
     const { recording, DB } = recordQueries(env.DB)
     const list = async () => {
@@ -193,7 +193,7 @@ describe('the zones of branches', () => {
     expect(startOf('2026-11-10')).toBe('2026-11-10T08:00:00.000Z')
   })
 
-  it('agrees with the platform: each moment lies in its own day, and days follow one another', () => {
+  it('agrees with the platform, puts each moment in its own day, and leaves no gaps', () => {
     const times = fc.integer({ min: Date.UTC(2026, 1, 1), max: Date.UTC(2026, 11, 31) })
     fc.assert(
       fc.property(times, (ms) => {
@@ -207,7 +207,7 @@ describe('the zones of branches', () => {
     )
   })
 
-  it('writes a local time that is the same moment', () => {
+  it('writes a local time that is the same instant', () => {
     for (const name of ['America/Tijuana', 'Asia/Kolkata', 'UTC', 'America/St_Johns']) {
       const moment = new Date('2026-11-10T15:00:00.000Z')
       const local = timeZone(name).localAt(moment)

@@ -47,7 +47,7 @@ const ENDED = {
   },
 }
 
-describe('every protected endpoint, whatever is asked', () => {
+describe('every protected endpoint, for any request', () => {
   const INVALID_TOKENS = [undefined, 'x', 'a.b.c']
   it.each(INVALID_TOKENS)('is a 401 for the token %s, before any query', async (token) => {
     for (const row of PROTECTED) {

@@ -35,7 +35,7 @@ const failingDatabase = (times: number, message: string) => {
 const QUERYING = REQUESTS.filter(({ request }) => request.roundTrips > 0)
 
 describe.each(QUERYING)('$name', ({ endpoint, request }) => {
-  it('succeeds where the database was locked for a moment', async () => {
+  it('succeeds if the database was locked for a moment', async () => {
     const { token } = await seedEndpoints()
     const { DB } = failingDatabase(3, LOCKED)
     expect((await send(endpoint, request, { token, env: { DB } })).status).toBe(request.status)
@@ -44,7 +44,7 @@ describe.each(QUERYING)('$name', ({ endpoint, request }) => {
   it.each([
     ['stays locked', LOCKED, 6],
     ['is overloaded', OVERLOADED, 1],
-  ])('is a 503 that changes nothing where the database %s', async (_, message, calls) => {
+  ])('is a 503 that changes nothing if the database %s', async (_, message, calls) => {
     const { token } = await seedEndpoints()
     const before = await allRows()
     vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -43,7 +43,7 @@ describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
     return endpoint.method === 'POST' && request === endpoint.good
   })
 
-  it('is a 403 for every other endpoint, whatever is asked, and writes nothing', async () => {
+  it('is a 403 for any request to every other endpoint, and writes nothing', async () => {
     const token = await signIn(caller)
     const before = await allRows()
     const forbidden = PROTECTED.filter((row) => !allowed.includes(row))
@@ -51,7 +51,7 @@ describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('may read, and gets the errors of its input', async () => {
+  it('may read, and gets the errors of its own input', async () => {
     const token = await signIn(caller)
     for (const { name, endpoint, request } of allowed) {
       if (writes.some((row) => row.request === request)) continue

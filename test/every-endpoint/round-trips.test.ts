@@ -27,7 +27,7 @@ it.each(REQUESTS)('$name takes $request.roundTrips ($endpoint.place)', async (ro
 const LOGIN = { email: ADMIN_EMAIL, password: PASSWORD }
 const CHANGE = { log_id: 1, status: 'approved', comment: 'visto' }
 
-describe('requests with another number of round trips', () => {
+describe('requests with a different number of round trips', () => {
   it.each([
     ['/auth/login', { ...LOGIN, password: 'otra' }, 401, 1],
     ['/v2/incidents/change_log_status', {}, 422, 1],

@@ -294,7 +294,7 @@ const comparable = (route: string, text: string): string => {
   return text.replace(/"next_after":\d+/, '').replace('other_branch', 'unknown_employee')
 }
 
-describe('a caller of the branch Centro learns and changes nothing of Sur', () => {
+describe('a caller of the branch Centro learns nothing of Sur and changes nothing there', () => {
   it.each(OF_LOGS)('$name', async ({ endpoint, role }) => {
     const { method, route } = endpoint
     const requests = requestsOf(endpoint)

@@ -39,7 +39,7 @@ const analyze = () => env.DB.prepare('ANALYZE').run()
 /** When ANALYZE runs: before the logs are decided, after it, or never. */
 const STATISTICS: [string, { before?: boolean; after?: boolean }][] = [
   ['current ones', { after: true }],
-  ['ones from when each log was still undecided', { before: true }],
+  ['outdated ones, taken before the logs were decided', { before: true }],
 ]
 
 describe('the rows that a query reads', () => {
@@ -65,7 +65,7 @@ describe('the rows that a query reads', () => {
   })
 })
 
-it('the summary without filters reads an index alone', async () => {
+it('the summary without filters reads only an index', async () => {
   const { token } = await anAdmin()
   const { employee_id } = await anEmployee()
   for (let i = 0; i < 10; i++) await aLog({ employee_id })

@@ -49,7 +49,7 @@ describe('keys', () => {
     SIGNER.replace('PeterNeumann', 'Peter Neumann'),
     SIGNER.replace('c74f20a3', 'C74F20A3'),
     '',
-  ])('accepts no %j as a signer key', async (text) => {
+  ])('does not accept %j as a signer key', async (text) => {
     expect(isSignerKey(text)).toBe(false)
     await expect(readSigner(text)).rejects.toThrow('Not a signer key.')
   })
@@ -59,7 +59,7 @@ describe('keys', () => {
     VERIFIER.replace('c74f20a3', 'c74f20a4'),
     VERIFIER.replace('Peter', 'Petra'),
     '',
-  ])('accepts no %j as a verifier key', async (text) => {
+  ])('does not accept %j as a verifier key', async (text) => {
     expect(await readVerifierKey(text)).toBeUndefined()
   })
 })
@@ -72,7 +72,7 @@ describe('a signed note', () => {
     })
   })
 
-  it('may have signatures by keys that nobody knows, before and after', async () => {
+  it('may have signatures by unknown keys before and after the known one', async () => {
     const other = `\u2014 otra ${btoa('quién soy yo')}\n`
     const [text, signature] = NOTE.split('\n\u2014')
     const note = `${text}\n${other}\u2014${signature}${other}`
@@ -81,9 +81,9 @@ describe('a signed note', () => {
 
   it.each([
     ['no key', NOTE, false],
-    ['another text', NOTE.replace('cryptography', 'cryptografy'), true],
-    ['another signature', NOTE.replace('SffcvIAQ', 'SffcvIAR'), true],
-    ['a signature of another form', NOTE.replace('JnAM=', 'JnAN='), true],
+    ['a different text', NOTE.replace('cryptography', 'cryptografy'), true],
+    ['a different signature', NOTE.replace('SffcvIAQ', 'SffcvIAR'), true],
+    ['a malformed signature', NOTE.replace('JnAM=', 'JnAN='), true],
     ['no signature', TEXT, true],
     ['no blank line', NOTE.replace('\n\n', '\n'), true],
     ['a cut last line', NOTE.slice(0, -1), true],
@@ -96,7 +96,7 @@ describe('a signed note', () => {
 })
 
 describe('a checkpoint', () => {
-  it('is read as C2SP shows it', () => {
+  it('is read as in the example of C2SP', () => {
     expect(parseCheckpoint(CHECKPOINT_TEXT)).toMatchObject({
       origin: 'example.com/behind-the-sofa',
       size: 20_852_163,
@@ -130,7 +130,7 @@ describe('a checkpoint', () => {
 })
 
 describe('a proof', () => {
-  it('is read as C2SP shows it', () => {
+  it('is read as in the example of C2SP', () => {
     const proof = parseProof(`${PROOF_HEAD}${CHECKPOINT_TEXT}`)
     expect(proof).toMatchObject({ index: 73_894, checkpoint: CHECKPOINT_TEXT })
     expect(proof?.path).toHaveLength(2)

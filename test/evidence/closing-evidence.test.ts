@@ -59,7 +59,7 @@ const UNKNOWN = [
   ),
 ]
 
-it('proves the lines of a closing, whatever their order', async () => {
+it('proves the lines of a closing in any order', async () => {
   await seal()
   const lines = await linesOf(closingId)
   expect(await compare(lines)).toEqual({ ...SOUND, closing: closingId })
@@ -67,7 +67,7 @@ it('proves the lines of a closing, whatever their order', async () => {
   expect(await compare(`${reversed}\n`)).toEqual({ ...SOUND, closing: closingId })
 })
 
-it('checks each of several files, whatever their order', async () => {
+it('checks each of several files in any order', async () => {
   await seal()
   const good = await linesOf(closingId)
   const altered = good.replace(/"difference_seconds":\d+/, '"difference_seconds":1')
@@ -110,7 +110,7 @@ describe('cannot know of lines', () => {
     expect((await compare(altered)).faults.at(-1)).toContain('serían del cierre 2: ')
   })
 
-  it('of a later closing that pays a difference for a day that the file has as paid', async () => {
+  it('of a later closing that corrects a day paid by a closing in the file', async () => {
     await seal()
     const file = await evidence()
     await payroll.unlock({ employee_id: 'E-ana', from: '2026-11-03', to: '2026-11-03' })
@@ -141,7 +141,7 @@ describe('cannot know of lines', () => {
     })
   })
 
-  it.each(['CSV', 'by=employee'])('in another form: %s', async (form) => {
+  it.each(['CSV', 'by=employee'])('in a different format: %s', async (form) => {
     const query = form === 'CSV' ? 'format=csv' : 'format=ndjson&by=employee'
     const { text } = await payroll.send('GET', `/closings/${closingId}/lines?${query}`)
     await expect(compare(text)).rejects.toThrow(
@@ -151,7 +151,7 @@ describe('cannot know of lines', () => {
 })
 
 describe('does not prove lines', () => {
-  it('with another value in any of the sealed columns', async () => {
+  it('with a different value in any of the sealed columns', async () => {
     await seal()
     const file = await evidence()
     const [first = '', ...rest] = (await linesOf(closingId)).split('\n')
@@ -163,7 +163,7 @@ describe('does not prove lines', () => {
     }
   })
 
-  it('of which one is left out', async () => {
+  it('if one is left out', async () => {
     await seal()
     const [, ...rest] = (await linesOf(closingId)).split('\n')
     expect((await compare(rest.join('\n'))).faults).toEqual(OTHER_LINES)
@@ -211,7 +211,7 @@ describe('the evidence of a person', () => {
     }
   })
 
-  it('says that a closing was cancelled', async () => {
+  it('reports that a closing was cancelled', async () => {
     await payroll.cancel(closingId)
     await seal()
     const report = await verifyText(await ofAna())
@@ -232,7 +232,7 @@ describe('the evidence of a person', () => {
     expect(await closingsOf('log_id=1')).toBe(0)
   })
 
-  it('leaves out a closing of which the administrator’s branches do not see each line', async () => {
+  it('leaves out a closing with lines outside the administrator’s branches', async () => {
     await env.DB.prepare("UPDATE employees SET branch_office = 'Sur'").run()
     await punch('E-ana', '16 E08:00 S10:00')
     await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })
@@ -256,7 +256,7 @@ describe('the evidence of a person', () => {
     }
   })
 
-  it('says in its title that lines were not compared', async () => {
+  it('has a title that reports lines that were not compared', async () => {
     await seal()
     const closings = [namedFile('corte.ndjson', await linesOf(closingId))]
     const report = await verifyText(await ofAna(token, 'log_id=1'), { closings })
@@ -286,7 +286,7 @@ describe('the evidence of a person', () => {
     expect((await compare(alteredOf('E-luis'), file)).faults).toEqual([`${start} E-luis.`])
   })
 
-  it('names the day where the lines are of that person alone', async () => {
+  it('names the day if all lines are of that person', async () => {
     await punch('E-ana', '16 E08:00 S10:00')
     const { id } = (await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })).body.data
     await seal()
@@ -296,7 +296,7 @@ describe('the evidence of a person', () => {
     ])
   })
 
-  it('says of a closing’s lines that some are of it, and others are missing', async () => {
+  it('reports that some lines are of a closing and others are missing', async () => {
     await seal()
     const own = (await linesOf(closingId)).split('\n').filter((line) => line.includes('E-ana'))
     expect(await compare(own.join('\n'), await ofAna())).toEqual({
@@ -308,7 +308,7 @@ describe('the evidence of a person', () => {
     })
   })
 
-  it('does not prove lines with another value in any of their columns', async () => {
+  it('does not prove lines with a different value in any of their columns', async () => {
     await seal()
     const file = await ofAna()
     for (const name of LINE_NAMES) {

@@ -126,11 +126,11 @@ describe('an attack on the database, by its owner', () => {
       'Evento 1 (checada 2): no es como se selló (Sello 1).',
     ],
     [
-      'puts another comment on the event',
+      'puts a different comment on the event',
       "UPDATE log_comments SET comment = 'Llegó tarde.'",
       'Evento 4 (checada 1): no es como se selló (Sello 1).',
     ],
-  ])('names what was done to: %s', async (_, attack, fault) => {
+  ])('reports the attack on: %s', async (_, attack, fault) => {
     await seal()
     await dropTriggers()
     for (const statement of attack.split(';')) await sql(statement)
@@ -152,7 +152,7 @@ describe('an attack on the database, by its owner', () => {
     ])
   })
 
-  it('cuts the tail: only a kept checkpoint shows it', async () => {
+  it('deletes the newest events: only a kept checkpoint shows it', async () => {
     const kept = await checkpoint()
     await dropTriggers()
     await forgetSeals('true')
@@ -166,7 +166,7 @@ describe('an attack on the database, by its owner', () => {
     ])
   })
 
-  it('rewrites everything with the right key: accepted without an anchor, and shown with one', async () => {
+  it('rewrites everything with the right key: only an anchor shows it', async () => {
     const kept = await checkpoint()
     await dropTriggers()
     await forgetSeals('true')
@@ -180,7 +180,7 @@ describe('an attack on the database, by its owner', () => {
     ])
   })
 
-  it('seals with another key: shown by the key that was agreed on', async () => {
+  it('seals with a different key: the key that was agreed on shows it', async () => {
     await seal({ key: OTHER_KEY })
     const other = (await readSigner(OTHER_KEY)).verifierKey
     const file = await evidence()
@@ -262,7 +262,7 @@ describe('dates', () => {
     expect([report.faults.texts, report.seals]).toEqual([[], 2])
   })
 
-  it('before the last seal that left nothing unsealed are back-dated', async () => {
+  it('of new events before the last complete seal are reported as back-dated', async () => {
     await dropTriggers()
     await sql('UPDATE log_events SET created_at = ?', ago(HOUR))
     await seal({ now: new Date(now) })
@@ -278,7 +278,7 @@ describe('dates', () => {
     ])
   })
 
-  it('after the own seal are a fault, and long before it a warning', async () => {
+  it('after the event’s own seal are a fault, and long before it a warning', async () => {
     await dropTriggers()
     await sql('UPDATE log_events SET created_at = ?', ago(25 * HOUR))
     await sql('UPDATE log_events SET created_at = ? WHERE id = 5', ago(-6 * 60_000))

@@ -4,7 +4,7 @@ import { changeFiles, goodFiles } from '../support/evidence-changes.ts'
 
 const files = await goodFiles()
 
-it('notices each of 200 changes of a good file, but those that nobody signs', async () => {
+it('notices each of 200 changes of a good file, except in parts that are not signed', async () => {
   const { faulty = 0, unreadable = 0, sound = 0 } = await changeFiles(200, 20_261_102)
   expect(faulty + unreadable + sound).toBe(200)
   expect(Math.min(faulty, unreadable)).toBeGreaterThan(40)
@@ -22,7 +22,7 @@ it.each([
   ['the period', files.person, '"from":"2026-11-01', '"from":"2026-10-01'],
   ['how many events', files.person, '"count":4', '"count":5'],
   ['the last line feed', files.whole, /\n$/, ''],
-])('cannot notice what nobody signs: %s', async (_, text, part, other) => {
+])('cannot notice a change of what is not signed: %s', async (_, text, part, other) => {
   const changed = text.replace(part, other)
   expect(changed).not.toBe(text)
   expect(await faultsOf(changed)).toEqual([])

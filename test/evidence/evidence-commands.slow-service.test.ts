@@ -160,7 +160,7 @@ describe('time stamps', () => {
     expect((await audit(['verify', path, '--tsa-ca', brief.root])).status).toBe(0)
   })
 
-  it('do not hold a run up for long if the authority is slow', async () => {
+  it('do not delay a run for long if the authority is slow', async () => {
     behaviour = 'is slow'
     await admin.decide(1, 'approved')
     const start = Date.now()
@@ -180,7 +180,7 @@ describe('npm run audit', () => {
     )
   })
 
-  it('ends with 0 for a sound file, 1 for faults, 2 for an unreadable one, 3 for what is not sealed', async () => {
+  it('ends with 0 if sound, 1 for faults, 2 if unreadable, 3 if parts are unsealed', async () => {
     const kept = write('kept.txt', await admin.checkpoint())
     const payroll = write('payroll.ndjson', await admin.payroll())
     const file = await exportFile()
@@ -222,7 +222,7 @@ describe('npm run audit', () => {
 })
 
 describe('npm run audit -- verify with files to compare', () => {
-  it('checks each that is given, and ends with 2 for one that nothing can be compared with', async () => {
+  it('checks each file, and ends with 2 if a file cannot be compared with anything', async () => {
     await admin.checkpoint()
     const file = await exportFile()
     const path = '/v2/incidents/closings/1/lines?format='
@@ -266,7 +266,7 @@ const hasGo = spawnSync('go', ['version']).status === 0
 if (!hasGo) console.warn('Go is not installed: its sumdb does not judge notes and proofs here.')
 
 describe.skipIf(!hasGo)('golang.org/x/mod/sumdb', () => {
-  it('accepts the notes, the inclusion proofs and the consistency proofs, and no altered one', async () => {
+  it('accepts the notes and both kinds of proofs, and rejects altered ones', async () => {
     for (let i = 0; i < 3; i++) {
       await admin.decide(1, i % 2 ? 'approved' : 'rejected')
       await admin.checkpoint()

@@ -66,10 +66,10 @@ describe('a leaf', () => {
   const closed = aClosing(1, 1) as unknown as FileLine
   it.each([
     ['an earlier version', { ...aLogEvent(1), v: 1 }, 'el campo «v» no tiene la forma debida'],
-    ['another kind', { ...aLogEvent(1), event: 'moved' }, 'no es de los que se sellan'],
-    ['a field more', { ...aLogEvent(1), x: 1 }, 'sobra el campo «x»'],
-    ['a field less', { ...closed, before: undefined }, 'falta el campo «before»'],
-    ['a salt of another length', aLogEvent(1, { salt: 'ab' }), 'el campo «salt»'],
+    ['an unknown kind of event', { ...aLogEvent(1), event: 'moved' }, 'no es de los que se sellan'],
+    ['an extra field', { ...aLogEvent(1), x: 1 }, 'sobra el campo «x»'],
+    ['a missing field', { ...closed, before: undefined }, 'falta el campo «before»'],
+    ['a salt of the wrong length', aLogEvent(1, { salt: 'ab' }), 'el campo «salt»'],
     ['a salt in capitals', aLogEvent(1, { salt: 'AB'.repeat(16) }), 'el campo «salt»'],
     ['a fraction', aLogEvent(1, { log_id: 1.5 }), 'el campo «log_id»'],
     [
@@ -78,18 +78,22 @@ describe('a leaf', () => {
       'el campo «at»',
     ],
     ['a year of five digits', aLogEvent(1, { at: '+020261-11-02T14:00:00.000Z' }), 'el campo «at»'],
-    ['a decision from nothing', aLogEvent(1, { event: 'decided' }), 'el campo «from»'],
+    ['a decision without an earlier status', aLogEvent(1, { event: 'decided' }), 'el campo «from»'],
     [
-      'a decision by nobody',
+      'a decision without a user',
       { ...aLogEvent(1), event: 'decided', from: 'pending', user_id: null },
       'el campo «user_id»',
     ],
     ['an unknown status', aLogEvent(1, { to: 'Approved' }), 'el campo «to»'],
     ['an unknown kind of log', aLogEvent(1, { kind: 'pausa' }), 'el campo «kind»'],
     ['a comment that is no hash', aLogEvent(1, { comment: 'x' }), 'el campo «comment»'],
-    ['a closing until no day', { ...closed, before: '2026-11-31' }, 'el campo «before»'],
     [
-      'a closing until a moment',
+      'a closing until a day that does not exist',
+      { ...closed, before: '2026-11-31' },
+      'el campo «before»',
+    ],
+    [
+      'a closing until a time instead of a day',
       { ...closed, before: '2026-11-01T00:00:00.000Z' },
       'el campo «before»',
     ],
@@ -116,7 +120,7 @@ describe('a leaf', () => {
   })
 })
 
-describe('closings in the record', () => {
+describe('the events of closings', () => {
   it('are sealed with the events of logs, without gaps, and counted', async () => {
     const report = await verifyText(fileText(whole), { keys: [VERIFIER] })
     expect(report.faults.texts).toEqual([])
@@ -129,7 +133,7 @@ describe('closings in the record', () => {
     expect(textOfReport(report).details[0]?.text).toBe('Todo el registro, con 2 cierres')
   })
 
-  it('prove what they pay the person whom a file is about, once they are sealed', async () => {
+  it('prove what they pay the person of a file, once they are sealed', async () => {
     const ownClosings = async (seals: number[]) =>
       (await verifyText(fileText(await personFile(SOME_LEAVES, seals)))).ownClosings
     const paid = { before: '2026-11-02', paid_seconds: 28_800, deducted_seconds: 1_800 }
@@ -158,7 +162,7 @@ describe('closings in the record', () => {
     expect(await faultsOf(fileText(await wholeFile(leaves, [leaves.length])))).toEqual([fault])
   })
 
-  it('are dated as the others', async () => {
+  it('are checked for their dates like other events', async () => {
     const late = { ...aCancellation(9, 2), at: '2026-11-02T14:00:00.000Z' } as Leaf
     const leaves = [...SOME_LEAVES.slice(0, 8), aClosing(9, 2), { ...late, id: 10 }]
     expect((await faultsOf(fileText(await wholeFile(leaves, [8, 2])))).join()).toMatch(
@@ -166,7 +170,7 @@ describe('closings in the record', () => {
     )
   })
 
-  it('of somebody else have no place in a person’s file', async () => {
+  it('of other people are refused in a person’s file', async () => {
     const leaves = [aLogEvent(1), aClosing(2, 1, { payroll_group: null, employee_id: 'E-otra' })]
     const lines = await personFile(leaves, [])
     const [closing] = person.filter(({ lines }) => lines)
@@ -205,23 +209,23 @@ describe('the form of a line', () => {
   const withDay = (values: object) => ({ lines: [{ ...firstDay, ...values }, ...otherDays] })
 
   it.each([
-    ['a salt and a text whose border was moved', comment, movedBorder, 'comment_salt'],
+    ['a salt that lost characters to its text', comment, movedBorder, 'comment_salt'],
     ['an empty comment', comment, { comment: '' }, 'comment'],
     ['a comment of 501 code points', comment, { comment: '🙂'.repeat(501) }, 'comment'],
     ['half a character', comment, { comment: 'a\ud800' }, 'comment'],
     ['a comment that is no text', comment, { comment: ['x'] }, 'comment'],
     ['no leaves', seal, { leaves: '' }, 'leaves'],
     ['half a leaf', seal, { leaves: btoa('x'.repeat(48)) }, 'leaves'],
-    ['another signature line', seal, { checkpoint: checkpoint + signature }, 'checkpoint'],
+    ['an additional signature line', seal, { checkpoint: checkpoint + signature }, 'checkpoint'],
     [
-      'a line more in the signed text',
+      'an extra line in the signed text',
       seal,
       { checkpoint: checkpoint.replace('\n\n', '\nx\n\n') },
       'checkpoint',
     ],
-    ['a token that stands twice', seal, { tokens: ['AAAA', 'AAAA'] }, 'tokens'],
-    ['a seal without events of anybody', personSeal, { count: 0 }, 'count'],
-    ['a proof with more in it', proven, { proof: proofWithMore }, 'proof'],
+    ['a repeated token', seal, { tokens: ['AAAA', 'AAAA'] }, 'tokens'],
+    ['a seal without events', personSeal, { count: 0 }, 'count'],
+    ['a proof with extra content', proven, { proof: proofWithMore }, 'proof'],
     ['a closing that pays nothing', closing, { lines: [] }, 'lines'],
     ['a closing that pays a day twice', closing, { lines: [firstDay, firstDay] }, 'lines'],
     ['a day with a field that is not sealed', closing, withDay({ full_name: 'Ana' }), 'lines'],
@@ -229,7 +233,7 @@ describe('the form of a line', () => {
     ['about: null', personHead, { about: null }, 'about'],
     ['actors: {x: null}', head, { actors: { x: null } }, 'actors'],
     ['actors: null', head, { actors: null }, 'actors'],
-    ['keys that are none', head, { keys: [VERIFIER, VERIFIER] }, 'keys'],
+    ['a repeated key', head, { keys: [VERIFIER, VERIFIER] }, 'keys'],
     ['an end that is null', end, { end: null }, 'end'],
   ])('is refused with its number: %s', async (_, { lines, at }, values, field) => {
     const text = withLine(lines, at, (line) => ({ ...line, ...values }))
@@ -238,10 +242,10 @@ describe('the form of a line', () => {
 
   it.each([
     ['a salt without a comment', comment, 'comment'],
-    ['a closing that does not show what it pays the person', closing, 'lines'],
-    ['a closing that does not show the hashes of its people', closing, 'hashes'],
-    ['a person’s file that does not say until when', personHead, 'until'],
-  ])('is refused where a field is missing: %s', async (_, { lines, at }, field) => {
+    ['a closing without the lines of the person', closing, 'lines'],
+    ['a closing without the hashes of its people', closing, 'hashes'],
+    ['a person’s file without its end', personHead, 'until'],
+  ])('is refused if a field is missing: %s', async (_, { lines, at }, field) => {
     const text = withLine(lines, at, (line) => ({ ...line, [field]: undefined }))
     await expectUnreadable(text, at + 1, `falta el campo «${field}»`)
   })
@@ -250,27 +254,27 @@ describe('the form of a line', () => {
     ['a count in a whole file', seal, { count: 3 }, 'count'],
     ['leaves in a person’s file', personSeal, { leaves: 'AAAA' }, 'leaves'],
     ['a proof in a whole file', comment, { proof: 'x' }, 'proof'],
-    ['what a closing pays, in a whole file', wholeClosing, { hashes: [], lines: [] }, 'hashes'],
+    ['the lines of a closing in a whole file', wholeClosing, { hashes: [], lines: [] }, 'hashes'],
     ['a person’s file with actors', personHead, { actors: {} }, 'actors'],
   ])('is refused with a field too many: %s', async (_, { lines, at }, values, field) => {
     const text = withLine(lines, at, (line) => ({ ...line, ...values }))
     await expectUnreadable(text, at + 1, `sobra el campo «${field}»`)
   })
 
-  it('is refused with its names in another order', async () => {
+  it('is refused with its names in a different order', async () => {
     const text = withLine(whole, comment.at, ({ entry, ...line }) => ({ ...line, entry }))
     await expectUnreadable(text, comment.at + 1, 'en otro orden')
   })
 
   it.each([
-    ['a name that stands twice', '{"entry"', '{"entry":"x","entry"'],
+    ['a repeated name', '{"entry"', '{"entry":"x","entry"'],
     ['a blank', '{"entry"', '{ "entry"'],
     ['a carriage return', '\n', '\r\n'],
     ['a number with a fraction', '"seal":1,', '"seal":1.0,'],
     ['a number with an exponent', '"seal":1,', '"seal":1e0,'],
     ['a name twice in an entry', '\\"actor\\"', '\\"actor\\":\\"import\\",\\"actor\\"'],
     ['a number with an exponent in an entry', '\\"id\\":1,', '\\"id\\":1e0,'],
-    ['a letter written as its number', 'E-', '\\\\u0045-'],
+    ['a letter written as an escape', 'E-', '\\\\u0045-'],
     ['an empty line', '\n', '\n\n'],
     ['a byte order mark', '{"evidence"', '\ufeff{"evidence"'],
     ['arrays in arrays', '{"entry"', '['.repeat(100_000)],
@@ -290,7 +294,7 @@ describe('the form of a line', () => {
   it.each([
     ['of a whole file', whole],
     ['of a person’s', person],
-  ])('does not let a seal stand twice: %s', async (_, lines) => {
+  ])('does not let a seal occur twice: %s', async (_, lines) => {
     const at = indexOf(lines, 'seal')
     const text = fileText(lines.toSpliced(at + 1, 0, lines[at] ?? {}))
     await expect(verifyText(text)).rejects.toThrow(
@@ -298,7 +302,7 @@ describe('the form of a line', () => {
     )
   })
 
-  it('does not let a person’s file have empty seals but the newest, nor seals that add nothing', async () => {
+  it('refuses needless seals in a person’s file: repeated sizes and older empty ones', async () => {
     const at = indexOf(person, 'seal')
     const first = person[at] ?? {}
     const again = fileText(person.toSpliced(at + 1, 0, { ...first, seal: 2, consistency: [] }))
@@ -327,19 +331,19 @@ describe('the form of a line', () => {
   })
 
   it.each([
-    ['another file', '{"employee_id":"E-1"}\n'],
+    ['a different file', '{"employee_id":"E-1"}\n'],
     ['the evidence itself', fileText(whole)],
     ['nothing', ''],
     ['a checkpoint without its signature', 'PeterNeumann\n5\nAAAA\n'],
-    ['line feeds of a mail', checkpoint.replaceAll('\n', '\r\n')],
-  ])('of a kept checkpoint is no accusation where it is %s', async (_, text) => {
+    ['line ends of an e-mail', checkpoint.replaceAll('\n', '\r\n')],
+  ])('of a kept checkpoint is no fault of the file if it is %s', async (_, text) => {
     const checkpoints = [keptAs('adjunto.txt', text)]
     await expect(verifyText(fileText(whole), { checkpoints })).rejects.toThrow(
       /^adjunto\.txt no es un sello\.$/,
     )
   })
 
-  it('of a kept checkpoint may be sound and its key another: that is a fault', async () => {
+  it('of a kept checkpoint may be valid, but a different key is a fault', async () => {
     const note = checkpoint
     const text = note.replaceAll('PeterNeumann', 'otra')
     const { faults } = await verifyText(fileText(whole), {
@@ -350,7 +354,7 @@ describe('the form of a line', () => {
     ])
   })
 
-  it('of a key that is given is that of a key', async () => {
+  it('of a given key is checked', async () => {
     const text = fileText(whole)
     await expect(verifyText(text, { keys: ['x'] })).rejects.toThrow(
       'La llave que se indicó no es de verificación: x',
@@ -367,7 +371,7 @@ describe('the verdict', () => {
     return `${JSON.stringify({ log_id: id, employee_id, kind, recorded_at, status })}\n`
   }
 
-  it('is sound where everything is sealed', async () => {
+  it('is sound if everything is sealed', async () => {
     expect(await titleOf(whole)).toBe('Íntegro')
     expect(await titleOf(person)).toBe('Íntegro')
   })
@@ -376,7 +380,7 @@ describe('the verdict', () => {
     [1, 'Íntegro hasta el sello 1; 1 evento sin sellar'],
     [2, 'Íntegro hasta el sello 1; 2 eventos sin sellar'],
   ])(
-    'names each of %i events that no seal covers, and proves nothing of them',
+    'names each of %i events that no seal covers, and does not prove them',
     async (count, title) => {
       const leaves = SOME_LEAVES.slice(0, 2 + count)
       const report = await verifyText(fileText(await wholeFile(leaves, [2])), {
@@ -397,7 +401,7 @@ describe('the verdict', () => {
     },
   )
 
-  it('without a seal proves nothing, whatever key was agreed on', async () => {
+  it('proves nothing without a seal, with or without an agreed key', async () => {
     const lines = await wholeFile(SOME_LEAVES, [])
     const claimed = { ...lines[0], origin: 'PeterNeumann', keys: [VERIFIER] }
     for (const keys of [[], [VERIFIER]]) {
@@ -425,7 +429,7 @@ describe('the verdict', () => {
     )
   })
 
-  it('has faults where the first line names keys that signed nothing', async () => {
+  it('has faults if the first line names keys that signed nothing', async () => {
     const withKeys = (keys: string[]) => withLine(whole, 0, (line) => ({ ...line, keys }))
     const other = 'otra+9a1f4c3b+AQ=='
     expect(await faultsOf(withKeys([]))).not.toEqual([])
@@ -437,7 +441,7 @@ describe('the verdict', () => {
     ])
   })
 
-  it('of a person says until which seal, and that later decisions may be missing', async () => {
+  it('names a person’s last seal, and warns that later decisions may be missing', async () => {
     // The last decision of log 4 is left out.
     const leaves = SOME_LEAVES.slice(0, 5)
     const report = await verifyText(fileText(await personFile(leaves, [3, 2])))
@@ -453,7 +457,7 @@ describe('the verdict', () => {
     ['size', 9],
     ['at', '2026-11-02T23:00:00.000Z'],
   ])(
-    'has faults where the first line of a person’s file states another %s',
+    'has faults if the first line of a person’s file states a different %s',
     async (name, value) => {
       const change = (line: FileLine) => ({
         ...line,
@@ -465,7 +469,7 @@ describe('the verdict', () => {
     },
   )
 
-  it('has faults where an event of a sealed part stands without its seal', async () => {
+  it('has faults if an event of a sealed part has no seal', async () => {
     const lines = await personFile(SOME_LEAVES, [3, 2, 5])
     const at = indexOf(lines, 'entry', 1)
     const { proof, ...event } = lines[at] ?? {}
@@ -474,7 +478,7 @@ describe('the verdict', () => {
     expect(proof).toBeDefined()
   })
 
-  it('has faults where a seal cannot have had so many events', async () => {
+  it('has faults if a seal has more events than it can have', async () => {
     const at = indexOf(person, 'seal', 1)
     expect(await faultsOf(withLine(person, at, (line) => ({ ...line, count: 1 })))).toEqual([
       'Sello 2: no pudo tener 1 evento.',

@@ -91,7 +91,7 @@ describe('GET /v2/audit/checkpoint', () => {
 })
 
 describe('sealing', () => {
-  it('makes a seal for each 1,024 events, and none where there is nothing', async () => {
+  it('makes a seal for each 1,024 events, and none if there are no events', async () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 1_025)
     expect(await seal()).toMatchObject({ sealed: 1_025, complete: true })
@@ -104,7 +104,7 @@ describe('sealing', () => {
     ])
   })
 
-  it('seals once if two runs meet', async () => {
+  it('seals once if two runs overlap', async () => {
     await someRecord()
     const runs = await Promise.all(Array.from({ length: 5 }, () => seal()))
     expect(runs.reduce((sum, { sealed }) => sum + sealed, 0)).toBe(5)
@@ -124,7 +124,7 @@ describe('sealing', () => {
     expect(await faultsOf((await evidence()).text)).toEqual([])
   })
 
-  it('writes what is sealed as RFC 8785 does', () => {
+  it('writes the sealed JSON like RFC 8785', () => {
     const entry = entryOf({
       id: 7,
       event: 'decided',
@@ -155,7 +155,7 @@ describe('sealing', () => {
 })
 
 describe('GET /v2/audit/evidence', () => {
-  it('is the whole record, which verifies; it says that nothing outside anchors it', async () => {
+  it('is the whole sealed record, verifies, and states that no outside anchor exists', async () => {
     await someRecord()
     const res = await evidence()
     expect(res.headers.get('Content-Disposition')).toMatch(
@@ -184,7 +184,7 @@ describe('GET /v2/audit/evidence', () => {
     expect(head.actors[admin.actor_hash]).toEqual({ salt: ACTOR_SALT, address: admin.email_key })
   })
 
-  it('has what could not be sealed yet, each event by its name and moment', async () => {
+  it('names each event that could not be sealed yet, with its time', async () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 2_100)
     const report = await verifyText((await evidence()).text, { keys: [VERIFIER] })
@@ -193,7 +193,7 @@ describe('GET /v2/audit/evidence', () => {
     expect(textOfReport(report).title).toBe('Íntegro hasta el sello 2; 52 eventos sin sellar')
   })
 
-  it('is unknown to an approver of another branch, in the same bytes', async () => {
+  it('is a 404 with the same bytes for an approver of another branch', async () => {
     const { first, eva } = await someRecord()
     const { token } = await anAdmin({ scope_branches: inBranches('Sur') })
     for (const [outside, unknown] of [
@@ -233,7 +233,7 @@ describe('GET /v2/audit/evidence', () => {
 })
 
 describe('the evidence of a person', () => {
-  it('is that person’s events with their proofs, and nobody else’s text', async () => {
+  it('has that person’s events with their proofs, and no text about others', async () => {
     const { ana, eva } = await someRecord()
     await seal()
     await aLog({ employee_id: eva.employee_id })
@@ -318,7 +318,7 @@ describe('the evidence of a person', () => {
     expect([found.status, tooLarge.status]).toEqual([404, 422])
   })
 
-  it('speaks of one moment, whatever is sealed while it is written', async () => {
+  it('describes one moment, even if more is sealed while it is written', async () => {
     const { ana, first } = await someRecord()
     await seal()
     const options = { from: undefined, to: undefined, comments: false, now: new Date() }

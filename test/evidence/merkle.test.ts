@@ -99,7 +99,7 @@ describe('a tree that is stored as seals', () => {
     }
   })
 
-  it('reads few seals for a proof across many', async () => {
+  it('reads few seals for a proof that spans many', async () => {
     const seals = sealedRanges(leaves, Array(70).fill(1))
     const read = new Set<number>()
     const sealAt = sealAtIn(seals)
@@ -111,7 +111,7 @@ describe('a tree that is stored as seals', () => {
     expect(read.size).toBeLessThan(20)
   })
 
-  it('accepts no proof of another leaf, index or size, and none that is cut or longer', async () => {
+  it('rejects a proof of another leaf, index or size, and a cut or longer one', async () => {
     const tree = new SealedTree(sealAtIn(sealedRanges(leaves, [60, 10])))
     const path = await tree.inclusion(50, 60)
     const leaf = leaves[50] ?? expect.unreachable()

@@ -39,7 +39,7 @@ describe('the answer of a time stamping authority', () => {
     expect(state).toEqual({ read: 65, cancelled: true })
   })
 
-  it('is read whole where it has 64 KiB', async () => {
+  it('is read whole if it has 64 KiB', async () => {
     const state = mockAuthority(64)
     await expect(requestTimeStamp('https://tsa.example.com', 'texto')).rejects.toThrow(
       'TSA_URL granted no token.',

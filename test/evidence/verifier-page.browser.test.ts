@@ -136,7 +136,7 @@ describe.each([
   })
 })
 
-it('is served under a policy of its own, and asks for nothing else', async () => {
+it('is served under its own policy, and requests nothing else', async () => {
   const { origin } = new URL(service.api)
   const files = await someFiles()
   const { page, requests, errors, close } = await openPage(`${origin}/verificar`)

@@ -21,7 +21,7 @@ const health = async (settings: Partial<Env> = {}) => {
 }
 
 describe('GET /health', () => {
-  it('shows that nothing is there yet', async () => {
+  it('shows that the database is still empty', async () => {
     expect(await health()).toEqual({
       version: VERSION,
       database_bytes: expect.any(Number),

@@ -63,7 +63,7 @@ describe('POST /v2/incidents/logs', () => {
     ])
   })
 
-  it('numbers its logs after imported ones of its own range, and keeps the legacy API’s number', async () => {
+  it('continues after imported numbers of its own range, and keeps legacy numbers', async () => {
     await aLog({ id: 1_000_000_007 })
     const { source_id: _, ...numbered } = item('x')
     expect(await results([item('1'), { ...numbered, log_id: 41, kind: 'salida' }])).toEqual([
@@ -72,7 +72,7 @@ describe('POST /v2/incidents/logs', () => {
     ])
   })
 
-  it('knows what it has: the same id, or the same employee, kind and second', async () => {
+  it('recognizes a stored log by its id, or by employee, kind and second', async () => {
     const now = { recorded_at: ago(DAY).replace(/\d{3}Z$/, '250Z') }
     const sent = item('1', now)
     await results([sent])
@@ -91,7 +91,7 @@ describe('POST /v2/incidents/logs', () => {
     expect(await allLogs()).toHaveLength(2)
   })
 
-  it('takes a whole second for one, stored and within a call, and the next for another', async () => {
+  it('treats logs within one whole second as one log, stored or in the same call', async () => {
     const second = ago(DAY).slice(0, 19)
     const at = (ms: string) => ({ recorded_at: `${second}.${ms}Z` })
     const next = new Date(Date.parse(`${second}.000Z`) + 1000).toISOString()
@@ -134,7 +134,7 @@ describe('POST /v2/incidents/logs', () => {
   it.each([
     ['in the future', -3 * DAY],
     ['too old', 300 * DAY],
-  ])('knows a log that was imported, though it lies %s', async (_, age) => {
+  ])('recognizes an imported log even if its time lies %s', async (_, age) => {
     const recorded_at = ago(age)
     const log = { employee_id, kind: 'entrada' as const, recorded_at }
     const numbered = await aLog({ ...log, id: 41 })
@@ -166,7 +166,7 @@ describe('POST /v2/incidents/logs', () => {
     expect(await allLogs()).toEqual(before)
   })
 
-  it('remembers the newest log of each employee, whichever batch came last', async () => {
+  it('remembers the newest log of each employee in any order of batches', async () => {
     const [older, newest] = [item('1', { recorded_at: ago(3 * DAY) }), item('2')]
     const refused = item('3', { recorded_at: ago(-DAY) })
     for (const batch of [[newest], [older], [refused]]) await results(batch)
@@ -233,7 +233,7 @@ describe('POST /v2/incidents/logs', () => {
     expect(await allLogs()).toEqual([])
   })
 
-  it('is a 403 for everybody unless INTAKE_ROLES lists the role', async () => {
+  it('is a 403 for every user unless INTAKE_ROLES lists the role', async () => {
     for (const INTAKE_ROLES of ['', 'reloj']) {
       expect((await send([item('1')], {}, { INTAKE_ROLES })).status).toBe(403)
     }
@@ -293,7 +293,7 @@ describe('GET /v2/incidents/sources', () => {
     ])
   })
 
-  it('shows what people call a source, also after it has sent again', async () => {
+  it('shows the label of a source, also after it has sent again', async () => {
     const at = ago(2 * DAY)
     const label = 'Entrada norte, junto al comedor'
     await db.insert(intake_sources).values({ source: 'reloj', last_seen_at: at, label })
@@ -301,7 +301,7 @@ describe('GET /v2/incidents/sources', () => {
     expect(await sources()).toMatchObject([{ source: 'reloj', label, complete_until: at }])
   })
 
-  it('shows what was refused or differed, until it is accepted', async () => {
+  it('shows refused and differing logs until they are accepted', async () => {
     const late = item('2', { employee_id: 'E-nueva' })
     const stored = item('3', { kind: 'salida' })
     await send([item('1'), late, stored])
@@ -327,7 +327,7 @@ describe('GET /v2/incidents/sources', () => {
     expect((await sources())[0].problems).toEqual([])
   })
 
-  it('solves the problem of a log that the legacy API numbered, too', async () => {
+  it('also solves the problem of a log with a legacy number', async () => {
     const { source_id: _, ...numbered } = item('x', { employee_id: 'E-nueva', log_id: 9002 })
     for (const count of [1, 2, 3]) {
       await send([numbered])
@@ -338,7 +338,7 @@ describe('GET /v2/incidents/sources', () => {
     expect((await sources())[0].problems).toEqual([])
   })
 
-  it('names an invalid log by its id where that can be read, until it is accepted', async () => {
+  it('names an invalid log by its id, if that can be read, until it is accepted', async () => {
     const { source_id: _, ...numbered } = item('x', { log_id: 9003, kind: 'comida' })
     const clock = item('4', { recorded_at: 'ayer' })
     await send([numbered, clock, 'basura'])
@@ -354,7 +354,7 @@ describe('GET /v2/incidents/sources', () => {
     expect(await names()).toEqual([''])
   })
 
-  it('blames nobody for a log that cannot be read, not even the employee who sends it', async () => {
+  it('names no employee for a log that cannot be read, not even the caller', async () => {
     const sender = await signInAdmin({ employee_id })
     const body = { source: 'reloj', logs: ['basura'] }
     await post('/v2/incidents/logs', body, { token: sender.token })
@@ -397,7 +397,7 @@ describe('GET /v2/incidents/sources', () => {
     }
   }
 
-  it('shows the newest hundred problems, counts them all, and keeps none over 90 days', async () => {
+  it('shows the newest 100 problems, counts all, and keeps none over 90 days', async () => {
     await sendUnknown(160, 'a')
     const [{ problems, problem_count }] = await sources()
     expect([problems.length, problem_count]).toEqual([100, 160])
@@ -408,7 +408,7 @@ describe('GET /v2/incidents/sources', () => {
     expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: 'x' }] }])
   })
 
-  it('keeps a problem for exactly 90 days, and what was dismissed for good', async () => {
+  it('keeps a problem for exactly 90 days, and a dismissed one for good', async () => {
     stopClock()
     await sendUnknown(3, 'a')
     const setAge = (id: string, age: number) =>
@@ -426,7 +426,7 @@ describe('GET /v2/incidents/sources', () => {
     expect(rows.map(({ source_id }) => source_id).sort()).toEqual(['a-0', 'a-2'])
   })
 
-  it('keeps a thousand of a source: dismissed ones do not count', async () => {
+  it('keeps a thousand problems per source, not counting dismissed ones', async () => {
     await sendUnknown(1_000, 'a')
     const dismissed = { source: 'reloj', source_id: null, reason: 'Se revisaron.' }
     expect(await dismissProblems(env.DB, dismissed, new Date())).toBe(1_000)
@@ -434,7 +434,7 @@ describe('GET /v2/incidents/sources', () => {
     expect(await sources()).toMatchObject([{ problem_count: 10 }])
   })
 
-  it('keeps a thousand of a source: a flood of new ones never pushes out the oldest', async () => {
+  it('keeps the oldest of a thousand problems per source in a flood of new ones', async () => {
     await send([item('lost', { kind: 'salida', employee_id: 'E-nueva' })])
     await sendUnknown(1_100, 'flood')
     await sendUnknown(1_100, 'flood')
@@ -451,7 +451,7 @@ describe('GET /v2/incidents/sources', () => {
     expect(await sources()).toMatchObject([{}, { source: 'reloj-2', problem_count: 1 }])
   })
 
-  it('does not show what was dismissed, unless it is refused for something else', async () => {
+  it('hides a dismissed problem unless the log is refused for a different reason', async () => {
     const sent = item('7', { kind: 'comida' })
     await send([sent, item('8', { employee_id: 'nadie' })])
     const problem = { source: 'reloj', source_id: '7', reason: 'Registro dañado del reloj.' }

@@ -56,7 +56,7 @@ describe('POST /v2/incidents/manual_logs', () => {
     expect(await allLogs()).toMatchObject([{ status: 'pending' }])
   })
 
-  it('adds it once, however often it is sent', async () => {
+  it('adds it once even if it is sent several times', async () => {
     const calls = await Promise.all([add(), add(), add()])
     const kinds = calls.map((res) => res.body.data.result).sort()
     expect(kinds).toEqual(['created', 'known', 'known'])
@@ -92,7 +92,7 @@ describe('POST /v2/incidents/manual_logs', () => {
     expect((await add({ recorded_at: ahead(4) })).status).toBe(200)
   })
 
-  it('with FORBID_SELF_APPROVAL: nobody adds their own, nor decides what they added', async () => {
+  it('with FORBID_SELF_APPROVAL, forbids adding own logs and deciding added ones', async () => {
     const settings = { FORBID_SELF_APPROVAL: 'true' }
     const own = await add({ employee_id: admin.employee_id }, settings)
     expectFailure(own, 403, 'No puedes cambiar el estado de tus propios registros.')
@@ -107,7 +107,7 @@ describe('POST /v2/incidents/manual_logs', () => {
     expect(res.body.data).toMatchObject({ result: 'created' })
   })
 
-  it('is for those who pay, too; an administrator decides', async () => {
+  it('lets a user with a payroll role add it and an administrator decide it', async () => {
     const settings = { PAYROLL_ROLES: 'nomina', FORBID_SELF_APPROVAL: 'on' }
     const payer = await aUser({ role: 'nomina' })
     const decider = admin

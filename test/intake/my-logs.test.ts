@@ -45,13 +45,13 @@ describe('POST /v2/incidents/my_logs', () => {
     ])
   })
 
-  it('never records for another employee, whatever the body says', async () => {
+  it('never records for another employee, even if the body names one', async () => {
     const other = await anEmployee()
     await clockIn({ employee_id: other.employee_id })
     expect((await allLogs()).map((log) => log.employee_id)).toEqual([user.employee_id])
   })
 
-  it('knows the same client_id again, whatever the rest', async () => {
+  it('recognizes the same client_id, even if the other fields differ', async () => {
     await clockIn()
     const again = await clockIn({ kind: 'salida', recorded_at: ago(HOUR) })
     expect(again.body.data).toEqual({ log_id: 1_000_000_000, result: 'known' })
@@ -84,7 +84,7 @@ describe('POST /v2/incidents/my_logs', () => {
     expectInvalid(res, field, message)
   })
 
-  it('is a 403 where EMPLOYEE_CLOCK_IN is off, and without an employee', async () => {
+  it('is a 403 if EMPLOYEE_CLOCK_IN is off, and without an employee', async () => {
     for (const EMPLOYEE_CLOCK_IN of ['', 'false']) {
       const off = await clockIn({}, { EMPLOYEE_CLOCK_IN })
       expectFailure(off, 403, 'Aquí no se puede checar desde la app.')
@@ -146,7 +146,7 @@ describe('GET /v2/incidents/my_logs', () => {
     expect(logs).toMatchObject([{ log_id: first.id }])
   })
 
-  it('shows 31 days of which one has 25 hours', async () => {
+  it('shows 31 days if one of them has 25 hours', async () => {
     const path = '/v2/incidents/my_logs?from=2026-10-15&to=2026-11-14'
     const env = { TIME_ZONE: 'America/Tijuana' }
     expect((await get(path, { token: user.token, env })).status).toBe(200)

@@ -33,7 +33,7 @@ const send = (source: string, more: object = {}, { token } = machine) =>
 const FOREIGN = failure('Tu usuario no puede enviar registros de ese origen.')
 
 describe('a machine that is limited to sources', () => {
-  it('sends for these, however their names are written', async () => {
+  it('sends for these, in any spelling of their names', async () => {
     for (const source of [
       'reloj-norte',
       ' Reloj-Norte ',
@@ -48,7 +48,7 @@ describe('a machine that is limited to sources', () => {
     expect(sources.map(({ source }) => source)).toEqual(['reloj-norte', 'reloj sur'])
   })
 
-  it('gets a 403 for another one, and nothing of the call counts', async () => {
+  it('gets a 403 for another source, and no log of the call is recorded', async () => {
     for (const more of [{}, { logs: [], complete_until: now() }, { logs: ['basura'] }]) {
       const res = await send('reloj-este', more)
       expect([res.status, res.body]).toEqual([403, FOREIGN])
@@ -57,7 +57,7 @@ describe('a machine that is limited to sources', () => {
     expect(await db.select().from(intake_sources)).toEqual([])
   })
 
-  it('sees these sources alone, with their problems and their events', async () => {
+  it('sees only these sources, with their problems and their events', async () => {
     const other = await aUser({ role: 'reloj' })
     const unknown = [{ source_id: '2', employee_id: 'nadie', kind: 'entrada', recorded_at: now() }]
     await send('reloj-norte', { logs: unknown })
@@ -96,7 +96,7 @@ describe('a machine that is limited to sources', () => {
     expect(await seen(payer)).toMatchObject({ sources: all })
   })
 
-  it('is limited, and free again, from the next request on; an import changes nothing', async () => {
+  it('gets or loses its limit from the next request on, and keeps it in an import', async () => {
     expect(await setSources(env.DB, machine.email_key, ['reloj-este'])).toBe(true)
     expect((await send('reloj-norte')).status).toBe(403)
     expect((await send('reloj-este')).status).toBe(200)
@@ -111,7 +111,7 @@ describe('a machine that is limited to sources', () => {
   })
 })
 
-it('an import names a source like a machine: the log is known when it is sent', async () => {
+it('an import normalizes a source’s name, so that the log is known when it is sent', async () => {
   const recorded_at = now()
   const log = { source: ' Reloj-Norte', source_id: '1', employee_id, kind: 'entrada', recorded_at }
   expect(await importInto(env.DB, { logs: [log] })).not.toHaveProperty('errors')

@@ -23,7 +23,7 @@ describe('npm run sync', () => {
     return runInProcess('sync', [...args, ...url], input, { CHECADA_TOKEN: machine })
   }
 
-  it('sends rows in, reports what was refused until it is accepted, and prints decisions', async () => {
+  it('sends rows, reports refused ones until they are accepted, prints decisions', async () => {
     const push = ['push', '--source', 'legado', '--complete-until', recorded_at]
     const rows = csv(row(9001, 'E-004'), row(9002, 'X-2'))
     expect(await sync(push, rows)).toEqual({
@@ -104,7 +104,7 @@ describe('npm run sync', () => {
     expect((await sync(['push', '--source', 'csv'], csv)).out).toMatch(/^1 created.+1 refused at/)
   })
 
-  it('compares the rows with the logs: deleted, corrected, decided otherwise', async () => {
+  it('compares rows with logs, and finds deleted, corrected and redecided ones', async () => {
     const rows = [9101, 9102, 9103, 9104].map((id, i) => {
       const at = new Date(Date.parse(recorded_at) - (i + 1) * 60_000).toISOString()
       return `${id},E-009,entrada,${at}`
@@ -144,7 +144,7 @@ describe('npm run sync', () => {
     expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
   })
 
-  it('begins within the 45 days that the service takes, also when the rows arrive later', async () => {
+  it('begins within the 45 days that the service accepts, even if rows come later', async () => {
     const since = (await sync(['since', '--source', 'nueva'])).out.trim()
     const age = Date.now() - Date.parse(`${since.replace(' ', 'T')}Z`)
     expect(age).toBeGreaterThan(43 * 86_400_000)
@@ -200,7 +200,7 @@ describe('npm run sync', () => {
     expect(out).toContain('next_after = 7;')
   })
 
-  it('reports a service that does not respond, a token that is not valid, and a missing one', async () => {
+  it('reports a service that does not respond, and an invalid or missing token', async () => {
     const nowhere = ['since', '--source', 'legado', '--url', 'http://127.0.0.1:1']
     expect(await runInProcess('sync', nowhere, '', { CHECADA_TOKEN: 'x' })).toEqual(
       failedWith('http://127.0.0.1:1 does not respond.\n'),

@@ -43,7 +43,7 @@ describe('REQUIRE_COMMENT', () => {
     )
   })
 
-  it('is a 500 that names the setting where it lists no status', async () => {
+  it('is a 500 that names the setting if it lists no status', async () => {
     const res = await admin.change(
       { log_id: 1, status: 'approved' },
       { REQUIRE_COMMENT: 'borrado' },
@@ -57,7 +57,7 @@ describe('FORBID_SELF_APPROVAL', () => {
   const OWN = failure('No puedes cambiar el estado de tus propios registros.')
 
   it.each(['reloj-norte', 'app:7', 'manual:7', ''])(
-    'forbids deciding what one recorded, whatever the source: %j',
+    'forbids deciding a log that the caller recorded, from any source: %j',
     async (source) => {
       const log = await aLog({ source, source_id: source && '1', recorded_by: admin.id })
       const one = await admin.change({ log_id: log.id, status: 'approved' }, settings)
@@ -110,14 +110,14 @@ describe('a comment that nobody can see', () => {
   })
 
   const VISIBLE = ['\u200BLlegó\u00ADtarde', '👩‍🏭', 'ok\u200E']
-  it.each(VISIBLE)('is kept as sent beside a sign: %j', async (comment) => {
+  it.each(VISIBLE)('is kept as sent if it also has a visible sign: %j', async (comment) => {
     const { id } = await aLog()
     expect((await admin.change({ log_id: id, status: 'approved', comment })).status).toBe(200)
     expect((await allComments())[0]?.comment).toBe(comment)
   })
 })
 
-it('names each moved log of a bulk change, with its status', async () => {
+it('names each log of a bulk change that was decided meanwhile, with its status', async () => {
   const [one, two, three] = [await aLog(), await aLog(), await aLog()]
   await admin.change({ log_id: two.id, status: 'approved' })
   await admin.change({ log_id: three.id, status: 'rejected' })
@@ -136,7 +136,7 @@ it('names each moved log of a bulk change, with its status', async () => {
 
 const env = { PAYROLL_ROLES: 'nomina' }
 
-it('PAYROLL_ROLES decide where they are also administrative', async () => {
+it('PAYROLL_ROLES may decide if they are also in ADMIN_ROLES', async () => {
   const { id } = await aLog()
   const { token } = await aUser({ role: 'nomina' })
   const both = { ...env, ADMIN_ROLES: 'admin,nomina' }

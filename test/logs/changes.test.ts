@@ -82,7 +82,7 @@ describe('GET /v2/incidents/changes', () => {
     expect(await read('after=6')).toMatchObject({ changes: [], next_after: 6 })
   })
 
-  it('misses no event and doubles none while 500 changes run', async () => {
+  it('misses no event and repeats none while 500 changes run', async () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 100)
     const seen: number[] = []

@@ -32,7 +32,7 @@ describe('GET /v2/incidents/logs/{log_id}', () => {
     ])
   })
 
-  it('says whether a closing locks it', async () => {
+  it('shows whether a closing locks it', async () => {
     const log = await aLog({ status: 'approved', recorded_at: '2026-11-03T14:00:00.000Z' })
     const isLocked = async () => (await admin.get(`/logs/${log.id}`)).body.data.locked
     expect(await isLocked()).toBe(false)

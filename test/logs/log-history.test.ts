@@ -22,7 +22,7 @@ const aLogWithHistory = async (changes: number) => {
 }
 
 describe('the history of a log', () => {
-  it('has 100 events a page, and a cursor to the next ones', async () => {
+  it('has 100 events per page, and a cursor to the next ones', async () => {
     const log = await aLogWithHistory(130)
 
     const first = await admin.get(`/logs/${log.id}`)

@@ -67,7 +67,7 @@ describe('self-approval', () => {
     expect((await boss.change({ log_id: own.id, status: 'approved' })).status).toBe(200)
   })
 
-  it('is a 403 where the deployment forbids it, for one log and for many', async () => {
+  it('is a 403 if the deployment forbids it, for one log and for many', async () => {
     const { boss, own } = await aBoss()
     const other = await aLog()
     const both = { log_ids: [other.id, own.id], status: 'approved', comment: 'x' }

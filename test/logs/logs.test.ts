@@ -9,7 +9,7 @@ const admin = useAdmin()
 const idOf = ({ log_id }: { log_id: number }) => log_id
 
 describe('GET /v2/incidents/logs', () => {
-  it('says which logs are the caller’s own: of their employee, or recorded by them', async () => {
+  it('marks the caller’s own logs: of their employee, or recorded by them', async () => {
     const { employee_id } = await anEmployee()
     const admin = await signInAdmin({ employee_id })
     const other = await signInAdmin()

@@ -163,7 +163,7 @@ describe('a decision', () => {
     expect(received.map(({ changes }) => changes.length)).toEqual([100])
   })
 
-  it('that was refused starts no run', async () => {
+  it('starts no run if it was refused', async () => {
     await someLogs(1)
     await run()
     await decideUnseen({ log_id: 1 })
@@ -212,7 +212,7 @@ describe('a message', () => {
     expect(() => third.verify(message.text, message.headers)).toThrow('No matching signature')
   })
 
-  it('is the same each time that it is tried, whatever was decided meanwhile', async () => {
+  it('is the same on each try, even if more was decided meanwhile', async () => {
     await someLogs(3)
     await decideUnseen({ log_id: 1 })
     await decideUnseen({ log_id: 2 })
@@ -228,7 +228,7 @@ describe('a message', () => {
     expect(next?.changes.map(({ log_id }) => log_id)).toEqual([3])
   })
 
-  it('is the last one of a run whose time is up; the next run goes on', async () => {
+  it('is the last one of a run when its time is up, and the next run goes on', async () => {
     await someLogs(101)
     await decideUnseen({ log_ids: idsFrom(1, 100) })
     await decideUnseen({ log_id: 101 })
@@ -248,7 +248,7 @@ describe('a message', () => {
 })
 
 describe('the first run', () => {
-  it('begins with the decision that starts it: nothing of the past is sent', async () => {
+  it('begins with the decision that starts it, and sends nothing older', async () => {
     await someLogs(2)
     await decideUnseen({ log_id: 1 })
     await vi.waitUntil(() => Date.now() % 2 === 0)
@@ -256,7 +256,7 @@ describe('the first run', () => {
     expect(receivedLogs()).toEqual([2])
   })
 
-  it('by the cron begins with what is decided after it', async () => {
+  it('sends only later decisions if the cron starts it', async () => {
     await someLogs(2)
     await decideUnseen({ log_id: 1 })
     const cron = () => runScheduled({ ...env, ...SETTINGS }, '* * * * *', () => new Date())
@@ -280,7 +280,7 @@ describe('the first run', () => {
 describe('the crons', () => {
   const clock = () => new Date()
 
-  it('send what is left: each minute that alone, each hour beside the seal', async () => {
+  it('send waiting messages each minute, and each hour together with the seal', async () => {
     await someLogs(2)
     await run()
     await decideUnseen({ log_id: 1 })
@@ -318,7 +318,7 @@ describe('several runs at once', () => {
     expect(receivedIds()).toEqual(await decidedIds())
   })
 
-  it('send again what a run has left behind, but not within a minute', async () => {
+  it('send a message again that an ended run left behind, but not within a minute', async () => {
     await someLogs(1)
     await decideUnseen({ log_id: 1 })
     // The isolate ends while the receiver is working.
@@ -362,7 +362,7 @@ describe('a receiver that fails', () => {
     ['500', async () => new Response(null, { status: 500 }), 'HTTP 500'],
     ['a redirect', async () => Response.redirect('https://otra.example.com/', 307), 'HTTP 307'],
     ['a broken connection', () => Promise.reject(new TypeError('fetch failed')), 'unreachable'],
-  ])('with %s is shown, and waits', async (_, failing, error) => {
+  ])('with %s is shown, and is tried again later', async (_, failing, error) => {
     await someLogs(1)
     await decideUnseen({ log_id: 1 })
     await run(-10)
@@ -396,7 +396,7 @@ describe('a receiver that fails', () => {
     expect(await readLag(env.DB)).toMatchObject({ waiting: 0, failures: 0, error: null })
   })
 
-  it('has every decision in order afterwards, one message twice where only its response was lost', async () => {
+  it('gets every decision in order, and a message twice if its response was lost', async () => {
     await someLogs(500)
     let tries = 0
     // Every third message arrives, but its response is lost. Every fourth message is refused.
@@ -485,7 +485,7 @@ describe('GET /health', () => {
     expect(await rowsBehind(5_000)).toBe(await rowsBehind(5_000))
   })
 
-  it('has nothing of it without NOTIFY_URL, and is a 503 where its table cannot be read', async () => {
+  it('shows nothing without NOTIFY_URL, and is a 503 if the table cannot be read', async () => {
     const { data, recording } = await health({})
     expect([Object.keys(data).includes('notices'), recording.calls]).toEqual([false, 1])
     await env.DB.prepare('ALTER TABLE notify_state RENAME TO hidden').run()

@@ -135,7 +135,7 @@ it('is called each minute', () => {
 })
 
 describe('500 decisions', () => {
-  it('all arrive, in order, whatever the receiver does meanwhile; doubles are whole messages', async () => {
+  it('all arrive in order despite failures, and only whole messages are repeated', async () => {
     await decide(50)
     await expect.poll(health).toMatchObject({ waiting: 0, error: null })
     expect(messages.length).toBeGreaterThan(0)

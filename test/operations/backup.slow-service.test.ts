@@ -83,7 +83,7 @@ describe('npm run backup and npm run restore', () => {
     expect((await run('restore', [String(files[0])], state)).status).toBe(0)
   })
 
-  it('writes no file where the database has no tables', async () => {
+  it('writes no file if the database has no tables', async () => {
     const { result, files } = await backup(mkdtempSync(join(folder, 'none-')))
     expect(result.status).toBe(1)
     expect(result.err).toBe('The database has no tables: nothing to copy.\n')
@@ -105,7 +105,7 @@ describe('npm run backup and npm run restore', () => {
     expect([readdirSync(temporary), readdirSync(out)]).toEqual([[], []])
   })
 
-  it('leaves nothing after a failure either, and says it in a sentence', async () => {
+  it('leaves nothing after a failure either, and reports the failure in a sentence', async () => {
     const temporary = mkdtempSync(join(folder, 'tmp-'))
     const taken = write('taken', '')
     const args = ['--out', taken, '--persist-to', service.state]

@@ -36,7 +36,7 @@ it.each(STARTS)('npm run %s starts', async (command, args, printed) => {
   expect(out).toContain(printed)
 })
 
-it('ends quietly where its reader has ended', async () => {
+it('ends quietly if its reader has ended', async () => {
   const day = new Date().toISOString().slice(0, 10)
   const command = `${process.execPath} cli/payroll/closing.ts preview ${day} --persist-to ${service.state}`
   const { status, err } = await runCommand('sh', ['-c', `${command} | true`])
@@ -89,7 +89,7 @@ describe('npm run import', () => {
     expect(rejected.err).not.toContain('s3cr3t')
   })
 
-  it('says what is wrong with a huge file, and nothing of its encoding', async () => {
+  it('reports the error of a huge file, without a message about its encoding', async () => {
     const holes = join(service.state, 'holes.json')
     writeFileSync(holes, '')
     truncateSync(holes, 600_000_000)
@@ -116,7 +116,7 @@ describe('npm run import', () => {
 })
 
 describe('npm run demo -- --logs', () => {
-  it('adds nothing where a closing locks some of the days, and says so', async () => {
+  it('adds nothing if a closing locks some of the days, and reports it', async () => {
     expect((await run('demo', ['--logs', '1000'])).status).toBe(0)
     const admin = await signInToService(service)
     const before = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10)
@@ -137,7 +137,7 @@ describe('npm run demo -- --logs', () => {
 describe('npm run branch -- zone', () => {
   const zone = (...args: string[]) => run('branch', ['zone', 'Tijuna', 'America/Tijuana', ...args])
 
-  it('asks first where no employee is in the branch: a rule is never deleted', async () => {
+  it('asks first if no employee is in the branch, since a rule is never deleted', async () => {
     expect(await zone()).toEqual(
       failedWith(
         `No employee is in the branch Tijuna, and a zone is never deleted. Set it ${place}? Nothing was changed: --yes does it.\n`,
@@ -151,7 +151,7 @@ describe('npm run branch -- zone', () => {
   })
 })
 
-it('npm run audit -- checkpoint says what seals, before the first seal', async () => {
+it('npm run audit -- checkpoint explains before the first seal how sealing starts', async () => {
   expect(await run('audit', ['checkpoint'])).toEqual(
     failedWith(expect.stringContaining('GET /api/v2/audit/checkpoint does at once.')),
   )

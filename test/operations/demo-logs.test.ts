@@ -15,7 +15,7 @@ const closeUntil = async (days: number) => {
   await aClosing({ user_id, before: created_at.slice(0, 10), created_at, taken })
 }
 
-it('adds generated logs where no closing locks their days', async () => {
+it('adds generated logs if no closing locks their days', async () => {
   expect(await isClosed(env.DB, COUNT)).toBe(false)
   await closeUntil(800)
   expect(await isClosed(env.DB, COUNT)).toBe(false)
@@ -27,7 +27,7 @@ it('adds generated logs where no closing locks their days', async () => {
 })
 
 const DAYS = [30, 90]
-it.each(DAYS)('says that a closing of %i days ago locks some, and writes nothing', async (days) => {
+it.each(DAYS)('warns if a closing of %i days ago locks some, and writes nothing', async (days) => {
   await closeUntil(days)
   const before = await allRows()
   expect(await isClosed(env.DB, COUNT)).toBe(true)

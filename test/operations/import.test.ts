@@ -162,7 +162,7 @@ describe('an import file', () => {
     expect(reported.at(-1)).toEqual([8, 8])
   })
 
-  it('numbers logs of a source from 1,000,000,000 on, once', async () => {
+  it('numbers logs of a source from 1,000,000,000 on, and only once', async () => {
     const { log_id: _, ...rest } = log
     const logs = ['a', 'b'].map((source_id) => ({ ...rest, source: 'reloj', source_id }))
     const file = { employees: [employee], logs: [log, ...logs] }
@@ -196,7 +196,7 @@ describe('an import file', () => {
     expect(await db.select().from(employees)).toMatchObject([none])
   })
 
-  it('adds a zone and a longest shift only where the newest one differs', async () => {
+  it('adds a zone and a longest shift only if the newest one differs', async () => {
     const dated = { ...zone, time_zone: 'America/Mexico_City', valid_from: '2026-11-16' }
     const file = { branches: [zone, dated], employees: [{ ...employee, max_shift_hours: 26 }] }
     const one = { created: 1, changed: 0, kept: 0 }
@@ -227,7 +227,7 @@ describe('an import file', () => {
     ])
   })
 
-  it('changes no rule of days that are paid, of anybody who worked in the branch', async () => {
+  it('changes no rule for paid days of anybody who worked in the branch', async () => {
     const { token } = await anAdmin()
     await importing({
       employees: [{ ...employee, max_shift_hours: 26 }],
@@ -612,7 +612,7 @@ describe('the final import', () => {
     })
   })
 
-  it('takes decisions on what nobody has decided here, as events of the import', async () => {
+  it('takes over decisions on logs that are undecided here, as events of the import', async () => {
     await importing(file('pending', 'pending', 'pending', 'approved', 'pending'))
     const admin = await signInAdmin()
     for (const [log_id, status] of [

@@ -28,7 +28,7 @@ const addThree = () => {
 }
 
 describe('npm run installation -- add', () => {
-  it('writes a file of what differs, and prints the next step', () => {
+  it('writes a file with the settings that differ, and prints the next step', () => {
     const { status, out } = installation(
       ...['add', 'norte', '--route', 'checada.norte.mx', '--route', 'norte.mx/*'],
       ...['--var', 'TIME_ZONE=America/Tijuana', '--var', 'ADMIN_ROLES=a="b", c'],
@@ -105,7 +105,7 @@ describe('deploy --all', () => {
     expect(ids.filter((id) => !/^[1-9]\d{0,9}$/.test(id))).toEqual([])
   })
 
-  it('stops at the first that fails, and says where each stands', () => {
+  it('stops at the first that fails, and shows the state of each', () => {
     checkout.setAccount({ ...ALL_READY, 'checada-b': { ...READY, migrated: false } })
     const { status, out } = deploy('--all')
     expect([status, out]).toEqual([
@@ -141,7 +141,7 @@ describe('deploy --all', () => {
   it.each([
     ['name', { name: 'checada-b', id: idOf(2) }],
     ['database_id', { name: 'checada-c', id: idOf(1) }],
-  ])('deploys nothing if two have one %s', (key, { name, id }) => {
+  ])('deploys nothing if two have the same %s', (key, { name, id }) => {
     checkout.write(fileOf('c'), `name = "${name}"\ndatabase_id = "${id}"\n`)
     expect(deploy('--all')).toEqual({
       status: 1,
@@ -165,7 +165,7 @@ describe('deploy --all', () => {
     expect(checkout.calls()).toBe('')
   })
 
-  it('deploys one by its name, whatever the file of another says', () => {
+  it('deploys one by its name, even if the file of another is wrong', () => {
     checkout.write(fileOf('c'), 'rutas')
     checkout.write(
       fileOf('b'),
@@ -191,7 +191,7 @@ describe('npm run installation -- list', () => {
     return Response.json({ data: { version: '1.0.0', database_bytes: 12_340_000 } })
   }`
 
-  it('shows a line of each, also of one that cannot be reached', () => {
+  it('shows a line for each, even if it cannot be reached', () => {
     const age = new Date(Date.now() - 5.5 * 3_600_000)
       .toISOString()
       .slice(0, 19)
@@ -221,7 +221,7 @@ describe('npm run installation -- list', () => {
     expect(status).toBe(0)
   })
 
-  it('says what is wrong with a file in its line, and what there is not yet', () => {
+  it('shows in its line what is wrong with a file, or what does not exist yet', () => {
     checkout.write(fileOf('a'), 'name = 1')
     checkout.write(fileOf('b'), 'name = "checada-b"\ndatabase_id = ""')
     rmSync(checkout.path(fileOf('c')))

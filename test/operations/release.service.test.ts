@@ -96,7 +96,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     })
   })
 
-  it('rejects an uncommitted change, and a changelog that says nothing', () => {
+  it('rejects an uncommitted change, and a changelog without changes', () => {
     appendFileSync(copy.path('package.json'), '\n')
     expect(release('7.0.0').out).toContain('the working tree has changes')
     changelog('## [Unreleased]\n\n## [6.0.0] - 2026-01-01\n\n- Old.\n')
@@ -104,7 +104,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     expect(calls()).toBe('')
   })
 
-  it('writes nothing where a check fails', () => {
+  it('writes nothing if a check fails', () => {
     copy.write('bin/fails run verify', '')
     expect(release('7.0.0')).toEqual({
       status: 1,
@@ -113,7 +113,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     expect(git('status', '--porcelain')).toBe('')
   })
 
-  it('leaves what one command undoes where a later step fails', () => {
+  it('leaves a state that one command undoes if a later step fails', () => {
     copy.writeCommand('vitest', '#!/bin/sh\nexit 1\n')
     expect(release('7.0.0').out).toContain('Not released: vitest run')
     expect(git('tag')).toBe('')
@@ -130,7 +130,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     expect(calls()).toBe('')
   })
 
-  it('asks for a higher version, and a major one where callers break', () => {
+  it('asks for a higher version, and for a major one if callers break', () => {
     release('7.0.0')
     changelog(later)
     expect(release('7.0.0').out).toContain('7.0.0 does not come after 7.0.0')
@@ -224,25 +224,25 @@ describe('a change of the document', () => {
   }
 
   it.each<Change>([
-    ['a path less', ({ paths }) => delete paths['/logs']],
-    ['an operation less', ({ paths }) => delete paths['/logs'].post],
-    ['a function of clients renamed', ({ get }) => (get.operationId = 'list')],
-    ['a response less', ({ get }) => delete get.responses['404']],
-    ['a field of a response less', ({ log }) => delete log.properties.id],
+    ['a removed path', ({ paths }) => delete paths['/logs']],
+    ['a removed operation', ({ paths }) => delete paths['/logs'].post],
+    ['a renamed client function', ({ get }) => (get.operationId = 'list')],
+    ['a removed response', ({ get }) => delete get.responses['404']],
+    ['a removed field of a response', ({ log }) => delete log.properties.id],
     ['a field that may be missing', ({ log }) => (log.required = [])],
-    ['a field of another type', ({ log }) => (log.properties.id.type = 'string')],
+    ['a field with a different type', ({ log }) => (log.properties.id.type = 'string')],
     ['a field that may be null', ({ log }) => (log.properties.id.type = ['integer', 'null'])],
-    ['a field of any value', ({ log }) => (log.properties.status = { type: 'string' })],
-    ['a value more in a response', ({ log }) => log.properties.status.enum.push('paid')],
-    ['another constant', ({ log }) => (log.properties.done.const = false)],
-    ['a token required', ({ get }) => (get.security = [{ bearer: [] }])],
-    ['a parameter less', ({ get }) => get.parameters.pop()],
-    ['a parameter required', ({ limit }) => (limit.required = true)],
-    ['a value less', ({ status }) => status.schema.enum.pop()],
+    ['a field that accepts any value', ({ log }) => (log.properties.status = { type: 'string' })],
+    ['an additional value in a response', ({ log }) => log.properties.status.enum.push('paid')],
+    ['a different constant', ({ log }) => (log.properties.done.const = false)],
+    ['a required token', ({ get }) => (get.security = [{ bearer: [] }])],
+    ['a removed parameter', ({ get }) => get.parameters.pop()],
+    ['a parameter that becomes required', ({ limit }) => (limit.required = true)],
+    ['a removed value of a parameter', ({ status }) => status.schema.enum.pop()],
     ['a lower maximum', ({ limit }) => (limit.schema.maximum = 50)],
-    ['a field of a body required', ({ body }) => body.required.push('note')],
-    ['a field of a body less', ({ body }) => delete body.properties.note],
-    ['a shorter text', ({ body }) => (body.properties.kind.maxLength = 10)],
+    ['a required field in a body', ({ body }) => body.required.push('note')],
+    ['a removed field of a body', ({ body }) => delete body.properties.note],
+    ['a lower maximum length', ({ body }) => (body.properties.kind.maxLength = 10)],
   ])('breaks callers: %s', (_name, change) => {
     expect(changed(change)).not.toEqual([])
   })
@@ -258,13 +258,13 @@ describe('a change of the document', () => {
       },
     ],
     ['a field that is no longer null', ({ log }) => (log.properties.comment.type = 'string')],
-    ['a value less in a response', ({ log }) => log.properties.status.enum.pop()],
+    ['a removed value in a response', ({ log }) => log.properties.status.enum.pop()],
     ['a parameter', ({ get }) => get.parameters.push({ name: 'q', in: 'query', schema: {} })],
     ['a value that is accepted', ({ status }) => status.schema.enum.push('x')],
     ['a field of a body', ({ body }) => (body.properties.more = { type: 'string' })],
     ['a higher maximum', ({ limit }) => (limit.schema.maximum = 500)],
-    ['another title', ({ info }) => (info.title = 'Other')],
-    ['another text', ({ get }) => (get.responses['404'].description = 'Nothing.')],
+    ['a different title', ({ info }) => (info.title = 'Other')],
+    ['a different text', ({ get }) => (get.responses['404'].description = 'Nothing.')],
   ])('breaks nobody: %s', (_name, change) => {
     expect(changed(change)).toEqual([])
   })

@@ -53,7 +53,7 @@ describe('the demo data', () => {
     return JSON.parse(await admin.get(`/v2/incidents${path}`)).data
   }
 
-  it('has logs that arrived within minutes, and some a day late from a phone that was offline', async () => {
+  it('has logs that arrived within minutes, and some a day late from a phone', async () => {
     const { logs } = await read('/logs?limit=200')
     const delays = logs.map((log: { recorded_at: string; received_at: string }) => {
       expect(Date.parse(log.received_at)).toBeLessThanOrEqual(Date.now())
@@ -65,7 +65,7 @@ describe('the demo data', () => {
     expect(new Set(delays).size).toBeGreaterThan(50)
   })
 
-  it('has the event of each arrival at its moment, in the order of the feed', async () => {
+  it('has an event at the time of each arrival, in the order of the feed', async () => {
     const { logs } = await read('/logs?limit=1&kind=checada')
     const [{ log_id, received_at }] = logs
     const { history } = await read(`/logs/${log_id}`)
@@ -226,7 +226,7 @@ describe('a slow body', () => {
     return { status, begun, finish: () => req.end(body.slice(1)) }
   }
 
-  it('is authorized when it is complete: a token that ended meanwhile is a 401', async () => {
+  it('is authorized when it is complete, so a token that ended meanwhile is a 401', async () => {
     const token = await signIn(DEMO_ADMIN)
     const { status, begun, finish } = slowChange(token)
     await begun

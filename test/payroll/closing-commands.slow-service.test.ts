@@ -89,7 +89,7 @@ beforeAll(async () => {
 }, 600_000)
 
 describe('npm run closing', () => {
-  it('previews, and closes only what was said whole', async () => {
+  it('previews, and closes only with all the options it needs', async () => {
     const preview = await done('closing', 'preview', today, ...GROUP)
     expect(preview).toContain(`the group prueba until ${day(-1)}: people 2, days `)
     expect(preview).toMatch(/pending logs: +1, 1 of the period/)
@@ -186,8 +186,8 @@ describe('npm run closing', () => {
   })
 })
 
-describe('a rule from a day on', () => {
-  it('changes no day that is paid, and shows those that it changes', async () => {
+describe('a rule that starts on a day', () => {
+  it('changes no paid day, and shows the days that it changes', async () => {
     const paid = `Days before ${today} are paid: give --from ${today}, or a later day.`
     expect(await refused('employee', 'shift', 'P-1', '26')).toBe(paid)
     expect(await refused('employee', 'shift', 'P-1', '26', '--from', day(-1))).toBe(paid)

@@ -48,7 +48,7 @@ const LOCKED = [true, 409]
 const OPEN = [false, 200]
 
 describe('a closing', () => {
-  it('is until tomorrow at most', async () => {
+  it('ends tomorrow at the latest', async () => {
     await aPerson('02 E08:00 S17:00')
     const early = { from: '2026-11-01', leave_pending: true }
     expect((await payroll.close({ ...early, before: '2026-11-25' })).status).toBe(422)
@@ -66,7 +66,7 @@ describe('a closing', () => {
     expect(await daysOf(next.id)).toEqual([['16', 1]])
   })
 
-  it('counts what is pending from the midnight of the opening to that of its end', async () => {
+  it('counts pending logs from the first midnight of the period to the last', async () => {
     // There are two people, because two logs of one person a millisecond apart are one punch.
     const [first, second] = [await aPerson('08 E08:00 S17:00'), await aPerson('08 E08:00 S17:00')]
     const pendingAround = async (day: string) => {
@@ -83,7 +83,7 @@ describe('a closing', () => {
     expect(next).toMatchObject({ pending: 4, pending_of_period: 2 })
   })
 
-  it('takes who started the day before, and who ended on the first day', async () => {
+  it('takes people who started on its last day or ended on its first day', async () => {
     const started = async (day: string) =>
       (await aPerson('15 E08:00 S17:00', { started_at: day })).employee_id
     const ended = async (day: string) =>
@@ -97,7 +97,7 @@ describe('a closing', () => {
     expect(people).not.toContain(tooEarly)
   })
 
-  it('takes who ended on the first open day once more, and who ended before it no more', async () => {
+  it('takes people again who ended on the first open day, but not before it', async () => {
     const [last, gone] = [
       await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-08' }),
       await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-07' }),
@@ -109,7 +109,7 @@ describe('a closing', () => {
     expect(people).not.toContain(gone.employee_id)
   })
 
-  it('suggests the day until which the group was paid, unless that is its own day', async () => {
+  it('suggests the day until which the group was paid, unless it ends on that day', async () => {
     const group = { payroll_group: 'semanal' }
     await aPerson('02 E08:00 S17:00', group)
     await closed({ before: '2026-11-10', from: '2026-11-01', ...group })
@@ -133,7 +133,7 @@ describe('a lock', () => {
     expect([await lockOf(last.id), await lockOf(first.id)]).toEqual([LOCKED, OPEN])
   })
 
-  it('reaches to the end of a night that begins on the opening, and no further', async () => {
+  it('extends to the end of a night that begins on the opening, and no further', async () => {
     const { ids } = await aPerson('15 E22:00 16 S06:00 E09:00')
     await closed({ before: '2026-11-16', from: '2026-11-15' })
     const locks = []
@@ -141,7 +141,7 @@ describe('a lock', () => {
     expect(locks).toEqual([LOCKED, LOCKED, OPEN])
   })
 
-  it('is lifted from the midnight of the first day to that after the last, until the next closing', async () => {
+  it('is lifted by an unlock for whole days, until the next closing', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     const moments = [
       lastMillisecondBefore('2026-11-10'),

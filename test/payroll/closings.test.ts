@@ -97,7 +97,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(hours).toMatchObject([{ paid_seconds: 9 * H, closing_id: closing.id }])
   })
 
-  it('counts a day to look at that lacks something, not one that only waits for a decision', async () => {
+  it('counts a day to look at if it lacks something, not if it only has pending logs', async () => {
     const card = '02 E08:00? S17:00? 03 E08:00 04 E08:00? S17:00? S23:00'
     await aPerson(card, { branch_office: 'Sur' })
     const { body } = await payroll.preview('before=2026-11-16&from=2026-11-01')
@@ -110,7 +110,7 @@ describe('POST /v2/incidents/closings', () => {
     }
   })
 
-  it('counts the days to look at by one rule, whoever reads it: reviewed days are none', async () => {
+  it('counts the days to look at by one rule for every reader, without reviewed days', async () => {
     const ana = await aPerson('02 E08:00 03 E08:00 04 E08:00? S17:00', { branch_office: 'Norte' })
     await payroll.review({ employee_id: ana.employee_id, day: '2026-11-02' })
     await closed({ leave_pending: true })
@@ -139,7 +139,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(lines.text).toBe((await payroll.send('GET', `/closings/${id}/lines?format=ndjson`)).text)
   })
 
-  it('guesses no opening: each person taken first needs a first day, and keeps it', async () => {
+  it('requires a first day for each person in their first closing, and keeps it', async () => {
     const old = await aPerson('02 E08:00 S17:00', { started_at: '2020-01-01' })
     const hired = await aPerson('10 E08:00 S17:00', { started_at: '2026-11-09' })
     const missing = await payroll.close({ before: '2026-11-16' })
@@ -162,7 +162,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.lines(await closed({ from: '2026-11-01' }))).toHaveLength(1)
   })
 
-  it('takes nobody who had left before, and nobody hired after the day', async () => {
+  it('takes nobody who left before the period, and nobody hired after it', async () => {
     await aPerson('02 E08:00 S17:00', { ended_at: '2026-10-15' })
     await anEmployee({ started_at: '2026-11-20' })
     const ana = await aPerson('02 E08:00 S17:00')
@@ -170,7 +170,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.persons(id)).toMatchObject([{ employee_id: ana.employee_id }])
   })
 
-  it('is not stored where it takes nobody, or only days before anybody’s first log', async () => {
+  it('is not stored if it takes nobody, or only days before the first log', async () => {
     const nobody = { before: ['El cierre no toma a nadie: revisa la fecha y a quién se cierra.'] }
     const tooEarly = { before: ['Nadie de este cierre tiene checadas antes de esa fecha.'] }
     const errorsOf = async (body: object) => {
@@ -198,7 +198,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(data).toMatchObject({ people: 1, days: 0 })
   })
 
-  it('pays what was decided, arrived or was corrected later, with the next closing', async () => {
+  it('pays later decisions, arrivals and corrections with the next closing', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00? 04 E08:00 S17:00')
     await closed({ before: '2026-11-08', leave_pending: true })
     await decide(ana.ids[3] ?? 0, 'approved')
@@ -218,7 +218,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toEqual([])
   })
 
-  it('pays a day once, whatever closings of groups, of one person and of everybody overlap', async () => {
+  it('pays a day once, even if closings of groups, a person and everybody overlap', async () => {
     const ana = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
     const bea = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
     await closed({ payroll_group: 'semanal', before: '2026-11-08' })
@@ -285,15 +285,15 @@ describe('POST /v2/incidents/closings', () => {
   })
 
   it.each([
-    ['a day that is no date', { before: 'x' }, 'before'],
+    ['a day that is not a date', { before: 'x' }, 'before'],
     ['a day after tomorrow', { before: '2099-01-01' }, 'before'],
     ['an unknown group', { payroll_group: 'nadie' }, 'payroll_group'],
     ['an unknown person', { employee_id: 'E-nadie' }, 'employee_id'],
     ['a group and a person', { payroll_group: '', employee_id: 'E-1' }, 'employee_id'],
     ['a first day after the closing', { from: '2026-11-16' }, 'from'],
-    ['openings that are no object', { openings: 'x' }, 'openings'],
-    ['an opening of nobody', { openings: { 'E-nadie': '2026-11-01' } }, 'openings'],
-    ['an opening that is no date', { openings: { 'E-1': 'x' } }, 'openings.E-1'],
+    ['openings that are not an object', { openings: 'x' }, 'openings'],
+    ['an opening for an unknown person', { openings: { 'E-nadie': '2026-11-01' } }, 'openings'],
+    ['an opening that is not a date', { openings: { 'E-1': 'x' } }, 'openings.E-1'],
   ])('is a 422 for %s', async (_, body, field) => {
     await anEmployee()
     const res = await payroll.close({ before: '2026-11-16', ...FROM, ...body })
@@ -302,7 +302,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(count).toBe(0)
   })
 
-  it('counts for nothing where any one statement fails, and the next one sweeps it', async () => {
+  it('has no effect if any one statement fails, and the next closing deletes it', async () => {
     await aPerson('02 E08:00 S17:00')
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const body = { before: '2026-11-16', ...FROM }
@@ -329,7 +329,7 @@ describe('POST /v2/incidents/closings', () => {
     ['a cancellation', () => payroll.cancel(1)],
     ['an unlock', () => payroll.unlock({ from: '2026-11-01', to: '2026-11-02' })],
     ['a longest shift', addShift],
-  ])('is a 409 where %s comes in meanwhile, and nothing of it counts', async (_, act) => {
+  ])('is a 409 if %s comes in meanwhile, and has no effect', async (_, act) => {
     await aPerson('02 E08:00 S17:00')
     await closed({ before: '2026-11-04' })
     const { DB } = recordQueries(env.DB)
@@ -361,7 +361,7 @@ describe('POST /v2/incidents/closings', () => {
     ['a line', ["DELETE FROM closing_lines WHERE day = '2026-11-03'"]],
     ['a person', ["DELETE FROM closing_people WHERE employee_id = 'E-nothing'"]],
     [
-      'a second of a figure',
+      'one second of a line',
       [
         'CREATE TABLE copies AS SELECT * FROM closing_lines',
         'DELETE FROM closing_lines',
@@ -370,29 +370,26 @@ describe('POST /v2/incidents/closings', () => {
         'DROP TABLE copies',
       ],
     ],
-  ])(
-    'is a 409 where %s of it is not there at the end, and nothing of it counts',
-    async (_, attack) => {
-      await aPerson('02 E08:00 S17:00 03 E08:00')
-      await anEmployee({ employee_id: 'E-nothing' })
-      let hasLost = false
-      const batch = async <T>(statements: D1PreparedStatement[]) => {
-        const written = await env.DB.prepare('SELECT 1 FROM closing_lines').first()
-        if (written && !hasLost) {
-          hasLost = true
-          await env.DB.batch(attack.map((statement) => env.DB.prepare(statement)))
-        }
-        return env.DB.batch<T>(statements)
+  ])('is a 409 if %s of it is missing at the end, and has no effect', async (_, attack) => {
+    await aPerson('02 E08:00 S17:00 03 E08:00')
+    await anEmployee({ employee_id: 'E-nothing' })
+    let hasLost = false
+    const batch = async <T>(statements: D1PreparedStatement[]) => {
+      const written = await env.DB.prepare('SELECT 1 FROM closing_lines').first()
+      if (written && !hasLost) {
+        hasLost = true
+        await env.DB.batch(attack.map((statement) => env.DB.prepare(statement)))
       }
-      const session = { prepare: env.DB.prepare.bind(env.DB), batch }
-      const DB = { ...session, withSession: () => session } as unknown as D1Database
-      const res = await payrollOf(token, { DB }).close({ before: '2026-11-16', ...FROM })
-      expect([hasLost, res.status]).toEqual([true, 409])
-      expect((await payroll.send('GET', '/closings')).body.data.closings).toEqual([])
-    },
-  )
+      return env.DB.batch<T>(statements)
+    }
+    const session = { prepare: env.DB.prepare.bind(env.DB), batch }
+    const DB = { ...session, withSession: () => session } as unknown as D1Database
+    const res = await payrollOf(token, { DB }).close({ before: '2026-11-16', ...FROM })
+    expect([hasLost, res.status]).toEqual([true, 409])
+    expect((await payroll.send('GET', '/closings')).body.data.closings).toEqual([])
+  })
 
-  it('takes who had left before their own last closing only where there is something to pay', async () => {
+  it('takes people who left before their last closing only if something is owed', async () => {
     const ana = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
     const bea = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
     await closed({ before: '2026-11-08' })
@@ -426,7 +423,7 @@ describe('POST /v2/incidents/closings', () => {
     ])
   })
 
-  it('has a period that begins where the closings before reach furthest', async () => {
+  it('has a period that begins on the latest day that earlier closings reach', async () => {
     await aPerson('02 E08:00 S17:00 14 E08:00 S17:00 17 E08:00 S17:00')
     await closed({ before: '2026-11-16' })
     await closed({ before: '2026-11-13' })
@@ -462,7 +459,7 @@ describe('POST /v2/incidents/closings', () => {
     ])
   })
 
-  it('pays days after the last closing of somebody who left before it', async () => {
+  it('pays days after the last closing even if the person’s last day is before it', async () => {
     const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00', { ended_at: '2026-11-02' })
     await closed({ before: '2026-11-08' })
     expect(await payroll.lines(await closed({ before: '2026-11-16' }))).toMatchObject([
@@ -471,7 +468,7 @@ describe('POST /v2/incidents/closings', () => {
     expect((await payroll.close({ before: '2026-11-20' })).status).toBe(422)
   })
 
-  it('leaves for the next one what is decided while it is written', async () => {
+  it('leaves decisions made while it is written to the next closing', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00?')
     const { DB } = recordQueries(env.DB)
     const batch = DB.batch.bind(DB)
@@ -493,7 +490,7 @@ describe('POST /v2/incidents/closings', () => {
     expect([...(await paidDays()).values()]).toEqual([9 * H, 9 * H])
   })
 
-  it('is append-only, whatever the statement', async () => {
+  it('is append-only for any statement', async () => {
     await aPerson('02 E08:00 S17:00')
     await closed({})
     await payroll.unlock({ from: '2026-11-01', to: '2026-11-02' })
@@ -521,7 +518,7 @@ describe('POST /v2/incidents/closings', () => {
 })
 
 describe('a lock', () => {
-  it('is on what was decided before the closing: 409, also among many', async () => {
+  it('is a 409 for logs decided before the closing, also in a bulk change', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00? S17:00')
     const [entrada = 0, , pending = 0] = ana.ids
     await closed({ leave_pending: true })
@@ -539,14 +536,14 @@ describe('a lock', () => {
     expect((await decide(pending, 'rejected')).status).toBe(200)
   })
 
-  it('reaches to the end of the last night, and no further', async () => {
+  it('extends to the end of the last night, and no further', async () => {
     const ana = await aPerson('14 E22:00 15 S06:00 E09:00 S12:00')
     await closed({ before: '2026-11-15' })
     expect((await decide(ana.ids[1] ?? 0, 'rejected')).status).toBe(409)
     expect((await decide(ana.ids[2] ?? 0, 'rejected')).status).toBe(200)
   })
 
-  it('is of the people that the closing took', async () => {
+  it('applies only to the people that the closing took', async () => {
     const ana = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
     const bea = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
     await closed({ payroll_group: 'semanal' })
@@ -554,7 +551,7 @@ describe('a lock', () => {
     expect((await decide(bea.ids[0] ?? 0, 'rejected')).status).toBe(200)
   })
 
-  it('is lifted for somebody who left before the last closing, too', async () => {
+  it('can also be lifted for somebody who left before the last closing', async () => {
     const ana = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
     await closed({ before: '2026-11-16' })
     const [entrada = 0] = ana.ids
@@ -566,7 +563,7 @@ describe('a lock', () => {
     expect(lines).toMatchObject([{ day: '2026-11-02', difference_seconds: -9 * H }])
   })
 
-  it('is lifted for days by an unlock, until the next closing, and for all by a cancellation', async () => {
+  it('is lifted for days by an unlock until the next closing, or by a cancellation', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E22:00 04 S06:00 E10:00 S12:00')
     const [first = 0, , night = 0, nightEnd = 0, next = 0] = ana.ids
     const id = await closed({})
@@ -584,7 +581,7 @@ describe('a lock', () => {
     expect(await statuses()).toEqual([200, 200, 200, 200])
   })
 
-  it('refuses a new decided log of an import, by name, and takes a pending one', async () => {
+  it('refuses a new decided log of an import, naming it, and accepts a pending one', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     await closed({})
     const log = { log_id: 900, employee_id, kind: 'entrada', recorded_at: '2026-11-04T14:00:00Z' }
@@ -604,7 +601,7 @@ describe('a lock', () => {
   })
 })
 
-it('takes no comment of which nobody sees anything, for a cancellation or an unlock', async () => {
+it('rejects an invisible comment for a cancellation or an unlock', async () => {
   const ana = await aPerson('02 E08:00 S17:00')
   const id = await closed({})
   const required = { comment: ['El comentario es obligatorio.'] }
@@ -616,7 +613,7 @@ it('takes no comment of which nobody sees anything, for a cancellation or an unl
 })
 
 describe('a cancelled closing', () => {
-  it('pays nothing: the next one pays its days again, whole', async () => {
+  it('pays nothing, and the next closing pays its days in full again', async () => {
     await aPerson('02 E08:00 S17:00')
     const id = await closed({})
     const res = await payroll.cancel(id, 'Grupo equivocado.')
@@ -631,7 +628,7 @@ describe('a cancelled closing', () => {
 })
 
 describe('the files of a closing', () => {
-  it('say where each period began, also after a change of group', async () => {
+  it('show the first day of each period, also after a change of group', async () => {
     const ana = await aPerson('02 E08:00 S17:00 12 E08:00 S17:00', { payroll_group: 'semanal' })
     await closed({ payroll_group: 'semanal', before: '2026-11-08' })
     await db.run(sql`UPDATE employees SET payroll_group = 'quincenal'`)
@@ -642,7 +639,7 @@ describe('the files of a closing', () => {
     expect(days).toContainEqual([bea.employee_id, '2026-11-01'])
   })
 
-  it('name whom and until when; each has its columns', async () => {
+  it('have the group and the last day in their names, and columns for each grouping', async () => {
     await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal', full_name: 'Ana' })
     await anEmployee({ payroll_group: 'semanal', full_name: 'Bea' })
     const id = await closed({ payroll_group: 'semanal' })
@@ -666,7 +663,7 @@ describe('the files of a closing', () => {
     expect((await payroll.send('GET', '/closings/x/lines?format=csv')).status).toBe(404)
   })
 
-  it('show a reader with a scope the lines of these branches, and their sums', async () => {
+  it('show a reader with a scope only the lines of these branches, and their sums', async () => {
     await aPerson('02 E08:00 S17:00', { branch_office: 'Norte' })
     const sur = await aPerson('02 E08:00 S12:00', { branch_office: 'Sur' })
     const id = await closed({})
@@ -701,7 +698,7 @@ describe('the files of a closing', () => {
 })
 
 describe('a review', () => {
-  it('names who looked at a day, until one of its logs changes', async () => {
+  it('names the reviewer of a day until one of its logs changes', async () => {
     const ana = await aPerson('02 E08:00 03 E08:00 S17:00')
     const reviewed = async () =>
       (await payroll.hours('from=2026-11-02&to=2026-11-03')).map((row) => row.reviewed)
@@ -715,7 +712,7 @@ describe('a review', () => {
     expect(await reviewed()).toEqual([null, null])
   })
 
-  it('is for who pays too, and for people of the scope', async () => {
+  it('is also allowed for payroll, and only for people within the scope', async () => {
     const ana = await aPerson('02 E08:00', { branch_office: 'Norte' })
     const body = { employee_id: ana.employee_id, day: '2026-11-02' }
     const clerk = await aUser({ role: 'nomina' })

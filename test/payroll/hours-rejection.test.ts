@@ -36,7 +36,7 @@ const daysOf = async (...given: Parameters<typeof read>) => {
 const employed = async (branch_office = 'Norte') =>
   (await anEmployee({ branch_office })).employee_id
 
-it('has the day as it would be, of this person alone, and writes nothing', async () => {
+it('has the day as it would be, only for this person, and writes nothing', async () => {
   const id = await employed()
   const [, , , lastExit] = await punch(id, '09 E08:00 S13:00 E14:00 S17:00 10 E08:00 S17:00')
   await punch(await employed(), '09 E08:00 S17:00')
@@ -46,7 +46,7 @@ it('has the day as it would be, of this person alone, and writes nothing', async
   expect(after).toEqual(before)
 })
 
-it('is empty where no hours change: a repeated punch, a rejected log, a lone one', async () => {
+it('is empty if no hours change: a repeated, a rejected or an unpaired log', async () => {
   const id = await employed()
   const logs = await punch(id, '09 E08:00 E08:02 S17:00 10 E08:00x 11 S17:00')
   const [, repeated, , rejected, alone] = logs
@@ -60,7 +60,7 @@ it('counts pending logs as preview does', async () => {
   expect(await daysOf(exit, '&preview=true')).toEqual([['2026-11-09', null, '08:00–?']])
 })
 
-it('has each day that the rejection moves: after it the other punches pair anew', async () => {
+it('has each day that the rejection changes when punches are paired again', async () => {
   const id = await employed()
   const logs = await punch(id, '09 C22:00 10 C06:00 C22:00 11 C06:00 C22:00 12 C06:00')
   expect(await daysOf(logs[1])).toEqual([['2026-11-09', null, '22:00–?']])
@@ -74,7 +74,7 @@ it('has each day that the rejection moves: after it the other punches pair anew'
   ])
 })
 
-it('has days of the period alone', async () => {
+it('has only days of the period', async () => {
   const id = await employed()
   const [, exit] = await punch(id, '09 E22:00 10 S06:00')
   const query = `/hours?format=ndjson&from=2026-11-10&to=2026-11-15&preview_rejected=${exit}`
@@ -105,7 +105,7 @@ it('is a 422 for an unknown log, one of another branch, a wrong number and total
   })
 })
 
-it('shows a day of another branch to nobody of this one, and keeps a day where it is', async () => {
+it('hides days of other branches, and shows a day that would move to another branch', async () => {
   const id = await employed('Norte')
   const [entrada] = await punch(id, '09 E08:00')
   await db.update(employees).set({ branch_office: 'Sur' }).where(eq(employees.employee_id, id))
@@ -117,7 +117,7 @@ it('shows a day of another branch to nobody of this one, and keeps a day where i
   expect(await daysOf(exit, '', south)).toEqual([])
 })
 
-it('is for who may read hours', async () => {
+it('is a 403 for users who may not read hours', async () => {
   const [log] = await punch(await employed(), '09 E08:00 S17:00')
   const path = `/v2/incidents${PATH}&preview_rejected=${log}`
   const { token } = await aUser({ role: 'empleado' })

@@ -67,7 +67,7 @@ describe('GET /v2/incidents/hours', () => {
     ])
   })
 
-  it('has the same columns in CSV, lists separated by blanks and hours with two decimals', async () => {
+  it('has the same columns in CSV, with lists split by blanks and two decimals', async () => {
     await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
     await punch('E-1', '09 E08:00 S16:00 E18:00 10 S07:00')
     const res = await admin.get(`/hours?format=csv&${PERIOD}`)
@@ -84,7 +84,7 @@ describe('GET /v2/incidents/hours', () => {
     )
   })
 
-  it('is empty, never zero, where no pair counts', async () => {
+  it('is empty, not zero, if no pair counts', async () => {
     await punch((await anEmployee()).employee_id, '09 E08:00 10 S17:00?')
     const rows = await hours()
     expect(rows.map(({ worked_seconds, worked_hours }) => [worked_seconds, worked_hours])).toEqual([
@@ -104,7 +104,7 @@ describe('GET /v2/incidents/hours', () => {
     })
   })
 
-  it('has only what nobody has looked at, where exceptions are asked for', async () => {
+  it('has only days that nobody has reviewed, if exceptions are requested', async () => {
     for (const employee_id of ['E-1', 'E-2']) await anEmployee({ employee_id })
     await punch('E-1', '09 E08:00 S13:00')
     await punch('E-1', '10 E08:00')
@@ -193,7 +193,7 @@ describe('filters', () => {
 })
 
 describe('by=employee', () => {
-  it('adds the days up, in a row for each place where somebody worked', async () => {
+  it('adds up the days in a row for each place where somebody worked', async () => {
     await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
     await punch('E-1', '09 E08:00 S13:00 E14:00 S17:00 10 E08:00 S13:20:30 11 E08:00')
     expect(await totals()).toEqual([
@@ -225,7 +225,7 @@ describe('by=employee', () => {
     ])
   })
 
-  it('has everybody who was on the payroll, also without a log', async () => {
+  it('has everybody who was on the payroll, even without a log', async () => {
     await anEmployee({ employee_id: 'activa' })
     await anEmployee({ employee_id: 'salió antes', ended_at: '2026-10-31' })
     await anEmployee({ employee_id: 'salió ese día', ended_at: '2026-11-01' })
@@ -253,7 +253,7 @@ describe('the figures of a day', () => {
   const daysOf = async (from: string, to: string) =>
     rowsOf((await admin.get(`/hours?format=ndjson&from=2026-11-${from}&to=2026-11-${to}`)).text)
 
-  it('do not depend on the days that were asked for', async () => {
+  it('do not depend on the requested days', async () => {
     await anEmployee({ employee_id: 'E-1' })
     // There are three logs per day. Pairing from a later day would take exits for entries.
     const days = ['04', '05', '06', '07', '08', '09', '10']
@@ -262,7 +262,7 @@ describe('the figures of a day', () => {
     expect(last).toEqual(all.slice(-1))
   })
 
-  it('have no exit where the repeated one that counts is too late', async () => {
+  it('have no exit if the repeated exit that counts is too late', async () => {
     await anEmployee({ employee_id: 'E-1' })
     const ids = await punch('E-1', '09 E23:59 10 S15:57 S16:01')
     const [row] = await daysOf('09', '09')
@@ -293,7 +293,7 @@ describe('sin_sincronizar', () => {
     expect(await exceptions()).toEqual([['09'], ['10', 'sin_sincronizar']])
   })
 
-  it('marks them where the clock recorded this person 31 days before', async () => {
+  it('marks them if the clock recorded this person 31 days before', async () => {
     await seen('E-1', '2026-10-10T06:00:00.000Z')
     await source('2026-10-11T06:00:00.000Z')
     expect(await exceptions()).toEqual([
@@ -303,7 +303,7 @@ describe('sin_sincronizar', () => {
   })
 
   it.each([
-    ['never says until when it is complete', null, {}, '2026-11-10T23:00:00.000Z'],
+    ['never sends complete_until', null, {}, '2026-11-10T23:00:00.000Z'],
     [
       'is retired',
       '2026-11-01T00:00:00.000Z',
@@ -316,13 +316,13 @@ describe('sin_sincronizar', () => {
       {},
       '2026-10-09T05:59:59.999Z',
     ],
-  ])('does not mark them where the clock %s', async (_, until, row, last) => {
+  ])('does not mark them if the clock %s', async (_, until, row, last) => {
     await seen('E-1', last)
     await source(until, row)
     expect(await exceptions()).toEqual([['09'], ['10']])
   })
 
-  it('marks a total too, where days after the last log have not arrived', async () => {
+  it('also marks a total if days after the last log have not arrived', async () => {
     await seen('E-1', '2026-11-10T23:00:00.000Z')
     await source('2026-11-11T06:00:00.000Z')
     expect(await exceptions()).toEqual([['09'], ['10']])
@@ -331,7 +331,7 @@ describe('sin_sincronizar', () => {
     ])
   })
 
-  it('does not mark a total of a period that has not ended, where all has arrived until today', async () => {
+  it('does not mark a total of an unfinished period if all until today arrived', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     await seen('E-1', inDays(0))
     await source(inDays(2))
@@ -340,7 +340,7 @@ describe('sin_sincronizar', () => {
     expect(rowsOf(res.text)[0].exceptions).not.toContain('sin_sincronizar')
   })
 
-  it('says from which day of the period on, at each place of a person', async () => {
+  it('names the first missing day of the period, at each place of a person', async () => {
     await seen('E-1', '2026-11-10T23:00:00.000Z')
     await source('2026-11-10T05:59:59.999Z')
     await db.update(employees).set({ branch_office: 'Sur' })
@@ -355,7 +355,7 @@ describe('sin_sincronizar', () => {
     expect((await totals())[0].unsynced_from).toBe('2026-11-15')
   })
 
-  it('tells a person without logs from one whose logs have not arrived', async () => {
+  it('distinguishes a person without logs from one with logs that have not arrived', async () => {
     await anEmployee({ employee_id: 'E-2' })
     await seen('E-2', '2026-10-30T23:00:00.000Z')
     await source('2026-11-05T06:00:00.000Z')
@@ -408,7 +408,7 @@ it('pages through more employees than one query takes', async () => {
   expect(new Set(rows.map(({ worked_seconds }) => worked_seconds))).toEqual(new Set([32_400]))
 })
 
-it('judges each day by the longest shift that the person had then, of two rules the newer', async () => {
+it('uses the longest shift of the person on each day, and the newer of two rules', async () => {
   const { employee_id } = await anEmployee()
   await punch(employee_id, '02 E08:00 03 S08:00 05 E08:00 06 S08:00 09 E08:00 10 S08:00')
   for (const [valid_from, max_shift_hours] of [

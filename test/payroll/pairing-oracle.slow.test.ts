@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { compareWithOracle } from '../support/pairing-cases.ts'
 
-it('pairs punches as the words of the documentation say: thousands of person-days', () => {
+it('pairs punches as documented, for thousands of person-days', () => {
   const seeds = Array.from({ length: 4_000 }, (_, i) => 1_000 + i)
   expect(compareWithOracle(seeds)).toBeGreaterThan(15_000)
 })
 
-it('does so for people who never rest, too', () => {
+it('does so for people who never rest, as well', () => {
   const seeds = Array.from({ length: 100 }, (_, i) => 10_000 + i)
   expect(compareWithOracle(seeds, 150)).toBeGreaterThan(2_000)
 })

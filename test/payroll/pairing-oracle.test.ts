@@ -4,12 +4,12 @@ import { compareWithOracle } from '../support/pairing-cases.ts'
 import { daysByTheWords } from '../support/pairing-oracle.ts'
 import { payrollOf } from '../support/payroll.ts'
 
-it('pairs punches as the words of the documentation say: some hundred person-days', () => {
+it('pairs punches as documented, for some hundred person-days', () => {
   const seeds = Array.from({ length: 100 }, (_, i) => i + 1)
   expect(compareWithOracle(seeds)).toBeGreaterThan(300)
 })
 
-it('pairs who never rests from the first log on, whatever days are asked for', async () => {
+it('pairs from the first log on for people who never rest, for any requested days', async () => {
   const { employee_id } = await anEmployee()
   const logs = []
   for (let i = 0; i < 60; i++) {

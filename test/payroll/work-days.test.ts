@@ -67,7 +67,11 @@ describe('a day', () => {
       '02 E08:00 S13:00 E14:00 S17:00',
       ['02 | 08:00–13:00 14:00–17:00 | 8:00:00 | · | ·'],
     ],
-    ['seconds, none rounded', '02 E08:00:01 S16:59:59', ['02 | 08:00–16:59 | 8:59:58 | · | ·']],
+    [
+      'seconds that are not rounded',
+      '02 E08:00:01 S16:59:59',
+      ['02 | 08:00–16:59 | 8:59:58 | · | ·'],
+    ],
     ['one entrada only', '02 E08:00', ['02 | 08:00–? | — | sin_salida | ·']],
     ['one salida only', '02 S17:00', ['02 | ?–17:00 | — | sin_entrada | ·']],
     [
@@ -115,14 +119,18 @@ describe('the same punch twice', () => {
   it.each([
     ['the first entrada', '02 E08:00 E08:05 S17:00', '08:00–17:00 | 9:00:00 | · | repetida'],
     ['the last salida', '02 E08:00 S17:00 S17:05', '08:00–17:05 | 9:05:00 | · | repetida'],
-    ['a chain of them', '02 E08:00 E08:04 E08:08 S17:00', '08:00–17:00 | 9:00:00 | · | repetida'],
     [
-      'an hour later is another one',
+      'the first entrada of a chain',
+      '02 E08:00 E08:04 E08:08 S17:00',
+      '08:00–17:00 | 9:00:00 | · | repetida',
+    ],
+    [
+      'an entrada an hour later is a different punch',
       '02 E08:00 E09:00 S17:00',
       '08:00–? 09:00–17:00 | 8:00:00 | sin_salida entrada_repetida | ·',
     ],
     [
-      'more than five minutes later is another one',
+      'a salida more than five minutes later is a different punch',
       '02 E08:00 S17:00 S17:05:01',
       '08:00–17:00 ?–17:05 | 9:00:00 | sin_entrada | ·',
     ],
@@ -134,11 +142,11 @@ describe('the same punch twice', () => {
   it.each([
     ['entrada', '02 E08:00? E08:02 S17:00', '08:02–17:00 | 8:58:00 | pendientes | repetida'],
     ['salida', '02 E08:00 S17:00 S17:03?', '08:00–17:00 | 9:00:00 | pendientes | repetida'],
-  ])('counts by the %s that is approved while the other one is pending', (_, text, expected) => {
+  ])('uses the approved %s while the other one is pending', (_, text, expected) => {
     expect(daysOf(text)).toEqual([`02 | ${expected}`])
   })
 
-  it('is chosen first, and the longest shift is judged on it', () => {
+  it('is chosen before the longest shift is checked', () => {
     expect(daysOf('02 E08:00 S23:58 03 S00:02')).toEqual([
       '02 | 08:00–? | — | sin_salida | ·',
       '03 | ?–00:02 | — | sin_entrada | repetida',
@@ -149,7 +157,7 @@ describe('the same punch twice', () => {
     ])
   })
 
-  it('is one punch with a checada whichever comes first, of the kind that was said', () => {
+  it('is one punch with a checada in any order, and has the kind that the clock gave', () => {
     expect(daysOf('02 E08:00 C08:04 S17:00')).toEqual([
       '02 | 08:00–17:00 | 9:00:00 | · | tipo_deducido repetida',
     ])
@@ -162,11 +170,15 @@ describe('the same punch twice', () => {
 describe('an exit too soon', () => {
   it.each([
     [
-      'is left aside, and the next one closes',
+      'is ignored, and the next one ends the pair',
       '02 E08:00 S08:00:20 S17:00',
       '08:00–17:00 | 9:00:00',
     ],
-    ['leaves the entrada open without another', '02 E08:00 S08:00:20', '08:00–? | —'],
+    [
+      'leaves the entrada without an exit if there is no other',
+      '02 E08:00 S08:00:20',
+      '08:00–? | —',
+    ],
   ])('%s', (_, text, expected) => {
     const open = expected.includes('?') ? 'sin_salida ' : ''
     expect(daysOf(text)).toEqual([`02 | ${expected} | ${open}menos_de_60_s | ·`])
@@ -178,13 +190,13 @@ describe('an exit too soon', () => {
     ])
   })
 
-  it('is one exit with its repetition, which may close', () => {
+  it('is one exit with its repetition, which may end the pair', () => {
     expect(daysOf('02 E08:00 S08:00:20 S08:01')).toEqual([
       '02 | 08:00–08:01 | 0:01:00 | · | repetida',
     ])
   })
 
-  it('is an exit from a full minute on', () => {
+  it('is a normal exit after a full minute', () => {
     expect(daysOf('02 E08:00 S08:01')).toEqual(['02 | 08:00–08:01 | 0:01:00 | · | ·'])
   })
 })
@@ -216,7 +228,7 @@ describe('a night', () => {
     })
   })
 
-  it('of a guard may last a day, where MAX_SHIFT_HOURS allows it', () => {
+  it('of a guard may last a day if MAX_SHIFT_HOURS allows it', () => {
     const text = '02 E08:00 03 S08:00 S08:01 04 E08:00 05 S08:00'
     expect(daysOf(text, { maxShiftHours: 26 })).toEqual([
       '02 | 08:00–08:01+1 | 24:01:00 | jornada_larga | repetida',
@@ -225,26 +237,26 @@ describe('a night', () => {
   })
 })
 
-describe('a clock that does not say the kind', () => {
+describe('a clock that does not send the kind', () => {
   it.each([
     [
-      'all day',
+      'for a whole day',
       '02 C08:00 C13:00 C14:00 C17:00',
       '08:00–13:00 14:00–17:00 | 8:00:00 | · | tipo_deducido',
     ],
     ['once', '02 C08:00', '08:00–? | — | sin_salida | tipo_deducido'],
     [
-      'an odd number',
+      'for an odd number of punches',
       '02 C08:00 C13:00 C14:00',
       '08:00–13:00 14:00–? | 5:00:00 | sin_salida | tipo_deducido',
     ],
     [
-      'twice in a row',
+      'for the same punch twice',
       '02 C08:00 C08:03 C17:00',
       '08:00–17:00 | 9:00:00 | · | tipo_deducido repetida',
     ],
     [
-      'beside one that does',
+      'together with a clock that does',
       '02 E08:00 C13:00 C14:00 S17:00',
       '08:00–13:00 14:00–17:00 | 8:00:00 | · | tipo_deducido',
     ],
@@ -253,7 +265,7 @@ describe('a clock that does not say the kind', () => {
   })
 })
 
-describe('days that may be turned over', () => {
+describe('days whose pairs may be inverted', () => {
   const marked = (text: string, settings: Options = {}) =>
     toWorkDays(card(text, settings), options(settings))
       .filter(({ exceptions }) => exceptions.includes('posible_desfase'))
@@ -261,42 +273,42 @@ describe('days that may be turned over', () => {
 
   it.each([
     [
-      'the first of day workers, after a forgotten entrada',
+      'the first day of day workers after a forgotten entrada',
       '02 C08:00 C17:00 03 C17:05 04 C08:10 C17:00 05 C08:00 C17:00',
       ['03 17:05–08:10+1'],
     ],
     [
-      'whose times are two hours apart at most, to the second',
+      'with times at most two hours apart, to the second',
       '02 C08:00 C17:00 03 C19:00:00 04 C10:00:00 C17:00 05 C08:00 C17:00',
       ['03 19:00–10:00+1'],
     ],
     [
-      'but none whose times are further apart',
+      'not with times further apart',
       '02 C08:00 C17:00 03 C19:00:00 04 C10:00:01 C17:00 05 C08:00 C17:00',
       [],
     ],
     [
-      'where only the lunch was forgotten',
+      'if only the lunch was forgotten',
       '02 C08:00 C13:00 C14:00 C17:00 03 C08:00 C13:00 C17:00 04 C08:00 C13:00 C14:00 C17:00',
       ['03 08:00–13:00 17:00–08:00+1'],
     ],
-    ['of nights', '02 C22:00 03 C06:00 04 C06:00 C21:30', ['04 06:00–21:30']],
-    ['not those that turn back after a pause', '02 C17:00 03 C08:00 C17:00 05 C08:00 C17:00', []],
-    ['not nights that turn back', '02 C06:00 C21:30 03 C05:30 C22:00 04 C06:00', []],
-    ['not where a punch is left over', '02 C08:00 03 C08:00 C17:00 04 C08:00 C17:00', []],
-    ['not where the clock says the kind', '02 E08:00 S17:00 03 E17:00 04 S08:00', []],
+    ['nights', '02 C22:00 03 C06:00 04 C06:00 C21:30', ['04 06:00–21:30']],
+    ['not days that invert back after a pause', '02 C17:00 03 C08:00 C17:00 05 C08:00 C17:00', []],
+    ['not nights that invert back', '02 C06:00 C21:30 03 C05:30 C22:00 04 C06:00', []],
+    ['not if a punch is left over', '02 C08:00 03 C08:00 C17:00 04 C08:00 C17:00', []],
+    ['not if the clock sends the kind', '02 E08:00 S17:00 03 E17:00 04 S08:00', []],
     ['not a change from mornings to afternoons', '02 C06:00 C14:00 03 C14:00 C22:00', []],
   ])('are marked: %s', (_, text, expected) => {
     expect(marked(text)).toEqual(expected)
   })
 
-  it('are not those of guards, whose shift ends when it began', () => {
+  it('do not include those of guards, whose shifts end at the hour when they began', () => {
     const text = '02 C08:00 03 C08:00 05 C08:00 06 C08:00 07 C08:00'
     expect(marked(text, { maxShiftHours: 26 })).toEqual([])
   })
 })
 
-describe('what is not approved', () => {
+describe('a log that is not approved', () => {
   it.each([
     [
       'a pending exit is not a missing one',
@@ -304,12 +316,12 @@ describe('what is not approved', () => {
       '(08:00–17:00) | — | pendientes | ·',
     ],
     [
-      'a pending lunch is never paid, nor joined',
+      'a pending lunch is not paid, and its two sides are not joined',
       '02 E08:00 S13:00? E14:00? S17:00',
       '(08:00–13:00) (14:00–17:00) | — | pendientes | ·',
     ],
     [
-      'a pair beside it counts',
+      'a pair next to a pending log counts',
       '02 E08:00 S13:00 E14:00 S17:00?',
       '08:00–13:00 (14:00–17:00) | 5:00:00 | pendientes | ·',
     ],
@@ -320,7 +332,7 @@ describe('what is not approved', () => {
       '08:00–17:00 | 9:00:00 | rechazada | ·',
     ],
     [
-      'one half of the middle rejected',
+      'a rejected entrada in between leaves one pair',
       '02 E08:00 E13:00x S17:00',
       '08:00–17:00 | 9:00:00 | rechazada | ·',
     ],
@@ -330,26 +342,26 @@ describe('what is not approved', () => {
       '08:00–17:00 | 9:00:00 | · | rechazada',
     ],
     [
-      'a rejected last repetition too',
+      'a rejected last repetition leaves the pair whole',
       '02 E08:00 S17:00 S17:03x',
       '08:00–17:00 | 9:00:00 | · | rechazada',
     ],
     [
-      'a rejected extra punch too',
+      'a rejected extra punch leaves the pair whole',
       '02 E08:00 S17:00 E18:00x',
       '08:00–17:00 | 9:00:00 | · | rechazada',
     ],
     [
-      'a rejected first punch of two within five minutes too',
+      'a rejected first punch within five minutes leaves the pair whole',
       '02 E08:00x E08:05 S17:00',
       '08:05–17:00 | 8:55:00 | · | rechazada',
     ],
     [
-      'a second more is another pair',
+      'a rejected punch over five minutes earlier takes time from the pair',
       '02 E08:00x E08:05x E08:05:01 S17:00',
       '08:05–17:00 | 8:54:59 | rechazada | ·',
     ],
-    ['a rejected punch alone', '02 E08:00x', ' | — | · | rechazada'],
+    ['only a rejected punch', '02 E08:00x', ' | — | · | rechazada'],
     ['a rejected pair', '02 E08:00x S17:00x', ' | — | rechazada | ·'],
   ])('%s', (_, text, expected) => {
     expect(daysOf(text)).toEqual([`02 | ${expected}`])
@@ -370,7 +382,7 @@ describe('what is not approved', () => {
 })
 
 describe('a change of clocks', () => {
-  it('is worked as it passed: Tijuana on the night of 1 November 2026 has an hour more', () => {
+  it('counts the hours that passed: Tijuana’s night of 1 November 2026 has an hour more', () => {
     const night = [
       ...card('31 E22:00', { month: '2026-10', offset: '-07:00' }),
       ...card('01 S06:00', { offset: '-08:00' }),
@@ -385,7 +397,7 @@ describe('a change of clocks', () => {
   })
 })
 
-it('notes what was added by hand or arrived after the closing', () => {
+it('marks logs that were added by hand or arrived after the closing', () => {
   const [first, second] = card('02 E08:00 S17:00')
   if (!first || !second) return expect.unreachable()
   const logs = [
@@ -404,9 +416,9 @@ describe('a pending log', () => {
     ])
 
   it.each([
-    ['a day of its stretch', '02 E08:00 S12:00 E13:00 S17:00?', [['02', 4, 4]]],
-    ['what would stand without it, and not with it', '02 E08:00 S12:00? S17:00', [['02', 2, 0]]],
-    ['not what it cannot change', '02 E08:00 S12:00 E13:00 S15:00? S17:00', [['02', 4, 4]]],
+    ['its own day', '02 E08:00 S12:00 E13:00 S17:00?', [['02', 4, 4]]],
+    ['hours that count only if it is rejected', '02 E08:00 S12:00? S17:00', [['02', 2, 0]]],
+    ['no hours that it cannot change', '02 E08:00 S12:00 E13:00 S15:00? S17:00', [['02', 4, 4]]],
     [
       'no day beyond a pause',
       '02 E08:00 S12:00? 03 E08:00 S12:00',
@@ -440,7 +452,7 @@ describe('a pending log', () => {
     expect([heldBy('12:00:00'), heldBy('12:00:01')]).toEqual([5, null])
   })
 
-  it('holds a day on which nothing begins because of it', () => {
+  it('holds a day on which no shift begins because of it', () => {
     expect(heldOf('02 C07:00? C08:00 03 C08:00 04 C08:00', { maxShiftHours: 26 })).toEqual([
       ['02', 1, 0],
       ['03', 1, 0],
@@ -461,7 +473,7 @@ it('gives first_in, last_out, the ids of its logs and the place of the first', (
   })
 })
 
-it('is of the place of its first log', () => {
+it('has the place of its first log', () => {
   const [early, late] = card('02 E08:00 S17:00')
   if (!early || !late) return expect.unreachable()
   const logs = [
@@ -471,7 +483,7 @@ it('is of the place of its first log', () => {
   expect(toWorkDays(logs, options({}))[0]?.branch_office).toBe('Sur')
 })
 
-it('loses the mark of a rejection once somebody has added by hand what it took', () => {
+it('loses the mark of a rejection once the missing log is added by hand', () => {
   const logs = card('02 E08:00 S13:00x S14:30')
   const mended = logs.map((log) => ({ ...log, isManual: log.log_id === 3 }))
   const exceptions = (some: HoursLog[]) => toWorkDays(some, options({}))[0]?.exceptions
@@ -510,8 +522,8 @@ const anyOptions = fc.record({
   zone: fc.constantFrom(MEXICO, 'America/Tijuana', 'Asia/Kathmandu', 'UTC'),
 })
 
-describe('whatever was punched', () => {
-  it('counts no second twice, and days add up to their pairs', () => {
+describe('any sequence of punches', () => {
+  it('counts no second twice, and each day is the sum of its pairs', () => {
     fc.assert(
       fc.property(anyCard, anyOptions, (logs, settings) => {
         const days = toWorkDays(inZone(logs, settings), options(settings))
@@ -528,7 +540,7 @@ describe('whatever was punched', () => {
     )
   })
 
-  it('has each log that is not rejected in one row, and a mark wherever one is left out', () => {
+  it('has each log that is not rejected in one row, and marks the rows that leave one out', () => {
     fc.assert(
       fc.property(anyCard, anyOptions, (logs, settings) => {
         const days = toWorkDays(inZone(logs, settings), options(settings))
@@ -550,7 +562,7 @@ describe('whatever was punched', () => {
     )
   })
 
-  it('is the same from a day with a pause longer than any shift before it', () => {
+  it('gives the same days when it starts after a pause longer than any shift', () => {
     fc.assert(
       fc.property(anyCard, anyCard, anyOptions, (earlier, later, settings) => {
         const end = earlier.at(-1)?.second ?? 0

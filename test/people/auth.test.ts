@@ -62,7 +62,7 @@ describe('POST /auth/login', () => {
     ['an unknown address', 'nadie@empresa.mx', PASSWORD, 401, WRONG],
     ['an inactive user', 'baja@empresa.mx', PASSWORD, 403, INACTIVE],
     ['an inactive user with a wrong password', 'baja@empresa.mx', 'otra', 401, WRONG],
-  ])('rejects %s, and what is wrong with address or password alike', async (...row) => {
+  ])('rejects %s with the same response as a wrong address or password', async (...row) => {
     const [, email, password, status, body] = row
     await aUser({ email: 'ana@empresa.mx' })
     await aUser({ email: 'baja@empresa.mx', active: 0 })
@@ -147,7 +147,7 @@ describe('POST /auth/login', () => {
     expect(res.status).toBe(401)
   })
 
-  it('reads the body as JSON whatever its content type, and ignores unknown fields', async () => {
+  it('reads the body as JSON with any content type, and ignores unknown fields', async () => {
     await aUser({ email: 'ana@empresa.mx' })
     const body = { email: 'ana@empresa.mx', password: PASSWORD, remember: true }
     const res = await post('/auth/login', body, { headers: { 'Content-Type': 'text/plain' } })

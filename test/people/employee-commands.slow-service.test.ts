@@ -5,7 +5,7 @@ import { signInToService } from '../support/service-evidence.ts'
 
 const { service, place, run } = useOperator()
 
-it('npm run employee adds, moves and records the last day; rejects what is wrong', async () => {
+it('npm run employee adds, moves and records the last day, and rejects invalid input', async () => {
   const added = await run('employee', ['add', 'X-1', '--name', 'Rosa Lara', '--branch', 'Norte'])
   expect(added).toEqual(printed(`Added X-1 ${place}.\n`))
   expect((await run('employee', ['add', 'X-1', '--name', 'Otra'])).err).toBe(
@@ -25,7 +25,7 @@ it('npm run employee adds, moves and records the last day; rejects what is wrong
   )
 })
 
-it('npm run employee -- forget says where the person is still named', async () => {
+it('npm run employee -- forget lists where the person is still named', async () => {
   const added = ['E-ADIOS', '--name', 'Fulgencia Ontiveros', '--phone', '5550004321']
   await run('employee', ['add', ...added, '--started', '2015-01-01'])
   const admin = await signInToService(service)

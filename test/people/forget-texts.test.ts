@@ -37,7 +37,7 @@ const KEPT_COLUMNS = {
 const isFigure = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d(\.\d{3}Z)?)?$/.test(text) || /^[0-9a-f]{32,}$/.test(text)
 
-it('leaves no text of a person in any column, but those that are known to keep theirs', async () => {
+it('leaves no text of a person in any column, except those that are known to keep it', async () => {
   stopClock('2026-11-22T18:00:00.000Z')
   await fillService()
   const { employees = [] } = await allRows()

@@ -12,7 +12,7 @@ import { seal } from '../support/seals.ts'
 
 const NOW = new Date('2026-11-22T12:00:00.000Z')
 
-it('erases what identifies a person; evidence from before and after verifies', async () => {
+it('erases the data that identifies a person, and all evidence still verifies', async () => {
   const admin = await signInAdmin()
   const { employee_id } = await anEmployee({ full_name: 'Eva Luna' })
   const user = await aUser({ employee_id, email: 'eva@empresa.mx' })
@@ -87,14 +87,14 @@ it('lists where the person is still named, in every text column, and erases no m
   })
 })
 
-it('takes no blank, no short text and no shared RFC for a name', async () => {
+it('does not treat a blank, a short text or a shared RFC as a name', async () => {
   const blank = { full_name: 'Jo', rfc: 'XAXX010101000', phone: ' ', cellphone: '' }
   const { employee_id } = await anEmployee(blank)
   expect(await findNames(env.DB, employee_id)).toEqual([])
   expect(await findMentions(env.DB, [])).toEqual([])
 })
 
-it('may be done five years after the last day, or else after the newest log', async () => {
+it('may be done five years after the last day, or after the newest log without one', async () => {
   const gone = await anEmployee({ ended_at: '2020-05-31' })
   const working = await anEmployee()
   await aLog({ employee_id: working.employee_id, recorded_at: '2026-11-02T14:00:00.000Z' })

@@ -5,7 +5,7 @@ import { anEmployee, aUser, aZone, inBranches } from '../support/factories.ts'
 
 const PATH = '/v2/incidents/settings'
 
-it('returns what a review page must know, and what its user may do', async () => {
+it('returns the settings for a review page, and the permissions of its user', async () => {
   const { employee_id } = await anEmployee()
   const admin = await signInAdmin({ employee_id })
 
@@ -39,7 +39,7 @@ it('returns what a review page must know, and what its user may do', async () =>
   })
 })
 
-it('lets payroll read, and says that it decides nothing', async () => {
+it('lets payroll read, and shows that payroll may not decide', async () => {
   const { token } = await aUser({ role: 'nomina' })
   const res = await get(PATH, { token, env: { PAYROLL_ROLES: 'nomina' } })
   expect(res.body.data.user).toMatchObject({

@@ -39,7 +39,7 @@ it('uses a new salt for every hash', async () => {
   expect(await hashPassword(PASSWORD)).not.toBe(await hashPassword(PASSWORD))
 })
 
-it('accepts the right password and rejects another', async () => {
+it('accepts the right password and rejects a wrong one', async () => {
   expect(await verifyPassword(PASSWORD, PASSWORD_HASH)).toEqual({ matches: true, outdated: false })
   const { matches } = await verifyPassword(`${PASSWORD}x`, PASSWORD_HASH)
   expect(matches).toBe(false)
@@ -53,7 +53,7 @@ it('verifies a hash of other parameters and reports it as outdated', async () =>
   expect(await verifyPassword('otra', stored)).toEqual({ matches: false, outdated: false })
 })
 
-it('never replaces a bcrypt hash by a password of 72 bytes or more, which may be a prefix', async () => {
+it('never replaces a bcrypt hash if the password reaches its limit of 72 bytes', async () => {
   const long = await bcrypt.hash(`${'x'.repeat(72)}-right`, 4)
   for (const password of ['x'.repeat(72), `${'x'.repeat(72)}-wrong`, `${'x'.repeat(72)}-right`]) {
     expect(await verifyPassword(password, long)).toEqual({ matches: true, outdated: false })

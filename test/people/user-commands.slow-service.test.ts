@@ -108,7 +108,7 @@ describe('npm run user', () => {
     expect(await send()).toBe(200)
   })
 
-  it('warns of a role that may be a typing error, and says what to do', async () => {
+  it('warns of a role that may be a typing error, and explains what to do', async () => {
     const machine = ['add', 'otro@demo.mx', '--first-name', 'Reloj', '--last-name', 'Otro']
     const added = await run('user', [...machine, '--role', 'relój'], 'una clave larga')
     expect(added).toEqual({
@@ -172,7 +172,7 @@ describe('a command that ends tokens or erases', () => {
   })
 })
 
-it('works on no remote database without the name of its installation', async () => {
+it('does not work on a remote database without the name of its installation', async () => {
   const unknown = await runInProcess('user', ['revoke', DEMO_ADMIN, '--installation', 'norte'])
   expect(unknown).toEqual(
     failedWith('There is no installation norte. There are: production, staging.\n'),

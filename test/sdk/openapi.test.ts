@@ -15,7 +15,7 @@ it('has examples that conform to their schemas', () => {
   expect(exampleErrors(document)).toEqual([])
 })
 
-it('says each error of evidence that is asked for, as the service answers it', async () => {
+it('has the same error texts for evidence as the service', async () => {
   const { token } = await anAdmin()
   await anEmployee({ employee_id: 'E-ana' })
   const { responses } = document.paths?.['/v2/audit/evidence']?.get ?? {}
@@ -44,6 +44,6 @@ it.each([
     'paid_before_seconds',
   ],
   ['a body has no example', '"example":{"code":"DEMO-2026"}', '"title":"x"', 'no example'],
-])('finds it where %s', (_, from, to, error) => {
+])('finds an example’s error if %s', (_, from, to, error) => {
   expect(exampleErrors(documentWith(from, to)).join()).toContain(error)
 })
