@@ -39,7 +39,7 @@ const PROTECTED = REQUESTS.filter(
 describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
   const allowed = PROTECTED.filter(({ endpoint }) => mayCall(endpoint, caller))
   // Each of these writes, so it needs a new database. The other requests share one.
-  const writes = allowed.filter(({ endpoint, request }) => {
+  const writingRequests = allowed.filter(({ endpoint, request }) => {
     return endpoint.method === 'POST' && request === endpoint.good
   })
 
@@ -54,13 +54,13 @@ describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
   it('may read, and gets the errors of its own input', async () => {
     const token = await signIn(caller)
     for (const { name, endpoint, request } of allowed) {
-      if (writes.some((row) => row.request === request)) continue
+      if (writingRequests.some((row) => row.request === request)) continue
       const { status } = await send(endpoint, request, { token, env })
       expect.soft(status, name).toBe(request.status)
     }
   })
 
-  it.each(writes)('may $name', async ({ endpoint, request }) => {
+  it.each(writingRequests)('may $name', async ({ endpoint, request }) => {
     const token = await signIn(caller)
     expect((await send(endpoint, request, { token, env })).status).toBe(request.status)
   })

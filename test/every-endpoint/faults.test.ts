@@ -16,15 +16,15 @@ const lines = useLoggedLines()
  * All rows, except those of unfinished closings: they have no effect, and the next closing deletes
  * them.
  */
-const countingRows = async () => {
+const effectiveRows = async () => {
   const rows = await allRows()
   const isOpen = (row: Record<string, unknown>) => row.completed_at === null
   const open = new Set(rows.closings?.filter(isOpen).map(({ id }) => id))
-  const isOfOpen = (row: Record<string, unknown>) => open.has(row.closing_id)
+  const isOfOpenClosing = (row: Record<string, unknown>) => open.has(row.closing_id)
   return Object.fromEntries(
     Object.entries(rows).map(([table, some]) => [
       table,
-      some.filter((row) => !isOfOpen(row) && !(table === 'closings' && isOpen(row))),
+      some.filter((row) => !isOfOpenClosing(row) && !(table === 'closings' && isOpen(row))),
     ]),
   )
 }
@@ -34,7 +34,7 @@ describe('when any one statement fails', () => {
     // An outdated hash makes the sign-in write, too.
     const admin = await seedEndpoints({ outdatedHash: true })
     const { token } = admin
-    const before = await countingRows()
+    const before = await effectiveRows()
 
     for (let statement = 0; ; statement++) {
       lines.length = 0
@@ -47,7 +47,7 @@ describe('when any one statement fails', () => {
       }
       expect(res.status).toBe(500)
       expect([INTERNAL, STATUS_NOT_SAVED]).toContainEqual(res.body)
-      expect(await countingRows()).toEqual(before)
+      expect(await effectiveRows()).toEqual(before)
 
       expect(lines).toHaveLength(1)
       const line = JSON.parse(lines[0] ?? '')

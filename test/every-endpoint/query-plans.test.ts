@@ -5,7 +5,7 @@ import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 /** Aliases of subqueries and lists of values in statements. Scanning them is expected. */
-const PARTS = ['item', 'page', 'problem', 'selected', 'cancelled', 'broken']
+const ALIASES = ['item', 'page', 'problem', 'selected', 'cancelled', 'broken']
 
 /** The allowed scans of whole tables, as SQLite names them, with the reason for each. */
 const KNOWN_SCANS: Record<string, string> = {
@@ -36,7 +36,7 @@ const scansOf = async (text: string): Promise<string[]> => {
   const { results } = await statement.all<{ detail: string }>()
   return results
     .map(({ detail }) => /^SCAN (?!json_each|CONSTANT ROW|\()(.+)$/.exec(detail)?.[1] ?? '')
-    .filter((scan) => scan !== '' && !PARTS.includes(scan))
+    .filter((scan) => scan !== '' && !ALIASES.includes(scan))
 }
 
 it('finds rows by an index in every statement, except in the known scans', async () => {

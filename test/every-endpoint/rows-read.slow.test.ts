@@ -10,7 +10,7 @@ import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 /** The numbers of logs. Even the smallest number fills a page for each status and kind. */
-const SIZES = [1_000, 10_000, 1_000_000]
+const LOG_COUNTS = [1_000, 10_000, 1_000_000]
 
 /** A token for the administrator's current version. Some of the requests raise that version. */
 const currentToken = async () => {
@@ -22,7 +22,7 @@ const currentToken = async () => {
 const CHANGE = { status: 'rejected', comment: 'visto' }
 
 /** Requests that the endpoint table does not have. */
-const MORE: [method: string, path: string, body: unknown, status: number][] = [
+const MORE_REQUESTS: [method: string, path: string, body: unknown, status: number][] = [
   ['POST', '/v2/clients/validate-code', { code: 'nadie' }, 404],
   ['POST', '/auth/login', { email: 'nadie@empresa.mx', password: 'x' }, 401],
   ['POST', '/v2/incidents/change_log_status', { log_id: 9_999_999, ...CHANGE }, 422],
@@ -32,7 +32,7 @@ const MORE: [method: string, path: string, body: unknown, status: number][] = [
 
 /** Requests of an approver whose scope is the branch Norte. Log 1 is in Norte. */
 const SCOPE = 'Norte'
-const IN_SCOPE: [method: string, path: string, body?: unknown][] = [
+const SCOPED_REQUESTS: [method: string, path: string, body?: unknown][] = [
   ['GET', '/v2/incidents/logs?limit=10'],
   ['GET', '/v2/incidents/logs?limit=10&order=newest&status=pending'],
   ['GET', '/v2/incidents/logs?limit=10&branch_office=Sur'],
@@ -66,7 +66,7 @@ const rowsReadAt = async (size: number) => {
       .where(eq(users.email_key, ADMIN_EMAIL))
 
   await setScope(SCOPE)
-  for (const [method, path, body] of IN_SCOPE) {
+  for (const [method, path, body] of SCOPED_REQUESTS) {
     const { recording, DB } = recordQueries(env.DB)
     for (const memory of ['not yet known', 'remembered']) {
       const before = recording.rowsRead
@@ -76,7 +76,7 @@ const rowsReadAt = async (size: number) => {
     }
   }
   await setScope(null)
-  for (const [method, path, body, status] of MORE) {
+  for (const [method, path, body, status] of MORE_REQUESTS) {
     await measure(`${method} ${path} ${status}`, status, (options) =>
       call(method, path, { body, ...options }),
     )
@@ -90,8 +90,8 @@ const rowsReadAt = async (size: number) => {
 
 it('reads as many rows among a million logs, clients and users as among a thousand', async () => {
   const rows = []
-  for (const size of SIZES) rows.push(await rowsReadAt(size))
+  for (const size of LOG_COUNTS) rows.push(await rowsReadAt(size))
   const [smallest, ...larger] = rows
-  expect(Object.keys(smallest ?? {}).length).toBeGreaterThan(MORE.length)
+  expect(Object.keys(smallest ?? {}).length).toBeGreaterThan(MORE_REQUESTS.length)
   for (const sameRequests of larger) expect(sameRequests).toEqual(smallest)
 })

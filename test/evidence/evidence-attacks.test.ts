@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 /** Deletes seals and resets the numbering, so that their numbers are used again. */
-const forgetSeals = async (where: string) => {
+const deleteSeals = async (where: string) => {
   await sql(`DELETE FROM log_seals WHERE ${where}`)
   await sql(`UPDATE sqlite_sequence SET seq = (SELECT count(*) FROM log_seals)
     WHERE name = 'log_seals'`)
@@ -155,7 +155,7 @@ describe('an attack on the database, by its owner', () => {
   it('deletes the newest events: only a kept checkpoint shows it', async () => {
     const kept = await checkpoint()
     await dropTriggers()
-    await forgetSeals('true')
+    await deleteSeals('true')
     await sql('DELETE FROM log_events WHERE id > 3')
     await sql("UPDATE attendance_logs SET status = 'pending'")
     const file = await evidence()
@@ -169,7 +169,7 @@ describe('an attack on the database, by its owner', () => {
   it('rewrites everything with the right key: only an anchor shows it', async () => {
     const kept = await checkpoint()
     await dropTriggers()
-    await forgetSeals('true')
+    await deleteSeals('true')
     await sql("UPDATE log_events SET to_status = 'approved' WHERE id = 5")
     await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
     const file = await evidence()
@@ -211,7 +211,7 @@ describe('a restored database', () => {
     const kept = await checkpoint()
     // The database is restored to the first seal. Then another decision is made.
     await dropTriggers()
-    await forgetSeals('size > 5')
+    await deleteSeals('size > 5')
     await sql('DELETE FROM log_events WHERE id > 5')
     await sql("UPDATE sqlite_sequence SET seq = 5 WHERE name = 'log_events'")
     await sql("UPDATE attendance_logs SET status = 'pending' WHERE id = 3")

@@ -201,7 +201,7 @@ describe('the form of a line', () => {
   const checkpoint = String(seal.line.checkpoint)
   const signature = checkpoint.slice(checkpoint.indexOf('\u2014'))
   const proofWithMore = String(proven.line.proof).replace('\nindex', '\nextra AAAA\nindex')
-  const movedBorder = {
+  const cutSalt = {
     comment: `a\n${COMMENT.comment}`,
     comment_salt: COMMENT.comment_salt.slice(0, -2),
   }
@@ -209,7 +209,7 @@ describe('the form of a line', () => {
   const withDay = (values: object) => ({ lines: [{ ...firstDay, ...values }, ...otherDays] })
 
   it.each([
-    ['a salt that lost characters to its text', comment, movedBorder, 'comment_salt'],
+    ['a salt that lost characters to its text', comment, cutSalt, 'comment_salt'],
     ['an empty comment', comment, { comment: '' }, 'comment'],
     ['a comment of 501 code points', comment, { comment: '🙂'.repeat(501) }, 'comment'],
     ['half a character', comment, { comment: 'a\ud800' }, 'comment'],

@@ -102,7 +102,7 @@ const someLogs = async (count: number) => {
 const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
 
 /** Decides without the settings of notifications, so that nothing is sent. */
-const decideUnseen = (body: Record<string, unknown>) => decide(body, { settings: {} })
+const decideWithoutNotice = (body: Record<string, unknown>) => decide(body, { settings: {} })
 
 const START = Date.parse('2026-12-01T12:00:00.000Z')
 
@@ -166,7 +166,7 @@ describe('a decision', () => {
   it('starts no run if it was refused', async () => {
     await someLogs(1)
     await run()
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     expect(await decide({ log_id: 9 })).toBe(422)
     expect(await decide({ log_id: 1, expected_status: 'rejected' })).toBe(409)
     expect(received).toEqual([])
@@ -214,11 +214,11 @@ describe('a message', () => {
 
   it('is the same on each try, even if more was decided meanwhile', async () => {
     await someLogs(3)
-    await decideUnseen({ log_id: 1 })
-    await decideUnseen({ log_id: 2 })
+    await decideWithoutNotice({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 2 })
     behaviour = async () => new Response(null, { status: 500 })
     expect(await run()).toMatchObject({ messages: 0, error: 'HTTP 500' })
-    await decideUnseen({ log_id: 3 })
+    await decideWithoutNotice({ log_id: 3 })
     behaviour = async () => undefined
     expect(await run(1)).toEqual({ messages: 2, decisions: 3 })
 
@@ -230,8 +230,8 @@ describe('a message', () => {
 
   it('is the last one of a run when its time is up, and the next run goes on', async () => {
     await someLogs(101)
-    await decideUnseen({ log_ids: idsFrom(1, 100) })
-    await decideUnseen({ log_id: 101 })
+    await decideWithoutNotice({ log_ids: idsFrom(1, 100) })
+    await decideWithoutNotice({ log_id: 101 })
     expect(await run(0, 0)).toEqual({ messages: 1, decisions: 100 })
     expect(await run(0, 0)).toEqual({ messages: 1, decisions: 1 })
     expect(receivedIds()).toEqual(await decidedIds())
@@ -239,8 +239,8 @@ describe('a message', () => {
 
   it('has at most 100 decisions, in their order, and looks past arrivals', async () => {
     await someLogs(2_600)
-    await decideUnseen({ log_ids: idsFrom(2_501, 100) })
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_ids: idsFrom(2_501, 100) })
+    await decideWithoutNotice({ log_id: 1 })
     expect(await run(0)).toEqual({ messages: 2, decisions: 101 })
     expect(received.map(({ changes }) => changes.length)).toEqual([100, 1])
     expect(receivedIds()).toEqual(await decidedIds())
@@ -250,7 +250,7 @@ describe('a message', () => {
 describe('the first run', () => {
   it('begins with the decision that starts it, and sends nothing older', async () => {
     await someLogs(2)
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     await vi.waitUntil(() => Date.now() % 2 === 0)
     await decide({ log_id: 2 })
     expect(receivedLogs()).toEqual([2])
@@ -258,20 +258,20 @@ describe('the first run', () => {
 
   it('sends only later decisions if the cron starts it', async () => {
     await someLogs(2)
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     const cron = () => runScheduled({ ...env, ...SETTINGS }, '* * * * *', () => new Date())
     await vi.waitFor(async () => {
       await cron()
       expect(await readLag(env.DB)).toBeDefined()
     })
-    await decideUnseen({ log_id: 2 })
+    await decideWithoutNotice({ log_id: 2 })
     await cron()
     expect(receivedLogs()).toEqual([2])
   })
 
   it('does not happen without NOTIFY_URL', async () => {
     await someLogs(1)
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     await runScheduled(env, '* * * * *', () => new Date())
     expect([received, await readLag(env.DB), noticeLines()]).toEqual([[], undefined, []])
   })
@@ -283,11 +283,11 @@ describe('the crons', () => {
   it('send waiting messages each minute, and each hour together with the seal', async () => {
     await someLogs(2)
     await run()
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     lines.length = 0
     await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ notices: 'cron', messages: 1 }])
-    await decideUnseen({ log_id: 2 })
+    await decideWithoutNotice({ log_id: 2 })
     lines.length = 0
     await runScheduled({ ...env, ...SETTINGS }, '7 * * * *', clock)
     expect(receivedIds()).toEqual(await decidedIds())
@@ -299,7 +299,7 @@ describe('the crons', () => {
   it('log a database that fails, and send nothing', async () => {
     await someLogs(1)
     await run()
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     lines.length = 0
     await failWritesTo('notify_state')
     await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
@@ -311,8 +311,8 @@ describe('the crons', () => {
 describe('several runs at once', () => {
   it('send a message once', async () => {
     await someLogs(150)
-    await decideUnseen({ log_ids: idsFrom(1, 100) })
-    await decideUnseen({ log_ids: idsFrom(101, 50) })
+    await decideWithoutNotice({ log_ids: idsFrom(1, 100) })
+    await decideWithoutNotice({ log_ids: idsFrom(101, 50) })
     await Promise.all(Array.from({ length: 10 }, () => run(0)))
     expect(received).toHaveLength(2)
     expect(receivedIds()).toEqual(await decidedIds())
@@ -320,7 +320,7 @@ describe('several runs at once', () => {
 
   it('send a message again that an ended run left behind, but not within a minute', async () => {
     await someLogs(1)
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     // The isolate ends while the receiver is working.
     behaviour = () => new Promise(() => {})
     void run()
@@ -336,7 +336,7 @@ describe('several runs at once', () => {
 
   it('keep the position if the one that lost its lease comes back', async () => {
     await someLogs(2)
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     let answer = (_: Response) => {}
     behaviour = () =>
       new Promise((resolve) => {
@@ -346,7 +346,7 @@ describe('several runs at once', () => {
     await vi.waitUntil(() => received.length === 1)
     behaviour = async () => undefined
     await run(2)
-    await decideUnseen({ log_id: 2 })
+    await decideWithoutNotice({ log_id: 2 })
     await run(3)
     const before = await readLag(env.DB)
     answer(new Response(null, { status: 500 }))
@@ -364,7 +364,7 @@ describe('a receiver that fails', () => {
     ['a broken connection', () => Promise.reject(new TypeError('fetch failed')), 'unreachable'],
   ])('with %s is shown, and is tried again later', async (_, failing, error) => {
     await someLogs(1)
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     await run(-10)
     received = []
     behaviour = failing
@@ -379,7 +379,7 @@ describe('a receiver that fails', () => {
 
   it('is tried again after 1, 5, 30 minutes, 2, 5, 10 hours, and then every 10 hours', async () => {
     await someLogs(1)
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     behaviour = async () => new Response(null, { status: 503 })
     let minute = 0
     await run(minute)
@@ -410,7 +410,7 @@ describe('a receiver that fails', () => {
     }
     let minute = 0
     for (let log_id = 1; log_id <= 500; log_id += 100) {
-      await decideUnseen({ log_ids: idsFrom(log_id, 100) })
+      await decideWithoutNotice({ log_ids: idsFrom(log_id, 100) })
       await run(minute++)
     }
     for (; (await readLag(env.DB))?.waiting; minute += 600) await run(minute)
@@ -428,10 +428,10 @@ describe('npm run notify -- resume', () => {
 
   it('ends the wait, and sends the message as it was', async () => {
     await someLogs(2)
-    await decideUnseen({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 1 })
     behaviour = async () => new Response(null, { status: 500 })
     await run()
-    await decideUnseen({ log_id: 2 })
+    await decideWithoutNotice({ log_id: 2 })
     behaviour = async () => undefined
     await resumeNotices(env.DB, { after: null, now })
     await run()
@@ -440,8 +440,8 @@ describe('npm run notify -- resume', () => {
 
   it('goes back to an earlier event or on to a later one, never past the newest', async () => {
     await someLogs(2)
-    await decideUnseen({ log_id: 1 })
-    await decideUnseen({ log_id: 2 })
+    await decideWithoutNotice({ log_id: 1 })
+    await decideWithoutNotice({ log_id: 2 })
     await run()
     await resumeNotices(env.DB, { after: 3, now })
     await run()

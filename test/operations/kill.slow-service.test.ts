@@ -67,7 +67,7 @@ const readChanges = async (token: string): Promise<Change[]> => {
 }
 
 /** Runs tasks, `atOnce` at a time. A task that fails ends its worker. */
-const runSome = async (atOnce: number, tasks: (() => Promise<void>)[]): Promise<void> => {
+const runConcurrently = async (atOnce: number, tasks: (() => Promise<void>)[]): Promise<void> => {
   const queue = [...tasks]
   const worker = async () => {
     for (let task = queue.shift(); task; task = queue.shift()) await task()
@@ -104,15 +104,15 @@ it.each([1, 5, 12, 20])(
       checkpoints.push(await admin.checkpoint())
     }
     await Promise.all([
-      runSome(
+      runConcurrently(
         4,
         Array.from({ length: CALLS }, (_, call) => send(call)),
       ),
-      runSome(
+      runConcurrently(
         1,
         Array.from({ length: CALLS }, (_, i) => decide(i)),
       ),
-      runSome(
+      runConcurrently(
         2,
         Array.from({ length: CALLS }, () => seal),
       ),

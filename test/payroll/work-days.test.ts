@@ -485,10 +485,10 @@ it('has the place of its first log', () => {
 
 it('loses the mark of a rejection once the missing log is added by hand', () => {
   const logs = card('02 E08:00 S13:00x S14:30')
-  const mended = logs.map((log) => ({ ...log, isManual: log.log_id === 3 }))
+  const corrected = logs.map((log) => ({ ...log, isManual: log.log_id === 3 }))
   const exceptions = (some: HoursLog[]) => toWorkDays(some, options({}))[0]?.exceptions
   expect(exceptions(logs)).toEqual(['rechazada'])
-  expect(exceptions(mended)).toEqual([])
+  expect(exceptions(corrected)).toEqual([])
 })
 
 const anyLog = fc.record({

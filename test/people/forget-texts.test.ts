@@ -34,7 +34,7 @@ const KEPT_COLUMNS = {
 }
 
 /** Whether the text is a date, a time, a hash or a salt. */
-const isFigure = (text: string): boolean =>
+const isTimeOrHash = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d(\.\d{3}Z)?)?$/.test(text) || /^[0-9a-f]{32,}$/.test(text)
 
 it('leaves no text of a person in any column, except those that are known to keep it', async () => {
@@ -52,7 +52,7 @@ it('leaves no text of a person in any column, except those that are known to kee
     // An administrator who is not an employee is not forgotten.
     const ofPeople = rows.filter((row) => table !== 'users' || row.employee_id !== null)
     for (const [column, value] of ofPeople.flatMap((row) => Object.entries(row))) {
-      const isText = typeof value === 'string' && value.trim() !== '' && !isFigure(value)
+      const isText = typeof value === 'string' && value.trim() !== '' && !isTimeOrHash(value)
       const isKnown = known.includes(`*.${column}`) || known.includes(`${table}.${column}`)
       if (isText && !isKnown) withText.add(`${table}.${column}`)
     }

@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 /** The same hash by an independent implementation, Node's PBKDF2. */
-const byNode = (password: string, salt: Uint8Array, rounds: number, iterations: number) => {
+const hashByNode = (password: string, salt: Uint8Array, rounds: number, iterations: number) => {
   let secret = Buffer.from(password, 'utf8')
   for (let round = 0; round < rounds; round++) {
     secret = pbkdf2Sync(secret, salt, iterations, 64, 'sha512')
@@ -22,7 +22,7 @@ it('hashes like an independent PBKDF2, with the current parameters', async () =>
   const [, algorithm, cost, salt = '', hash] = stored.split('$')
   expect([algorithm, cost]).toEqual(['pbkdf2-sha512', 'r=3,i=70000'])
   expect(Buffer.from(salt, 'base64')).toHaveLength(16)
-  expect(hash).toBe(byNode('contraseña 🔑', Buffer.from(salt, 'base64'), 3, 70_000))
+  expect(hash).toBe(hashByNode('contraseña 🔑', Buffer.from(salt, 'base64'), 3, 70_000))
 })
 
 it('never runs more than 100,000 iterations in one call, the limit of Workers', async () => {
@@ -47,7 +47,7 @@ it('accepts the right password and rejects a wrong one', async () => {
 
 it('verifies a hash of other parameters and reports it as outdated', async () => {
   const salt = Buffer.from('0123456789abcdef')
-  const hash = byNode('antigua', salt, 2, 1000)
+  const hash = hashByNode('antigua', salt, 2, 1000)
   const stored = `$pbkdf2-sha512$r=2,i=1000$${salt.toString('base64').replace(/=+$/, '')}$${hash}`
   expect(await verifyPassword('antigua', stored)).toEqual({ matches: true, outdated: true })
   expect(await verifyPassword('otra', stored)).toEqual({ matches: false, outdated: false })
