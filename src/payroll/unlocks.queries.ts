@@ -53,8 +53,7 @@ const selectPaidPeople = prepare((p: Params<Selection>) =>
     .where(
       sql`${isSelected(p)} AND EXISTS (SELECT 1 FROM ${closing_people} AS closed
         WHERE closed.employee_id = ${employees.employee_id})`,
-    )
-    .orderBy(employees.employee_id),
+    ),
 )
 
 /** The selected people who are in any closing, also those who have left. */
