@@ -5,7 +5,7 @@ import { linkTo, type Route, useRoute } from './routes.ts'
 import { lastBranch } from './state/last-branch.ts'
 import { useStore } from './state/store.ts'
 import { ui } from './state/ui.ts'
-import { OFFLINE } from './text.ts'
+import { OFFLINE_MESSAGE } from './text.ts'
 import { Icon } from './ui/icon.tsx'
 import { Toast } from './ui/toast.tsx'
 import { CardsView } from './views/cards.tsx'
@@ -37,7 +37,7 @@ const View = ({ route }: { route: Route }) => {
   return <QueueView route={route} />
 }
 
-/** The lists open with the branch that was chosen last. */
+/** The query of a tab's link: the lists open with the branch that was chosen last. */
 const branchQuery = (path: string) =>
   path === 'checadas' || path === 'horas' ? { branch_office: lastBranch() } : {}
 
@@ -90,7 +90,7 @@ const Page = () => {
       <TopBar section={section} />
       <p class={`offline ${online ? '' : 'shown'}`} role="status">
         {!online && <Icon name="alert" />}
-        {online ? '' : OFFLINE}
+        {online ? '' : OFFLINE_MESSAGE}
       </p>
       <View route={route} />
       <Toast />
@@ -101,8 +101,8 @@ const Page = () => {
 }
 
 /**
- * A component with a state has one root element. Otherwise hono/jsx/dom moves its elements at every
- * update, and the focus is lost.
+ * Every component with state must have one root element. Otherwise hono/jsx/dom moves its elements
+ * at each update, and the focus is lost.
  */
 export const App = () => {
   const { isStarting, settings, ended } = useStore(session)

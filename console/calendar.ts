@@ -4,7 +4,7 @@ import { addDays, mondayOf, type Period, periodName, today } from './time.ts'
 
 export interface Week<Day> {
   name: string
-  /** Whether it has days outside the period. */
+  /** Whether the week has days outside the period. */
   isCut: boolean
   days: Day[]
 }
@@ -17,7 +17,7 @@ interface EmptyDay {
 
 export type CalendarRow<Day> = { week: Week<Day> } | { found: Day } | { empty: EmptyDay }
 
-/** What explains a person's days without logs. */
+/** The dates that explain why a person has days without logs. */
 export type Presence = Pick<HoursTotal, 'started_at' | 'ended_at' | 'unsynced_from'>
 
 const emptyDay = (
@@ -36,8 +36,8 @@ const emptyDay = (
 }
 
 /**
- * Every day of a person's period, with or without hours, and a row for each week.
- * @param days of whole weeks, also outside the period
+ * Returns every day of a person's period, with or without hours, and a row for each week.
+ * @param days the days of whole weeks, also those outside the period
  */
 export const calendarOf = <Day extends { day: string }>(
   { from, to }: Period,

@@ -1,6 +1,6 @@
 /**
- * The official rest days of article 74 of the Ley Federal del Trabajo. They are shown beside a day and
- * change no hours. The days of local elections follow no rule and are missing.
+ * The official rest days of article 74 of the Ley Federal del Trabajo. The page names them beside a
+ * day, but they change no hours. Days of local elections are missing: their dates follow no rule.
  */
 
 const FIXED: Record<string, string> = {
@@ -10,18 +10,18 @@ const FIXED: Record<string, string> = {
   '12-25': 'Navidad',
 }
 
-/** The first or the third Monday of a month. */
+/** The rest days on the first or third Monday of a month. */
 const MONDAYS: [month: string, nth: number, name: string][] = [
   ['02', 1, 'Constitución'],
   ['03', 3, 'Natalicio de Benito Juárez'],
   ['11', 3, 'Revolución'],
 ]
 
-/** The federal executive changes every six years: in October since 2024, in December before. */
+/** Whether the presidency changes on a day: every six years, on October 1 since 2024. */
 const isTransmission = (year: number, day: string): boolean =>
   year % 6 === 2 && day === (year >= 2024 ? '10-01' : '12-01')
 
-/** The name of a rest day; undefined for other days. */
+/** The name of a rest day, or undefined for other days. */
 export const restDayOf = (date: string): string | undefined => {
   const [year, month, dayOfMonth] = [date.slice(0, 4), date.slice(5, 7), Number(date.slice(8))]
   const nth = Math.ceil(dayOfMonth / 7)

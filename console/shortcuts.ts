@@ -4,9 +4,9 @@ import { focusAfter, focusedRow, moveFocus } from './state/focus.ts'
 import { queue, toggleSelected } from './state/queue.ts'
 import { ui } from './state/ui.ts'
 
-/** Decides the selection or the row with the focus. */
+/** Decides the open log, the selected logs, or the row that has the focus. */
 const decideHere = async (status: LogStatus): Promise<void> => {
-  // If a log is open, the act is about that log.
+  // An open log comes before the selection of the list.
   const opened = document.querySelector('article')
   if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()
   const { rows, selection } = queue.get()
@@ -21,7 +21,7 @@ const select = (): void => {
   if (log) toggleSelected(log, !queue.get().selection.has(log.log_id))
 }
 
-/** Moves to another row, or from an open log to its neighbor. */
+/** Moves to the next or previous row, or from an open log to the next or previous log. */
 const move = (step: 1 | -1): void => {
   const neighbor = document.querySelector<HTMLElement>(
     step === 1 ? '[data-after]' : '[data-before]',
@@ -46,7 +46,7 @@ const KEYS: Record<string, () => void> = {
   '?': () => ui.set({ helpOpen: true }),
 }
 
-/** Sends the form that has the focus. */
+/** Submits the form that has the focus. */
 const send = (event: KeyboardEvent): void => {
   const { target } = event
   if (!(target instanceof HTMLElement)) return

@@ -25,7 +25,7 @@ export const LISTS: Record<LogStatus | 'all', string> = {
   all: 'Todas',
 }
 
-/** The act that leads to a status: the button, the result, and the result for many. */
+/** The texts of the act that leads to a status: the button, its result, its result for several. */
 export const ACTS: Record<LogStatus, { act: string; done: string; doneMany: string }> = {
   pending: { act: 'Reabrir', done: 'Reabierta', doneMany: 'Reabiertas' },
   approved: { act: 'Aprobar', done: 'Aprobada', doneMany: 'Aprobadas' },
@@ -41,6 +41,6 @@ export const sourceName = (source: string): string => {
 export const groupName = (group: string | null): string =>
   group === null ? 'Todos' : group === '' ? 'Quienes no tienen grupo' : `Grupo ${group}`
 
-export const OWN = 'Esta checada la decide otra persona: es tuya o tú la agregaste.'
+export const OWN_LOG_MESSAGE = 'Esta checada la decide otra persona: es tuya o tú la agregaste.'
 
-export const OFFLINE = 'Sin conexión: no se decide nada hasta que vuelva.'
+export const OFFLINE_MESSAGE = 'Sin conexión: no se decide nada hasta que vuelva.'

@@ -3,21 +3,19 @@ import { signedIn } from './api/session.ts'
 import { counted } from './text.ts'
 
 /**
- * Times in the zone of a branch, never in the browser's. Days and times with an offset are local and
- * are shown unchanged. Times in UTC end in Z and are shown in a zone, by default the installation's.
+ * The browser's time zone is never used. Days and times with an offset are already local and are
+ * shown unchanged. Times in UTC end in Z and are shown in a given zone, or in the installation's.
  */
 
 export const HOUR_MS = 3_600_000
 
-/** Local days, both included. */
+/** The first and the last day, both local and both included. */
 export interface Period {
   from: string
   to: string
 }
 
-const OFFSET = /[+-]\d\d:\d\d$/
-
-/** Formatters are slow to make, and a list has hundreds of times. */
+/** A cache, since formatters are slow to make and a list has hundreds of times. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 const format = (
@@ -30,7 +28,7 @@ const format = (
   const key = JSON.stringify([timeZone, options, locale])
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options })
   formatters.set(key, formatter)
-  return formatter.format(new Date(moment.replace(OFFSET, 'Z')))
+  return formatter.format(new Date(moment.replace(/[+-]\d\d:\d\d$/, 'Z')))
 }
 
 /** The current zone of a branch. */
@@ -39,7 +37,7 @@ export const zoneOf = (branch: string | undefined): string => {
   return branches.find(({ branch_office }) => branch_office === branch)?.time_zone ?? time_zone
 }
 
-/** Whether the branches have several zones, so that the page must name the zone of a time. */
+/** Whether the branches are in different zones. Then the page names the zone of a time. */
 export const hasZones = (): boolean => {
   const { branches, time_zone } = signedIn()
   return branches.some((branch) => branch.time_zone !== time_zone)
@@ -58,10 +56,9 @@ export const zoneName = (timeZone: string): string => {
 export const dayOf = (moment: string, zone?: string): string =>
   format(moment, { year: 'numeric', month: '2-digit', day: '2-digit' }, zone, 'en-CA')
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
-
 /** `08:03:27` */
-export const exactTime = (moment: string, zone?: string): string => format(moment, CLOCK, zone)
+export const exactTime = (moment: string, zone?: string): string =>
+  format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, zone)
 
 /** `08:03` */
 export const clockTime = (moment: string, zone?: string): string =>
@@ -79,7 +76,7 @@ export const weekday = (moment: string): string =>
 export const dayOfMonth = (moment: string): string =>
   format(moment, { day: 'numeric', month: 'long' })
 
-/** `lun 9`, or `mié 28 de oct` if it is in another month than the day beside it. */
+/** `lun 9`, or `mié 28 de oct` if its month differs from that of the day `beside`. */
 export const shortDay = (day: string, beside = day): string => {
   const month = day.slice(0, 7) === beside.slice(0, 7) ? undefined : 'short'
   return format(day, { weekday: 'short', day: 'numeric', month }).replace(/[.,]/g, '')
@@ -106,7 +103,7 @@ export const addDays = (day: string, days: number): string =>
 export const mondayOf = (day: string): string =>
   addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
-/** The days 1 to 15 of a month, or 16 to its end. */
+/** The fortnight of a day: from the 1st to the 15th, or from the 16th to the end of the month. */
 export const fortnightOf = (day: string): Period => {
   const month = day.slice(0, 8)
   if (day <= `${month}15`) return { from: `${month}01`, to: `${month}15` }
@@ -114,7 +111,7 @@ export const fortnightOf = (day: string): Period => {
   return { from: `${month}16`, to: addDays(`${nextMonth}01`, -1) }
 }
 
-/** The instant of a local day and time. The second guess is right near a change of the clock too. */
+/** The UTC time of a local day and time. Near a clock change only the second guess is right. */
 export const toInstant = (day: string, time: string, zone: string): string => {
   const wanted = Date.parse(`${day}T${time}Z`)
   const guess = (ms: number): number => {
@@ -124,18 +121,18 @@ export const toInstant = (day: string, time: string, zone: string): string => {
   return new Date(guess(guess(wanted))).toISOString()
 }
 
-/** The time between two moments: `3 h`, `2 días`; undefined under an hour. */
+/** The time between two moments: `3 h` or `2 días`, or undefined if it is less than an hour. */
 export const elapsed = (from: string, to: string): string | undefined => {
   const hours = Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS)
   if (hours < 1) return undefined
   return hours < 24 ? `${hours} h` : counted(Math.floor(hours / 24), 'día')
 }
 
-/** How late a log arrived; undefined for an imported one. */
+/** The time from a punch to its arrival at the service, or undefined if the log was imported. */
 export const lateness = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
   source === '' ? undefined : elapsed(recorded_at, received_at)
 
-/** `10 h 17 min`; with a sign if negative. */
+/** `10 h 17 min`, or `−10 h 17 min` if negative. */
 export const duration = (seconds: number): string => {
   const minutes = Math.round(Math.abs(seconds) / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
@@ -144,14 +141,14 @@ export const duration = (seconds: number): string => {
   return seconds < 0 && minutes > 0 ? `−${text}` : text
 }
 
-/** `10:17:04`. The figures of a card add up, so they have seconds. */
+/** `10:17:04`, with seconds, because the figures on a card must add up exactly. */
 export const exactDuration = (seconds: number): string => {
   const size = Math.abs(seconds)
   const rest = new Date(size * 1000).toISOString().slice(14, 19)
   return `${seconds < 0 ? '−' : ''}${Math.floor(size / 3600)}:${rest}`
 }
 
-/** `10.28 h`, the unit of payroll. */
+/** `10.28 h`: payroll counts in decimal hours. */
 export const inHours = (seconds: number): string => {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
   return `${(seconds / 3600).toLocaleString('es-MX', digits)} h`

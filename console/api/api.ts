@@ -3,8 +3,8 @@ import { fetchInTime, token } from './client.ts'
 import { waitForSignIn } from './session.ts'
 
 /**
- * When the session has ended, the person signs in again over what is on screen, and the request is
- * repeated. Nothing typed is lost.
+ * When the session has ended, a sign-in dialog opens over the page. The request is repeated after
+ * the sign-in, and nothing typed is lost.
  */
 const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
   const headers = new Headers(init?.headers)

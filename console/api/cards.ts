@@ -7,7 +7,7 @@ import { hasStatus } from './client.ts'
 import { readClosings } from './closings.ts'
 import { readDays, readTotals, rowsOf } from './hours.ts'
 
-/** What a closing has paid for a day; negative if it deducts. */
+/** The seconds of a day that a closing has paid; negative if it deducts them. */
 export interface Paid {
   seconds: number
   closing_id: number
@@ -16,7 +16,7 @@ export interface Paid {
 export interface CardDay extends Pick<HoursDay, 'day' | 'detail'> {
   seconds: number | null
   exceptions: string[]
-  /** The newest last. */
+  /** The payments of the day, the newest last. */
   paid: Paid[]
 }
 
@@ -25,9 +25,9 @@ type Person = Pick<ClosingPerson, 'employee_id' | 'full_name' | 'rfc' | 'branch_
 /** The card that a person signs. */
 export interface Card extends Period, Person {
   presence: Partial<Presence>
-  /** In whole weeks, also outside the period. */
+  /** The days of whole weeks, also those outside the period. */
   days: CardDay[]
-  /** Days before the period, of which the closing pays a difference. */
+  /** Days before the period for which the closing pays a difference. */
   earlier: CardDay[]
 }
 
@@ -39,7 +39,7 @@ interface CardList {
 }
 
 export interface Cards extends CardList {
-  /** Empty if the installation has no name: the card has a line to write on. */
+  /** The company's name. If it is empty, the card has a blank line to write it on. */
   company: string
 }
 
@@ -71,8 +71,8 @@ const toPaidDay = ({ day, detail, exceptions, ...line }: ClosingLine, id: number
 }
 
 /**
- * A day without a line of the closing. Outside the period it shows its current hours, and within the
- * period why the closing does not pay it.
+ * Makes the card's day for a day that the closing has no line for. Outside the period it shows the
+ * day's current hours. Within the period it shows why the closing does not pay the day.
  */
 const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
   const day = toCardDay(row)
@@ -80,7 +80,7 @@ const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
   return { ...day, detail: '', seconds: null, exceptions: [...row.exceptions, ...row.notices] }
 }
 
-/** The days of a period in whole weeks, and its people, by employee id. */
+/** Reads the days of a period's whole weeks and the people of the period, both by employee id. */
 const readPeriod = async ({ from = '', to = '', ...place }: Record<string, string>) => {
   const weeks = { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
   const [days, totals] = await Promise.all([
@@ -88,7 +88,7 @@ const readPeriod = async ({ from = '', to = '', ...place }: Record<string, strin
     readTotals({ ...place, from, to }),
   ])
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
-  // Somebody who moved to another branch has two totals, but one card.
+  // A person who changed branches has two totals, but gets one card.
   return { daysOf, people: new Map(totals.map((row) => [row.employee_id, row])) }
 }
 
@@ -139,7 +139,7 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   return { to, closing, cards }
 }
 
-/** Reads the cards of a closing, or of the people of a period. */
+/** Reads the cards of a closing if its id is given, or of the people of a period if not. */
 export const readCards = async ({ closing, ...query }: Record<string, string>): Promise<Cards> => {
   const [company, list] = await Promise.all([
     readCompany(),

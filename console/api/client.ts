@@ -2,10 +2,10 @@ import { ApiError, createClient } from '../../sdk/api-client.ts'
 
 const TOKEN = 'checada.token'
 
-/** After this time a response counts as lost. */
+/** A response that takes longer is treated as lost. */
 const TIMEOUT_MS = 20_000
 
-/** The token lives as long as the tab. */
+/** The user's token, kept until the tab is closed. */
 export const token = {
   get: () => sessionStorage.getItem(TOKEN) ?? undefined,
   set: (value: string) => sessionStorage.setItem(TOKEN, value),
@@ -15,20 +15,20 @@ export const token = {
 export const fetchInTime = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
   fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 
-/** The client of the session itself: `api` of `api.ts` asks to sign in again after a 401. */
+/** The client for signing in and out. Unlike `api` of `api.ts`, it opens no sign-in after a 401. */
 export const sessionApi = createClient(location.origin, { token: token.get, fetch: fetchInTime })
 
-/** Whether the service may or may not have done what was requested. */
+/** Whether it is unknown if the service carried out the request. */
 export const isLost = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 408
 
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status
 
-/** An error with a message of the console's own. */
+/** An error whose message the console wrote, not the service. */
 export class ConsoleError extends Error {}
 
-/** The message of an error. One of the service has the id that finds it in the log. */
+/** The message of an error. A message from the service ends with the request id, for the log. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof ConsoleError) return error.message
   if (!navigator.onLine) return 'No hay conexión.'

@@ -21,7 +21,7 @@ export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: {
 export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson') =>
   closings.preview.lines.$get({ query: { ...query, format, by: 'employee' } })
 
-/** What a closing would pay, with a row for each person. */
+/** Reads the preview of a closing: its totals, and a row for each person. */
 export const readPreview = async (query: PreviewQuery) => {
   const [summary, people] = await Promise.all([
     dataOf(closings.preview.$get({ query })),
@@ -30,7 +30,7 @@ export const readPreview = async (query: PreviewQuery) => {
   return { summary, people }
 }
 
-/** A file of a closing: its lines, or a row for each person or week. */
+/** Requests a closing's file. It has the closing's lines, or a row for each person or week. */
 export const requestLines = (id: number, by?: 'employee' | 'week') =>
   closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', by } })
 
@@ -42,7 +42,7 @@ export const totalOf = ({
 const ATTEMPTS = 4
 const RETRY_MS = 700
 
-/** Acts once. When the response is lost, it looks for the act's result before the act has failed. */
+/** Sends a request once. If the response is lost, it looks for the result of the request. */
 const actOnce = async <T>(
   act: () => Promise<T>,
   find: () => Promise<T | undefined>,
@@ -61,7 +61,7 @@ const actOnce = async <T>(
   }
 }
 
-/** The newest closing or unlock, if it is new, of this user and as requested. */
+/** Returns the newest closing or unlock if this user's request made it: it is new and matches. */
 const findOwn = <Act extends Closing | Unlock>(
   [newest]: Act[],
   known: readonly Act[],
@@ -73,7 +73,7 @@ const findOwn = <Act extends Closing | Unlock>(
   return names.every((name) => newest[name] === requested[name]) ? newest : undefined
 }
 
-/** @param known the closings before this one */
+/** @param known the closings that existed before the request */
 export const close = (json: ClosingBody, known: readonly Closing[]): Promise<Closing> => {
   const { before, payroll_group = null, employee_id = null } = json
   return actOnce(
@@ -92,7 +92,7 @@ export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
     },
   )
 
-/** @param known the unlocks before this one */
+/** @param known the unlocks that existed before the request */
 export const unlockDays = async (json: UnlockBody, known: readonly Unlock[]): Promise<void> => {
   const { payroll_group = null, employee_id = null, from, to } = json
   await actOnce<Pick<Unlock, 'id'>>(

@@ -7,12 +7,12 @@ import { signedIn } from './session.ts'
 
 const { logs, change_logs_status } = api.v2.incidents
 
-/** How many logs one request decides. */
-const BLOCK = 100
+/** The most logs that one request decides. */
+const LOGS_PER_REQUEST = 100
 const ATTEMPTS = 3
 const RETRY_MS = 500
-/** How many logs are read at once. */
-const READERS = 6
+/** The most logs that are read at the same time. */
+const PARALLEL_READS = 6
 
 /** One status change of logs that all have the same status. */
 export interface Change {
@@ -23,20 +23,20 @@ export interface Change {
 }
 
 /** A log that somebody else decided first. */
-export interface Moved {
+export interface Conflict {
   log_id: number
   status: LogStatus
   by: string
   at: string
   comment: string | null
-  /** Why it cannot be changed although it has the expected status. */
+  /** The service's reason, if the log cannot be changed although it has the expected status. */
   message?: string | undefined
 }
 
 export interface Outcome {
   done: number[]
-  moved: Moved[]
-  /** Why the rest was not decided. */
+  conflicts: Conflict[]
+  /** The error that stopped the decision; the remaining logs were not decided. */
   error?: unknown
 }
 
@@ -44,8 +44,8 @@ const readLogs = async (ids: number[]): Promise<LogDetail[]> => {
   const query = { limit: 1 }
   const read = (log_id: number) => dataOf(logs[':log_id'].$get({ param: { log_id }, query }))
   const found: LogDetail[] = []
-  for (let at = 0; at < ids.length; at += READERS) {
-    found.push(...(await Promise.all(ids.slice(at, at + READERS).map(read))))
+  for (let at = 0; at < ids.length; at += PARALLEL_READS) {
+    found.push(...(await Promise.all(ids.slice(at, at + PARALLEL_READS).map(read))))
   }
   return found
 }
@@ -57,11 +57,11 @@ const isOwn = ({ history: [last] }: LogDetail, { status, comment }: Change): boo
   last.to_status === status &&
   last.comment === (comment ?? null)
 
-const toMoved = (
+const toConflict = (
   { log_id, status, history: [last] }: LogDetail,
   expected_status: LogStatus,
   message: string,
-): Moved => ({
+): Conflict => ({
   log_id,
   status,
   by: last?.user?.full_name ?? '',
@@ -70,7 +70,7 @@ const toMoved = (
   message: status === expected_status ? message : undefined,
 })
 
-/** Reads the logs of a 409. It names them in fields such as `log_ids.3`. */
+/** Reads the logs that a 409 response names, in fields such as `log_ids.3`. */
 const readConflict = async (change: Change, { errors, message }: ApiError): Promise<Outcome> => {
   const { log_ids, expected_status } = change
   const errorOf = (id: number) => errors[`log_ids.${log_ids.indexOf(id)}`]
@@ -80,20 +80,23 @@ const readConflict = async (change: Change, { errors, message }: ApiError): Prom
   const others = found.filter((log) => !own.includes(log))
   return {
     done: own.map(({ log_id }) => log_id),
-    moved: others.map((log) => toMoved(log, expected_status, errorOf(log.log_id)?.[0] ?? message)),
+    conflicts: others.map((log) =>
+      toConflict(log, expected_status, errorOf(log.log_id)?.[0] ?? message),
+    ),
   }
 }
 
 /**
- * Decides a block, all of it or nothing. When the response is lost, one log shows whether the service
- * did it, and the request is repeated if not. A change that was lost offline is not repeated.
+ * Decides a block of logs, all or none. If the response is lost, it reads the first log to see
+ * whether the service saved the block. If not, it repeats the request, unless the browser was
+ * offline.
  */
 const decideBlock = async (change: Change): Promise<Outcome> => {
   const { log_ids, comment = null } = change
   for (let attempt = 1; ; attempt++) {
     try {
       await dataOf(change_logs_status.$post({ json: { ...change, comment } }))
-      return { done: log_ids, moved: [] }
+      return { done: log_ids, conflicts: [] }
     } catch (error) {
       if (hasStatus(error, 409)) return readConflict(change, error)
       if (!isLost(error) || attempt === ATTEMPTS) throw error
@@ -101,13 +104,13 @@ const decideBlock = async (change: Change): Promise<Outcome> => {
       await whenOnline()
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt))
       const [first] = await readLogs(log_ids.slice(0, 1)).catch(() => [])
-      if (first && isOwn(first, change)) return { done: log_ids, moved: [] }
+      if (first && isOwn(first, change)) return { done: log_ids, conflicts: [] }
       if (wasOffline) throw new ConsoleError('Se perdió la conexión y no se guardó.')
     }
   }
 }
 
-/** Groups logs by their status: a request expects one. */
+/** Groups logs by their status, since a request has one expected status. */
 export const planChanges = (
   logs: readonly Pick<LogRow, 'log_id' | 'status'>[],
   status: LogStatus,
@@ -128,23 +131,23 @@ interface Progress {
   shouldStop?: (() => boolean) | undefined
 }
 
-/** Decides logs in blocks. Those that others decided first are left out and returned as `moved`. */
+/** Decides logs in blocks. Logs that somebody else decided first are returned as `conflicts`. */
 export const decide = async (
   changes: Change[],
   { onBlock, shouldStop }: Progress = {},
 ): Promise<Outcome> => {
-  const total: Outcome = { done: [], moved: [] }
+  const total: Outcome = { done: [], conflicts: [] }
   try {
     for (const change of changes) {
       let left = change.log_ids
       while (left.length > 0) {
         if (shouldStop?.()) return total
-        const block = { ...change, log_ids: left.slice(0, BLOCK) }
+        const block = { ...change, log_ids: left.slice(0, LOGS_PER_REQUEST) }
         const outcome = await decideBlock(block)
         total.done.push(...outcome.done)
-        total.moved.push(...outcome.moved)
+        total.conflicts.push(...outcome.conflicts)
         onBlock?.(block, outcome)
-        const settled = new Set([...outcome.done, ...outcome.moved.map(({ log_id }) => log_id)])
+        const settled = new Set([...outcome.done, ...outcome.conflicts.map(({ log_id }) => log_id)])
         left = left.filter((id) => !settled.has(id))
       }
     }

@@ -7,14 +7,14 @@ const { hours } = api.v2.incidents
 
 export type HoursQuery = Omit<Parameters<typeof hours.$get>[0]['query'], 'format'>
 
-/** @throws ApiError as `dataOf` does */
+/** @throws ApiError if the response is an error, as `dataOf` does */
 export const fileOf = async <Answer extends Parameters<typeof dataOf>[0]>(request: Answer) => {
   const response = await request
   if (!response.ok) await dataOf(response)
   return response
 }
 
-/** The rows of a file with one JSON object per line. */
+/** Reads the rows of a file that has one JSON object per line. */
 export const rowsOf = async <Row>(request: Parameters<typeof fileOf>[0]): Promise<Row[]> => {
   const file = await fileOf(request)
   const lines = (await file.text()).split('\n')
@@ -29,11 +29,14 @@ export const readDays = (query: HoursQuery) => rowsOf<HoursDay>(requestHours('nd
 export const readTotals = (query: HoursQuery) =>
   rowsOf<HoursTotal>(requestHours('ndjson', { ...query, by: 'employee' }))
 
-/** A shift of 36 hours may begin two days before. A pause of 28 days ends every effect. */
+/**
+ * The days around a log that its rejection can change. A shift of 36 hours may begin two days
+ * before it. After 28 days without logs nothing changes.
+ */
 const DAYS_BEFORE = 2
 const DAYS_AFTER = 28
 
-/** The days that the rejection of a log would change, with their new hours. */
+/** Reads the days that would change if a log were rejected, with the hours they would have. */
 export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
   const day = dayOf(local_at)
   const period = { from: addDays(day, -DAYS_BEFORE), to: addDays(day, DAYS_AFTER) }

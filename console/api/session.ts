@@ -3,16 +3,16 @@ import type { InstallationSettings } from '../../sdk/api-types.ts'
 import { createStore } from '../state/store.ts'
 import { hasStatus, messageOf, sessionApi, token } from './client.ts'
 
-const LAST_ACTIVITY = 'checada.activity'
-const EMAIL = 'checada.email'
+const LAST_ACTIVITY_KEY = 'checada.activity'
+const EMAIL_KEY = 'checada.email'
 
-/** The session ends after half an hour without a key, a tap or a scroll. */
+/** The session ends after half an hour without a key press, a tap or a scroll. */
 const IDLE_MS = 30 * 60_000
 const IDLE_CHECK_MS = 15_000
 
 interface Session {
   isStarting: boolean
-  /** Present once somebody has signed in. */
+  /** The settings of the installation and the user, present once somebody has signed in. */
   settings?: InstallationSettings
   /** Why the session ended while the page was open. */
   ended?: 'expired' | 'idle' | undefined
@@ -28,16 +28,16 @@ export const signedIn = (): InstallationSettings => {
   return settings
 }
 
-export const lastEmail = (): string => sessionStorage.getItem(EMAIL) ?? ''
+export const lastEmail = (): string => sessionStorage.getItem(EMAIL_KEY) ?? ''
 
-const markActivity = () => sessionStorage.setItem(LAST_ACTIVITY, String(Date.now()))
+const markActivity = () => sessionStorage.setItem(LAST_ACTIVITY_KEY, String(Date.now()))
 
 const isIdle = (): boolean =>
-  Date.now() - Number(sessionStorage.getItem(LAST_ACTIVITY) ?? Date.now()) >= IDLE_MS
+  Date.now() - Number(sessionStorage.getItem(LAST_ACTIVITY_KEY) ?? Date.now()) >= IDLE_MS
 
 let waiting: (() => void)[] = []
 
-/** Reads who has signed in. Another user starts with a new page: nothing of the first one stays. */
+/** Reads the user. If a different user has signed in, the page reloads, so that no data stays. */
 const enter = async (): Promise<void> => {
   const settings = await dataOf(sessionApi.v2.incidents.settings.$get())
   const before = session.get().settings
@@ -48,20 +48,20 @@ const enter = async (): Promise<void> => {
   waiting = []
 }
 
-/** Ends the token, at the service too if it can be reached. */
+/** Deletes the token, and revokes it at the service if that can be reached. */
 const revoke = async (): Promise<void> => {
   await dataOf(sessionApi.auth.logout.$post()).catch(() => {})
   token.clear()
 }
 
-/** Returns a message if it fails. */
+/** Signs in. Returns a message if that fails. */
 export const signIn = async (email: string, password: string): Promise<string | undefined> => {
   try {
     const { token: value } = await dataOf(
       sessionApi.auth.login.$post({ json: { email, password } }),
     )
     token.set(value)
-    sessionStorage.setItem(EMAIL, email)
+    sessionStorage.setItem(EMAIL_KEY, email)
   } catch (error) {
     return messageOf(error)
   }
@@ -81,7 +81,7 @@ export const signOut = async (): Promise<void> => {
   location.assign('./')
 }
 
-/** Resolves when the person has signed in again. */
+/** Asks the user to sign in again. Resolves once the user has. */
 export const waitForSignIn = (ended: 'expired' | 'idle' = 'expired'): Promise<void> => {
   if (session.get().ended === undefined) session.set({ ended })
   return new Promise((resolve) => waiting.push(resolve))
@@ -94,7 +94,7 @@ const endIdleSession = async (): Promise<void> => {
   await revoke()
 }
 
-/** Restores the session of the tab, and ends it when nobody uses the page. */
+/** Restores the tab's session, and ends it later if nobody uses the page. */
 export const startSession = async (): Promise<void> => {
   for (const event of ['keydown', 'pointerdown', 'scroll'] as const) {
     addEventListener(event, () => session.get().ended || isIdle() || markActivity(), {

@@ -4,7 +4,7 @@ import type { Filter } from './filter.ts'
 const countOf = (counts: BranchCounts, { status }: Filter): number =>
   status ? counts[status] : counts.pending + counts.approved + counts.rejected
 
-/** How many logs each value of a field would show, with the rest of the filter. */
+/** Counts the logs of each value of a field. The other fields of the filter still apply. */
 export const totalsOf = (
   summary: LogSummary,
   filter: Filter,

@@ -1,9 +1,9 @@
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import { type Change, decide, type Moved, type Outcome, planChanges } from '../api/decide.ts'
+import { type Change, type Conflict, decide, type Outcome, planChanges } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
-import { ACTS, countLogs, KINDS, OFFLINE, OWN, STATUSES } from '../text.ts'
+import { ACTS, countLogs, KINDS, OFFLINE_MESSAGE, OWN_LOG_MESSAGE, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
 import {
   type Mark,
@@ -15,22 +15,22 @@ import {
 } from './queue.ts'
 import { announce, ui } from './ui.ts'
 
-/** The decisions of this page that can be undone, the last one at the end. */
+/** The decisions since the page was loaded that can be undone, the newest last. */
 let decided: { changes: Change[]; what: string }[] = []
 
 export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
   `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(local_at)}`
 
-/** Who decided first, what and why. */
-export const describeMoved = ({ status, by, at, comment, message }: Moved): string => {
+/** Describes the decision that somebody else made first: the user, the status and the reason. */
+export const describeConflict = ({ status, by, at, comment, message }: Conflict): string => {
   if (message) return message
   const reason = comment ? `: «${comment}»` : '.'
   return `${by || 'Otra persona'} decidió antes (${clockTime(at)}, ${STATUSES[status].toLowerCase()})${reason}`
 }
 
-/** Whether nothing can be decided now; announces why. */
+/** Returns whether the user can decide nothing now, and announces why. */
 const announceObstacle = (): boolean => {
-  if (!connection.get().online) announce(OFFLINE)
+  if (!connection.get().online) announce(OFFLINE_MESSAGE)
   else if (!signedIn().user.may_decide) announce('Tu usuario consulta, pero no decide checadas.')
   else return false
   return true
@@ -39,16 +39,17 @@ const announceObstacle = (): boolean => {
 export const needsComment = (status: LogStatus): boolean =>
   status === 'rejected' || signedIn().require_comment.includes(status)
 
-/** Who will read a comment, if people have an app that shows it. */
+/** A note on who will read a comment; empty if employees have no app that shows it. */
 export const readByPeople = (count: number): string => {
   if (!signedIn().employee_clock_in) return ''
   return count === 1 ? 'Lo leerá la persona. ' : `Lo leerán ${count} personas. `
 }
 
-/** @param mark the mark of the logs that this block has decided */
-const showBlock = (change: Change, { done, moved }: Outcome, mark?: Mark): void => {
+/** @param mark the mark for the logs that this block has decided */
+const showBlock = (change: Change, { done, conflicts }: Outcome, mark?: Mark): void => {
   updateLogs(done, mark, change.status)
-  for (const one of moved) updateLogs([one.log_id], { state: 'moved', moved: one }, one.status)
+  for (const one of conflicts)
+    updateLogs([one.log_id], { state: 'conflict', conflict: one }, one.status)
 }
 
 const countAgain = (): void => {
@@ -64,7 +65,7 @@ interface Decision {
   shouldStop?: () => boolean
 }
 
-/** Decides logs, marks their rows, and remembers how to undo it. */
+/** Decides logs, marks their rows, and remembers the decision so that it can be undone. */
 export const runDecision = async (decision: Decision): Promise<Outcome> => {
   const { logs, status, comment, onProgress, shouldStop } = decision
   const planned = planChanges(logs, status, comment)
@@ -92,9 +93,9 @@ export const runDecision = async (decision: Decision): Promise<Outcome> => {
   return outcome
 }
 
-/** @param log the only log that was to be decided */
+/** @param log the log, if the decision was about only one */
 export const summarize = (
-  { done, moved, error }: Outcome,
+  { done, conflicts, error }: Outcome,
   status: LogStatus,
   log?: LogRow,
 ): string => {
@@ -102,18 +103,19 @@ export const summarize = (
   const sentences: string[] = []
   if (log && done.length === 1) sentences.push(`${doneOne}: ${describeLog(log)}.`)
   else if (done.length > 0) sentences.push(`${doneMany}: ${countLogs(done.length)}.`)
-  const [firstMoved] = moved
-  if (moved.length > 1) {
-    sentences.push(`${countLogs(moved.length)} cambiaron antes y quedan como estaban.`)
-  } else if (firstMoved) sentences.push(describeMoved(firstMoved))
+  const [firstConflict] = conflicts
+  if (conflicts.length > 1) {
+    sentences.push(`${countLogs(conflicts.length)} cambiaron antes y quedan como estaban.`)
+  } else if (firstConflict) sentences.push(describeConflict(firstConflict))
   if (error !== undefined) sentences.push(messageOf(error))
   return sentences.join(' ')
 }
 
 /**
- * Decides at once, or opens the dialog: for a reason, or because there are many logs.
- * @param note what the dialog shows; with a note it always opens
- * @returns whether it decides at once
+ * Decides one log at once. Opens the dialog if a comment is required, if there are several logs, or
+ * if a note is given.
+ * @param note a text that the dialog shows
+ * @returns whether it decided without the dialog
  */
 export const requestDecision = async (
   logs: LogRow[],
@@ -122,7 +124,7 @@ export const requestDecision = async (
 ): Promise<boolean> => {
   if (announceObstacle() || logs.length === 0) return false
   if (!logs.some(mayDecide)) {
-    announce(OWN)
+    announce(OWN_LOG_MESSAGE)
     return false
   }
   const { marks } = queue.get()
@@ -145,13 +147,13 @@ export const requestDecision = async (
   return true
 }
 
-const UNDONE: Record<LogStatus, string> = {
+const UNDO_COMMENTS: Record<LogStatus, string> = {
   pending: 'Se deshizo la decisión anterior; queda en revisión.',
   approved: 'Se deshizo la decisión anterior; queda aprobada.',
   rejected: 'Se deshizo la decisión anterior; queda rechazada.',
 }
 
-/** Changes the last decision back, which the history shows as a change of its own. */
+/** Undoes the last decision. The logs' history keeps it and shows the undo as another change. */
 export const undoLast = async (): Promise<void> => {
   if (announceObstacle()) return
   const last = decided.at(-1)
@@ -161,7 +163,7 @@ export const undoLast = async (): Promise<void> => {
     log_ids,
     expected_status: status,
     status: expected_status,
-    comment: UNDONE[expected_status],
+    comment: UNDO_COMMENTS[expected_status],
   }))
   announce('Deshaciendo…')
   const outcome = await decide(back, { onBlock: (change, block) => showBlock(change, block) })

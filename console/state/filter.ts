@@ -2,7 +2,7 @@ import type { LogKind, LogStatus } from '../../sdk/api-types.ts'
 import { linkTo } from '../routes.ts'
 import { addDays, today } from '../time.ts'
 
-/** The filter of the list of logs, which is in the address. */
+/** The filter of the list of logs, as the page's address holds it. */
 export interface Filter {
   status?: LogStatus | undefined
   branch_office?: string | undefined
@@ -13,7 +13,10 @@ export interface Filter {
   to?: string | undefined
 }
 
-/** The filter of an address: pending logs by default. Other statuses begin a month ago. */
+/**
+ * Reads the filter from an address. The status is pending by default. The lists of other statuses
+ * begin a month ago unless the address has dates or a person.
+ */
 export const toFilter = ({ status, ...query }: Record<string, string>): Filter => {
   const filter = {
     ...query,
@@ -23,7 +26,7 @@ export const toFilter = ({ status, ...query }: Record<string, string>): Filter =
   return { ...filter, from: addDays(today(), -30) }
 }
 
-/** The address of a filter with some values changed. */
+/** The address of the list of logs for a filter with some changes. */
 export const linkToLogs = (
   filter: Filter,
   changes: Partial<Record<keyof Filter, string>>,

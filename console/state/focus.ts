@@ -12,14 +12,14 @@ const focusRow = (row: HTMLElement | undefined): void => {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Moves the focus by one row. From outside of the list it goes to the first row. */
+/** Moves the focus by one row, or to the first row if no row has it. */
 export const moveFocus = (step: 1 | -1): void => {
   const rows = rowElements()
   const at = rows.findIndex((row) => idOf(row) === focusedRow())
   focusRow(at === -1 ? rows[0] : rows[Math.min(rows.length - 1, Math.max(0, at + step))])
 }
 
-/** Moves the focus to the next row without a decision, or to what follows the list. */
+/** Moves the focus to the next undecided row, or to the element after the list. */
 export const focusAfter = (ids: readonly number[]): void => {
   const decided = new Set(ids)
   const rows = rowElements()
@@ -33,7 +33,7 @@ export const focusAfter = (ids: readonly number[]): void => {
 
 let remembered = ''
 
-/** Remembers the row of a log or of a day before it is left: it gets the focus on the way back. */
+/** Remembers the row that a link was followed from. It gets the focus when the user comes back. */
 export const rememberRow = (id: string): void => {
   remembered = id
 }

@@ -13,7 +13,7 @@ import { readOpenLogs } from './queue.ts'
 
 type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
 
-/** Whose hours the page shows. `-` as the payroll group stands for people without one. */
+/** The people and the period of the hours page. The payroll group `-` means people without one. */
 export interface HoursFilter extends Selection, Period {
   exception?: string | undefined
 }
@@ -23,13 +23,13 @@ const DAYS_MAX = 31
 /** A night shift of the last day may end up to two days after it. */
 const DAYS_AFTER = 2
 
-/** The filter of an address: the current fortnight by default, 31 days at most. */
+/** Reads the filter from an address: the current fortnight by default, 31 days at most. */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
   const { employee_id, branch_office, department, payroll_group, exception } = query
   const from = query.from ?? fortnightOf(query.to ?? today()).from
   const to = query.to ?? fortnightOf(from).to
   const last = addDays(from, DAYS_MAX - 1)
-  // The median of the three is within the bounds.
+  // The middle one of the three dates is neither before `from` nor after `last`.
   const [, end = to] = [from, to, last].toSorted()
   return { employee_id, branch_office, department, payroll_group, exception, from, to: end }
 }
@@ -39,18 +39,18 @@ export const linkToHours = (
   changes: Partial<Record<keyof HoursFilter, string | undefined>>,
 ): string => linkTo('horas', { ...filter, ...changes })
 
-/** A person has all their days, also those of an earlier branch or group. */
+/** The API query of a filter. For one person it also finds days in an earlier branch or group. */
 export const hoursQuery = (filter: HoursFilter) => {
   const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
   if (employee_id) return { employee_id, from, to }
   return { ...place, payroll_group: payroll_group === '-' ? '' : payroll_group, from, to }
 }
 
-/** Of one person all days in whole weeks; of many only the days with exceptions. */
+/** Reads every day of whole weeks for one person, or only the days with exceptions for several. */
 export const readHours = async (filter: HoursFilter) => {
   const query = hoursQuery(filter)
   const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
-  // Of every branch, since the page counts the days of each.
+  // The branch is left out of the query because the page counts the days of every branch.
   const all = { ...query, branch_office: undefined, exceptions: true }
   const [days, totals] = await Promise.all([
     readDays(filter.employee_id ? weeks : all),
@@ -67,8 +67,8 @@ export const readDepartments = async ({ from, to }: Period): Promise<string[]> =
 }
 
 /**
- * Whether a day can be approved without a review: its only exception is `pendientes`. A day with a
- * manual log needs a review, and so does the user's own day if others must decide it.
+ * Whether a day can be approved without a review: its only exception is `pendientes`. A day needs a
+ * review if it has a manual log, or if it is the user's own and somebody else must decide it.
  */
 export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()
@@ -76,11 +76,11 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
   return exceptions.join() === 'pendientes' && !notices.includes('manual') && !isOwn
 }
 
-/** Whether somebody must review a day by itself. */
+/** Whether somebody must still look at a day's exceptions. */
 export const needsReview = (row: HoursDay): boolean =>
   row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
 
-/** Reads the pending logs of some days that the user may decide. */
+/** Reads the days' pending logs that the user may decide. */
 const readPending = async (query: Filter, days: HoursDay[]) => {
   const ids = new Set(days.flatMap(({ log_ids }) => log_ids))
   const pending = await readOpenLogs({ ...query, status: 'pending' })

@@ -2,10 +2,10 @@ import { findEmployee } from '../api/employees.ts'
 import { queue } from './queue.ts'
 import { useRead } from './use-read.ts'
 
-/** Names by employee id, so that each is read once. */
+/** A cache of names by employee id. */
 const names = new Map<string, string>()
 
-/** The name of a person; the id until the name is read. */
+/** Returns a person's name, or the id until the name has been read. */
 export const usePersonName = (id: string): string => {
   const row = queue.get().rows.find(({ employee }) => employee.employee_id === id)
   if (row) names.set(id, row.employee.full_name)

@@ -2,7 +2,7 @@ import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { LogRow, LogStatus, LogSummary } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { messageOf } from '../api/client.ts'
-import type { Moved } from '../api/decide.ts'
+import type { Conflict } from '../api/decide.ts'
 import { readDays } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { addDays } from '../time.ts'
@@ -11,29 +11,29 @@ import { createStore } from './store.ts'
 
 const { logs: logsApi } = api.v2.incidents
 
-/** What happened to a row since it was listed. */
+/** The state of a row that was decided, here or by somebody else, after the list was read. */
 export interface Mark {
-  state: 'deciding' | 'decided' | 'moved'
-  moved?: Moved
+  state: 'deciding' | 'decided' | 'conflict'
+  conflict?: Conflict
 }
 
 interface Queue {
   filter: Filter
   rows: LogRow[]
   next: string | null
-  /** How many rows were removed from the screen to show later ones. */
+  /** The number of rows that were removed from the screen to make room for later ones. */
   dropped: number
   loading: boolean
   error?: string | undefined
-  /** Counts under the filter, but of every branch and department. */
+  /** The counts of the filter's logs in every branch and department. */
   summary?: LogSummary | undefined
   marks: ReadonlyMap<number, Mark>
-  /** The exceptions of each log's day. */
+  /** The exceptions of a log's day, by log id. */
   notes: ReadonlyMap<number, string[]>
   selection: ReadonlyMap<number, LogRow>
 }
 
-const PAGE = 50
+const PAGE_SIZE = 50
 const ROWS_MAX = 200
 
 const EMPTY = {
@@ -47,14 +47,14 @@ const EMPTY = {
   selection: new Map(),
 }
 
-/** The list of logs. It stays while one of them is open. */
+/** The list of logs. It is kept while one of its logs is open. */
 export const queue = createStore<Queue>({ filter: {}, ...EMPTY })
 
-/** The number of the current list. Responses to an earlier one are dropped. */
+/** Counts the lists that were requested. A response that belongs to an earlier list is dropped. */
 let listing = 0
 
 const requestPage = (filter: Filter, cursor?: string) =>
-  dataOf(logsApi.$get({ query: { ...filter, nearby: true, limit: PAGE, cursor } }))
+  dataOf(logsApi.$get({ query: { ...filter, nearby: true, limit: PAGE_SIZE, cursor } }))
 
 const requestSummary = async (): Promise<void> => {
   const { branch_office: _, department: __, ...query } = queue.get().filter
@@ -69,10 +69,10 @@ const sameSummary = (a: Filter, b: Filter) =>
 
 const NOTED_DAYS = 31
 
-/** Exceptions that most days have while they are reviewed: the list does not mark them. */
+/** Exceptions that the list does not mark, because most days have them before their review. */
 const UNMARKED = ['pendientes', 'sin_sincronizar']
 
-/** The exceptions of the logs' days, by log. Only the last month of the logs has them. */
+/** Reads the exceptions of the logs' days, by log id, for the last month among the logs. */
 export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, string[]>> => {
   const notes = new Map<number, string[]>()
   const days = logs.map(({ local_at }) => local_at.slice(0, 10)).toSorted()
@@ -81,7 +81,7 @@ export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, st
   const [, from = first] = [first, addDays(to, -NOTED_DAYS)].toSorted()
   const { branch_office, department, employee_id } = queue.get().filter
   const place = { branch_office, department, employee_id }
-  // The shift of a log may have begun the day before.
+  // A log may belong to a shift that began the day before.
   const rows = await readDays({ ...place, from: addDays(from, -1), to, preview: true })
   const ids = new Set(logs.map(({ log_id }) => log_id))
   for (const { log_ids, exceptions, notices } of rows) {
@@ -92,14 +92,14 @@ export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, st
   return notes
 }
 
-/** Adds notes to rows that are already on screen. A failure leaves the rows without notes. */
+/** Adds notes to rows that are already on screen. If that fails, the rows stay without notes. */
 const noteRows = async (logs: readonly LogRow[]): Promise<void> => {
   const current = listing
   const notes = await readNotes(logs).catch(() => new Map<number, string[]>())
   if (current === listing) queue.set({ notes: new Map([...queue.get().notes, ...notes]) })
 }
 
-/** Reads a page and adds its rows to the list. At most 200 rows stay on screen, the last ones. */
+/** Reads a page and adds its rows to the list, which keeps only its last 200 rows on screen. */
 const readPage = async (cursor?: string): Promise<void> => {
   const current = listing
   queue.set({ loading: true, error: undefined })
@@ -123,7 +123,7 @@ const readPage = async (cursor?: string): Promise<void> => {
   }
 }
 
-/** Lists the logs of a filter from the first page, with nothing selected. */
+/** Reads the first page of a filter's logs and clears the selection. */
 export const loadQueue = async (filter: Filter): Promise<void> => {
   listing++
   const { filter: before, summary } = queue.get()
@@ -138,7 +138,7 @@ export const loadMore = async (): Promise<void> => {
   if (next) await readPage(next)
 }
 
-/** Lists again after many decisions at once, if a list was open. */
+/** Reads the list again after several logs were decided together, if there is a list. */
 export const relistAfterMany = async (): Promise<void> => {
   if (queue.get().summary) await reloadQueue()
 }
@@ -151,10 +151,10 @@ export const isListDone = (): boolean => {
 
 let summaryTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Counts again once a series of decisions has paused. */
+/** Reads the counts again, once for a series of quick decisions. */
 export const refreshSummary = (): void => {
   clearTimeout(summaryTimer)
-  // Without an open list there is no filter, and the summary would count every log.
+  // Before a list has been opened there is no filter, and the summary would count every log.
   if (!queue.get().summary) return
   summaryTimer = setTimeout(() => requestSummary().catch(() => {}), 600)
 }
@@ -168,13 +168,13 @@ export const toggleSelected = (log: LogRow, selected: boolean): void => {
   queue.set({ selection })
 }
 
-/** Whether the user may decide a log. Some installations let nobody decide their own. */
+/** Whether the user may decide a log. An installation can forbid users to decide their own logs. */
 export const mayDecide = ({ own }: Pick<LogRow, 'own'>): boolean => {
   const { user, forbid_self_approval } = signedIn()
   return user.may_decide && !(forbid_self_approval && own)
 }
 
-/** The rows on screen that the user may still decide. */
+/** The undecided rows on screen that the user may decide. */
 export const openRows = (): LogRow[] => {
   const { rows, marks } = queue.get()
   return rows.filter((log) => !marks.has(log.log_id) && mayDecide(log))
@@ -183,7 +183,7 @@ export const openRows = (): LogRow[] => {
 export const selectPage = (selected: boolean): void =>
   queue.set({ selection: byId(selected ? openRows() : []) })
 
-/** Reads every log of a filter that the user may decide, on screen or not. */
+/** Reads every log of a filter that the user may decide, also those that are not on screen. */
 export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
   const found: LogRow[] = []
   const query = { ...filter, limit: 200 }
@@ -193,7 +193,7 @@ export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
   return found
 }
 
-/** Selects every log of the list that the user may decide. Returns how many there are. */
+/** Selects every log of the list that the user may decide, and returns their number. */
 export const selectAllMatching = async (): Promise<number> => {
   const current = listing
   const found = await readOpenLogs(queue.get().filter)
@@ -206,7 +206,7 @@ export const updateLogs = (ids: readonly number[], mark: Mark | undefined, statu
   const { rows, marks, selection } = queue.get()
   const withStatus = <One extends Pick<LogRow, 'log_id' | 'status'>>(one: One): One =>
     changed.has(one.log_id) && status ? { ...one, status } : one
-  // Other rows of the same day show it too.
+  // Rows show the other logs of their day, so their statuses change too.
   const update = (log: LogRow): LogRow => ({
     ...withStatus(log),
     ...(log.nearby && { nearby: log.nearby.map(withStatus) }),

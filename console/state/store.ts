@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'hono/jsx/dom'
 
-/** A state that views follow. */
+/** A shared state. Views that use it render again when it changes. */
 export const createStore = <State extends object>(initial: State) => {
   let state = initial
   const listeners = new Set<() => void>()

@@ -1,17 +1,17 @@
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { createStore } from './store.ts'
 
-const SHORTCUTS_OFF = 'checada.shortcuts-off'
+const SHORTCUTS_OFF_KEY = 'checada.shortcuts-off'
 
 interface Ui {
-  /** What has just happened. */
+  /** The latest message for the user. */
   message: string
-  /** The number of messages: the same text is announced again. */
+  /** The number of messages so far. It makes screen readers announce a repeated text again. */
   messages: number
   /** Whether the message is about a decision that can be undone. */
   undoable: boolean
   deciding?: { logs: LogRow[]; status: LogStatus; note?: string | undefined } | undefined
-  /** The number of decisions and undos. Figures that depend on them are read again. */
+  /** The number of decisions and undos so far. Views read their figures again when it changes. */
   decisions: number
   helpOpen: boolean
   shortcuts: boolean
@@ -23,14 +23,14 @@ export const ui = createStore<Ui>({
   undoable: false,
   decisions: 0,
   helpOpen: false,
-  shortcuts: localStorage.getItem(SHORTCUTS_OFF) === null,
+  shortcuts: localStorage.getItem(SHORTCUTS_OFF_KEY) === null,
 })
 
 export const announce = (message: string, { undoable = false } = {}): void =>
   ui.set({ message, undoable, messages: ui.get().messages + 1 })
 
 export const setShortcuts = (shortcuts: boolean): void => {
-  if (shortcuts) localStorage.removeItem(SHORTCUTS_OFF)
-  else localStorage.setItem(SHORTCUTS_OFF, '1')
+  if (shortcuts) localStorage.removeItem(SHORTCUTS_OFF_KEY)
+  else localStorage.setItem(SHORTCUTS_OFF_KEY, '1')
   ui.set({ shortcuts })
 }

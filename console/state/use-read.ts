@@ -2,8 +2,8 @@ import { useEffect, useState } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
 
 /**
- * Reads something when the view appears, when a dependency changes, and when `again` is called.
- * Meanwhile the earlier result stays. A result that a newer read has overtaken is dropped.
+ * Reads data when the view appears, when a dependency changes, and when `again` is called. The
+ * previous data stays until the new data arrives. The response to an outdated request is dropped.
  */
 export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[] = []) => {
   const [state, setState] = useState<{ data?: Data; problem?: string }>({})

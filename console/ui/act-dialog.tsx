@@ -8,9 +8,9 @@ interface Props {
   title: string
   act: string
   isDangerous?: boolean
-  /** Makes the comment optional, and is written below it. */
+  /** The text below the comment field. With a hint, the comment is optional. */
   hint?: string
-  /** What must be chosen before the act. */
+  /** A message if the user still has to choose something, or false if not. */
   missing?: string | false
   children: Child
   onClose: () => void
@@ -18,7 +18,7 @@ interface Props {
   send: (given: Given) => Promise<void>
 }
 
-/** An act with a comment, after an explanation of its effect. After an error the dialog stays. */
+/** Explains the effect of an act and asks for a comment. The dialog stays open after an error. */
 export const ActDialog = (props: Props) => {
   const { title, act, isDangerous, hint, missing, children, onClose, onDone, send } = props
   const form = useForm({

@@ -14,7 +14,7 @@ interface Props {
   act: () => Promise<string | undefined>
 }
 
-/** A button that is disabled until its act is done, and announces the result. */
+/** A button that is disabled while its act runs. It announces the result. */
 export const ActButton = (props: Props) => {
   const { label, busyLabel = label, icon, class: name, disabled, act } = props
   const [busy, setBusy] = useState(false)
@@ -35,12 +35,12 @@ export const ActButton = (props: Props) => {
 interface DownloadProps {
   label: string
   request: () => Parameters<typeof fileOf>[0]
-  /** The message of a 429. */
+  /** The message for a 429 response. */
   limit?: string
   primary?: boolean
 }
 
-/** Reads a file and saves it. A link cannot, since no address may hold the token. */
+/** Reads a file and saves it. A plain link cannot do this, because no URL may contain the token. */
 const save = async (request: DownloadProps['request']): Promise<string> => {
   const response = await fileOf(request())
   const [, name = 'archivo'] =
@@ -50,7 +50,7 @@ const save = async (request: DownloadProps['request']): Promise<string> => {
   link.href = url
   link.download = name
   link.click()
-  // The browser needs the URL until it has begun to save the file.
+  // The URL must stay valid until the browser has begun to save the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return `Se descargó ${name}.`
 }

@@ -8,8 +8,9 @@ import { StatusShape } from './status.tsx'
 const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
 
 /**
- * The person's logs of that local day, in order. If the pair of an entrada or a salida is not among
- * them, the logs of the night after or before it are added.
+ * The person's logs on the log's local day, in order. If that day lacks the salida of an entrada,
+ * the logs of the following night are added; if it lacks the entrada of a salida, those of the
+ * night before.
  */
 const logsOfDay = (log: LogRow): NearbyLog[] => {
   const day = dayOf(log.local_at)
@@ -34,7 +35,7 @@ const dayOffset = (one: NearbyLog, log: LogRow): string => {
   return a > b ? '+1' : '−1'
 }
 
-/** The logs of a log's day. The log itself is marked. */
+/** Shows the logs of a log's day, and marks the log itself. */
 export const Day = ({ log }: { log: LogRow }) => (
   <ol class="day" aria-label="Checadas de ese día">
     {logsOfDay(log).map((one) => (

@@ -3,12 +3,12 @@ import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
 interface Props {
   title: string
   class?: string
-  /** Called on Escape. Without it the dialog stays open. */
+  /** Called when the user presses Escape. Without it, Escape does nothing. */
   onClose?: (() => void) | undefined
   children?: Child
 }
 
-/** A modal dialog. The browser keeps the focus inside, and returns it afterwards. */
+/** A modal dialog. The browser keeps the focus inside and restores it when the dialog closes. */
 export const Dialog = ({ title, class: name = '', onClose, children }: Props) => {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx/dom'
 interface FieldProps {
   id: string
   label: string
-  /** Whether only screen readers get the label, because the text beside the field says the same. */
+  /** Whether only screen readers get the label. The field then has the same text beside it. */
   hasHiddenLabel?: boolean | undefined
   children: Child
 }
@@ -23,7 +23,7 @@ interface DateProps extends Omit<FieldProps, 'children'> {
   onChange: (day: string) => void
 }
 
-/** A date, which counts when the field is left or at Enter: while it is typed it is incomplete. */
+/** A date field. It reports its value on blur or Enter, since a date is incomplete while typed. */
 export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
   const apply = ({ target }: Event) => {
     const day = (target as HTMLInputElement).value
@@ -49,7 +49,7 @@ interface ChoiceProps extends Omit<FieldProps, 'children'> {
   onChange: (value: string) => void
 }
 
-/** A choice among values; the empty one is all of them. */
+/** A choice among values. The empty value stands for all of them. */
 export const Choice = ({ value = '', options, onChange, ...field }: ChoiceProps) => {
   const all = [['', 'Todos'] as const, ...options]
   const chosen = all.findIndex(([name]) => name === value)
@@ -74,7 +74,7 @@ interface CheckboxProps {
   name?: string
   checked?: boolean
   disabled?: boolean
-  /** For a box without words. */
+  /** The label for screen readers, if the box has no visible text. */
   label?: string
   onChange?: (checked: boolean) => void
   children?: Child

@@ -2,9 +2,9 @@ import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { useStore } from '../state/store.ts'
-import { OFFLINE } from '../text.ts'
+import { OFFLINE_MESSAGE } from '../text.ts'
 
-/** What is wrong with a form, by field; `all` is about the whole form. */
+/** The error messages of a form, by field. The message under `all` is about the whole form. */
 type Problems = Record<string, string>
 
 const problemsOf = (error: unknown): Problems => {
@@ -13,7 +13,7 @@ const problemsOf = (error: unknown): Problems => {
   return fields.length > 0 ? Object.fromEntries(fields) : { all: messageOf(error) }
 }
 
-/** The text of a field, empty for a box that is not checked. */
+/** Returns the text of a field. It is empty for a box that is not checked. */
 export type Given = (name: string) => string
 
 const givenIn = (form: HTMLFormElement): Given => {
@@ -22,13 +22,13 @@ const givenIn = (form: HTMLFormElement): Given => {
 }
 
 interface Options {
-  /** Finds what is missing before anything is sent. */
+  /** Returns the errors that prevent the form from being sent. */
   check: (given: Given) => Problems
   send: (given: Given) => Promise<void>
   describe?: (error: unknown) => Problems
 }
 
-/** The state of a form. It is sent once at a time, and shows what is wrong with it. */
+/** The state of a form. It shows errors, and it cannot be sent twice at the same time. */
 export const useForm = ({ check, send, describe = problemsOf }: Options) => {
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
@@ -57,13 +57,13 @@ export const useForm = ({ check, send, describe = problemsOf }: Options) => {
     online,
     given: (name: string) => (ref.current ? givenIn(ref.current)(name) : ''),
     props: { ref, onSubmit, novalidate: true },
-    /** The message below a field. */
+    /** The error message below a field. */
     problem: (name: string) => (
       <p id={`${id}-${name}-problem`} class="problem" role="alert">
         {problems[name] ?? ''}
       </p>
     ),
-    /** The attributes that tie a field to its message. */
+    /** The attributes that link a field to its error message. */
     about: (name: string) => ({
       'aria-describedby': `${id}-${name}-problem`,
       'aria-invalid': problems[name] ? 'true' : undefined,
@@ -77,18 +77,18 @@ interface EndProps {
   act: string
   busyAct: string
   class?: string
-  /** The buttons before the one that sends the form. */
+  /** The buttons before the submit button. */
   children: Child
 }
 
-/** The end of a form, which cannot be sent without a connection. */
+/** The end of a form: its errors and buttons. The form cannot be sent while offline. */
 export const FormEnd = (props: EndProps) => {
   const { form, problem, act, busyAct, class: name = 'primary', children } = props
   const { busy, online } = form
   return (
     <>
       <p class="problem" role="alert">
-        {problem || (online ? '' : OFFLINE)}
+        {problem || (online ? '' : OFFLINE_MESSAGE)}
       </p>
       <footer>
         {children}

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 16. */
+/** SVG paths on a 16 by 16 grid. */
 const PATHS = {
   check: 'M3 8.5l3.2 3.2L13 5',
   cross: 'M4 4l8 8M12 4l-8 8',
@@ -19,7 +19,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Hidden from screen readers, since the text beside it says the same. */
+/** An icon. Screen readers skip it, since the text beside it has the same meaning. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />

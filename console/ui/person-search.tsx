@@ -5,13 +5,14 @@ import { searchEmployees } from '../api/employees.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { Icon } from './icon.tsx'
 
-const PAUSE_MS = 200
+/** The search starts after a pause in typing. */
+const TYPING_PAUSE_MS = 200
 
 interface Props {
   label: string
-  /** Called with nobody when the text changes. */
+  /** Called with the chosen person, and with undefined when the text changes after that. */
   onChoose: (person: FoundEmployee | undefined) => void
-  /** The name at first. */
+  /** The initial text of the field. */
   value?: string | undefined
   required?: boolean
   invalid?: string | undefined
@@ -46,7 +47,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
     setFound([])
     setNote('')
     onChoose(undefined)
-    if (text) timer.current = setTimeout(() => search(text), PAUSE_MS)
+    if (text) timer.current = setTimeout(() => search(text), TYPING_PAUSE_MS)
   }
   const choose = (person: FoundEmployee | undefined) => {
     if (!person) return
@@ -97,7 +98,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
         hidden={!isOpen}
       >
         {found.map((person, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox
           <div
             key={person.employee_id}
@@ -124,11 +125,11 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
 
 interface FilterProps {
   id: string | undefined
-  /** Called with the chosen person's id, empty for none. */
+  /** Called with the chosen person's id, or with an empty text to remove the filter. */
   onChange: (employee_id: string) => void
 }
 
-/** The chosen person of a filter. */
+/** Shows the person that a filter has chosen, with a button to remove the filter. */
 const Person = ({ id, onChange }: FilterProps & { id: string }) => {
   const name = usePersonName(id)
   return (

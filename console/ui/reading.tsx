@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx/dom'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Stands where rows will be. */
+/** A placeholder for rows that are still loading. */
 export const Skeleton = ({ rows }: { rows: number }) => (
   <div class="skeleton" aria-hidden="true">
     {Array.from({ length: rows }, (_, i) => (
@@ -16,7 +16,7 @@ interface FailureProps {
   onRetry: () => void
 }
 
-/** Stands where data could not be read. */
+/** The message in place of data that could not be read. */
 export const Failure = ({ title, text, onRetry }: FailureProps) => (
   <div class="empty" role="alert">
     <Icon name="alert" />
@@ -29,7 +29,7 @@ export const Failure = ({ title, text, onRetry }: FailureProps) => (
 )
 
 export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children: Child }) => (
-  <p class="moved">
+  <p class="alert">
     <Icon name={icon} />
     <span>{children}</span>
   </p>

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 
 const SHOWN_MS = 8_000
 
-/** Shows and reads out what has just happened, with a button to undo it. */
+/** Shows the latest message, also to screen readers, with a button to undo a decision. */
 export const Toast = () => {
   const { message, messages, undoable } = useStore(ui)
   const [seen, setSeen] = useState(0)

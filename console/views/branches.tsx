@@ -9,7 +9,7 @@ interface Props {
   totals: Map<string, number> | undefined
 }
 
-/** Filters by branch, each with its number of logs. */
+/** Links that filter by branch, each with its number of logs. */
 export const Branches = ({ filter, totals }: Props) => {
   const own = signedIn().branches.map(({ branch_office }) => branch_office)
   const names = [...new Set([...own, ...(totals?.keys() ?? [])])]

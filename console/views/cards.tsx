@@ -9,7 +9,7 @@ import { dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../tim
 import { Definitions } from '../ui/definitions.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { EXCEPTIONS, NOTICES } from './hours-words.ts'
+import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 
 const Hours = ({ seconds }: { seconds: number | null }) =>
   seconds === null ? (
@@ -20,7 +20,7 @@ const Hours = ({ seconds }: { seconds: number | null }) =>
     </td>
   )
 
-/** The hours of days; null if none has any. */
+/** The sum of the days' seconds, or null if no day has any. */
 const secondsOf = (days: CardDay[]): number | null => {
   const seconds = days.flatMap((day) => day.seconds ?? [])
   return seconds.length === 0 ? null : sumOf(seconds)
@@ -32,7 +32,7 @@ const paidWords = (paid: Paid[]): string =>
     .map(({ seconds, closing_id }) => `${exactDuration(seconds)}, cierre ${closing_id}`)
     .join('; ')
 
-/** The sum of each closing. What it deducts is a sum of its own. */
+/** The sum of what each closing pays. What it deducts is summed apart. */
 const paidSums = (days: CardDay[]): Paid[] => {
   const all = days.flatMap(({ paid }) => paid)
   const sums = Map.groupBy(all, ({ seconds, closing_id }) => `${closing_id} ${seconds < 0}`)
@@ -64,7 +64,7 @@ interface TotalProps {
   seconds?: number | null
 }
 
-/** A sum of what was paid, and of the hours of the same days. */
+/** A row with the sum of the days' hours and the sum that was paid for them. */
 const Total = ({ text, days, seconds }: TotalProps) => (
   <tr>
     <th scope="row" colspan={2}>
@@ -164,7 +164,7 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
   )
 }
 
-/** Cards to print and to sign, one page per person. */
+/** Time cards to print and sign, one page per person. */
 export const CardsView = ({ route: { query } }: { route: Route }) => {
   const { data, problem, again } = useRead(() => readCards(query), [JSON.stringify(query)])
   return (

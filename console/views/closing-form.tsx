@@ -8,32 +8,32 @@ import { PersonSearch } from '../ui/person-search.tsx'
 import { ClosingPreview, type ClosingSelection } from './closing-preview.tsx'
 
 /** The last day of the latest fortnight that is over. */
-const lastFortnight = (): string => addDays(fortnightOf(today()).from, -1)
+const lastFortnightEnd = (): string => addDays(fortnightOf(today()).from, -1)
 
 interface Props {
   closings: Closing[]
   onClosed: (closing: Closing) => void
 }
 
-/** Asks whom to pay, and until when. A preview follows before anything is saved. */
+/** Asks for the people and the last day to pay. It shows a preview before anything is saved. */
 export const ClosingForm = ({ closings, onClosed }: Props) => {
-  const [day, setDay] = useState(lastFortnight())
-  /** Empty for everybody, `one` for a person, or a group after a colon. */
-  const [whose, setWhose] = useState('')
+  const [day, setDay] = useState(lastFortnightEnd())
+  /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
+  const [selected, setSelected] = useState('')
   const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
   const [problem, setProblem] = useState('')
   const [isPreview, setPreview] = useState(false)
 
   const selection: ClosingSelection = {
     before: addDays(day, 1),
-    payroll_group: whose.startsWith(':') ? whose.slice(1) : undefined,
-    employee_id: whose === 'one' ? person?.employee_id : undefined,
+    payroll_group: selected.startsWith(':') ? selected.slice(1) : undefined,
+    employee_id: selected === 'one' ? person?.employee_id : undefined,
   }
   const { payroll_group, employee_id } = selection
-  const who = employee_id ? (person?.full_name ?? '') : groupName(payroll_group ?? null)
+  const name = employee_id ? (person?.full_name ?? '') : groupName(payroll_group ?? null)
   const submit = (event: Event) => {
     event.preventDefault()
-    if (whose === 'one' && !person) return setProblem('Elige a la persona de la lista.')
+    if (selected === 'one' && !person) return setProblem('Elige a la persona de la lista.')
     setProblem('')
     setPreview(true)
   }
@@ -42,7 +42,7 @@ export const ClosingForm = ({ closings, onClosed }: Props) => {
       <div>
         <ClosingPreview
           selection={selection}
-          title={`${who}, hasta el ${dayOfMonth(day)}`}
+          title={`${name}, hasta el ${dayOfMonth(day)}`}
           closings={closings}
           onBack={() => setPreview(false)}
           onClosed={(closing) => {
@@ -63,12 +63,12 @@ export const ClosingForm = ({ closings, onClosed }: Props) => {
         <Choice
           id="closing-whose"
           label="De quién"
-          value={whose}
+          value={selected}
           options={[
             ...groups.map((group) => [`:${group}`, groupName(group)] as const),
             ['one', 'Una persona (finiquito)'],
           ]}
-          onChange={setWhose}
+          onChange={setSelected}
         />
         <DateField
           id="closing-day"
@@ -78,7 +78,7 @@ export const ClosingForm = ({ closings, onClosed }: Props) => {
           onChange={(to) => to && setDay(to)}
         />
       </div>
-      {whose === 'one' && (
+      {selected === 'one' && (
         <PersonSearch
           key="person"
           label="Persona"

@@ -30,8 +30,8 @@ type Preview = Awaited<ReturnType<typeof readPreview>>
 type HoursLink = ReturnType<typeof hoursOf>
 
 /**
- * The filter for the closing's days in the list of hours: since the first day or the last closing, but
- * one month at most.
+ * The hours filter for the closing's days. They start on the people's first day or after the last
+ * closing, but at most one month back.
  */
 const hoursOf = (selection: ClosingSelection, firsts: string[], closings: Closing[]) => {
   const { employee_id, payroll_group, before } = selection
@@ -51,9 +51,9 @@ const hoursOf = (selection: ClosingSelection, firsts: string[], closings: Closin
   }
 }
 
-/** A link that leaves the preview open. The new tab gets the session from its opener. */
+/** A link to a new tab, so that the preview stays open. */
 const NewTab = ({ href, children }: { href: string; children?: Child }) => (
-  // biome-ignore lint/security/noBlankTarget: the same page, which without its opener has no session
+  // biome-ignore lint/security/noBlankTarget: the same page gets the session from its opener
   <a href={href} target="_blank" rel="opener">
     {children}
   </a>
@@ -66,7 +66,7 @@ interface PeopleProps {
   link: (person: ClosingPerson) => string
 }
 
-/** Some people of a closing, each with a link to the details. */
+/** A list of some people of a closing, each with a link to the details. */
 const PeopleList = ({ title, people, describe, link }: PeopleProps) => (
   <details>
     <summary>{title}</summary>
@@ -96,7 +96,7 @@ const Warning = ({ icon, children }: { icon: IconName; children: Child }) => (
   </li>
 )
 
-/** What should be looked at before the figures are fixed, with links. */
+/** Links to everything that should be checked before the closing is saved. */
 const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) => {
   const held = people.filter(({ held_seconds }) => held_seconds > 0)
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
@@ -188,7 +188,7 @@ interface Props {
   onClosed: (closing: Closing) => void
 }
 
-/** What a closing would pay, and its confirmation. */
+/** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const [days, setDays] = useState<Record<string, string>>({})
@@ -220,7 +220,7 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
       try {
         onClosed(await close(json, closings))
       } catch (error) {
-        // Somebody closed, decided or unlocked meanwhile, so the preview is out of date.
+        // The preview is out of date: somebody has closed, decided or unlocked since it was read.
         if (hasStatus(error, 409) || hasStatus(error, 422)) again()
         throw error
       }

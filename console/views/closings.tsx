@@ -41,7 +41,7 @@ interface CardProps {
   onChanged: () => void
 }
 
-/** A closing with its files. The first file is what payroll pays. */
+/** A closing with its files. Payroll pays from the first file. */
 const Card = ({ closing, unlocks, onChanged }: CardProps) => {
   const [open, setOpen] = useState<'cancel' | 'unlock' | undefined>(undefined)
   const { id, before, user, comment, created_at, cancelled, people } = closing
@@ -102,7 +102,7 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
   )
 }
 
-/** The closing that was just saved. */
+/** The message about the closing that was just saved. */
 const Done = ({ closing }: { closing: Closing }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [closing.id])

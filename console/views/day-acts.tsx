@@ -11,7 +11,7 @@ import { shortDay } from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton } from '../ui/buttons.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { MISSING } from './hours-words.ts'
+import { MISSING } from './hours-texts.ts'
 
 interface ReviewProps {
   row: HoursDay
@@ -38,7 +38,7 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
   )
 }
 
-/** The acts on a day that somebody must review. */
+/** The buttons for a day that somebody must review. */
 export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => void }) => {
   const [reviewing, setReviewing] = useState(false)
   const { employee_id, day, detail, exceptions } = row

@@ -9,19 +9,19 @@ import { Day } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 /** Logs of the same kind within this time are probably the same punch. */
-const SAME_MS = 30 * 60_000
+const SAME_PUNCH_MS = 30 * 60_000
 
-/** How many days the effect of a rejection names. */
-const EFFECT_DAYS = 3
+/** The most days that the text about a rejection's effect names. */
+const EFFECT_DAYS_MAX = 3
 
-/** Reasons ready to use. They say what happened and what to do, and reproach nobody. */
+/** Suggested reasons. Each one states what happened or what to do, and blames nobody. */
 export const readyReasons = (logs: LogRow[]): string[] => {
   const [log] = logs.length === 1 ? logs : []
   const twin = log?.nearby?.find(
     ({ kind, status, recorded_at }) =>
       kind === log.kind &&
       status !== 'rejected' &&
-      Math.abs(Date.parse(recorded_at) - Date.parse(log.recorded_at)) <= SAME_MS,
+      Math.abs(Date.parse(recorded_at) - Date.parse(log.recorded_at)) <= SAME_PUNCH_MS,
   )
   return [
     twin
@@ -33,14 +33,14 @@ export const readyReasons = (logs: LogRow[]): string[] => {
 }
 
 const effectOf = (days: HoursDay[]): string => {
-  const sees = signedIn().user.scope_branches === null ? '' : ' en tus sucursales'
-  if (days.length === 0) return `Este rechazo no cambia ninguna hora${sees}.`
-  const effects = days.slice(0, EFFECT_DAYS).map(({ day, worked_seconds }) => {
+  const scope = signedIn().user.scope_branches === null ? '' : ' en tus sucursales'
+  if (days.length === 0) return `Este rechazo no cambia ninguna hora${scope}.`
+  const effects = days.slice(0, EFFECT_DAYS_MAX).map(({ day, worked_seconds }) => {
     const left = worked_seconds === null ? 'sin horas' : `con ${duration(worked_seconds)}`
     return `el ${weekday(day)} queda ${left}`
   })
   const more =
-    days.length > EFFECT_DAYS ? ` y ${counted(days.length - EFFECT_DAYS, 'día')} más` : ''
+    days.length > EFFECT_DAYS_MAX ? ` y ${counted(days.length - EFFECT_DAYS_MAX, 'día')} más` : ''
   const isOpen = days.some(
     ({ exceptions, worked_seconds }) =>
       worked_seconds !== null && exceptions.includes('pendientes'),
@@ -49,7 +49,7 @@ const effectOf = (days: HoursDay[]): string => {
   return `Con este rechazo, ${effects.join('; ')}${more}${assumed}.`
 }
 
-/** What the rejection of a log does to hours. */
+/** Shows how the rejection of a log changes the person's hours. */
 const Effect = ({ log }: { log: LogRow }) => {
   const { data, problem } = useRead(() => readDaysIfRejected(log), [log.log_id])
   return (
@@ -67,7 +67,7 @@ const Effect = ({ log }: { log: LogRow }) => {
 export const peopleOf = (logs: LogRow[]): number =>
   new Set(logs.map(({ employee }) => employee.employee_id)).size
 
-/** Shows the log and its day, or how many people and days the decision is about. */
+/** Shows the log and its day, or the number of people and the period of several logs. */
 export const About = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) => {
   const [first] = logs
   if (!first) return null

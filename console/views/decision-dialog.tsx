@@ -2,10 +2,10 @@ import { useId, useRef, useState } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { isLost, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import type { Moved, Outcome } from '../api/decide.ts'
+import type { Conflict, Outcome } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import {
-  describeMoved,
+  describeConflict,
   needsComment,
   readByPeople,
   runDecision,
@@ -16,7 +16,7 @@ import { isListDone, readNotes, relistAfterMany } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { ACTS, counted, countLogs, OFFLINE } from '../text.ts'
+import { ACTS, counted, countLogs, OFFLINE_MESSAGE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -25,17 +25,17 @@ import { About, peopleOf, readyReasons } from './decision-about.tsx'
 const COMMENT_MAX = 500
 const CONFLICTS_MAX = 5
 
-/** Who decided first. */
-const Conflicts = ({ moved }: { moved: Moved[] }) => (
+/** The decisions that somebody else made first. */
+const Conflicts = ({ conflicts }: { conflicts: Conflict[] }) => (
   <ul class="conflicts">
-    {moved.slice(0, CONFLICTS_MAX).map((one) => (
+    {conflicts.slice(0, CONFLICTS_MAX).map((one) => (
       <li key={one.log_id}>
         <Icon name="alert" />
-        {describeMoved(one)}
+        {describeConflict(one)}
       </li>
     ))}
-    {moved.length > CONFLICTS_MAX && (
-      <li key="more">Y {counted(moved.length - CONFLICTS_MAX, 'checada')} más.</li>
+    {conflicts.length > CONFLICTS_MAX && (
+      <li key="more">Y {counted(conflicts.length - CONFLICTS_MAX, 'checada')} más.</li>
     )}
   </ul>
 )
@@ -53,7 +53,9 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
     <div class="progress">
       <progress max={total} value={decided} aria-label="Avance" />
       <p role="status">
-        {online ? `${decided} de ${countLogs(total)}` : `${OFFLINE} Van ${decided} de ${total}.`}
+        {online
+          ? `${decided} de ${countLogs(total)}`
+          : `${OFFLINE_MESSAGE} Van ${decided} de ${total}.`}
       </p>
       <button type="button" onClick={onStop} disabled={stopping}>
         {stopping ? 'Deteniendo…' : 'Detener'}
@@ -62,7 +64,7 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
   )
 }
 
-/** How many of the logs are of days with an exception or a repeated punch. */
+/** A text that counts the logs on days with an exception or a repeated punch. */
 const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   const { data: notes } = useRead(async () =>
     requested.length > 1 ? readNotes(requested) : undefined,
@@ -84,7 +86,7 @@ interface Props {
   note?: string | undefined
 }
 
-/** Asks for a comment before a decision, or for a confirmation of many, and shows the progress. */
+/** Asks for the comment of a decision, or to confirm a decision about many. Shows its progress. */
 export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -92,7 +94,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const [logs, setLogs] = useState(requested)
   const [length, setLength] = useState(0)
   const [problem, setProblem] = useState('')
-  const [moved, setMoved] = useState<Moved[]>([])
+  const [conflicts, setConflicts] = useState<Conflict[]>([])
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const { online } = useStore(connection)
   const remarks = useRemarks(requested, logs)
@@ -111,9 +113,9 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
     const [only] = requested.length === 1 ? requested : []
     const stopped = stop.current && !error ? ' Se detuvo: el resto queda como estaba.' : ''
     announce(summarize(outcome, status, only) + stopped, { undoable: done.length > 0 })
-    if (outcome.moved.length === 0 && error === undefined) {
+    if (outcome.conflicts.length === 0 && error === undefined) {
       close()
-      // Rows cannot have the focus before the dialog is closed.
+      // Rows cannot get the focus before the dialog is closed.
       setTimeout(async () => {
         if (requested.length > 1 && !stop.current && isListDone()) await relistAfterMany()
         focusAfter(done)
@@ -121,17 +123,17 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
       return
     }
     field.current?.focus()
-    // The comment stays, and so do the logs that are not decided, with their current status.
-    const statuses = new Map(outcome.moved.map((one) => [one.log_id, one.status]))
+    // The dialog keeps the comment and the logs that are not decided, with their current status.
+    const statuses = new Map(outcome.conflicts.map((one) => [one.log_id, one.status]))
     const left = logs.filter(({ log_id }) => !done.includes(log_id))
     setLogs(
       left
         .map((log) => ({ ...log, status: statuses.get(log.log_id) ?? log.status }))
         .filter((log) => log.status !== status),
     )
-    setMoved(outcome.moved)
+    setConflicts(outcome.conflicts)
     if (error === undefined) return
-    const saved = done.length > 0 ? ` ${summarize({ done, moved: [] }, status)}` : ''
+    const saved = done.length > 0 ? ` ${summarize({ done, conflicts: [] }, status)}` : ''
     setProblem(messageOf(error) + saved + (isLost(error) ? ' Inténtalo de nuevo.' : ''))
   }
 
@@ -149,7 +151,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
     }
     stop.current = false
     setProblem('')
-    setMoved([])
+    setConflicts([])
     const show = (decided: number) =>
       setProgress({ decided, total: logs.length, stopping: stop.current })
     show(0)
@@ -175,7 +177,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
           </p>
         )}
         <About logs={logs.length > 0 ? logs : requested} status={status} />
-        {moved.length > 0 && <Conflicts moved={moved} />}
+        {conflicts.length > 0 && <Conflicts conflicts={conflicts} />}
         <Field id={id} label={needsComment(status) ? 'Motivo' : 'Comentario (opcional)'}>
           <textarea
             id={id}
@@ -206,7 +208,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
           </ul>
         )}
         <p class="problem" role="alert">
-          {problem || (online ? '' : OFFLINE)}
+          {problem || (online ? '' : OFFLINE_MESSAGE)}
         </p>
         {progress ? (
           <ProgressBar
@@ -219,7 +221,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
         ) : (
           <footer>
             <button type="button" onClick={close}>
-              {moved.length > 0 ? 'Cerrar' : 'Cancelar'}
+              {conflicts.length > 0 ? 'Cerrar' : 'Cancelar'}
             </button>
             {logs.length > 0 && (
               <button type="submit" class="primary" disabled={!online}>

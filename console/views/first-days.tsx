@@ -6,7 +6,7 @@ import { Paged } from '../ui/paged.tsx'
 
 type DayOf = (person: FirstTaken) => string
 
-/** The most frequent day for all, and only the other days by person: the request stays short. */
+/** The most frequent day for everybody, and other days by person. This keeps the request short. */
 export const openingsOf = (
   people: readonly FirstTaken[],
   dayOf: DayOf,
@@ -27,7 +27,7 @@ interface Props {
   onChange: (employee_id: string, day: string) => void
 }
 
-/** The people that are paid here for the first time. Each first day must be confirmed. */
+/** Lists the people who are paid here for the first time, each with a first day to confirm. */
 export const FirstDays = ({ people, dayOf, before, onChange }: Props) => (
   <section class="first-days">
     <h3>Se paga aquí por primera vez a {counted(people.length, 'persona')}</h3>

@@ -1,8 +1,8 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 
 /**
- * A pair of a day as a bar, in minutes of the branch's clock since midnight. Each end is drawn at its
- * hour, even if the clock was changed in between.
+ * The bar of an entrada and its salida, in minutes since midnight on the branch's clock. Each end
+ * is drawn at its hour, even if the clock was changed in between.
  */
 interface Span {
   from: number | undefined
@@ -10,13 +10,13 @@ interface Span {
   isPending: boolean
 }
 
-/** How far a bar without an end reaches. */
-const OPEN_MINUTES = 180
+/** The length of a bar that lacks its start or end. */
+const OPEN_BAR_MINUTES = 180
 
-/** The least length of a bar: after a change of the clock a pair may end before it begins. */
-const SHORTEST = 10
+/** The least length of a bar. After a clock change, a pair may end at an earlier hour. */
+const MIN_BAR_MINUTES = 10
 
-/** `06:00+1` is 1800; `?` is undefined. */
+/** Minutes since the day's midnight: 1800 for `06:00+1`, undefined for `?`. */
 const minutesOf = (time = ''): number | undefined => {
   const [, hour, minute, days = 0] = /^(\d\d):(\d\d)(?:\+(\d))?$/.exec(time) ?? []
   return hour ? Number(days) * 1440 + Number(hour) * 60 + Number(minute) : undefined
@@ -28,14 +28,14 @@ const spansOf = (detail: string): Span[] =>
     return from === undefined && to === undefined ? [] : [{ from, to, isPending: text[0] === '(' }]
   })
 
-/** How many minutes more than the clock shows a day has, because the clock was changed. */
+/** The minutes by which a day is longer than its times show because the clock was changed. */
 export const minutesChanged = ({ detail, worked_seconds }: HoursDay): number => {
   const counted = spansOf(detail).filter(({ isPending }) => !isPending)
   const onClock = counted.reduce(
     (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
     0,
   )
-  // The text has no seconds, so each pair may be a minute off. Eight pairs may seem a quarter hour.
+  // The times have no seconds, so each pair may be a minute off: eight could round to 15 minutes.
   const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
   return counted.length < 8 ? more : 0
 }
@@ -45,12 +45,12 @@ export interface Axis {
   end: number
 }
 
-/** From 6 to 20 or as far as the days reach, in steps of two hours. */
+/** An axis from 6 to 20 h, longer if the days need it, in steps of two hours. */
 export const axisOf = (days: HoursDay[]): Axis => {
   const spans = days.flatMap(({ detail }) => spansOf(detail))
   const ends = spans.flatMap(({ from, to }) => [
-    from ?? (to ?? 0) - OPEN_MINUTES,
-    to ?? (from ?? 0) + OPEN_MINUTES,
+    from ?? (to ?? 0) - OPEN_BAR_MINUTES,
+    to ?? (from ?? 0) + OPEN_BAR_MINUTES,
   ])
   return {
     start: Math.max(0, Math.floor(Math.min(360, ...ends) / 120) * 120),
@@ -78,7 +78,7 @@ export const AxisHours = ({ axis }: { axis: Axis }) => (
   </svg>
 )
 
-/** A pair without an end is an open bar with a question mark. The text beside it says the same. */
+/** The bars of a day. A pair without its start or end is an open bar with a question mark. */
 export const Bars = ({ detail, axis }: { detail: string; axis: Axis }) => (
   <svg class="bars" aria-hidden="true">
     {ticksOf(axis).map((tick) => (
@@ -87,13 +87,13 @@ export const Bars = ({ detail, axis }: { detail: string; axis: Axis }) => (
     {spansOf(detail).map(({ from, to, isPending }, i, all) => {
       const isOpen = from === undefined || to === undefined
       const next = all[i + 1]?.from ?? axis.end
-      const start = from ?? Math.max(axis.start, (to ?? 0) - OPEN_MINUTES)
-      const end = to ?? Math.min(start + OPEN_MINUTES, next > start ? next : axis.end)
+      const start = from ?? Math.max(axis.start, (to ?? 0) - OPEN_BAR_MINUTES)
+      const end = to ?? Math.min(start + OPEN_BAR_MINUTES, next > start ? next : axis.end)
       return (
         <g key={i} class={isOpen ? 'open' : isPending ? 'waits' : ''}>
           <rect
             x={place(axis, start)}
-            width={lengthOf(axis, Math.max(end - start, SHORTEST))}
+            width={lengthOf(axis, Math.max(end - start, MIN_BAR_MINUTES))}
             y="5"
             height="14"
             rx="4"

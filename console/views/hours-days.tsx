@@ -8,9 +8,9 @@ import { addDays, duration, inHours, shortDay } from '../time.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, minutesChanged } from './hours-bars.tsx'
-import { EXCEPTIONS, NOTICES, paidText } from './hours-words.ts'
+import { EXCEPTIONS, NOTICES, paidText } from './hours-texts.ts'
 
-/** The logs of a day, and of the next morning if a night shift ends there. */
+/** A link to the logs of a day, and of the next morning if a night shift ends there. */
 const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
   linkTo('checadas', {
     employee_id,

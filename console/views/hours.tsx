@@ -30,7 +30,7 @@ import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
 import { Days, Exceptions, Worked } from './hours-days.tsx'
-import { EXCEPTIONS } from './hours-words.ts'
+import { EXCEPTIONS } from './hours-texts.ts'
 
 const Fields = ({ filter }: { filter: HoursFilter }) => {
   const { employee_id, department, payroll_group, from, to } = filter
@@ -83,7 +83,7 @@ interface DaysProps {
   filter: HoursFilter
 }
 
-/** Approves the days that need no review. */
+/** A button that approves the days that need no review. */
 const ApproveClean = ({ days, filter }: DaysProps) => {
   const { online } = useStore(connection)
   const count = days.filter(isClean).length
@@ -107,7 +107,7 @@ const ApproveClean = ({ days, filter }: DaysProps) => {
   )
 }
 
-/** How many days have each name. */
+/** Counts each name. */
 const countsOf = (names: string[]): Map<string, number> => {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -122,7 +122,7 @@ interface ChipsProps {
   counts: [value: string, count: number][]
 }
 
-/** The values of a field of the filter, each with its number of days. */
+/** Links that filter by the values of a field, each with its number of days. */
 const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
   const isBranch = field === 'branch_office'
   const textOf = (value: string) => (isBranch ? value : (EXCEPTIONS[value] ?? value))
@@ -144,7 +144,7 @@ const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
   )
 }
 
-/** The days that somebody must review. A reviewed day leaves the list. */
+/** The list of days that somebody must review. A reviewed day leaves the list. */
 const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) => {
   const { days, filter, onReviewed } = props
   const { exception } = filter
@@ -202,7 +202,7 @@ const BranchChips = ({ days, filter }: DaysProps) => {
   )
 }
 
-/** Why somebody may have too few hours. Clocks are never complete for today. */
+/** The reason why a person may have too few hours. No clock has sent all of today's logs yet. */
 const missingOf = ({ exceptions, unsynced_from }: HoursTotal) =>
   exceptions.filter(
     (name) =>
@@ -210,7 +210,7 @@ const missingOf = ({ exceptions, unsynced_from }: HoursTotal) =>
       (name === 'sin_sincronizar' && unsynced_from !== null && unsynced_from < today()),
   )
 
-/** The totals of people. Somebody who moved has a row for each branch. */
+/** The totals of people. A person who changed branches has a row for each branch. */
 const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter }) => (
   <table>
     <thead>
@@ -250,7 +250,7 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
 
 const Result = ({ filter }: { filter: HoursFilter }) => {
   const { decisions } = useStore(ui)
-  /** Days that were marked as reviewed. A newer list has other objects. */
+  /** Days that were marked as reviewed, as objects of the current list. */
   const [reviewed, setReviewed] = useState<HoursDay[]>([])
   const { exception: _, ...read } = filter
   const { branch_office, employee_id, from, to } = read

@@ -2,7 +2,7 @@ import { memo } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
-import { describeLog, describeMoved, requestDecision } from '../state/decisions.ts'
+import { describeConflict, describeLog, requestDecision } from '../state/decisions.ts'
 import { focusAfter } from '../state/focus.ts'
 import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
 import { ACTS, KINDS, sourceName } from '../text.ts'
@@ -12,7 +12,7 @@ import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { StatusBadge } from '../ui/status.tsx'
-import { EXCEPTIONS } from './hours-words.ts'
+import { EXCEPTIONS } from './hours-texts.ts'
 
 const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
 
@@ -93,12 +93,12 @@ export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
         <State log={log} mark={mark} />
       </div>
       {notes && (
-        <p class="moved notes" key="notes">
+        <p class="alert notes" key="notes">
           <Icon name="alert" />
           {notes.map((name) => EXCEPTIONS[name] ?? 'Checada repetida').join(' · ')}
         </p>
       )}
-      {mark?.moved && <Remark key="moved">{describeMoved(mark.moved)}</Remark>}
+      {mark?.conflict && <Remark key="alert">{describeConflict(mark.conflict)}</Remark>}
     </li>
   )
 })

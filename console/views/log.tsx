@@ -5,14 +5,14 @@ import { api } from '../api/api.ts'
 import { ConsoleError, hasStatus } from '../api/client.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
-import { describeMoved } from '../state/decisions.ts'
+import { describeConflict } from '../state/decisions.ts'
 import { linkToLogs } from '../state/filter.ts'
 import { rememberRow } from '../state/focus.ts'
 import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { ACTS, KINDS, OWN, sourceName } from '../text.ts'
+import { ACTS, KINDS, OWN_LOG_MESSAGE, sourceName } from '../text.ts'
 import {
   clockTime,
   exactTime,
@@ -50,7 +50,7 @@ const readLog = async (log_id: number): Promise<LogDetail & { nearby: LogRow[] }
   return { ...log, nearby: page.logs.filter((one) => one.log_id !== log_id) }
 }
 
-/** Links to the list, and to the logs before and after this one in it. */
+/** Links to the list, and to the previous and the next log of the list. */
 const Neighbors = ({ log_id }: { log_id: number }) => {
   const { rows, filter } = useStore(queue)
   const at = rows.findIndex((row) => row.log_id === log_id)
@@ -115,7 +115,7 @@ const Event = ({ event }: { event: LogEvent }) => (
   </li>
 )
 
-/** A file with which anybody can check this log's history without the service. */
+/** A button that downloads a file. It lets anybody check this log's history without the service. */
 const Evidence = ({ log_id }: { log_id: number }) => (
   <section>
     <h2>Evidencia</h2>
@@ -130,8 +130,8 @@ const Evidence = ({ log_id }: { log_id: number }) => (
   </section>
 )
 
-/** Evidence has every branch, so a user of some branches may not download it. */
-const mayProve = (): boolean => {
+/** Evidence covers every branch, so users who see only some branches may not download it. */
+const mayDownloadEvidence = (): boolean => {
   const { seals, user } = signedIn()
   return seals && user.may_decide && user.scope_branches === null
 }
@@ -141,7 +141,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
   const { decisions } = useStore(ui)
   const { data, problem } = useRead(() => readLog(log_id), [log_id, decisions])
   const log = data?.log_id === log_id ? data : undefined
-  const moved = marks.get(log_id)?.moved
+  const conflict = marks.get(log_id)?.conflict
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     rememberRow(String(log_id))
@@ -173,7 +173,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
             </div>
             <StatusBadge status={log.status} />
           </header>
-          {moved && <Remark>{describeMoved(moved)}</Remark>}
+          {conflict && <Remark>{describeConflict(conflict)}</Remark>}
           {log.locked && (
             <Remark key="locked">
               Está en un cierre: para decidirla otra vez, quien cierra desbloquea ese día.{' '}
@@ -182,7 +182,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           )}
           {signedIn().user.may_decide && !mayDecide(log) && (
             <p class="note" key="own">
-              {OWN}
+              {OWN_LOG_MESSAGE}
             </p>
           )}
           {mayDecide(log) && !log.locked && (
@@ -211,7 +211,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
             </ol>
             {log.next_cursor && <p class="note">Hay cambios más antiguos: están en la API.</p>}
           </section>
-          {mayProve() && <Evidence key="evidence" log_id={log.log_id} />}
+          {mayDownloadEvidence() && <Evidence key="evidence" log_id={log.log_id} />}
         </article>
       )}
     </main>

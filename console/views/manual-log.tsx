@@ -15,8 +15,8 @@ import { FormEnd, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
 /**
- * How many days the missing log is from the other log of its pair. A salida earlier in the day than
- * its entrada is of the next day; an entrada later than its salida is of the day before.
+ * The number of days from the existing log of a pair to the missing one. If the salida's time is
+ * earlier than the entrada's, the salida is on the day after the entrada.
  */
 const shiftOf = (detail: string, kind: string, time: string): number => {
   const [, entrada = '', salida = ':'] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
@@ -25,7 +25,7 @@ const shiftOf = (detail: string, kind: string, time: string): number => {
   return time > salida ? -1 : 0
 }
 
-/** Adds a missing log with its reason. Its `client_id` keeps a repeated request from adding two. */
+/** The form that adds a missing log. Its `client_id` keeps a repeated request from adding two. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const clientId = useRef(crypto.randomUUID())
   const [person, setPerson] = useState<FoundEmployee | null | undefined>(undefined)

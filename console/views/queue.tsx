@@ -16,7 +16,7 @@ import { Filters } from './filters.tsx'
 import { Row } from './log-row.tsx'
 import { SelectionBar, Selector } from './selection.tsx'
 
-/** Says that earlier rows were removed from the screen, with the way back. */
+/** A note that earlier rows were removed from the screen, with a button to show them again. */
 const Dropped = () => {
   const { dropped } = useStore(queue)
   return (
@@ -29,11 +29,11 @@ const Dropped = () => {
   )
 }
 
-/** The batch in which a source sent a log. */
+/** A key for the batch in which a source sent a log. */
 const batchOf = ({ source, received_at }: LogRow) => `${source} ${received_at.slice(0, 16)}`
 
-/** From this size on, the rows of a batch do not stand out for being late. */
-const BATCH_MIN = 4
+/** In a batch of this size or more, late rows are not highlighted. */
+const BATCH_ROWS_MIN = 4
 
 const Days = () => {
   const { rows, marks, notes, selection } = useStore(queue)
@@ -54,7 +54,7 @@ const Days = () => {
                 log={log}
                 mark={marks.get(log.log_id)}
                 notes={notes.get(log.log_id)}
-                isOfBatch={(batches.get(batchOf(log))?.length ?? 0) >= BATCH_MIN}
+                isOfBatch={(batches.get(batchOf(log))?.length ?? 0) >= BATCH_ROWS_MIN}
                 selected={selection.has(log.log_id)}
               />
             ))}
@@ -65,7 +65,7 @@ const Days = () => {
   )
 }
 
-/** The next page, or the end of the list. */
+/** The button for the next page, or the end of the list. */
 const AfterList = () => {
   const { next, loading } = useStore(queue)
   if (isListDone()) {
@@ -91,7 +91,7 @@ const AfterList = () => {
 const isNarrowed = ({ status: _, from: __, ...rest }: Filter): boolean =>
   Object.values(rest).some((value) => value !== undefined)
 
-/** Stands where the list is empty. */
+/** The message in place of an empty list. */
 const Empty = ({ filter }: { filter: Filter }) => {
   const waits = filter.status === 'pending'
   if (isNarrowed(filter)) {
@@ -132,7 +132,7 @@ export const QueueView = ({ route }: { route: Route }) => {
     }
     const wanted = toFilter(route.query)
     const { filter, rows } = queue.get()
-    // On the way back from a log, the list is still there.
+    // When the user comes back from a log, the list is still loaded.
     if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted))
       return focusRemembered()
     void loadQueue(wanted)

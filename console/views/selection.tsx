@@ -7,7 +7,7 @@ import { ACTS, counted, countLogs } from '../text.ts'
 import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 
-/** The acts on the selected logs. */
+/** The buttons for the selected logs. */
 export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
   const selected = [...selection.values()]
   const numberOf = (status: LogStatus) => selected.filter((log) => log.status !== status).length
@@ -37,7 +37,7 @@ export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, Log
   )
 }
 
-/** Selects the logs on screen, or all that match the filter. */
+/** A checkbox that selects the logs on screen, and a button for all that match the filter. */
 export const Selector = ({ total }: { total: number | undefined }) => {
   const { selection, rows } = useStore(queue)
   const mayDecide = signedIn().user.may_decide

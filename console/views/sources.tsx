@@ -7,7 +7,7 @@ import { elapsed, HOUR_MS, shortMoment } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/reading.tsx'
 
-/** After a day without news a clock counts as silent. */
+/** A clock is silent if the service has heard nothing from it for a day. */
 const SILENT_MS = 24 * HOUR_MS
 
 const REASONS: Record<string, string> = {
@@ -67,7 +67,7 @@ const Clock = ({ source }: { source: LogSource }) => {
   )
 }
 
-/** The clocks, those without news first, and the logs that were refused. */
+/** The clocks, the silent ones first, and the logs that the service refused. */
 export const SourcesView = () => {
   const { data: sources, problem } = useRead(() => dataOf(api.v2.incidents.sources.$get()))
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))

@@ -1,7 +1,7 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { duration } from '../time.ts'
 
-/* Exceptions and notices in the words of payroll (docs/payroll.md). */
+/* The texts for exceptions and notices, in the terms of docs/payroll.md. */
 
 export const EXCEPTIONS: Record<string, string> = {
   sin_salida: 'Omisión de salida',
@@ -24,14 +24,14 @@ export const NOTICES: Record<string, string> = {
   extemporanea: 'llegó después del cierre',
 }
 
-/** The kind of the log that is missing, by exception. */
+/** The kind of the missing log, by exception. */
 export const MISSING: Record<string, 'entrada' | 'salida'> = {
   sin_salida: 'salida',
   entrada_repetida: 'salida',
   sin_entrada: 'entrada',
 }
 
-/** What closings have paid for a day, and what the next closing will pay or deduct. */
+/** A text about what was paid for a day and what the next closing will pay or deduct. */
 export const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
   if (paid_seconds === null) return ''
   const paid = `pagado: ${duration(paid_seconds)}, cierre ${closing_id}`
