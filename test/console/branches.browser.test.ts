@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
-import { rowOf, rows, said, useConsole } from '../support/console.ts'
+import { lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
 import { daysAgo } from '../support/console-api.ts'
 
-// The branch Norte is in another zone; payroll reads and adds, and decides nothing.
+// The branch Norte is in a different zone. Payroll users may read and add logs, but decide none.
 const { open, api, service } = useConsole(['--var', 'PAYROLL_ROLES:auditor'])
 
 const PAYROLL = 'auditoria@despacho.mx'
@@ -23,7 +23,7 @@ const timeIn = (moment: string, timeZone: string) =>
   })
 
 it('shows three logs on the screen of a phone', async () => {
-  // Before any test adds a log: some weekdays ask for an exit, which takes another line.
+  // This test comes before any test that adds logs, since a log may add lines to a row.
   const page = await open({ viewport: { width: 390, height: 844 } })
   await rows(page).nth(2).waitFor()
   const box = await rows(page).nth(2).boundingBox()
@@ -57,10 +57,10 @@ it('shows times of the branch, and names its zone in the list and beside the fie
   await page.getByRole('button', { name: 'Agregar checada' }).click()
   const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
   expect(timeIn(recorded_at, 'America/Tijuana')).toBe('18:05')
-  await said(page).getByText('Se agregó: Luis Mendoza Peña, salida del').waitFor()
+  await lastMessage(page).getByText('Se agregó: Luis Mendoza Peña, salida del').waitFor()
 })
 
-it('opens where the person was last, on this device', async () => {
+it('opens with the branch that was chosen last on this device', async () => {
   const page = await open({ path: 'checadas' })
   await page.getByRole('navigation', { name: 'Sucursales' }).getByText('Sur').click()
   await expect.poll(() => page.url()).toContain('branch_office=Sur')
@@ -70,7 +70,7 @@ it('opens where the person was last, on this device', async () => {
   await expect.poll(() => page.url()).toContain('#/horas?branch_office=Sur')
 })
 
-it('shows an approver of one branch no list of one, and no other branch', async () => {
+it('shows an approver of one branch neither the list of branches nor another branch', async () => {
   const ana = await api()
   const [alone = 0] = await ana.record('E-002', [{ kind: 'salida', at: daysAgo(43, '15:10') }])
   await service.run('user', ['scope', MARIA, '--branch', 'Norte'])
@@ -82,16 +82,16 @@ it('shows an approver of one branch no list of one, and no other branch', async 
   expect(await page.getByRole('navigation', { name: 'Sucursales' }).count()).toBe(0)
   expect(await page.locator('main').textContent()).not.toMatch(/Centro|Sur/)
   await page.goto(`${page.url().split('#')[0]}#/checadas/1`)
-  // Evidence has every branch.
+  // Evidence covers every branch, so this user may not download it.
   expect(await page.getByRole('button', { name: 'Descargar evidencia' }).count()).toBe(0)
-  // A lone log has no hours; what it is to another branch is not known here.
+  // One log makes no hours. The user cannot see whether its rejection changes hours elsewhere.
   await page.evaluate(`location.hash = '#/checadas/${alone}'`)
   await page.getByRole('button', { name: /^Rechazar/ }).click()
   await page.getByText('Este rechazo no cambia ninguna hora en tus sucursales.').waitFor()
   await service.run('user', ['scope', MARIA, '--all'])
 })
 
-it('lets payroll add what is missing and mark a day, and approve nothing', async () => {
+it('lets payroll add a missing log and mark a day as reviewed, but approve nothing', async () => {
   const ana = await api()
   const [log = 0] = await ana.record('E-006', [{ kind: 'entrada', at: daysAgo(40, '14:00') }])
   await ana.record('E-007', [
@@ -107,13 +107,13 @@ it('lets payroll add what is missing and mark a day, and approve nothing', async
   await day.getByRole('link', { name: 'Agregar la salida que falta' }).click()
   await page.getByLabel('Hora').fill('17:00')
   await page.getByLabel('Motivo').fill('Confirmado por su supervisora.')
-  // Offline in the middle: nothing is sent, and what was typed stays.
+  // The browser goes offline in between. Nothing is sent, and the typed text stays.
   await page.context().setOffline(true)
   const add = page.getByRole('button', { name: 'Agregar checada' })
   await expect.poll(() => add.isDisabled()).toBe(true)
   await page.context().setOffline(false)
   await add.click()
-  await said(page).getByText('Se agregó: Íñigo Salas Montaño, salida del').waitFor()
+  await lastMessage(page).getByText('Se agregó: Íñigo Salas Montaño, salida del').waitFor()
   await day.getByText('con una checada agregada a mano').waitFor()
   expect(await day.getByRole('button', { name: 'Aprobar lo pendiente' }).count()).toBe(0)
   await day.getByRole('button', { name: 'Revisada' }).click()
@@ -123,7 +123,7 @@ it('lets payroll add what is missing and mark a day, and approve nothing', async
 })
 
 it.each(['checadas', 'horas', 'cierres', 'relojes', 'agregar', 'checadas/1'])(
-  'scrolls nothing sideways at 320 px in %s, with a wide font',
+  'needs no horizontal scrolling at 320 px in %s, with a wide font',
   async (path) => {
     const page = await open({ viewport: { width: 320, height: 640 }, path })
     await page.locator('main h1').waitFor()
@@ -133,7 +133,7 @@ it.each(['checadas', 'horas', 'cierres', 'relojes', 'agregar', 'checadas/1'])(
   },
 )
 
-it('cuts no tab at 320 px', async () => {
+it('shows every tab in full at 320 px', async () => {
   const page = await open({ viewport: { width: 320, height: 640 }, path: 'checadas' })
   await rows(page).first().waitFor()
   await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")

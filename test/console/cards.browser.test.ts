@@ -7,7 +7,7 @@ const { open, api, service } = useConsole()
 
 const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
 
-/** The pages of what the browser would print. */
+/** The number of pages that the browser would print. */
 const printedPages = async (page: Page): Promise<number> => {
   const pdf = (await page.pdf({ preferCSSPageSize: true, format: 'Letter' })).toString('latin1')
   return pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0
@@ -17,11 +17,11 @@ const cards = (page: Page) => page.locator('.card')
 
 const rowOf = (page: Page, text: string) => cards(page).locator('tbody tr', { hasText: text })
 
-it('prints a card of one person on one page: every day, weeks, what was paid, closing and hash', async () => {
+it('prints one card on one page: every day, weeks, payments, closing and hash', async () => {
   const ana = await api()
   const config = ['set', 'empresa', 'Comercial Demo, S.A. de C.V.', '--tipo', 'texto']
   expect((await service.run('config', [...config, '--nombre', 'Empresa'])).err).toBe('')
-  // Fifteen days of 9 h 17 min, one without an exit and one without anything; then a day after them.
+  // Fifteen days of 9 h 17 min, but one has no exit and one no logs. One more day follows them.
   const moments = Array.from({ length: 16 }, (_, i) => [
     ...(i === 5 ? [] : [{ kind: 'entrada' as const, at: daysAgo(44 - i, '14:00') }]),
     ...(i === 3 || i === 5 ? [] : [{ kind: 'salida' as const, at: daysAgo(44 - i, '23:17') }]),
@@ -34,7 +34,7 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   page.on('request', (request) => requests.push(request.url()))
   await page.evaluate(`location.hash = '#/tarjeta?closing=${id}'`)
   await cards(page).waitFor()
-  // Company, lines, people, the closing; then days and people, however many there are.
+  // The company, the closing, its lines and its people; then the period's days and totals.
   expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(6)
   const text = (await cards(page).textContent()) ?? ''
   for (const part of [
@@ -59,7 +59,7 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   const total = await cards(page).locator('tfoot').textContent()
   expect(total).toContain('120:41:00 120.68 h')
   expect(total).toContain(`120:41:00, cierre ${id}`)
-  // The day after the period is in its week, whole weeks have as many hours as there were days.
+  // Weeks are whole, so they include the day after the period unless it is a Monday.
   const weeks = await cards(page).locator('tbody .week').allTextContents()
   const minutes = weeks.map((week) => /(\d+):(\d\d):00 \d+\.\d\d h/.exec(week))
   const sum = minutes.reduce((all, at) => all + Number(at?.[1]) * 60 + Number(at?.[2]), 0)
@@ -67,7 +67,7 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   expect(sum).toBe((isAfterInWeek ? 14 : 13) * 557)
   expect(weeks.some((week) => week.includes('días fuera del periodo'))).toBe(isAfterInWeek)
   expect(await printedPages(page)).toBe(1)
-  // What is no part of a card is not printed.
+  // Only the card is printed.
   await page.emulateMedia({ media: 'print' })
   expect(await cards(page).isVisible()).toBe(true)
   for (const role of ['navigation', 'button', 'status'] as const) {
@@ -76,7 +76,7 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
   expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(false)
   await page.emulateMedia({ media: 'screen' })
 
-  // A later correction: the next closing's card has both, and the card of the period what was paid.
+  // After a correction, the next closing's card has both days, and a card by period both payments.
   const { log_id } = await ana.addByHand('E-008', 'salida', daysAgo(41, '23:17'))
   await ana.change([log_id ?? 0], 'approved')
   const next = await ana.close({ ...whom, before: dayOf(28) })
@@ -93,7 +93,7 @@ it('prints a card of one person on one page: every day, weeks, what was paid, cl
     .waitFor()
 })
 
-it('has the period of the closing, not of its lines, and exact hours that add up', async () => {
+it("shows the closing's period, not that of its lines, and exact hours that add up", async () => {
   const ana = await api()
   const whom = { employee_id: 'E-009', payroll_group: null, leave_pending: true }
   const aDay = async (days: number, end: string) =>
@@ -104,9 +104,9 @@ it('has the period of the closing, not of its lines, and exact hours that add up
       ]),
       'approved',
     )
-  // Each run has the same weekdays: the first closing ends on this Monday, the second on its Friday.
+  // The weekdays are fixed: the first closing ends on this Monday, the second on its Friday.
   const monday = 36 + ((new Date(dayOf(36)).getUTCDay() + 6) % 7)
-  // Nothing on the first day nor on the last; 7:55:38 and 7:55:38 are 15:51:16, not 15 h 52.
+  // The first and the last day have no logs. The sum of 7:55:38 twice is 15:51:16, not 15 h 52.
   await aDay(monday + 2, '21:55:38')
   await aDay(monday + 1, '21:55:38')
   const first = await ana.close({ ...whom, before: dayOf(monday - 1), from: dayOf(monday + 3) })
@@ -129,21 +129,21 @@ it('has the period of the closing, not of its lines, and exact hours that add up
   const ofPeriod = cards(page).locator('dl div', { hasText: 'Periodo' }).locator('dd')
   expect(await ofPeriod.textContent()).toBe(name(monday + 3, monday))
   expect(await cards(page).locator('tfoot').textContent()).toContain('15:51:16 15.85 h')
-  // A week of one of the days has the same hours.
+  // The rows of weeks are left out, since a week can have the hours of a single day.
   const days = cards(page).locator('tbody tr:not(.week)', { hasText: '7:55:38 7.93 h' })
   expect(await days.count()).toBe(2)
 
   await page.evaluate(`location.hash = '#/tarjeta?closing=${second.id}'`)
   await rowOf(page, 'Días anteriores').waitFor()
   expect(await ofPeriod.textContent()).toBe(name(monday - 1, monday - 4))
-  // The hours and what was paid for them stand side by side; what is paid of other days is apart.
+  // The hours are beside the payment for them. The payment for earlier days has its own row.
   const totals = await cards(page).locator('tfoot tr').allTextContents()
   expect(totals).toEqual([
     `Total del periodo7:59:29 7.99 h7:59:29, cierre ${second.id}`,
     `Días anteriores1:00:00, cierre ${second.id}`,
     `Total pagado8:59:29, cierre ${second.id}`,
   ])
-  // A week has all its days, also one that is paid apart.
+  // A week includes all of its days, also one that is paid as an earlier day.
   const weeks = await cards(page).locator('tbody .week th[scope=row] + td').allTextContents()
   expect(weeks.some((week) => week.startsWith('8:59:29'))).toBe(true)
   const month = new Date(`${dayOf(monday)}T12:00:00Z`)
@@ -154,7 +154,7 @@ it('has the period of the closing, not of its lines, and exact hours that add up
   expect(earlier?.endsWith(` ${month}`)).toBe(isOther)
 })
 
-it('says of a day without logs what it is: absence, rest, nothing arrived, before and after', async () => {
+it('explains a day without logs: absence, rest day, silent clock, before hiring, after leaving', async () => {
   const page = await open({ path: 'relojes' })
   const person = { employee_id: 'E-1', full_name: 'Ana Uno', rfc: '', branch_office: 'Norte' }
   const presence = { started_at: '2025-11-11', ended_at: '2025-11-28', unsynced_from: '2025-11-25' }
@@ -181,58 +181,64 @@ it('says of a day without logs what it is: absence, rest, nothing arrived, befor
     for (const [day, look, text] of expected) {
       const one = page.locator(row).filter({ hasText: day }).filter({ hasNotText: 'Semana' })
       await one.waitFor()
-      const said = await one.locator(words).first().textContent()
-      expect([path, day, (await one.getAttribute('class'))?.split(' ').at(-1) ?? '', said]).toEqual(
-        [path, day, path === 'horas' && look === '' ? expect.anything() : look, text],
-      )
+      const shown = await one.locator(words).first().textContent()
+      expect([
+        path,
+        day,
+        (await one.getAttribute('class'))?.split(' ').at(-1) ?? '',
+        shown,
+      ]).toEqual([path, day, path === 'horas' && look === '' ? expect.anything() : look, text])
       if (look === '') continue
       const style = `getComputedStyle(document.querySelector('${row}.${look} ${words}'))`
       looks.set(look, await page.evaluate(`${style}.color + ${style}.fontWeight`))
     }
     expect(new Set([looks.get('absent'), looks.get('rest'), looks.get('unsynced')]).size).toBe(3)
   }
-  // In the list, who has nothing is shown apart from whose clock has sent nothing.
+  // The list distinguishes a person without logs from one whose clock has sent nothing.
   await page.evaluate(`location.hash = '#/horas?from=2025-11-10&to=2025-11-30'`)
   await page.locator('tbody .status.absent', { hasText: 'Sin checadas en el periodo' }).waitFor()
   await page.locator('tbody .status.unsynced', { hasText: 'Falta información del reloj' }).waitFor()
 })
 
-it.each([15, 31])('prints 400 people in one go, a page each, of %i days', async (length) => {
-  const page = await open({ path: 'relojes' })
-  const days = Array.from({ length }, (_, i) => dayOf(44 - i))
-  const people = Array.from({ length: 400 }, (_, i) => ({
-    employee_id: `T-${i}`,
-    full_name: `María de los Ángeles Persona ${i}`,
-    rfc: 'PEAM800101AB1',
-    branch_office: 'Norte',
-    exceptions: ['sin_salida', 'jornada_larga'],
-  }))
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
-  await page.route('**/hours?*', (route) => {
-    const isTotal = route.request().url().includes('by=employee')
-    const rows = people.flatMap((person) =>
-      isTotal
-        ? [person]
-        : days.map((day) => ({
-            ...person,
-            day,
-            detail: '08:00–13:00 14:00–17:17',
-            worked_seconds: 29_820,
-            paid_seconds: 29_820,
-            closing_id: 12,
-          })),
-    )
-    return route.fulfill({ body: rows.map((row) => JSON.stringify(row)).join('\n') })
-  })
-  await page.evaluate(`location.hash = '#/tarjeta?from=${days[0]}&to=${days.at(-1)}'`)
-  await page.getByRole('button', { name: 'Imprimir 400 tarjetas' }).waitFor()
-  expect(await cards(page).count()).toBe(400)
-  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(3)
-  expect(await printedPages(page)).toBe(400)
-})
+it.each([15, 31])(
+  'prints the cards of 400 people, one page per person, for %i days',
+  async (length) => {
+    const page = await open({ path: 'relojes' })
+    const days = Array.from({ length }, (_, i) => dayOf(44 - i))
+    const people = Array.from({ length: 400 }, (_, i) => ({
+      employee_id: `T-${i}`,
+      full_name: `María de los Ángeles Persona ${i}`,
+      rfc: 'PEAM800101AB1',
+      branch_office: 'Norte',
+      exceptions: ['sin_salida', 'jornada_larga'],
+    }))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.route('**/hours?*', (route) => {
+      const isTotal = route.request().url().includes('by=employee')
+      const rows = people.flatMap((person) =>
+        isTotal
+          ? [person]
+          : days.map((day) => ({
+              ...person,
+              day,
+              detail: '08:00–13:00 14:00–17:17',
+              worked_seconds: 29_820,
+              paid_seconds: 29_820,
+              closing_id: 12,
+            })),
+      )
+      return route.fulfill({ body: rows.map((row) => JSON.stringify(row)).join('\n') })
+    })
+    await page.evaluate(`location.hash = '#/tarjeta?from=${days[0]}&to=${days.at(-1)}'`)
+    await page.getByRole('button', { name: 'Imprimir 400 tarjetas' }).waitFor()
+    expect(await cards(page).count()).toBe(400)
+    expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(3)
+    expect(await printedPages(page)).toBe(400)
+  },
+)
 
-it('opens from a person, and says what failed; axe finds nothing on a phone', async () => {
+it("opens from a person's page, shows an error, and passes axe on a phone", async () => {
   const page = await open({ viewport: PHONE, path: 'horas?employee_id=E-001' })
   await page.route('**/clients/config/**', (route) => route.abort('connectionreset'))
   await page.getByRole('link', { name: 'Tarjeta para firmar' }).click()

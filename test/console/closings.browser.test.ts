@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { axeViolations, LAPTOP, PHONE, said, useConsole } from '../support/console.ts'
+import { axeViolations, LAPTOP, lastMessage, PHONE, useConsole } from '../support/console.ts'
 import { type ApiClient, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole(['--var', 'PAYROLL_ROLES:admin,auditor'])
 
 const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
 
-/** A worked day of nine hours, approved unless told otherwise. */
+/** Records a worked day of nine hours, approved unless another status is given. */
 const aDay = async (client: ApiClient, employee_id: string, days: number, status = 'approved') => {
   const logs = await client.record(employee_id, [
     { kind: 'entrada', at: daysAgo(days, '14:00') },
@@ -18,7 +18,7 @@ const aDay = async (client: ApiClient, employee_id: string, days: number, status
   return logs
 }
 
-/** Chooses one person and a last day, and asks what that comes to. */
+/** Chooses one person and a last day, and opens the preview. */
 const preview = async (page: Page, name: string, days: number) => {
   await page.getByLabel('De quién').selectOption('Una persona (finiquito)')
   await page.getByRole('combobox', { name: 'Persona' }).fill(name)
@@ -55,7 +55,7 @@ it('shows what a closing pays, asks for first days and pending logs, and then cl
   const page = await open({ path: 'cierres' })
   await preview(page, 'Zúñiga', 40)
   await page.getByRole('heading', { name: /^Héctor Zúñiga Robles, hasta el/ }).waitFor()
-  // What is suggested is the first day of a fortnight, which may be later than these days.
+  // The suggested day is the first of a fortnight, which may be later than these days.
   const first = page.getByLabel('Primer día de Héctor Zúñiga Robles')
   await first.fill(dayOf(44))
   await first.blur()
@@ -87,7 +87,7 @@ it('shows what a closing pays, asks for first days and pending logs, and then cl
   expect(lines.name).toBe(`corte_E-008_hasta_${dayOf(40)}.csv`)
 })
 
-it('says of a day what was paid, and that a correction is paid in the next closing', async () => {
+it('shows what was paid for a day, and that the next closing pays a correction', async () => {
   const ana = await api()
   await aDay(ana, 'E-009', 44)
   const before = dayOf(40)
@@ -103,9 +103,9 @@ it('says of a day what was paid, and that a correction is paid in the next closi
   await page.locator('.work').filter({ hasText: paid }).waitFor()
 })
 
-it('unlocks the days of one person of a closing, and of all only where that is said', async () => {
+it("unlocks one person's days of a closing, or everybody's only if that is chosen", async () => {
   const ana = await api()
-  // The demonstration's own closing of the group already paid earlier days.
+  // An earlier closing in the demo data has already paid this group's earlier days.
   await ana.close({ before: dayOf(1), payroll_group: 'semanal', leave_pending: true })
   const page = await open({ path: 'cierres' })
   const card = cardOf(page, /Cierre \d+:.*Grupo semanal/)
@@ -125,14 +125,14 @@ it('unlocks the days of one person of a closing, and of all only where that is s
   const search = unlock.getByRole('combobox')
   await search.fill('Héctor')
   await unlock.getByRole('option').first().click()
-  // Whoever types over a name has chosen nobody.
+  // Typing over a chosen name removes the choice.
   await search.fill('Fernanda')
   await act.click()
   await unlock.getByText('Elige a la persona').waitFor()
   await search.fill('Fernanda O')
   await unlock.getByRole('option').first().click()
   await act.click()
-  await said(page).getByText('Los días se desbloquearon').waitFor()
+  await lastMessage(page).getByText('Los días se desbloquearon').waitFor()
   await card.getByRole('button', { name: 'Desbloquear días' }).click()
   await unlock.getByLabel(/En vez de una persona/).check()
   await unlock.getByLabel('Motivo').fill('A propósito.')
@@ -144,7 +144,7 @@ it('unlocks the days of one person of a closing, and of all only where that is s
   ])
 })
 
-it('cancels a closing and unlocks days, saying first what that does to money', async () => {
+it('cancels a closing and unlocks days, and explains the effect on payments first', async () => {
   const ana = await api()
   const [entrada = 0] = await aDay(ana, 'E-007', 44)
   const request = { before: dayOf(40), employee_id: 'E-007', payroll_group: null }
@@ -163,13 +163,13 @@ it('cancels a closing and unlocks days, saying first what that does to money', a
   await unlock.getByLabel('Desde').fill(dayOf(44))
   await unlock.getByLabel('Hasta').fill(dayOf(41))
   await unlock.getByLabel('Motivo').fill('Faltaba una salida.')
-  // The answer is lost after the commit: it is looked for, not sent twice.
+  // The response is lost after the commit. The page looks for the result and sends nothing again.
   await page.route('**/unlocks', async (route) => {
     await route.fetch()
     await route.abort('connectionreset')
   })
   await unlock.getByRole('button', { name: 'Desbloquear' }).click()
-  await said(page).getByText('Los días se desbloquearon').waitFor()
+  await lastMessage(page).getByText('Los días se desbloquearon').waitFor()
   await page.getByText('«Faltaba una salida.»').waitFor()
   expect(await page.getByText('«Faltaba una salida.»').count()).toBe(1)
   expect((await ana.read(entrada)).locked).toBe(false)
@@ -185,12 +185,12 @@ it('cancels a closing and unlocks days, saying first what that does to money', a
   expect(await button.isDisabled()).toBe(true)
   await page.context().setOffline(false)
   await button.click()
-  await said(page).getByText(`Se canceló el cierre ${id}`).waitFor()
+  await lastMessage(page).getByText(`Se canceló el cierre ${id}`).waitFor()
   await card.getByText('«Era otra persona.». No cuenta como pagado.').waitFor()
   expect(await card.getByRole('button').count()).toBe(0)
 })
 
-it('closes once where the answer is lost, and nothing where the request is', async () => {
+it('closes once if the response is lost, and not at all if the request is lost', async () => {
   const ana = await api()
   await aDay(ana, 'E-012', 44)
   const page = await open({ path: 'cierres' })
@@ -217,7 +217,7 @@ it('closes once where the answer is lost, and nothing where the request is', asy
   await expect.poll(() => page.getByText('«Una sola vez.»').count()).toBe(1)
 })
 
-it('names what holds hours, and who has nothing, of more than a hundred people', async () => {
+it('lists the people with held hours, and those without logs, for more than a hundred', async () => {
   const page = await open({ path: 'cierres' })
   const people = Array.from({ length: 130 }, (_, i) => ({
     employee_id: `T-${i}`,
@@ -248,7 +248,7 @@ it('names what holds hours, and who has nothing, of more than a hundred people',
   )
 })
 
-it('leads to the same days and people in another tab, and says what waits', async () => {
+it('links to the same days and people in another tab, and counts the pending logs', async () => {
   const page = await open({ path: 'cierres' })
   await page.route('**/closings/preview?*', async (route) => {
     const response = await route.fetch()
@@ -283,7 +283,7 @@ it('leads to the same days and people in another tab, and says what waits', asyn
   await closeButton(page).waitFor()
 })
 
-it('offers the groups that exist, and says what failed', async () => {
+it('offers the groups that exist, and shows an error', async () => {
   const page = await open({ path: 'cierres' })
   const options = page.getByLabel('De quién').getByRole('option')
   await options.first().waitFor({ state: 'attached' })
@@ -307,7 +307,7 @@ it('offers the groups that exist, and says what failed', async () => {
   expect(await page.getByLabel('De quién').inputValue()).toBe(':semanal')
 })
 
-it('shows closings to whoever may not close, without the acts', async () => {
+it('shows closings without buttons to a user who may not close', async () => {
   await service.run('user', ['scope', 'auditoria@despacho.mx', '--branch', 'Sur'])
   const page = await open({ email: 'auditoria@despacho.mx', path: 'cierres' })
   await page.getByRole('button', { name: 'Para nómina' }).first().waitFor()

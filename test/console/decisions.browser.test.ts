@@ -1,13 +1,20 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { focusedLog, OTHER_ADMIN, rowOf, rows, said, useConsole } from '../support/console.ts'
+import {
+  focusedLog,
+  lastMessage,
+  OTHER_ADMIN,
+  rowOf,
+  rows,
+  useConsole,
+} from '../support/console.ts'
 import { type ApiClient, daysAgo, minutesOf } from '../support/console-api.ts'
 
 const { open, api, signIn } = useConsole(['--var', 'EMPLOYEE_CLOCK_IN:on'])
 
-const CHANGE = '**/change_logs_status'
+const CHANGE_ROUTE = '**/change_logs_status'
 
-/** Pending logs of one person, one a day; the tests use a person each. */
+/** Records pending logs of one person, one per day. Each test uses a different person. */
 const someLogs = (client: ApiClient, employee_id: string, count: number) =>
   client.record(
     employee_id,
@@ -36,7 +43,7 @@ it('shows who decided first and why, and keeps the selection and the text', asyn
   await act(hers, first, 'Rechazar').click()
   await hers.getByRole('textbox', { name: 'Motivo' }).fill('Checada repetida.')
   await hers.getByRole('button', { name: 'Rechazar 1 checada' }).click()
-  await said(hers).getByText('Rechazada: Luis Mendoza Peña').waitFor()
+  await lastMessage(hers).getByText('Rechazada: Luis Mendoza Peña').waitFor()
 
   for (const log of [first, second]) await rowOf(mine, log).getByRole('checkbox').check()
   await mine.getByRole('button', { name: 'Aprobar 2 checadas' }).click()
@@ -52,7 +59,7 @@ it('shows who decided first and why, and keeps the selection and the text', asyn
   expect(await maria.read(first)).toMatchObject({ status: 'rejected' })
   expect(await decisionsOf(maria, second)).toMatchObject([{ to_status: 'approved' }])
 
-  // Knowing that, the other decision is made on purpose.
+  // The user has seen the first decision and overrules it.
   await dialog.getByRole('button', { name: 'Aprobar 1 checada' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await decisionsOf(maria, first)).toMatchObject([
@@ -61,35 +68,37 @@ it('shows who decided first and why, and keeps the selection and the text', asyn
   ])
 })
 
-it('counts a decision as done whose answer was lost after the commit', async () => {
+it('counts a decision as done if its response was lost after the commit', async () => {
   const ana = await api()
   const [log = 0] = await someLogs(ana, 'E-004', 1)
   const page = await open({ path: listOf('E-004') })
   let lost = 0
-  await page.route(CHANGE, async (route) => {
+  await page.route(CHANGE_ROUTE, async (route) => {
     if (lost++ > 0) return route.continue()
     await route.fetch()
     await route.abort('connectionreset')
   })
   await act(page, log, 'Aprobar').click()
-  await said(page).getByText('Aprobada: Raúl Soto Vega').waitFor()
+  await lastMessage(page).getByText('Aprobada: Raúl Soto Vega').waitFor()
   await rowOf(page, log).getByText('Aprobada', { exact: true }).waitFor()
   expect(await decisionsOf(ana, log)).toHaveLength(1)
 })
 
-it('sends a decision again that was lost before it arrived', async () => {
+it('sends a decision again if the request was lost', async () => {
   const ana = await api()
   const [log = 0] = await someLogs(ana, 'E-005', 1)
   const page = await open({ path: listOf('E-005') })
   let lost = 0
-  await page.route(CHANGE, (route) => (lost++ > 0 ? route.continue() : route.abort('timedout')))
+  await page.route(CHANGE_ROUTE, (route) =>
+    lost++ > 0 ? route.continue() : route.abort('timedout'),
+  )
   await act(page, log, 'Aprobar').click()
   await rowOf(page, log).getByText('Aprobada', { exact: true }).waitFor()
   expect(lost).toBe(2)
   expect(await decisionsOf(ana, log)).toHaveLength(1)
 })
 
-it('shows the newest question only, however late an earlier answer arrives', async () => {
+it('shows the newest list even if the response for an earlier one arrives later', async () => {
   const ana = await api()
   await someLogs(ana, 'E-006', 1)
   const page = await open({ path: 'relojes' })
@@ -115,7 +124,7 @@ it('shows the newest question only, however late an earlier answer arrives', asy
   expect(new Set(names)).toEqual(new Set(['Ana Torres Rivas']))
 })
 
-it('says what it is doing while a decision is slow, and goes on with the next row', async () => {
+it('shows the progress of a slow decision, and moves the focus to the next row', async () => {
   const ana = await api()
   const [first = 0, second = 0] = await someLogs(ana, 'E-007', 2)
   const page = await open({ path: listOf('E-007') })
@@ -124,7 +133,7 @@ it('says what it is doing while a decision is slow, and goes on with the next ro
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route(CHANGE, async (route) => {
+  await page.route(CHANGE_ROUTE, async (route) => {
     await held
     await route.continue()
   })
@@ -144,7 +153,7 @@ it('decides nothing without a connection, and says so', async () => {
   await page.context().setOffline(true)
   await page.getByText('Sin conexión: no se decide nada').first().waitFor()
   await page.keyboard.press('a')
-  await said(page).getByText('Sin conexión').waitFor()
+  await lastMessage(page).getByText('Sin conexión').waitFor()
   await page.context().setOffline(false)
   await expect.poll(() => page.locator('.offline').isVisible()).toBe(false)
   expect(await decisionsOf(ana, log)).toEqual([])
@@ -152,12 +161,12 @@ it('decides nothing without a connection, and says so', async () => {
   await rowOf(page, log).getByText('Aprobada', { exact: true }).waitFor()
 })
 
-it('does not send by itself what the connection lost, and keeps the reason', async () => {
+it('does not repeat a decision that was lost offline, and keeps the reason', async () => {
   const ana = await api()
   const [log = 0] = await someLogs(ana, 'E-009', 1)
   const page = await open({ path: listOf('E-009') })
   let lost = 0
-  await page.route(CHANGE, async (route) => {
+  await page.route(CHANGE_ROUTE, async (route) => {
     if (lost++ > 0) return route.continue()
     await page.context().setOffline(true)
     await route.abort('internetdisconnected')
@@ -176,7 +185,7 @@ it('does not send by itself what the connection lost, and keeps the reason', asy
   expect(await decisionsOf(ana, log)).toHaveLength(1)
 })
 
-it('asks to sign in again over what was typed, and then goes on', async () => {
+it('asks to sign in again without losing the typed text, and then goes on', async () => {
   const ana = await api()
   const [log = 0] = await someLogs(ana, 'E-003', 1)
   const page = await open({ path: listOf('E-003') })
@@ -187,7 +196,7 @@ it('asks to sign in again over what was typed, and then goes on', async () => {
   await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
   await page.getByRole('dialog', { name: 'Entra de nuevo' }).waitFor()
   await signIn(page)
-  await said(page).getByText('Rechazada').waitFor()
+  await lastMessage(page).getByText('Rechazada').waitFor()
   expect(await decisionsOf(await api(), log)).toMatchObject([{ comment: 'Se registró por error.' }])
 })
 
@@ -209,7 +218,7 @@ it('decides all that match in blocks of a hundred, and can be stopped between th
     release = resolve
   })
   let blocks = 0
-  await page.route(CHANGE, async (route) => {
+  await page.route(CHANGE_ROUTE, async (route) => {
     blocks++
     await held
     await route.continue()
@@ -225,22 +234,22 @@ it('decides all that match in blocks of a hundred, and can be stopped between th
   await page.getByText(`0 de ${pending} checadas`).waitFor()
   await page.getByRole('button', { name: 'Detener' }).click()
   release()
-  await said(page).getByText('Aprobadas: 100 checadas. Se detuvo').waitFor()
+  await lastMessage(page).getByText('Aprobadas: 100 checadas. Se detuvo').waitFor()
   expect([blocks, await ana.count(who)]).toMatchObject([
     1,
     { approved: 100, pending: pending - 100 },
   ])
 
   await decideAll(pending - 100)
-  await said(page)
+  await lastMessage(page)
     .getByText(`Aprobadas: ${pending - 100} checadas.`)
     .waitFor()
   expect(await ana.count(who)).toMatchObject({ approved: pending, pending: 0 })
-  // What was decided makes place for what the heading counts, and comes back with what undoes it.
+  // Decided logs leave the list of pending logs, and an undo brings them back.
   await expect.poll(() => page.locator('.log').count()).toBe(0)
 
   await page.keyboard.press('z')
-  await said(page)
+  await lastMessage(page)
     .getByText(`Se deshizo: ${pending - 100} checadas.`)
     .waitFor()
   expect(await ana.count(who)).toMatchObject({ approved: 100, pending: pending - 100 })
@@ -259,11 +268,11 @@ it('shows a decision in the other rows of its day too', async () => {
   await row(exit)
     .getByRole('button', { name: /^Aprobar/ })
     .click()
-  await said(page).getByText('Aprobada:').waitFor()
+  await lastMessage(page).getByText('Aprobada:').waitFor()
   await expect.poll(() => row(entrance).locator('.day').textContent()).toContain('aprobada')
 })
 
-it('says what a rejection does to the hours of its day, and who will read the reason', async () => {
+it('shows how a rejection changes the hours of its day, and who will read the reason', async () => {
   const ana = await api()
   const [entrance = 0, exit = 0] = await ana.record('E-011', [
     { kind: 'entrada', at: daysAgo(40, '14:00') },
@@ -283,7 +292,7 @@ it('says what a rejection does to the hours of its day, and who will read the re
   expect(await decisionsOf(ana, exit)).toEqual([])
 })
 
-it('asks the service what a rejection does: part of a day, other days, nothing, or that it failed', async () => {
+it('shows the effect of a rejection: part of a day, other days, nothing, or an error', async () => {
   const ana = await api()
   const logs = await ana.record('E-010', [
     { kind: 'entrada', at: daysAgo(40, '14:00') },
@@ -291,7 +300,7 @@ it('asks the service what a rejection does: part of a day, other days, nothing, 
     { kind: 'entrada', at: daysAgo(40, '19:00') },
     { kind: 'entrada', at: daysAgo(40, '19:02') },
     { kind: 'salida', at: daysAgo(40, '23:00') },
-    // A night, which ends on the next day.
+    // A night shift, which ends on the next day.
     { kind: 'entrada', at: daysAgo(37, '04:00') },
     { kind: 'salida', at: daysAgo(37, '12:00') },
   ])

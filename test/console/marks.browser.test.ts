@@ -25,7 +25,7 @@ it('marks rows of days with an exception, a long day or a repeated punch, and co
   await rowOf(page, twice).getByText('Checada repetida').waitFor()
   expect(await rowOf(page, clean).locator('.notes').count()).toBe(0)
 
-  // All of them arrived weeks later in one batch: none of them is louder than another.
+  // All of them arrived weeks late in one batch, so none is highlighted as late.
   expect(await rowOf(page, clean).locator('.received').textContent()).toContain('días después')
   expect(await rowOf(page, clean).locator('.late').count()).toBe(0)
   await page.getByLabel(/^Seleccionar 8 checadas de la lista$/).check()
@@ -36,9 +36,9 @@ it('marks rows of days with an exception, a long day or a repeated punch, and co
   await dialog.getByText(both).waitFor()
 })
 
-it('adds up whole weeks of a person, Monday to Sunday, where the period cuts them', async () => {
+it("adds up a person's whole weeks, Monday to Sunday, even if the period cuts them", async () => {
   const ana = await api()
-  // Another day of the same week, outside the period of one day.
+  // A different day of the same week. The period has only one day and excludes it.
   const other = new Date(daysAgo(42, '12:00')).getUTCDay() === 1 ? 41 : 43
   const logs = [42, other].flatMap((day) => [
     { kind: 'entrada' as const, at: daysAgo(day, '14:00') },
@@ -65,7 +65,7 @@ it('explains the hours of a person by weeks, and a rest day by its name', async 
   await rows.filter({ hasText: '17 al 23 de noviembre' }).waitFor()
 })
 
-/** Where the ends of the bars of a day stand, as hours of the axis. */
+/** Reads the start and end of each bar of a day, as hours on the axis. */
 const hoursOfBars = async (page: Page, day: string) => {
   const marks = await page
     .locator('.axis text')

@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { axeViolations, LAPTOP, OTHER_ADMIN, PHONE, said, useConsole } from '../support/console.ts'
+import {
+  axeViolations,
+  LAPTOP,
+  lastMessage,
+  OTHER_ADMIN,
+  PHONE,
+  useConsole,
+} from '../support/console.ts'
 import { type ApiClient, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole()
 
 const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
 
-/** Days of one person with an entrada at 08:00 and, where it is not missing, a salida at 17:00. */
+/** Records days with an entrada at 08:00 and a salida at 17:00, except on the days `lacking` it. */
 const someDays = (client: ApiClient, employee_id: string, days: number[], lacking: number[] = []) =>
   client.record(
     employee_id,
@@ -18,11 +25,11 @@ const someDays = (client: ApiClient, employee_id: string, days: number[], lackin
     ]),
   )
 
-/** The demo begins after these days, so that nobody else has logs there. */
-const FIRST = 44
-const LAST = 38
+/** The first and the last day of a period before the demo data, as numbers of days ago. */
+const FIRST_DAYS_AGO = 44
+const LAST_DAYS_AGO = 38
 
-const hoursOf = (employee_id: string, from = FIRST, to = LAST) =>
+const hoursOf = (employee_id: string, from = FIRST_DAYS_AGO, to = LAST_DAYS_AGO) =>
   `horas?employee_id=${employee_id}&from=${dayOf(from)}&to=${dayOf(to)}`
 
 const dayRows = (page: Page) => page.locator('.calendar li:not(.week)')
@@ -32,7 +39,7 @@ const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${pat
 const statusOf = async (client: ApiClient, ids: number[]) =>
   (await Promise.all(ids.map((id) => client.read(id)))).map(({ status }) => status)
 
-it('shows days as bars, a missing exit as an open one, in the words of payroll', async () => {
+it('shows days as bars, a missing exit as an open bar, in the terms of payroll', async () => {
   const ana = await api()
   await someDays(ana, 'E-001', [44, 43], [43])
   const page = await open({ path: hoursOf('E-001') })
@@ -52,7 +59,7 @@ it('shows days as bars, a missing exit as an open one, in the words of payroll',
   expect(await page.locator('.log .when').allTextContents()).toEqual(['Entrada 08:00'])
 })
 
-it('approves the days without exception, undoes it, and leaves the rest to be read', async () => {
+it('approves the days without exception, undoes it, and leaves the other days for review', async () => {
   const ana = await api()
   const ids = await someDays(ana, 'E-002', [44, 43, 42], [42])
   await ana.addByHand('E-002', 'salida', daysAgo(42, '23:00'))
@@ -61,9 +68,9 @@ it('approves the days without exception, undoes it, and leaves the rest to be re
   const dialog = page.getByRole('dialog', { name: 'Aprobar 4 checadas' })
   await dialog.getByText('2 días sin excepción, que suman 18 h.').waitFor()
   await dialog.getByRole('button', { name: 'Aprobar 4 checadas' }).click()
-  await said(page).getByText('Aprobadas: 4 checadas.').waitFor()
+  await lastMessage(page).getByText('Aprobadas: 4 checadas.').waitFor()
   await expect.poll(() => dayRows(page).nth(0).locator('.worked').textContent()).toBe('9 h9.00 h')
-  // The third day has a log that was added by hand: somebody reads it.
+  // The third day has a log that was added by hand, so somebody must review it.
   const approved = ['approved', 'approved', 'approved', 'approved', 'pending']
   expect(await statusOf(ana, ids)).toEqual(approved)
   expect(await page.getByRole('button', { name: /sin excepción/ }).count()).toBe(0)
@@ -73,7 +80,7 @@ it('approves the days without exception, undoes it, and leaves the rest to be re
   expect(new Set(await statusOf(ana, ids))).toEqual(new Set(['pending']))
 })
 
-it('approves a night that ends after the period, and says what somebody else decided', async () => {
+it('approves a night that ends after the period, and shows what somebody else decided', async () => {
   const [ana, maria] = [await api(), await api(OTHER_ADMIN)]
   const [entrada = 0, salida = 0, other = 0, exit = 0] = await ana.record('E-004', [
     { kind: 'entrada', at: daysAgo(37, '04:00') },
@@ -98,13 +105,13 @@ it('approves a night that ends after the period, and says what somebody else dec
   await page.getByText('22:00–06:00+1').waitFor()
 })
 
-/** A day of the list of work. */
+/** The row of a person's day in the list of days to review. */
 const dayOfList = (page: Page, name: string, text = '') =>
   dayRows(page).filter({ hasText: name }).filter({ hasText: text })
 
 const period = (from: number, to: number) => `from=${dayOf(from)}&to=${dayOf(to)}`
 
-it('lists what must be looked at in all branches, by exception, branch and group', async () => {
+it('lists the days to review in all branches, by exception, branch and group', async () => {
   const ana = await api()
   await someDays(ana, 'E-012', [44, 43], [43])
   await someDays(ana, 'E-011', [44], [44])
@@ -116,7 +123,7 @@ it('lists what must be looked at in all branches, by exception, branch and group
   await branches.getByRole('link', { name: 'Norte' }).click()
   await expect.poll(() => dayOfList(page, "Fernanda O'Farrill Campos").count()).toBe(0)
   const ofNorte = await dayRows(page).count()
-  // As they are read for the one branch, not as they were before.
+  // After a reload the counts still cover every branch, although the filter has one branch.
   await page.reload()
   await dayRows(page).first().waitFor()
   expect(await branches.getByRole('link').allTextContents()).toEqual(
@@ -133,7 +140,7 @@ it('lists what must be looked at in all branches, by exception, branch and group
   await expect.poll(() => dayOfList(page, "Fernanda O'Farrill Campos").count()).toBe(0)
   await page.getByText('Ya no queda ninguno con «Omisión de entrada».').waitFor()
   await page.getByRole('link', { name: 'Ver los demás' }).click()
-  // Everybody with their totals stands below.
+  // The totals of everybody are below the list.
   await page.getByText('Sin checadas en el periodo').first().waitFor()
   await page.getByRole('link', { name: 'Óscar Treviño Gámez', exact: true }).click()
   await page.getByRole('heading', { name: 'Óscar Treviño Gámez' }).waitFor()
@@ -153,7 +160,7 @@ it('adds the exit that is missing, filled in, goes back to the list, and decides
   await page.getByLabel('Hora').fill('17:00')
   await page.getByLabel('Motivo').fill('Olvidó checar; lo confirma su jefa.')
   await page.getByLabel('Motivo').press('Control+Enter')
-  await said(page).getByText('Se agregó: Guadalupe Ibarra Cruz, salida del').waitFor()
+  await lastMessage(page).getByText('Se agregó: Guadalupe Ibarra Cruz, salida del').waitFor()
   await row.getByText('con una checada agregada a mano').waitFor()
   expect(page.url()).toContain(`horas?from=${dayOf(40)}`)
   await expect.poll(() => row.locator('a:focus').count()).toBe(1)
@@ -161,18 +168,18 @@ it('adds the exit that is missing, filled in, goes back to the list, and decides
   await row.getByRole('button', { name: 'Aprobar lo pendiente' }).click()
   const dialog = page.getByRole('dialog', { name: 'Aprobar 2 checadas' })
   await dialog.getByRole('button', { name: 'Aprobar 2 checadas' }).click()
-  await said(page).getByText('Aprobadas: 2 checadas.').waitFor()
+  await lastMessage(page).getByText('Aprobadas: 2 checadas.').waitFor()
   await expect.poll(() => row.count()).toBe(0)
   expect((await ana.read(entrada)).status).toBe('approved')
 })
 
-it('takes the missing exit of a night for the next day, and says so', async () => {
+it('puts the missing exit of a night shift on the next day, and explains that', async () => {
   const ana = await api()
   await ana.record('E-004', [{ kind: 'entrada', at: `${dayOf(39)}T03:54:00.000Z` }])
   const night = dayOf(40)
   const page = await open({ path: `horas?from=${night}&to=${night}` })
   const row = dayOfList(page, '', '21:54–?')
-  // Homonyms are told apart by number, in the list, among the people and in the dialog.
+  // People with the same name are shown with their number in the list, the totals and the dialog.
   await row.getByText('E-004 · ').waitFor()
   await page.locator('tbody th', { hasText: 'E-004' }).waitFor()
   await row.getByRole('button', { name: 'Revisada' }).click()
@@ -191,11 +198,11 @@ it('takes the missing exit of a night for the next day, and says so', async () =
   const date = new Date(`${dayOf(39)}T12:00:00Z`).toLocaleDateString('es-MX', {
     ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },
   })
-  await said(page).getByText(`salida del ${date} a las 06:00`).waitFor()
+  await lastMessage(page).getByText(`salida del ${date} a las 06:00`).waitFor()
   await dayRows(page).filter({ hasText: '21:54–06:00+1' }).waitFor()
 })
 
-it('keeps the hours of a week in their box', async () => {
+it('fits the hours of a week into their box', async () => {
   const ana = await api()
   await someDays(ana, 'E-004', [44, 43, 42, 41, 38, 37, 36, 35])
   const page = await open({ path: hoursOf('E-004', 44, 35) })
@@ -214,13 +221,13 @@ it('takes a day off the list with a note, until something changes', async () => 
   await row.getByRole('button', { name: 'Revisada' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Nota').fill('Salió a una diligencia; sin salida.')
-  // Without a connection nothing is marked, and what was typed stays.
+  // While offline nothing is marked, and the typed text stays.
   await page.context().setOffline(true)
   await dialog.getByText('Sin conexión').waitFor()
   expect(await dialog.getByRole('button', { name: 'Marcar como revisada' }).isDisabled()).toBe(true)
   await page.context().setOffline(false)
   await dialog.getByRole('button', { name: 'Marcar como revisada' }).click()
-  await said(page).getByText('Revisada: Sofía Castañeda Luna').waitFor()
+  await lastMessage(page).getByText('Revisada: Sofía Castañeda Luna').waitFor()
   await expect.poll(() => row.count()).toBe(0)
   await go(page, hoursOf('E-007', 39, 39))
   await page.getByText('revisada por Ana Torres Rivas: «Salió a una diligencia').waitFor()
@@ -230,7 +237,7 @@ it('takes a day off the list with a note, until something changes', async () => 
   await row.getByRole('button', { name: 'Revisada' }).waitFor()
 })
 
-it('reads the hours of 400 people by three requests, and of one of them by as many', async () => {
+it('reads the hours of 400 people with three requests, and of one person with three', async () => {
   const page = await open({ path: 'relojes' })
   const people = Array.from({ length: 400 }, (_, i) => ({
     ...{ employee_id: `T-${i}`, full_name: `Persona ${i}`, branch_office: 'Norte', rfc: '' },
@@ -274,7 +281,7 @@ it('begins with the running fortnight, goes back by fortnights, and shows 31 day
   await expect.poll(() => period.textContent()).toBe('1 al 31 de enero')
 })
 
-it('says that hours could not be read, and reads them again', async () => {
+it('shows an error if hours cannot be read, and reads them again', async () => {
   const page = await open({ path: 'relojes' })
   await page.route('**/hours?*', (route) => route.abort('connectionreset'))
   await go(page, hoursOf('E-006'))
@@ -284,20 +291,22 @@ it('says that hours could not be read, and reads them again', async () => {
   await dayRows(page).first().waitFor()
 })
 
-it('downloads hours as a file, with the token in no address', async () => {
+it('downloads hours as a file, without the token in any URL', async () => {
   const page = await open({ path: hoursOf('E-001') })
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV por día' }).click()
   const download = await saved
-  expect(download.suggestedFilename()).toBe(`horas_${dayOf(FIRST)}_${dayOf(LAST)}.csv`)
+  expect(download.suggestedFilename()).toBe(
+    `horas_${dayOf(FIRST_DAYS_AGO)}_${dayOf(LAST_DAYS_AGO)}.csv`,
+  )
   expect(readFileSync(await download.path(), 'utf8')).toMatch(/^\ufeffemployee_id,/)
   const token = await page.evaluate("sessionStorage.getItem('checada.token')")
   expect(addresses.join()).not.toContain(String(token))
 })
 
-it('downloads the evidence of a log, one a minute', async () => {
+it('downloads the evidence of a log, at most once per minute', async () => {
   const page = await open({ path: 'checadas/1' })
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Descargar evidencia' }).click()
@@ -313,7 +322,7 @@ it('downloads the evidence of a log, one a minute', async () => {
     }),
   )
   await page.getByRole('button', { name: 'Descargar evidencia' }).click()
-  await said(page).getByText('Se descarga una evidencia por minuto').waitFor()
+  await lastMessage(page).getByText('Se descarga una evidencia por minuto').waitFor()
 })
 
 it('approves nothing without a connection', async () => {

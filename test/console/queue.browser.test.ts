@@ -4,15 +4,15 @@ import {
   axeViolations,
   focusedLog,
   LAPTOP,
+  lastMessage,
   PHONE,
   rows,
-  said,
   useConsole,
 } from '../support/console.ts'
 
 const { open, api, service, signIn, takeProblems } = useConsole()
 
-it('leads from / to the sign-in, and from there to the queue, the oldest log first', async () => {
+it('redirects / to the sign-in, and shows the list after it, the oldest log first', async () => {
   const page = await open({ signedIn: false })
   await page.goto(new URL(service.api).origin)
   expect(new URL(page.url()).pathname).toBe('/revision/')
@@ -59,14 +59,14 @@ it('leads from / to the sign-in, and from there to the queue, the oldest log fir
   `)
 })
 
-it('signs nobody in who does not review logs', async () => {
+it('does not sign in a user who may not review logs', async () => {
   const page = await open({ signedIn: false })
   await signIn(page, DEMO_EMPLOYEE)
   await page.getByText('Tu usuario no revisa checadas.').waitFor()
   expect(await page.evaluate("sessionStorage.getItem('checada.token')")).toBeNull()
 })
 
-it('is worked through with the keyboard alone: thirty logs of a morning', async () => {
+it('lets a user decide thirty logs with only the keyboard', async () => {
   const ana = await api()
   const before = await ana.count({})
   const page = await open({ signedIn: false })
@@ -108,7 +108,7 @@ it('is worked through with the keyboard alone: thirty logs of a morning', async 
     comment: 'La hora no coincide con tu turno.',
   })
 
-  // The last one was a rejection: Z changes it back, audited and with a reason.
+  // The last decision was a rejection. The key Z undoes it, with an entry in the log's history.
   await page.keyboard.press('z')
   await expect.poll(async () => (await ana.count({})).rejected).toBe(before.rejected + 2)
   expect((await ana.read(decided[29] ?? 0)).history[0]).toMatchObject({
@@ -116,10 +116,10 @@ it('is worked through with the keyboard alone: thirty logs of a morning', async 
     to_status: 'pending',
     comment: 'Se deshizo la decisión anterior; queda en revisión.',
   })
-  await said(page).getByText('Se deshizo').waitFor()
+  await lastMessage(page).getByText('Se deshizo').waitFor()
 })
 
-it('leaves its keys alone in text fields, with Ctrl, and where they are switched off', async () => {
+it('ignores its shortcuts in text fields, with Ctrl, and if they are switched off', async () => {
   const ana = await api()
   const { pending } = await ana.count({})
   const page = await open()
@@ -151,7 +151,7 @@ it('leaves its keys alone in text fields, with Ctrl, and where they are switched
   expect((await ana.count({})).pending).toBe(pending)
 })
 
-it('filters by branch, status, department and person, and says what hides the rest', async () => {
+it('filters by branch, status, department and person, and shows the filters', async () => {
   const page = await open()
   await rows(page).first().waitFor()
   const branch = page
@@ -213,7 +213,7 @@ it('adds a missing log by hand, with its reason', async () => {
   await page.getByLabel('Hora').fill('18:05')
   await page.getByLabel('Motivo').fill('Olvidó checar al salir; lo confirma su jefa.')
   await page.getByRole('button', { name: 'Agregar checada' }).click()
-  await said(page).getByText('Se agregó: Itzel Ramírez Ochoa').waitFor()
+  await lastMessage(page).getByText('Se agregó: Itzel Ramírez Ochoa').waitFor()
 
   expect((await ana.count({ employee_id: 'E-009' })).pending).toBe(pending + 1)
   await page.goto(
@@ -221,25 +221,25 @@ it('adds a missing log by hand, with its reason', async () => {
   )
   const added = rows(page).filter({ hasText: 'Agregada a mano' })
   await added.waitFor()
-  // The installation's zone, whatever the browser's.
+  // The time is in the installation's zone, not in the browser's.
   expect(await added.locator('.when').textContent()).toBe('Salida 18:05')
 })
 
-it('says which clocks are silent and what they could not deliver', async () => {
+it('shows which clocks are silent and which of their logs were refused', async () => {
   const page = await open({ path: 'relojes' })
   const clock = page.getByRole('listitem').filter({ hasText: 'reloj-sur' })
   await clock.getByText('Sin noticias desde hace 3 días').waitFor()
   await clock.getByText('esa persona no está dada de alta').waitFor()
 })
 
-it('calls a clock as people do, with its own name beside', async () => {
+it('shows the label of a clock beside its id', async () => {
   expect((await service.run('source', ['label', 'reloj-norte', 'Puerta norte'])).err).toBe('')
   const page = await open({ path: 'relojes' })
   const clock = page.getByRole('listitem').filter({ hasText: 'reloj-norte' })
   await clock.getByRole('heading', { name: 'Puerta norte' }).waitFor()
 })
 
-it('shows a comment as text, whatever it contains', async () => {
+it('shows a comment as plain text, also if it contains HTML', async () => {
   const ana = await api()
   const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
   await ana.change([1], 'rejected', text)

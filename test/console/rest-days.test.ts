@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { restDayOf } from '../../console/rest-days.ts'
 
-/** As published for each year: those that move, and what a year has besides. */
+/** The published rest days of each year that have no fixed date. */
 const PUBLISHED: Record<number, string[]> = {
   2017: ['02-06', '03-20', '11-20'],
   2018: ['02-05', '03-19', '11-19', '12-01'],
@@ -13,7 +13,7 @@ const PUBLISHED: Record<number, string[]> = {
   2024: ['02-05', '03-18', '10-01', '11-18'],
   2025: ['02-03', '03-17', '11-17'],
   2026: ['02-02', '03-16', '11-16'],
-  // The next change of the federal executive.
+  // The presidency changes in 2030.
   2030: ['02-04', '03-18', '10-01', '11-18'],
 }
 

@@ -46,7 +46,7 @@ it('signs out after half an hour without a key or a tap, and keeps what was type
   expect(await page.getByLabel('Motivo').inputValue()).toBe('Olvidó checar')
 })
 
-it('has two hundred rows on screen at most, and a decision changes its own row alone', async () => {
+it('has at most two hundred rows on screen, and a decision changes only its own row', async () => {
   const ana = await api()
   const logs = await ana.record(
     'E-010',
@@ -59,7 +59,7 @@ it('has two hundred rows on screen at most, and a decision changes its own row a
   let most = 0
   while ((await more.count()) > 0) {
     const before = await lastRow()
-    // By key: rows that come into sight may still move the button under a pointer.
+    // A key press is used because the button may still move away from a pointer as rows appear.
     await more.press('Enter')
     await expect.poll(lastRow).not.toBe(before)
     most = Math.max(most, await rows(page).count())

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { rowOf, rows, said, useConsole } from '../support/console.ts'
+import { lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
 import { type ApiClient, daysAgo } from '../support/console-api.ts'
 
-// An installation of another zone, with the rules that an installation may have.
+// An installation in a different zone that has every optional rule switched on.
 const { open, api } = useConsole([
   ...['--var', 'PAYROLL_ROLES:auditor', '--var', 'REQUIRE_COMMENT:approved'],
   ...['--var', 'FORBID_SELF_APPROVAL:true', '--var', 'TIME_ZONE:America/Tijuana'],
@@ -23,14 +23,14 @@ it('shows times in the zone of the installation', async () => {
 
 it('asks for the comment that the installation requires', async () => {
   const ana = await api()
-  // Of a clock: she may not decide what she recorded herself.
+  // The log is from a clock, since she may not decide a log that she added herself.
   const [log = 0] = await ana.pendingOf('E-004')
   const page = await open({ path: `checadas/${log}` })
   await page.getByRole('button', { name: /^Aprobar/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Aprobar 1 checada' })
   await dialog.getByRole('button', { name: 'Aprobar 1 checada' }).click()
   await dialog.getByText('Escribe el motivo.', { exact: true }).waitFor()
-  // Nobody has an app here that shows comments.
+  // Employees have no app here, so no note names a reader of the comment.
   expect(await dialog.getByText(/le[ye]/).count()).toBe(0)
   expect((await ana.read(log)).status).toBe('pending')
   await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Visto con su jefe.')
@@ -39,7 +39,7 @@ it('asks for the comment that the installation requires', async () => {
   expect((await ana.read(log)).status).toBe('approved')
 })
 
-it('offers nobody their own logs to decide, nor one of them among many', async () => {
+it('does not let users decide their own logs, neither alone nor among others', async () => {
   const ana = await api()
   const [own = 0] = await ana.record('E-001', [{ kind: 'entrada', at: daysAgo(9, '15:00') }])
   const day = daysAgo(9, '15:00').slice(0, 10)
@@ -48,17 +48,17 @@ it('offers nobody their own logs to decide, nor one of them among many', async (
   expect(await rowOf(page, own).getByRole('button').count()).toBe(0)
   await rowOf(page, own).getByRole('link').focus()
   await page.keyboard.press('a')
-  await said(page).getByText('Esta checada la decide otra persona').waitFor()
+  await lastMessage(page).getByText('Esta checada la decide otra persona').waitFor()
   await page.getByLabel(/^Seleccionar \d+ checadas? de la lista$/).check()
   expect(await rowOf(page, own).getByRole('checkbox').isChecked()).toBe(false)
 })
 
-it('offers nobody to decide what they added by hand: in the queue, on its page, in bulk', async () => {
+it('does not let users decide a log they added: in the list, on its page, among others', async () => {
   const [ana, maria] = [await api(), await api('maria.hernandez@demo.mx')]
   const add = (client: ApiClient, minute: number) =>
     client.addByHand('E-009', 'entrada', daysAgo(12, `15:${String(minute).padStart(2, '0')}`))
   const own = (await add(ana, 0)).log_id ?? 0
-  // More than a page of the list.
+  // There are more logs than one page of the list shows.
   for (let minute = 1; minute <= 52; minute++) await add(maria, minute)
   const day = daysAgo(12, '15:00').slice(0, 10)
   const query = `employee_id=E-009&from=${day}&to=${day}&status=pending&kind=entrada`
@@ -73,18 +73,20 @@ it('offers nobody to decide what they added by hand: in the queue, on its page, 
   await page.getByLabel('Seleccionar 49 checadas de la lista').check()
   await page.getByRole('button', { name: 'Seleccionar las 53 que coinciden' }).click()
   const others = 'Se seleccionaron 52 de 53 checadas: las demás las decide otra persona.'
-  await said(page).getByText(others).waitFor()
+  await lastMessage(page).getByText(others).waitFor()
   await page.getByRole('button', { name: 'Aprobar 52 checadas' }).click()
   const dialog = page.getByRole('dialog', { name: 'Aprobar 52 checadas' })
   await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Visto con su jefe.')
   await dialog.getByRole('button', { name: 'Aprobar 52 checadas' }).click()
-  await said(page).getByText('Aprobadas: 52 checadas.').waitFor()
+  await lastMessage(page).getByText('Aprobadas: 52 checadas.').waitFor()
   expect((await ana.read(own)).status).toBe('pending')
 
-  // Of a day of hours, what is left is another's; that is said and nothing is tried.
+  // On the hours page, the only pending log is the user's own. The page explains that.
   await page.evaluate(`location.hash = '#/horas?employee_id=E-009&from=${day}&to=${day}'`)
   await page.getByRole('button', { name: 'Aprobar lo pendiente' }).first().click()
-  await said(page).getByText('Ya no queda nada pendiente de ese día que puedas decidir.').waitFor()
+  await lastMessage(page)
+    .getByText('Ya no queda nada pendiente de ese día que puedas decidir.')
+    .waitFor()
 })
 
 it('lets payroll read everything and decide nothing', async () => {
@@ -94,7 +96,7 @@ it('lets payroll read everything and decide nothing', async () => {
   expect(await buttons.count()).toBe(0)
   await page.keyboard.press('j')
   await page.keyboard.press('a')
-  await said(page).getByText('Tu usuario consulta, pero no decide checadas.').waitFor()
+  await lastMessage(page).getByText('Tu usuario consulta, pero no decide checadas.').waitFor()
   expect(await page.getByRole('link', { name: 'Agregar checada' }).count()).toBe(1)
 })
 
@@ -116,7 +118,7 @@ it('shows skeletons while the network is slow, and no spinner', async () => {
   expect(await page.locator('.skeleton').count()).toBe(0)
 })
 
-it('says what failed instead of a blank page, and tries again', async () => {
+it('shows an error instead of a blank page, and tries again', async () => {
   const page = await open({ path: 'relojes' })
   const body = '{"success":false,"message":"Ocurrió un error interno.","data":null}'
   const headers = { 'X-Request-Id': 'a1b2c3' }

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest'
 import { get, post } from './api.ts'
 import { anAdmin } from './factories.ts'
 
-/** Signs an administrator in, Ana Torres, with shortcuts for the requests on logs. */
+/** Signs in an administrator, Ana Torres. Returns shortcuts for her requests about logs. */
 export const signInAdmin = async (row: Parameters<typeof anAdmin>[0] = {}) => {
   const user = await anAdmin({
     first_name: 'Ana',
@@ -25,7 +25,7 @@ export const signInAdmin = async (row: Parameters<typeof anAdmin>[0] = {}) => {
 
 export type Admin = Awaited<ReturnType<typeof signInAdmin>>
 
-/** An administrator who is signed in before each test of the file. */
+/** Signs in an administrator before each test of the file. */
 export const useAdmin = (): Admin => {
   const admin = {} as Admin
   beforeEach(async () => {
@@ -34,7 +34,7 @@ export const useAdmin = (): Admin => {
   return admin
 }
 
-/** The ids of a list's page. */
+/** The log ids in a page of a list. */
 export const idsOf = (res: { body: { data: { logs: { log_id: number }[] } } }) =>
   res.body.data.logs.map((log) => log.log_id)
 

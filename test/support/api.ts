@@ -5,11 +5,11 @@ import service from '../../src/index.ts'
 import { expectDocumented } from './openapi.ts'
 
 export interface CallOptions {
-  /** Sent as JSON; text and bytes are sent as they are. */
+  /** The body. Text and bytes are sent unchanged, other values as JSON. */
   body?: unknown
   token?: string
   headers?: Record<string, string>
-  /** Settings or bindings that differ from the test environment's. */
+  /** Settings or bindings that replace those of the test environment. */
   env?: Partial<Env>
 }
 
@@ -21,7 +21,7 @@ export interface TestResponse {
   body: any
 }
 
-/** One request to the service, as a client would send it. */
+/** Sends one request to the service, as a client would. */
 export const call = async (
   method: string,
   path: string,

@@ -23,7 +23,9 @@ export const useBrowser = (): (() => Browser) => {
   }
 }
 
-/** Saves a screenshot for a person to review, if SCREENSHOTS names a folder. */
+/**
+ * Saves a screenshot for review into the folder that SCREENSHOTS names, or none if it is not set.
+ */
 export const saveScreenshot = async (page: Page, name: string) => {
   const folder = process.env.SCREENSHOTS
   const path = join(folder ?? '', `${name.replaceAll(' ', '-')}.png`)

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach } from 'vitest'
 import { copyProject } from './project-copy.ts'
 
-/** What the stand-in of Cloudflare has of a Worker and its database. */
+/** A Worker and its database in the simulated Cloudflare account. */
 interface FakeWorker {
   database?: string
   secrets?: Record<string, string>
   migrated?: boolean
-  /** The variables that it was deployed with. */
+  /** The variables with which the Worker was deployed. */
   vars?: Record<string, string>
-  /** Wrangler fails on it. */
+  /** Whether wrangler fails for this Worker. */
   broken?: boolean
 }
 
@@ -17,7 +17,7 @@ interface Account {
   workers: Record<string, FakeWorker>
 }
 
-/** Logs its calls, and runs them on the account file. */
+/** A script in place of wrangler. It logs its calls and changes the account file. */
 const FAKE_WRANGLER = `#!/usr/bin/env node
 import { readFileSync, writeFileSync, appendFileSync } from 'node:fs'
 const args = process.argv.slice(2)
@@ -53,10 +53,18 @@ const commands = {
 writeFileSync('account', JSON.stringify(account))
 `
 
-const PARTS = ['cli', 'scripts', 'sdk', 'src', 'installations', 'wrangler.toml', 'package.json']
+const COPIED_PATHS = [
+  'cli',
+  'scripts',
+  'sdk',
+  'src',
+  'installations',
+  'wrangler.toml',
+  'package.json',
+]
 
 const createCheckout = () => {
-  const copy = copyProject(PARTS)
+  const copy = copyProject(COPIED_PATHS)
   copy.writeCommand('wrangler', FAKE_WRANGLER)
   copy.writeCommand('npm', '#!/bin/sh\necho "npm $*" >> calls\n')
   const setAccount = (workers: Account['workers'], signedIn = true) =>
@@ -64,7 +72,7 @@ const createCheckout = () => {
   setAccount({})
   return {
     ...copy,
-    /** What wrangler and npm were called with. */
+    /** The calls of wrangler and npm with their arguments, one per line. */
     calls: () => copy.read('calls'),
     account: (): Account => JSON.parse(copy.read('account')),
     setAccount,
@@ -73,7 +81,7 @@ const createCheckout = () => {
   }
 }
 
-/** A copy of the project for each test, with a stand-in for wrangler whose account is a file. */
+/** Copies the project for each test, with a fake wrangler that keeps its account in a file. */
 export const useCheckout = () => {
   const checkout = {} as ReturnType<typeof createCheckout>
   beforeEach(() => {

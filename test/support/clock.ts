@@ -1,10 +1,10 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** Stops the clock for the rest of a test: `Date` alone, so that timers go on. */
+/** Stops the clock for the rest of a test. Only `Date` is stopped; timers go on. */
 export const stopClock = (now: string | Date = new Date()): void => {
   vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 
-/** A moment so many milliseconds ago, as logs have it. */
+/** The moment `ms` milliseconds ago, in the format of logs. */
 export const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()

@@ -8,7 +8,7 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
   readFileSync('package.json', 'utf8'),
 )
 
-/** The file of an operators' command, such as `cli/people/user.ts` of `npm run user`. */
+/** The file of an operators' command, such as `cli/people/user.ts` for `npm run user`. */
 export const scriptOf = (command: string): string => {
   const file = scripts[command]?.split(' ').at(-1)
   if (!file) throw new Error(`package.json has no script ${command}.`)
@@ -39,8 +39,9 @@ const replace = (target: object, properties: Record<string, unknown>) => {
 }
 
 /**
- * Runs an operators' command in this process, one at a time: the start of Node and of wrangler takes
- * seconds. `test/operations/commands.slow-service.test.ts` starts each command once for real.
+ * Runs an operators' command in this process, because starting Node and wrangler takes seconds.
+ * Only one command can run at a time. `test/operations/commands.slow-service.test.ts` starts each
+ * command once in a process of its own.
  */
 export const runInProcess = async (
   command: string,
@@ -70,8 +71,8 @@ export const runInProcess = async (
   }
 }
 
-/** The result of a command that has done its work. */
+/** The result of a command that succeeded and printed a text. */
 export const printed = (out: string) => ({ status: 0, out, err: '' })
 
-/** The result of a command that has done nothing, for a reason. */
+/** The result of a command that failed with an error text. */
 export const failedWith = (err: string, status = 1) => ({ status, out: '', err })

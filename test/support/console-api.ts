@@ -1,6 +1,6 @@
 import { type ClosingBody, createClient, dataOf, type LogRow } from '../../sdk/api-client.ts'
 
-/** What the tests of the console need of the API, through the same typed client. */
+/** The API requests that the tests of the console need, sent by the console's typed client. */
 export const createApiClient = async (api: string, email: string, password: string) => {
   let token: string | undefined
   const client = createClient(new URL(api).origin, { token: () => token })
@@ -10,7 +10,7 @@ export const createApiClient = async (api: string, email: string, password: stri
 
   return {
     token,
-    /** Records logs of one employee as a clock does; returns their ids in order. */
+    /** Records logs of one employee as a clock does, and returns their ids in order. */
     record: async (
       employee_id: string,
       logs: { kind: LogRow['kind']; at: string }[],
@@ -35,7 +35,7 @@ export const createApiClient = async (api: string, email: string, password: stri
           json: { log_ids, status, comment: comment ?? null },
         }),
       ),
-    /** Pending logs of an employee, the oldest first, whoever recorded them. */
+    /** Reads the ids of an employee's pending logs from every source, the oldest first. */
     pendingOf: async (employee_id: string): Promise<number[]> => {
       const query = { employee_id, status: 'pending' as const }
       const { logs } = await dataOf(incidents.logs.$get({ query }))
@@ -61,13 +61,13 @@ export const createApiClient = async (api: string, email: string, password: stri
 
 export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 
-/** A moment of a recent day, so many days ago: `daysAgo(3, '14:00')` in UTC. */
+/** A UTC time on a recent day: `daysAgo(3, '14:00')` is 14:00 three days ago. */
 export const daysAgo = (days: number, time: string): string => {
   const day = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
   return `${day}T${time}:00.000Z`
 }
 
-/** So many moments of a day, a minute apart, from 14:00 UTC on. */
+/** A number of moments of a recent day, one minute apart, from 14:00 UTC. */
 export const minutesOf = (days: number, count: number): string[] => {
   const start = Date.parse(daysAgo(days, '14:00'))
   return Array.from({ length: count }, (_, i) => new Date(start + i * 60_000).toISOString())

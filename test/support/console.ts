@@ -15,8 +15,8 @@ export const PHONE = { width: 390, height: 844 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Chromium reports every 4xx and every request that fails, which some tests bring about. */
-const NETWORK = /^Failed to load resource/
+/** Chromium's console message about a failed request. Some tests cause such failures on purpose. */
+const FAILED_REQUEST = /^Failed to load resource/
 
 interface PageOptions {
   viewport?: { width: number; height: number }
@@ -28,8 +28,8 @@ interface PageOptions {
 }
 
 /**
- * Runs the service with the review console and a browser. A violation of the policy, an error on
- * the page or a request elsewhere fails the test that caused it.
+ * Runs the service with the review console and a browser. A test fails if its page violates the
+ * content security policy, reports an error, or sends a request to a different origin.
  */
 export const useConsole = (flags: string[] = []) => {
   const service = useService(['--var', 'INTAKE_ROLES:admin', ...flags])
@@ -52,7 +52,8 @@ export const useConsole = (flags: string[] = []) => {
       if (new URL(request.url()).origin !== origin()) problems.push(`request to ${request.url()}`)
     })
     page.on('console', (message) => {
-      if (message.type() === 'error' && !NETWORK.test(message.text())) problems.push(message.text())
+      if (message.type() === 'error' && !FAILED_REQUEST.test(message.text()))
+        problems.push(message.text())
     })
     page.on('pageerror', (error) => problems.push(error.message))
   }
@@ -63,7 +64,7 @@ export const useConsole = (flags: string[] = []) => {
     await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   }
 
-  /** A page of its own context, signed in unless told otherwise. */
+  /** Opens a page in a new browser context, and signs in unless `signedIn` is false. */
   const open = async (options: PageOptions = {}): Promise<Page> => {
     const { viewport = LAPTOP, colorScheme = 'light', email, path = '', signedIn = true } = options
     const context = await browser().newContext({ viewport, colorScheme, locale: 'es-MX' })
@@ -82,15 +83,15 @@ export const useConsole = (flags: string[] = []) => {
     service,
     open,
     signIn,
-    /** A client of the API, signed in as an administrator of the demo. */
+    /** Creates an API client that is signed in as a user of the demo. */
     api: (email = DEMO_ADMIN): Promise<ApiClient> =>
       createApiClient(service.api, email, DEMO_PASSWORD),
-    /** Forgets the problems so far, and returns them: for a test that brings one about. */
+    /** Returns the problems so far and clears them, for a test that causes one on purpose. */
     takeProblems: () => problems.splice(0),
   }
 }
 
-/** What axe-core finds on a page, as `rule: element`. */
+/** The accessibility violations that axe-core finds on a page, as `rule: element`. */
 export const axeViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE)
   const { violations } = (await page.evaluate('axe.run()')) as {
@@ -107,9 +108,9 @@ export const rows = (page: Page) =>
 /** The row of a log. */
 export const rowOf = (page: Page, log_id: number) => page.locator(`[data-log="${log_id}"]`)
 
-/** The log with the focus, 0 for none. */
+/** The id of the log whose row has the focus, or 0 if none has it. */
 export const focusedLog = (page: Page): Promise<number> =>
   page.evaluate("Number(document.activeElement?.closest('[data-log]')?.dataset.log ?? 0)")
 
-/** What the page has said last. */
-export const said = (page: Page) => page.locator('.toast [role=status]')
+/** The page's latest message. */
+export const lastMessage = (page: Page) => page.locator('.toast [role=status]')

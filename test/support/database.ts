@@ -2,13 +2,13 @@ import { type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { forgetDatabase } from '../../src/core/db/memory.ts'
 
-/** A filled database as a released version leaves it, with what it answered. */
+/** A filled database that a released version has written, with that version's responses. */
 export interface Released {
   version: string
   migrations: string[]
   statements: string[]
   responses: Record<string, unknown>
-  /** What is wrong with its evidence: a time stamp that is none. */
+  /** The faults of its evidence, which contains an invalid time stamp. */
   faults: string[]
 }
 
@@ -16,7 +16,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       MIGRATIONS: D1Migration[]
-      /** The version that is being released, else ''. */
+      /** The version that is being released, or '' if none is. */
       RELEASE: string
       RELEASED: Released[]
     }
@@ -25,10 +25,10 @@ declare global {
 
 const RESETS_MAX = 20
 
-/** Whether anything was asked of the database since it was migrated. */
+/** Whether the database was used after its migration. */
 let isUsed = true
 
-/** Notes each use of the database; what it does stays as it is. */
+/** Wraps a method of the database so that each call sets `isUsed`. */
 const noteUse = <Name extends 'prepare' | 'batch' | 'exec' | 'withSession'>(name: Name) => {
   const original = env.DB[name] as (...values: unknown[]) => unknown
   Object.defineProperty(env.DB, name, {
@@ -46,9 +46,9 @@ const migrate = () => {
   return env.DB.batch(queries.map((query) => env.DB.prepare(query)))
 }
 
-/** An empty, migrated database, made anew; its rate limits are, too. */
+/** Creates a new, migrated database without rows, and resets the rate limits. */
 export const resetDatabase = async (): Promise<void> => {
-  // Another database: the users and zones of the last one must not be remembered.
+  // The service must not use its cached users and zones of the previous database.
   forgetDatabase(env.DB)
   for (let resets = 1; ; resets++) {
     await reset()
@@ -56,7 +56,7 @@ export const resetDatabase = async (): Promise<void> => {
       await migrate()
       break
     } catch (error) {
-      // Between two files a reset sometimes runs too early and leaves the last test's tables.
+      // Between two test files, a reset sometimes runs too early and leaves the old tables.
       if (resets === RESETS_MAX) throw error
     }
   }
@@ -66,7 +66,7 @@ export const resetDatabase = async (): Promise<void> => {
 const SCHEMA = `(SELECT group_concat(name || coalesce(sql, '')) FROM (
   SELECT name, sql FROM sqlite_master ORDER BY name))`
 
-/** Of more rows, foreign keys make a deletion slower than a new database. */
+/** With more rows, their deletion is slower than a new database because of foreign keys. */
 const MANY_ROWS = 500
 const HAS_MANY_ROWS = [
   'attendance_logs',
@@ -79,7 +79,10 @@ const HAS_MANY_ROWS = [
   .map((table) => `EXISTS (SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MANY_ROWS})`)
   .join(' OR ')
 
-/** What empties each table, without the triggers that forbid it, unless the schema has changed or rows are many. */
+/**
+ * Prepares the statements that empty every table. They drop the triggers that forbid deletions and
+ * create them again. The first statement fails if the schema has changed or there are many rows.
+ */
 const prepareEmptying = async () => {
   const { results } = await env.DB.prepare(
     `SELECT type, name, sql, ${SCHEMA} AS schema FROM sqlite_master
@@ -103,8 +106,8 @@ const prepareEmptying = async () => {
 let emptying: D1PreparedStatement[] | undefined
 
 /**
- * An empty, migrated database: most of the time of a test that asks nothing of it. Emptying takes a
- * sixth of the time of the migrations.
+ * Empties the database if it was used, or creates a new one if that fails. Emptying takes a sixth
+ * of the time of the migrations.
  */
 export const resetUsedDatabase = async (): Promise<void> => {
   if (!isUsed) return

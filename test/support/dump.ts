@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 
-/** A database as the statements that make it, as SQLite's own shell dumps it. */
+/** A database dump: the statements that create the database, as SQLite's shell writes them. */
 
 const NOT_OURS = `name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
   AND name <> 'd1_migrations'`
 
-/** What the schema consists of, by name. */
+/** Reads the tables, indexes and triggers of the schema, in the order of their creation. */
 export const readSchema = async () => {
   const { results } = await env.DB.prepare(
     `SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL AND ${NOT_OURS} ORDER BY rowid`,
@@ -13,7 +13,9 @@ export const readSchema = async () => {
   return results
 }
 
-/** Every column, in its table's order; a required one has to be named by whoever adds a row. */
+/**
+ * Reads the columns of every table. A required column has no default, so an INSERT must name it.
+ */
 export const readColumns = async () => {
   const { results } = await env.DB.prepare(
     `SELECT tables.name AS "table", columns.name AS "column",
@@ -25,7 +27,7 @@ export const readColumns = async () => {
   return results
 }
 
-/** Tables, rows, and then indexes and triggers, so that none of these meets the rows. */
+/** Dumps tables, rows, indexes and triggers in this order, so that no trigger runs for the rows. */
 export const dumpDatabase = async (): Promise<string[]> => {
   const schema = await readSchema()
   const tables = schema.filter(({ type }) => type === 'table')
@@ -44,7 +46,7 @@ export const dumpDatabase = async (): Promise<string[]> => {
   return [...tables.map(({ sql }) => sql), ...rows, ...rest.map(({ sql }) => sql)]
 }
 
-/** Makes the database again, in one transaction: rows may stand before those that they refer to. */
+/** Restores a dump in one transaction, since rows may come before the rows that they refer to. */
 export const restoreDump = async (statements: readonly string[]): Promise<void> => {
   const all = ['PRAGMA defer_foreign_keys = ON', ...statements]
   await env.DB.batch(all.map((text) => env.DB.prepare(text)))

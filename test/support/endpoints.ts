@@ -12,31 +12,33 @@ import {
 } from './factories.ts'
 import { seal } from './seals.ts'
 
-/** A request, with the expected status and round trips for an authorized caller. */
+/** A request with the status and D1 round trips that are expected for an authorized caller. */
 export interface RequestCase {
-  /** Under `/api`, with its query; the endpoint's route unless given. */
+  /** The path under `/api` with its query. The default is the endpoint's route. */
   path: string
   body?: unknown
-  /** 200 for a good request, 422 for a bad one, unless given. */
+  /** The default is 200 for a good request and 422 for a bad one. */
   status: number
-  /** 1 unless given. */
+  /** The default is 1. */
   roundTrips: number
 }
 
 interface Details {
-  /** Succeeds on the rows of `seedEndpoints`. */
+  /** A request that succeeds with the rows of `seedEndpoints`. */
   good?: Partial<RequestCase>
-  /** Fails by its input; endpoints without input have none. */
+  /** A request with invalid input. Endpoints without input have none. */
   bad?: Partial<RequestCase>
   /** The names of its query parameters. */
   query?: string[]
-  /** The database that it queries: the primary unless given. */
+  /** The database that the endpoint queries. The default is the primary. */
   place?: 'primary' | 'replica'
-  /** Roles besides administrators that may call it, or that alone may. */
+  /** The roles that may call an endpoint with `admin` access. The default is only `admin`. */
   roles?: readonly Role[]
-  /** Whether callers with a scope may not have it, since it cannot be limited to a branch. */
+  /** Whether users of some branches may not call it, because its data has no branch. */
   isWhole?: boolean
-  /** It must read every log that matches, so it is left out of the test with a million logs. */
+  /**
+   * Whether it reads every matching row. The test with a million logs leaves such endpoints out.
+   */
   readsAllMatches?: boolean
 }
 
@@ -51,9 +53,9 @@ const endpoint = (
   { good, bad, query = [], place = 'primary', ...details }: Details = {},
 ) => ({
   method,
-  /** As the app's router has it, under `/api`. */
+  /** The route in the app's router, under `/api`. */
   route,
-  /** Who may call it: everybody, signed-in users, or those with one of its roles. */
+  /** The callers: `public` is everybody, `user` is signed-in users, `admin` is the given roles. */
   access,
   roles: details.roles ?? (['admin'] as const),
   isWhole: details.isWhole ?? false,
@@ -71,10 +73,10 @@ const NEW_PASSWORD = 'secreta-9-nueva'
 
 const READERS = ['admin', 'payroll'] as const
 
-/** What reads every log, or every closing, that matches. */
-const READ_WHOLE = { roles: READERS, readsAllMatches: true }
-/** What pays, for every branch at once. */
-const PAYROLL_ALONE = { roles: ['payroll'], isWhole: true, readsAllMatches: true } as const
+/** The options of endpoints that read every matching log or closing. */
+const READS_ALL = { roles: READERS, readsAllMatches: true }
+/** The options of endpoints that pay. They cover every branch. */
+const PAYROLL_ONLY = { roles: ['payroll'], isWhole: true, readsAllMatches: true } as const
 
 const FILTERS = ['status', 'kind', 'employee_id', 'branch_office', 'department', 'from', 'to']
 const CHANGE = { status: 'approved', comment: 'visto' }
@@ -90,7 +92,7 @@ const CLOSING = {
   leave_pending: true,
 }
 
-/** Every endpoint under `/api`, one row each: the tests that hold for all of them map over it. */
+/** Every endpoint under `/api`. Tests that apply to all endpoints iterate over this list. */
 export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/auth/login', 'public', {
     good: { body: { email: ADMIN_EMAIL, password: PASSWORD } },
@@ -130,7 +132,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/logs/summary', 'admin', {
     bad: { path: '/v2/incidents/logs/summary?from=x' },
     query: FILTERS,
-    ...READ_WHOLE,
+    ...READS_ALL,
   }),
   endpoint('GET', '/v2/incidents/logs/:log_id', 'admin', {
     good: { path: '/v2/incidents/logs/1' },
@@ -172,7 +174,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/audit/evidence', 'admin', {
-    // Authorized, nothing to seal, the head and one page.
+    // The round trips: authorization, the check for unsealed events, the head, and one page.
     good: { roundTrips: 4 },
     bad: { path: '/v2/audit/evidence?from=2026-11-01' },
     query: ['employee_id', 'log_id', 'from', 'to', 'comments'],
@@ -183,27 +185,27 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { path: '/v2/incidents/employees?q=base' },
     bad: { path: '/v2/incidents/employees?q=' },
     query: ['q'],
-    ...READ_WHOLE,
+    ...READS_ALL,
   }),
   endpoint('GET', '/v2/incidents/settings', 'admin', {
-    ...READ_WHOLE,
+    ...READS_ALL,
   }),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
     query: [...FILTERS, 'order', 'format'],
     bad: {},
-    ...READ_WHOLE,
+    ...READS_ALL,
   }),
   endpoint('GET', '/v2/incidents/hours', 'admin', {
-    // As the export; then whose hours, and a page of employees.
+    // The caller is authorized before the rate limit; then the people and their logs are read.
     good: { path: '/v2/incidents/hours?format=csv&from=2026-11-01&to=2026-11-30', roundTrips: 3 },
     bad: { path: '/v2/incidents/hours?format=csv&from=x' },
     query: [
       ...['format', 'from', 'to', 'employee_id', 'department', 'branch_office', 'payroll_group'],
       ...['by', 'preview', 'exceptions', 'preview_rejected'],
     ],
-    ...READ_WHOLE,
+    ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/hours/reviews', 'admin', {
     good: { body: { employee_id: 'E-base', day: '2026-11-02' } },
@@ -211,22 +213,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
     roles: READERS,
   }),
   endpoint('GET', '/v2/incidents/closings', 'admin', {
-    // The closings, and the unlocks.
+    // One round trip is for the closings, one for the unlocks.
     good: { roundTrips: 2 },
     bad: { path: '/v2/incidents/closings?limit=0' },
     query: ['limit', 'cursor'],
-    ...READ_WHOLE,
+    ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/closings', 'admin', {
     good: { body: CLOSING, roundTrips: 10 },
     bad: { body: { before: 'x' } },
-    ...PAYROLL_ALONE,
+    ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview', 'admin', {
     good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 6 },
     bad: { path: '/v2/incidents/closings/preview?before=x' },
     query: ['before', 'payroll_group', 'employee_id', 'from', 'openings'],
-    ...PAYROLL_ALONE,
+    ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview/lines', 'admin', {
     good: {
@@ -235,13 +237,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     },
     bad: { path: '/v2/incidents/closings/preview/lines?before=2026-01-01' },
     query: ['before', 'payroll_group', 'employee_id', 'from', 'openings', 'format', 'by'],
-    ...PAYROLL_ALONE,
+    ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/:id/lines', 'admin', {
     good: { path: '/v2/incidents/closings/1/lines?format=csv', roundTrips: 4 },
     bad: { path: '/v2/incidents/closings/1/lines' },
     query: ['format', 'by'],
-    ...READ_WHOLE,
+    ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/closings/:id/cancel', 'admin', {
     good: {
@@ -249,16 +251,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
       body: { comment: 'Se cerró el grupo equivocado.' },
     },
     bad: { path: '/v2/incidents/closings/1/cancel', body: {} },
-    ...PAYROLL_ALONE,
+    ...PAYROLL_ONLY,
   }),
   endpoint('POST', '/v2/incidents/unlocks', 'admin', {
     good: { body: { from: '2026-11-01', to: '2026-11-02', comment: 'Por error.' }, roundTrips: 6 },
     bad: { body: { from: '2026-11-01', to: '2026-11-02' } },
-    ...PAYROLL_ALONE,
+    ...PAYROLL_ONLY,
   }),
 ]
 
-/** The endpoints' requests, good and bad, named for `describe.each` and `it.each`. */
+/** The good and bad requests of all endpoints, with names for `describe.each` and `it.each`. */
 export const REQUESTS = ENDPOINTS.flatMap((endpoint) =>
   (['good', 'bad'] as const).flatMap((kind) => {
     const request = endpoint[kind]

@@ -13,14 +13,16 @@ import {
   wholeFile,
 } from './evidence-files.ts'
 
-/** Changes of one thing in a good file, and those that nobody can notice. */
+/** Random changes of a valid evidence file, and the parts that may change without a fault. */
 
 type Change = (text: string) => string | Uint8Array
 
 const pick = <T>(all: readonly T[], place: number): T | undefined =>
   all[Math.floor(place * all.length)]
 
-/** Where in a text, from 0 to before 1; doubles would nearly all be close to 0. */
+/**
+ * A relative position, at least 0 and below 1. Generated doubles would nearly all be close to 0.
+ */
 const aPlace = fc.noBias(fc.nat(999_999)).map((n) => n / 1_000_000)
 
 const inOne = (pattern: RegExp, place: number, replace: (match: string) => string): Change => {
@@ -72,7 +74,7 @@ const aNumber: fc.Arbitrary<Change> = fc
   )
   .map(([place, form]) => inOne(/(?<=":)\d+/g, place, form))
 
-/** A letter or digit becomes another of its kind, so that the form stays. */
+/** Replaces a letter or digit with one of the same kind, so that the syntax stays valid. */
 const aCharacter: fc.Arbitrary<Change> = fc
   .tuple(
     aPlace,
@@ -127,7 +129,7 @@ const aValue = fc.oneof(
 
 type Fields = Record<string, unknown>
 
-/** Changes a field of an object: its value, its name, its place; or takes it away, or adds one. */
+/** Changes the value, name or position of an object's field, or removes or adds a field. */
 const aFieldChange: fc.Arbitrary<(fields: Fields) => Fields> = fc
   .tuple(aPlace, fc.constantFrom('set', 'set', 'set', 'remove', 'rename', 'move', 'add'), aValue)
   .map(([place, what, value]) => (fields) => {
@@ -145,7 +147,7 @@ const aFieldChange: fc.Arbitrary<(fields: Fields) => Fields> = fc
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A change of a line's own field, of one inside a field of it, or of one of the sealed event. */
+/** Changes a field of a line, of an object in the line, or of the line's sealed event. */
 const aField: fc.Arbitrary<Change> = fc
   .tuple(aPlace, aPlace, fc.boolean(), aFieldChange)
   .map(([place, inner, isDeep, change]) => (text) => {
@@ -165,7 +167,7 @@ const aField: fc.Arbitrary<Change> = fc
     return `${lines.join('\n')}\n`
   })
 
-/** The value of a field goes to the same field of another line. */
+/** Copies the value of a field to the same field of another line. */
 const aCopy: fc.Arbitrary<Change> = fc
   .tuple(aPlace, aPlace, aPlace)
   .map(([from, to, field]) => (text) => {
@@ -195,22 +197,22 @@ const aChange = fc.oneof(
   aCopy,
 )
 
-/** What may change without a fault, because nobody signs it: each is made equal in both files. */
+/** The parts that may change without a fault, since they are not signed. Both files get `same`. */
 const MAY_CHANGE: [what: string, where: RegExp, same: string][] = [
   ['the moment of the export', /"exported_at":"[^"]*"/, '"exported_at":""'],
   [
-    'the date of a seal, among its events and the seals around',
+    'the date of a seal, between its events and the neighboring seals',
     /("seal":\d+,"at":)"[^"]*"/g,
     '$1""',
   ],
-  ['an actor that is not named', /"actors":\{("[^"]*":\{[^}]*\},?)*\}/, '"actors":{}'],
+  ['the list of named actors', /"actors":\{("[^"]*":\{[^}]*\},?)*\}/, '"actors":{}'],
   [
-    'the period that a person’s file is of, around its events',
+    'the period of a person’s file, outside its events',
     /("log_id":null,)"from":"[^"]*","before":"[^"]*"/,
     '$1',
   ],
   [
-    'in a person’s file, how many events a seal has that does not follow the one before directly',
+    'the number of events of a seal in a person’s file, if the seal before it is not in the file',
     /("seal":4,"at":"[^"]*","checkpoint":"[^"]*","count":)\d+/,
     '$1',
   ],
@@ -220,7 +222,7 @@ const MAY_CHANGE: [what: string, where: RegExp, same: string][] = [
 const mask = (text: string): string =>
   MAY_CHANGE.reduce((masked, [, where, same]) => masked.replace(where, same), text)
 
-/** The lines of a text that another one does not have. */
+/** The lines of a text that the other text does not have. */
 const differing = (text: string, other: string): string =>
   text
     .split('\n')
@@ -240,13 +242,13 @@ const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promi
   }
 }
 
-/** A whole file and a person's, of the same record. */
+/** A whole file and a person's file with the same events. */
 export const goodFiles = async () => ({
   whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEALS)),
   person: fileText(await personFile(SOME_LEAVES, SOME_SEALS)),
 })
 
-/** Counts what changes of the good files lead to; throws at the first that is not noticed. */
+/** Verifies changed files and counts the verdicts. Throws if a change goes unnoticed. */
 export const changeFiles = async (numRuns: number, seed: number) => {
   const files = await goodFiles()
   const verdicts: Record<string, number> = {}

@@ -7,9 +7,9 @@ import { SealedTree } from '../../src/evidence/sealed-tree.ts'
 import { hashOfClosing, hashOfPerson, LINE_NAMES } from '../../src/payroll/line-hashes.ts'
 import { sealAtIn, sealedRanges } from './trees.ts'
 
-/** Evidence files that a test makes and signs itself, also with what the service would not write. */
+/** Evidence files that a test creates and signs, also with content the service would not write. */
 
-/** The key of the documentation of golang.org/x/mod/sumdb/note. */
+/** The example key in the documentation of golang.org/x/mod/sumdb/note. */
 export const SIGNER =
   'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
 export const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
@@ -18,7 +18,7 @@ const SALT = '0123456789abcdef'.repeat(2)
 const ADDRESS = 'ana.torres@demo.mx'
 const ACTOR = saltedHash(SALT, ADDRESS)
 
-/** An hour of the day on which all of these files play. */
+/** An hour after 14:00 UTC on the day of all events in these files. */
 const atHour = (hour: number): string => new Date(Date.UTC(2026, 10, 2, 14 + hour)).toISOString()
 
 const anEvent = (id: number) => ({
@@ -46,7 +46,7 @@ export const aLogEvent = (id: number, values: Partial<LogLeaf> = {}): LogLeaf =>
 const OWN = 'E-Ñandú'
 const OTHER = 'E-otra'
 
-/** What every closing of these files pays somebody. */
+/** The lines of a person in every closing of these files. */
 const linesOf = (employee_id: string) =>
   ['2026-10-30', '2026-10-31'].map((day, i) => {
     const line = {
@@ -94,7 +94,7 @@ const eventLine = (leaf: Leaf, more: object = {}): FileLine => ({
 export const fileText = (lines: readonly FileLine[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** Signed seals over the leaves, each with its part of them; the rest stays unsealed. */
+/** Signs a seal for each count of leaves. The leaves after the last seal stay unsealed. */
 const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) => {
   const signer = await readSigner(SIGNER)
   const ranges = sealedRanges(
@@ -129,7 +129,7 @@ const headOf = (seals: number) => ({
   exported_at: atHour(48),
 })
 
-/** A whole file: seals of so many leaves each, then what is not sealed. */
+/** A whole file: seals with `counts` leaves each, and then the unsealed events. */
 export const wholeFile = async (
   leaves: readonly Leaf[],
   counts: readonly number[],
@@ -148,7 +148,7 @@ export const wholeFile = async (
   ]
 }
 
-/** A person's file of the same leaves: those of `employee_id`, with the seals that cover them. */
+/** A person's file: the leaves of `employee_id`, with the seals that cover them. */
 export const personFile = async (
   leaves: readonly Leaf[],
   counts: readonly number[],
@@ -198,7 +198,7 @@ const EXIT = { recorded_at: '2026-11-02T15:30:00.000Z', kind: 'salida' } as cons
 const aDecision = (id: number, log_id: number, values: Partial<LogLeaf>) =>
   aLogEvent(id, { log_id, event: 'decided', from: 'pending', ...values })
 
-/** Events of each kind, of two people; a file of them has four seals. */
+/** Events of each kind, of two people, for a file with the seals of `SOME_SEALS`. */
 export const SOME_LEAVES: readonly Leaf[] = [
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),

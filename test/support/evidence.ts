@@ -10,16 +10,16 @@ async function* linesFrom(text: string): AsyncGenerator<string> {
   yield* text.endsWith('\n') ? lines.slice(0, -1) : lines
 }
 
-/** A file to compare evidence with. */
+/** A file in the form in which `verifyEvidence` compares it with another. */
 export const namedFile = (name: string, text: string) => ({ name, lines: linesFrom(text) })
 
-/** A checkpoint that somebody kept. */
+/** A checkpoint that somebody saved earlier. */
 export const keptAs = (name: string, text: string) => ({ name, text })
 
 export const verifyText = (text: string, options: VerifyOptions = {}) =>
   verifyEvidence(linesFrom(text), options)
 
-/** What is wrong with a file, as texts: its faults, or why it is not read. */
+/** The texts of a file's faults, or the reason why it cannot be read. */
 export const faultsOf = (text: string, options: VerifyOptions = {}): Promise<string[]> =>
   verifyText(text, options).then(
     ({ faults }) => faults.texts,
@@ -29,7 +29,7 @@ export const faultsOf = (text: string, options: VerifyOptions = {}): Promise<str
     },
   )
 
-/** What whoever owns the database can do first. */
+/** Drops all triggers, as an attacker with access to the database could. */
 export const dropTriggers = async (): Promise<void> => {
   const { results } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'trigger'",
@@ -37,7 +37,7 @@ export const dropTriggers = async (): Promise<void> => {
   await env.DB.batch(results.map(({ name }) => env.DB.prepare(`DROP TRIGGER ${name}`)))
 }
 
-/** Three logs; one approved with a comment, one rejected: events 1 to 5, the admin's last. */
+/** Creates three logs, approves one with a comment, and rejects one. These are events 1 to 5. */
 export const aRecord = async () => {
   const admin = await signInAdmin()
   await aUser()
@@ -49,9 +49,9 @@ export const aRecord = async () => {
 }
 
 /**
- * The files that are attacked bit by bit, with what nobody signs: the moment of the export, and a
- * seal's within what its events allow, since a token binds that. In a person's file also a seal's
- * number and how many events of others it has.
+ * The files in which tests flip single bits, and a pattern for the parts that are not signed. These
+ * are the time of the export and the time of a seal. In a person's file they are also the file's
+ * period, and a seal's number and count of events.
  */
 export const ATTACKED_FILES = [
   { name: 'the whole file', query: '', unsigned: /"(exported_at|at)":"[^"]+"/g },
@@ -62,7 +62,7 @@ export const ATTACKED_FILES = [
   },
 ]
 
-/** The places where a flipped bit goes unnoticed, of every byte or of one in so many. */
+/** Flips a bit in every `step`-th byte, and returns the places where nobody notices it. */
 export const acceptedFlips = async (
   text: string,
   unsigned: RegExp,

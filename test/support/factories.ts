@@ -21,7 +21,7 @@ import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
 import { saltedHash } from '../../src/evidence/leaf.ts'
 
-/** The tests' own handle: plain Drizzle, apart from the service's queries. */
+/** The tests' own database handle: plain Drizzle, without the service's queries. */
 export const db = drizzle(env.DB)
 
 type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>
@@ -29,12 +29,12 @@ type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']
 let count = 0
 const next = () => ++count
 
-/** `PASSWORD_HASH` is its hash: hashing takes 80 ms, so all tests share one. */
+/** The password of all test users. They share its hash too, because hashing takes 80 ms. */
 export const PASSWORD = 'correcta caballo batería grapa'
 export const PASSWORD_HASH =
   '$pbkdf2-sha512$r=3,i=70000$fWxxAn7hUyyKKCKEQ2KtDA$UrJ1przjwdYqaM4kIw39ai1mBV9hBZS6ND0P0gDGthDIi20Y66lKTWiaqqfDfyVrN9c48LVAaNIyE9KAL6e6mg'
 
-/** The same password, hashed in an older form: the next sign-in replaces it. */
+/** The same password in an older hash format. The next sign-in replaces it. */
 export const OUTDATED_HASH =
   '$pbkdf2-sha512$r=1,i=1000$MDEyMzQ1Njc4OWFiY2RlZg$2Qpf3+dB6Nyo3qVkiw1cHy/y9XXnqSzBVj7sxA5GEW3ibsBGKwJxWN/JT2IFRGReQnvbaivlMjEUPb6ydioRhQ'
 
@@ -47,7 +47,7 @@ const firstOf = <T>(rows: T[]): T => {
 export const anEmployee = async (row: Row<typeof employees> = {}) => {
   const n = next()
   const values = {
-    // Of one length, so that a later one sorts after it.
+    // All ids have the same length, so that they sort in the order of their creation.
     employee_id: `E-${String(n).padStart(6, '0')}`,
     full_name: `Empleada ${n}`,
     rfc: 'XAXX010101000',
@@ -63,7 +63,7 @@ export const anEmployee = async (row: Row<typeof employees> = {}) => {
   return firstOf(await db.insert(employees).values(values).returning())
 }
 
-/** All tests' users share one. */
+/** The salt of all test users' actor hashes. */
 export const ACTOR_SALT = '0123456789abcdef'.repeat(2)
 
 export const aUser = async (row: Row<typeof users> = {}) => {
@@ -95,20 +95,20 @@ const claimsOf = (user: { id: number; token_version: number }, token: string): T
   jti: JSON.parse(atob(token.split('.')[1] ?? '')).jti as string,
 })
 
-/** The database handle of an administrator's request, with this user's token. */
+/** The database handle of a request that only administrators may send, with this user's token. */
 export const adminDb = ({ claims }: { claims: TokenClaims }) =>
   authorizeDb(env.DB, claims, ['admin'])
 
-/** The scope of a user who sees some branches only. */
+/** The scope of a user who sees only some branches. */
 export const inBranches = (...branches: string[]) => JSON.stringify(branches)
 
 export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', ...row })
 
-/** A token made by the service's own signer. */
+/** A token that the service's own code has signed. */
 export const tokenFor = (user: { id: number; token_version: number }, issuedAt = new Date()) =>
   issueToken({ id: user.id, tokenVersion: user.token_version }, readSettings(env), issuedAt)
 
-/** A log; its branch and department come from the employee, whatever the row says. */
+/** A log. A trigger copies its branch and department from the employee, not from `row`. */
 export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   const employee_id = row.employee_id ?? (await anEmployee()).employee_id
   const values = {
@@ -117,17 +117,17 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
     ...row,
     employee_id,
   }
-  // RETURNING does not show what triggers write: read the row again.
+  // RETURNING lacks the columns that triggers write, so the row is read again.
   const { id } = firstOf(await db.insert(attendance_logs).values(values).returning())
   return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
 }
 
-/** The zone of a branch, which it always had. */
+/** The zone of a branch, valid from the beginning unless the row has a date. */
 export const aZone = async (
   row: Pick<Row<typeof branch_zones>, 'valid_from'> & { branch_office: string; time_zone: string },
 ) => firstOf(await db.insert(branch_zones).values(row).returning())
 
-/** A source, with a log of it that was refused. */
+/** A source and a refused log that it sent. */
 export const aProblem = async (row: Row<typeof intake_problems> = {}) => {
   const at = '2026-11-02T14:00:00.000Z'
   const values = {
@@ -145,7 +145,7 @@ export const aProblem = async (row: Row<typeof intake_problems> = {}) => {
   return firstOf(await db.insert(intake_problems).values(values).returning())
 }
 
-/** Pending logs of one employee, a hundred for each second. */
+/** Inserts pending logs of one employee, a hundred per second of recorded time. */
 export const insertLogs = (employee_id: string, count: number) =>
   env.DB.prepare(
     `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
@@ -156,7 +156,7 @@ export const insertLogs = (employee_id: string, count: number) =>
     .bind(employee_id, count)
     .run()
 
-/** A completed closing of these people, without a line. */
+/** A completed closing of the people in `taken`, without lines. */
 export const aClosing = async ({
   taken = [],
   ...row
@@ -227,7 +227,7 @@ export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
 }
 
 export const allComments = () => db.select().from(log_comments).orderBy(log_comments.id)
-/** The status changes of all logs; each log also has the event of its arrival. */
+/** Reads the status changes of all logs, without the events of their arrival. */
 export const auditRows = async () => {
   const rows = await db
     .select()
@@ -242,7 +242,7 @@ export const auditRows = async () => {
 }
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
-/** Everything that a request could have changed, by table: read from the database itself. */
+/** Reads all rows of all tables, so that a test sees anything that a request has changed. */
 export const allRows = async () => {
   const { results: tables } = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table'
@@ -254,7 +254,7 @@ export const allRows = async () => {
   return Object.fromEntries(tables.map(({ name }, i) => [name, results[i]?.results ?? []]))
 }
 
-/** Makes every write to a table fail, with a given error text if any. */
+/** Makes every write to a table fail with an error text. */
 export const failWritesTo = async (table: string, text = `${table} writes fail`) => {
   for (const event of ['INSERT', 'UPDATE']) {
     await env.DB.prepare(

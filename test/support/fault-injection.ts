@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers'
 
 const MISSING_TABLE = 'a_fault_was_injected_here'
 
-/** A statement that fails anywhere in a batch. */
-const BROKEN = `INSERT INTO ${MISSING_TABLE} VALUES (1)`
+/** A statement that always fails. */
+const FAILING_STATEMENT = `INSERT INTO ${MISSING_TABLE} VALUES (1)`
 
 /**
- * A database on which some statements fail, alone or in their batch; `failed()` once one has. One after
- * a statement that raises never runs.
+ * A database on which the chosen statements fail, also within a batch. `failed()` tells whether one
+ * has failed. In a batch, a statement after one that raises never runs, so it cannot fail.
  */
 const failWhere = (fails: (index: number) => boolean) => {
   let count = 0
@@ -23,9 +23,9 @@ const failWhere = (fails: (index: number) => boolean) => {
   }
   const prepare = (text: string): D1PreparedStatement => {
     if (!fails(count++)) return env.DB.prepare(text)
-    const broken = env.DB.prepare(BROKEN)
+    const broken = env.DB.prepare(FAILING_STATEMENT)
     const watched: D1PreparedStatement = Object.assign(Object.create(broken), {
-      // Bound values are dropped, so that it fails by itself and not by a wrong parameter count.
+      // Bound values are dropped, since a wrong number of them would be a different error.
       bind: () => watched,
       run: () => watch(broken.run()),
       all: () => watch(broken.all()),

@@ -8,9 +8,9 @@ import { anAdmin, aUser } from './factories.ts'
 import { seal } from './seals.ts'
 import { readCard } from './time-card.ts'
 
-/** A company's days, over the API and by the operators' commands: rows in every table. */
+/** Fills a database with rows in every table, through the API and the operators' commands. */
 
-const place = { phone: '5555010101', cellphone: '5512340001', profile_image: 'fotos/1.jpg' }
+const contact = { phone: '5555010101', cellphone: '5512340001', profile_image: 'fotos/1.jpg' }
 const job = { job_position: 'Cajera', department: 'Ventas', started_at: '2024-01-15' }
 
 const COMPANY = {
@@ -26,7 +26,7 @@ const COMPANY = {
     { employee_id: 'E-1', full_name: 'Luisa Peña', rfc: 'PELL900101AB1', branch_office: 'Norte' },
     { employee_id: 'E-2', full_name: 'Raúl Soto', rfc: 'SORR900101AB1', branch_office: 'Tijuana' },
     { employee_id: 'E-3', full_name: 'Eva Luna', rfc: 'LUEV900101AB1', branch_office: 'Norte' },
-  ].map((employee) => ({ ...place, ...job, payroll_group: 'semanal', ...employee })),
+  ].map((employee) => ({ ...contact, ...job, payroll_group: 'semanal', ...employee })),
   logs: [
     { log_id: 1, employee_id: 'E-1', kind: 'entrada', recorded_at: '2026-11-02T08:00:00-06:00' },
     { log_id: 2, employee_id: 'E-1', kind: 'salida', recorded_at: '2026-11-02T17:00:00-06:00' },
@@ -34,14 +34,14 @@ const COMPANY = {
   ],
 }
 
-/** Who calls; made by `fillService` in this order, so that their ids are always these. */
+/** The users. `fillService` creates them in this order, so that their ids never change. */
 const USERS = {
   admin: { email: 'ana@empresa.mx', role: 'admin' },
   employee: { email: 'luisa@empresa.mx', employee_id: 'E-1' },
   supervisor: { email: 'sara@empresa.mx', role: 'admin', scope_branches: '["Tijuana"]' },
 } as const
 
-const JOB = '/v2/incidents'
+const INCIDENTS_PATH = '/v2/incidents'
 const CLOCK_SENT = readCard('03 E08:00 S17:00 04 E08:00 S17:00 05 E22:00 06 S06:00').map(
   ({ kind, recorded_at }, i) => ({ source_id: `${i}`, employee_id: 'E-2', kind, recorded_at }),
 )
@@ -63,37 +63,45 @@ export const fillService = async (): Promise<string> => {
     JSON.stringify([{ employee_id: 'E-2', valid_from: '2026-11-01', max_shift_hours: 26 }]),
   )
   const unknown = { source_id: 'x', employee_id: 'nadie', kind: 'entrada' }
-  await asAdmin(`${JOB}/logs`, {
+  await asAdmin(`${INCIDENTS_PATH}/logs`, {
     source: 'reloj-sur',
     complete_until: '2026-11-06T13:00:00Z',
     logs: [...CLOCK_SENT, { ...unknown, recorded_at: '2026-11-06T08:00:00-08:00' }],
   })
-  const { log_id: manual } = await asAdmin(`${JOB}/manual_logs`, {
+  const { log_id: manual } = await asAdmin(`${INCIDENTS_PATH}/manual_logs`, {
     client_id: '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11',
     ...{ employee_id: 'E-3', kind: 'salida', comment: 'Olvidó checar.' },
     recorded_at: '2026-11-02T18:00:00-06:00',
   })
   const phone = { client_id: '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a12', kind: 'entrada' }
-  await asAdmin(`${JOB}/my_logs`, phone, { token: own })
-  await asAdmin(`${JOB}/change_log_status`, { log_id: 1, status: 'approved', comment: 'Puntual.' })
+  await asAdmin(`${INCIDENTS_PATH}/my_logs`, phone, { token: own })
+  await asAdmin(`${INCIDENTS_PATH}/change_log_status`, {
+    log_id: 1,
+    status: 'approved',
+    comment: 'Puntual.',
+  })
   const sent = Array.from(CLOCK_SENT, (_, i) => manual - CLOCK_SENT.length + i)
   const log_ids = [2, 3, manual, ...sent]
-  await asAdmin(`${JOB}/change_logs_status`, { log_ids, status: 'approved', comment: 'Visto.' })
+  await asAdmin(`${INCIDENTS_PATH}/change_logs_status`, {
+    log_ids,
+    status: 'approved',
+    comment: 'Visto.',
+  })
   await seal()
   const period = { before: '2026-11-16', from: '2026-11-01', leave_pending: true }
-  await asAdmin(`${JOB}/closings`, { ...period, comment: 'Primera quincena.' })
-  await asAdmin(`${JOB}/unlocks`, {
+  await asAdmin(`${INCIDENTS_PATH}/closings`, { ...period, comment: 'Primera quincena.' })
+  await asAdmin(`${INCIDENTS_PATH}/unlocks`, {
     ...{ employee_id: 'E-1', from: '2026-11-02', to: '2026-11-02' },
     comment: 'La salida fue de otra persona.',
   })
-  await asAdmin(`${JOB}/change_log_status`, { log_id: 2, status: 'rejected' })
-  await asAdmin(`${JOB}/closings`, { before: '2026-11-22', leave_pending: true })
-  await asAdmin(`${JOB}/closings/2/cancel`, { comment: 'Faltaba un día.' })
-  await asAdmin(`${JOB}/closings`, { before: '2026-11-22', leave_pending: true })
-  await asAdmin(`${JOB}/hours/reviews`, { employee_id: 'E-1', day: '2026-11-02' })
+  await asAdmin(`${INCIDENTS_PATH}/change_log_status`, { log_id: 2, status: 'rejected' })
+  await asAdmin(`${INCIDENTS_PATH}/closings`, { before: '2026-11-22', leave_pending: true })
+  await asAdmin(`${INCIDENTS_PATH}/closings/2/cancel`, { comment: 'Faltaba un día.' })
+  await asAdmin(`${INCIDENTS_PATH}/closings`, { before: '2026-11-22', leave_pending: true })
+  await asAdmin(`${INCIDENTS_PATH}/hours/reviews`, { employee_id: 'E-1', day: '2026-11-02' })
   await seal()
   await env.DB.batch([
-    // No authority is there to ask: a token that is none, which a verification says.
+    // No time stamping authority is available. A verification reports this invalid token.
     env.DB.prepare(`INSERT INTO log_seal_tokens (seal_id, token, created_at)
       VALUES (1, x'00', '2026-11-22T18:00:00.000Z')`),
     env.DB.prepare('INSERT INTO notify_state (id, last_event_id) VALUES (1, 5)'),
@@ -106,24 +114,26 @@ export const fillService = async (): Promise<string> => {
 
 const PERIOD = 'from=2026-11-01&to=2026-11-30'
 
-/** What the administrator reads of it. */
-const READS = [
+/** The paths that the administrator reads. */
+const READ_PATHS = [
   ...['/auth/me', '/v2/clients/modules_enabled', '/v2/clients/config/logo'],
   ...['/settings', '/employees?q=a', '/sources', '/changes?limit=100', '/closings'].map(
-    (path) => `${JOB}${path}`,
+    (path) => `${INCIDENTS_PATH}${path}`,
   ),
   ...['/logs?limit=100', '/logs/summary', '/logs/1', '/export?format=ndjson'].map(
-    (path) => `${JOB}${path}`,
+    (path) => `${INCIDENTS_PATH}${path}`,
   ),
-  ...['', '&by=employee'].map((by) => `${JOB}/hours?format=ndjson&${PERIOD}${by}`),
-  ...['', '&by=employee', '&by=week'].map((by) => `${JOB}/closings/1/lines?format=ndjson${by}`),
+  ...['', '&by=employee'].map((by) => `${INCIDENTS_PATH}/hours?format=ndjson&${PERIOD}${by}`),
+  ...['', '&by=employee', '&by=week'].map(
+    (by) => `${INCIDENTS_PATH}/closings/1/lines?format=ndjson${by}`,
+  ),
   '/v2/audit/checkpoint',
 ]
 
-/** What is read, by path, as JSON where it is that. */
+/** Reads every path. Returns the responses by path, parsed if they are JSON. */
 export const readService = async (token: string): Promise<Record<string, unknown>> => {
   const responses: Record<string, unknown> = {}
-  for (const path of READS) {
+  for (const path of READ_PATHS) {
     const { status, text, headers } = await call('GET', path, { token })
     expect(status, `${path}: ${text}`).toBe(200)
     const type = headers.get('Content-Type') ?? ''

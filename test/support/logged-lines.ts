@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** The lines that the service logs in each test of a file, which are not printed. */
+/**
+ * Collects the lines that the service logs during each test of a file, instead of printing them.
+ */
 export const useLoggedLines = (): string[] => {
   const lines: string[] = []
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { D1Migration } from 'cloudflare:test'
 import { expect } from 'vitest'
 
-/** The names that the migrations have created, in their order, and not dropped by name since. */
+/** The names of the triggers or tables that the migrations create and do not drop by name later. */
 export const createdIn = (migrations: readonly D1Migration[], type: 'TRIGGER' | 'TABLE') => {
   const names = new Set<string>()
   for (const text of migrations.flatMap(({ queries }) => queries)) {
@@ -19,7 +19,7 @@ const droppedIn = ({ queries }: D1Migration, table: string) =>
     return from === table ? [column] : []
   })
 
-/** What must be left of a row after a migration: all columns but those that it drops by name. */
+/** Expects that a migration keeps all columns of a row except those that it drops by name. */
 export const keptRow = (row: object, migration: D1Migration, table: string) => {
   const dropped = droppedIn(migration, table)
   const left = Object.entries(row).filter(([column]) => !dropped.includes(column))

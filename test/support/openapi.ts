@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { document } from '../../sdk/openapi/document.ts'
 import { schemaErrors } from '../../sdk/openapi/examples.ts'
 
-/** A response as the document describes it. */
+/** A response in the OpenAPI document. */
 interface Documented {
   $ref?: string
   headers?: Record<string, unknown>
@@ -11,7 +11,9 @@ interface Documented {
 }
 type Paths = Record<string, Record<string, { responses: Record<string, Documented> }>>
 
-/** Before the publication opens its schemas, so that no field more or less passes. */
+/**
+ * The published document allows additional fields. This one does not, so tests find every extra.
+ */
 const { paths: documentedPaths, components } = document as unknown as {
   paths: Paths
   components: { responses: Record<string, Documented> }
@@ -27,7 +29,7 @@ const failure: Documented = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 }
 
-/** The responses to unknown paths and methods, which the document does not describe. */
+/** The responses to unknown paths and methods. They are not in the document. */
 const UNROUTED: Record<number, Documented> = {
   404: failure,
   405: failure,
@@ -42,7 +44,7 @@ const documented = (method: string, path: string, status: number): Documented | 
   return name ? components.responses[name] : response
 }
 
-/** Headers of any response, which the document's introduction names. */
+/** The headers that every response may have. The document's introduction lists them. */
 const COMMON_HEADERS = [
   'content-type',
   'x-request-id',

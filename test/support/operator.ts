@@ -1,14 +1,16 @@
 import { runInProcess } from './command.ts'
 import { useService } from './server.ts'
 
-/** A running service with demo data, and what an operator and a user of it do, for all tests of a file. */
+/**
+ * Runs a service with demo data for all tests of a file, with the acts of an operator and a user.
+ */
 export const useOperator = () => {
   const service = useService(['--var', 'INTAKE_ROLES:reloj'])
   return {
     service,
-    /** How commands name its database. */
+    /** The text with which commands name the service's database. */
     place: `in the local database of ${service.state}`,
-    /** An operators' command on its database. */
+    /** Runs an operators' command on the service's database. */
     run: (command: string, args: string[], input = '') =>
       runInProcess(command, [...args, '--persist-to', service.state], input),
     login: async (email: string, password: string) => {
@@ -19,7 +21,7 @@ export const useOperator = () => {
       const body = (await res.json()) as { data: { token: string } | null }
       return { status: res.status, token: body.data?.token ?? '' }
     },
-    /** The status of GET /auth/me. */
+    /** Returns the status of GET /auth/me. */
     me: async (token: string) => {
       const headers = { Authorization: `Bearer ${token}` }
       return (await fetch(`${service.api}/auth/me`, { headers })).status

@@ -6,11 +6,11 @@ import { type HoursLog, toWorkDays, type WorkDay } from '../../src/payroll/work-
 import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
 import { createRandom } from './random.ts'
 
-/** Generated punches of people, at every edge of the rules, compared with the oracle. */
+/** Generates punches at the limits of the pairing rules, and compares the hours with the oracle. */
 
-const H = 3600
+const HOUR_S = 3600
 
-/** Days around which something is unusual: changes of clocks, a leap day, the end of a year. */
+/** Zones and first days of unusual periods: clock changes, a leap day, the end of a year. */
 const STARTS = [
   ['America/Tijuana', '2026-03-06'],
   ['America/Tijuana', '2026-10-30'],
@@ -25,16 +25,16 @@ export interface PersonCase {
   rules: (readonly [from: string, hours: number])[]
 }
 
-/** Each gap meets a limit, or misses it by a second. */
+/** The seconds between two punches: often a limit of the rules, or a second more or less. */
 const gapOf = ({ next, int, pick }: ReturnType<typeof createRandom>, longest: number): number => {
   const r = next()
   if (r < 0.25) return pick([0, 0, 1, 20, 59, 60, 61, 299, 300, 301, 302])
   if (r < 0.32) return longest + pick([-1, 0, 1])
   if (r < 0.36) return longest - pick([299, 300, 301])
-  if (r < 0.4) return 12 * H + int(3) - 1
-  if (r < 0.5) return 24 * H + pick([-H, 0, H, -1, 1])
-  if (r < 0.8) return int(10 * H)
-  return int(30 * H)
+  if (r < 0.4) return 12 * HOUR_S + int(3) - 1
+  if (r < 0.5) return 24 * HOUR_S + pick([-HOUR_S, 0, HOUR_S, -1, 1])
+  if (r < 0.8) return int(10 * HOUR_S)
+  return int(30 * HOUR_S)
 }
 
 export const aPersonCase = (seed: number, size = 24): PersonCase => {
@@ -47,24 +47,24 @@ export const aPersonCase = (seed: number, size = 24): PersonCase => {
   const changeDay = day(1 + int(4))
   const rules: PersonCase['rules'] = [['', hours]]
   if (next() < 0.4) rules.push([changeDay, pick([10, 16, 26])])
-  // Also on the other rule's first day: the newer one counts.
+  // Two rules may begin on the same day. Then the newer one applies.
   if (next() < 0.2) rules.push([pick([changeDay, changeDay, day(5)]), pick([12, 26])])
   const isOfChecadas = next() < 0.3
-  // Who works in two branches: days and times are of each log's own.
+  // A person may work in two branches. Each log's day and time are in the zone of its branch.
   const zones = next() < 0.2 ? [time_zone, 'America/Mexico_City'] : [time_zone]
-  let second = Date.parse(start) / 1000 + int(48 * H)
+  let second = Date.parse(start) / 1000 + int(48 * HOUR_S)
   const logs: OracleLog[] = []
   const count = 1 + int(size)
   for (let i = 0; i < count; i++) {
-    second += gapOf(random, hours * H)
-    // Midnight and the second before it, in most zones.
-    if (next() < 0.08) second += 86_400 - (second % 86_400) + pick([6, 7, 8]) * H - int(2)
+    second += gapOf(random, hours * HOUR_S)
+    // In most zones this is midnight or the second before it.
+    if (next() < 0.08) second += 86_400 - (second % 86_400) + pick([6, 7, 8]) * HOUR_S - int(2)
     const status = pick(['approved', 'approved', 'approved', 'pending', 'rejected'] as const)
     const kind = isOfChecadas && next() < 0.9 ? 'checada' : pick(LOG_KINDS)
     const recorded_at = new Date(second * 1000 + pick([0, 0, int(1000)])).toISOString()
     logs.push({ log_id: i + 1, kind, status, recorded_at, time_zone: pick(zones) })
   }
-  // Numbers do not follow the time: logs arrive in any order.
+  // The ids do not follow the times, because logs can arrive in any order.
   const ids = logs.map(({ log_id }) => [next(), log_id] as const).toSorted(([a], [b]) => a - b)
   for (const [i, log] of logs.entries()) log.log_id = ids[i]?.[1] ?? 0
   return { logs, rules }
@@ -94,11 +94,11 @@ const toOracleDay = (day: WorkDay): OracleDay => ({
   log_ids: day.log_ids,
 })
 
-/** Compares the days of generated people; returns how many there were. */
+/** Compares the days of generated people with the oracle's, and returns the number of days. */
 export const compareWithOracle = (seeds: readonly number[], size?: number): number =>
   seeds.reduce((count, seed) => {
     const { logs, rules } = aPersonCase(seed, size)
-    const longest = (day: string) => (rules.findLast(([from]) => from <= day)?.[1] ?? 0) * H
+    const longest = (day: string) => (rules.findLast(([from]) => from <= day)?.[1] ?? 0) * HOUR_S
     for (const preview of [false, true]) {
       const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), {
         maxShift: longest,

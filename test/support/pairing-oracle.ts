@@ -1,7 +1,6 @@
 /**
- * The words of docs/payroll.md about pairs and held days, a second time: it reads a list of punches
- * as a sentence is parsed, and shares nothing with the service. Slow, and short enough to be checked
- * by reading.
+ * A second implementation of the rules for pairs and held days in docs/payroll.md. It shares no
+ * code with the service. It is slow, but short enough to be checked by reading.
  */
 
 export interface OracleLog {
@@ -18,7 +17,7 @@ export interface OracleRules {
   preview?: boolean
 }
 
-/** What the oracle says of a day, in the names of a row of the hours and of a closing. */
+/** The oracle's result for a day, with the field names of an hours row and a closing line. */
 export interface OracleDay {
   day: string
   first_in: string | null
@@ -33,7 +32,7 @@ export interface OracleDay {
   log_ids: number[]
 }
 
-/** An entrada with its salida, or one of them alone. */
+/** An entrada with its salida, or only one of them. */
 interface Spell {
   entrada?: OracleLog | undefined
   salida?: OracleLog | undefined
@@ -52,7 +51,9 @@ const dayOf = (log: OracleLog): string => localOf(log).slice(0, 10)
 const secondOf = ({ recorded_at }: OracleLog): number => Math.floor(Date.parse(recorded_at) / 1000)
 const between = (a: OracleLog, b: OracleLog): number => secondOf(b) - secondOf(a)
 
-/** Cuts a list before each element that does not belong to the group before it. */
+/**
+ * Splits a list into groups. An element that does not belong to the last group starts a new one.
+ */
 const cut = <T>(list: readonly T[], belongs: (group: T[], element: T) => boolean): T[][] => {
   const groups: T[][] = []
   for (const element of list) {
@@ -66,7 +67,7 @@ const cut = <T>(list: readonly T[], belongs: (group: T[], element: T) => boolean
 const saidKind = (punch: readonly OracleLog[]) =>
   punch.find(({ kind }) => kind !== 'checada')?.kind ?? 'checada'
 
-/** Each within five minutes of the one before, and no two that say another kind. */
+/** Whether a log repeats a punch: at most five minutes later, and without a contradicting kind. */
 const isSamePunch = (punch: OracleLog[], log: OracleLog): boolean =>
   between(punch.at(-1) as OracleLog, log) <= 300 &&
   new Set([saidKind(punch), log.kind, 'checada']).size < 3
@@ -113,7 +114,7 @@ export const daysByTheWords = (
     status === 'approved' || (preview && status === 'pending')
   const spellsOf = (some: readonly OracleLog[], paid = isPaid) =>
     read(cut(some, isSamePunch), longest, paid)
-  /** As it would be if nobody had rejected anything. */
+  /** Whether a log would be paid if no log had been rejected. */
   const isPaidOrRejected = (log: OracleLog) => log.status === 'rejected' || isPaid(log)
   const dayOfSpell = ({ entrada, salida }: Spell) => dayOf((entrada ?? salida) as OracleLog)
   const isWhole = ({ entrada, salida }: Spell) => Boolean(entrada && salida)

@@ -9,19 +9,19 @@ import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle
 import { paidDays, payrollOf } from './payroll.ts'
 import { createRandom } from './random.ts'
 
-/** Random histories of a company that pays, over the API. */
+/** Random histories of logs, decisions and closings, sent through the API. */
 
 const FIRST_DAY = '2026-03-01'
 const dayAt = (index: number): string => addDays(FIRST_DAY, index)
-/** Local times of Mexico City; those of Tijuana are an hour or two earlier. */
+/** The offset of Mexico City. Local times in Tijuana are an hour or two earlier. */
 const OFFSET_S = 6 * 3600
 const ZONES: Record<string, string> = {
   Centro: 'America/Mexico_City',
   Tijuana: 'America/Tijuana',
 }
-/** Of somebody whose longest shift changes, twice from the same day on: the newer rule counts. */
+/** One person has two new longest shifts, in hours, from the same day. The newer one applies. */
 const CHANGE_DAY = dayAt(16)
-const CHANGES = [10, 20]
+const CHANGED_SHIFT_HOURS = [10, 20]
 const MAX_SHIFT_HOURS = 16
 const momentAt = (day: number, second: number): string =>
   new Date(Date.parse(dayAt(day)) + (second + OFFSET_S) * 1000).toISOString()
@@ -30,7 +30,7 @@ interface Person {
   employee_id: string
   startsOn: number
   isGuard: boolean
-  /** The longest shift changes on a day. */
+  /** Whether the person's longest shift changes on `CHANGE_DAY`. */
   changesShift: boolean
   branch: string
   group: string
@@ -53,7 +53,7 @@ const rowsOf = async <Row>(query: string, ...values: unknown[]): Promise<Row[]> 
       .all<Row>()
   ).results
 
-/** The first days that are paid here, by person. */
+/** The first day for which each person is paid here, by employee id. */
 const openingsOfAll = async (): Promise<Map<string, string>> => {
   const rows = await rowsOf<{ employee_id: string; first_day: string }>(
     'SELECT employee_id, first_day FROM openings GROUP BY employee_id HAVING id = max(id)',
@@ -61,7 +61,7 @@ const openingsOfAll = async (): Promise<Map<string, string>> => {
   return new Map(rows.map(({ employee_id, first_day }) => [employee_id, first_day]))
 }
 
-/** What the oracle says of a person's days since the opening, as the logs are now. */
+/** The oracle's days of a person since their first paid day, from the current logs. */
 const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> => {
   const rows = await rowsOf<OracleLog & { branch_office: string }>(
     `SELECT id AS log_id, kind, status, recorded_at, branch_office FROM attendance_logs
@@ -74,7 +74,9 @@ const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> 
   }))
   const hours = (day: string) => {
     if (person.isGuard) return 26
-    return person.changesShift && day >= CHANGE_DAY ? (CHANGES.at(-1) ?? 0) : MAX_SHIFT_HOURS
+    return person.changesShift && day >= CHANGE_DAY
+      ? (CHANGED_SHIFT_HOURS.at(-1) ?? 0)
+      : MAX_SHIFT_HOURS
   }
   return daysByTheWords(logs, { longest: (day) => hours(day) * 3600 }).filter(
     ({ day }) => day >= opening,
@@ -82,8 +84,9 @@ const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> 
 }
 
 /**
- * After a closing each day of its people before its end has what it should: its figure, or on a held
- * day at least what was paid before, and what stands. Returns how many days were held.
+ * Expects that a closing has paid each day before its end correctly. A held day is paid its
+ * standing seconds, or keeps an earlier payment if that is more. Every other day is paid its worked
+ * seconds. Returns the number of held days.
  */
 const expectPaidRightly = async (people: readonly Person[], id: number): Promise<number> => {
   const taken = await rowsOf<{ employee_id: string; before: string }>(
@@ -124,7 +127,7 @@ const expectPaidRightly = async (people: readonly Person[], id: number): Promise
   return held
 }
 
-/** After everything is decided and everybody closed, each day was paid its figure, no more or less. */
+/** Runs a random history. In the end each day must be paid exactly its worked seconds. */
 export const runHistory = async (seed: number, steps = 120): Promise<History> => {
   const { next, int, pick } = createRandom(seed)
   const admin = await anAdmin()
@@ -152,7 +155,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     const rules = [
       ...(person.isGuard ? [{ employee_id, max_shift_hours: 26 }] : []),
       ...(person.changesShift
-        ? CHANGES.map((hours) => ({
+        ? CHANGED_SHIFT_HOURS.map((hours) => ({
             employee_id,
             valid_from: CHANGE_DAY,
             max_shift_hours: hours,
@@ -214,7 +217,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     if (DB === env.DB) counts.held += await expectPaidRightly(people, res.body.data.id)
     return res.status
   }
-  /** Both are written at once: of two, one may have to give way. */
+  /** Sends two closings at the same time. One of them may be rejected. */
   const closeTwice = async () => {
     const bodies = [aRequest(), aRequest()]
     const statuses = await Promise.all(
@@ -222,7 +225,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     )
     for (const status of statuses) expect([200, 409, 422]).toContain(status)
   }
-  /** One statement fails: nothing of the closing counts, unless it came after all of them. */
+  /** Fails one statement of a closing. Then the closing must pay nothing. */
   const breakOff = async () => {
     const before = await paidDays()
     const { DB, failed } = failStatement(int(45))
@@ -247,7 +250,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     const DB = { ...session, withSession: () => session } as unknown as D1Database
     expect([200, 409, 422]).toContain(await close(aRequest(), DB))
   }
-  /** The first day that is paid here, moved to an earlier one. */
+  /** Moves a person's first paid day to an earlier day. */
   const moveOpening = async () => {
     const [employee_id, opening] = pick([...(await openingsOfAll())]) ?? []
     if (!employee_id || !opening || opening <= dayAt(3)) return
@@ -281,7 +284,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
   }
   for (let step = 0; step < steps; step++) {
     for (const person of people) {
-      // Hired, and entered days later.
+      // A person is entered some days after they were hired.
       if (!person.isHired && today > person.startsOn + 3) await hire(person)
     }
     const r = next()
@@ -308,7 +311,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     else if (r < 0.88) {
       const [from, to] = [dayAt(today - 8), dayAt(today - 2)]
       const selection = pick([{}, { payroll_group: 'semanal' }])
-      // Nobody may be in the group.
+      // The service responds 422 if nobody is in the group.
       expect([200, 422]).toContain((await payroll.unlock({ from, to, ...selection })).status)
     } else if (r < 0.9) await cancelOne()
     else today++

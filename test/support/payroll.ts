@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { type CallOptions, call, type TestResponse } from './api.ts'
 
-/** Requests of somebody who pays, and what they return. */
+/** The requests of a payroll user, and their responses. */
 
 const V2 = '/v2/incidents'
 
@@ -58,7 +58,7 @@ export const payrollOf = (token: string, settings: Partial<Env> = {}) => {
 
 export type Payroll = ReturnType<typeof payrollOf>
 
-/** What active closings have paid, by person and day. */
+/** The seconds that active closings have paid, by person and day. */
 export const paidDays = async (): Promise<Map<string, number>> => {
   const { results } = await env.DB.prepare(
     `SELECT line.employee_id, line.day, sum(line.difference_seconds) AS seconds

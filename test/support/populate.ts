@@ -1,12 +1,12 @@
 import type { D1 } from '../../src/core/db/query.ts'
 
-/** How many logs, clients and users the smallest database has. */
+/** The number of logs, clients and users in the smallest database. */
 export const SMALLEST = 100
 
-/** Rows per statement: D1 limits a batch to 30 seconds. */
-const STEP = 100_000
+/** The rows of one statement. D1 limits a batch to 30 seconds. */
+const ROWS_PER_STATEMENT = 100_000
 
-/** The numbers `?1` to `?2`, as a table. */
+/** A table of the numbers from `?1` to `?2`. */
 const NUMBERS = 'WITH RECURSIVE n(i) AS (VALUES (?1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)'
 
 const STAFF = [
@@ -23,7 +23,7 @@ const STAFF = [
      'archivo', 'Logotipo', 'config/logo.png' FROM n`,
 ]
 
-/** One administrator, then employees; the first have a profile. */
+/** Users, clients and logs. The first user is an administrator; only the first have a profile. */
 const GROWING = [
   `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
      mother_last_name, role, type_user, status_user, employee_id, actor_hash, actor_salt)
@@ -63,13 +63,13 @@ export const populateMonth = async (db: D1, people: number): Promise<void> => {
 
 export const POPULATED_USERS = { admin: 1, employee: 2 }
 
-/** Fills a migrated database from `from` logs, clients and users (0: it is empty) up to `to`. */
+/** Adds logs, clients and users up to the number `to`. The database has `from` of each already. */
 export const populate = async (db: D1, from: number, to: number): Promise<void> => {
   if (from === 0) {
     await db.batch(STAFF.map((text) => db.prepare(text).bind(1, SMALLEST)))
   }
-  for (let start = from; start < to; start += STEP) {
-    const end = Math.min(start + STEP, to)
+  for (let start = from; start < to; start += ROWS_PER_STATEMENT) {
+    const end = Math.min(start + ROWS_PER_STATEMENT, to)
     await db.batch(GROWING.map((text) => db.prepare(text).bind(start + 1, end)))
   }
 }

@@ -23,10 +23,10 @@ export const copyProject = (parts: readonly string[]) => {
     path,
     read: (file: string) => (existsSync(path(file)) ? readFileSync(path(file), 'utf8') : ''),
     write: (file: string, content: string) => writeFileSync(path(file), content),
-    /** Writes a command that stands in for the real one. */
+    /** Writes a command that replaces the real one. */
     writeCommand: (name: string, script: string) =>
       writeFileSync(path('bin', name), script, { mode: 0o755 }),
-    /** Runs a command in the copy, where the written commands come before the real ones. */
+    /** Runs a command in the copy. There the written commands replace the real ones. */
     run: (command: string, args: readonly string[], env = {}) => {
       const { status, stdout, stderr } = spawnSync(command, args, {
         cwd: folder,

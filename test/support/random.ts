@@ -1,4 +1,4 @@
-/** Repeatable: a linear congruential generator (Numerical Recipes). */
+/** A repeatable random source: a linear congruential generator (Numerical Recipes). */
 export const createRandom = (seed: number) => {
   let state = seed
   const next = () => {

@@ -1,14 +1,14 @@
-/** The queries sent to D1, with D1's own figures and results. */
+/** The figures and results of the queries that were sent to D1. */
 export interface Recording {
-  /** Round trips: single statements and batches. */
+  /** The number of round trips. A batch is one round trip. */
   calls: number
-  /** The longest chain of calls that each waited for the one before. */
+  /** The length of the longest chain of calls that waited for each other. */
   depth: number
   rowsRead: number
   rowsWritten: number
-  /** `primary`, or the constraint of the session. */
+  /** The database of each call: `primary`, or the constraint of the session. */
   places: string[]
-  /** By the statement's text. */
+  /** The results by statement text. */
   results: Map<string, D1Result>
 }
 
@@ -18,7 +18,7 @@ export type QueryFigures = Omit<Recording, 'results'>
 const rowsOf = (result: D1Result | undefined): unknown[][] =>
   (result?.results ?? []).map((row) => Object.values(row as object))
 
-/** A database that records its queries. Two columns of one statement must not share a name. */
+/** A database that records its queries. No two columns of a statement may have the same name. */
 export const recordQueries = (db: D1Database): { DB: D1Database; recording: Recording } => {
   const recording: Recording = {
     calls: 0,

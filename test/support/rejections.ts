@@ -10,8 +10,9 @@ const MESSAGES = {
 } as const
 
 /**
- * Expects the same rejection whatever is asked, after the statement on the caller alone: any other
- * would fail, and make it a 500. `roundTrips` is 0 for callers whom no query has to identify.
+ * Expects that a request is rejected after no more than the statement that identifies the caller.
+ * Any later statement would fail and cause a 500. `roundTrips` is 0 if no query identifies the
+ * caller.
  */
 export const expectRejection = async (
   { name, endpoint, request }: (typeof REQUESTS)[number],

@@ -3,7 +3,7 @@ import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { readSigner } from '../../src/evidence/checkpoint.ts'
 import { SEALS_PER_RUN, sealEvents } from '../../src/evidence/seal.ts'
 
-/** Seals what is not sealed yet, by the tests' key or another, at a given moment. */
+/** Seals the unsealed events, with the tests' key and the current time unless others are given. */
 export const seal = async ({
   now = new Date(),
   seals = SEALS_PER_RUN,

@@ -7,21 +7,21 @@ import { afterAll, beforeAll } from 'vitest'
 import { startServer, type TestServer } from '../../scripts/test-server.ts'
 import { runInProcess } from './command.ts'
 
-/** A start may take minutes on a busy machine; only one that never ends should fail. */
+/** A start may take minutes on a busy machine. Only a start that never ends should fail. */
 const START_TIMEOUT = 600_000
 
 export interface Service {
   /** `http://127.0.0.1:PORT/api` */
   api: string
-  /** The folder of its local state. */
+  /** The folder of the service's local state. */
   readonly state: string
   output(): string
   stop(): Promise<void>
-  /** Ends it at once, as a crash does (SIGKILL). */
+  /** Ends the service at once, as a crash does (SIGKILL). */
   kill(): Promise<void>
-  /** Starts it again with the same state; stop it first. */
+  /** Starts a stopped service again with the same state. */
   start(flags?: string[]): Promise<void>
-  /** Runs a command of the operators on its state: `run('user', ['list'])`. */
+  /** Runs an operators' command on the service's state: `run('user', ['list'])`. */
   run(command: string, args: string[]): ReturnType<typeof runInProcess>
 }
 
@@ -58,7 +58,7 @@ export const runCommand = async (
 ) => {
   const options = { stdio: 'pipe', cwd, env: { ...process.env, ...env } } as const
   const child = spawn(command, args, options)
-  // A command may end before it has read its input: its status says how.
+  // A command may end before it has read its input. Its exit status shows whether it failed.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve, reject) => {

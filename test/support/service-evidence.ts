@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import type { Service } from './server.ts'
 
-/** Signs the demo's administrator in, with requests that must succeed. */
+/** Signs in the demo's administrator. Returns requests that must succeed. */
 export const signInToService = async ({ api }: Service) => {
   const body = JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD })
   const res = await fetch(`${api}/auth/login`, { method: 'POST', body })
@@ -21,7 +21,7 @@ export const signInToService = async ({ api }: Service) => {
     evidence: (query = '') => text(`/v2/audit/evidence?${query}`),
     checkpoint: () => text('/v2/audit/checkpoint'),
     payroll: () => text('/v2/incidents/export?format=ndjson'),
-    /** Decides a log; returns the response, whatever its status. */
+    /** Decides a log, and returns the response even if it is an error. */
     decide: (log_id: number, status: string, comment?: string) =>
       fetch(`${api}/v2/incidents/change_log_status`, {
         method: 'POST',

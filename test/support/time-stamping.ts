@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { tokenOf } from '../../src/evidence/time-stamp.ts'
 
 interface AuthorityOptions {
-  /** What the certificate is for. */
+  /** The purpose in the certificate (extended key usage). */
   purpose?: string
-  /** How long the certificate is valid. */
+  /** The seconds for which the certificate is valid. */
   seconds?: number
 }
 
@@ -26,17 +26,17 @@ ess_cert_id_chain = no
 ess_cert_id_alg = sha256
 `
 
-/** openssl writes times without punctuation. */
+/** A time in the form that openssl reads, without punctuation. */
 const asn1Time = (moment: Date): string =>
   `${moment.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`
 
-/** A time stamping authority with a root of its own, by openssl. */
+/** Creates a time stamping authority with its own root certificate, by openssl. */
 export const createAuthority = (
   folder: string,
   { purpose = 'timeStamping', seconds = 3_600 }: AuthorityOptions = {},
 ) => {
   mkdirSync(folder, { recursive: true })
-  /** Runs openssl; no word of a command has a blank in it. */
+  /** Runs openssl. The command is split at blanks, so no argument may contain one. */
   const openssl = (...commands: string[]) =>
     execFileSync('openssl', commands.join(' ').split(' '), { cwd: folder, stdio: 'pipe' })
   writeFileSync(join(folder, 'tsa.cnf'), CONFIG)
@@ -70,7 +70,7 @@ export const createAuthority = (
     if (!granted) throw new Error('openssl granted no token.')
     return Uint8Array.from(granted)
   }
-  /** Signs what another authority has stamped: `ts -reply` refuses a certificate for another purpose. */
+  /** Signs another authority's stamp. It exists because `ts -reply` refuses a wrong `purpose`. */
   const resign = (stamped: Uint8Array): Uint8Array => {
     writeFileSync(join(folder, 'stamped.der'), stamped)
     openssl('cms -verify -inform DER -in stamped.der -noverify -out info.der')
@@ -80,7 +80,7 @@ export const createAuthority = (
     return Uint8Array.from(readFileSync(join(folder, 'signed.der')))
   }
   return {
-    /** The root's certificate, PEM. */
+    /** The path of the root certificate (PEM). */
     root: join(folder, 'root.pem'),
     reply,
     token,

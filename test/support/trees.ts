@@ -1,7 +1,7 @@
 import { GrowingTree, type Hash } from '../../src/evidence/merkle.ts'
 import type { SealedRange } from '../../src/evidence/sealed-tree.ts'
 
-/** Leaves as seals of these sizes have them. */
+/** Splits leaves into seals that have `sizes` leaves each. */
 export const sealedRanges = (leaves: readonly Hash[], sizes: readonly number[]): SealedRange[] => {
   const tree = new GrowingTree()
   let next = 0
@@ -14,7 +14,7 @@ export const sealedRanges = (leaves: readonly Hash[], sizes: readonly number[]):
   })
 }
 
-/** Finds the seal of a size among these. */
+/** Returns a function that finds the first seal with at least a given tree size. */
 export const sealAtIn = (seals: readonly SealedRange[]) => async (size: number) => {
   const seal = seals.find((one) => one.size >= size)
   if (!seal) throw new Error(`No seal has ${size} leaves.`)
