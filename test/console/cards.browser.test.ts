@@ -200,43 +200,40 @@ it('explains a day without logs: absence, rest day, silent clock, before hiring,
   await page.locator('tbody .status.unsynced', { hasText: 'Falta información del reloj' }).waitFor()
 })
 
-it.each([15, 31])(
-  'prints the cards of 400 people, one page per person, for %i days',
-  async (length) => {
-    const page = await open({ path: 'relojes' })
-    const days = Array.from({ length }, (_, i) => dayOf(44 - i))
-    const people = Array.from({ length: 400 }, (_, i) => ({
-      employee_id: `T-${i}`,
-      full_name: `María de los Ángeles Persona ${i}`,
-      rfc: 'PEAM800101AB1',
-      branch_office: 'Norte',
-      exceptions: ['sin_salida', 'jornada_larga'],
-    }))
-    const requests: string[] = []
-    page.on('request', (request) => requests.push(request.url()))
-    await page.route('**/hours?*', (route) => {
-      const isTotal = route.request().url().includes('by=employee')
-      const rows = people.flatMap((person) =>
-        isTotal
-          ? [person]
-          : days.map((day) => ({
-              ...person,
-              day,
-              detail: '08:00–13:00 14:00–17:17',
-              worked_seconds: 29_820,
-              paid_seconds: 29_820,
-              closing_id: 12,
-            })),
-      )
-      return route.fulfill({ body: rows.map((row) => JSON.stringify(row)).join('\n') })
-    })
-    await page.evaluate(`location.hash = '#/tarjeta?from=${days[0]}&to=${days.at(-1)}'`)
-    await page.getByRole('button', { name: 'Imprimir 400 tarjetas' }).waitFor()
-    expect(await cards(page).count()).toBe(400)
-    expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(3)
-    expect(await printedPages(page)).toBe(400)
-  },
-)
+it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length) => {
+  const page = await open({ path: 'relojes' })
+  const days = Array.from({ length }, (_, i) => dayOf(44 - i))
+  const people = Array.from({ length: 400 }, (_, i) => ({
+    employee_id: `T-${i}`,
+    full_name: `María de los Ángeles Persona ${i}`,
+    rfc: 'PEAM800101AB1',
+    branch_office: 'Norte',
+    exceptions: ['sin_salida', 'jornada_larga'],
+  }))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.route('**/hours?*', (route) => {
+    const isTotal = route.request().url().includes('by=employee')
+    const rows = people.flatMap((person) =>
+      isTotal
+        ? [person]
+        : days.map((day) => ({
+            ...person,
+            day,
+            detail: '08:00–13:00 14:00–17:17',
+            worked_seconds: 29_820,
+            paid_seconds: 29_820,
+            closing_id: 12,
+          })),
+    )
+    return route.fulfill({ body: rows.map((row) => JSON.stringify(row)).join('\n') })
+  })
+  await page.evaluate(`location.hash = '#/tarjeta?from=${days[0]}&to=${days.at(-1)}'`)
+  await page.getByRole('button', { name: 'Imprimir 400 tarjetas' }).waitFor()
+  expect(await cards(page).count()).toBe(400)
+  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(3)
+  expect(await printedPages(page)).toBe(400)
+})
 
 it("opens from a person's page, shows an error, and passes axe on a phone", async () => {
   const page = await open({ viewport: PHONE, path: 'horas?employee_id=E-001' })
