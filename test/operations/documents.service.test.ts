@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { importsOf, readSources } from '../../scripts/imports.ts'
 import { document } from '../../sdk/openapi/document.ts'
+import { ERRORS } from '../../src/core/errors.ts'
 import { SettingsFields } from '../../src/core/http/settings.ts'
 
 /** The part of the project that a file belongs to, by its name in the diagram. */
@@ -68,4 +69,27 @@ it('docs/commands.md has a row for every script', () => {
 it('docs/settings.md has a row for every setting', () => {
   const rows = rowsOf('docs/settings.md').map((row) => /`(\w+)`/.exec(row)?.[1])
   expect(rows.toSorted()).toEqual(Object.keys(SettingsFields.shape).toSorted())
+})
+
+it('the document has each error under its own status', () => {
+  const codes = Object.values(ERRORS).filter(({ message }) => typeof message === 'string')
+  const statusesOf = (message: unknown) =>
+    codes.filter((error) => error.message === message).map(({ status }) => String(status))
+  const wrong: string[] = []
+  const shared = document.components?.responses ?? {}
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    for (const operation of [item?.get, item?.post]) {
+      for (const [status, response] of Object.entries(operation?.responses ?? {})) {
+        const name = ('$ref' in response ? response.$ref : '').split('/').at(-1) ?? ''
+        const text = JSON.stringify(shared[name] ?? response)
+        for (const [, message] of text.matchAll(/"message":"([^"]+)"/g)) {
+          const statuses = statusesOf(message)
+          if (statuses.length > 0 && !statuses.includes(status)) {
+            wrong.push(`${path} ${status}: ${message}`)
+          }
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([])
 })

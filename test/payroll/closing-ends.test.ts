@@ -141,7 +141,29 @@ describe('a lock', () => {
     expect(locks).toEqual([LOCKED, LOCKED, OPEN])
   })
 
+  it('makes a log late that arrives after its day was closed, and not one of the day after', async () => {
+    const { employee_id } = await aPerson('15 E22:00 16 S06:00')
+    await closed({ before: '2026-11-16', from: '2026-11-01' })
+    const lateLog = { employee_id, kind: 'entrada', status: 'pending' } as const
+    const lateDays = async () => {
+      const days = await payroll.hours('from=2026-11-14&to=2026-11-17')
+      return days.filter((row) => `${row.notices}`.includes('extemporanea')).map(({ day }) => day)
+    }
+    // After midnight, and before the end of the night that was paid.
+    const received_at = new Date(NOW.getTime() + 1000).toISOString()
+    await aLog({ ...lateLog, recorded_at: midnight('2026-11-16'), created_at: received_at })
+    expect(await lateDays()).toEqual([])
+    await aLog({
+      ...lateLog,
+      recorded_at: lastMillisecondBefore('2026-11-15'),
+      created_at: received_at,
+    })
+    expect(await lateDays()).toEqual(['2026-11-14'])
+  })
+
   it('is lifted by an unlock for whole days, until the next closing', async () => {
+    // Somebody else is in the closings too.
+    await aPerson('02 E08:00 S17:00')
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     const moments = [
       lastMillisecondBefore('2026-11-10'),

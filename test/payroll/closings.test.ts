@@ -3,7 +3,13 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertRules } from '../../cli/import/dated-rules.ts'
 import { importInto } from '../../cli/import/run.ts'
-import { employee_shifts, openings } from '../../src/core/db/schema.ts'
+import {
+  employee_shifts,
+  employee_sources,
+  intake_sources,
+  openings,
+} from '../../src/core/db/schema.ts'
+import { TOTAL_NAMES } from '../../src/payroll/totals.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { call, failure } from '../support/api.ts'
 import {
@@ -137,6 +143,17 @@ describe('POST /v2/incidents/closings', () => {
     const unsaved = { id: null, hash: null, user: null, created_at: expect.any(String) }
     expect(preview.body.data).toEqual({ ...body.data.closings[0], ...unsaved })
     expect(lines.text).toBe((await payroll.send('GET', `/closings/${id}/lines?format=ndjson`)).text)
+  })
+
+  it('previews with first days of some people what it then pays', async () => {
+    const { employee_id } = await aPerson('02 E08:00 S17:00 04 E08:00 S12:00')
+    const openings = { [employee_id]: '2026-11-03' }
+    const query = `before=2026-11-16&openings=${encodeURIComponent(JSON.stringify(openings))}`
+    const preview = await payroll.preview(query)
+    const res = await payroll.close({ before: '2026-11-16', openings })
+    const unsaved = { id: null, hash: null, user: null, created_at: expect.any(String) }
+    expect(preview.body.data).toEqual({ ...res.body.data, ...unsaved })
+    expect(res.body.data.period_seconds).toBe(4 * H)
   })
 
   it('requires a first day for each person in their first closing, and keeps it', async () => {
@@ -447,6 +464,16 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.lines(await closed({ before: '2026-11-18' }))).toEqual([])
   })
 
+  it('pays the days of an older closing again that is cancelled after a newer one', async () => {
+    await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
+    const older = await closed({ before: '2026-11-08' })
+    await closed({ before: '2026-11-16' })
+    expect((await payroll.cancel(older)).status).toBe(200)
+    expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toMatchObject([
+      { day: '2026-11-02', of_period: 0, difference_seconds: 9 * H },
+    ])
+  })
+
   it('counts a pending log once, also where two logs share a second', async () => {
     const { employee_id } = await anEmployee()
     const log = { employee_id, status: 'pending' } as const
@@ -674,6 +701,47 @@ describe('the files of a closing', () => {
     expect(closing).toMatchObject({ people: 1, period_seconds: 4 * H, days: 1 })
     expect(closing.first_taken).toHaveLength(1)
     expect((await reader.close({ before: '2026-11-16' })).status).toBe(403)
+  })
+
+  it('show a reader with a scope every total of these branches', async () => {
+    const sur = await aPerson('02 E08:00 S17:00 04 E08:00 S17:00 03 E08:00 S17:00', {
+      branch_office: 'Sur',
+    })
+    await closed({ before: '2026-11-05' })
+    await payroll.unlock({ employee_id: sur.employee_id, from: '2026-11-03', to: '2026-11-03' })
+    for (const id of sur.ids.slice(4)) expect((await decide(id, 'rejected')).status).toBe(200)
+    await punchLate(sur.employee_id, '02 E18:00 S20:00')
+    // A paid day that is held, a day of the period, one with an exception, and a pending log of it.
+    await punch(sur.employee_id, '04 S10:00? 06 E08:00 S12:00 E13:00 S17:00? 07 E08:00')
+    await closed({ before: '2026-11-16', leave_pending: true })
+
+    const scoped = await signInAdmin({ scope_branches: inBranches('Sur') })
+    const [whole, ofScope] = await Promise.all(
+      [payroll, payrollOf(scoped.token)].map(
+        async (reader) => (await reader.send('GET', '/closings')).body.data.closings[0],
+      ),
+    )
+    expect(ofScope).toEqual(whole)
+    for (const total of TOTAL_NAMES) expect([total, whole[total]]).not.toEqual([total, 0])
+    expect(whole.pending).toBeGreaterThan(whole.pending_of_period)
+  })
+
+  it('show a reader with a scope only the sources of these branches', async () => {
+    for (const branch_office of ['Norte', 'Sur']) {
+      const { employee_id } = await aPerson('02 E08:00 S17:00', { branch_office })
+      const [source, moment] = [`reloj ${branch_office}`, '2026-11-10T06:00:00.000Z']
+      await db
+        .insert(intake_sources)
+        .values({ source, complete_until: moment, last_seen_at: moment })
+      await db.insert(employee_sources).values({ employee_id, source, last_recorded_at: moment })
+    }
+    await closed({})
+    const scoped = await signInAdmin({ scope_branches: inBranches('Sur') })
+    const unsynced = []
+    for (const reader of [payroll, payrollOf(scoped.token)]) {
+      unsynced.push((await reader.send('GET', '/closings')).body.data.closings[0].unsynced)
+    }
+    expect(unsynced).toEqual([['reloj Norte', 'reloj Sur'], ['reloj Sur']])
   })
 
   it('end each person’s days at midnight of their own branch', async () => {

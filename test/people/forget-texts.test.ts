@@ -37,6 +37,37 @@ const KEPT_COLUMNS = {
 const isTimeOrHash = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d(\.\d{3}Z)?)?$/.test(text) || /^[0-9a-f]{32,}$/.test(text)
 
+/** Columns that the filled service leaves empty. */
+const EMPTY_COLUMNS = [
+  'users.sources',
+  'closings.payroll_group',
+  'closings.employee_id',
+  'openings.comment',
+  'unlocks.payroll_group',
+  'day_reviews.comment',
+  'intake_sources.retired_at',
+  'intake_sources.label',
+  'intake_problems.branch_office',
+  'intake_problems.dismissed_at',
+  'intake_problems.dismissed_reason',
+]
+
+it('is tested with text in every column', async () => {
+  stopClock('2026-11-22T18:00:00.000Z')
+  await fillService()
+  const empty: string[] = []
+  for (const [table, rows] of Object.entries(await allRows())) {
+    if (WITHOUT_PEOPLE.includes(table)) continue
+    const { results } = await env.DB.prepare(
+      `SELECT name FROM pragma_table_info('${table}') WHERE type = 'TEXT'`,
+    ).all<{ name: string }>()
+    for (const { name } of results) {
+      if (!rows.some((row) => row[name])) empty.push(`${table}.${name}`)
+    }
+  }
+  expect(empty, 'fill it in test/support/filled-service.ts').toEqual(EMPTY_COLUMNS)
+})
+
 it('leaves no text of a person in any column, except those that are known to keep it', async () => {
   stopClock('2026-11-22T18:00:00.000Z')
   await fillService()
