@@ -317,12 +317,17 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     else today++
   }
   await payroll.unlock({ from: FIRST_DAY, to: dayAt(today + 3) })
-  for (const id of logIds) {
-    const { status } = (await env.DB.prepare('SELECT status FROM attendance_logs WHERE id = ?')
-      .bind(id)
-      .first<{ status: string }>()) ?? { status: '' }
-    if (status === 'pending')
-      expect((await decide(id, pick(['approved', 'rejected']))).status).toBe(200)
+  const pending = await rowsOf<{ id: number }>(
+    "SELECT id FROM attendance_logs WHERE status = 'pending' ORDER BY id",
+  )
+  const statusById = new Map(pending.map(({ id }) => [id, pick(['approved', 'rejected'])]))
+  for (const status of ['approved', 'rejected']) {
+    const log_ids = [...statusById.keys()].filter((id) => statusById.get(id) === status)
+    for (let start = 0; start < log_ids.length; start += 100) {
+      const body = { log_ids: log_ids.slice(start, start + 100), status }
+      const path = '/v2/incidents/change_logs_status'
+      expect((await call('POST', path, { token: admin.token, body })).status).toBe(200)
+    }
   }
   const closeAll = async () => {
     const res = await payroll.close({ before: dayAt(today + 4), from: dayAt(14) })
