@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
-import { addDays, localDay, type Zones } from '../core/time-zone.ts'
+import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import { listCandidates, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
 import {
   type PersonDays,
@@ -95,8 +95,7 @@ const firstUnsyncedDay = (
   const completeDays = person.sources.map(({ complete_until }) =>
     localDay(complete_until, person.branch_office, zones),
   )
-  const [earliest = until] = completeDays.toSorted()
-  const [, first = from] = [from, earliest].toSorted()
+  const first = later(from, completeDays.reduce(earlier, until))
   for (let day = first; day <= until; day = addDays(day, 1)) {
     if (unsyncedSources(person, day, zones).length > 0) return day
   }
@@ -262,7 +261,7 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
   }
   const last = rows.at(-1)
   const today = localDay(query.now.toISOString(), person.branch_office, zones)
-  const [until = today] = [query.to, today].toSorted()
+  const until = earlier(query.to, today)
   if (!last) return rows
   const isMarked = last.exceptions.includes('sin_sincronizar')
   if (!isMarked && unsyncedSources(person, until, zones).length > 0) {
