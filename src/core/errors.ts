@@ -53,8 +53,65 @@ export const ERRORS = {
   NO_SEAL_KEY: error(404, 'Esta instalación no sella sus registros.'),
   NOTHING_SEALED: error(404, 'Todavía no hay registros sellados.'),
   NO_EMPLOYEE: error(403, 'Tu usuario no está vinculado a un empleado.'),
+  EMPLOYEE_NOT_FOUND: error(404, UNKNOWN_EMPLOYEE_MESSAGE),
+  OWN_EMPLOYEE: error(403, 'No puedes cambiar tu propio registro.'),
+  REPEATED_EMPLOYEE: invalid('employee_id', 'Este número está repetido en la lista.'),
+  NEW_EMPLOYEE_ID: invalid(
+    'employee_id',
+    'Un número nuevo tiene de 1 a 50 caracteres visibles, sin espacios al principio ni al final.',
+  ),
+  BRANCH_OUT_OF_SCOPE: invalid('branch_office', 'Esta sucursal no es de las tuyas.'),
+  USER_NOT_DEACTIVATED: invalid(
+    'deactivate_user',
+    'Solo se desactiva el usuario de una persona con rol employee cuyo último día ya pasó.',
+  ),
+  EMPLOYEE_ID_TAKEN: error(409, 'Ese número ya existe.'),
+  EMPLOYEE_MOVED: error(409, 'Alguien cambió este registro mientras lo editabas.'),
+  PAID_AFTER_END: error(
+    409,
+    ({ id, day }: { id: number; day: string }) =>
+      `El cierre ${id} pagó el ${day}, después del último día: desbloquea y corrige esos días antes.`,
+  ),
+  EMPLOYEE_IN_USE: error(
+    409,
+    'Ya tiene checadas, usuario o cierres: no se borra. Pon su último día de trabajo.',
+  ),
+  USER_NOT_FOUND: error(404, 'No existe un usuario con ese identificador.'),
+  OWN_USER: error(
+    403,
+    'No puedes cambiar tu propio rol, alcance, orígenes, empleado ni estado, ni invitarte.',
+  ),
+  USER_MOVED: error(409, 'Alguien cambió este usuario mientras lo editabas.'),
+  EMAIL_TAKEN: error(409, 'Ya hay un usuario con ese correo electrónico.'),
+  EMAIL_FIXED: invalid(
+    'email',
+    'El correo no se cambia: desactiva este usuario y crea otro con el correo correcto.',
+  ),
+  EMPLOYEE_LINKED: error(409, 'Esa persona ya tiene un usuario.'),
+  LAST_ADMINISTRATOR: error(
+    409,
+    'Es la última persona que administra todas las sucursales y tiene contraseña: invita antes a otra.',
+  ),
+  UNKNOWN_ROLE: invalid('role', 'Los ajustes no nombran ese rol.'),
+  MACHINE_ROLE: invalid(
+    'role',
+    'Una máquina lleva un rol de INTAKE_ROLES o PEOPLE_ROLES, y de ningún otro ajuste.',
+  ),
+  MACHINE_EMPLOYEE: invalid('employee_id', 'Una máquina no es una persona de la empresa.'),
+  UNKNOWN_SOURCE: invalid('sources', 'Ningún origen tiene ese nombre.'),
+  NOT_A_MACHINE: error(409, 'Solo una máquina activa recibe un token.'),
+  MACHINE_HAS_NO_PASSWORD: error(409, 'Una máquina no tiene contraseña: dale un token.'),
+  INVITED_INACTIVE: error(409, 'El usuario está inactivo: actívalo antes de invitarlo.'),
+  INVITATION_ENDED: error(410, 'Este enlace ya no sirve. Pide uno nuevo a quien te lo dio.'),
+  EMPLOYEE_NOT_INVITED: invalid('employee_ids', 'A esta persona no se le puede dar un enlace.'),
   UNKNOWN_EMPLOYEE: invalid('employee_id', UNKNOWN_EMPLOYEE_MESSAGE),
+  NEW_SOURCE_NAME: invalid(
+    'source',
+    'Un origen nuevo lleva letras de un solo alfabeto, números, espacios y . _ - / # ( ) : y no se parece a app:, manual: ni request:.',
+  ),
   FOREIGN_SOURCE: error(403, 'Tu usuario no puede enviar registros de ese origen.'),
+  SOURCE_NOT_FOUND: error(404, 'No existe un origen con ese nombre.'),
+  PROBLEM_NOT_FOUND: error(404, 'Ese problema ya no está abierto.'),
   TIME_AHEAD: invalid('recorded_at', 'La hora no puede estar en el futuro.'),
   TIME_TOO_OLD: invalid(
     'recorded_at',
@@ -71,6 +128,23 @@ export const ERRORS = {
     409,
     'Mientras se cerraba hubo otro cierre, una cancelación o un desbloqueo: no se cerró nada. Inténtalo de nuevo.',
   ),
+  RULES_CHANGED: error(
+    409,
+    ({ setting, paid, text }: { setting: string; paid: string; text: string }) =>
+      `Hay días ya pagados con ${setting} = ${paid}, y con el ajuste de ahora se contarían de otro modo. Escribe ${setting} = ${text}.`,
+  ),
+  ALREADY_CLOSED: error(
+    409,
+    ({ id, until, by }: { id: number; until: string; by: string }) =>
+      `Estos días ya se cerraron: los pagó el cierre ${id}, hasta el ${until}, que hizo ${by}. No hay nada más que pagar.`,
+  ),
+  OWN_DAYS: error(403, 'No puedes revisar ni desbloquear tus propios días.'),
+  INVERTED_DAY: invalid(
+    'confirm_seconds',
+    ({ employeeId, day, seconds }: { employeeId: string; day: string; seconds: number }) =>
+      `El ${day} de ${employeeId} puede tener entradas y salidas invertidas: agrega la checada que falta, o confirma que se pagan ${seconds} segundos.`,
+  ),
+  REVIEW_AHEAD: invalid('day', 'El día no puede estar en el futuro.'),
   CLOSING_AHEAD: invalid(
     'before',
     'El periodo se puede cerrar hasta el día de mañana como máximo.',
@@ -156,18 +230,20 @@ export const messageOf = (...[code, details]: CodeAndDetails): string => {
 export class DomainError extends LoggableError {
   override name = 'DomainError'
   readonly code: ErrorCode
+  /** The values in the message. */
+  readonly details: unknown
   /** The message for the user, in Spanish. */
   text: string
-  /**
-   * Messages by field, if the route has named the fields. If not, the code's own field has the
-   * text.
-   */
+  /** The messages of several fields. Without it, the text is that of the code's own field. */
   fieldErrors?: Record<string, string[]>
+  /** The stored record, for a caller whose change was refused because of another change. */
+  current?: object
 
   constructor(...args: CodeAndDetails) {
-    const [code, , options] = args
+    const [code, details, options] = args
     super(code, options)
     this.code = code
+    this.details = details
     this.text = messageOf(...args)
   }
 }

@@ -3,12 +3,21 @@ import { COMMENT_MAX } from './log-values.ts'
 import { codePoints, isBlank, isInvisible, isStorable } from './text.ts'
 
 /** Field names include their article, such as "El código" and "La contraseña". */
-const missing = (name: string) =>
+export const missing = (name: string) =>
   `${name} es ${name.startsWith('La ') ? 'obligatoria' : 'obligatorio'}.`
 
 /** The message of a missing field, or `rule` if the field has an invalid value. */
 export const orMissing = (name: string, rule: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? missing(name) : rule
+
+/**
+ * An object whose unknown fields are errors, so that a misspelled one is not ignored.
+ * @param rule the message if the value is not an object
+ */
+export const strict = <Shape extends z.core.$ZodLooseShape>(shape: Shape, rule: string) =>
+  z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? 'El campo no existe.' : rule),
+  })
 
 /** Any text, including blank text. */
 export const text = (name: string) =>

@@ -26,3 +26,6 @@ export const SOURCE_MAX = 100
 
 /** The maximum length of a comment in Unicode code points, which SQLite's length() counts too. */
 export const COMMENT_MAX = 500
+
+/** What a row of `people_changes` is about. */
+export const PEOPLE_SUBJECTS = ['employee', 'user'] as const

@@ -14,6 +14,10 @@ const SHOWS_NOTHING = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\u{1D159}\uF
 /** Whether a text has no visible character. */
 export const isInvisible = (text: string): boolean => isBlank(text.replace(SHOWS_NOTHING, ' '))
 
+/** Whether a text has a character that nobody can see, apart from blanks. */
+export const hasHiddenCharacter = (text: string): boolean =>
+  text.replace(SHOWS_NOTHING, '') !== text
+
 /** The number of code points, which SQLite's length() counts too. Most emoji are one code point. */
 export const codePoints = (text: string): number => {
   let count = 0
@@ -30,3 +34,26 @@ export const sourceKey = (name: string): string =>
 
 /** Whether only the service itself may use the name of this source. */
 export const isOwnSource = (name: string): boolean => /^(app|manual):/.test(sourceKey(name))
+
+/** A new source has letters of one of these. Letters of several scripts may look the same. */
+const SCRIPTS =
+  'Latin Greek Cyrillic Armenian Georgian Hebrew Arabic Devanagari Bengali Tamil Thai Hangul Han ' +
+  'Hiragana Katakana'
+
+const ONE_SCRIPT = new RegExp(
+  SCRIPTS.split(' ')
+    .map((name) => `^((?=[\\p{L}\\p{M}])\\p{Script=${name}}|[\\d ._\\-/#():])+$`)
+    .join('|'),
+  'u',
+)
+
+/** A name of the service itself, or a prefix with letters that may look like one. */
+const RESERVED_PREFIX = /^(app|manua[l1]|request|[^:]*[^a-z\d:][^:]*):/
+
+/**
+ * Whether a new source may have this name, as `sourceKey` returns it. Accents, blanks and signs do
+ * not make it different from a name of the service itself.
+ */
+export const isNewSourceName = (key: string): boolean =>
+  ONE_SCRIPT.test(key) &&
+  !RESERVED_PREFIX.test(key.normalize('NFD').replace(/[\p{M} ._\-/#()]/gu, ''))

@@ -1,3 +1,5 @@
+import type { Dated } from './dated.ts'
+
 /** Local times and days in a time zone, such as America/Mexico_City, and the zones of branches. */
 
 const HOUR_MS = 3_600_000
@@ -15,6 +17,8 @@ export const isTimeZone = (name: string): boolean => {
 }
 
 export interface TimeZone {
+  /** For example `America/Mexico_City`. */
+  readonly name: string
   /** The local time of a moment: `2026-11-02 08:00:00`. */
   localTime(moment: Date): string
   /** The local day of a moment: `2026-11-02`. */
@@ -23,8 +27,6 @@ export interface TimeZone {
   localAt(moment: Date): string
   /** The first moment of a local day. Undefined if the text is not a date. */
   startOfDay(date: string): Date | undefined
-  /** The first moment of the next day. Undefined if the text is not a date. */
-  startOfNextDay(date: string): Date | undefined
   /** The first moment of a local day. A moment is returned unchanged. */
   startOf(dayOrMoment: string): Date
   /** The first moment after a local day or after a moment. */
@@ -34,6 +36,10 @@ export interface TimeZone {
 /** The date some days later: `addDays('2026-11-30', 1)` is `2026-12-01`. `days` may be negative. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
+
+export const weekdayOf = (day: string): string => WEEKDAYS[new Date(day).getUTCDay()] ?? ''
 
 /** The earlier of two days, or of two stored moments. */
 export const earlier = (a: string, b: string): string => (a < b ? a : b)
@@ -103,6 +109,7 @@ const makeTimeZone = (name: string): TimeZone => {
   }
 
   return {
+    name,
     localTime: (moment) => localIso(moment.getTime()).slice(0, 19).replace('T', ' '),
     localDay: (moment) => localIso(moment.getTime()).slice(0, 10),
     localAt: (moment) => {
@@ -110,7 +117,6 @@ const makeTimeZone = (name: string): TimeZone => {
       return `${localIso(ms).slice(0, 19)}${offsetText(ms)}`
     },
     startOfDay,
-    startOfNextDay,
     startOf: (text) => startOfDay(text) ?? new Date(text),
     endOf: (text) => startOfNextDay(text) ?? new Date(Date.parse(text) + 1),
   }
@@ -133,7 +139,7 @@ export interface ZoneRule {
   time_zone: string
 }
 
-/** The zones of all branches. Branches without a rule share a default zone. */
+/** The zones of all branches. Branches without a rule share the default zones. */
 export interface Zones {
   /** The branches that have rules. */
   readonly branches: readonly string[]
@@ -156,31 +162,35 @@ const startIn = (name: string, day: string): number =>
   timeZone(name).startOfDay(day)?.getTime() ?? 0
 
 /**
- * The periods of a branch, newest first. A period begins at midnight of the old or the new zone,
+ * The periods of dated zones, newest first. A period begins at midnight of the old or the new zone,
  * whichever is later.
  */
-const periodsOf = (rules: readonly ZoneRule[], defaultName: string): ZonePeriod[] => {
-  const periods: ZonePeriod[] = [{ since: Number.NEGATIVE_INFINITY, day: '', name: defaultName }]
-  for (const { valid_from: day, time_zone: name } of rules) {
-    const before = periods[0]?.name ?? defaultName
-    if (day === '') periods[0] = { since: Number.NEGATIVE_INFINITY, day, name }
-    else periods.unshift({ since: Math.max(startIn(before, day), startIn(name, day)), day, name })
+const periodsOf = (names: Dated<string>): ZonePeriod[] => {
+  const periods: ZonePeriod[] = []
+  for (const [day, name] of names) {
+    const before = periods[0]?.name
+    const since =
+      before === undefined ? -Infinity : Math.max(startIn(before, day), startIn(name, day))
+    periods.unshift({ since, day, name })
   }
   return periods
 }
 
-/** @param rules sorted by `valid_from`, with one rule per branch and day */
-export const branchZones = (rules: readonly ZoneRule[], defaultName: string): Zones => {
-  const byBranch = new Map(
-    [...Map.groupBy(rules, ({ branch_office }) => branch_office)].map(([branch, ofBranch]) => [
-      branch,
-      periodsOf(ofBranch, defaultName),
-    ]),
-  )
-  const periodAt = (branch: string, ms: number) =>
-    byBranch.get(branch)?.find(({ since }) => ms >= since)
+/**
+ * A branch has the default zones until its first rule.
+ * @param rules sorted by `valid_from`, with one rule per branch and day
+ */
+export const branchZones = (rules: readonly ZoneRule[], defaults: Dated<string>): Zones => {
+  const defaultPeriods = periodsOf(defaults)
+  const byBranch = new Map<string, ZonePeriod[]>()
+  for (const [branch, ofBranch] of Map.groupBy(rules, ({ branch_office }) => branch_office)) {
+    const names = ofBranch.map(({ valid_from, time_zone }) => [valid_from, time_zone] as const)
+    const since = names[0]?.[0] ?? ''
+    byBranch.set(branch, periodsOf([...defaults.filter(([day]) => day < since), ...names]))
+  }
+  const periodsIn = (branch: string) => byBranch.get(branch) ?? defaultPeriods
   const nameAt = (branch: string, moment: Date) =>
-    periodAt(branch, moment.getTime())?.name ?? defaultName
+    periodsIn(branch).find(({ since }) => moment.getTime() >= since)?.name ?? 'UTC'
   return {
     branches: [...byBranch.keys()],
     nameAt,
@@ -188,13 +198,16 @@ export const branchZones = (rules: readonly ZoneRule[], defaultName: string): Zo
     // On the first day of a rule the previous zone still applies, because the day begins at its
     // midnight.
     startOfDay: (branch, day) => {
-      const period = byBranch.get(branch)?.find((candidate) => day > candidate.day)
-      return new Date(
-        startIn(period?.name ?? byBranch.get(branch)?.at(-1)?.name ?? defaultName, day),
-      )
+      const periods = periodsIn(branch)
+      const period = periods.find((candidate) => day > candidate.day) ?? periods.at(-1)
+      return new Date(startIn(period?.name ?? 'UTC', day))
     },
   }
 }
+
+/** The zone of an installation at a moment. */
+export const zoneOf = (names: Dated<string>, moment: Date): TimeZone =>
+  branchZones([], names).zoneAt('', moment)
 
 /** The local time of a stored moment in a branch, with its offset: `2026-11-02T08:00:00-06:00`. */
 export const localAt = (moment: string, branch: string, zones: Zones): string => {

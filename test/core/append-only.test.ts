@@ -7,7 +7,7 @@ import { fillService } from '../support/filled-service.ts'
 /** Tables whose rows may change: an operator manages them, or a newer state replaces the older. */
 const CHANGEABLE_TABLES = [
   ...['clients', 'config_entries', 'modules', 'employees', 'users', 'revoked_tokens'],
-  ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state'],
+  ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state', 'invitations'],
 ]
 
 const ROLLED_BACK = 'rolled_back'

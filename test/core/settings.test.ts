@@ -17,11 +17,13 @@ it('reads blank and absent settings as unset', () => {
     NOTIFY_SECRET: [],
     INTAKE_ROLES: [],
     PAYROLL_ROLES: ['admin'],
-    MAX_SHIFT_HOURS: 16,
+    PEOPLE_ROLES: undefined,
+    MAX_SHIFT_HOURS: [['', 16]],
+    PAYROLL_CALENDAR: new Map(),
     REQUIRE_COMMENT: [],
     EMPLOYEE_CLOCK_IN: false,
     FORBID_SELF_APPROVAL: false,
-    TIME_ZONE: 'America/Mexico_City',
+    TIME_ZONE: [['', 'America/Mexico_City']],
     DB_LIMIT_MB: 10_000,
   }
   const blank = { TOKEN_TTL_MINUTES: ' ', ALLOWED_ORIGINS: '', ADMIN_ROLES: '\t' }
@@ -100,6 +102,16 @@ it.each([
   ['MAX_SHIFT_HOURS', '0'],
   ['MAX_SHIFT_HOURS', '37'],
   ['MAX_SHIFT_HOURS', '12.5'],
+  ['MAX_SHIFT_HOURS', '18, 9'],
+  ['MAX_SHIFT_HOURS', '16 from 2026-12-01'],
+  ['MAX_SHIFT_HOURS', '16, 12 from 2026-12-01, 10 from 2026-12-01'],
+  ['MAX_SHIFT_HOURS', '16, 12 from 2026-11-31'],
+  ['TIME_ZONE', 'America/Tijuana, Cancún from 2026-12-01'],
+  ['PAYROLL_CALENDAR', 'quincenal'],
+  ['PAYROLL_CALENDAR', 'semanal: week lunes'],
+  ['PAYROLL_CALENDAR', 'semanal: month, quincenal: half month'],
+  ['PAYROLL_CALENDAR', 'catorcenal: 14 days 2026-02-30'],
+  ['PAYROLL_CALENDAR', 'catorcenal: 367 days 2026-01-05'],
   ['DB_LIMIT_MB', '0'],
   ['DB_LIMIT_MB', '10 GB'],
 ])('rejects %s=%j and names the variable, not the value', (name, value) => {
@@ -118,6 +130,29 @@ it('signs every message: NOTIFY_URL needs a secret, and takes one or two', () =>
   for (const host of ['localhost:9000', '127.0.0.1', '127.1.2.3', '[::1]:9000']) {
     expect(read(`http://${host}/`, whsec).NOTIFY_URL).toBe(`http://${host}/`)
   }
+})
+
+it('reads values that change on a day, and the calendars of groups', () => {
+  const settings = readSettings({
+    TOKEN_SECRET: SECRET,
+    MAX_SHIFT_HOURS: ' 16 ,12  from 2026-12-01',
+    TIME_ZONE: 'America/Tijuana, America/Cancun from 2026-12-01',
+    PAYROLL_CALENDAR:
+      'semanal: week monday; quincenal: Half  month; : month; 14: 14 days 2026-01-05;',
+  })
+  expect(settings.MAX_SHIFT_HOURS).toEqual([
+    ['', 16],
+    ['2026-12-01', 12],
+  ])
+  expect(settings.TIME_ZONE.map(([from]) => from)).toEqual(['', '2026-12-01'])
+  expect([...settings.PAYROLL_CALENDAR]).toEqual([
+    ['semanal', { days: 7, since: '2026-01-05' }],
+    ['quincenal', 'half month'],
+    ['', 'month'],
+    ['14', { days: 14, since: '2026-01-05' }],
+  ])
+  const twice = { TOKEN_SECRET: SECRET, PAYROLL_CALENDAR: 'a: month; a: half month' }
+  expect(() => readSettings(twice)).toThrow(/^PAYROLL_CALENDAR/)
 })
 
 it('names every invalid variable', () => {

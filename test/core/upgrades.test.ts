@@ -19,6 +19,9 @@ beforeEach(() => stopClock('2026-11-22T18:00:00.000Z'))
 const evidenceFaults = async (token: string) =>
   faultsOf((await get('/v2/audit/evidence', { token })).text)
 
+/** Triggers of columns that the older code does not write. They reject nothing that it writes. */
+const NEW_COLUMNS_ONLY = ['closings_rules_no_update', 'employees_version', 'users_version']
+
 describe('the days of a company', () => {
   it('fill every table', async () => {
     await fillService()
@@ -97,7 +100,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
       ({ name, tbl_name, sql }) =>
         !known.has(name) && known.has(tbl_name) && /^CREATE (TRIGGER|UNIQUE)/.test(sql),
     )
-    expect(added.map(({ name }) => name)).toEqual([])
+    expect(added.map(({ name }) => name)).toEqual(NEW_COLUMNS_ONLY)
   })
 
   it('then answers as before, and its seals and closings verify as before', async () => {

@@ -176,7 +176,7 @@ describe('the zones of branches', () => {
     { branch_office: 'A', valid_from: '2026-03-10', time_zone: 'America/Tijuana' },
     { branch_office: 'A', valid_from: '2026-11-10', time_zone: 'America/Cancun' },
   ]
-  const zones = branchZones(RULES, 'UTC')
+  const zones = branchZones(RULES, [['', 'UTC']])
 
   it('changes at the later of the two midnights, so that no day is counted twice', () => {
     const nameAt = (moment: string) => zones.nameAt('A', new Date(moment))

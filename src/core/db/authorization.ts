@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { fromHex } from '../bytes.ts'
+import type { Dated } from '../dated.ts'
 import { DomainError } from '../errors.ts'
 import type { Zones } from '../time-zone.ts'
 import { emptyMemory, type Memory, rememberScope } from './memory.ts'
@@ -25,6 +26,9 @@ export interface TokenClaims {
   jti: string
   version: number
 }
+
+/** The claims of an operator's command. No user has this number. */
+export const OPERATOR: TokenClaims = { userId: 0, version: 0, jti: 'operator' }
 
 export interface AuthParams {
   user_id: number
@@ -144,21 +148,26 @@ const toBatchError = (error: unknown): unknown => {
 interface AuthorizeOptions {
   /** The users' scopes and the zones that this isolate remembers. */
   memory?: Memory
-  /** The zone of the branches that have no zone of their own. */
-  timeZone?: string
+  /** The zones of the branches that have no zone of their own. */
+  timeZone?: Dated<string>
   /** Rejects users with a scope, because the statements concern every branch. */
   allBranches?: boolean
 }
 
-/** An outdated scope, outdated zones, and a scope that changes meanwhile cost an attempt each. */
+/**
+ * A request is repeated if the caller's scope or the zones of branches turn out to be outdated, or
+ * if the scope changes meanwhile.
+ */
 const ATTEMPTS_MAX = 4
+
+const UTC: Dated<string> = [['', 'UTC']]
 
 /** Opens a handle for the user of a token. With `roles` null, any signed-in user is allowed. */
 export const authorizeDb = (
   db: D1,
   claims: TokenClaims,
   roles: readonly string[] | null,
-  { memory = emptyMemory(), timeZone = 'UTC', allBranches = false }: AuthorizeOptions = {},
+  { memory = emptyMemory(), timeZone = UTC, allBranches = false }: AuthorizeOptions = {},
 ): AuthorizedDb => {
   const params: AuthParams = {
     user_id: claims.userId,

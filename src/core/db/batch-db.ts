@@ -1,4 +1,5 @@
 import { batch, type D1, type Results, type Statements } from './query.ts'
+import { toDomainError } from './rules.ts'
 
 /**
  * Runs statements about every branch in one transaction. An `AuthorizedDb` also checks its caller.
@@ -9,5 +10,8 @@ export interface BatchDb {
 
 /** For the scheduled run and the operators' commands, which have no caller to check. */
 export const withoutCaller = (db: D1): BatchDb => ({
-  batchOfAllBranches: (...statements) => batch(db, ...statements),
+  batchOfAllBranches: (...statements) =>
+    batch(db, ...statements).catch((error) => {
+      throw toDomainError(error)
+    }),
 })

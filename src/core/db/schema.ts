@@ -11,7 +11,14 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { COMMENT_MAX, LOG_EVENTS, LOG_KINDS, LOG_STATUSES, RECORD_EVENTS } from '../log-values.ts'
+import {
+  COMMENT_MAX,
+  LOG_EVENTS,
+  LOG_KINDS,
+  LOG_STATUSES,
+  PEOPLE_SUBJECTS,
+  RECORD_EVENTS,
+} from '../log-values.ts'
 
 /**
  * The data dictionary. Columns have the field names of the published contract, and constraints
@@ -60,6 +67,8 @@ export const employees = sqliteTable(
     payroll_group: text().notNull().default(''),
     /** The last day of work, which may lie ahead; null if none is known. */
     ended_at: text(),
+    /** Incremented by a trigger with each change, so that nobody overwrites a change unseen. */
+    version: integer().notNull().default(1),
   },
   (t) => [
     index('employees_payroll_group').on(t.payroll_group),
@@ -102,6 +111,10 @@ export const users = sqliteTable(
      * A JSON list of the keys of the sources that the user may send logs for. Null for any source.
      */
     sources: text(),
+    /** Whether the user is a program, which has tokens but no password. */
+    machine: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Incremented by a trigger with each change, so that nobody overwrites a change unseen. */
+    version: integer().notNull().default(1),
   },
   (t) => [
     check('users_email_key', sql`${t.email_key} LIKE '%_@_%'`),
@@ -118,6 +131,48 @@ export const users = sqliteTable(
         AND json_type(${t.sources}) = 'array' AND json_array_length(${t.sources}) > 0)`,
     ),
   ],
+)
+
+/**
+ * The changes of employees and users. Append-only, but `changes` becomes '' when its person is
+ * forgotten.
+ */
+export const people_changes = sqliteTable(
+  'people_changes',
+  {
+    id: id(),
+    at: moment(),
+    /** Null for an operator's command. */
+    user_id: integer().references(() => users.id),
+    subject: text({ enum: PEOPLE_SUBJECTS }).notNull(),
+    /** The id of the employee, or the number of the user. */
+    subject_id: text().notNull(),
+    /** A JSON list of `{field, before, after}`. */
+    changes: text().notNull(),
+  },
+  (t) => [
+    index('people_changes_subject').on(t.subject, t.subject_id),
+    check('people_changes_at', isMoment(t.at)),
+    check('people_changes_subject', isOneOf(t.subject, PEOPLE_SUBJECTS)),
+    check('people_changes_changes', sql`${t.changes} = '' OR json_valid(${t.changes})`),
+  ],
+)
+
+/**
+ * The links with which users set their passwords. A new link of a user replaces the older one, and
+ * a used one is deleted.
+ */
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    user_id: integer()
+      .primaryKey()
+      .references(() => users.id),
+    /** SHA-256 of the link's token, in hexadecimal. */
+    token_hash: text().notNull().unique('invitations_token_hash_unique'),
+    expires_at: moment(),
+  },
+  (t) => [check('invitations_expires_at', isMoment(t.expires_at))],
 )
 
 /**
@@ -466,6 +521,11 @@ export const closings = sqliteTable(
     unsynced: text(),
     /** SHA-256 of the lines, as docs/evidence.md describes. */
     hash: text(),
+    /**
+     * JSON of MAX_SHIFT_HOURS and TIME_ZONE, by which the days were counted. A closing of version
+     * 1.0.0 gets those of the upgrade. It is set once.
+     */
+    rules: text(),
     cancelled_at: text(),
     cancelled_by: integer().references(() => users.id),
     cancel_comment: text(),
@@ -473,6 +533,8 @@ export const closings = sqliteTable(
     cancelled_after: integer(),
   },
   (t) => [
+    // Each closing looks for unfinished ones, of which there are none or one.
+    index('closings_unfinished').on(t.id).where(sql`${t.completed_at} IS NULL`),
     check('closings_before', sql`date(${t.before}) IS ${t.before}`),
     check('closings_selection', sql`${t.payroll_group} IS NULL OR ${t.employee_id} IS NULL`),
     check('closings_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),

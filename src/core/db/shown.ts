@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { log_comments, log_events, attendance_logs as logs, users } from './schema.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../log-values.ts'
+import { isOneOf, log_comments, log_events, attendance_logs as logs, users } from './schema.ts'
 
-/** Expressions that the queries of several responses select. */
+/** Expressions of several queries. */
 
 /** A comment, or null if it was erased. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
@@ -10,6 +11,16 @@ export const fullName = sql<string>`trim(replace(
   ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
 ))`
 
+/** The newest event. 0 if there is none. */
+export const newestEventId = sql<number>`coalesce((SELECT max(id) FROM ${log_events}), 0)`
+
 /** The event of a log's last decision. */
 export const lastDecisionId = sql`(SELECT max(id) FROM ${log_events}
   WHERE ${log_events.log_id} = ${logs.id} AND ${log_events.event} = 'decided')`
+
+/**
+ * Always true. It lets SQLite seek in the index `attendance_logs_employee`, whose columns after the
+ * employee are status and kind.
+ */
+export const hasAnyStatusAndKind = sql`${isOneOf(logs.status, LOG_STATUSES)}
+  AND ${isOneOf(logs.kind, LOG_KINDS)}`

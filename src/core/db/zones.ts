@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Dated } from '../dated.ts'
 import { branchZones, type ZoneRule, type Zones } from '../time-zone.ts'
 import { prepare, qb } from './query.ts'
 import { branch_zones } from './schema.ts'
@@ -33,13 +34,13 @@ export interface StoredZones {
 
 export const NO_ZONES: StoredZones = { version: 0, rules: [] }
 
-const zonesCache = new WeakMap<StoredZones, Map<string, Zones>>()
+const zonesCache = new WeakMap<StoredZones, WeakMap<Dated<string>, Zones>>()
 
-/** The zones of all branches. Branches without a rule have the zone `defaultName`. */
-export const zonesOf = (stored: StoredZones, defaultName: string): Zones => {
-  const byDefault = zonesCache.get(stored) ?? new Map<string, Zones>()
-  zonesCache.set(stored, byDefault)
-  const zones = byDefault.get(defaultName) ?? branchZones(stored.rules, defaultName)
-  byDefault.set(defaultName, zones)
+/** The zones of all branches. Branches without a rule have the default zones. */
+export const zonesOf = (stored: StoredZones, defaults: Dated<string>): Zones => {
+  const byDefaults = zonesCache.get(stored) ?? new WeakMap<Dated<string>, Zones>()
+  zonesCache.set(stored, byDefaults)
+  const zones = byDefaults.get(defaults) ?? branchZones(stored.rules, defaults)
+  byDefaults.set(defaults, zones)
   return zones
 }

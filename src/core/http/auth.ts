@@ -40,7 +40,7 @@ const readClaims = async (
 const requireCaller = <Shape extends FailureShape>(
   shape: Shape,
   rolesOf: (settings: Settings) => readonly string[] | null,
-  { allBranches = false } = {},
+  allBranchesOf: (settings: Settings) => boolean = () => false,
 ) =>
   createMiddleware<
     UserEnv,
@@ -56,7 +56,7 @@ const requireCaller = <Shape extends FailureShape>(
     const authorizedDb = authorizeDb(db, claims, rolesOf(settings), {
       memory: memoryOf(c.env.DB),
       timeZone: settings.TIME_ZONE,
-      allBranches,
+      allBranches: allBranchesOf(settings),
     })
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
@@ -82,9 +82,21 @@ export const requireRole = (...names: RoleSetting[]) =>
 
 /** Like `requireRole`, but also responds with 403 to users who see only some branches. */
 export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
-  requireCaller(failure, (settings) => names.flatMap((name) => settings[name]), {
-    allBranches: true,
-  })
+  requireCaller(
+    failure,
+    (settings) => names.flatMap((name) => settings[name]),
+    () => true,
+  )
+
+/**
+ * For who keeps the employees: roles in PEOPLE_ROLES within their scope. While it is not set, roles
+ * in ADMIN_ROLES without a scope.
+ */
+export const requirePeopleRole = requireCaller(
+  failure,
+  ({ PEOPLE_ROLES, ADMIN_ROLES }) => PEOPLE_ROLES ?? ADMIN_ROLES,
+  ({ PEOPLE_ROLES }) => PEOPLE_ROLES === undefined,
+)
 
 /** Responds with 403 unless this installation lets employees record their own logs. */
 export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
@@ -93,6 +105,24 @@ export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
 })
 
 export const requireAdmin = requireRole('ADMIN_ROLES')
+
+/** For who keeps the users. */
+export const requireUserAdmin = requireRoleInAllBranches('ADMIN_ROLES')
+
+/** The changes of users are for who keeps users, those of employees for who keeps employees. */
+export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
+  c.req.query('subject') === 'user' ? requireUserAdmin(c, next) : requirePeopleRole(c, next),
+)
+
+/** For everybody who works with the console. */
+export const requireConsoleUser = requireCaller(
+  failure,
+  ({ ADMIN_ROLES, PAYROLL_ROLES, PEOPLE_ROLES = [] }) => [
+    ...ADMIN_ROLES,
+    ...PAYROLL_ROLES,
+    ...PEOPLE_ROLES,
+  ],
+)
 
 /** The routes that read logs are for administrators and payroll. */
 export const requireReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')

@@ -7,18 +7,23 @@ import { errorResponse } from './error-responses.ts'
 
 const BODY_MAX = 64 * 1024
 
+/** The endpoints that take longer bodies. */
+const LONGER_BODIES: Readonly<Record<string, number>> = {
+  '/api/v2/people/employees/bulk': 512 * 1024,
+}
+
 /** A body that the app has not read is read and dropped up to this size. */
 const DRAIN_MAX = 8 * 1024 * 1024
 
 type Body = ReadableStream<Uint8Array>
 
 /** Reads a body of unknown length into the request. Returns false if it is too large. */
-const bufferBody = async (c: Context, body: Body): Promise<boolean> => {
+const bufferBody = async (c: Context, body: Body, bytesMax: number): Promise<boolean> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body.values({ preventCancel: true })) {
     size += chunk.length
-    if (size > BODY_MAX) return false
+    if (size > bytesMax) return false
     chunks.push(chunk)
   }
   c.req.raw = new Request(c.req.raw, { body: await new Blob(chunks).arrayBuffer() })
@@ -58,7 +63,7 @@ const withTimeout = (reading: Promise<BodyState>): Promise<BodyState> =>
 
 /**
  * Reads the body within limits of size and time, which hono/body-limit does not do. An endpoint
- * responds with 413 to a body over 64 KiB, with or without a declared length, and with 408 after 30
+ * responds with 413 to a body over its limit, with or without a declared length, and with 408 after 30
  * seconds. 404 and 405 take precedence. The whole body is read before authentication. A token that
  * ends during a slow upload is therefore rejected. The request's time is taken after the reading.
  */
@@ -74,7 +79,8 @@ export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
   const declared = chunked ? 0 : Number(headers.get('Content-Length'))
   const endpoint = endpointOf(c)
   const read = async (): Promise<BodyState> => {
-    const fits = chunked ? await bufferBody(c, body) : declared <= BODY_MAX
+    const bytesMax = LONGER_BODIES[endpoint?.path ?? ''] ?? BODY_MAX
+    const fits = chunked ? await bufferBody(c, body, bytesMax) : declared <= bytesMax
     if (fits && endpoint) await c.req.arrayBuffer()
     return fits ? 'READ' : 'BODY_TOO_LARGE'
   }

@@ -6,7 +6,7 @@ import { type FailureShape, failure, invalidInput } from './envelope.ts'
 /** The response to an error. It has the envelope unless another shape is given. */
 export const errorResponse = (
   c: Context,
-  { code, text, fieldErrors }: DomainError,
+  { code, text, fieldErrors, current }: DomainError,
   shape: FailureShape = failure,
 ) => {
   const entry = ERRORS[code]
@@ -14,7 +14,7 @@ export const errorResponse = (
   if (code === 'DATABASE_BUSY') c.header('Retry-After', '1')
   const errors = fieldErrors ?? ('field' in entry ? { [entry.field]: [text] } : undefined)
   const body = entry.status === 422 && errors ? invalidInput(errors, shape) : shape(text, errors)
-  return c.json(body, entry.status)
+  return c.json(current ? { ...body, current } : body, entry.status)
 }
 
 /** Turns a thrown error into a response. An unknown error becomes a 500 without details. */

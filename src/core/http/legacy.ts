@@ -35,6 +35,20 @@ const plainPath = (pathname: string): string | undefined => {
   }
 }
 
+/** Names, without their extension, that a front controller leaves out of the path. */
+const TAKEN_AWAY = new Set(['api', 'public', 'index'])
+
+/**
+ * The paths that a front controller may take this one for. It ignores extensions, and what follows
+ * a blank. The first name with an extension, such as `app.php`, may be the front controller, unless
+ * it is last.
+ */
+const routedPaths = (path: string): string[] =>
+  [path, path.replace(/\/[^/.]+\.[^/]*(?=\/)/, '')].map((address) => {
+    const names = address.split('/').map((name) => name.replace(/[. ].*/, ''))
+    return `/api${names.filter((name) => !TAKEN_AWAY.has(name)).join('/')}`
+  })
+
 /** A TRACE response repeats the request, and with it the caller's token. */
 const ECHO_METHOD = 'TRACE'
 
@@ -55,7 +69,8 @@ export const legacyUrl = (
   const isOwnPath = (address: string) =>
     allowedMethods(new Request(new URL(encodeURI(address), request.url))).length > 0
   // Some servers ignore case, or treat look-alikes such as full-width letters as ASCII.
-  if (isOwnPath(path) || isOwnPath(path.normalize('NFKC').toLowerCase())) return undefined
+  const folded = path.normalize('NFKC').toLowerCase()
+  if (isOwnPath(path) || [folded, ...routedPaths(folded)].some(isOwnPath)) return undefined
   return `${origin}${pathname}${search}`
 }
 

@@ -44,16 +44,20 @@ const addressKey = (c: Context<AppEnv>): string => {
  */
 const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
+/** @param count how often this request counts */
 const isOverLimit = async (
   c: Context<AppEnv>,
   name: RateLimitName,
   key: string,
+  count = 1,
 ): Promise<boolean> => {
   const limiter: RateLimit | undefined = c.env[name]
   if (!limiter) throw new InvalidSettings(`the rate limit binding ${name} is missing`)
-  return (
-    !isLoopback(clientAddress(c)) && !(await limiter.limit({ key: key.slice(0, KEY_MAX) })).success
-  )
+  if (isLoopback(clientAddress(c))) return false
+  for (let i = 0; i < count; i++) {
+    if (!(await limiter.limit({ key: key.slice(0, KEY_MAX) })).success) return true
+  }
+  return false
 }
 
 const tooManyRequests = (c: Context) => {
@@ -75,6 +79,12 @@ export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { emai
   },
 )
 
+/** Limits attempts to guess the token of an invitation, and the hashing of passwords for one. */
+export const limitInvitation = createMiddleware<AppEnv>(async (c, next) => {
+  if (await isOverLimit(c, 'LOGIN_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
+  await next()
+})
+
 /**
  * Limits attempts to guess codes. The limit is generous, because all phones of a company may share
  * an address.
@@ -84,13 +94,14 @@ export const limitCode = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-const limitByUser = (name: RateLimitName) =>
+const limitByUser = (name: RateLimitName, countOf: (c: Context<UserEnv>) => number = () => 1) =>
   createMiddleware<UserEnv>(async (c, next) => {
     const context = c as unknown as Context<AppEnv>
     const { claims, authorizedDb } = c.var
     // The caller is checked first, so that requests with an ended token do not count.
     await authorizedDb.ensureChecked()
-    if (await isOverLimit(context, name, String(claims.userId))) return tooManyRequests(c)
+    const isOver = await isOverLimit(context, name, String(claims.userId), countOf(c))
+    if (isOver) return tooManyRequests(c)
     await next()
   })
 
@@ -98,10 +109,17 @@ const limitByUser = (name: RateLimitName) =>
 export const limitPassword = limitByUser('PASSWORD_BY_USER')
 
 /**
- * Limits files of hours. The limit is higher than for exports, because users open one employee
- * after another.
+ * Limits hours by what they calculate, so that a morning of corrections passes and a month of
+ * everybody every two seconds does not. The limit is in weeks of everybody.
  */
-export const limitHours = limitByUser('HOURS_BY_USER')
+export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
+  limitByUser('HOURS_BY_USER', weeksOf)
+
+/** Limits closings and their files together with hours: each counts as four weeks of everybody. */
+export const limitClosings = limitHours(() => 4)
+
+/** Limits lists of employees, new users and links. A load of 5,000 employees passes. */
+export const limitPeople = limitByUser('PEOPLE_BY_USER')
 
 /** Limits exports, which can read any number of rows. */
 export const limitExport = limitByUser('EXPORT_BY_USER')

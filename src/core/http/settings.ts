@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { parseDated } from '../dated.ts'
 import { LOG_STATUSES } from '../log-values.ts'
 import { LoggableError } from '../loggable-error.ts'
+import { parseCalendars } from '../payroll-calendar.ts'
 import { isSignerKey } from '../signer-key.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { isWebhookSecret } from './standard-webhooks.ts'
@@ -58,6 +60,18 @@ const wholeNumber = z.pipe(
   z.int().check(z.positive()),
 )
 
+/** A setting with a form of its own. `parse` returns undefined if the text is invalid. */
+const parsed = <Out>(parse: (text: string) => Out | undefined) =>
+  z.pipe(
+    z.pipe(z.string(), z.transform(parse)),
+    z.custom<Out, Awaited<Out> | undefined>((value) => value !== undefined),
+  )
+
+const SHIFT_HOURS_MAX = 36
+
+const shiftHours = (word: string): number | undefined =>
+  /^[1-9]\d?$/.test(word) && Number(word) <= SHIFT_HOURS_MAX ? Number(word) : undefined
+
 const onOrOff = z.pipe(
   trimmed.check(z.regex(/^(on|off|true|false|1|0)$/i)),
   z.transform((text) => /^(on|true|1)$/i.test(text)),
@@ -94,11 +108,24 @@ export const SettingsFields = z.object({
   INTAKE_ROLES: setting(z._default(list, [])),
   /** The default is ADMIN_ROLES. */
   PAYROLL_ROLES: setting(z.optional(list)),
+  /** Unset: ADMIN_ROLES without a scope. */
+  PEOPLE_ROLES: setting(z.optional(list)),
+  PAYROLL_CALENDAR: setting(z._default(parsed(parseCalendars), new Map())),
   REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
   EMPLOYEE_CLOCK_IN: setting(z._default(onOrOff, false)),
   FORBID_SELF_APPROVAL: setting(z._default(onOrOff, false)),
-  MAX_SHIFT_HOURS: setting(z._default(z.pipe(wholeNumber, z.int().check(z.lte(36))), 16)),
-  TIME_ZONE: setting(z._default(trimmed.check(z.refine(isTimeZone)), 'America/Mexico_City')),
+  MAX_SHIFT_HOURS: setting(
+    z._default(
+      parsed((text) => parseDated(text, shiftHours)),
+      [['', 16]],
+    ),
+  ),
+  TIME_ZONE: setting(
+    z._default(
+      parsed((text) => parseDated(text, (word) => (isTimeZone(word) ? word : undefined))),
+      [['', 'America/Mexico_City']],
+    ),
+  ),
   DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
   TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
@@ -130,11 +157,15 @@ const RULE_TEXTS: Record<keyof Settings, string> = {
   ADMIN_ROLES: 'must be role names, separated by commas',
   INTAKE_ROLES: 'must be role names, separated by commas',
   PAYROLL_ROLES: 'must be role names, separated by commas',
+  PEOPLE_ROLES: 'must be role names, separated by commas',
+  PAYROLL_CALENDAR:
+    'must be groups with their calendars, separated by semicolons, such as semanal: week monday',
   REQUIRE_COMMENT: 'must be statuses (pending, approved, rejected), separated by commas',
   EMPLOYEE_CLOCK_IN: 'must be on or off (or true, false, 1, 0)',
   FORBID_SELF_APPROVAL: 'must be on or off (or true, false, 1, 0)',
-  MAX_SHIFT_HOURS: 'must be a whole number of hours, 1 to 36',
-  TIME_ZONE: 'must be a time zone such as America/Mexico_City',
+  MAX_SHIFT_HOURS: 'must be a whole number of hours, 1 to 36, such as 16 or 16, 12 from 2026-12-01',
+  TIME_ZONE:
+    'must be a time zone, such as America/Mexico_City, or America/Tijuana, America/Cancun from 2026-12-01',
   DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
   TSA_URL: 'must be the http or https address of a time stamping authority',

@@ -1,0 +1,113 @@
+import { addDays, isDate } from './time-zone.ts'
+
+/** The periods in which a payroll group is paid. */
+
+/** Months, half months, or periods of so many days, one of which begins on a given day. */
+export type Calendar = 'month' | 'half month' | { days: number; since: string }
+
+export interface PayPeriod {
+  /** For example `Quincena 20`. */
+  name: string
+  from: string
+  /** The first day after the period. */
+  before: string
+}
+
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+
+const MONTHS = [
+  ...['Enero', 'Febrero', 'Marzo', 'Abril', 'Mayo', 'Junio'],
+  ...['Julio', 'Agosto', 'Septiembre', 'Octubre', 'Noviembre', 'Diciembre'],
+]
+
+const DAY_MS = 86_400_000
+
+const A_MONDAY = '2026-01-05'
+
+const DAYS_MAX = 366
+
+const daysBetween = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / DAY_MS
+
+/** `week monday`, `half month`, `month` or `14 days 2026-01-05`. Undefined if it is none of them. */
+const parseCalendar = (text: string): Calendar | undefined => {
+  if (text === 'month' || text === 'half month') return text
+  const [, weekday = ''] = /^week (\w+)$/.exec(text) ?? []
+  if (WEEKDAYS.includes(weekday)) {
+    return { days: 7, since: addDays(A_MONDAY, WEEKDAYS.indexOf(weekday)) }
+  }
+  const [, days, since = ''] = /^([1-9]\d{0,2}) days (\S+)$/.exec(text) ?? []
+  return isDate(since) && Number(days) <= DAYS_MAX ? { days: Number(days), since } : undefined
+}
+
+/** The calendar as `PAYROLL_CALENDAR` writes it. */
+export const calendarText = (calendar: Calendar): string => {
+  if (typeof calendar === 'string') return calendar
+  const { days, since } = calendar
+  if (days !== 7) return `${days} days ${since}`
+  const weekday = ((daysBetween(A_MONDAY, since) % 7) + 7) % 7
+  return `week ${WEEKDAYS[weekday]}`
+}
+
+/**
+ * The calendars of `PAYROLL_CALENDAR`, by group: `semanal: week monday; quincenal: half month`.
+ * Undefined if the text is invalid or names a group twice.
+ */
+export const parseCalendars = (text: string): Map<string, Calendar> | undefined => {
+  const calendars = new Map<string, Calendar>()
+  for (const item of text.split(';').filter((part) => part.trim() !== '')) {
+    const colon = item.indexOf(':')
+    const group = item.slice(0, Math.max(colon, 0)).trim()
+    const words = item
+      .slice(colon + 1)
+      .trim()
+      .toLowerCase()
+    const calendar = parseCalendar(words.replace(/\s+/g, ' '))
+    if (colon < 0 || !calendar || calendars.has(group)) return undefined
+    calendars.set(group, calendar)
+  }
+  return calendars
+}
+
+/** The number of a period in the year of its middle day. Of weeks it is the number of ISO 8601. */
+const numberOf = (from: string, days: number): number => {
+  const middle = addDays(from, Math.floor((days - 1) / 2))
+  return Math.floor(daysBetween(`${middle.slice(0, 4)}-01-01`, middle) / days) + 1
+}
+
+const WORDS: Record<number, string> = { 7: 'Semana', 14: 'Catorcena' }
+
+/** The period of a calendar that contains a day. */
+export const periodOf = (calendar: Calendar, day: string): PayPeriod => {
+  const firstOfMonth = `${day.slice(0, 8)}01`
+  const nextMonth = `${addDays(firstOfMonth, 31).slice(0, 8)}01`
+  const month = Number(day.slice(5, 7))
+  if (calendar === 'month') {
+    return { name: MONTHS[month - 1] ?? '', from: firstOfMonth, before: nextMonth }
+  }
+  if (calendar === 'half month') {
+    const sixteenth = `${day.slice(0, 8)}16`
+    return day < sixteenth
+      ? { name: `Quincena ${2 * month - 1}`, from: firstOfMonth, before: sixteenth }
+      : { name: `Quincena ${2 * month}`, from: sixteenth, before: nextMonth }
+  }
+  const { days, since } = calendar
+  const from = addDays(since, Math.floor(daysBetween(since, day) / days) * days)
+  const name = `${WORDS[days] ?? 'Periodo'} ${numberOf(from, days)}`
+  return { name, from, before: addDays(from, days) }
+}
+
+/**
+ * Guesses the calendar of a group from its last two closings: half months if there are fewer, or
+ * if no calendar has both of them as ends of its periods.
+ * @param befores the first day after each closing, the newest first
+ */
+export const guessCalendar = ([last, previous]: readonly string[]): Calendar => {
+  if (!last || !previous) return 'half month'
+  if (last.endsWith('-01') && periodOf('month', previous).before === last) {
+    return previous.endsWith('-01') ? 'month' : 'half month'
+  }
+  const days = daysBetween(previous, last)
+  if (days % 14 === 0) return { days: 14, since: last }
+  return days % 7 === 0 ? { days: 7, since: last } : 'half month'
+}
