@@ -80,6 +80,12 @@ const readByModel = (path: string): string | undefined => {
   return `/${names.join('/')}`
 }
 
+/** The path in a model of a front controller: it routes what follows its own name. */
+const readByFrontController = (path: string): string | undefined =>
+  readByModel(path)
+    ?.replace(/^(\/(api|public)(?=\/|$))*(\/\w+\.php(?=\/|$))?(\/api(?=\/|$))?/, '/api')
+    .replace(/\.\w+$/, '')
+
 const forwarded = (path: string): string | undefined => {
   const url = `https://checada.mx${path}`
   if (!URL.canParse(url)) return undefined
@@ -97,13 +103,19 @@ const PIECES = [
   ...['%ff', '%c0%af', '%c0%ae', '%u0061', '%', '%2', '+'],
   ...['api', 'API', 'auth', 'login', 'me', 'v1', 'v2', 'clients', 'config', 'logo'],
   ...['incidents', 'logs', 'change_log_status', 'modules_enabled', 'admin', 'reportes'],
-  ...['.php', 'ａｕｔｈ', 'K', 'ſ', 'ñ', '%61'],
+  ...['.php', 'index.php', 'app.php', 'public', '.json', 'ａｕｔｈ', 'K', 'ſ', 'ñ', '%61'],
 ]
 
 const path = fc
   .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 9 })
   .chain((pieces) =>
-    fc.constantFrom(`/api/${pieces.join('')}`, `/api/${pieces.join('/')}`, `/${pieces.join('/')}`),
+    fc.constantFrom(
+      `/api/${pieces.join('')}`,
+      `/api/${pieces.join('/')}`,
+      `/${pieces.join('/')}`,
+      `/api/${pieces.join('/')}/auth/login`,
+      `/api/auth/login${pieces.join('')}`,
+    ),
   )
 
 const KNOWN_ATTACKS = [
@@ -119,6 +131,7 @@ const KNOWN_ATTACKS = [
 describe.each([
   ['nginx', readByNginx, hasNginx ? 600 : 0],
   ['a model of lenient servers', async (path: string) => readByModel(path), 20_000],
+  ['a front controller', async (path: string) => readByFrontController(path), 20_000],
 ])('as %s reads it', (_, read, numRuns) => {
   it.runIf(numRuns > 0)('no forwarded path is ours or outside /api', async () => {
     let count = 0
