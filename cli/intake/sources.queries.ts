@@ -2,7 +2,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { changeRows, readRows } from '../core/rows.ts'
 
 export const listSources = (db: D1) =>
-  readRows(
+  readRows<{ source: string }>(
     db,
     `SELECT source, complete_until, last_seen_at, retired_at, label
     FROM intake_sources ORDER BY source`,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { linesOf } from '../../sdk/evidence/lines.ts'
+import { CliError } from '../core/run-cli.ts'
 
 /** Reads rows of another database: CSV, or the output of `mysql --batch`, with column names. */
 
@@ -24,7 +25,33 @@ const mysqlCell = (cell: string): string =>
 const MYSQL = { delimiter: '\t', quote: false, record_delimiter: '\n', cast: mysqlCell }
 const CSV = { relax_quotes: true }
 
-export async function* readSourceRows(input: Readable): AsyncGenerator<SourceRow> {
+interface Expected {
+  /** The columns of which one must identify each row. */
+  ids: readonly Column[]
+  /** Whether no text at all means no rows: `mysql --batch` prints no column names then. */
+  allowEmpty?: boolean
+}
+
+export const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
+
+const requireColumns = (names: readonly string[], { ids }: Expected): void => {
+  if (ids.some((id) => names.includes(id)) && FACTS.every((fact) => names.includes(fact))) return
+  const start = names
+    .join(' ')
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, 80)
+  throw new CliError(`The input is not the rows: it begins with “${start}”.
+Its first line must name ${ids.join(' or ')}, ${FACTS.join(', ')}.`)
+}
+
+/**
+ * Reads the rows.
+ * @throws CliError before the first row if the input is something else, such as an error's text.
+ */
+export async function* readSourceRows(
+  input: Readable,
+  expected: Expected,
+): AsyncGenerator<SourceRow> {
   const lines = linesOf(input.setEncoding('utf8'))
   const first: string = ((await lines.next()).value ?? '').replace(/^\uFEFF/, '')
   const text = async function* () {
@@ -39,10 +66,13 @@ export async function* readSourceRows(input: Readable): AsyncGenerator<SourceRow
   let line = 0
   for await (const cells of rows) {
     line++
+    if (!columns) requireColumns(cells, expected)
     const names = columns ?? cells
     const values = Object.fromEntries(cells.map((cell, i) => [names[i], cell]))
     const isWhole = cells.length === names.length
     if (columns) yield { line, first: cells[0] ?? '', ...(isWhole && { values }) }
     columns = names
   }
+  if (columns || expected.allowEmpty) return
+  throw new CliError('The input is empty, as after a query that failed.')
 }

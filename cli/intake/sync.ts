@@ -4,13 +4,15 @@ import { Command } from 'commander'
 import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
 import type { IntakeItem, IntakeResult } from '../../sdk/api-types.ts'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
-import { FIRST_OWN_ID, SOURCE_MAX } from '../../src/core/log-values.ts'
+import { FIRST_OWN_ID, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
 import { sourceKey } from '../../src/core/text.ts'
+import { addDays } from '../../src/core/time-zone.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
-import { numberLike } from '../core/option-parsers.ts'
-import { commandGroup } from '../core/program.ts'
+import { collect, collectPairs, numberLike } from '../core/option-parsers.ts'
+import { commandGroup, dayOrFail } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { type Column, readSourceRows, type SourceRow } from './sync-rows.ts'
+import { compareRows, type StoredLog } from './compare-rows.ts'
+import { readSourceRows, type SourceRow } from './sync-rows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -64,6 +66,8 @@ interface SentItem {
 }
 
 const ID_FIELDS = 'log_id or source_id'
+const WRONG_COLUMNS = 'number of columns'
+const CUT_OFF = 'The last row is not whole, so the source does not count as complete.'
 
 const wrongFields = (item: IntakeItem): string[] => {
   const issues = ItemSchema.safeParse(item).error?.issues ?? []
@@ -82,7 +86,7 @@ const toItem = ({ line, first, values }: SourceRow): SentItem => {
     // An invalid item is sent anyway, so that the service lists it as a problem of the source.
     const name = [...(first || `line ${line}`)].slice(0, SOURCE_MAX).join('')
     const item = { source_id: name, employee_id: '', kind: '' as typeof kind, recorded_at: '' }
-    return { item, wrong: [values ? 'log_id' : 'number of columns'] }
+    return { item, wrong: [values ? 'log_id' : WRONG_COLUMNS] }
   }
   const id = log_id ? { log_id: Number(log_id) } : { source_id }
   const item = { ...id, employee_id, kind, recorded_at }
@@ -90,9 +94,10 @@ const toItem = ({ line, first, values }: SourceRow): SentItem => {
 }
 
 /** Reads the rows on standard input, and returns them in groups of at most a hundred. */
-async function* readHundreds(): AsyncGenerator<SentItem[]> {
+async function* readHundreds(allowEmpty: boolean): AsyncGenerator<SentItem[]> {
   let items: SentItem[] = []
-  for await (const row of readSourceRows(process.stdin)) {
+  const ids = ['log_id', 'source_id'] as const
+  for await (const row of readSourceRows(process.stdin, { ids, allowEmpty })) {
     items.push(toItem(row))
     if (items.length < ITEMS_PER_CALL) continue
     yield items
@@ -136,19 +141,26 @@ const push = apiCommand(
     '--complete-until <moment>',
     'everything until then is among the rows (ISO 8601 with zone)',
   )
-  .action(async ({ url, source, completeUntil }) => {
+  .option('--allow-empty', 'the query succeeded, so an empty input means that there are no rows')
+  .action(async ({ url, source, completeUntil, allowEmpty = false }) => {
     const api = connect(url)
     const send = (body: { logs: IntakeItem[]; complete_until?: string }): Promise<IntakeResult[]> =>
       withMessage(dataOf(api.v2.incidents.logs.$post({ json: { source, ...body } })))
     const counts = { created: 0, known: 0, differs: 0, refused: 0 }
     const wrongById = new Map<string, string[]>()
-    for await (const sent of readHundreds()) {
+    let isCutOff = false
+    for await (const sent of readHundreds(allowEmpty)) {
+      isCutOff = sent.at(-1)?.wrong.includes(WRONG_COLUMNS) ?? false
       const results = await send({ logs: sent.map(({ item }) => item) })
       for (const { result } of results) counts[result]++
-      for (const one of sent) if (one.wrong.length > 0) wrongById.set(problemId(one), one.wrong)
+      for (const [i, one] of sent.entries()) {
+        const detail = results[i]?.detail
+        const wrong = detail ? [detail] : one.wrong
+        if (wrong.length > 0) wrongById.set(problemId(one), wrong)
+      }
     }
     // Sent last: if an earlier call fails, the source must not count as complete.
-    if (completeUntil) await send({ logs: [], complete_until: completeUntil })
+    if (completeUntil && !isCutOff) await send({ logs: [], complete_until: completeUntil })
     const counted = RESULTS.map((result) => `${counts[result]} ${result}`)
     console.log(`${counted.join(', ')} at ${url}`)
 
@@ -160,40 +172,62 @@ const push = apiCommand(
       const why = wrong ? ` (${wrong})` : ''
       console.error(`${reason ?? result}${why}: ${log}${employee}, ${count} times`)
     }
-    if (problems.length > 0) process.exitCode = 1
+    if (isCutOff) console.error(CUT_OFF)
+    if (problems.length > 0 || isCutOff) process.exitCode = 1
   })
 
 const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
+const collectWord = collectPairs(
+  new RegExp(`^(${LOG_STATUSES.join('|')})=(.+)$`),
+  `Not STATUS=WORD; a status is ${LOG_STATUSES.join(', ')}.`,
+)
+
 /** Parses the other database's names of the statuses, such as `approved=Aprobado,…`. */
 const parseWords = (list: string): Record<string, string> =>
-  Object.fromEntries(list.split(',').map((pair) => pair.split('=')))
+  list.split(',').reduce((words: Record<string, string>, pair) => collectWord(pair, words), {})
 
 const LIMITED = `This token's user is limited to sources or branches, and would miss the other decisions:
 npm run user -- sources EMAIL --any, and npm run user -- scope EMAIL --all.`
+
+const BEYOND = `The newest event here is older than --after: was an earlier backup restored here?
+Then decisions may be lost here that are there: run compare. To bring all decisions again:
+UPDATE checada_feed SET next_after = 0`
 
 const pull = apiCommand(
   'pull',
   'print the decisions after an id as SQL for the other database, in one transaction',
 )
   .requiredOption('--after <id>', 'the next_after that the other database keeps', wholeNumber)
+  .option('--source <name>', 'the source of push; may be repeated (default: legado)', collect)
   .option('--table <name>', 'its table of logs, with id and status', 'logs')
   .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', parseWords, {})
-  .action(async ({ url, after: start, table, words }) => {
+  .action(async ({ url, source: sources = ['legado'], after: start, table, words }) => {
     const api = connect(url)
+    /** The sources whose rows are of the other database. Imported logs have the source ''. */
+    const own = new Set(['', ...sources.map(sourceKey)])
+    const others = new Set<string>()
     /** The last status of each log that has a number of the other database. */
     const decided = new Map<number, string>()
-    let after: number = start
+    // Begins with the event that was read last, which shows that the service still has it.
+    let after = Math.max(start - 1, 0)
     for (;;) {
       const query = { after, limit: CHANGES_PER_CALL, event: 'decided' as const }
       const page = await withMessage(dataOf(api.v2.incidents.changes.$get({ query })))
       // The next page begins after this one, so the omitted decisions would never be read.
       if (page.is_limited) throw new CliError(LIMITED)
+      if (page.next_after < start) throw new CliError(BEYOND)
       if (page.next_after === after) break
-      for (const { log_id, to_status } of page.changes) {
-        if (log_id < FIRST_OWN_ID) decided.set(log_id, to_status)
+      for (const { id, log_id, source, to_status } of page.changes) {
+        if (id <= start || log_id >= FIRST_OWN_ID) continue
+        if (own.has(source)) decided.set(log_id, to_status)
+        else others.add(source)
       }
       after = page.next_after
+    }
+    if (others.size > 0) {
+      const names = [...others].sort().map((name) => `--source ${JSON.stringify(name)}`)
+      console.error(`Left out decisions on rows of other sources: ${names.join(' ')}`)
     }
     console.log('START TRANSACTION;')
     for (const [id, status] of decided) {
@@ -203,59 +237,43 @@ const pull = apiCommand(
     console.log(`UPDATE checada_feed SET next_after = ${after};\nCOMMIT;`)
   })
 
-type ExportedLog = Record<Exclude<Column, 'log_id' | 'source_id'>, string> & { log_id: number }
-
-/** Reads the service's logs of some days, except those without a number of the other database. */
-async function* readStored(api: Api, from: string, to: string): AsyncGenerator<ExportedLog> {
+/** Reads the service's logs of some days. */
+async function* readStored(api: Api, from: string, to: string): AsyncGenerator<StoredLog> {
   const query = { format: 'ndjson' as const, from, to }
   const res = await api.v2.incidents.export.$get({ query })
   if (!res.ok) await withMessage(dataOf(Promise.resolve(res) as never))
   const bytes = res.body as unknown as AsyncIterable<Uint8Array>
-  for await (const line of linesOf(textOf(bytes))) {
-    if (line === '') continue
-    const log: ExportedLog = JSON.parse(line)
-    if (log.log_id < FIRST_OWN_ID) yield log
-  }
+  for await (const line of linesOf(textOf(bytes))) if (line !== '') yield JSON.parse(line)
 }
 
-const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
-
-/** Describes how a log differs from its row in the other database. */
-const differencesOf = (log: ExportedLog, row: SourceRow['values']): string[] => {
-  // A rejected log has the same effect as a deleted row, so they do not differ.
-  if (!row) return log.status === 'rejected' ? [] : [`deleted there, ${log.status} here`]
-  const moment = Date.parse(row.recorded_at ?? '')
-  const recorded_at = Number.isNaN(moment) ? row.recorded_at : new Date(moment).toISOString()
-  const values = { ...row, recorded_at }
-  const differences = FACTS.filter((fact) => values[fact] !== log[fact]).map(
-    (fact) => `${fact} is ${values[fact]} there, ${log[fact]} here`,
-  )
-  if (row.status !== undefined && row.status !== log.status) {
-    differences.push(`${row.status} there, ${log.status} here`)
-  }
-  return differences
-}
+/** The number of differences of one kind that are printed. */
+const PRINTED_MAX = 100
 
 const compare = apiCommand(
   'compare',
-  'compare the rows of standard input with the logs of some days; 1 if any differs',
+  'compare the rows of standard input with the logs of some days, both ways; 1 if any differs',
 )
   .requiredOption('--from <day>', 'the first day, YYYY-MM-DD; the rows begin a day earlier')
   .requiredOption('--to <day>', 'the last day; the rows end a day later')
   .action(async ({ url, from, to }) => {
-    const rows = new Map<string, SourceRow['values']>()
-    for await (const { values } of readSourceRows(process.stdin))
-      rows.set(values?.log_id ?? '', values)
-    let [count, differing] = [0, 0]
-    for await (const log of readStored(connect(url), from, to)) {
-      count++
-      const differences = differencesOf(log, rows.get(String(log.log_id)))
-      if (differences.length > 0) {
-        differing++
-        console.error(`${log.log_id}: ${differences.join('; ')}`)
-      }
+    if (dayOrFail(from) > dayOrFail(to)) throw new CliError(`${from} is after ${to}.`)
+    const rows = new Map<string, NonNullable<SourceRow['values']>>()
+    for await (const { line, values } of readSourceRows(process.stdin, { ids: ['log_id'] })) {
+      if (!values) throw new CliError(`Row ${line} has more or fewer columns than the first.`)
+      rows.set(values.log_id ?? '', values)
     }
-    console.log(`${count} logs compared, ${differing} differ`)
+    const logs = readStored(connect(url), addDays(from, -2), addDays(to, 2))
+    const isLegacy = ({ log_id }: StoredLog) => log_id < FIRST_OWN_ID
+    const found = await compareRows(rows, logs, { from, to, isLegacy })
+    const { count, changed, missingThere, missingHere } = found
+    for (const lines of [changed, missingThere, missingHere]) {
+      for (const line of lines.slice(0, PRINTED_MAX)) console.error(line)
+      if (lines.length > PRINTED_MAX) console.error(`… and ${lines.length - PRINTED_MAX} more`)
+    }
+    const differing = changed.length + missingThere.length + missingHere.length
+    const missing = `${missingHere.length} missing here, ${missingThere.length} missing there`
+    const detail = differing > 0 ? `: ${missing}, ${changed.length} changed` : ''
+    console.log(`${count} logs compared, ${differing} differ${detail}`)
     if (differing > 0) process.exitCode = 1
   })
 

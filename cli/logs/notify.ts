@@ -6,13 +6,15 @@ import { deliver } from '../../src/logs/notices.http.ts'
 import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
 import type { Target } from '../core/database.ts'
 import { installationOption } from '../core/each-installation.ts'
-import { configuredSettings } from '../core/installation-file.ts'
+import { configuredSettings, settingsFile } from '../core/installation-file.ts'
 import { askSecret, commandGroup, databaseCommand } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 
+const NOTHING_SENT = 'Nothing has been sent yet: NOTIFY_URL begins with the next decision.'
+
 const status = databaseCommand('status', 'show how far the receiver is').onDatabase(async (db) => {
   const lag = await readLag(db)
-  if (!lag) console.log('Nothing has been sent yet: NOTIFY_URL begins with the next decision.')
+  if (!lag) console.log(NOTHING_SENT)
   else for (const [name, value] of Object.entries(lag)) console.log(`${name}: ${value ?? '-'}`)
 })
 
@@ -31,7 +33,14 @@ const resume = databaseCommand('resume', 'try again at the next run, without wai
       throw new CliError('--after is past the newest event.')
     })
     const lag = await readLag(db)
-    console.log(`The next run sends what comes after event ${lag?.last_event_id}.`)
+    if (!lag) return console.log(NOTHING_SENT)
+    const { installation } = options
+    const next = `what comes after event ${lag.last_event_id}.`
+    if (configuredSettings(installation).NOTIFY_URL) console.log(`The next run sends ${next}`)
+    else {
+      const without = `Nothing is sent without NOTIFY_URL, and ${settingsFile(installation)} has none.`
+      console.log(`${without}\nWith it, the next run sends ${next}`)
+    }
   })
 
 /** A message without decisions. The receiver can verify it, but has nothing to process. */

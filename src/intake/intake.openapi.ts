@@ -15,12 +15,24 @@ import {
   localAt,
   NamedUser,
   noEmployee,
+  pathParameters,
   queryParameters,
   shared,
   status,
 } from '../core/operations.openapi.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
-import { INTAKE_MAX, IntakeBody, IntakeItem, ManualLogBody, OwnLogBody } from './intake.schemas.ts'
+import {
+  DismissalBody,
+  INTAKE_MAX,
+  IntakeBody,
+  IntakeItem,
+  ManualLogBody,
+  OwnLogBody,
+  ProblemPath,
+  SourceBody,
+  SourcePath,
+  SourcesQuery,
+} from './intake.schemas.ts'
 
 z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 
@@ -38,9 +50,15 @@ const IntakeResult = component('IntakeResult', {
   log_id: id.nullable().meta({ description: 'Nulo si se rechazó.' }),
   result: z.enum(['created', 'known', 'differs', 'refused']),
   reason: reason.optional(),
+  // A list would break generated clients when it gets another word.
+  detail: z.string().optional().meta({
+    description:
+      'Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. Habrá otros.',
+  }),
 })
 
 const IntakeProblem = component('IntakeProblem', {
+  id,
   result: z.enum(['differs', 'refused']),
   reason: reason.nullable(),
   employee_id: z.string(),
@@ -62,6 +80,11 @@ const LogSource = component('LogSource', {
     description: 'Cuántos problemas siguen abiertos; se cuentan 1,000 a lo más.',
   }),
   problems: z.array(IntakeProblem),
+})
+
+const SavedSource = component('SavedSource', {
+  ...LogSource.pick({ source: true, label: true, complete_until: true, last_seen_at: true }).shape,
+  retired: z.boolean(),
 })
 
 const LogChange = component('LogChange', {
@@ -141,7 +164,11 @@ export const intake = {
       summary: 'Ver los relojes: hasta cuándo están completos y qué se les rechazó',
       description:
         'Para quien administra o paga, y para relojes: si un reloj solo puede enviar algunos orígenes, ve esos. Los problemas son los 100 más recientes de 90 días.',
+      parameters: queryParameters(SourcesQuery, {
+        retired: { description: 'true: los retirados, en lugar de los demás.' },
+      }),
       responses: {
+        '422': invalid({ retired: ['Retirados debe ser true o false.'] }),
         '200': done('Los orígenes.', z.array(LogSource), 'Orígenes encontrados.', [
           {
             source: 'reloj-norte',
@@ -151,6 +178,7 @@ export const intake = {
             problem_count: 1,
             problems: [
               {
+                id: 12,
                 result: 'refused',
                 reason: 'unknown_employee',
                 employee_id: 'E-099',
@@ -163,6 +191,48 @@ export const intake = {
           },
         ]),
         '403': shared('Forbidden'),
+      },
+    }),
+  },
+  '/v2/incidents/sources/{source}': {
+    put: authenticatedOperation({
+      operationId: 'putSource',
+      tags: ['intake'],
+      summary: 'Nombrar o retirar un origen',
+      description:
+        'Para quien administra todas las sucursales. De un origen retirado no se esperan checadas; vuelve en cuanto envía algo.',
+      parameters: pathParameters(SourcePath, { source: { description: 'El origen.' } }),
+      requestBody: body('SourceBody', SourceBody, { label: 'Entrada norte', retired: false }),
+      responses: {
+        '200': done('Guardado.', SavedSource, 'El origen se guardó.', {
+          source: 'reloj-norte',
+          label: 'Entrada norte',
+          complete_until: null,
+          last_seen_at: '2026-11-20T14:02:11.000Z',
+          retired: false,
+        }),
+        '403': shared('Forbidden'),
+        '404': failed('No existe.', 'SOURCE_NOT_FOUND'),
+        '422': invalid({ retired: ['Retirado debe ser true o false.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/sources/{source}/problems/{id}/dismiss': {
+    post: authenticatedOperation({
+      operationId: 'dismissProblem',
+      tags: ['intake'],
+      summary: 'Descartar un problema que nada resuelve',
+      description: 'Vuelve a verse solo si cambia su resultado o su motivo.',
+      parameters: pathParameters(ProblemPath, {
+        source: { description: 'El origen.' },
+        id: { description: 'El `id` del problema.' },
+      }),
+      requestBody: body('DismissalBody', DismissalBody, { reason: 'Ya no trabaja aquí.' }),
+      responses: {
+        '200': done('Descartado.', z.null(), 'El problema se descartó.', null),
+        '403': shared('Forbidden'),
+        '404': failed('No está abierto.', 'PROBLEM_NOT_FOUND'),
+        '422': invalid({ reason: ['El motivo es obligatorio.'] }),
       },
     }),
   },
@@ -241,7 +311,7 @@ export const intake = {
       tags: ['intake'],
       summary: 'Checar desde la app propia',
       description:
-        'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Un 200 con `result` refused (`future`, `too_old`) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
+        'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Un 200 con `result` refused (`future`, `too_old`, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
       requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID_EXAMPLE, kind: 'entrada' }),
       responses: {
         '200': done('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {

@@ -12,11 +12,16 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
+import { isNewSourceName } from '../core/text.ts'
+import { localDay, type Zones } from '../core/time-zone.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 
 /** Why a log is not stored. The first three reasons need no data from the database. */
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
+
+/** More about the reason, where there is more. */
+export type RefusalDetail = 'forbidden_id' | 'ended'
 
 /** A log of a request. An invalid one has only its ids, or none if they cannot be read. */
 export interface SentLog {
@@ -47,6 +52,11 @@ interface Items {
   employee_of: number | null
   /** Employees of other branches are refused; null allows all. */
   scope: Scope
+  /**
+   * The local day of the log as a JSON list of `[branch, day]`, if employees who had ended by then
+   * are refused. Null allows them. The branch '' stands for those without a zone of their own.
+   */
+  days: string | null
 }
 
 /**
@@ -88,6 +98,19 @@ export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
       AND ${logs.kind} = ${kind} AND ${logs.recorded_at} BETWEEN substr(${recorded_at}, 1, 20) || '000Z'
         AND substr(${recorded_at}, 1, 20) || '999Z' LIMIT 1)`
 
+/**
+ * Whether an item has a number of the legacy API. Callers who are limited to sources or branches
+ * may send none: their log would take the number of another person's row there.
+ */
+const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
+  AND (${p.scope} IS NOT NULL OR EXISTS (SELECT 1 FROM ${users}
+    WHERE ${users.id} = ${p.user_id} AND ${users.sources} IS NOT NULL)))`
+
+/** Whether the log is of a day after the last day of its employee `e`. */
+const hasEnded = (p: Params<Items>) => sql`(${p.days} IS NOT NULL
+  AND coalesce(e.ended_at < (SELECT value ->> 1 FROM json_each(${p.days})
+    WHERE value ->> 0 IN (e.branch_office, '') ORDER BY value ->> 0 DESC LIMIT 1), 0))`
+
 const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
 
 /** The id before the next one that this service assigns. */
@@ -121,6 +144,7 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
         SELECT item.*, e.branch_office, e.department, min(item.key)
         FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
         WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+          AND NOT ${hasForbiddenId(p)} AND NOT ${hasEnded(p)}
           AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL
         GROUP BY item.log_id, item.source_id)
       GROUP BY employee_id, kind, substr(recorded_at, 1, 19)) ORDER BY key`,
@@ -142,8 +166,11 @@ const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
         AND stored.recorded_at = item.recorded_at AS same_facts,
       CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
         IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
-      coalesce(item.reason, CASE WHEN e.employee_id IS NULL THEN 'unknown_employee'
-        WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END) AS refusal,
+      CASE WHEN ${hasForbiddenId(p)} THEN 'invalid' WHEN item.reason IS NOT NULL THEN item.reason
+        WHEN e.employee_id IS NULL OR ${hasEnded(p)} THEN 'unknown_employee'
+        WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END AS refusal,
+      CASE WHEN ${hasForbiddenId(p)} THEN 'forbidden_id'
+        WHEN item.reason IS NULL AND ${hasEnded(p)} THEN 'ended' END AS detail,
       ${isInScope(sql`e.branch_office`, p.scope)} AS in_scope
     FROM ${rowsOf(items, p)}
     LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
@@ -154,6 +181,7 @@ const selectOutcomes = prepare((p: Params<Items>) =>
     .select({
       result: sql<'accepted' | 'differs' | 'refused'>`result`.as('result'),
       refusal: sql<Refusal | null>`refusal`.as('refusal'),
+      detail: sql<RefusalDetail | null>`detail`.as('detail'),
       stored_id: sql<number | null>`stored_id`.as('stored_id'),
       accepted_id: sql<number | null>`accepted_id`.as('accepted_id'),
     })
@@ -162,7 +190,7 @@ const selectOutcomes = prepare((p: Params<Items>) =>
 )
 
 /** The id of an item as problems store it, or '' if it cannot be read. */
-const itemName = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
+const itemId = sql`coalesce(outcome.source_id, CAST(outcome.log_id AS TEXT), '')`
 
 const keepDismissed = (column: AnyColumn): SQL => sql`CASE
   WHEN (${intake_problems.result}, ${intake_problems.reason}) IS (excluded.result, excluded.reason)
@@ -174,7 +202,7 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
     {
       id: null,
       source: p.source,
-      source_id: itemName,
+      source_id: itemId,
       employee_id: sql`coalesce(outcome.employee_id, '')`,
       branch_office: sql`outcome.branch_office`,
       result: sql`outcome.result`,
@@ -205,7 +233,7 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
 const deleteSolved = prepare((p: Params<Items>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
     AND ${intake_problems.dismissed_at} IS NULL
-    AND +${intake_problems.source_id} IN (SELECT ${itemName} FROM ${outcomes(p.items, p)} WHERE outcome.result = 'accepted')`),
+    AND +${intake_problems.source_id} IN (SELECT ${itemId} FROM ${outcomes(p.items, p)} WHERE outcome.result = 'accepted')`),
 )
 
 /** The most problems that are stored for one source. */
@@ -251,6 +279,7 @@ const upsertEmployeeSources = prepare((p: Params<Items>) =>
     },
     sql`FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
       WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+        AND NOT ${hasForbiddenId(p)} AND NOT ${hasEnded(p)}
       GROUP BY e.employee_id`,
   ).onConflictDoUpdate({
     target: [employee_sources.employee_id, employee_sources.source],
@@ -272,7 +301,7 @@ interface Intake {
 
 /**
  * Stores the new logs of a source in one round trip. Returns their ids and each item's outcome.
- * @throws DomainError FOREIGN_SOURCE
+ * @throws DomainError FOREIGN_SOURCE or NEW_SOURCE_NAME
  */
 export const saveIntake = async (
   db: AuthorizedDb,
@@ -280,8 +309,9 @@ export const saveIntake = async (
 ) => {
   const at = now.toISOString()
   const user_id = db.claims.userId
-  const sent = { items: toJson(items), source, user_id, employee_of: null, at }
-  const sourceAllowed = requireSource({ user_id, source })
+  const sent = { items: toJson(items), source, user_id, employee_of: null, at, days: null }
+  const may_be_new = isNewSourceName(source) ? 1 : 0
+  const sourceAllowed = requireSource({ user_id, source, may_be_new })
   const sourceSeen = upsertSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
     await db.batchOfAllBranches(sourceAllowed, sourceSeen)
@@ -304,21 +334,34 @@ export const saveIntake = async (
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
+/** The local day of a moment in each branch with a zone of its own, and in the others. */
+const localDays = (moment: string, zones: Zones): string =>
+  JSON.stringify(['', ...zones.branches].map((branch) => [branch, localDay(moment, branch, zones)]))
+
 /**
- * Stores a log of the caller's own employee in one round trip.
+ * Stores a log of the caller's own employee in one round trip. A log after the employee's last day
+ * is refused.
  * @throws DomainError NO_EMPLOYEE
  */
-export const saveOwnLog = async (db: AuthorizedDb, item: CheckedLog, now: Date) => {
+export const saveOwnLog = async (
+  db: AuthorizedDb,
+  item: CheckedLog & { recorded_at: string },
+  now: Date,
+) => {
   const user_id = db.claims.userId
   const source = `app:${user_id}`
   const at = now.toISOString()
-  const values = { items: toJson([item]), source, user_id, employee_of: user_id, at, scope: null }
-  const [, created, outcomes] = await db.batchOfAllBranches(
-    requireOwnEmployee({ user_id }),
-    insertItems(values),
-    selectOutcomes(values),
-    upsertEmployeeSources(values),
-  )
+  const sent = { items: toJson([item]), source, user_id, employee_of: user_id, at, scope: null }
+  // The caller's scope does not matter for the caller's own employee.
+  const [, created, outcomes] = await db.batch((_, zones) => {
+    const values = { ...sent, days: localDays(item.recorded_at, zones) }
+    return [
+      requireOwnEmployee({ user_id }),
+      insertItems(values),
+      selectOutcomes(values),
+      upsertEmployeeSources(values),
+    ]
+  })
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 

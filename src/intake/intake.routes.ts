@@ -1,24 +1,42 @@
 import type * as z from 'zod/mini'
 import { DomainError } from '../core/errors.ts'
-import { requireClockIn, requireReader, requireRole, requireUser } from '../core/http/auth.ts'
+import {
+  requireClockIn,
+  requireReader,
+  requireRole,
+  requireUser,
+  requireUserAdmin,
+} from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitChanges } from '../core/http/rate-limit.ts'
-import { validate, validateQuery } from '../core/http/validate.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { refuseReversed } from '../core/period.ts'
-import { timeZone } from '../core/time-zone.ts'
+import { zoneOf } from '../core/time-zone.ts'
 import { listEvents } from '../logs/events.queries.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
 import { listOwn } from '../logs/logs.ts'
 import {
+  DismissalBody,
   IntakeBody,
   IntakeItem,
   InvalidItemId,
   ManualLogBody,
   OwnLogBody,
+  ProblemPath,
+  SourceBody,
+  SourcePath,
+  SourcesQuery,
 } from './intake.schemas.ts'
-import { AHEAD_MS, addManualLog, recordLogs, recordOwnLog, type SentLog } from './intake.ts'
-import { listSources } from './sources.queries.ts'
+import {
+  AHEAD_MS,
+  addManualLog,
+  type IntakeResult,
+  recordLogs,
+  recordOwnLog,
+  type SentLog,
+} from './intake.ts'
+import { dismissProblem, listSources, replaceSource } from './sources.queries.ts'
 
 const CHANGES_LIMIT = 100
 
@@ -28,6 +46,13 @@ const toSentLog = (item: unknown): SentLog => {
   const { source_id = null, log_id = null } = data ?? InvalidItemId.parse(item)
   const facts = data ?? { employee_id: null, kind: null, recorded_at: null }
   return { ...facts, source_id, log_id }
+}
+
+const ownLogMessage = ({ result, detail }: IntakeResult): string => {
+  if (result !== 'refused') return 'Registro recibido.'
+  return detail === 'ended'
+    ? 'El registro no se guardó: es de un día posterior a tu último día de trabajo.'
+    : 'El registro no se guardó: revisa su hora.'
 }
 
 export const intake = createApp()
@@ -41,11 +66,42 @@ export const intake = createApp()
     const results = await recordLogs(authorizedDb, source, sent, { completeUntil, now })
     return c.json(success('Registros recibidos.', results), 200)
   })
-  .get('/sources', requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'), async (c) => {
-    const { ADMIN_ROLES, PAYROLL_ROLES } = c.var.settings
-    const sources = await listSources(c.var.authorizedDb, [...ADMIN_ROLES, ...PAYROLL_ROLES])
-    return c.json(success('Orígenes encontrados.', sources), 200)
-  })
+  .get(
+    '/sources',
+    requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'),
+    validateQuery(SourcesQuery),
+    async (c) => {
+      const { ADMIN_ROLES, PAYROLL_ROLES } = c.var.settings
+      const readers = [...ADMIN_ROLES, ...PAYROLL_ROLES]
+      const sources = await listSources(c.var.authorizedDb, readers, c.req.valid('query'))
+      return c.json(success('Orígenes encontrados.', sources), 200)
+    },
+  )
+  .put(
+    '/sources/:source',
+    requireUserAdmin,
+    validatePath(SourcePath),
+    validate(SourceBody),
+    async (c) => {
+      const { label, retired } = c.req.valid('json')
+      const retired_at = retired ? c.var.now.toISOString() : null
+      const { source } = c.req.valid('param')
+      const saved = await replaceSource(c.var.authorizedDb, { source, label, retired_at })
+      return c.json(success('El origen se guardó.', saved), 200)
+    },
+  )
+  .post(
+    '/sources/:source/problems/:id/dismiss',
+    requireUserAdmin,
+    validatePath(ProblemPath),
+    validate(DismissalBody),
+    async (c) => {
+      const at = c.var.now.toISOString()
+      const { reason } = c.req.valid('json')
+      await dismissProblem(c.var.authorizedDb, { ...c.req.valid('param'), reason, at })
+      return c.json(success('El problema se descartó.', null), 200)
+    },
+  )
   .get(
     '/changes',
     requireRole('ADMIN_ROLES', 'INTAKE_ROLES'),
@@ -62,13 +118,11 @@ export const intake = createApp()
     const { authorizedDb, now } = c.var
     const { recorded_at = now.toISOString(), ...log } = c.req.valid('json')
     const result = await recordOwnLog(authorizedDb, { ...log, recorded_at }, now)
-    const refused = result.result === 'refused'
-    const message = refused ? 'El registro no se guardó: revisa su hora.' : 'Registro recibido.'
-    return c.json(success(message, result), 200)
+    return c.json(success(ownLogMessage(result), result), 200)
   })
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
     const { authorizedDb, settings, now } = c.var
-    const zone = timeZone(settings.TIME_ZONE)
+    const zone = zoneOf(settings.TIME_ZONE, now)
     const period = c.req.valid('query')
     refuseReversed(period, zone)
     const logs = await listOwn(authorizedDb, period, { zone, now })

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
-import { orMissing, requiredComment, requiredText, visibleText } from '../core/fields.schemas.ts'
-import { FIRST_OWN_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
+import {
+  limitedText,
+  orMissing,
+  requiredComment,
+  requiredText,
+  strict,
+  text,
+  trueOrFalse,
+  visibleText,
+} from '../core/fields.schemas.ts'
+import { COMMENT_MAX, FIRST_OWN_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
+import { query } from '../core/query-fields.schemas.ts'
 import { codePoints, isInvisible, isOwnSource, isStorable, sourceKey } from '../core/text.ts'
 
 /** The bodies of the requests that add logs. */
@@ -85,6 +95,41 @@ export const IntakeBody = z
       path: ['logs'],
     }),
   )
+
+/** The sources that a list has. */
+export const SourcesQuery = query({
+  retired: z.optional(trueOrFalse('Retirados debe ser true o false.')),
+})
+
+/** Stored sources may have any name, so it is only turned into a key. */
+const sourceOfPath = z.pipe(text('El origen'), z.transform(sourceKey))
+
+export const SourcePath = z.object({ source: sourceOfPath })
+
+const LABEL_MAX = 60
+
+export const SourceBody = strict(
+  {
+    label: z.union([z.null(), limitedText('El nombre', LABEL_MAX)], {
+      error: orMissing(
+        'El nombre',
+        `El nombre debe ser texto de 1 a ${LABEL_MAX} caracteres, o null.`,
+      ),
+    }),
+    retired: z.boolean({ error: orMissing('Retirado', 'Retirado debe ser true o false.') }),
+  },
+  'El origen debe ser un objeto.',
+)
+
+export const ProblemPath = z.object({
+  source: sourceOfPath,
+  id: z.pipe(
+    z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: 'El problema debe ser un número.' })),
+    z.transform(Number),
+  ),
+})
+
+export const DismissalBody = z.object({ reason: limitedText('El motivo', COMMENT_MAX) })
 
 const CLIENT_ID_LABEL = 'El identificador del envío'
 

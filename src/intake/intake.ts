@@ -5,6 +5,7 @@ import {
   type CheckedLog,
   type Outcome,
   type Refusal,
+  type RefusalDetail,
   type SentLog,
   saveIntake,
   saveOwnLog,
@@ -19,6 +20,7 @@ export interface IntakeResult {
   log_id: number | null
   result: 'created' | 'known' | 'differs' | 'refused'
   reason?: Refusal
+  detail?: RefusalDetail
 }
 
 const MINUTE_MS = 60_000
@@ -28,7 +30,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 export const AHEAD_MS = 5 * MINUTE_MS
 
 /** Older logs must be imported. So a clock with a wrong date adds nothing to past months. */
-const SOURCE_AGE_MS = 45 * DAY_MS
+const SOURCE_AGE_MS_MAX = 45 * DAY_MS
 const OWN_AGE_MS = 3 * DAY_MS
 
 /** How many days back a log can be added by hand. */
@@ -40,7 +42,12 @@ const refusedTime = (recordedAt: string, now: Date, ageMs: number): Refusal | nu
   return age > ageMs ? 'too_old' : null
 }
 
-const refused = (reason: Refusal): IntakeResult => ({ log_id: null, result: 'refused', reason })
+const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeResult => ({
+  log_id: null,
+  result: 'refused',
+  reason,
+  ...(detail && { detail }),
+})
 
 const isSameId = (a: SentLog, b: SentLog): boolean =>
   a.log_id === b.log_id && a.source_id === b.source_id
@@ -62,7 +69,7 @@ const resultsOf = (
   for (const [index, item] of items.entries()) {
     const outcome = outcomes[index]
     if (!outcome) throw new Error(`Nothing is known of item ${index}.`)
-    const { result, refusal, stored_id, accepted_id } = outcome
+    const { result, refusal, detail, stored_id, accepted_id } = outcome
     if (result === 'accepted' && accepted_id !== null) {
       const isNew = accepted_id === stored_id && unclaimed.delete(accepted_id)
       results.push({ log_id: accepted_id, result: isNew ? 'created' : 'known' })
@@ -71,7 +78,7 @@ const resultsOf = (
       const first = items.findIndex((one) => isSameId(one, item))
       results.push({ log_id: stored_id ?? results[first]?.log_id ?? null, result })
     } else {
-      results.push(refused(refusal ?? 'invalid'))
+      results.push(refused(refusal ?? 'invalid', detail))
     }
   }
   return results
@@ -90,7 +97,7 @@ export const recordLogs = async (
   const items = sent.map(
     (log): CheckedLog => ({
       ...log,
-      reason: log.recorded_at ? refusedTime(log.recorded_at, now, SOURCE_AGE_MS) : 'invalid',
+      reason: log.recorded_at ? refusedTime(log.recorded_at, now, SOURCE_AGE_MS_MAX) : 'invalid',
     }),
   )
   const saved = await saveIntake(db, {

@@ -1,6 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import type { BatchDb } from '../core/db/batch-db.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
 import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
@@ -13,17 +15,21 @@ export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
     WHERE problem.source = ${intake_sources}.source
       AND ${isInScope(sql`problem.branch_office`, scope)}))`
 
-const selectSources = prepare((p: Params<SourceReader & { scope: Scope }>) =>
+const sourceFields = {
+  source: intake_sources.source,
+  label: intake_sources.label,
+  complete_until: intake_sources.complete_until,
+  last_seen_at: intake_sources.last_seen_at,
+}
+
+type ListedSources = SourceReader & { scope: Scope; retired: number }
+
+const selectSources = prepare((p: Params<ListedSources>) =>
   qb
-    .select({
-      source: intake_sources.source,
-      label: intake_sources.label,
-      complete_until: intake_sources.complete_until,
-      last_seen_at: intake_sources.last_seen_at,
-    })
+    .select(sourceFields)
     .from(intake_sources)
     .where(
-      sql`${intake_sources.retired_at} IS NULL AND ${servesScope(p.scope)}
+      sql`(${intake_sources.retired_at} IS NOT NULL) = ${p.retired} AND ${servesScope(p.scope)}
         AND ${seesSource(intake_sources.source, p)}`,
     )
     .orderBy(intake_sources.source),
@@ -38,6 +44,7 @@ const newestFirst = sql`${intake_problems.last_at} DESC, ${intake_problems.id} D
 const openProblems = (p: Params<SourceReader & { scope: Scope }>) =>
   qb
     .select({
+      id: intake_problems.id,
       source: intake_problems.source,
       result: intake_problems.result,
       reason: intake_problems.reason,
@@ -69,15 +76,19 @@ const selectProblems = prepare((p: Params<SourceReader & { scope: Scope }>) => {
 })
 
 /**
- * Lists the active sources, each with its newest problems and their number. Callers with one of
+ * Lists the active sources, or the retired ones, each with its newest problems and their number. Callers with one of
  * `allSourcesRoles` see all sources; other callers see the sources that they may send logs for.
  * Callers with a scope see only the sources that serve it, and no problems of unknown employees.
  */
-export const listSources = async (db: AuthorizedDb, allSourcesRoles: readonly string[]) => {
+export const listSources = async (
+  db: AuthorizedDb,
+  allSourcesRoles: readonly string[],
+  { retired = false } = {},
+) => {
   const all_sources_roles = JSON.stringify(allSourcesRoles)
   const reader = { user_id: db.claims.userId, all_sources_roles }
   const [sources, problems] = await db.batch((scope) => [
-    selectSources({ ...reader, scope }),
+    selectSources({ ...reader, scope, retired: Number(retired) }),
     selectProblems({ ...reader, scope }),
   ])
   const bySource = Map.groupBy(problems, ({ source }) => source)
@@ -89,4 +100,79 @@ export const listSources = async (db: AuthorizedDb, allSourcesRoles: readonly st
       problems: shown.map(({ source: _, total: __, position: ___, ...problem }) => problem),
     }
   })
+}
+
+const requireSource = prepare((p: Params<{ source: string }>) =>
+  qb
+    .select({
+      rule: raise([
+        sql`NOT EXISTS (SELECT 1 FROM ${intake_sources} WHERE source = ${p.source})`,
+        'SOURCE_NOT_FOUND',
+      ]),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+interface SourceUpdate {
+  source: string
+  label: string | null
+  /** The moment, or null for a source that logs are expected of. */
+  retired_at: string | null
+}
+
+/** A source that is retired already keeps the moment of it. */
+const updateSource = prepare((p: Params<SourceUpdate>) =>
+  qb
+    .update(intake_sources)
+    .set({
+      label: p.label,
+      retired_at: sql`iif(${p.retired_at} IS NULL, NULL, coalesce(${intake_sources.retired_at}, ${p.retired_at}))`,
+    })
+    .where(eq(intake_sources.source, p.source))
+    .returning({ ...sourceFields, retired_at: intake_sources.retired_at }),
+)
+
+/** @throws DomainError SOURCE_NOT_FOUND */
+export const replaceSource = async (db: BatchDb, update: SourceUpdate) => {
+  const [, [source]] = await db.batchOfAllBranches(
+    requireSource({ source: update.source }),
+    updateSource(update),
+  )
+  if (!source) throw new Error('The changed source was not returned.')
+  const { retired_at, ...shown } = source
+  return { ...shown, retired: retired_at !== null }
+}
+
+interface Dismissal {
+  source: string
+  id: number
+  reason: string
+  at: string
+}
+
+const requireProblem = prepare((p: Params<Dismissal>) =>
+  qb
+    .select({
+      rule: raise([
+        sql`NOT EXISTS (SELECT 1 FROM ${intake_problems} WHERE id = ${p.id}
+          AND source = ${p.source} AND dismissed_at IS NULL)`,
+        'PROBLEM_NOT_FOUND',
+      ]),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+const updateProblem = prepare((p: Params<Dismissal>) =>
+  qb
+    .update(intake_problems)
+    .set({ dismissed_at: p.at, dismissed_reason: p.reason })
+    .where(eq(intake_problems.id, p.id)),
+)
+
+/**
+ * Stops showing an open problem. It appears again only if its result or reason changes.
+ * @throws DomainError PROBLEM_NOT_FOUND
+ */
+export const dismissProblem = async (db: BatchDb, dismissal: Dismissal): Promise<void> => {
+  await db.batchOfAllBranches(requireProblem(dismissal), updateProblem(dismissal))
 }

@@ -1,7 +1,7 @@
 import { fileFormats } from '../core/http/export-file.ts'
 
 /** The columns of the export, in order. */
-const EXPORT_COLUMNS = [
+export const EXPORT_COLUMNS = [
   'log_id',
   'employee_id',
   'full_name',

@@ -51,6 +51,7 @@ const logFields = {
     description:
       'Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla.',
   }),
+  locked: z.boolean().meta({ description: 'Si un cierre impide decidirla otra vez.' }),
 }
 
 const NearbyLog = component('NearbyLog', {
@@ -82,7 +83,6 @@ const LogEvent = component('LogEvent', {
 
 const LogDetail = component('LogDetail', {
   ...logFields,
-  locked: z.boolean().meta({ description: 'Si un cierre impide decidirla otra vez.' }),
   history: z.array(LogEvent),
   next_cursor: nextCursor,
 })
@@ -131,9 +131,10 @@ const EXAMPLE_LOG = {
   },
   comments: 1,
   own: false,
+  locked: false,
 }
 
-const { employee, comments: _, own: __, ...facts } = EXAMPLE_LOG
+const { employee, comments: _, own: __, locked: ___, ...facts } = EXAMPLE_LOG
 const EXPORTED_LOG = {
   ...facts,
   ...employee,

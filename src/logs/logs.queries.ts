@@ -55,6 +55,7 @@ const logFields = (p: Params<{ user_id: number }>) => ({
     SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
   )`.as('comments'),
   own: isOwn(p).mapWith(Boolean).as('own'),
+  locked: isLocked.mapWith(Boolean).as('locked'),
 })
 
 const exportFields = {
@@ -131,7 +132,7 @@ export interface HistoryQuery {
 
 const selectLog = prepare((p: Params<{ id: number; scope: Scope; user_id: number }>) =>
   qb
-    .select({ ...logFields(p), locked: isLocked.mapWith(Boolean).as('locked') })
+    .select(logFields(p))
     .from(logs)
     .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
     .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),

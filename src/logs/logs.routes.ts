@@ -7,7 +7,7 @@ import { sendRows } from '../core/http/export-file.ts'
 import { limitExport } from '../core/http/rate-limit.ts'
 import { validateQuery } from '../core/http/validate.ts'
 import { refuseReversed } from '../core/period.ts'
-import { timeZone } from '../core/time-zone.ts'
+import { zoneOf } from '../core/time-zone.ts'
 import { EXPORT_FILE } from './export-rows.http.ts'
 import {
   historyCursor,
@@ -33,8 +33,8 @@ const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: 
 export const logs = createApp()
   .get('/logs', requireReader, validateQuery(LogListQuery), async (c) => {
     const { order, limit = LIST_LIMIT, cursor, nearby, ...filter } = c.req.valid('query')
-    const { authorizedDb, settings } = c.var
-    refuseReversed(filter, timeZone(settings.TIME_ZONE))
+    const { authorizedDb, settings, now } = c.var
+    refuseReversed(filter, zoneOf(settings.TIME_ZONE, now))
 
     const after = cursor && { recorded_at: cursor[0], id: cursor[1] }
     const { logs, next } = await listLogs(authorizedDb, { filter, order, after, limit, nearby })
@@ -42,9 +42,9 @@ export const logs = createApp()
     return c.json(success('Registros encontrados.', page), 200)
   })
   .get('/logs/summary', requireReader, validateQuery(LogFilterQuery), async (c) => {
-    const { authorizedDb, settings } = c.var
+    const { authorizedDb, settings, now } = c.var
     const filter = c.req.valid('query')
-    refuseReversed(filter, timeZone(settings.TIME_ZONE))
+    refuseReversed(filter, zoneOf(settings.TIME_ZONE, now))
     return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
   })
   .get('/logs/:log_id', requireReader, validateQuery(LogHistoryQuery), async (c) => {
@@ -63,7 +63,7 @@ export const logs = createApp()
     const query = c.req.valid('query')
     const { format, order, ...filter } = query
     const { authorizedDb, settings, now } = c.var
-    const zone = timeZone(settings.TIME_ZONE)
+    const zone = zoneOf(settings.TIME_ZONE, now)
     refuseReversed(filter, zone)
 
     return sendRows(c, {

@@ -17,7 +17,7 @@ import {
 import type { NearbyLog } from './nearby-logs.queries.ts'
 import { listOwnLogs } from './own-logs.queries.ts'
 
-export type { ExportedLog, LogFilter, LogOrder, LogPosition }
+export type { LogPosition }
 
 interface LocalLog {
   recorded_at: string

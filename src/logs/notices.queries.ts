@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Dated } from '../core/dated.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { batch, type D1, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, notify_state } from '../core/db/schema.ts'
@@ -76,13 +77,13 @@ const takeLease = prepare((p: Params<Lease & { now: string }>) =>
  * Moves to the next message, or gives the lease back if there is none. It is a single statement.
  */
 const moveToNext = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
-  const goesOn = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
+  const hasMore = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
   return qb
     .update(notify_state)
     .set({
       last_event_id: messageEnd,
-      message_end: sql`CASE WHEN ${goesOn} THEN ${messageEndAfter(messageEnd)} END`,
-      lease: sql`CASE WHEN ${goesOn} THEN ${p.lease} END`,
+      message_end: sql`CASE WHEN ${hasMore} THEN ${messageEndAfter(messageEnd)} END`,
+      lease: sql`CASE WHEN ${hasMore} THEN ${p.lease} END`,
       lease_until: p.lease_until,
       failures: 0,
       error: null,
@@ -116,7 +117,7 @@ const toMessage = (
   [state]: { message_end: number | null; failures: number }[],
   decisions: Parameters<typeof toChange>[0][],
   rules: Parameters<typeof zonesOf>[0]['rules'],
-  timeZone: string,
+  timeZone: Dated<string>,
 ) => {
   if (!state || state.message_end === null) return undefined
   const zones = zonesOf({ version: 0, rules }, timeZone)
@@ -129,7 +130,7 @@ const toMessage = (
 /** Takes the lease and reads the message to send, in one transaction. */
 export const takeMessage = async (
   db: BatchDb,
-  values: Lease & { now: string; since: string; timeZone: string },
+  values: Lease & { now: string; since: string; timeZone: Dated<string> },
 ) => {
   const [, state, decisions, rules] = await db.batchOfAllBranches(
     insertState({ at: values.since }),
@@ -143,7 +144,7 @@ export const takeMessage = async (
 /** Records that the receiver has the message and reads the next one, in one transaction. */
 export const takeNextMessage = async (
   db: BatchDb,
-  values: Lease & { sent_at: string | null; goes_on: number; timeZone: string },
+  values: Lease & { sent_at: string | null; goes_on: number; timeZone: Dated<string> },
 ) => {
   const [state, decisions, rules] = await db.batchOfAllBranches(
     moveToNext(values),

@@ -1,3 +1,4 @@
+import type { Dated } from '../core/dated.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { postponeMessage, takeMessage, takeNextMessage } from './notices.queries.ts'
 
@@ -43,7 +44,7 @@ interface SendOptions {
   /** No message is started after this moment. */
   until: Date
   /** The zone of branches without a zone of their own. */
-  timeZone: string
+  timeZone: Dated<string>
 }
 
 /**

@@ -2,22 +2,18 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
-import {
-  isOneOf,
-  log_comments,
-  log_events,
-  attendance_logs as logs,
-  users,
-} from '../core/db/schema.ts'
-import { lastDecisionId, visibleComment } from '../core/db/shown.ts'
-import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import { log_comments, log_events, attendance_logs as logs, users } from '../core/db/schema.ts'
+import { hasAnyStatusAndKind, lastDecisionId, visibleComment } from '../core/db/shown.ts'
 import { type LogFilter, periodIn, withinScope } from './filter.queries.ts'
+
+/** The employee that the caller is linked to. Null if there is none. */
+export const ownEmployeeId = (p: Params<{ user_id: number }>) =>
+  sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`
 
 /** A log is the caller's own if it is about the caller's employee or the caller recorded it. */
 export const isOwn = (
   p: Params<{ user_id: number }>,
-) => sql<number>`(coalesce(${logs.employee_id} = (
-    SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id}), 0)
+) => sql<number>`(coalesce(${logs.employee_id} = ${ownEmployeeId(p)}, 0)
   OR ${logs.recorded_by} IS ${p.user_id})`
 
 /** Throws unless the caller is linked to an employee. */
@@ -39,7 +35,7 @@ const ownLogs = (p: Params<Period>) => sql`(SELECT ${logs.id} AS id
   FROM ${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = (
       SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})
-    AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
+    AND ${hasAnyStatusAndKind}
     AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}) AS own`
 
 const selectOwn = prepare((p: Params<Period>) =>

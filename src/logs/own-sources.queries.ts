@@ -1,21 +1,36 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
-import { users } from '../core/db/schema.ts'
+import { intake_sources, users } from '../core/db/schema.ts'
 
 /**
- * Some users may send logs only for certain sources. Machines see only the logs of those sources.
+ * The conditions of users, such as machines, that may send logs only for some sources. They read
+ * only the logs of those sources.
  */
 
-/** Throws unless the caller may send logs for a source. */
-export const requireSource = prepare((p: Params<{ user_id: number; source: string }>) =>
+interface SentSource {
+  user_id: number
+  source: string
+  /** 1 if a new source may have this name, or else 0. */
+  may_be_new: number
+}
+
+/** Throws unless the caller may send logs for a source, and it has sent before or may be new. */
+export const requireSource = prepare((p: Params<SentSource>) =>
   qb
     .select({
-      rule: raise([
-        sql`${users.sources} IS NOT NULL
+      rule: raise(
+        [
+          sql`${users.sources} IS NOT NULL
           AND ${p.source} NOT IN (SELECT value FROM json_each(${users.sources}))`,
-        'FOREIGN_SOURCE',
-      ]),
+          'FOREIGN_SOURCE',
+        ],
+        [
+          sql`NOT ${p.may_be_new}
+          AND NOT EXISTS (SELECT 1 FROM ${intake_sources} WHERE source = ${p.source})`,
+          'NEW_SOURCE_NAME',
+        ],
+      ),
     })
     .from(users)
     .where(sql`${users.id} = ${p.user_id}`),

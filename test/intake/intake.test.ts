@@ -8,6 +8,7 @@ import {
   intake_sources,
   log_events,
 } from '../../src/core/db/schema.ts'
+import { sourceKey } from '../../src/core/text.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock.ts'
@@ -61,6 +62,23 @@ describe('POST /v2/incidents/logs', () => {
       },
       { event: 'recorded', user_id: admin.id, source: 'reloj' },
     ])
+  })
+
+  it('takes a log of a day after the last day of work, and the hours mark that day', async () => {
+    stopClock('2026-11-16T18:00:00.000Z')
+    await db.update(employees).set({ ended_at: '2026-11-13' })
+    const recorded_at = ['2026-11-14T02:00:00.000Z', '2026-11-14T14:00:00.000Z']
+    const sent = recorded_at.map((moment, i) => item(`${i}`, { recorded_at: moment }))
+    expect(await results(sent)).toMatchObject([{ result: 'created' }, { result: 'created' }])
+    const { token } = await signInAdmin()
+    const path = '/v2/incidents/hours?format=ndjson&from=2026-11-10&to=2026-11-15'
+    for (const [by, notices] of [
+      ['', [[], ['fuera_de_relacion']]],
+      ['&by=employee', [['fuera_de_relacion']]],
+    ] as const) {
+      const rows = (await get(path + by, { token })).text.trim().split('\n')
+      expect(rows.map((row) => JSON.parse(row).notices)).toEqual(notices)
+    }
   })
 
   it('continues after imported numbers of its own range, and keeps legacy numbers', async () => {
@@ -233,6 +251,67 @@ describe('POST /v2/incidents/logs', () => {
     expect(await allLogs()).toEqual([])
   })
 
+  const NEW_SOURCE =
+    'Un origen nuevo lleva letras de un solo alfabeto, números, espacios y . _ - / # ( ) : y no se parece a app:, manual: ni request:.'
+
+  const ODD_NAMES = [
+    '\u0430pp:1', // a Cyrillic letter and two Latin ones
+    '\u0430\u0440\u0440:1', // Cyrillic letters only
+    '\u0251pp:1', // another Latin letter
+    'a\u0323pp:1', // a dot below
+    'app\u22361',
+    'app\u02D01',
+    'app\uA7891',
+    'app :1',
+    'app\u00A0:1',
+    'a pp:1',
+    'app.:1',
+    '(manual):1',
+    'manua1:1',
+    'm\u0430nual:1',
+    'request:1',
+    'ＲＥＱＵＥＳＴ:1',
+    'request :1',
+    're\u0301quest:1',
+    'reloj-n\u043Erte',
+    'ре\u006Coj',
+    'reloj & norte',
+    'reloj\u20E3',
+    'reloj 😀',
+    'reloj\u0661',
+  ]
+
+  it.each(ODD_NAMES)(
+    'is a 422 for a new source named %j, which stays usable if stored',
+    async (source) => {
+      for (const body of [{ source }, { source, logs: [], complete_until: ago(DAY) }]) {
+        expectInvalid(await send([item('1')], body), 'source', NEW_SOURCE)
+      }
+      expect([await allLogs(), await db.select().from(intake_sources)]).toEqual([[], []])
+
+      const stored = { source: sourceKey(source), last_seen_at: ago(2 * DAY) }
+      await db.insert(intake_sources).values(stored)
+      const res = await send([item('1')], { source })
+      expect([res.status, await allLogs()]).toMatchObject([200, [{ source: stored.source }]])
+    },
+  )
+
+  it.each([
+    'Reloj (2) #3: norte/sur_b-1.4',
+    'Almacén 3: Ñandú',
+    'ＲＥＬＯＪ',
+    'часы',
+    '出勤 2',
+    'app',
+    'almacén:1',
+    'app-norte:1',
+    'manuales:1',
+    '10.0.0.7:4370',
+  ])('takes logs of a new source named %s', async (source) => {
+    expect((await send([item('1')], { source })).status).toBe(200)
+    expect(await allLogs()).toMatchObject([{ source: sourceKey(source) }])
+  })
+
   it('is a 403 for every user unless INTAKE_ROLES lists the role', async () => {
     for (const INTAKE_ROLES of ['', 'reloj']) {
       expect((await send([item('1')], {}, { INTAKE_ROLES })).status).toBe(403)
@@ -306,7 +385,11 @@ describe('GET /v2/incidents/sources', () => {
     const stored = item('3', { kind: 'salida' })
     await send([item('1'), late, stored])
     await send([late, { ...stored, recorded_at: ago(3 * DAY) }])
-    const problem = { first_at: expect.any(String), last_at: expect.any(String) }
+    const problem = {
+      id: expect.any(Number),
+      first_at: expect.any(String),
+      last_at: expect.any(String),
+    }
     const [{ problems }] = await sources()
     expect(problems).toHaveLength(2)
     expect(problems).toEqual(

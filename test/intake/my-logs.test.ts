@@ -4,7 +4,7 @@ import { timeZone } from '../../src/core/time-zone.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock.ts'
-import { aLog, allLogs, anEmployee, aUser, db } from '../support/factories.ts'
+import { aLog, allLogs, anEmployee, aUser, aZone, db, inBranches } from '../support/factories.ts'
 
 const UUID = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
 const zone = timeZone('America/Mexico_City')
@@ -69,6 +69,31 @@ describe('POST /v2/incidents/my_logs', () => {
     expect(data).toEqual(result)
     const refusal = 'El registro no se guardó: revisa su hora.'
     expect(message).toBe(result.log_id === null ? refusal : 'Registro recibido.')
+  })
+
+  it('refuses a log of a local day after the last day of work, and takes a late one', async () => {
+    stopClock('2026-11-16T18:00:00.000Z')
+    const branch_office = 'Tijuana'
+    await aZone({ branch_office, time_zone: 'America/Tijuana' })
+    const { employee_id } = await anEmployee({ branch_office, ended_at: '2026-11-14' })
+    user = await aUser({ employee_id, scope_branches: inBranches('Norte') })
+    const ended = { log_id: null, result: 'refused', reason: 'unknown_employee', detail: 'ended' }
+    const now = await clockIn()
+    expect(now.body.data).toEqual(ended)
+    expect(now.body.message).toBe(
+      'El registro no se guardó: es de un día posterior a tu último día de trabajo.',
+    )
+    // In Tijuana, this is the first millisecond of the 15th, two hours after that of Mexico City.
+    const midnight = '2026-11-15T08:00:00.000Z'
+    expect((await clockIn({ recorded_at: midnight })).body.data).toEqual(ended)
+    expect(await db.select().from(employee_sources)).toEqual([])
+    const last = '2026-11-15T07:59:59.999Z'
+    const created = { log_id: 1_000_000_000, result: 'created' }
+    expect((await clockIn({ recorded_at: last })).body.data).toEqual(created)
+    expect((await clockIn()).body.data).toEqual({ ...created, result: 'known' })
+    const tooOld = await clockIn({ client_id: crypto.randomUUID(), recorded_at: ago(73 * HOUR) })
+    expect(tooOld.body.data).toEqual({ log_id: null, result: 'refused', reason: 'too_old' })
+    expect(await allLogs()).toMatchObject([{ employee_id, recorded_at: last }])
   })
 
   it.each([

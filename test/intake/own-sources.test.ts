@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
 import { setSources } from '../../cli/people/users.queries.ts'
-import { intake_sources } from '../../src/core/db/schema.ts'
+import { employee_sources, intake_problems, intake_sources } from '../../src/core/db/schema.ts'
 import { failure, get, post } from '../support/api.ts'
 import { aLog, allLogs, anAdmin, anEmployee, aUser, db } from '../support/factories.ts'
 
@@ -111,6 +111,61 @@ describe('a machine that is limited to sources', () => {
   })
 })
 
+describe('the number of a log in the legacy API', () => {
+  const scope_branches = JSON.stringify(['Norte'])
+  const LIMITED = [
+    ['sources', { sources: JSON.stringify(['reloj-norte']) }],
+    ['a branch', { scope_branches }],
+    ['sources and a branch', { sources: JSON.stringify(['reloj-norte']), scope_branches }],
+  ] as const
+
+  it.each(LIMITED)('is refused of a user limited to %s', async (_, limits) => {
+    const { token } = await aUser({ role: 'reloj', ...limits })
+    const person = await anEmployee({ branch_office: 'Norte' })
+    const other = await aLog({ id: 9001, recorded_at })
+    const facts = { kind: 'entrada', recorded_at }
+    const logs = [
+      { ...facts, log_id: 9002, employee_id: person.employee_id },
+      { ...facts, log_id: 9001, employee_id: person.employee_id },
+      { ...facts, log_id: 9001, employee_id: other.employee_id },
+      { ...facts, log_id: 9003, employee_id: 'nadie' },
+      {
+        ...facts,
+        log_id: 9004,
+        employee_id: person.employee_id,
+        recorded_at: '2001-01-01T00:00:00Z',
+      },
+      { log_id: 9005 },
+      { ...facts, source_id: '1', employee_id: person.employee_id, kind: 'salida' },
+    ]
+    const refused = { log_id: null, result: 'refused', reason: 'invalid', detail: 'forbidden_id' }
+    const alone = await send('reloj-norte', { logs: logs.slice(0, 1) }, { ...machine, token })
+    expect(alone.body.data).toEqual([refused])
+    expect(await db.select().from(employee_sources)).toEqual([])
+
+    const res = await send('reloj-norte', { logs }, { ...machine, token })
+    expect(res.body.data).toEqual([
+      ...Array(6).fill(refused),
+      { log_id: 1_000_000_000, result: 'created' },
+    ])
+    expect((await allLogs()).map(({ id }) => id)).toEqual([9001, 1_000_000_000])
+    const problems = await db.select().from(intake_problems)
+    expect(problems.map(({ source_id, reason }) => [source_id, reason])).toEqual(
+      expect.arrayContaining([
+        ['9002', 'invalid'],
+        ['9001', 'invalid'],
+      ]),
+    )
+  })
+
+  it('is taken of a machine without limits', async () => {
+    const { token } = await aUser({ role: 'reloj' })
+    const log = { log_id: 9002, employee_id, kind: 'entrada', recorded_at }
+    const res = await send('legado', { logs: [log] }, { ...machine, token })
+    expect(res.body.data).toEqual([{ log_id: 9002, result: 'created' }])
+  })
+})
+
 it('an import normalizes a source’s name, so that the log is known when it is sent', async () => {
   const recorded_at = now()
   const log = { source: ' Reloj-Norte', source_id: '1', employee_id, kind: 'entrada', recorded_at }
@@ -121,4 +176,20 @@ it('an import normalizes a source’s name, so that the log is known when it is 
   ])
   const wrong = await importInto(env.DB, { logs: [{ ...log, source: 'Ａpp:1' }] })
   expect(wrong).toEqual({ errors: ['logs[0].source: must not begin with app: or manual:'] })
+})
+
+it('an import refuses a new source that looks like a reserved one, and takes a stored one', async () => {
+  const log = { source: '\u0430pp:1', source_id: '1', employee_id, kind: 'entrada', recorded_at }
+  const logs = [{ ...log, source: 'reloj-norte' }, log]
+  expect(await importInto(env.DB, { logs })).toEqual({
+    errors: [
+      'logs[1].source: a new one has letters of one script, digits, blanks and . _ - / # ( ) : ' +
+        'and does not look like app:, manual: or request:',
+    ],
+  })
+  expect(await allLogs()).toEqual([])
+  await db.insert(intake_sources).values({ source: log.source, last_seen_at: recorded_at })
+  expect(await importInto(env.DB, { logs: [log] })).not.toHaveProperty('errors')
+  await db.delete(intake_sources)
+  expect(await importInto(env.DB, { logs: [log] })).not.toHaveProperty('errors')
 })

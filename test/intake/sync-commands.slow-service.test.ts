@@ -72,6 +72,65 @@ describe('npm run sync', () => {
     )
   })
 
+  it('completes nothing unless the input is rows, or said to be none', async () => {
+    const push = ['push', '--source', 'vacio', '--complete-until', recorded_at]
+    const complete = async () => (await run('source', ['list'])).out.includes("'vacio'")
+    const error = 'ERROR 2003 (HY000): Can\'t connect to MySQL server on "db" (111)\n'
+    for (const input of ['', error, `${row(9301, 'E-004')}\n`]) {
+      const { status, out, err } = await sync(push, input)
+      expect([status, out]).toEqual([1, ''])
+      expect(err).toMatch(/^The input is (empty|not the rows)/)
+    }
+    expect((await sync([...push, '--allow-empty'], error)).status).toBe(1)
+    expect(await complete()).toBe(false)
+    expect((await sync([...push, '--allow-empty'])).out).toMatch(/^0 created, 0 known/)
+    expect(await complete()).toBe(true)
+  })
+
+  it('pulls nothing after an event that is not there, as after a restore', async () => {
+    const beyond = await sync(['pull', '--after', '99999999'])
+    expect(beyond).toEqual(failedWith(expect.stringMatching(/^The newest event here is older/)))
+  })
+
+  it('takes words for known statuses only', async () => {
+    for (const words of ['aproved=Aprobado', 'approved', 'approved=', 'approved=A,x=B']) {
+      const wrong = await sync(['pull', '--after', '0', '--words', words])
+      expect([wrong.status, wrong.out, wrong.err]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/status is/),
+      ])
+    }
+  })
+
+  it('brings no decision to a row that it has not sent', async () => {
+    const at = new Date(Date.parse(recorded_at) - 90_000).toISOString()
+    const rowOf = (id: number) => csv(`${id},E-006,salida,${at}`)
+    const pushAs = (source: string, id: number) => sync(['push', '--source', source], rowOf(id))
+    expect((await pushAs('reloj-oeste', 9201)).status).toBe(0)
+    const admin = await signInToService(service)
+    await admin.decide(9201, 'rejected')
+    const pull = ['pull', '--after', '0']
+    const update = "UPDATE logs SET status = 'rejected' WHERE id = 9201;\n"
+    const other = await sync(pull)
+    expect(other.out).not.toContain('9201')
+    expect(other.err).toBe('Left out decisions on rows of other sources: --source "reloj-oeste"\n')
+    const named = await sync([...pull, '--source', 'legado', '--source', 'Reloj-Oeste'])
+    expect([named.out.includes(update), named.err]).toEqual([true, ''])
+
+    // A machine that is limited to sources may not give numbers of the other database at all.
+    const sources = (...args: string[]) => run('user', ['sources', MACHINE, ...args])
+    await sources('legado')
+    const limited = await pushAs('legado', 9202)
+    await sources('--any')
+    expect(limited).toEqual({
+      status: 1,
+      out: `0 created, 0 known, 0 differs, 1 refused at ${origin()}\n`,
+      err: 'invalid (forbidden_id): 9202 of employee E-006, 1 times\n',
+    })
+    await run('source', ['dismiss', 'legado', '9202', '--reason', 'Prueba.'])
+  })
+
   it('reads what mysql prints as data, reports an odd row, and goes on', async () => {
     const at = new Date(Date.parse(recorded_at) - 30_000).toISOString()
     const rows = [
@@ -89,7 +148,22 @@ describe('npm run sync', () => {
       out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
       err: 'invalid (number of columns): entrada, 1 times\ninvalid (employee_id): una�más, 1 times\n',
     })
+    const moment = new Date(Date.parse(at)).toISOString()
+    const cut = `${rows
+      .slice(0, 3)
+      .map((row) => `${row.join('\t')}\n`)
+      .join('')}ERROR 2013`
+    const broken = await sync([...push, '--complete-until', moment], cut)
+    expect([broken.status, broken.err]).toEqual([
+      1,
+      expect.stringContaining(
+        'The last row is not whole, so the source does not count as complete.',
+      ),
+    ])
     const admin = await signInToService(service)
+    const sources = JSON.parse(await admin.get('/v2/incidents/sources')).data
+    const mysql = sources.find(({ source }: { source: string }) => source === 'mysql')
+    expect(mysql.complete_until).toBeNull()
     const ids: string[] = []
     for (let after = 0, last = -1; after !== last; ) {
       last = after
@@ -140,6 +214,21 @@ describe('npm run sync', () => {
       '9102: employee_id is E-010 there, E-009 here',
       '9103: approved there, pending here',
     ])
+    // Rows that never arrived are counted, and some of them listed.
+    const missing = Array.from(
+      { length: 5_000 },
+      (_, i) => `${500_000 + i}\tE-009\tsalida\t${recorded_at}\tpending`,
+    )
+    const lacks = await sync(
+      ['compare', ...period],
+      [header, ...lines, ...missing, ''].join('\n'),
+      token,
+    )
+    expect(lacks.status).toBe(1)
+    expect(lacks.out).toBe(
+      `${logs.length + 5_000} logs compared, 5000 differ: 5000 missing here, 0 missing there, 0 changed\n`,
+    )
+    expect(lacks.err).toMatch(/^500000: pending there, missing here\n.+\n… and 4900 more\n$/s)
     const forbidden = await sync(['compare', ...period], `${header}\n`)
     expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
   })

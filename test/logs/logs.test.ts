@@ -44,6 +44,7 @@ describe('GET /v2/incidents/logs', () => {
       status: 'pending',
       employee: { employee_id, full_name, department: 'Ventas', branch_office: 'Sur' },
       own: false,
+      locked: false,
     }
     expectSuccess(res, 'Registros encontrados.', {
       logs: [

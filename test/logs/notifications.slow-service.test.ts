@@ -208,6 +208,12 @@ describe('npm run notify', () => {
     expect(await notify(args, 'whsec_corta')).toEqual(failedWith(`${error}\n`))
   })
 
+  it('says that nothing is sent without NOTIFY_URL, since the settings have none', async () => {
+    expect((await onDatabase(['resume'])).out).toMatch(
+      /^Nothing is sent without NOTIFY_URL, and wrangler.toml has none\.\nWith it, the next run sends/,
+    )
+  })
+
   it('never goes past the newest event', async () => {
     const { status, err } = await onDatabase(['resume', '--after', '999999'])
     expect([status, err]).toEqual([1, '--after is past the newest event.\n'])

@@ -1,0 +1,82 @@
+import { FACTS, type SourceRow } from './sync-rows.ts'
+
+/** The values of a row in the other database. */
+type Row = NonNullable<SourceRow['values']>
+
+export interface StoredLog {
+  log_id: number
+  employee_id: string
+  kind: string
+  recorded_at: string
+  local_at: string
+  status: string
+}
+
+const utc = (moment = ''): string => {
+  const at = Date.parse(moment)
+  return Number.isNaN(at) ? moment : new Date(at).toISOString()
+}
+
+/** Describes how a log differs from its row in the other database. */
+const differencesOf = (log: StoredLog, row: Row): string[] => {
+  const values = { ...row, recorded_at: utc(row.recorded_at) }
+  const differences = FACTS.filter((fact) => values[fact] !== log[fact]).map(
+    (fact) => `${fact} is ${values[fact]} there, ${log[fact]} here`,
+  )
+  if (row.status !== undefined && row.status !== log.status) {
+    differences.push(`${row.status} there, ${log.status} here`)
+  }
+  return differences
+}
+
+/** Logs with the same text are stored once. */
+const secondOf = ({ employee_id, kind, recorded_at }: Row): string =>
+  [employee_id, kind, utc(recorded_at).slice(0, 19)].join('\t')
+
+/**
+ * Compares the logs of some days with the rows, and the rows of these days with the logs. Both also
+ * have the days around, because a moment or a zone may differ. Deletes the rows that it finds.
+ * @param isLegacy whether a log has a number of the other database
+ */
+export const compareRows = async (
+  rows: Map<string, Row>,
+  logs: AsyncIterable<StoredLog>,
+  { from, to, isLegacy }: { from: string; to: string; isLegacy: (log: StoredLog) => boolean },
+) => {
+  const changed: string[] = []
+  const missingThere: string[] = []
+  let count = 0
+  const isOfDays = (day: string) => from <= day && day <= to
+  const seconds = new Set<string>()
+  /** How far the local time of each employee is from UTC, and that of the last log. */
+  const offsets = new Map<string | undefined, number>()
+  let lastOffset = 0
+  const localDay = ({ employee_id, recorded_at }: Row): string => {
+    const at = Date.parse(recorded_at ?? '') + (offsets.get(employee_id) ?? lastOffset)
+    return Number.isNaN(at) ? from : new Date(at).toISOString().slice(0, 10)
+  }
+
+  for await (const log of logs) {
+    const [local, moment] = [log.local_at, log.recorded_at].map((text) => text.slice(0, 19))
+    lastOffset = Date.parse(`${local}Z`) - Date.parse(`${moment}Z`)
+    offsets.set(log.employee_id, lastOffset)
+    seconds.add(secondOf(log as unknown as Row))
+    if (!isLegacy(log)) continue
+    const row = rows.get(String(log.log_id))
+    rows.delete(String(log.log_id))
+    if (!isOfDays(log.local_at.slice(0, 10)) && !(row && isOfDays(localDay(row)))) continue
+    count++
+    if (row) {
+      const differences = differencesOf(log, row)
+      if (differences.length > 0) changed.push(`${log.log_id}: ${differences.join('; ')}`)
+      // A rejected log has the same effect as a deleted row, so they do not differ.
+    } else if (log.status !== 'rejected') {
+      missingThere.push(`${log.log_id}: deleted there, ${log.status} here`)
+    }
+  }
+
+  const missingHere = [...rows]
+    .filter(([, row]) => isOfDays(localDay(row)) && !seconds.has(secondOf(row)))
+    .map(([id, { status }]) => `${id}: ${status ? `${status} there, ` : ''}missing here`)
+  return { count: count + missingHere.length, changed, missingThere, missingHere }
+}
