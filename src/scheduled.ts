@@ -1,6 +1,7 @@
 import { toHex } from './core/bytes.ts'
 import { type BatchDb, withoutCaller } from './core/db/batch-db.ts'
 import { primary } from './core/db/d1.ts'
+import { execute } from './core/db/query.ts'
 import { describeError } from './core/http/request-log.ts'
 import { readSettings } from './core/http/settings.ts'
 import { SEALS_PER_RUN, sealEvents } from './evidence/seal.ts'
@@ -8,6 +9,9 @@ import { signerOf } from './evidence/sealing.http.ts'
 import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
 import { requestTimeStamp } from './evidence/time-stamp.http.ts'
 import { runNotices } from './logs/notices.http.ts'
+import { payrollContext } from './payroll/context.http.ts'
+import { storeRules } from './payroll/hour-rules.queries.ts'
+import { rulesText } from './payroll/hour-rules.ts'
 
 /**
  * Adds a time stamp to the newest seal if it has none. A failure of the authority only delays it.
@@ -56,8 +60,16 @@ const EVERY_MINUTE = '* * * * *'
 /** This is longer than any backlog should take. The next run continues if it is not. */
 const NOTICES_MS = 5 * 60_000
 
+/** Closings of version 1.0.0 get the settings of the upgrade, before anybody changes them. */
+const storeClosingRules = async (env: Env, clock: () => Date): Promise<void> => {
+  const rules = rulesText(payrollContext(readSettings(env), clock()))
+  await execute(primary(env.DB, { roundTrips: 0 }), storeRules({ rules }))
+}
+
 /** Runs the tasks of a cron in wrangler.toml. */
 export const runScheduled = async (env: Env, cron: string, clock: () => Date): Promise<void> => {
   const notices = runNotices(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
-  await Promise.all([notices, cron !== EVERY_MINUTE && runSeal(env, clock)])
+  const isHourly = cron !== EVERY_MINUTE
+  const hourly = isHourly ? [runSeal(env, clock), storeClosingRules(env, clock)] : []
+  await Promise.all([notices, ...hourly])
 }

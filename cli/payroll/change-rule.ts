@@ -1,10 +1,11 @@
+import type { Dated } from '../../src/core/dated.ts'
 import type { AuthorizedDb } from '../../src/core/db/authorization.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { readPersonDays } from '../../src/payroll/person-days.ts'
-import { readAsOperator } from '../core/act-as.ts'
+import { actAsOperator } from '../core/act-as.ts'
 import type { Target } from '../core/database.ts'
-import { payrollContext } from '../core/payroll-context.ts'
+import { payrollContextOf } from '../core/payroll-context.ts'
 import { CliError } from '../core/run-cli.ts'
 import { findPaidRules, insertRules, type RuleList } from '../import/dated-rules.ts'
 
@@ -21,7 +22,7 @@ interface Days {
 const readPairs = async (
   db: AuthorizedDb,
   ids: readonly string[],
-  { from, to, maxShiftHours }: Days & { maxShiftHours: number },
+  { from, to, maxShiftHours }: Days & { maxShiftHours: Dated<number> },
 ): Promise<Map<string, string>> => {
   const people = ids.map((employee_id) => ({ employee_id, from }))
   const options = { before: addDays(to, 1), countPending: false, maxShiftHours }
@@ -67,13 +68,13 @@ export const changeRule = async (
       `Days before ${paid_before} are paid: give --from ${paid_before}, or a later day.`,
     )
   }
-  const { maxShiftHours, today } = payrollContext(target)
+  const { maxShiftHours, today } = payrollContextOf(target)
   const oldest = addDays(today, 1 - SHOWN_DAYS)
   const days = { from: from && from > oldest ? from : oldest, to: today }
-  const ids = await listConcerned(await readAsOperator(db, target), days)
+  const ids = await listConcerned(await actAsOperator(db, target), days)
   // A handle caches the zones, so each reading needs a new one.
   const readNow = async () =>
-    readPairs(await readAsOperator(db, target), ids, { ...days, maxShiftHours })
+    readPairs(await actAsOperator(db, target), ids, { ...days, maxShiftHours })
   const before = await readNow()
   const count = await insertRules(db, list, json)
   if (count === 0) throw new CliError('Nothing was changed: it is so already.')

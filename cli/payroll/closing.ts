@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option, type OptionValues } from 'commander'
 import type * as z from 'zod/mini'
+import { COMMENT_MAX } from '../../src/core/log-values.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { storedPages } from '../../src/payroll/closing-files.ts'
 import { closingFile } from '../../src/payroll/closing-rows.http.ts'
@@ -17,11 +18,18 @@ import {
 import { CancelBody, ClosingBody, UnlockBody } from '../../src/payroll/payroll.schemas.ts'
 import { listUnlocks } from '../../src/payroll/unlocks.queries.ts'
 import { unlockDays } from '../../src/payroll/unlocks.ts'
-import { actAs, readAsOperator } from '../core/act-as.ts'
+import { actAs, actAsOperator } from '../core/act-as.ts'
+import { withReader } from '../core/local-sqlite.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { collectPairs, numberLike } from '../core/option-parsers.ts'
-import { payrollContext } from '../core/payroll-context.ts'
-import { commandGroup, databaseCommand, dayOrFail, placeOf } from '../core/program.ts'
+import { payrollContextOf } from '../core/payroll-context.ts'
+import {
+  commandGroup,
+  confirmOrFail,
+  databaseCommand,
+  dayOrFail,
+  placeOf,
+} from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, ignoreEndOfReader, runCli } from '../core/run-cli.ts'
 import { employeeExists } from '../people/employees.queries.ts'
@@ -46,7 +54,9 @@ const writingCommand = (name: string, description: string) =>
 const withSelection = <C extends Command>(command: C): C =>
   command
     .option('--group <name>', 'who is in this payroll group now; "" for those without one')
-    .option('--person <id>', 'one person, such as for a settlement')
+    .addOption(
+      new Option('--person <id>', 'one person, such as for a settlement').conflicts('group'),
+    )
 
 const withFirstDays = <C extends Command>(command: C): C =>
   withSelection(command)
@@ -54,10 +64,20 @@ const withFirstDays = <C extends Command>(command: C): C =>
     .option('--from <day>', 'the first day that is paid here, of all who are taken first')
     .option('--opening <id=day>', 'the same of one person; may be repeated', collectOpening)
 
+/** What is wrong with an option, where its schema has a message in Spanish. */
+const RULES: Record<string, string> = {
+  comment: `--comment needs a text of 1 to ${COMMENT_MAX} characters.`,
+  payroll_group: '--group has an invalid character.',
+  employee_id: '--person has an invalid character.',
+}
+
 /** Parses options with the schema that the API uses for the body of the request. */
 const parseOrFail = <Schema extends z.ZodMiniType>(schema: Schema, body: object) => {
   const { success, data, error } = schema.safeParse(body)
-  if (!success) throw new CliError(error.issues.map(({ message }) => message).join('\n'))
+  if (!success) {
+    const wrong = error.issues.map(({ path: [name = ''] }) => RULES[String(name)])
+    throw new CliError(wrong.map((rule) => rule ?? 'A day must be a date, YYYY-MM-DD.').join('\n'))
+  }
   return data as z.output<Schema>
 }
 
@@ -87,9 +107,11 @@ const whomOf = ({ payroll_group, employee_id }: Selected): string => {
   return payroll_group === '' ? 'those without a group' : `the group ${payroll_group}`
 }
 
-type Closing = Awaited<ReturnType<typeof previewClosing>> | ReturnType<typeof toClosing>
+type Preview = Awaited<ReturnType<typeof previewClosing>>
+type Closing = ReturnType<typeof toClosing> & Partial<Preview>
 
-const print = (closing: Closing): void => {
+const print = (closing: Preview | Closing): void => {
+  const { inverted_days = 0, inverted_seconds = 0, closed_already: earlier } = closing as Closing
   const lines = [
     `${whomOf(closing)} until ${addDays(closing.before, -1)}: people ${closing.people}, days ${closing.days}`,
     `of the period:      ${hours(closing.period_seconds)}`,
@@ -98,6 +120,14 @@ const print = (closing: Closing): void => {
     `held:               ${hours(closing.held_seconds)}`,
     `pending logs:       ${closing.pending}, ${closing.pending_of_period} of the period`,
     `days to look at:    ${closing.exceptions_left}`,
+    ...(inverted_days > 0
+      ? [`may be inverted:    ${hours(inverted_seconds)}, days ${inverted_days}`]
+      : []),
+    ...(earlier
+      ? [
+          `closed already:     ${earlier.id}, until ${addDays(earlier.before, -1)}, by ${earlier.user.full_name}`,
+        ]
+      : []),
     ...(closing.unsynced.length > 0 ? [`not complete:       ${closing.unsynced.join(', ')}`] : []),
   ]
   console.log(lines.join('\n'))
@@ -105,24 +135,30 @@ const print = (closing: Closing): void => {
 
 const preview = withFirstDays(
   databaseCommand('preview', 'print what a closing would come to; nothing is written'),
-).onDatabase(async (db, day, options) => {
-  const context = payrollContext(options)
-  const reader = await readAsOperator(db, options)
-  const closing = await previewClosing(reader, requestOf(day, options), context)
-  print(closing)
-  if (closing.first_taken.length === 0) return
-  console.log('\nTaken for the first time; `close` needs --from, or --opening for each:')
-  console.table(closing.first_taken)
-})
+).action((day, options) =>
+  withReader(options, async (db) => {
+    const context = payrollContextOf(options)
+    const reader = await actAsOperator(db, options)
+    const closing = await previewClosing(reader, requestOf(day, options), context)
+    print(closing)
+    if (closing.first_taken.length === 0) return
+    console.log('\nTaken for the first time; `close` needs --from, or --opening for each:')
+    console.table(closing.first_taken)
+  }),
+)
 
 const close = withFirstDays(writingCommand('close', 'pay people up to a day, and store it'))
   .option('--leave-pending', 'close although logs are pending; their days are held')
   .option('--comment <text>', 'stored with the closing')
+  .option('--yes', 'do it without asking')
   .onDatabase(async (db, day, options) => {
-    const context = payrollContext(options)
+    const context = payrollContextOf(options)
     const payer = await actAs(db, options.as, context.timeZone)
+    const request = requestOf(day, options)
+    const until = addDays(request.before, -1)
+    await confirmOrFail(`This pays ${whomOf(request)} until ${until}. Close`, options)
     const progress = showProgress('Closing')
-    const closing = await closeDays(payer, requestOf(day, options), context, ({ done, total }) =>
+    const closing = await closeDays(payer, request, context, ({ done, total }) =>
       progress.update(done, total),
     ).finally(progress.stop)
     print(closing)
@@ -133,7 +169,7 @@ const list = databaseCommand(
   'list',
   `list the newest ${LISTED_MAX} closings and unlocks`,
 ).onDatabase(async (db, options) => {
-  const reader = await readAsOperator(db, options)
+  const reader = await actAsOperator(db, options)
   const page = { beforeId: Number.MAX_SAFE_INTEGER, limit: LISTED_MAX }
   const closings = (await listClosings(reader, page)).map(toClosing)
   if (closings.length === 0) return console.log('No closings yet.')
@@ -171,7 +207,7 @@ const lines = databaseCommand('lines', 'write what a closing pays, a row for eac
   .addOption(new Option('--format <format>').choices(['csv', 'ndjson']).default('csv'))
   .onDatabase(async (db, id: number, path: string, { by, format, ...target }) => {
     requireNoFile(path)
-    const reader = await readAsOperator(db, target)
+    const reader = await actAsOperator(db, target)
     const closing = await getClosing(reader, id)
     const progress = showProgress('Writing')
     const counted = async function* () {
@@ -199,7 +235,7 @@ const unlock = withSelection(
   .argument('<to>', 'the last day')
   .requiredOption('--comment <text>', 'why')
   .onDatabase(async (db, from, to, options) => {
-    const context = payrollContext(options)
+    const context = payrollContextOf(options)
     const body = { from, to, ...selectionOf(options), comment: options.comment }
     const { comment } = parseOrFail(UnlockBody, body)
     const request = { from, to, ...selectionOf(options), comment }
@@ -214,9 +250,9 @@ const cancelCommand = writingCommand('cancel', 'cancel a closing by which nobody
   .requiredOption('--comment <text>', 'why')
   .onDatabase(async (db, id: number, options) => {
     const { comment } = parseOrFail(CancelBody, { comment: options.comment })
-    const { timeZone, now } = payrollContext(options)
-    const payer = await actAs(db, options.as, timeZone)
-    await cancel(payer, { id, comment, at: now.toISOString() })
+    const context = payrollContextOf(options)
+    const payer = await actAs(db, options.as, context.timeZone)
+    await cancel(payer, { id, comment }, context)
     console.log(`The next closing pays its days again.\nCancelled ${id} ${placeOf(options)}.`)
   })
 
@@ -227,7 +263,7 @@ const opening = writingCommand('opening', 'move the first day of a person that i
   .onDatabase(async (db, employee_id, day, options) => {
     const first_day = dayOrFail(day)
     const { comment } = parseOrFail(CancelBody, { comment: options.comment })
-    const { timeZone, now } = payrollContext(options)
+    const { timeZone, now } = payrollContextOf(options)
     const payer = await actAs(db, options.as, timeZone)
     if (!(await employeeExists(db, employee_id))) throw new CliError('No employee has that id.')
     const said = await findOpening(db, employee_id)

@@ -1,13 +1,13 @@
 import { type FileRow, fileFormats, mapRows } from '../core/http/export-file.ts'
-import { addDays } from '../core/time-zone.ts'
+import { addDays, weekdayOf } from '../core/time-zone.ts'
 import { lineRows, type PersonLines, personRows, weekRows } from './closing-files.ts'
-import { toHours, weekdayOf } from './hours-rows.http.ts'
+import { toHours } from './hours-rows.http.ts'
 
 /** The files of a closing. Names of columns end with their unit. */
 
 const PERSON = ['employee_id', 'rfc', 'full_name'] as const
 
-const LINE_COLUMNS = [
+export const LINE_COLUMNS = [
   ...PERSON,
   'payroll_group',
   'ended_at',
@@ -113,6 +113,6 @@ const selectionName = ({ payroll_group, employee_id }: NamedClosing): string => 
   return payroll_group === '' ? 'sin-grupo' : payroll_group
 }
 
-/** For example `corte_semanal_hasta_2026-11-15_por-persona`. */
+/** For example `cierre_semanal_hasta_2026-11-15_por-persona`. */
 export const closingFileName = (closing: NamedClosing, suffix: string): string =>
-  `corte_${selectionName(closing).replace(/[^\p{L}\p{N}-]+/gu, '-')}_hasta_${addDays(closing.before, -1)}${suffix}`
+  `cierre_${selectionName(closing).replace(/[^\p{L}\p{N}-]+/gu, '-')}_hasta_${addDays(closing.before, -1)}${suffix}`

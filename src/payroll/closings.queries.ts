@@ -16,10 +16,9 @@ import { servesScope } from '../intake/sources.queries.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
 import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 
-const cancelledByName = sql<
-  string | null
->`(SELECT trim(replace(first_name || ' ' || last_name || ' '
-  || mother_last_name, '  ', ' ')) FROM ${users} AS canceller WHERE canceller.id = closing.cancelled_by)`
+/** The inner table hides the one of the user who closed. */
+const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
+  WHERE ${users.id} = closing.cancelled_by)`
 
 /** A person who is in a closing for the first time. */
 export interface FirstClosing {

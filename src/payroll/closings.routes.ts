@@ -4,9 +4,8 @@ import { requireReader, requireRoleInAllBranches, type UserEnv } from '../core/h
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
-import { limitHours } from '../core/http/rate-limit.ts'
+import { limitClosings } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
-import { timeZone } from '../core/time-zone.ts'
 import { previewedPages, storedPages } from './closing-files.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
 import { listClosings } from './closings.queries.ts'
@@ -18,6 +17,7 @@ import {
   previewPages,
   toClosing,
 } from './closings.ts'
+import { payrollContext } from './context.http.ts'
 import {
   CancelBody,
   ClosingBody,
@@ -25,8 +25,10 @@ import {
   ClosingPreviewLinesQuery,
   ClosingPreviewQuery,
   ClosingsQuery,
+  PayrollGroupsQuery,
   UnlockBody,
 } from './payroll.schemas.ts'
+import { listPayrollGroups } from './payroll-groups.ts'
 import { listUnlocks } from './unlocks.queries.ts'
 import { unlockDays } from './unlocks.ts'
 
@@ -35,11 +37,8 @@ const UNLOCKS_LIMIT = 100
 
 const requirePayer = requireRoleInAllBranches('PAYROLL_ROLES')
 
-const contextOf = ({ settings, now }: Pick<UserEnv['Variables'], 'settings' | 'now'>) => ({
-  maxShiftHours: settings.MAX_SHIFT_HOURS,
-  today: timeZone(settings.TIME_ZONE).localDay(now),
-  now,
-})
+const contextOf = ({ settings, now }: Pick<UserEnv['Variables'], 'settings' | 'now'>) =>
+  payrollContext(settings, now)
 
 /** Selects everyone unless a group or a person is given. */
 const withSelection = <
@@ -75,7 +74,12 @@ export const closings = createApp()
     }
     return c.json(success('Cierres encontrados.', data), 200)
   })
-  .post('/closings', requirePayer, validate(ClosingBody), async (c) => {
+  .get('/payroll_groups', requirePayer, validateQuery(PayrollGroupsQuery), async (c) => {
+    const { day } = c.req.valid('query')
+    const groups = await listPayrollGroups(c.var.authorizedDb, day, contextOf(c.var))
+    return c.json(success('Grupos de nómina encontrados.', { groups }), 200)
+  })
+  .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
     const { before, from, openings, leave_pending, comment = null, ...rest } = c.req.valid('json')
     const request = {
       ...withSelection(rest),
@@ -91,7 +95,7 @@ export const closings = createApp()
   .get(
     '/closings/preview',
     requirePayer,
-    limitHours,
+    limitClosings,
     validateQuery(ClosingPreviewQuery),
     async (c) => {
       const request = withSelection(c.req.valid('query'))
@@ -102,7 +106,7 @@ export const closings = createApp()
   .get(
     '/closings/preview/lines',
     requirePayer,
-    limitHours,
+    limitClosings,
     validateQuery(ClosingPreviewLinesQuery),
     async (c) => {
       const { format, by, ...query } = c.req.valid('query')
@@ -116,7 +120,7 @@ export const closings = createApp()
   .get(
     '/closings/:id/lines',
     requireReader,
-    limitHours,
+    limitClosings,
     validateQuery(ClosingLinesQuery),
     async (c) => {
       const { format, by } = c.req.valid('query')
@@ -129,15 +133,12 @@ export const closings = createApp()
   )
   .post('/closings/:id/cancel', requirePayer, validate(CancelBody), async (c) => {
     const { comment } = c.req.valid('json')
-    const { authorizedDb, now } = c.var
-    const closing = await cancel(authorizedDb, { id: idOf(c), comment, at: now.toISOString() })
+    const closing = await cancel(c.var.authorizedDb, { id: idOf(c), comment }, contextOf(c.var))
     return c.json(success('El cierre se canceló.', closing), 200)
   })
   .post('/unlocks', requirePayer, validate(UnlockBody), async (c) => {
     const request = withSelection(c.req.valid('json'))
-    const { authorizedDb, settings, now } = c.var
-    const maxShiftHours = settings.MAX_SHIFT_HOURS
-    const id = await unlockDays(authorizedDb, request, { maxShiftHours, now })
+    const id = await unlockDays(c.var.authorizedDb, request, contextOf(c.var))
     const { payroll_group, employee_id, from, to } = request
     const unlock = { id, payroll_group, employee_id, from, to }
     return c.json(success('Los días se desbloquearon.', unlock), 200)

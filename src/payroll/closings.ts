@@ -1,18 +1,21 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
+import { addDays } from '../core/time-zone.ts'
 import {
   cancelClosing,
   type FirstClosing,
   findClosing,
   type StoredClosing,
 } from './closings.queries.ts'
+import { readRules, readRulesOfClosing } from './hour-rules.queries.ts'
+import { type PayrollContext, refuseChangedRules, rulesText } from './hour-rules.ts'
 import { hashesInOrder, hashOfClosing } from './line-hashes.ts'
 import {
   beginClosing,
   finishClosing,
   type PersonRow,
   readSnapshot,
-  sweepBroken,
+  sweepUnfinished,
   writePage,
 } from './new-closing.queries.ts'
 import { closePerson, type PersonClosing } from './person-closing.ts'
@@ -22,18 +25,11 @@ import { addTotals, noTotals, type Totals } from './totals.ts'
 
 /** Previews, makes and cancels closings. `person-closing.ts` has what a closing pays one person. */
 
-interface ClosingContext {
-  maxShiftHours: number
-  /** Today, in the installation's zone. */
-  today: string
-  now: Date
-}
-
 /** The closings of people, a page at a time. */
 async function* closePeople(
   db: AuthorizedDb,
   windows: readonly Window[],
-  { before, maxShiftHours }: { before: string; maxShiftHours: number },
+  { before, maxShiftHours }: { before: string } & Pick<PayrollContext, 'maxShiftHours'>,
 ): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
   const people = windows.map(({ employee_id, look_from: from }) => ({ employee_id, from }))
@@ -54,6 +50,9 @@ interface Summary {
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
   hashes: Map<string, string>
+  /** Days of the period that may be inverted and that nobody has reviewed, with their hours. */
+  inverted_days: number
+  inverted_seconds: number
 }
 
 const emptySummary = (): Summary => ({
@@ -62,6 +61,8 @@ const emptySummary = (): Summary => ({
   firstClosings: [],
   unsynced: new Set(),
   hashes: new Map(),
+  inverted_days: 0,
+  inverted_seconds: 0,
 })
 
 const addPerson = (summary: Summary, closing: PersonClosing): void => {
@@ -71,6 +72,11 @@ const addPerson = (summary: Summary, closing: PersonClosing): void => {
   summary.lines += lines.length
   for (const source of unsynced) summary.unsynced.add(source)
   if (lines.length > 0) summary.hashes.set(employee_id, hash)
+  const inverted = lines.filter(
+    ({ needs_look, exceptions }) => needs_look && exceptions.includes('posible_desfase'),
+  )
+  summary.inverted_days += inverted.length
+  for (const { worked_seconds } of inverted) summary.inverted_seconds += worked_seconds ?? 0
   if (window.first_closing) {
     summary.firstClosings.push({ employee_id, full_name, ...window.first_closing })
   }
@@ -113,21 +119,33 @@ export const toClosing = ({ totals, ...row }: StoredClosing) => {
 export async function* previewPages(
   db: AuthorizedDb,
   request: ClosingRequest,
-  { maxShiftHours, today }: ClosingContext,
+  context: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
   await db.ready()
-  const windows = await selectWindows(db, request, { isPreview: true, today })
+  const windows = await selectWindows(db, request, { isPreview: true, context })
+  const { maxShiftHours } = context
   yield* closePeople(db, windows, { before: request.before, maxShiftHours })
+}
+
+/** The closing that has already paid all of these people up to the day. */
+const findClosedBy = async (db: AuthorizedDb, windows: readonly Window[]) => {
+  const taken = windows.filter(({ is_leaver }) => !is_leaver)
+  if (taken.length === 0 || taken.some(({ closed_by }) => closed_by === null)) return undefined
+  return findClosing(db, Math.max(...taken.map(({ closed_by }) => closed_by ?? 0)))
 }
 
 /** What a closing would pay. Nothing is written; logs may be pending and openings missing. */
 export const previewClosing = async (
   db: AuthorizedDb,
   request: ClosingRequest,
-  context: ClosingContext,
+  context: PayrollContext,
 ) => {
-  const summary = await summarize(previewPages(db, request, context))
+  await db.ready()
+  const windows = await selectWindows(db, request, { isPreview: true, context })
   const { before, payroll_group, employee_id } = request
+  const { maxShiftHours } = context
+  const summary = await summarize(closePeople(db, windows, { before, maxShiftHours }))
+  const closedBy = await findClosedBy(db, windows)
   return {
     id: null,
     before,
@@ -141,6 +159,16 @@ export const previewClosing = async (
     user: null,
     created_at: context.now.toISOString(),
     cancelled: null,
+    inverted_days: summary.inverted_days,
+    inverted_seconds: summary.inverted_seconds,
+    closed_already: closedBy
+      ? {
+          id: closedBy.id,
+          before: closedBy.before,
+          user: closedBy.user,
+          created_at: closedBy.created_at,
+        }
+      : null,
   }
 }
 
@@ -159,6 +187,26 @@ const toPersonRow = ({ person, window, totals, ...closing }: PersonClosing): Per
   hash: closing.hash,
 })
 
+/**
+ * A second closing of the same days is made only if it pays or deducts something, or ends an
+ * unlock.
+ * @throws DomainError ALREADY_CLOSED, CLOSING_TAKES_NOBODY
+ */
+const refuseClosedAlready = async (
+  db: AuthorizedDb,
+  windows: readonly Window[],
+  options: Parameters<typeof closePeople>[2],
+): Promise<void> => {
+  if (windows.some((one) => one.is_unlocked || (one.closed_by === null && !one.is_leaver))) return
+  const { totals } = await summarize(closePeople(db, windows, options))
+  if (totals.people === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
+  if (totals.period_seconds + totals.added_seconds + totals.deducted_seconds > 0) return
+  const closing = await findClosedBy(db, windows)
+  if (!closing) return
+  const { id, before, user } = closing
+  throw new DomainError('ALREADY_CLOSED', { id, until: addDays(before, -1), by: user.full_name })
+}
+
 interface Progress {
   done: number
   total: number
@@ -173,23 +221,32 @@ interface Progress {
 export const closeDays = async (
   db: AuthorizedDb,
   request: ClosingRequest & { comment: string | null; leavePending: boolean },
-  { maxShiftHours, today, now }: ClosingContext,
+  context: PayrollContext,
   onProgress: (progress: Progress) => void = () => undefined,
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
+  const { maxShiftHours, now } = context
   // Before people are selected: what changes from here on belongs to the next closing.
   const snapshot = await readSnapshot(db)
-  const windows = await selectWindows(db, request, { isPreview: false, today })
+  const windows = await selectWindows(db, request, { isPreview: false, context })
   const options = { before, maxShiftHours }
   // Before anything is written: the logs that were pending when the people were selected.
   if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {
     refusePending((await summarize(closePeople(db, windows, options))).totals)
   }
-  await sweepBroken(db)
+  await refuseClosedAlready(db, windows, options)
+  await sweepUnfinished(db)
   const token = crypto.randomUUID()
   const at = now.toISOString()
   const selection = { before, payroll_group, employee_id }
-  const id = await beginClosing(db, { ...selection, ...snapshot, comment, token, at })
+  const id = await beginClosing(db, {
+    ...selection,
+    ...snapshot,
+    comment,
+    token,
+    at,
+    rules: rulesText(context),
+  })
 
   const summary = emptySummary()
   for await (const page of closePeople(db, windows, options)) {
@@ -201,12 +258,13 @@ export const closeDays = async (
   }
   // And those that came in since.
   if (!leavePending && summary.totals.pending > 0) {
-    await sweepBroken(db)
+    await sweepUnfinished(db)
     refusePending(summary.totals)
   }
   const closing = await finishClosing(db, {
     ...summary.totals,
     lines: summary.lines,
+    openings_before: snapshot.openings_before,
     id,
     token,
     at,
@@ -229,7 +287,10 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
  */
 export const cancel = async (
   db: AuthorizedDb,
-  cancellation: { id: number; comment: string; at: string },
+  { id, comment }: { id: number; comment: string },
+  context: PayrollContext,
 ) => {
-  return toClosing(await cancelClosing(db, cancellation))
+  const paidRules = await readRules(db, rulesText(context))
+  await refuseChangedRules(paidRules, () => readRulesOfClosing(db, id), context)
+  return toClosing(await cancelClosing(db, { id, comment, at: context.now.toISOString() }))
 }

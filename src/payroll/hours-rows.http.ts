@@ -1,4 +1,5 @@
 import { type FileRow, fileFormats } from '../core/http/export-file.ts'
+import { weekdayOf } from '../core/time-zone.ts'
 import type { HoursRow, TotalRow } from './hours.ts'
 
 /** The columns and rows of the files of hours. */
@@ -45,13 +46,9 @@ const decimals = { worked_hours: 2 }
 export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: ['log_ids'] })
 export const TOTALS_FILE = fileFormats({ columns: TOTAL_COLUMNS, decimals, more: TOTAL_MORE })
 
-const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
-
 /** Hours with two decimals, half a hundredth upwards; null where no pair counts. */
 export const toHours = (seconds: number | null): number | null =>
   seconds === null ? null : Math.round(seconds / 36) / 100
-
-export const weekdayOf = (day: string): string => WEEKDAYS[new Date(day).getUTCDay()] ?? ''
 
 /** In CSV a review is the name of who looked at the day. */
 export const toHoursRow =

@@ -1,25 +1,35 @@
+import type { Context } from 'hono'
 import { DomainError } from '../core/errors.ts'
-import { requireReader } from '../core/http/auth.ts'
+import { requireReader, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
-import { timeZone } from '../core/time-zone.ts'
+import { payrollContext } from './context.http.ts'
 import { hoursPages, toDays, totalPages } from './hours.ts'
 import { HOURS_FILE, TOTALS_FILE, toHoursRow, toTotalRow } from './hours-rows.http.ts'
 import { HoursQuery, ReviewBody } from './payroll.schemas.ts'
 import { findEmployeeOfLog } from './people.queries.ts'
-import { saveReview } from './reviews.queries.ts'
+import { reviewDays } from './reviews.ts'
+
+const WEEK_MS = 7 * 86_400_000
+
+/** The weeks of everybody that a query reads. Any period of one person counts as one. */
+const weeksOf = (c: Context<UserEnv>): number => {
+  const { employee_id, preview_rejected, from, to } = c.req.query()
+  if (employee_id !== undefined || preview_rejected !== undefined) return 1
+  const days = toDays({ from, to }, payrollContext(c.var.settings, c.var.now).today)
+  return Math.ceil((Date.parse(days.to) - Date.parse(days.from) + 1) / WEEK_MS)
+}
 
 export const hours = createApp()
-  .get('/hours', requireReader, limitHours, validateQuery(HoursQuery), async (c) => {
+  .get('/hours', requireReader, validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const { authorizedDb: db, settings, now } = c.var
-    const today = timeZone(settings.TIME_ZONE).localDay(now)
+    const { maxShiftHours, today } = payrollContext(settings, now)
     const days = toDays({ from, to }, today)
-    const maxShiftHours = settings.MAX_SHIFT_HOURS
     const query = { filter, ...days, preview, exceptions, rejected, maxShiftHours, now }
     if (rejected !== undefined) {
       const employee_id = await findEmployeeOfLog(db, rejected)
@@ -38,8 +48,22 @@ export const hours = createApp()
     return sendRows(c, { name, format: HOURS_FILE[format], pages })
   })
   .post('/hours/reviews', requireReader, validate(ReviewBody), async (c) => {
-    const { employee_id, day, comment = null } = c.req.valid('json')
-    const { authorizedDb, now } = c.var
-    await saveReview(authorizedDb, { employee_id, day, comment, at: now.toISOString() })
-    return c.json(success('El día quedó revisado.', { employee_id, day }), 200)
+    const body = c.req.valid('json')
+    const { employee_id = '', day = '', comment = null, confirm_seconds = null } = body
+    const first = body.days?.[0] ?? { employee_id, day }
+    const days = body.days ?? [first]
+    const { authorizedDb, settings, now } = c.var
+    const request = { days, comment, confirmSeconds: confirm_seconds }
+    await reviewDays(authorizedDb, request, payrollContext(settings, now)).catch((error) => {
+      // In a list the error is of one day: it cannot be confirmed together with others.
+      if (body.days && error instanceof DomainError && error.code === 'INVERTED_DAY') {
+        const { employeeId, day } = error.details as { employeeId: string; day: string }
+        const position = days.findIndex((one) => one.employee_id === employeeId && one.day === day)
+        error.fieldErrors = { [`days.${position}`]: [error.text] }
+      }
+      throw error
+    })
+    const message = body.days ? 'Los días quedaron revisados.' : 'El día quedó revisado.'
+    const data = { ...first, ...(body.days && { days }) }
+    return c.json(success(message, data), 200)
   })

@@ -1,3 +1,4 @@
+import type { Dated } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
@@ -22,8 +23,6 @@ import {
   type WorkDay,
 } from './work-days.ts'
 
-export type { PeopleFilter }
-
 export interface HoursQuery {
   filter: PeopleFilter
   /** Local days, both included. */
@@ -34,7 +33,7 @@ export interface HoursQuery {
   exceptions: boolean
   /** Returns the days whose hours would change if this log were rejected. */
   rejected?: number | undefined
-  maxShiftHours: number
+  maxShiftHours: Dated<number>
   now: Date
 }
 
@@ -117,7 +116,7 @@ const isAt = (place: Place, { filter }: HoursQuery, scope: Scope): boolean =>
  * its current place, so that the same readers see it.
  */
 const daysIfRejected = (
-  { days, logs, maxShift }: PersonDays,
+  { days, logs, rules }: PersonDays,
   rejected: number,
   countPending: boolean,
 ): WorkDay[] => {
@@ -125,7 +124,7 @@ const daysIfRejected = (
     log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
   )
   const after = new Map(
-    toWorkDays(ifRejected, { maxShift, countPending }).map((day) => [day.day, day]),
+    toWorkDays(ifRejected, { ...rules, countPending }).map((day) => [day.day, day]),
   )
   const before = new Map(days.map((day) => [day.day, day]))
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {

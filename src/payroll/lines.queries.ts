@@ -45,27 +45,26 @@ const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
 
 export const { closing_id: _, ...lineColumns } = getTableColumns(closing_lines)
 
-const selectLines = prepare((p: Params<LinesPage & { until: string }>) =>
+const selectLines = prepare((p: Params<LinesPage & { until: string | null }>) =>
   qb
     .select(lineColumns)
     .from(closing_lines)
     .where(
       sql`${closing_lines.closing_id} = ${p.id} AND ${closing_lines.employee_id} > ${p.after}
-        AND ${closing_lines.employee_id} <= ${p.until}
+        AND (${p.until} IS NULL OR ${closing_lines.employee_id} <= ${p.until})
         AND ${isInScope(closing_lines.branch_office, p.scope)}`,
     )
     .orderBy(closing_lines.employee_id, closing_lines.day),
 )
 
 const PEOPLE_A_PAGE = 100
-/** Sorts after every employee id. */
-const LAST = '\u{10ffff}'
 
 /** A page of the people of a closing, by id, with their lines. */
 export const readLinesPage = async (db: AuthorizedDb, id: number, after: string) => {
   const page = { id, after, limit: PEOPLE_A_PAGE }
   const [people] = await db.batch((scope) => [selectPeopleOfClosing({ ...page, scope })])
-  const until = people.length < PEOPLE_A_PAGE ? LAST : (people.at(-1)?.employee_id ?? LAST)
+  const isLast = people.length < PEOPLE_A_PAGE
+  const until = isLast ? null : (people.at(-1)?.employee_id ?? null)
   const [lines] = await db.batch((scope) => [selectLines({ ...page, scope, until })])
-  return { people, lines, next: until === LAST ? undefined : until }
+  return { people, lines, next: until ?? undefined }
 }

@@ -2,7 +2,8 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
-import { closing_lines, closing_people, closings, log_events, openings } from '../core/db/schema.ts'
+import { closing_lines, closing_people, closings, openings } from '../core/db/schema.ts'
+import { newestEventId } from '../core/db/shown.ts'
 import { countCancelled, newestClosing, newestUnlock } from '../logs/locks.queries.ts'
 import { requireRow, selectClosing } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
@@ -11,22 +12,23 @@ import { type Line, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** Writes a closing, a page at a time. */
 
+const newestOpening = sql<number>`coalesce((SELECT max(id) FROM ${openings}), 0)`
+
 const selectSnapshot = prepare(() =>
   qb
     .select({
-      last_event_id: sql<number>`coalesce((SELECT max(id) FROM ${log_events}), 0)`.as(
-        'last_event_id',
-      ),
+      last_event_id: newestEventId.as('last_event_id'),
       closings_before: newestClosing.as('closings_before'),
       cancellations_before: countCancelled.as('cancellations_before'),
       unlocks_before: newestUnlock.as('unlocks_before'),
+      openings_before: newestOpening.as('openings_before'),
     })
     .from(sql`(SELECT 1)`),
 )
 
 /**
- * What exists before a closing. The closing fails if another closing, a cancellation or an unlock
- * is added later. New events of logs do not matter.
+ * What exists before a closing: three ids and the number of cancellations. The closing fails if
+ * another closing, a cancellation, an unlock or an opening is added later. New events of logs do not matter.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
@@ -37,6 +39,7 @@ interface NewClosing extends Selection, Awaited<ReturnType<typeof readSnapshot>>
   before: string
   comment: string | null
   token: string
+  rules: string
   at: string
 }
 
@@ -50,6 +53,7 @@ const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
       user_id: p.user_id,
       comment: p.comment,
       token: p.token,
+      rules: p.rules,
       last_event_id: p.last_event_id,
       closings_before: p.closings_before,
       cancellations_before: p.cancellations_before,
@@ -132,6 +136,8 @@ interface Completion extends Totals {
   unsynced: string
   hash: string
   at: string
+  /** The newest opening of the snapshot. */
+  openings_before: number
 }
 
 /**
@@ -145,6 +151,7 @@ const requireComplete = prepare((p: Params<Completion>) =>
         sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
           AND (mine.closings_before, mine.cancellations_before, mine.unlocks_before)
             = (${newestClosing}, ${countCancelled}, ${newestUnlock})
+          AND ${newestOpening} = ${p.openings_before}
           AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
           AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
           AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}
@@ -194,38 +201,51 @@ const completeClosing = prepare((p: Params<Completion>) =>
 const SWEEP_ROWS = sql.raw('2000')
 
 /** CROSS JOIN makes SQLite start from the few unfinished closings, not from all lines. */
-const brokenOff = (table: SQL) => sql`rowid IN (SELECT row.rowid FROM ${closings} AS broken
-  CROSS JOIN ${table} AS row ON row.closing_id = broken.id WHERE broken.completed_at IS NULL
-  LIMIT ${SWEEP_ROWS})`
+const ofUnfinished = (table: SQL, isFree = sql`true`) => sql`rowid IN (SELECT row.rowid
+  FROM ${closings} AS unfinished CROSS JOIN ${table} AS row ON row.closing_id = unfinished.id
+  WHERE unfinished.completed_at IS NULL AND ${isFree} LIMIT ${SWEEP_ROWS})`
 
-const sweepLines = prepare(() => qb.delete(closing_lines).where(brokenOff(sql`${closing_lines}`)))
+const sweepLines = prepare(() =>
+  qb.delete(closing_lines).where(ofUnfinished(sql`${closing_lines}`)),
+)
+
+// An unfinished closing may still be written by another request. Rows that others refer to stay.
 const sweepPeople = prepare(() =>
-  qb.delete(closing_people).where(brokenOff(sql`${closing_people}`)),
+  qb.delete(closing_people).where(
+    ofUnfinished(
+      sql`${closing_people}`,
+      sql`NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
+        WHERE line.closing_id = row.closing_id AND line.employee_id = row.employee_id)`,
+    ),
+  ),
 )
 const sweepClosings = prepare(() =>
-  qb.delete(closings).where(sql`${closings.completed_at} IS NULL`),
+  qb.delete(closings).where(
+    sql`${closings.completed_at} IS NULL AND NOT EXISTS (SELECT 1 FROM ${closing_people} AS closed
+      WHERE closed.closing_id = ${closings}.id)`,
+  ),
 )
-const countBroken = prepare(() =>
+const countUnfinished = prepare(() =>
   qb
     .select({
       lines: sql<number>`count(*)`.as('lines'),
-      people: sql<number>`(SELECT count(*) FROM ${closings} AS broken
-        CROSS JOIN ${closing_people} AS taken ON taken.closing_id = broken.id
-        WHERE broken.completed_at IS NULL)`.as('people'),
+      people: sql<number>`(SELECT count(*) FROM ${closings} AS unfinished
+        CROSS JOIN ${closing_people} AS taken ON taken.closing_id = unfinished.id
+        WHERE unfinished.completed_at IS NULL)`.as('people'),
     })
     .from(
-      sql`${closings} AS broken CROSS JOIN ${closing_lines} AS line ON line.closing_id = broken.id`,
+      sql`${closings} AS unfinished CROSS JOIN ${closing_lines} AS line ON line.closing_id = unfinished.id`,
     )
-    .where(sql`broken.completed_at IS NULL`),
+    .where(sql`unfinished.completed_at IS NULL`),
 )
 
 /**
  * Deletes the rows of unfinished closings, in batches. Another closing that is being written then
  * fails.
  */
-export const sweepBroken = async (db: AuthorizedDb): Promise<void> => {
+export const sweepUnfinished = async (db: AuthorizedDb): Promise<void> => {
   for (;;) {
-    const [[left]] = await db.batchOfAllBranches(countBroken({}))
+    const [[left]] = await db.batchOfAllBranches(countUnfinished({}))
     if (left && left.lines > 0) await db.batchOfAllBranches(sweepLines({}))
     else if (left && left.people > 0) await db.batchOfAllBranches(sweepPeople({}))
     else break
@@ -234,7 +254,8 @@ export const sweepBroken = async (db: AuthorizedDb): Promise<void> => {
 }
 
 /**
- * Makes a closing count, with its openings, in one transaction. A trigger writes its event.
+ * Makes a closing count, with its openings, in one transaction. The trigger
+ * `closings_record_closed` writes its event.
  * @throws DomainError CLOSING_OUTDATED: then nothing of it counts
  */
 export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {

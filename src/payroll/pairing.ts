@@ -41,7 +41,7 @@ export interface Pair<L extends PairedLog> extends Shift<L> {
 export interface PairingRules<L extends PairedLog> {
   /** How long an entrada stays open, in seconds. */
   maxShift(entrada: L): number
-  /** Whether a log counts: an approved one does. */
+  /** Whether a log may be part of a paid pair. Approved ones may, in previews pending ones too. */
   counts(log: L): boolean
 }
 

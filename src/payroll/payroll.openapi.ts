@@ -30,6 +30,7 @@ import {
   ClosingPreviewQuery,
   ClosingsQuery,
   HoursQuery,
+  PayrollGroupsQuery,
   ReviewBody,
   UnlockBody,
 } from './payroll.schemas.ts'
@@ -152,7 +153,38 @@ const ClosingPreview = component('ClosingPreview', {
   user: z.null(),
   created_at: z.iso.datetime(),
   cancelled: z.null(),
+  inverted_days: z.int().meta({
+    description:
+      'Días sin revisar en los que quizá falta una checada y las horas están invertidas.',
+  }),
+  inverted_seconds: z.int().meta({ description: 'Lo que se pagaría por esos días.' }),
+  closed_already: component('PreviousClosing', {
+    id,
+    before: z.iso.date(),
+    user: NamedUser,
+    created_at: z.iso.datetime(),
+  })
+    .nullable()
+    .meta({ description: 'El cierre que ya pagó a todos hasta ese día.' }),
 })
+
+const PayrollGroup = component('PayrollGroup', {
+  payroll_group: z.string(),
+  people: z.int().meta({ description: 'Quienes están en el grupo y no se han ido.' }),
+  calendar: z.string().meta({ description: 'Como se escribe en PAYROLL_CALENDAR.' }),
+  guessed: z.boolean().meta({ description: 'Se dedujo de los últimos cierres del grupo.' }),
+  paid_before: z.iso
+    .date()
+    .nullable()
+    .meta({ description: 'El primer día que ningún cierre del grupo ha pagado.' }),
+  next: component('PayPeriod', {
+    name: z.string(),
+    from: z.iso.date(),
+    before: z.iso.date().meta({ description: 'El primer día después del periodo.' }),
+  }),
+})
+
+const PayrollGroups = component('PayrollGroups', { groups: z.array(PayrollGroup) })
 
 const Unlock = component('Unlock', {
   id,
@@ -171,7 +203,14 @@ const UnlockedDays = component('UnlockedDays', {
   to: z.iso.date(),
 })
 
-const ReviewedDay = component('ReviewedDay', { employee_id: z.string(), day: z.iso.date() })
+const ReviewedDay = component('ReviewedDay', {
+  employee_id: z.string().meta({ description: 'De varios días, el del primero.' }),
+  day: z.iso.date(),
+  days: z
+    .array(z.object({ employee_id: z.string(), day: z.iso.date() }))
+    .optional()
+    .meta({ description: 'Si se enviaron varios días.' }),
+})
 
 const ClosingPage = component('ClosingPage', {
   closings: z.array(Closing),
@@ -318,7 +357,28 @@ const CLOSING = {
   ...CREATED,
 }
 
-const PREVIEW = { id: null, ...SUMMARY, hash: null, user: null, ...CREATED }
+const PREVIEW = {
+  id: null,
+  ...SUMMARY,
+  hash: null,
+  user: null,
+  ...CREATED,
+  inverted_days: 0,
+  inverted_seconds: 0,
+  closed_already: null,
+}
+
+const rulesChanged = response(
+  'Los ajustes contarían de otro modo días ya pagados.',
+  Failure,
+  failure(
+    messageOf('RULES_CHANGED', {
+      setting: 'MAX_SHIFT_HOURS',
+      paid: '16',
+      text: '16, 12 from 2026-11-16',
+    }),
+  ),
+)
 
 const PAID_PERSON = {
   employee_id: 'E-002',
@@ -436,7 +496,8 @@ export const payroll = {
       operationId: 'reviewDay',
       tags: ['payroll'],
       summary: 'Decir que alguien revisó un día',
-      description: 'El día sale de la lista de excepciones hasta que una de sus checadas cambie.',
+      description:
+        'El día sale de la lista de excepciones hasta que una de sus checadas cambie. Con `days` se revisan hasta 100 días con un comentario. Un día con `posible_desfase` se revisa solo, y con `confirm_seconds`: los segundos que se pagan por él.',
       requestBody: body('ReviewBody', ReviewBody, { employee_id: 'E-002', day: '2026-11-09' }),
       responses: {
         '200': done('Día revisado.', ReviewedDay, 'El día quedó revisado.', {
@@ -445,6 +506,32 @@ export const payroll = {
         }),
         '403': shared('Forbidden'),
         '422': invalid({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
+      },
+    }),
+  },
+  '/v2/incidents/payroll_groups': {
+    get: authenticatedOperation({
+      operationId: 'listPayrollGroups',
+      tags: ['payroll'],
+      summary: 'Ver hasta cuándo está pagado cada grupo de nómina, y su siguiente periodo',
+      parameters: queryParameters(PayrollGroupsQuery, {
+        day: { description: 'Con un día, `next` es el periodo de ese día.' },
+      }),
+      responses: {
+        '200': done('Los grupos.', PayrollGroups, 'Grupos de nómina encontrados.', {
+          groups: [
+            {
+              payroll_group: 'quincenal',
+              people: 280,
+              calendar: 'half month',
+              guessed: false,
+              paid_before: '2026-10-16',
+              next: { name: 'Quincena 20', from: '2026-10-16', before: '2026-11-01' },
+            },
+          ],
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ day: ['El día debe ser una fecha (AAAA-MM-DD).'] }),
       },
     }),
   },
@@ -481,11 +568,12 @@ export const payroll = {
         '200': done('Cierre guardado.', Closing, 'El cierre se guardó.', CLOSING),
         '403': shared('Forbidden'),
         '409': response(
-          'Quedan checadas pendientes y no se envió `leave_pending`; o algo cambió mientras tanto.',
+          'Quedan checadas pendientes y no se envió `leave_pending`; otro cierre ya pagó estos días; algo cambió mientras tanto; o los ajustes contarían de otro modo días ya pagados.',
           Failure,
           failure(messageOf('PENDING_LOGS', { count: 12, ofPeriod: 11 })),
         ),
         '422': invalid({ openings: [messageOf('OPENINGS_MISSING', { count: 3 })] }),
+        '429': shared('TooManyRequests'),
       },
     }),
   },
@@ -498,6 +586,7 @@ export const payroll = {
       responses: {
         '200': done('El cierre como quedaría.', ClosingPreview, 'Así quedaría el cierre.', PREVIEW),
         '403': shared('Forbidden'),
+        '409': rulesChanged,
         '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
         '429': shared('TooManyRequests'),
       },
@@ -512,6 +601,7 @@ export const payroll = {
       responses: {
         '200': LINE_FILES,
         '403': shared('Forbidden'),
+        '409': rulesChanged,
         '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
         '429': shared('TooManyRequests'),
       },
@@ -552,7 +642,11 @@ export const payroll = {
         '200': done('Cierre cancelado.', Closing, 'El cierre se canceló.', CLOSING),
         '403': shared('Forbidden'),
         '404': notFound,
-        '409': response('Ya estaba cancelado.', Failure, failure(messageOf('CLOSING_CANCELLED'))),
+        '409': response(
+          'Ya estaba cancelado, o los ajustes contarían de otro modo días ya pagados.',
+          Failure,
+          failure(messageOf('CLOSING_CANCELLED')),
+        ),
         '422': invalid({ comment: ['El comentario es obligatorio.'] }),
       },
     }),
@@ -578,6 +672,7 @@ export const payroll = {
           to: '2026-11-09',
         }),
         '403': shared('Forbidden'),
+        '409': rulesChanged,
         '422': invalid({ comment: ['El comentario es obligatorio.'] }),
       },
     }),

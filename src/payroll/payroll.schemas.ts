@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { ERRORS } from '../core/errors.ts'
 import {
+  missing,
   optionalText,
   orMissing,
   requiredComment,
@@ -50,9 +52,21 @@ const isOneSelection = z.refine<{
   error: 'Di un grupo o una persona, no los dos.',
 })
 
-const openings = z.record(z.string(), day('El primer día'), {
-  error: 'Los primeros días deben ser un objeto: número de empleado y fecha.',
+/** zod leaves the key `__proto__` out of a record, so its opening would be lost without an error. */
+const refuseProto = z.transform<Record<string, string>>((value, { issues }) => {
+  if (Object.hasOwn(Object(value), '__proto__')) {
+    const { message } = ERRORS.OPENING_OF_UNKNOWN_EMPLOYEE
+    issues.push({ code: 'custom', input: value, message })
+  }
+  return value
 })
+
+const openings = z.pipe(
+  refuseProto,
+  z.record(z.string(), day('El primer día'), {
+    error: 'Los primeros días deben ser un objeto: número de empleado y fecha.',
+  }),
+)
 
 const closingFields = {
   before: day('La fecha de cierre'),
@@ -119,6 +133,9 @@ export const ClosingsQuery = query({
   ),
 })
 
+/** With a day, the answer has the periods of that day. */
+export const PayrollGroupsQuery = query({ day: z.optional(day('El día')) })
+
 export const CancelBody = z.object({ comment: requiredComment })
 
 export const UnlockBody = z
@@ -130,8 +147,46 @@ export const UnlockBody = z
   })
   .check(isOneSelection)
 
-export const ReviewBody = z.object({
-  employee_id: requiredText('El empleado'),
-  day: day('El día'),
-  comment: optionalText('El comentario', COMMENT_MAX),
-})
+const REVIEWS_MAX = 100
+
+const reviewedEmployee = requiredText('El empleado')
+const reviewedDay = day('El día').check(
+  z.refine((text) => text >= '2000-01-01', { error: 'El día debe ser de 2000 o posterior.' }),
+)
+
+/** One day of one person, or `days` of many people with one comment. */
+export const ReviewBody = z
+  .object({
+    employee_id: z.optional(reviewedEmployee),
+    day: z.optional(reviewedDay),
+    confirm_seconds: z.nullish(
+      z.int({ error: 'Los segundos que se confirman deben ser un número entero.' }),
+    ),
+    days: z.optional(
+      z
+        .array(z.object({ employee_id: reviewedEmployee, day: reviewedDay }), {
+          error: 'Los días deben ser una lista.',
+        })
+        .check(
+          z.minLength(1, { error: 'La lista de días está vacía.' }),
+          z.maxLength(REVIEWS_MAX, {
+            error: `Se pueden revisar ${REVIEWS_MAX} días a la vez como máximo.`,
+          }),
+        ),
+    ),
+    comment: optionalText('El comentario', COMMENT_MAX),
+  })
+  .check(
+    z.superRefine((body, context) => {
+      const fail = (field: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [field], message })
+      if (body.days) {
+        for (const field of ['employee_id', 'day', 'confirm_seconds'] as const) {
+          if (body[field] != null) fail(field, 'No se combina con una lista de días.')
+        }
+      } else {
+        if (body.employee_id === undefined) fail('employee_id', missing('El empleado'))
+        if (body.day === undefined) fail('day', missing('El día'))
+      }
+    }),
+  )

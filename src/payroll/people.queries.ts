@@ -10,14 +10,13 @@ import {
   employee_sources,
   employees,
   intake_sources,
-  isOneOf,
   log_events,
   attendance_logs as logs,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName } from '../core/db/shown.ts'
-import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
+import { fullName, hasAnyStatusAndKind } from '../core/db/shown.ts'
+import type { LogKind, LogStatus } from '../core/log-values.ts'
 import type { Zones } from '../core/time-zone.ts'
 import {
   countIndex,
@@ -159,7 +158,7 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
         ON ${logs.employee_id} = person`,
     )
     .where(
-      sql`${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
+      sql`${hasAnyStatusAndKind}
         AND ${logs.recorded_at} >= since AND ${logs.recorded_at} < ${p.before}`,
     ),
 )

@@ -79,7 +79,10 @@ const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   line.held_seconds !== 0 ||
   (line.of_period === 1 && log_ids.length > 0)
 
-/** Adds the days that were paid but have no logs now, so that their payment is deducted. */
+/**
+ * Adds the days that were paid but have no logs now, so that their payment is deducted. Pending logs
+ * of other days may hold them.
+ */
 const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): WorkDay[] => {
   const dayByName = new Map(days.map((day) => [day.day, day]))
   for (const paid of paidDays) {
@@ -91,7 +94,10 @@ const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): W
   return [...dayByName.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1))
 }
 
-/** The pending logs of the closing, and those of its period. */
+/**
+ * The pending logs of the closing, and those of its period. Those that are older than the logs that
+ * were read are known from the selection.
+ */
 const countPending = (
   { person, logs }: PersonDays,
   closedDays: readonly WorkDay[],
@@ -106,7 +112,6 @@ const countPending = (
       recorded_at >= openingAt &&
       (recorded_at < end_at || idsOfDays.has(log_id)),
   )
-  // Pending logs that are older than the logs that were read.
   const firstRead = logs.map(({ recorded_at }) => recorded_at).reduce(earlier, end_at)
   const older = window.pending.filter((moment) => moment >= openingAt && moment < firstRead)
   return {

@@ -1,9 +1,16 @@
+import { type Dated, valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWindow, type PersonWithLogs, readPeople } from './people.queries.ts'
-import { type HoursLog, toStretches, toWorkDays, type WorkDay } from './work-days.ts'
+import {
+  type DayOptions,
+  type HoursLog,
+  toStretches,
+  toWorkDays,
+  type WorkDay,
+} from './work-days.ts'
 
 /**
  * The days of people. A stretch is logs without a pause longer than the longest shift. Pairing
@@ -16,8 +23,11 @@ interface DaysOptions {
   /** Whether pending logs count as if they were approved. */
   countPending: boolean
   /** How long an entrada stays open for people without a rule of their own. */
-  maxShiftHours: number
+  maxShiftHours: Dated<number>
 }
+
+/** The longest shifts of a person, and the last day. */
+type PersonRules = Omit<DayOptions, 'countPending'>
 
 export interface PersonDays {
   person: PersonWithLogs
@@ -25,7 +35,7 @@ export interface PersonDays {
   days: WorkDay[]
   /** In pairing order. */
   logs: readonly HoursLog[]
-  maxShift(day: string): number
+  rules: PersonRules
 }
 
 /** A person, and the first local day that is needed. */
@@ -61,11 +71,18 @@ const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size)
 }
 
-/** The longest shift of a person by day, in seconds. */
-const maxShiftOf =
-  ({ shift_rules }: PersonWithLogs, hours: number) =>
-  (day: string) =>
-    (shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1] ?? hours) * 3600
+const rulesOf = (
+  { shift_rules, ended_at }: PersonWithLogs,
+  defaultHours: Dated<number>,
+): PersonRules => {
+  const ownHours = (day: string) =>
+    shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
+  return {
+    maxShift: (day) => (ownHours(day) ?? valueOn(defaultHours, day)) * 3600,
+    hasOwnShift: (day) => ownHours(day) !== undefined,
+    lastDay: ended_at,
+  }
+}
 
 const toHoursLogs = ({ logs, closings }: PersonWithLogs, zones: Zones): HoursLog[] =>
   logs
@@ -120,11 +137,12 @@ export async function* readPersonDays(
       const windowOf = new Map(windows.map((window) => [window.employee_id, window]))
       for (const person of await readPeople(db, windows, until)) {
         const { from = '', fromDay = '' } = windowOf.get(person.employee_id) ?? {}
-        const maxShift = maxShiftOf(person, maxShiftHours)
-        const logs = sincePause(toHoursLogs(person, db.zones()), maxShift, { from, day: fromDay })
+        const rules = rulesOf(person, maxShiftHours)
+        const ofPerson = toHoursLogs(person, db.zones())
+        const logs = sincePause(ofPerson, rules.maxShift, { from, day: fromDay })
         if (!logs) continue
-        const workDays = toWorkDays(logs, { maxShift, countPending })
-        results.set(person.employee_id, { person, days: workDays, logs, maxShift })
+        const workDays = toWorkDays(logs, { ...rules, countPending })
+        results.set(person.employee_id, { person, days: workDays, logs, rules })
       }
       withoutDays =
         lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))

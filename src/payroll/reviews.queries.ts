@@ -1,55 +1,89 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
-import { day_reviews, log_events, attendance_logs as logs } from '../core/db/schema.ts'
+import { day_reviews, employees, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { isUnknownEmployee } from '../people/employees.queries.ts'
+import { newestEventId } from '../core/db/shown.ts'
+import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 
-interface Review {
+export interface DayOfPerson {
   employee_id: string
   day: string
-  comment: string | null
-  at: string
 }
 
-/** Raises unless the employee is in the scope, or any of the employee's logs is. */
-const requireEmployee = prepare((p: Params<{ employee_id: string; scope: Scope }>) =>
-  qb
-    .select({
-      rule: raise([
-        sql`${isUnknownEmployee(p)}
-          AND NOT EXISTS (SELECT 1 FROM ${logs} WHERE employee_id = ${p.employee_id}
-            AND ${isInScope(logs.branch_office, p.scope)})`,
-        'UNKNOWN_EMPLOYEE',
-      ]),
-    })
-    .from(sql`(SELECT 1)`),
+const selectNewestEventId = prepare(() =>
+  qb.select({ id: newestEventId.as('newest_event_id') }).from(sql`(SELECT 1)`),
 )
 
-const insertReview = prepare((p: Params<Review & { user_id: number }>) =>
-  qb
-    .insert(day_reviews)
-    .values({
-      employee_id: p.employee_id,
-      day: p.day,
+export const readNewestEventId = async (db: AuthorizedDb): Promise<number> => {
+  const [[newest]] = await db.batch(() => [selectNewestEventId({})])
+  return newest?.id ?? 0
+}
+
+interface Values {
+  /** A JSON array of `DayOfPerson`. */
+  days: string
+  comment: string | null
+  forbid_own: number
+  last_event_id: number
+  at: string
+  user_id: number
+}
+
+/** Raises unless each employee, or any of the employee's logs, is in the scope. */
+const requireReviewable = prepare((p: Params<Values & { scope: Scope }>) => {
+  const id = sql`value ->> 'employee_id'`
+  const isKnown = sql`EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${id}
+      AND ${isInScope(employees.branch_office, p.scope)})
+    OR EXISTS (SELECT 1 FROM ${logs} WHERE employee_id = ${id}
+      AND ${isInScope(logs.branch_office, p.scope)})`
+  return qb
+    .select({
+      rule: raise(
+        [sql`NOT min(${isKnown})`, 'UNKNOWN_EMPLOYEE'],
+        [sql`${p.forbid_own} AND max(${id} IS ${ownEmployeeId(p)})`, 'OWN_DAYS'],
+      ),
+    })
+    .from(sql`json_each(${p.days})`)
+})
+
+const insertReviews = prepare((p: Params<Values>) =>
+  insertSelect(
+    day_reviews,
+    {
+      id: null,
+      employee_id: sql`value ->> 'employee_id'`,
+      day: sql`value ->> 'day'`,
       comment: p.comment,
       user_id: p.user_id,
-      last_event_id: sql`coalesce((SELECT max(id) FROM ${log_events}), 0)`,
+      last_event_id: p.last_event_id,
       created_at: p.at,
-    })
-    .returning({ id: day_reviews.id }),
+    },
+    sql`FROM json_each(${p.days})`,
+  ),
 )
 
 /**
- * Stores that somebody has looked at a day: it leaves the list of exceptions until a log of it
- * changes.
- * @throws DomainError UNKNOWN_EMPLOYEE
+ * Stores reviews of days, all or nothing.
+ * @throws DomainError UNKNOWN_EMPLOYEE, OWN_DAYS
  */
-export const saveReview = async (db: AuthorizedDb, review: Review): Promise<void> => {
-  const user_id = db.claims.userId
-  await db.batch((scope) => [
-    requireEmployee({ employee_id: review.employee_id, scope }),
-    insertReview({ ...review, user_id }),
-  ])
+export const saveReviews = async (
+  db: AuthorizedDb,
+  {
+    days,
+    forbidOwn,
+    ...review
+  }: Pick<Values, 'comment' | 'last_event_id' | 'at'> & {
+    days: readonly DayOfPerson[]
+    forbidOwn: boolean
+  },
+): Promise<void> => {
+  const values = {
+    ...review,
+    days: JSON.stringify(days),
+    forbid_own: forbidOwn ? 1 : 0,
+    user_id: db.claims.userId,
+  }
+  await db.batch((scope) => [requireReviewable({ ...values, scope }), insertReviews(values)])
 }

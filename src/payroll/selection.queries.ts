@@ -9,10 +9,14 @@ import {
   log_events,
   attendance_logs as logs,
   openings,
+  unlock_people,
+  unlocks,
 } from '../core/db/schema.ts'
+import { hasAnyStatusAndKind } from '../core/db/shown.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
 import { isActive } from '../logs/locks.queries.ts'
+import { readRules, selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
 
 /** Selects everyone unless a group or a person is given. */
 export interface Selection {
@@ -74,7 +78,13 @@ const looksAtAll = sql`(EXISTS (
     WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)
   OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= last_closing.id)`
 
-const changedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
+const isUnlocked = sql`EXISTS (SELECT 1 FROM ${unlock_people} AS unlocked
+  CROSS JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id
+  WHERE unlocked.employee_id = selected.employee_id
+    AND unlock.closings_before >= last_closing.id)`
+
+/** The oldest time of the logs that arrived or were decided since the last closing. */
+const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
   WHERE event.employee_id = selected.employee_id AND event.id > last_closing.last_event_id)`
 
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
@@ -91,11 +101,11 @@ const isSelectable = (p: Params<SelectionParams>) => sql`CASE
     AND (person.ended_at IS NULL OR person.ended_at >= ${p.firstOpening})
   WHEN person.closed_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.closed_before
     THEN 1
-  ELSE person.changed_at IS NOT NULL OR person.looks_at_all OR EXISTS (
+  ELSE person.oldest_changed_at IS NOT NULL OR person.looks_at_all OR EXISTS (
     SELECT 1 FROM ${closing_people} AS closed CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
       ON ${logs}.employee_id = closed.employee_id AND ${logs}.recorded_at >= closed.lock_at
     WHERE closed.closing_id = person.last_closing_id AND closed.employee_id = person.employee_id
-      AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}) END`
+      AND ${hasAnyStatusAndKind}) END`
 
 const selectCandidates = prepare((p: Params<SelectionParams>) =>
   qb
@@ -109,7 +119,11 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       ended_at: sql<string | null>`ended_at`.as('ended_at'),
       /** The `before` of the person's last active closing. */
       closed_before: sql<string | null>`closed_before`.as('closed_before'),
-      changed_at: sql<string | null>`changed_at`.as('changed_at'),
+      /** The id of that closing. */
+      closed_by: sql<number | null>`last_closing_id`.as('last_closing_id'),
+      /** Whether days were unlocked since that closing. */
+      is_unlocked: sql`is_unlocked`.mapWith(Boolean).as('is_unlocked'),
+      oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
       looks_at_all: sql`coalesce(looks_at_all, 0)`.mapWith(Boolean).as('looks_at_all'),
       /** The moments of pending logs since the opening. */
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
@@ -117,8 +131,8 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
     .from(
       sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
           WHERE cancelled_at IS NOT NULL)
-        SELECT selected.*, last_closing.before AS closed_before, ${changedAt} AS changed_at,
-          ${looksAtAll} AS looks_at_all, ${pendingOf(p)} AS pending,
+        SELECT selected.*, last_closing.before AS closed_before, ${oldestChangedAt} AS oldest_changed_at,
+          ${looksAtAll} AS looks_at_all, ${isUnlocked} AS is_unlocked, ${pendingOf(p)} AS pending,
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
             ${employees.payroll_group} AS payroll_group,
@@ -149,31 +163,26 @@ const countSelected = prepare((p: Params<Selection>) =>
     .where(isSelected(p)),
 )
 
-/** The latest `before` of the active closings of each group's people. */
-const selectGroupsPaid = prepare(() =>
-  qb
-    .select({
-      payroll_group: sql<string>`e.payroll_group`.as('payroll_group'),
-      before: sql<string>`max(closing.before)`.as('paid_before'),
-    })
-    .from(
-      sql`${employees} AS e
-        CROSS JOIN ${closings} AS closing ON closing.id = ${lastClosingOf(sql`e.employee_id`)}`,
-    )
-    .groupBy(sql`e.payroll_group`),
+/** The number of selected employees, and the rules of all active closings. */
+export const readSelection = async (
+  db: AuthorizedDb,
+  { rules, ...selection }: Selection & { rules: string },
+) => {
+  const [[counted], paid] = await db.batchOfAllBranches(
+    countSelected(selection),
+    selectPaidRules({}),
+  )
+  const isWhole = paid.every((one) => one.rules !== null)
+  return { people: counted?.people ?? 0, paidRules: isWhole ? paid : await readRules(db, rules) }
+}
+
+const selectPaidRulesOfSelected = prepare((p: Params<Selection>) =>
+  selectPaidRulesOf(isSelected(p)),
 )
 
-/** The number of selected employees, and the day before which each group was paid. */
-export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
-  const [[counted], groups] = await db.batchOfAllBranches(
-    countSelected({ ...selection }),
-    selectGroupsPaid({}),
-  )
-  const groupsPaidBefore = new Map(
-    groups.map(({ payroll_group, before }) => [payroll_group, before]),
-  )
-  return { people: counted?.people ?? 0, groupsPaidBefore }
-}
+/** The rules of the active closings that have paid any of the selected people. */
+export const readPaidRules = async (db: AuthorizedDb, selection: Selection) =>
+  (await db.batchOfAllBranches(selectPaidRulesOfSelected({ ...selection })))[0]
 
 export type SelectedPerson = Awaited<ReturnType<typeof listSelected>>[number]
 

@@ -1,8 +1,13 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
+import { periodOf } from '../core/payroll-calendar.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
+import { type PayrollContext, refuseChangedRules, rulesText } from './hour-rules.ts'
+import { readFirstPaidDays, readWholeClosings } from './payroll-groups.queries.ts'
+import { calendarOf } from './payroll-groups.ts'
 import {
   listSelected,
+  readPaidRules,
   readSelection,
   type SelectedPerson,
   type Selection,
@@ -13,7 +18,7 @@ import {
 export interface ClosingRequest extends Selection {
   /** The first day that stays open. */
   before: string
-  /** The opening of everyone who has none. */
+  /** The opening, the first day that is paid here, of everyone who has none. */
   from?: string | undefined
   /** The opening of some people who have none, by employee id. */
   openings?: Readonly<Record<string, string>> | undefined
@@ -44,6 +49,10 @@ export interface Window {
    * skipped.
    */
   is_leaver: boolean
+  /** The person's last active closing, if it has paid all days before `before`. */
+  closed_by: number | null
+  /** Whether days were unlocked since that closing. */
+  is_unlocked: boolean
   /** The moments of the pending logs since the opening. */
   pending: readonly string[]
 }
@@ -53,24 +62,20 @@ const PEOPLE_MAX = 5_000
 /** A late log can change days up to 72 hours and one zone offset before it. */
 const CHANGED_DAYS = 4
 
-/** The first day of the half month that ends before a day. */
-const halfMonthBefore = (before: string): string => {
-  const last = addDays(before, -1)
-  return last.slice(8) <= '15' ? `${last.slice(0, 8)}01` : `${last.slice(0, 8)}16`
-}
-
-/** @param groupFrom the first day that is open for the person's group */
+/** @param groupFrom the first day that the service pays the person's group */
 const toWindow = (
   person: SelectedPerson,
   { before, from, openings = {} }: ClosingRequest,
   { groupFrom, zones }: { groupFrom: string; zones: Zones },
 ): Window => {
-  const { employee_id, first_log_at, started_at, ended_at, closed_before } = person
-  const firstLogDay = first_log_at && localDay(first_log_at, '', zones)
+  const { employee_id, branch_office, first_log_at, started_at, ended_at, closed_before } = person
+  const firstLogDay = first_log_at && localDay(first_log_at, branch_office, zones)
   const suggested = later(later(groupFrom, started_at), firstLogDay)
-  const opening = person.opening ?? openings[employee_id] ?? from ?? suggested
+  const requested = Object.hasOwn(openings, employee_id) ? openings[employee_id] : from
+  const opening = person.opening ?? requested ?? suggested
   const from_day = closed_before ?? opening
-  const changed = person.changed_at && localDay(person.changed_at, '', zones)
+  const { oldest_changed_at } = person
+  const changed = oldest_changed_at && localDay(oldest_changed_at, branch_office, zones)
   const look_from = person.looks_at_all
     ? opening
     : later(opening, changed ? addDays(changed, -CHANGED_DAYS) : from_day)
@@ -81,17 +86,51 @@ const toWindow = (
     look_from: earlier(look_from, from_day),
     before,
     first_closing: person.opening === null ? { first_log_at, started_at, suggested } : null,
+    closed_by: closed_before !== null && closed_before >= before ? person.closed_by : null,
+    is_unlocked: person.is_unlocked,
     is_leaver: closed_before !== null && ended_at !== null && ended_at < closed_before,
     pending: person.pending,
   }
 }
 
-/** @throws DomainError for a person or a group that does not exist */
-export const readKnownSelection = async (db: AuthorizedDb, selection: Selection) => {
-  const { people, groupsPaidBefore } = await readSelection(db, selection)
+/**
+ * @throws DomainError for a person or a group that does not exist; RULES_CHANGED if the settings
+ * would count paid days of these people in another way
+ */
+export const requireKnownSelection = async (
+  db: AuthorizedDb,
+  selection: Selection,
+  context: PayrollContext,
+): Promise<void> => {
+  const { people, paidRules } = await readSelection(db, {
+    ...selection,
+    rules: rulesText(context),
+  })
   if (people === 0 && selection.employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
   if (people === 0 && selection.payroll_group) throw new DomainError('UNKNOWN_PAYROLL_GROUP')
-  return groupsPaidBefore
+  await refuseChangedRules(paidRules, () => readPaidRules(db, selection), context)
+}
+
+/**
+ * The first day that the service pays each group whose people are selected for the first time: of
+ * its first closing, else of the calendar's period that ends at `before`.
+ */
+const readGroupsFrom = async (
+  db: AuthorizedDb,
+  people: readonly SelectedPerson[],
+  { before, calendars }: { before: string; calendars: PayrollContext['calendars'] },
+): Promise<Map<string, string>> => {
+  const isFirst = people.filter(({ opening }) => opening === null)
+  const groups = [...new Set(isFirst.map(({ payroll_group }) => payroll_group))]
+  if (groups.length === 0) return new Map()
+  const wholeClosings = await readWholeClosings(db)
+  const firstPaidDays = await readFirstPaidDays(db, groups, wholeClosings)
+  return new Map(
+    groups.map((group) => {
+      const { calendar } = calendarOf(group, wholeClosings, calendars)
+      return [group, firstPaidDays.get(group) ?? periodOf(calendar, addDays(before, -1)).from]
+    }),
+  )
 }
 
 /** @throws DomainError for an opening of somebody who has one, or whom the closing does not take */
@@ -132,9 +171,14 @@ const requireOpenings = (
   people: readonly SelectedPerson[],
 ): void => {
   if (from) return
-  const count = people.filter((one) => one.opening === null && !openings[one.employee_id]).length
+  const count = people.filter(
+    (one) => one.opening === null && !Object.hasOwn(openings, one.employee_id),
+  ).length
   if (count > 0) throw new DomainError('OPENINGS_MISSING', { count })
 }
+
+/** People without an opening who left longer ago are skipped, unless the request names a day. */
+const LEAVER_DAYS = 366
 
 /**
  * The windows of the people whom a closing takes, by employee id. The caller has read the zones.
@@ -143,30 +187,33 @@ const requireOpenings = (
 export const selectWindows = async (
   db: AuthorizedDb,
   request: ClosingRequest,
-  { isPreview, today }: { isPreview: boolean; today: string },
+  { isPreview, context }: { isPreview: boolean; context: PayrollContext },
 ): Promise<Window[]> => {
   const { before, payroll_group, employee_id, from, openings = {} } = request
-  if (before > addDays(today, 1)) throw new DomainError('CLOSING_AHEAD')
-  const groupsPaidBefore = await readKnownSelection(db, { payroll_group, employee_id })
+  if (before > addDays(context.today, 1)) throw new DomainError('CLOSING_AHEAD')
+  await requireKnownSelection(db, { payroll_group, employee_id }, context)
   if (from && from >= before) throw new DomainError('FROM_AFTER_CLOSING')
   if (Object.values(openings).some((day) => day >= before)) {
     throw new DomainError('OPENING_AFTER_CLOSING')
   }
-  const firstOpening = Object.values(openings).reduce(earlier, from ?? halfMonthBefore(before))
-  const people = await listSelected(db, { payroll_group, employee_id, before, firstOpening })
-  if (people.length > PEOPLE_MAX) throw new DomainError('TOO_MANY_PEOPLE', { count: PEOPLE_MAX })
+  const earliest = from ?? addDays(before, -LEAVER_DAYS)
+  const firstOpening = Object.values(openings).reduce(earlier, earliest)
+  const candidates = await listSelected(db, { payroll_group, employee_id, before, firstOpening })
+  const groupsFrom = await readGroupsFrom(db, candidates, { before, calendars: context.calendars })
   const zones = db.zones()
+  const windowOf = (person: SelectedPerson): Window =>
+    toWindow(person, request, { groupFrom: groupsFrom.get(person.payroll_group) ?? '', zones })
+  const people = candidates.filter(
+    (person) =>
+      person.opening !== null ||
+      person.ended_at === null ||
+      person.ended_at >= windowOf(person).opening,
+  )
+  if (people.length > PEOPLE_MAX) throw new DomainError('TOO_MANY_PEOPLE', { count: PEOPLE_MAX })
   requireUsableOpenings(request, people)
   if (!isPreview) {
     requireDaysToClose(request, people, zones)
     requireOpenings(request, people)
   }
-  return people.map((person) => {
-    const paidBefore = groupsPaidBefore.get(person.payroll_group)
-    const isUsable = paidBefore !== undefined && paidBefore < before
-    return toWindow(person, request, {
-      groupFrom: isUsable ? paidBefore : halfMonthBefore(before),
-      zones,
-    })
-  })
+  return people.map(windowOf)
 }

@@ -52,7 +52,10 @@ export type Totals = Record<(typeof TOTAL_NAMES)[number], number>
 
 export const totalsOf = (lines: readonly Line[]): Record<LineTotal, number> => {
   const sum = (name: LineTotal) => lines.reduce((total, line) => total + LINE_TOTALS[name](line), 0)
-  return Object.fromEntries(LINE_TOTAL_NAMES.map((name) => [name, sum(name)])) as Totals
+  return Object.fromEntries(LINE_TOTAL_NAMES.map((name) => [name, sum(name)])) as Record<
+    LineTotal,
+    number
+  >
 }
 
 export const noTotals = (): Totals =>

@@ -1,13 +1,16 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
 import { closing_people, employees, unlock_people, unlocks, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
+import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 import { isSelected, type Selection } from './selection.queries.ts'
 
-interface Unlock extends Selection {
+export interface Unlock extends Selection {
+  /** Local days, both included. */
   from: string
   to: string
   comment: string
@@ -46,7 +49,7 @@ interface UnlockedPerson {
   until_at: string
 }
 
-const selectPaidPeople = prepare((p: Params<Selection>) =>
+const selectPeopleOfClosings = prepare((p: Params<Selection>) =>
   qb
     .select({ employee_id: employees.employee_id })
     .from(employees)
@@ -57,17 +60,31 @@ const selectPaidPeople = prepare((p: Params<Selection>) =>
 )
 
 /** The selected people who are in any closing, also those who have left. */
-export const listPaidPeople = async (db: AuthorizedDb, selection: Selection) =>
-  (await db.batchOfAllBranches(selectPaidPeople({ ...selection })))[0]
+export const listPeopleOfClosings = async (db: AuthorizedDb, selection: Selection) =>
+  (await db.batchOfAllBranches(selectPeopleOfClosings({ ...selection })))[0]
 
-/** Stores an unlock with its people, all or nothing. Returns its id. */
+/** Raises if the caller's own employee is selected and `forbid_own` is 1. */
+const requireOthers = prepare((p: Params<Selection & { user_id: number; forbid_own: number }>) =>
+  qb
+    .select({ rule: raise([sql`${p.forbid_own} AND count(*) > 0`, 'OWN_DAYS']) })
+    .from(employees)
+    .where(sql`${isSelected(p)} AND ${employees.employee_id} IS ${ownEmployeeId(p)}`),
+)
+
+/**
+ * Stores an unlock with its people, all or nothing. Returns its id.
+ * @throws DomainError OWN_DAYS if `forbidOwn` and the caller's own employee is selected
+ */
 export const saveUnlock = async (
   db: AuthorizedDb,
-  unlock: Unlock,
+  { forbidOwn, ...unlock }: Unlock & { forbidOwn: boolean },
   people: readonly UnlockedPerson[],
 ): Promise<number> => {
   const values = { ...unlock, user_id: db.claims.userId }
-  const [[created]] = await db.batchOfAllBranches(
+  const { payroll_group, employee_id, user_id } = values
+  const forbid_own = forbidOwn ? 1 : 0
+  const [, [created]] = await db.batchOfAllBranches(
+    requireOthers({ payroll_group, employee_id, user_id, forbid_own }),
     insertUnlock(values),
     insertUnlockPeople({ people: JSON.stringify(people) }),
   )

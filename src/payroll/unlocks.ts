@@ -1,38 +1,31 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, later } from '../core/time-zone.ts'
+import type { PayrollContext } from './hour-rules.ts'
 import { readPersonDays } from './person-days.ts'
-import type { Selection } from './selection.queries.ts'
-import { readKnownSelection } from './selection.ts'
-import { listPaidPeople, saveUnlock } from './unlocks.queries.ts'
-
-interface UnlockRequest extends Selection {
-  /** Local days, both included. */
-  from: string
-  to: string
-  comment: string
-}
+import { requireKnownSelection } from './selection.ts'
+import { listPeopleOfClosings, saveUnlock, type Unlock } from './unlocks.queries.ts'
 
 /**
- * Unlocks the logs of some days, and of the pairs that begin on them, until the person's next
- * closing. Paid hours stay paid.
+ * Unlocks the logs of some days, and of the pairs that begin on them. Paid hours stay paid. The lock
+ * ignores an unlock that is older than the person's newest closing, so the next closing ends it.
  */
 export const unlockDays = async (
   db: AuthorizedDb,
-  { from, to, comment, ...selection }: UnlockRequest,
-  { maxShiftHours, now }: { maxShiftHours: number; now: Date },
+  { from, to, comment, ...selection }: Omit<Unlock, 'at'>,
+  context: PayrollContext,
 ): Promise<number> => {
   if (from > to) throw new DomainError('PERIOD_REVERSED')
   const { zones } = await db.ready()
-  await readKnownSelection(db, selection)
+  await requireKnownSelection(db, selection, context)
   const before = addDays(to, 1)
-  const people = await listPaidPeople(db, selection)
+  const people = await listPeopleOfClosings(db, selection)
   const windows = people.map(({ employee_id }) => ({ employee_id, from }))
   const unlocked = []
   for await (const page of readPersonDays(db, windows, {
     before,
     countPending: false,
-    maxShiftHours,
+    maxShiftHours: context.maxShiftHours,
   })) {
     for (const { person, days } of page) {
       const { employee_id, branch_office } = person
@@ -47,5 +40,7 @@ export const unlockDays = async (
       unlocked.push({ employee_id, from_at, until_at })
     }
   }
-  return saveUnlock(db, { ...selection, from, to, comment, at: now.toISOString() }, unlocked)
+  const { forbidOwn, now } = context
+  const unlock = { ...selection, from, to, comment, forbidOwn, at: now.toISOString() }
+  return saveUnlock(db, unlock, unlocked)
 }

@@ -24,7 +24,14 @@ export const EXCEPTIONS = [
 ] as const
 
 /** Remarks on a day that need no correction. */
-export const NOTICES = ['rechazada', 'manual', 'tipo_deducido', 'repetida', 'extemporanea'] as const
+export const NOTICES = [
+  'rechazada',
+  'manual',
+  'tipo_deducido',
+  'repetida',
+  'extemporanea',
+  'fuera_de_relacion',
+] as const
 
 export type Exception = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
@@ -83,11 +90,15 @@ export interface WorkDay extends Place {
 export interface DayOptions {
   /** How long an entrada of a local day stays open, in seconds. */
   maxShift(day: string): number
+  /** Whether the person has a longest shift of their own on that day. */
+  hasOwnShift(day: string): boolean
+  /** The person's last day of work. Null if none is known. */
+  lastDay: string | null
   /** Whether pending logs count as if they were approved. */
   countPending: boolean
 }
 
-/** A longer pair counts in full and is an exception. */
+/** A longer pair counts in full. It is an exception unless the person has an own longest shift. */
 const LONG_S = 12 * 3600
 
 const DAY_MS = 86_400_000
@@ -176,7 +187,7 @@ const daysOfStretch = (
 /**
  * Finds the days that pending logs hold. A pending log holds each later day of its stretch, and a
  * day whose last log is at most one longest shift before it. Of a held day those pairs stand that
- * exist both with and without the pending logs.
+ * exist both with and without the pending logs. No day is held if pending logs count.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -235,14 +246,22 @@ const hasLostPair = (day: Day): boolean => {
 
 const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
 
-const exceptionsOf = (day: Day & { isInverted: boolean }): Exception[] => {
+/** A day, with what other days and the person's own rules say about it. */
+interface JudgedDay extends Day {
+  isInverted: boolean
+  hasOwnShift: boolean
+  isAfterLastDay: boolean
+}
+
+const exceptionsOf = (day: JudgedDay): Exception[] => {
   const { shifts } = day
   const isPresent: Partial<Record<Exception, boolean>> = {
     sin_salida: shifts.some(({ salida }) => !salida),
     sin_entrada: shifts.some(({ entrada }) => !entrada),
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
     menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
-    jornada_larga: shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
+    jornada_larga:
+      !day.hasOwnShift && shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
     pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
     rechazada: hasLostPair(day),
     posible_desfase: day.isInverted,
@@ -250,7 +269,7 @@ const exceptionsOf = (day: Day & { isInverted: boolean }): Exception[] => {
   return EXCEPTIONS.filter((name) => isPresent[name])
 }
 
-const noticesOf = (day: Day): DayNotice[] => {
+const noticesOf = (day: JudgedDay): DayNotice[] => {
   const logs = logsOfDay(day)
   const isPresent: Record<DayNotice, boolean> = {
     rechazada: day.rejected.length > 0 && !hasLostPair(day),
@@ -258,6 +277,7 @@ const noticesOf = (day: Day): DayNotice[] => {
     tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
     repetida: day.shifts.some(({ isRepeated }) => isRepeated),
     extemporanea: logs.some(({ isLate }) => isLate),
+    fuera_de_relacion: day.isAfterLastDay && logs.length > 0,
   }
   return NOTICES.filter((name) => isPresent[name])
 }
@@ -269,11 +289,7 @@ const minuteOf = (log: HoursLog | undefined, day: string): string => {
   return `${log.local.slice(11, 16)}${days > 0 ? `+${days}` : ''}`
 }
 
-const toWorkDay = (
-  name: string,
-  day: Day & { isInverted: boolean },
-  rules: PairingRules<HoursLog>,
-): WorkDay => {
+const toWorkDay = (name: string, day: JudgedDay, rules: PairingRules<HoursLog>): WorkDay => {
   const { shifts, rejected, hold } = day
   const pairs = countedPairs(shifts, rules)
   const counted = new Set<Shift<HoursLog>>(pairs)
@@ -375,7 +391,7 @@ export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],
-  { maxShift, countPending }: DayOptions,
+  { maxShift, hasOwnShift, lastDay, countPending }: DayOptions,
 ): WorkDay[] => {
   const rules: PairingRules<HoursLog> = {
     maxShift: (entrada) => maxShift(dayOf(entrada)),
@@ -388,12 +404,16 @@ export const toWorkDays = (
   const inverted = invertedDays(days.flatMap(([, { shifts }]) => shifts))
   return [...Map.groupBy(days, ([name]) => name)]
     .map(([name, parts]) => {
-      const isInverted = inverted.has(name)
       const day = mergeDays(
         parts.map(([, part]) => part),
         rules,
       )
-      return toWorkDay(name, { ...day, isInverted }, rules)
+      const judged = {
+        isInverted: inverted.has(name),
+        hasOwnShift: hasOwnShift(name),
+        isAfterLastDay: lastDay !== null && name > lastDay,
+      }
+      return toWorkDay(name, { ...day, ...judged }, rules)
     })
     .filter((day) => hasLogs(day) || day.hold !== null)
 }

@@ -61,7 +61,8 @@ const GROUP = ['--group', 'prueba']
 
 /** Closes the group until today. Returns the closing's number. */
 const close = async (...args: string[]): Promise<number> => {
-  const out = await done('closing', 'close', today, ...AS, ...GROUP, '--leave-pending', ...args)
+  const options = [...AS, ...GROUP, '--yes', '--leave-pending']
+  const out = await done('closing', 'close', today, ...options, ...args)
   return Number(/^Closed as (\d+) /m.exec(out)?.[1])
 }
 
@@ -83,8 +84,14 @@ beforeAll(async () => {
     ...punches('P-1', 'approved', at(-3, '08:00'), at(-3, '17:00')),
     ...punches('P-2', 'approved', at(-3, '08:00'), at(-3, '16:00')),
     ...punches('P-2', 'pending', at(-2, '08:00')),
+    // The entrada of the second day is missing, so that the days after it may be inverted.
+    ...punches(
+      ...(['I-1', 'approved', at(-10, '08:00'), at(-10, '17:00'), at(-9, '17:00')] as const),
+      ...[-8, -7].flatMap((days) => [at(days, '08:00'), at(days, '17:00')]),
+    ).map((log) => ({ ...log, kind: 'checada' })),
   ]
-  writeFileSync(file, JSON.stringify({ employees: [person('P-1'), person('P-2')], logs }))
+  const inverted = { ...person('I-1'), payroll_group: 'inversa' }
+  writeFileSync(file, JSON.stringify({ employees: [person('P-1'), person('P-2'), inverted], logs }))
   await done('import', file)
 }, 600_000)
 
@@ -94,18 +101,26 @@ describe('npm run closing', () => {
     expect(preview).toContain(`the group prueba until ${day(-1)}: people 2, days `)
     expect(preview).toMatch(/pending logs: +1, 1 of the period/)
     expect(preview).toMatch(/'P-1'.+'2020-01-01'/)
+    expect(preview).not.toContain('inverted')
+    const since = ['--from', day(-20)]
+    const inverted = await done('closing', 'preview', today, '--group', 'inversa', ...since)
+    expect(inverted).toMatch(/may be inverted: +[1-9]\d*\.00 h, days [1-9]/)
 
     expect(await refused('closing', 'close', today, ...GROUP)).toContain("'--as <email>'")
-    const args = ['close', today, ...AS, ...GROUP]
+    expect(await refused('closing', 'close', today, ...AS, ...GROUP)).toBe(
+      `This pays the group prueba until ${day(-1)}. Close ${place()}? Nothing was changed: --yes does it.`,
+    )
+    const args = ['close', today, ...AS, ...GROUP, '--yes']
     expect(await refused('closing', ...args, '--opening', `P-1=${day(-10)}`)).toBe(
-      'Indica desde qué día se le paga a 1 persona.\n`preview` lists them; --opening ID=DAY says one, --from DAY all.',
+      'The first day that is paid here is missing, people: 1. `preview` lists them; --opening ID=DAY says one, --from DAY all.',
     )
     expect(await refused('closing', ...args, '--from', day(-10))).toBe(
-      'Queda 1 registro pendiente antes de esa fecha (1 del periodo).\n--leave-pending closes all the same.',
+      'Logs pending before that day: 1, 1 of the period. --leave-pending closes all the same.',
     )
-    expect(await refused('closing', ...args, '--person', 'P-1', '--from', 'x')).toBe(
-      'El primer día debe ser una fecha (AAAA-MM-DD).\nDi un grupo o una persona, no los dos.',
+    expect(await refused('closing', ...args, '--from', 'x', '--comment', 'x'.repeat(501))).toBe(
+      'A day must be a date, YYYY-MM-DD.\n--comment needs a text of 1 to 500 characters.',
     )
+    expect(await refused('closing', ...args, '--person', 'P-1')).toMatch(/cannot be used with/)
     expect(await done('closing', 'list')).not.toContain('the group prueba')
   })
 
@@ -121,6 +136,13 @@ describe('npm run closing', () => {
     ])
     expect(await done('closing', 'list')).toMatch(
       new RegExp(`${id}.+'${day(-1)}'.+'the group prueba'.+2.+'17.00 h'.+'Primera semana.'`),
+    )
+
+    const again = await done('closing', 'preview', today, ...GROUP)
+    expect(again).toMatch(new RegExp(`closed already: +${id}, until ${day(-1)}, by `))
+    const second = ['close', today, ...AS, ...GROUP, '--yes', '--leave-pending']
+    expect(await refused('closing', ...second)).toMatch(
+      new RegExp(`^Closing ${id} of .+ has paid these days, until ${day(-1)}\\.`),
     )
 
     const file = join(service.state, 'corte.csv')
@@ -143,18 +165,18 @@ describe('npm run closing', () => {
       `P-1 is paid here since ${day(-10)}: only an earlier day may be said.`,
     )
     await done('closing', 'opening', 'P-1', day(-12), ...AS, ...reason)
-    const second = await close()
-    expect(await paidDays(second)).toEqual([['P-1', day(-12), 4 * 3600]])
+    const closed = await close()
+    expect(await paidDays(closed)).toEqual([['P-1', day(-12), 4 * 3600]])
 
-    const cancelled = ['cancel', String(second), ...AS]
+    const cancelled = ['cancel', String(closed), ...AS]
     expect(await refused('closing', ...cancelled, '--comment', ' ')).toBe(
-      'El comentario es obligatorio.',
+      '--comment needs a text of 1 to 500 characters.',
     )
     expect(await done('closing', ...cancelled, '--comment', 'Por error.')).toContain(
-      `Cancelled ${second} ${place()}.`,
+      `Cancelled ${closed} ${place()}.`,
     )
     expect(await refused('closing', ...cancelled, '--comment', 'Por error.')).toBe(
-      'El cierre ya está cancelado.',
+      'The closing is cancelled already.',
     )
     expect(await done('closing', 'list')).toMatch(/'Por error.'/)
   })
@@ -166,7 +188,7 @@ describe('npm run closing', () => {
   })
 
   it('is not for a user who is limited to branches, inactive or unknown', async () => {
-    const args = (email: string) => ['close', today, ...GROUP, '--as', email]
+    const args = (email: string) => ['close', today, ...GROUP, '--yes', '--as', email]
     expect(await refused('closing', ...args('nadie@demo.mx'))).toBe(
       'There is no user nadie@demo.mx.',
     )
@@ -179,7 +201,7 @@ describe('npm run closing', () => {
     expect(added.status).toBe(0)
     await done('user', 'scope', EMAIL, '--branch', 'Norte')
     expect(await refused('closing', ...args(EMAIL))).toBe(
-      'No tienes permiso para realizar esta acción.\nThe user of --as must not be limited to branches.',
+      'The user of --as must not be limited to branches.',
     )
     await done('user', 'deactivate', EMAIL, '--yes')
     expect(await refused('closing', ...args(EMAIL))).toBe(`The user ${EMAIL} is not active.`)
@@ -204,7 +226,7 @@ describe('a rule that starts on a day', () => {
     const shifted = ['shift', 'P-1', '25', '--from', day(-6)]
     expect(await done('employee', ...shifted)).toBe(
       [
-        `P-1 ${day(-6)}: 06:00–? sin_salida → 06:00–02:00+1 jornada_larga`,
+        `P-1 ${day(-6)}: 06:00–? sin_salida → 06:00–02:00+1`,
         `P-1 ${day(-5)}: ?–02:00 sin_entrada → nothing`,
         `An entrada of P-1 stays open for 25 hours from ${day(-6)} on ${place()}.\n`,
       ].join('\n'),

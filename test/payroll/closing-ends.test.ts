@@ -108,20 +108,6 @@ describe('a closing', () => {
     expect(people).toContain(last.employee_id)
     expect(people).not.toContain(gone.employee_id)
   })
-
-  it('suggests the day until which the group was paid, unless it ends on that day', async () => {
-    const group = { payroll_group: 'semanal' }
-    await aPerson('02 E08:00 S17:00', group)
-    await closed({ before: '2026-11-10', from: '2026-11-01', ...group })
-    await aPerson('02 E08:00 S17:00', group)
-    const suggested = async (before: string) => {
-      const { body } = await payroll.preview(`before=${before}&payroll_group=semanal`)
-      return body.data.first_taken[0].suggested
-    }
-    expect(await suggested('2026-11-11')).toBe('2026-11-10')
-    // The half month began on the 1st. The first log is later, so its day is suggested.
-    expect(await suggested('2026-11-10')).toBe('2026-11-02')
-  })
 })
 
 describe('a lock', () => {

@@ -8,7 +8,9 @@ it('takes 5,000 people, and not one more', async () => {
   const { employee_id } = await anEmployee()
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)
-     INSERT INTO employees SELECT 'P-' || i, full_name, rfc, phone, cellphone, started_at,
+     INSERT INTO employees (employee_id, full_name, rfc, phone, cellphone, started_at,
+       job_position, department, branch_office, profile_image, payroll_group, ended_at)
+     SELECT 'P-' || i, full_name, rfc, phone, cellphone, started_at,
        job_position, department, branch_office, profile_image, payroll_group, ended_at
      FROM employees, n WHERE employee_id = ?`,
   )

@@ -56,6 +56,9 @@ const decide = (log_id: number, status: string) =>
 
 const FROM = { from: '2026-11-01' }
 
+/** The fields that only a preview has. */
+const NOTHING_ODD = { inverted_days: 0, inverted_seconds: 0, closed_already: null }
+
 /** Adds a longest shift for a person of a closing, as the command does. */
 const addShift = async () => {
   const taken = await env.DB.prepare('SELECT employee_id FROM closing_people').first()
@@ -141,7 +144,7 @@ describe('POST /v2/incidents/closings', () => {
     const id = await closed({ leave_pending: true })
     const { body } = await payroll.send('GET', '/closings')
     const unsaved = { id: null, hash: null, user: null, created_at: expect.any(String) }
-    expect(preview.body.data).toEqual({ ...body.data.closings[0], ...unsaved })
+    expect(preview.body.data).toEqual({ ...body.data.closings[0], ...unsaved, ...NOTHING_ODD })
     expect(lines.text).toBe((await payroll.send('GET', `/closings/${id}/lines?format=ndjson`)).text)
   })
 
@@ -152,7 +155,7 @@ describe('POST /v2/incidents/closings', () => {
     const preview = await payroll.preview(query)
     const res = await payroll.close({ before: '2026-11-16', openings })
     const unsaved = { id: null, hash: null, user: null, created_at: expect.any(String) }
-    expect(preview.body.data).toEqual({ ...res.body.data, ...unsaved })
+    expect(preview.body.data).toEqual({ ...res.body.data, ...unsaved, ...NOTHING_ODD })
     expect(res.body.data.period_seconds).toBe(4 * H)
   })
 
@@ -242,8 +245,10 @@ describe('POST /v2/incidents/closings', () => {
     await db.run(sql`UPDATE employees SET payroll_group = 'quincenal'`)
     await punchLate(ana.employee_id, '03 E08:00 S10:00')
     await closed({ payroll_group: 'quincenal', before: '2026-11-16' })
-    await closed({ employee_id: bea.employee_id, before: '2026-11-10' })
-    await closed({ before: '2026-11-16' })
+    const alone = { employee_id: bea.employee_id, before: '2026-11-10', ...FROM }
+    expect((await payroll.close(alone)).status).toBe(409)
+    const again = await payroll.close({ before: '2026-11-16' })
+    expect([again.status, again.body.message]).toEqual([409, expect.stringContaining('cierre 2')])
     expect([...(await paidDays())].sort()).toEqual([
       [`${ana.employee_id} 2026-11-02`, 9 * H],
       [`${ana.employee_id} 2026-11-03`, 2 * H],
@@ -311,10 +316,22 @@ describe('POST /v2/incidents/closings', () => {
     ['openings that are not an object', { openings: 'x' }, 'openings'],
     ['an opening for an unknown person', { openings: { 'E-nadie': '2026-11-01' } }, 'openings'],
     ['an opening that is not a date', { openings: { 'E-1': 'x' } }, 'openings.E-1'],
+    [
+      'an opening for __proto__',
+      { openings: JSON.parse('{"__proto__":"2026-11-01"}') },
+      'openings',
+    ],
   ])('is a 422 for %s', async (_, body, field) => {
     await anEmployee()
-    const res = await payroll.close({ before: '2026-11-16', ...FROM, ...body })
+    const request = { before: '2026-11-16', ...FROM, ...body }
+    const res = await payroll.close(request)
     expect([res.status, Object.keys(res.body.errors)]).toEqual([422, [field]])
+    const fields = Object.entries(request).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ])
+    const preview = await payroll.preview(`${new URLSearchParams(fields)}`)
+    expect([preview.status, Object.keys(preview.body.errors)]).toEqual([422, [field]])
     const { count } = (await env.DB.prepare('SELECT count(*) AS count FROM closings').first()) ?? {}
     expect(count).toBe(0)
   })
@@ -443,7 +460,7 @@ describe('POST /v2/incidents/closings', () => {
   it('has a period that begins on the latest day that earlier closings reach', async () => {
     await aPerson('02 E08:00 S17:00 14 E08:00 S17:00 17 E08:00 S17:00')
     await closed({ before: '2026-11-16' })
-    await closed({ before: '2026-11-13' })
+    expect((await payroll.close({ before: '2026-11-13' })).status).toBe(409)
     expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toMatchObject([
       { day: '2026-11-17', of_period: 1 },
     ])
@@ -673,7 +690,7 @@ describe('the files of a closing', () => {
     const file = async (by: string) => payroll.send('GET', `/closings/${id}/lines?format=csv${by}`)
     const persons = await file('&by=employee')
     expect(persons.headers.get('Content-Disposition')).toContain(
-      'corte_semanal_hasta_2026-11-15_por-persona.csv',
+      'cierre_semanal_hasta_2026-11-15_por-persona.csv',
     )
     expect(persons.text.split('\r\n').slice(0, 3)).toEqual([
       'employee_id,rfc,full_name,department,branch_office,payroll_group,ended_at,opening,days,period_seconds,added_seconds,deducted_seconds,total_seconds,total_hours,held_seconds,days_with_exceptions,exceptions,from_day',

@@ -18,12 +18,21 @@ const MEXICO = 'America/Mexico_City'
 
 interface Options {
   maxShiftHours?: number
+  hasOwnShift?: boolean
+  lastDay?: string
   preview?: boolean
   zone?: string
 }
 
-const options = ({ maxShiftHours = 16, preview = false }: Options): DayOptions => ({
+const options = ({
+  maxShiftHours = 16,
+  hasOwnShift = false,
+  lastDay,
+  preview = false,
+}: Options): DayOptions => ({
   maxShift: () => maxShiftHours * 3600,
+  hasOwnShift: () => hasOwnShift,
+  lastDay: lastDay ?? null,
   countPending: preview,
 })
 
@@ -405,6 +414,17 @@ it('marks logs that were added by hand or arrived after the closing', () => {
     { ...second, isLate: true },
   ]
   expect(toWorkDays(logs, options({}))[0]?.notices).toEqual(['manual', 'extemporanea'])
+})
+
+it('marks the days after the last day of work that have a log which is not rejected', () => {
+  const text = '02 E08:00 S17:00 03 E22:00 04 S06:00 E23:00 05 E08:00x S17:00x'
+  const noticesAfter = (lastDay?: string) =>
+    toWorkDays(card(text), options(lastDay === undefined ? {} : { lastDay }))
+      .filter(({ notices }) => notices.includes('fuera_de_relacion'))
+      .map(({ day }) => day)
+  expect(noticesAfter()).toEqual([])
+  expect(noticesAfter('2026-11-02')).toEqual(['2026-11-03', '2026-11-04'])
+  expect(noticesAfter('2026-11-03')).toEqual(['2026-11-04'])
 })
 
 describe('a pending log', () => {

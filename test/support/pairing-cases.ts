@@ -99,12 +99,15 @@ export const compareWithOracle = (seeds: readonly number[], size?: number): numb
   seeds.reduce((count, seed) => {
     const { logs, rules } = aPersonCase(seed, size)
     const longest = (day: string) => (rules.findLast(([from]) => from <= day)?.[1] ?? 0) * HOUR_S
+    const hasOwn = (day: string) => rules.some(([from]) => from !== '' && from <= day)
     for (const preview of [false, true]) {
       const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), {
         maxShift: longest,
+        hasOwnShift: hasOwn,
+        lastDay: null,
         countPending: preview,
       })
-      const expected = daysByTheWords(logs, { longest, preview })
+      const expected = daysByTheWords(logs, { longest, hasOwn, preview })
       expect(days.map(toOracleDay), `seed ${seed}`).toEqual(
         expected.toSorted((a, b) => (a.day < b.day ? -1 : 1)),
       )

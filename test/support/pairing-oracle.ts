@@ -14,6 +14,8 @@ export interface OracleLog {
 export interface OracleRules {
   /** The longest shift of an entrada on a local day, in seconds. */
   longest(day: string): number
+  /** Whether the person has a longest shift of their own on a local day. */
+  hasOwn?(day: string): boolean
   preview?: boolean
 }
 
@@ -108,7 +110,7 @@ const read = (
 
 export const daysByTheWords = (
   logs: readonly OracleLog[],
-  { longest, preview = false }: OracleRules,
+  { longest, hasOwn = () => false, preview = false }: OracleRules,
 ): OracleDay[] => {
   const isPaid = ({ status }: OracleLog) =>
     status === 'approved' || (preview && status === 'pending')
@@ -191,7 +193,7 @@ export const daysByTheWords = (
       sin_entrada: spells.some(({ entrada }) => !entrada),
       entrada_repetida: spells.some(({ isInterrupted }) => isInterrupted),
       menos_de_60_s: spells.some(isBrief),
-      jornada_larga: spells.some((spell) => lengthOf(spell) > 12 * 3600),
+      jornada_larga: !hasOwn(day) && spells.some((spell) => lengthOf(spell) > 12 * 3600),
       pendientes: own.some(({ status }) => status === 'pending'),
       rechazada: isLost,
     }

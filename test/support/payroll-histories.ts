@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { employee_shifts } from '../../src/core/db/schema.ts'
 import { addDays } from '../../src/core/time-zone.ts'
-import { call } from './api.ts'
+import { call, type TestResponse } from './api.ts'
 import { aLog, anAdmin, anEmployee, aZone, db as drizzleDb } from './factories.ts'
 import { failStatement } from './fault-injection.ts'
 import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
@@ -127,6 +127,10 @@ const expectPaidRightly = async (people: readonly Person[], id: number): Promise
   return held
 }
 
+/** Whether nothing was stored because another closing had paid all of it. */
+const isClosedAlready = ({ status, body }: TestResponse): boolean =>
+  status === 409 && body.message.startsWith('Estos días ya se cerraron')
+
 /** Runs a random history. In the end each day must be paid exactly its worked seconds. */
 export const runHistory = async (seed: number, steps = 120): Promise<History> => {
   const { next, int, pick } = createRandom(seed)
@@ -212,6 +216,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
   }
   const close = async (body: object = aRequest(), DB: D1Database = env.DB) => {
     const res = await payrollOf(admin.token, { DB }).close(body)
+    if (isClosedAlready(res)) return 200
     if (res.status !== 200) return res.status
     counts.closings++
     if (DB === env.DB) counts.held += await expectPaidRightly(people, res.body.data.id)
@@ -331,7 +336,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
   }
   const closeAll = async () => {
     const res = await payroll.close({ before: dayAt(today + 4), from: dayAt(14) })
-    expect(res.status, res.text).toBe(200)
+    if (!isClosedAlready(res)) expect(res.status, res.text).toBe(200)
   }
   await closeAll()
   await cancelOne()

@@ -1,0 +1,58 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
+import { closing_people, closings, employees } from '../core/db/schema.ts'
+import { isActive } from '../logs/locks.queries.ts'
+
+/** The rules by which closings have counted their days. `hour-rules.ts` compares them. */
+
+/** Closings of version 1.0.0 have no rules. They get the current settings, once. */
+export const storeRules = prepare((p: Params<{ rules: string }>) =>
+  qb
+    .update(closings)
+    .set({ rules: p.rules })
+    .where(sql`${closings.completed_at} IS NOT NULL AND ${closings.rules} IS NULL`),
+)
+
+const paidRules = {
+  rules: sql<string>`closing.rules`.as('rules'),
+  before: sql<string>`max(closing.before)`.as('paid_before'),
+}
+
+/** Each different text of rules, with the latest day that was paid by it. */
+export const selectPaidRules = prepare(() =>
+  qb
+    .select(paidRules)
+    .from(sql`${closings} AS closing`)
+    .where(isActive)
+    .groupBy(sql`closing.rules`),
+)
+
+/** Like `selectPaidRules`, for the closings that paid any of the chosen people. */
+export const selectPaidRulesOf = (isChosen: SQL) =>
+  qb
+    .select(paidRules)
+    .from(sql`${closings} AS closing`)
+    .where(
+      sql`${isActive} AND EXISTS (SELECT 1 FROM ${closing_people} AS closed
+        CROSS JOIN ${employees} ON ${employees.employee_id} = closed.employee_id
+        WHERE closed.closing_id = closing.id AND ${isChosen})`,
+    )
+    .groupBy(sql`closing.rules`)
+
+const selectRulesOfClosing = prepare((p: Params<{ id: number }>) =>
+  selectPaidRulesOf(
+    sql`closed.employee_id IN (SELECT employee_id FROM ${closing_people} WHERE closing_id = ${p.id})`,
+  ),
+)
+
+/** The rules of all active closings. Those of version 1.0.0 get theirs first. */
+export const readRules = async (db: AuthorizedDb, rules: string) => {
+  const [paid] = await db.batchOfAllBranches(selectPaidRules({}))
+  if (paid.every((one) => one.rules !== null)) return paid
+  return (await db.batchOfAllBranches(storeRules({ rules }), selectPaidRules({})))[1]
+}
+
+/** The rules of the active closings that paid any person of a closing. */
+export const readRulesOfClosing = async (db: AuthorizedDb, id: number) =>
+  (await db.batchOfAllBranches(selectRulesOfClosing({ id })))[0]

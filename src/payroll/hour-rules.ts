@@ -1,0 +1,83 @@
+import { type Dated, datedText, valueOn } from '../core/dated.ts'
+import { DomainError } from '../core/errors.ts'
+import type { Calendar } from '../core/payroll-calendar.ts'
+
+/**
+ * The settings by which a closing has counted its days. Paid days are compared with later logs, so
+ * they must never be counted by other settings.
+ */
+
+/** The settings that payroll depends on, and the time of the request. */
+export interface PayrollContext {
+  /** The longest shift of people without one of their own, in hours. */
+  maxShiftHours: Dated<number>
+  timeZone: Dated<string>
+  calendars: ReadonlyMap<string, Calendar>
+  /** Whether nobody may review or unlock days of their own. */
+  forbidOwn: boolean
+  /** Today, in the installation's zone. */
+  today: string
+  now: Date
+}
+
+interface HourRules {
+  MAX_SHIFT_HOURS: Dated<number>
+  TIME_ZONE: Dated<string>
+}
+
+/** The rules of an active closing as text, and the first day that it did not pay. */
+export interface PaidRules {
+  rules: string
+  before: string
+}
+
+export const rulesText = ({ maxShiftHours, timeZone }: PayrollContext): string =>
+  JSON.stringify({ MAX_SHIFT_HOURS: maxShiftHours, TIME_ZONE: timeZone } satisfies HourRules)
+
+/** The entries that are valid before a day, without those that change nothing. */
+const entriesBefore = (dated: Dated<number | string>, before: string) =>
+  dated.filter(([from, value], i) => from === '' || (from < before && value !== dated[i - 1]?.[1]))
+
+/** A setting that counts paid days by another value than the closing that paid them. */
+interface ChangedRule {
+  setting: keyof HourRules
+  /** The value of the closing. */
+  paid: string
+  /** The text of the setting that keeps the paid days and sets the new value afterwards. */
+  text: string
+}
+
+const changedRule = (
+  { rules, before }: PaidRules,
+  context: PayrollContext,
+): ChangedRule | undefined => {
+  const paid = JSON.parse(rules) as HourRules
+  const current = JSON.parse(rulesText(context)) as HourRules
+  for (const setting of ['MAX_SHIFT_HOURS', 'TIME_ZONE'] as const) {
+    const paidEntries = entriesBefore(paid[setting], before)
+    if (datedText(paidEntries) === datedText(entriesBefore(current[setting], before))) continue
+    const later = current[setting].filter(([from]) => from > before)
+    const next = [before, valueOn<number | string>(current[setting], before)] as const
+    const text = datedText([...paidEntries, next, ...later])
+    return { setting, paid: datedText(paidEntries), text }
+  }
+  return undefined
+}
+
+/**
+ * Refuses settings that would count paid days by other values. `readConcerned` returns the rules of
+ * the closings that paid the people concerned. It is called only if any closing differs.
+ * @throws DomainError RULES_CHANGED with the setting to write
+ */
+export const refuseChangedRules = async (
+  paidRules: readonly PaidRules[],
+  readConcerned: () => Promise<readonly PaidRules[]>,
+  context: PayrollContext,
+): Promise<void> => {
+  if (!paidRules.some((one) => changedRule(one, context))) return
+  const [latest] = (await readConcerned())
+    .flatMap((one) => ({ ...one, changed: changedRule(one, context) }))
+    .filter(({ changed }) => changed !== undefined)
+    .toSorted((a, b) => (a.before < b.before ? 1 : -1))
+  if (latest?.changed) throw new DomainError('RULES_CHANGED', latest.changed)
+}

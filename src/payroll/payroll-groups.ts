@@ -1,0 +1,61 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import {
+  type Calendar,
+  calendarText,
+  guessCalendar,
+  type PayPeriod,
+  periodOf,
+} from '../core/payroll-calendar.ts'
+import { addDays } from '../core/time-zone.ts'
+import type { PayrollContext } from './hour-rules.ts'
+import { readGroups, type WholeClosing } from './payroll-groups.queries.ts'
+
+/** Until when each group is paid, and its next period. */
+
+/** The days before which closings of the whole group have paid, newest first. */
+const paidDays = (group: string, wholeClosings: readonly WholeClosing[]): string[] => {
+  const ofGroup = wholeClosings.filter(
+    ({ payroll_group }) => payroll_group === null || payroll_group === group,
+  )
+  return [...new Set(ofGroup.map(({ before }) => before))].toReversed()
+}
+
+/** The calendar of a group: the setting's, or one that fits its last two closings. */
+export const calendarOf = (
+  group: string,
+  wholeClosings: readonly WholeClosing[],
+  calendars: PayrollContext['calendars'],
+): { calendar: Calendar; guessed: boolean } => {
+  const calendar = calendars.get(group)
+  return calendar
+    ? { calendar, guessed: false }
+    : { calendar: guessCalendar(paidDays(group, wholeClosings)), guessed: true }
+}
+
+interface PayrollGroup {
+  payroll_group: string
+  people: number
+  calendar: string
+  guessed: boolean
+  paid_before: string | null
+  next: PayPeriod
+}
+
+/**
+ * The payroll groups with their next period: the one that contains the first unpaid day, or, before
+ * the first closing, the last one that is over. With a day, `next` is the period of that day.
+ */
+export const listPayrollGroups = async (
+  db: AuthorizedDb,
+  day: string | undefined,
+  { calendars, today }: PayrollContext,
+): Promise<PayrollGroup[]> => {
+  const { groups, wholeClosings } = await readGroups(db, today)
+  return groups.map(({ payroll_group, people }) => {
+    const { calendar, guessed } = calendarOf(payroll_group, wholeClosings, calendars)
+    const [paid_before = null] = paidDays(payroll_group, wholeClosings)
+    const lastDayOver = addDays(periodOf(calendar, today).from, -1)
+    const next = periodOf(calendar, day ?? paid_before ?? lastDayOver)
+    return { payroll_group, people, calendar: calendarText(calendar), guessed, paid_before, next }
+  })
+}

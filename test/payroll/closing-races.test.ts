@@ -1,0 +1,173 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AuthorizedDb } from '../../src/core/db/authorization.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import { addDays } from '../../src/core/time-zone.ts'
+import { beginClosing, writePage } from '../../src/payroll/new-closing.queries.ts'
+import { anAdmin, anEmployee } from '../support/factories.ts'
+import { type Payroll, payrollOf } from '../support/payroll.ts'
+import { punch } from '../support/time-card.ts'
+
+/** Tests closings while other requests write, and closings of days that are paid already. */
+
+const H = 3600
+
+let admin: Awaited<ReturnType<typeof anAdmin>>
+let payroll: Payroll
+beforeEach(async () => {
+  admin = await anAdmin()
+  payroll = payrollOf(admin.token)
+})
+
+const FROM = { from: '2026-11-01' }
+
+const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
+  const { employee_id } = await anEmployee(row)
+  await punch(employee_id, card)
+  return employee_id
+}
+
+/** A database that calls `disturb` before one of its batches. */
+const disturbedBefore = (batchNumber: number, disturb: () => Promise<unknown>): D1Database => {
+  let count = 0
+  const batch = async <T>(statements: D1PreparedStatement[]) => {
+    if (++count === batchNumber) await disturb()
+    return env.DB.batch<T>(statements)
+  }
+  const session = { prepare: env.DB.prepare.bind(env.DB), batch }
+  return { ...session, withSession: () => session } as unknown as D1Database
+}
+
+const HASH = '0'.repeat(64)
+
+describe('an unfinished closing of another request', () => {
+  const db = () => {
+    const claims = { userId: admin.id, version: 0, jti: 'x' }
+    return { ...withoutCaller(env.DB), claims } as unknown as AuthorizedDb
+  }
+
+  /** Begins a closing as another request does. Returns a function that writes one of its pages. */
+  const beginAnother = async () => {
+    const at = new Date().toISOString()
+    const token = crypto.randomUUID()
+    const selection = { before: '2026-11-03', payroll_group: null, employee_id: null }
+    const snapshot = { last_event_id: 0, closings_before: 0, cancellations_before: 0 }
+    const more = { unlocks_before: 0, openings_before: 0, comment: null, token, rules: '{}', at }
+    const id = await beginClosing(db(), { ...selection, ...snapshot, ...more })
+    const place = { payroll_group: '', branch_office: 'Norte' }
+    const pending = { pending: 0, pending_of_period: 0 }
+    const days = { from_day: '2026-11-01', end_at: at, lock_at: at }
+    const first = { opening: null, first_log_at: null, suggested: null }
+    const person = { ...place, ...days, ...first, ...pending, hash: HASH }
+    const line = {
+      ...{ day: '2026-11-02', of_period: 1, department: '', branch_office: 'Norte' },
+      ...{ first_in: null, last_out: null, pairs: 0, worked_seconds: null, held_by: null },
+      ...{ paid_before_seconds: 0, difference_seconds: 0, previous_closing_id: null },
+      ...{ held_seconds: 0, detail: '', exceptions: '', notices: '', needs_look: 0 },
+    }
+    return (employee_id: string, { hasLine }: { hasLine: boolean }) => {
+      const lines = hasLine ? [{ ...line, employee_id }] : []
+      const page = { people: [{ ...person, employee_id }], lines }
+      return writePage(db(), { id, token }, page).catch(() => undefined)
+    }
+  }
+
+  it('that goes on writing never makes a closing fail with a 500', async () => {
+    const ana = await aPerson('02 E08:00 S17:00')
+    const bea = await aPerson('02 E08:00 S17:00')
+    let before = '2026-11-04'
+    for (const isBegun of [true, false]) {
+      for (let batch = 4; batch <= 12; batch++) {
+        const writePageOfOther = await beginAnother()
+        // A page that is there already is swept. Another one comes before one of the batches.
+        if (isBegun) await writePageOfOther(ana, { hasLine: false })
+        const DB = disturbedBefore(batch, () => writePageOfOther(bea, { hasLine: true }))
+        before = addDays(before, 1)
+        const { status } = await payrollOf(admin.token, { DB }).close({
+          from: '2026-10-01',
+          before,
+        })
+        expect([200, 409], `${isBegun} ${batch}`).toContain(status)
+      }
+    }
+  })
+})
+
+it('fails if an opening moves to an earlier day while it is written', async () => {
+  const employee_id = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
+  const first = await payroll.close({ before: '2026-11-12', from: '2026-11-09' })
+  expect(first.status).toBe(200)
+  const move = () =>
+    env.DB.prepare(
+      `INSERT INTO openings (employee_id, first_day, closings_before, created_at)
+       SELECT ?, '2026-11-01', max(id), ? FROM closings WHERE completed_at IS NOT NULL`,
+    )
+      .bind(employee_id, new Date().toISOString())
+      .run()
+  // After the people were selected, and before the closing has a row of its own.
+  const DB = disturbedBefore(6, move)
+  const { status } = await payrollOf(admin.token, { DB }).close({ before: '2026-11-16' })
+  expect(status).toBe(409)
+  const res = await payroll.close({ before: '2026-11-16' })
+  expect(res.body.data).toMatchObject({ added_seconds: 9 * H })
+})
+
+describe('days that are paid already', () => {
+  it('are a 409 that names the closing, and a preview says who made it', async () => {
+    await aPerson('02 E08:00 S17:00')
+    const body = { before: '2026-11-16', ...FROM }
+    const [one, other] = await Promise.all([payroll.close(body), payroll.close(body)])
+    expect([one.status, other.status].sort()).toEqual([200, 409])
+    const { data } = one.status === 200 ? one.body : other.body
+    const { id, before, user, created_at } = data
+    const again = await payroll.close(body)
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      `Estos días ya se cerraron: los pagó el cierre ${id}, hasta el 2026-11-15, que hizo ${user.full_name}. No hay nada más que pagar.`,
+    ])
+    const preview = (await payroll.preview('before=2026-11-16')).body.data
+    expect(preview).toMatchObject({
+      closed_already: { id, before, user, created_at },
+      people: 1,
+      period_seconds: 0,
+    })
+    expect((await payroll.preview('before=2026-11-17')).body.data.closed_already).toBe(null)
+  })
+
+  it('are closed again if something is to be paid, or an unlock is to end', async () => {
+    const employee_id = await aPerson('02 E08:00 S17:00')
+    const body = { before: '2026-11-16', ...FROM }
+    expect((await payroll.close(body)).status).toBe(200)
+    const created_at = new Date().toISOString()
+    const log_ids = await punch(employee_id, '03 E08:00? S09:00?', { created_at })
+    expect((await payroll.close({ ...body, leave_pending: true })).status).toBe(409)
+    const decision = { log_ids, status: 'approved' }
+    await payroll.send('POST', '/change_logs_status', decision)
+    const paid = await payroll.close(body)
+    expect(paid.body.data).toMatchObject({ added_seconds: H })
+    await payroll.unlock({ employee_id, from: '2026-11-02', to: '2026-11-02' })
+    expect((await payroll.close(body)).status).toBe(200)
+    expect((await payroll.close(body)).status).toBe(409)
+  })
+
+  it('of a week in which nobody worked are closed once', async () => {
+    await aPerson('02 E08:00 S17:00')
+    expect((await payroll.close({ before: '2026-11-09', ...FROM })).status).toBe(200)
+    expect((await payroll.close({ before: '2026-11-16' })).status).toBe(200)
+    expect((await payroll.close({ before: '2026-11-16' })).status).toBe(409)
+  })
+})
+
+it('writes every employee id into its files, also above U+FFFF', async () => {
+  const ids = ['\u{10ffff}z', '🦊-1', '\uffee', 'E-1']
+  for (const employee_id of ids) await aPerson('02 E08:00 S17:00', { employee_id })
+  const res = await payroll.close({ before: '2026-11-16', ...FROM })
+  const inOrder = ['E-1', '\uffee', '🦊-1', '\u{10ffff}z']
+  for (const rows of [
+    await payroll.lines(res.body.data.id),
+    await payroll.persons(res.body.data.id),
+    await payroll.weeks(res.body.data.id),
+  ]) {
+    expect(rows.map(({ employee_id }) => employee_id)).toEqual(inOrder)
+  }
+})

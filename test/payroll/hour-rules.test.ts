@@ -1,0 +1,131 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { runScheduled } from '../../src/scheduled.ts'
+import { anAdmin, anEmployee } from '../support/factories.ts'
+import { payrollOf } from '../support/payroll.ts'
+import { punch } from '../support/time-card.ts'
+
+/** Tests that paid days are never counted by other settings than those that paid them. */
+
+const H = 3600
+
+let token: string
+beforeEach(async () => {
+  token = (await anAdmin()).token
+})
+
+const payroll = (settings: Partial<Env> = {}) => payrollOf(token, settings)
+
+const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
+  const { employee_id } = await anEmployee(row)
+  return { employee_id, ids: await punch(employee_id, card) }
+}
+
+const close = async (body: object, settings: Partial<Env> = {}): Promise<number> => {
+  const res = await payroll(settings).close({ before: '2026-11-16', from: '2026-11-01', ...body })
+  expect(res.status, res.text).toBe(200)
+  return res.body.data.id
+}
+
+/** A pair of 15 hours, which a longest shift of 12 hours does not count. */
+const LONG = '02 E06:00 S21:00 18 E06:00 S21:00'
+
+const REFUSED =
+  'Hay días ya pagados con MAX_SHIFT_HOURS = 16, y con el ajuste de ahora se contarían de otro modo. Escribe MAX_SHIFT_HOURS = 16, 12 from 2026-11-16.'
+
+describe('a setting that would count paid days in another way', () => {
+  it('stops a preview, a closing, a cancellation and an unlock, and says what to write', async () => {
+    const { employee_id } = await aPerson(LONG)
+    const id = await close({})
+    const changed = payroll({ MAX_SHIFT_HOURS: '12' })
+    const days = { employee_id, from: '2026-11-02', to: '2026-11-02' }
+    for (const res of [
+      await changed.preview('before=2026-11-20'),
+      await changed.send('GET', '/closings/preview/lines?before=2026-11-20&format=csv'),
+      await changed.close({ before: '2026-11-20' }),
+      await changed.cancel(id),
+      await changed.unlock(days),
+    ]) {
+      expect([res.status, res.body.message]).toEqual([409, REFUSED])
+    }
+    const written = payroll({ MAX_SHIFT_HOURS: '16, 12 from 2026-11-16' })
+    expect((await written.unlock(days)).status).toBe(200)
+    const { body } = await written.close({ before: '2026-11-20' })
+    expect(body.data).toMatchObject({ period_seconds: 0, deducted_seconds: 0 })
+    expect((await written.cancel(id)).status).toBe(200)
+    const again = await written.preview('before=2026-11-20')
+    expect(again.body.data).toMatchObject({ added_seconds: 15 * H, deducted_seconds: 0 })
+  })
+
+  it('is a time zone too, and an older change of it is kept', async () => {
+    await aPerson('02 E08:00 S17:00')
+    const TIME_ZONE = 'America/Mexico_City, America/Tijuana from 2026-11-10'
+    await close({}, { TIME_ZONE })
+    const { status, body } = await payroll({ TIME_ZONE: 'UTC' }).preview('before=2026-11-20')
+    expect([status, body.message]).toEqual([
+      409,
+      expect.stringContaining(`Escribe TIME_ZONE = ${TIME_ZONE}, UTC from 2026-11-16.`),
+    ])
+    const zones = { TIME_ZONE: `${TIME_ZONE}, UTC from 2026-11-16` }
+    expect((await payroll(zones).preview('before=2026-11-20')).status).toBe(200)
+    // A value that is written again changes nothing.
+    const again = 'America/Mexico_City, America/Mexico_City from 2026-11-05'
+    const same = { TIME_ZONE: `${again}, America/Tijuana from 2026-11-10` }
+    expect((await payroll(same).preview('before=2026-11-20')).status).toBe(200)
+  })
+
+  it('does not stop people whom no closing has paid', async () => {
+    await aPerson(LONG, { payroll_group: 'semanal' })
+    await aPerson(LONG, { payroll_group: 'quincenal' })
+    await close({ payroll_group: 'semanal' })
+    const changed = { MAX_SHIFT_HOURS: '12' }
+    const preview = (group: string) =>
+      payroll(changed).preview(`before=2026-11-16&payroll_group=${group}`)
+    expect((await preview('semanal')).status).toBe(409)
+    expect((await preview('quincenal')).status).toBe(200)
+  })
+
+  it('does not matter for the days of a cancelled closing', async () => {
+    await aPerson(LONG)
+    await payroll().cancel(await close({}))
+    expect((await payroll({ MAX_SHIFT_HOURS: '12' }).preview('before=2026-11-16')).status).toBe(200)
+  })
+})
+
+describe('a closing of version 1.0.0', () => {
+  const storedRules = async () =>
+    (await env.DB.prepare('SELECT rules FROM closings').all()).results.map(({ rules }) => rules)
+
+  /** Makes a closing without rules, as the former version did. */
+  const closeWithoutRules = async (): Promise<void> => {
+    await aPerson(LONG)
+    await close({})
+    await env.DB.batch([
+      env.DB.prepare('DROP TRIGGER closings_rules_no_update'),
+      env.DB.prepare('UPDATE closings SET rules = NULL'),
+    ])
+  }
+
+  it('gets the settings of now from the hourly run, once', async () => {
+    await closeWithoutRules()
+    await runScheduled(env, '7 * * * *', () => new Date())
+    expect(await storedRules()).toEqual([expect.stringContaining('[["",16]]')])
+    expect((await payroll({ MAX_SHIFT_HOURS: '12' }).preview('before=2026-11-20')).status).toBe(409)
+  })
+
+  it('gets them from the first preview, if that comes earlier', async () => {
+    await closeWithoutRules()
+    expect((await payroll().preview('before=2026-11-20')).status).toBe(200)
+    const rules = await storedRules()
+    expect(rules).toEqual([expect.stringContaining('America/Mexico_City')])
+    expect((await payroll({ MAX_SHIFT_HOURS: '12' }).preview('before=2026-11-20')).status).toBe(409)
+    expect(await storedRules()).toEqual(rules)
+  })
+})
+
+it('keeps the rules of a closing for ever', async () => {
+  await aPerson(LONG)
+  await close({})
+  const update = env.DB.prepare("UPDATE closings SET rules = '{}'").run()
+  await expect(update).rejects.toThrow('closings is append-only')
+})

@@ -1,0 +1,197 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { employees } from '../../src/core/db/schema.ts'
+import { guessCalendar, periodOf } from '../../src/core/payroll-calendar.ts'
+import { call } from '../support/api.ts'
+import { anAdmin, anEmployee, aUser, aZone, db } from '../support/factories.ts'
+import { type Payroll, payrollOf } from '../support/payroll.ts'
+import { punch } from '../support/time-card.ts'
+
+/** Tests the periods of groups, and the first day that a preview suggests. */
+
+const NOW = new Date('2026-11-23T15:00:00.000Z')
+
+let payroll: Payroll
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+  payroll = payrollOf((await anAdmin()).token)
+  return () => vi.useRealTimers()
+})
+
+const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
+  const { employee_id } = await anEmployee({ started_at: '2020-01-01', ...row })
+  await punch(employee_id, card)
+  return employee_id
+}
+
+const closed = async (body: object): Promise<number> => {
+  const res = await payroll.close({ leave_pending: true, ...body })
+  expect(res.status, res.text).toBe(200)
+  return res.body.data.id
+}
+
+const suggestedDays = async (query: string): Promise<Record<string, string>> => {
+  const { body } = await payroll.preview(query)
+  return Object.fromEntries(
+    body.data.first_taken.map((one: { employee_id: string; suggested: string }) => [
+      one.employee_id,
+      one.suggested,
+    ]),
+  )
+}
+
+const SEMANAL = { payroll_group: 'semanal' }
+
+describe('the suggested first day', () => {
+  it('is that of the first log on the calendar of its branch', async () => {
+    await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
+    // 22:05 of the 2nd in Tijuana.
+    const night = await aPerson('03 E00:05 S08:00', { branch_office: 'Tijuana' })
+    expect(await suggestedDays('before=2026-11-16')).toEqual({ [night]: '2026-11-02' })
+  })
+
+  it('is the first one that a closing of the whole group paid, whoever came first', async () => {
+    const ana = await aPerson('02 E08:00 S17:00', SEMANAL)
+    await aPerson('02 E08:00 S17:00', SEMANAL)
+    await aPerson('02 E08:00 S17:00', SEMANAL)
+    // The group begins on the 9th, but one person was agreed to begin earlier.
+    const openings = { [ana]: '2026-11-02' }
+    await closed({ before: '2026-11-16', from: '2026-11-09', openings, ...SEMANAL })
+    const missed = await aPerson('03 E08:00 S17:00', SEMANAL)
+    const hired = await aPerson('12 E08:00 S17:00', { ...SEMANAL, started_at: '2026-11-11' })
+    const late = await aPerson('10 E08:00 S17:00', { ...SEMANAL, started_at: '2026-11-10' })
+    expect(await suggestedDays('before=2026-11-23&payroll_group=semanal')).toEqual({
+      [missed]: '2026-11-09',
+      [hired]: '2026-11-12',
+      [late]: '2026-11-10',
+    })
+  })
+
+  it('is not moved by a settlement of one person, a transfer or a cancelled closing', async () => {
+    const ids = [await aPerson('02 E08:00 S17:00', SEMANAL)]
+    const query = 'before=2026-11-16&payroll_group=semanal'
+    const before = await suggestedDays(query)
+    expect(before).toEqual({ [ids[0] ?? '']: '2026-11-02' })
+
+    const leaver = await aPerson('02 E08:00 S17:00', { ...SEMANAL, ended_at: '2026-11-13' })
+    await closed({ before: '2026-11-14', from: '2026-11-12', employee_id: leaver })
+    expect(await suggestedDays(query)).toEqual(before)
+
+    const moved = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
+    await closed({ before: '2026-11-16', from: '2026-11-05', payroll_group: 'quincenal' })
+    await db.update(employees).set(SEMANAL).where(eq(employees.employee_id, moved))
+    expect(await suggestedDays(query)).toEqual(before)
+
+    await payroll.cancel(await closed({ before: '2026-11-08', from: '2026-11-04', ...SEMANAL }))
+    ids.push(await aPerson('02 E08:00 S17:00', SEMANAL))
+    expect(await suggestedDays(query)).toEqual({ [ids[1] ?? '']: '2026-11-02' })
+  })
+
+  it('is the first day of the calendar’s period if the group was never closed', async () => {
+    const settings = { PAYROLL_CALENDAR: 'semanal: week monday; mensual: month' }
+    payroll = payrollOf((await anAdmin()).token, settings)
+    const weekly = await aPerson('02 E08:00 S17:00', SEMANAL)
+    const monthly = await aPerson('02 E08:00 S17:00', { payroll_group: 'mensual' })
+    await punch(weekly, '20 E08:00 S17:00', { kind: 'entrada' })
+    const old = { started_at: '2020-01-01' }
+    const october = await anEmployee({ ...SEMANAL, ...old })
+    await punch(october.employee_id, '01 E08:00 S09:00')
+    expect(await suggestedDays('before=2026-11-16')).toEqual({
+      [weekly]: '2026-11-09',
+      [monthly]: '2026-11-02',
+      [october.employee_id]: '2026-11-09',
+    })
+  })
+
+  it('leaves out who left before it, unless they are given a day', async () => {
+    const gone = await aPerson('02 E08:00 S17:00', { ...SEMANAL, ended_at: '2026-11-05' })
+    const here = await aPerson('02 E08:00 S17:00', SEMANAL)
+    const settings = { PAYROLL_CALENDAR: 'semanal: week monday' }
+    payroll = payrollOf((await anAdmin()).token, settings)
+    const query = 'before=2026-11-16&payroll_group=semanal'
+    expect(Object.keys(await suggestedDays(query))).toEqual([here])
+    const openings = encodeURIComponent(JSON.stringify({ [gone]: '2026-11-02' }))
+    const withGone = await suggestedDays(`${query}&openings=${openings}`)
+    expect(Object.keys(withGone).sort()).toEqual([gone, here].sort())
+  })
+})
+
+describe('GET /v2/incidents/payroll_groups', () => {
+  const groups = async (query = '', settings: Partial<Env> = {}) => {
+    const { token } = await anAdmin()
+    const res = await payrollOf(token, settings).send('GET', `/payroll_groups${query}`)
+    expect(res.status, res.text).toBe(200)
+    return res.body.data.groups
+  }
+
+  it('names the next period of each group, and says until when it is paid', async () => {
+    await aPerson('02 E08:00 S17:00', SEMANAL)
+    await aPerson('02 E08:00 S17:00', { ...SEMANAL, ended_at: '2026-11-20' })
+    await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
+    await aPerson('02 E08:00 S17:00', { payroll_group: '' })
+    await closed({ before: '2026-11-16', from: '2026-11-02', ...SEMANAL })
+    const settings = { PAYROLL_CALENDAR: 'semanal: week monday' }
+    const halfMonth = { calendar: 'half month', guessed: true, paid_before: null }
+    const fortnight = { name: 'Quincena 21', from: '2026-11-01', before: '2026-11-16' }
+    expect(await groups('', settings)).toEqual([
+      { payroll_group: '', people: 1, ...halfMonth, next: fortnight },
+      { payroll_group: 'quincenal', people: 1, ...halfMonth, next: fortnight },
+      {
+        payroll_group: 'semanal',
+        people: 1,
+        calendar: 'week monday',
+        guessed: false,
+        paid_before: '2026-11-16',
+        next: { name: 'Semana 47', from: '2026-11-16', before: '2026-11-23' },
+      },
+    ])
+    const [, , weekly] = await groups('?day=2026-10-20', settings)
+    expect(weekly.next).toEqual({ name: 'Semana 43', from: '2026-10-19', before: '2026-10-26' })
+  })
+
+  it('guesses weeks from the last two closings of the whole group', async () => {
+    const id = await aPerson('02 E08:00 S17:00', SEMANAL)
+    await closed({ before: '2026-11-07', from: '2026-11-01', ...SEMANAL })
+    await closed({ before: '2026-11-14' })
+    await closed({ before: '2026-11-17', employee_id: id })
+    expect(await groups()).toMatchObject([
+      {
+        calendar: 'week saturday',
+        guessed: true,
+        paid_before: '2026-11-14',
+        next: { from: '2026-11-14', before: '2026-11-21' },
+      },
+    ])
+  })
+
+  it('is for those who may close', async () => {
+    const { token } = await aUser({ role: 'empleado' })
+    expect((await call('GET', '/v2/incidents/payroll_groups', { token })).status).toBe(403)
+    expect((await payroll.send('GET', '/payroll_groups?day=2026-02-30')).status).toBe(422)
+  })
+})
+
+it.each([
+  [{ days: 7, since: '2026-01-05' }, '2026-01-01', 'Semana 1', '2025-12-29', '2026-01-05'],
+  [{ days: 7, since: '2026-01-05' }, '2027-01-03', 'Semana 53', '2026-12-28', '2027-01-04'],
+  [{ days: 14, since: '2026-01-05' }, '2026-01-18', 'Catorcena 1', '2026-01-05', '2026-01-19'],
+  [{ days: 10, since: '2026-01-01' }, '2026-01-11', 'Periodo 2', '2026-01-11', '2026-01-21'],
+  ['half month', '2026-02-28', 'Quincena 4', '2026-02-16', '2026-03-01'],
+  ['half month', '2026-12-16', 'Quincena 24', '2026-12-16', '2027-01-01'],
+  ['month', '2028-02-29', 'Febrero', '2028-02-01', '2028-03-01'],
+] as const)('of %j, the day %s lies in %s', (calendar, day, name, from, before) => {
+  expect(periodOf(calendar, day)).toEqual({ name, from, before })
+})
+
+it.each([
+  [['2026-11-16', '2026-11-01'], 'half month'],
+  [['2026-11-01', '2026-10-16'], 'half month'],
+  [['2026-03-01', '2026-02-01'], 'month'],
+  [['2026-11-16', '2026-11-09'], { days: 7, since: '2026-11-16' }],
+  [['2026-11-16', '2026-10-26'], { days: 7, since: '2026-11-16' }],
+  [['2026-11-16', '2026-11-02'], { days: 14, since: '2026-11-16' }],
+  [['2026-11-16', '2026-11-11'], 'half month'],
+  [['2026-11-16'], 'half month'],
+] as const)('closings until %j suggest %j', (paidDays, calendar) => {
+  expect(guessCalendar(paidDays)).toEqual(calendar)
+})

@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { day_reviews } from '../../src/core/db/schema.ts'
+import { aLog, anAdmin, anEmployee, aUser, aZone, db } from '../support/factories.ts'
+import { type Payroll, payrollOf } from '../support/payroll.ts'
+import { punch } from '../support/time-card.ts'
+
+/** Tests which days may be reviewed, by whom, and what an inverted day needs. */
+
+const H = 3600
+/** 9 p.m. of 23 November in Mexico City; in Tokyo it is the 24th. */
+const NOW = new Date('2026-11-24T03:00:00.000Z')
+
+let payroll: Payroll
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+  payroll = payrollOf((await anAdmin()).token)
+  return () => vi.useRealTimers()
+})
+
+const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
+  const { employee_id } = await anEmployee(row)
+  await punch(employee_id, card)
+  return employee_id
+}
+
+const reviews = async () =>
+  (await db.select().from(day_reviews)).map(({ employee_id, day, comment }) => [
+    employee_id,
+    day,
+    comment,
+  ])
+
+/** The first punch of the 3rd is missing, so the nights until the 5th are counted. */
+const INVERTED = '02 C08:00 C17:00 03 C17:00 04 C08:00 C17:00 05 C08:00 C17:00'
+
+describe('an inverted day', () => {
+  it('is reviewed only with the seconds that it pays', async () => {
+    const employee_id = await aPerson(INVERTED)
+    const hours = await payroll.hours('from=2026-11-01&to=2026-11-10')
+    const inverted = hours.filter((row) => `${row.exceptions}`.includes('posible_desfase'))
+    const [{ day, worked_seconds }] = inverted as [{ day: string; worked_seconds: number }]
+    expect(worked_seconds).toBe(15 * H)
+    const wrong = [{}, { confirm_seconds: 9 * H }, { confirm_seconds: null }]
+    for (const body of wrong) {
+      const res = await payroll.review({ employee_id, day, ...body })
+      expect([res.status, res.body.errors]).toEqual([
+        422,
+        { confirm_seconds: [expect.stringContaining(`se pagan ${worked_seconds} segundos`)] },
+      ])
+    }
+    const many = await payroll.review({ days: [{ employee_id, day }], comment: 'Revisado.' })
+    expect(many.status).toBe(422)
+    expect(await reviews()).toEqual([])
+    const fine = { employee_id, day: '2026-11-02' }
+    const list = await payroll.review({ days: [fine, { employee_id, day }], comment: 'Visto.' })
+    expect([list.status, Object.keys(list.body.errors)]).toEqual([422, ['days.1']])
+    const body = { employee_id, day, confirm_seconds: worked_seconds }
+    expect((await payroll.review(body)).status).toBe(200)
+    expect(await reviews()).toEqual([[employee_id, day, null]])
+  })
+
+  it('is counted apart in a preview until it is reviewed', async () => {
+    const employee_id = await aPerson(INVERTED)
+    const query = 'before=2026-11-16&from=2026-11-01'
+    const counted = async () => {
+      const { inverted_days, inverted_seconds } = (await payroll.preview(query)).body.data
+      return [inverted_days, inverted_seconds]
+    }
+    const [days, seconds] = await counted()
+    expect(days).toBeGreaterThan(0)
+    expect(seconds).toBe(days * 15 * H)
+    const hours = await payroll.hours('from=2026-11-01&to=2026-11-10')
+    for (const { day, exceptions } of hours) {
+      if (!`${exceptions}`.includes('posible_desfase')) continue
+      await payroll.review({ employee_id, day, confirm_seconds: 15 * H })
+    }
+    expect(await counted()).toEqual([0, 0])
+  })
+})
+
+describe('many days', () => {
+  it('are reviewed with one comment, all or none', async () => {
+    const ana = await aPerson('02 E08:00 03 E08:00')
+    const bea = await aPerson('02 E08:00')
+    const days = [
+      { employee_id: ana, day: '2026-11-02' },
+      { employee_id: bea, day: '2026-11-02' },
+    ]
+    const unknown = [...days, { employee_id: 'E-404', day: '2026-11-02' }]
+    expect((await payroll.review({ days: unknown, comment: 'Guardias.' })).status).toBe(422)
+    expect(await reviews()).toEqual([])
+    const res = await payroll.review({ days, comment: 'Guardias.' })
+    expect([res.status, res.body.data]).toEqual([200, { ...days[0], days }])
+    expect(await reviews()).toEqual(days.map((one) => [one.employee_id, one.day, 'Guardias.']))
+    const left = await payroll.hours('from=2026-11-01&to=2026-11-10&exceptions=true')
+    expect(left.map(({ day }) => day)).toEqual(['2026-11-03'])
+  })
+
+  it('are a hundred at most, and do not go with a single day', async () => {
+    const employee_id = await aPerson('02 E08:00')
+    const day = { employee_id, day: '2026-11-02' }
+    const errorsOf = async (body: object) => (await payroll.review(body)).body.errors
+    expect(await errorsOf({ days: Array(101).fill(day) })).toEqual({
+      days: ['Se pueden revisar 100 días a la vez como máximo.'],
+    })
+    expect(await errorsOf({ days: [] })).toHaveProperty('days')
+    expect(await errorsOf({ ...day, days: [day] })).toEqual({
+      employee_id: ['No se combina con una lista de días.'],
+      day: ['No se combina con una lista de días.'],
+    })
+    expect(await errorsOf({})).toEqual({
+      employee_id: ['El empleado es obligatorio.'],
+      day: ['El día es obligatorio.'],
+    })
+    expect((await payroll.review({ days: Array(100).fill(day) })).status).toBe(200)
+  })
+})
+
+it('lies between 2000 and today, in the branch that is furthest ahead', async () => {
+  const employee_id = await aPerson('02 E08:00')
+  const statusOf = async (day: string) => (await payroll.review({ employee_id, day })).status
+  expect(await statusOf('1999-12-31')).toBe(422)
+  expect(await statusOf('2000-01-01')).toBe(200)
+  expect(await statusOf('2026-11-23')).toBe(200)
+  expect(await statusOf('2026-11-24')).toBe(422)
+  await aZone({ branch_office: 'Tokio', time_zone: 'Asia/Tokyo' })
+  expect(await statusOf('2026-11-24')).toBe(200)
+  expect(await statusOf('2026-11-25')).toBe(422)
+})
+
+it('counts only until a log that changes while the day is read', async () => {
+  const employee_id = await aPerson('02 E08:00')
+  const { review } = payroll
+  const [res] = await Promise.all([
+    review({ employee_id, day: '2026-11-02' }),
+    aLog({ employee_id, recorded_at: '2026-11-02T20:00:00.000Z', status: 'pending' }),
+  ])
+  expect(res.status).toBe(200)
+  await aLog({ employee_id, recorded_at: '2026-11-02T21:00:00.000Z', status: 'pending' })
+  const left = await payroll.hours('from=2026-11-01&to=2026-11-10&exceptions=true')
+  expect(left).toHaveLength(1)
+})
+
+describe('FORBID_SELF_APPROVAL', () => {
+  const settings = { FORBID_SELF_APPROVAL: 'on' }
+
+  it('keeps people from reviewing and unlocking days of their own', async () => {
+    const own = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
+    const other = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
+    const { token } = await aUser({ role: 'admin', employee_id: own })
+    const day = { day: '2026-11-02' }
+    const period = { from: '2026-11-02', to: '2026-11-02' }
+    const statuses = async (mine: Payroll) => [
+      (await mine.review({ employee_id: own, ...day })).status,
+      (await mine.review({ days: [own, other].map((id) => ({ employee_id: id, ...day })) })).status,
+      (await mine.review({ employee_id: other, ...day })).status,
+      (await mine.unlock({ employee_id: own, ...period })).status,
+      (await mine.unlock({ payroll_group: 'semanal', ...period })).status,
+      (await mine.unlock(period)).status,
+      (await mine.unlock({ payroll_group: 'quincenal', ...period })).status,
+    ]
+    expect(await statuses(payrollOf(token, settings))).toEqual([
+      ...[403, 403, 200, 403, 403, 403, 200],
+    ])
+    expect(await statuses(payrollOf(token))).toEqual(Array(7).fill(200))
+  })
+})
