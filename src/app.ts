@@ -14,8 +14,10 @@ import { logs } from './logs/logs.routes.ts'
 import { closings } from './payroll/closings.routes.ts'
 import { hours } from './payroll/hours.routes.ts'
 import { auth } from './people/auth.routes.ts'
+import { employeeRecords } from './people/employee-records.routes.ts'
 import { employees } from './people/employees.routes.ts'
 import { settings } from './people/settings.routes.ts'
+import { userRecords } from './people/users.routes.ts'
 
 /** The middleware of all responses. Each one that is added slows down every request. */
 const baseMiddleware = [logRequest, setHeaders, initContext, corsForBrowsers] as const
@@ -33,6 +35,8 @@ export const app = createApp()
   .route('/v2/incidents', settings)
   .route('/v2/incidents', hours)
   .route('/v2/incidents', closings)
+  .route('/v2/people', employeeRecords)
+  .route('/v2/people', userRecords)
   .route('/v2/audit', audit)
 
 export const allowedMethods = collectAllowedMethods(app.routes)

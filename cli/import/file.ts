@@ -348,6 +348,19 @@ const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
       : [],
   )
 
+const withoutCase = (id: string): string => id.replace(/\s/g, '').toLowerCase()
+
+/** Returns warnings for employees whose id is almost that of another one, stored or in the file. */
+export const similarIds = ({ employees }: ImportFile, stored: readonly string[]): string[] => {
+  const ids = new Map(stored.map((id) => [withoutCase(id), id]))
+  return employees.flatMap(({ place, row: { employee_id } }) => {
+    const other = ids.get(withoutCase(employee_id)) ?? employee_id
+    ids.set(withoutCase(employee_id), other)
+    if (other === employee_id) return []
+    return [`${place}.employee_id: differs from ${printable(other)} only by case or blanks`]
+  })
+}
+
 /** Returns a warning if no active user will have a role that may review after the import. */
 export const noReviewers = (
   { users }: ImportFile,

@@ -10,4 +10,5 @@ export const importOrFail = async (db: D1, content: unknown): Promise<void> => {
       result.errors.map((error) => error.replace(/^\w+\[0\](?: \(.*?\))?\./, '')).join('\n'),
     )
   }
+  for (const warning of result.warnings) console.error(`Look at ${warning}.`)
 }

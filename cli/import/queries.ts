@@ -6,6 +6,7 @@ import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
 import { readRows } from '../core/rows.ts'
 import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
 import type { StoredLog } from './file.ts'
+import { RECORD_UNLINKED, recordEmployees, recordNewUsers, recordUsers } from './people-changes.ts'
 
 /**
  * The SQL of the import. Each statement takes many rows as one JSON parameter and reads them with
@@ -49,11 +50,19 @@ const upsertText = ({ table, key, columns, set }: Upsert): string => {
 }
 
 /** Columns that the database or the service sets, not the file. */
-const EXCLUDED_COLUMNS = new Set(['id', 'token_version', 'scope_branches', 'sources'])
+const EXCLUDED_COLUMNS = new Set([
+  'id',
+  'token_version',
+  'version',
+  'machine',
+  'scope_branches',
+  'sources',
+])
 
 const importedColumns = (table: SQLiteTable): string[] =>
   Object.keys(getTableColumns(table)).filter((name) => !EXCLUDED_COLUMNS.has(name))
 
+const EMPLOYEE_COLUMNS = importedColumns(employees)
 const USER_COLUMNS = importedColumns(users)
 
 /** Columns that an import does not change for an existing user. */
@@ -73,7 +82,7 @@ const TARGETS = {
   clients: { table: 'clients', key: 'code', columns: importedColumns(clients) },
   modules: { table: 'modules', key: 'slug', columns: importedColumns(modules) },
   config: { table: 'config_entries', key: 'key', columns: importedColumns(config_entries) },
-  employees: { table: 'employees', key: 'employee_id', columns: importedColumns(employees) },
+  employees: { table: 'employees', key: 'employee_id', columns: EMPLOYEE_COLUMNS },
   users: { table: 'users', key: 'email_key', columns: USER_COLUMNS, set: USER_SET },
 } satisfies Record<string, Upsert>
 
@@ -180,22 +189,51 @@ const UNLINK_TEXT = `UPDATE users SET employee_id = NULL
   FROM json_each(?1) WHERE users.email_key = value ->> '$.email_key'
   AND users.employee_id IS NOT value ->> '$.employee_id'`
 
-export const writeRows = (db: D1, name: Exclude<Target, 'users'>, json: string) =>
+export const writeRows = (db: D1, name: Exclude<Target, 'employees' | 'users'>, json: string) =>
   db.prepare(upsertText(TARGETS[name])).bind(json).run()
 
-export const unlinkEmployees = (db: D1, json: string) => db.prepare(UNLINK_TEXT).bind(json).run()
+const RECORD_EMPLOYEES = recordEmployees(EMPLOYEE_COLUMNS.filter((c) => c !== 'employee_id'))
+const SHOWN_USER_COLUMNS = USER_COLUMNS.filter((column) => !KEPT_COLUMNS.has(column))
+const RECORD_USERS = recordUsers(SHOWN_USER_COLUMNS)
+const RECORD_NEW_USERS = recordNewUsers(SHOWN_USER_COLUMNS)
 
-export const writeUsers = (db: D1, json: string, resetPasswords: boolean) =>
-  db
-    .prepare(upsertText(TARGETS.users))
-    .bind(json, resetPasswords ? 1 : 0)
-    .run()
+/** Writes employees, with a row of `people_changes` for each that is new or changed. */
+export const writeEmployees = (db: D1, json: string, at: Date) =>
+  db.batch([
+    db.prepare(RECORD_EMPLOYEES).bind(json, at.toISOString()),
+    db.prepare(upsertText(TARGETS.employees)).bind(json),
+  ])
+
+export const unlinkEmployees = (db: D1, json: string, at: Date) =>
+  db.batch([
+    db.prepare(RECORD_UNLINKED).bind(json, at.toISOString()),
+    db.prepare(UNLINK_TEXT).bind(json),
+  ])
+
+/** Writes users, with a row of `people_changes` for each that is new or changed. */
+export const writeUsers = (
+  db: D1,
+  json: string,
+  { resetPasswords, at }: { resetPasswords: boolean; at: Date },
+) => {
+  const [resets, moment] = [resetPasswords ? 1 : 0, at.toISOString()]
+  return db.batch([
+    db.prepare(RECORD_USERS).bind(json, moment, resets),
+    db.prepare(upsertText(TARGETS.users)).bind(json, resets),
+    db.prepare(RECORD_NEW_USERS).bind(json, moment),
+  ])
+}
 
 interface StoredEmployee {
   employee_id: string
   payroll_group: string
   ended_at: string | null
 }
+
+export const findEmployeeIds = async (db: D1): Promise<string[]> =>
+  (await readRows<StoredEmployee>(db, 'SELECT employee_id FROM employees')).map(
+    ({ employee_id }) => employee_id,
+  )
 
 /** Finds employees by their ids, given as a JSON array. */
 export const findEmployees = (db: D1, ids: string) =>
@@ -204,6 +242,15 @@ export const findEmployees = (db: D1, ids: string) =>
     `SELECT employee_id, payroll_group, ended_at FROM employees
     WHERE employee_id IN (SELECT value FROM json_each(?))`,
     ids,
+  )
+
+/** Finds the rows, by index, of employees who are not stored. */
+export const findNewEmployees = (db: D1, rows: string) =>
+  readRows<{ key: number }>(
+    db,
+    `SELECT row.key FROM json_each(?1) AS row
+    WHERE row.value ->> '$.employee_id' NOT IN (SELECT employee_id FROM employees) ORDER BY row.key`,
+    rows,
   )
 
 /** Finds the users of the given employees, as [employee_id, email_key]. */
@@ -240,6 +287,15 @@ export const findClosed = (db: D1, rows: string) =>
       WHERE u.employee_id = p.employee_id AND u.until_at > row.value ->> '$.recorded_at'
         AND u.from_at <= row.value ->> '$.recorded_at' AND unlocks.closings_before >= c.id)
     ORDER BY row.key`,
+    rows,
+  )
+
+/** Finds the rows, by index, of logs whose source has never sent anything. */
+export const findNewSources = (db: D1, rows: string) =>
+  readRows<{ key: number }>(
+    db,
+    `SELECT row.key FROM json_each(?1) AS row
+    WHERE row.value ->> '$.source' NOT IN (SELECT source FROM intake_sources) ORDER BY row.key`,
     rows,
   )
 

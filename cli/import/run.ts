@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
+import { isNewSourceName } from '../../src/core/text.ts'
+import { createActor } from '../../src/people/actor.ts'
+import { isNewId } from '../../src/people/employee-records.ts'
 import { hashPassword } from '../../src/people/passwords.ts'
-import { createActor } from './actors.ts'
 import { findPaidRules, insertRules } from './dated-rules.ts'
 import {
   changedLogs,
@@ -17,6 +19,7 @@ import {
   type PlacedRow,
   parseImport,
   type StoredLog,
+  similarIds,
   suspiciousValues,
   takenEmployees,
   unknownEmployees,
@@ -26,8 +29,11 @@ import {
   compareRows,
   decideLogs,
   findClosed,
+  findEmployeeIds,
   findEmployees,
   findEmployeeUsers,
+  findNewEmployees,
+  findNewSources,
   findReviewers,
   findStoredLogs,
   findUsers,
@@ -35,6 +41,7 @@ import {
   insertNumberedLogs,
   insertSourceLogs,
   unlinkEmployees,
+  writeEmployees,
   writeRows,
   writeUsers,
 } from './queries.ts'
@@ -106,6 +113,12 @@ const findErrors = async <Found extends { key: number }>(
   return errors
 }
 
+const NEW_SOURCE_RULE =
+  'a new one has letters of one script, digits, blanks and . _ - / # ( ) : and does not look like ' +
+  'app:, manual: or request:'
+
+const NEW_ID_RULE = 'a new id has 1 to 50 visible characters, and no blanks before or after them'
+
 /** Returns errors of rows that conflict with stored employees, users, logs or closings. */
 const findConflicts = async (
   db: D1,
@@ -119,17 +132,33 @@ const findConflicts = async (
   const known = await queryInChunks([...referenced], (json) => findEmployees(db, json))
   const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
   const decided = logs.filter(({ row }) => row.status !== 'pending' && !storedLogs.has(logKey(row)))
+  const oddlyNamed = logs.filter(
+    ({ row }) =>
+      row.source !== undefined && !isNewSourceName(row.source) && !storedLogs.has(logKey(row)),
+  )
   const paid = ({ paid_before }: { paid_before: string }) =>
     `may not change days before ${paid_before}, which are paid`
+  // Stored ids are compared byte for byte, whatever they are.
+  const unusualIds = employees.filter(({ row }) => !isNewId(row.employee_id))
   return [
     ...unknownEmployees(parsed, new Set(known.map(({ employee_id }) => employee_id))),
     ...takenEmployees(file, new Map(taken)),
     ...changedLogs(file, storedLogs),
+    ...(await findErrors(
+      oddlyNamed,
+      (json) => findNewSources(db, json),
+      () => `source: ${NEW_SOURCE_RULE}`,
+    )),
     // A trigger also rejects these logs, for closings that are stored after this check.
     ...(await findErrors(
       decided,
       (json) => findClosed(db, json),
       () => 'status: decides a log of a closed period',
+    )),
+    ...(await findErrors(
+      unusualIds,
+      (json) => findNewEmployees(db, json),
+      () => `employee_id: ${NEW_ID_RULE}`,
     )),
     ...(await findErrors(
       branches,
@@ -209,6 +238,7 @@ export const importInto = async (
   const storedLogs = await findLogs(db, file)
   errors.push(...(await findConflicts(db, parsed, storedLogs)))
   if (errors.length > 0) return { errors }
+  const similar = similarIds(file, file.employees.length > 0 ? await findEmployeeIds(db) : [])
 
   // Each user counts twice, for hashing the password and for writing the row.
   const total = [...Object.values(file), file.users].reduce(
@@ -272,14 +302,18 @@ export const importInto = async (
     config: await writeList('config', (json) => writeRows(db, 'config', json)),
     branches: await writeList('branches', (json) => insertRules(db, 'branches', json)),
     employees: await writeList('employees', async (json) => {
-      await writeRows(db, 'employees', json)
+      await writeEmployees(db, json, new Date())
       await insertRules(db, 'employees', json)
     }),
     users: NONE,
     logs: NONE,
   }
-  if (!dryRun) for (const { json } of inChunks(users)) await unlinkEmployees(db, json)
-  imported.users = await writeList('users', (json) => writeUsers(db, json, resetPasswords), users)
+  if (!dryRun) for (const { json } of inChunks(users)) await unlinkEmployees(db, json, new Date())
+  imported.users = await writeList(
+    'users',
+    (json) => writeUsers(db, json, { resetPasswords, at: new Date() }),
+    users,
+  )
   imported.logs = await writeLogs()
   const kept = [
     ...undecided.map(
@@ -289,6 +323,7 @@ export const importInto = async (
   ]
   const warnings = [
     ...suspiciousValues(file, new Date()),
+    ...similar,
     ...(reviewRoles ? noReviewers(file, reviewRoles, await findReviewers(db, reviewRoles)) : []),
   ]
   return { imported, warnings, kept }

@@ -1,4 +1,7 @@
 /** `npm run employee -- list` and `npm run employee -- add|move|leave|shift|forget ID` */
+import type { AuthorizedDb } from '../../src/core/db/authorization.ts'
+import { addDays, localDay } from '../../src/core/time-zone.ts'
+import { actAsOperator } from '../core/act-as.ts'
 import { numberLike } from '../core/option-parsers.ts'
 import {
   commandGroup,
@@ -10,16 +13,21 @@ import {
   placeOf,
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { importOrFail } from '../import/import-or-fail.ts'
 import { changeRule } from '../payroll/change-rule.ts'
-import { employeeExists, leaveEmployee, listEmployees, moveEmployee } from './employees.queries.ts'
+import { employeeExists, listEmployees } from './employees.queries.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findMentions, findNames } from './mentions.ts'
+import { findRecord, saveEmployee } from './save-employee.ts'
 
 const NO_EMPLOYEE = 'No employee has that id.'
-const today = () => new Date().toISOString().slice(0, 10)
+/** A later last day may have the wrong year. */
+const AHEAD_DAYS = 180
 
-const add = databaseCommand('add', 'add an employee')
+/** The current day in a branch. */
+const todayIn = (db: AuthorizedDb, branch: string): string =>
+  localDay(new Date().toISOString(), branch, db.zones())
+
+const add = destructiveCommand('add', 'add an employee')
   .argument('<id>')
   .requiredOption('--name <text>', 'full name')
   .option('--branch <text>', 'branch office', '')
@@ -32,6 +40,7 @@ const add = databaseCommand('add', 'add an employee')
   .option('--started <day>', 'first day of work, YYYY-MM-DD; today by default')
   .onDatabase(async (db, employee_id, options) => {
     if (await employeeExists(db, employee_id)) throw new CliError('That employee exists already.')
+    const operator = await actAsOperator(db, options)
     const employee = {
       employee_id,
       full_name: options.name,
@@ -39,17 +48,21 @@ const add = databaseCommand('add', 'add an employee')
       phone: options.phone,
       cellphone: options.cellphone,
       department: options.department,
-      started_at: dayOrFail(options.started ?? today()),
+      started_at: dayOrFail(options.started ?? todayIn(operator, options.branch)),
       job_position: options.position,
       branch_office: options.branch,
       profile_image: '',
       payroll_group: options.group,
+      ended_at: null,
     }
-    await importOrFail(db, { employees: [employee] })
+    await saveEmployee(operator, employee, 0, { act: `Add ${employee_id}`, options })
     console.log(`Added ${employee_id} ${placeOf(options)}.`)
   })
 
-const move = databaseCommand('move', 'change the branch, department or payroll group from now on')
+const move = destructiveCommand(
+  'move',
+  'change the branch, department or payroll group from now on',
+)
   .argument('<id>')
   .option('--branch <text>', 'branch office')
   .option('--department <text>', 'department')
@@ -59,19 +72,34 @@ const move = databaseCommand('move', 'change the branch, department or payroll g
     if ([branch, department, group].every((value) => value === undefined)) {
       throw new CliError('Give at least one of --branch, --department and --group.')
     }
-    const isFound = await moveEmployee(db, employee_id, { branch, department, group })
-    if (!isFound) throw new CliError(NO_EMPLOYEE)
+    const operator = await actAsOperator(db, options)
+    const { record, version } = await findRecord(operator, employee_id)
+    const moved = {
+      ...record,
+      branch_office: branch ?? record.branch_office,
+      department: department ?? record.department,
+      payroll_group: group ?? record.payroll_group,
+    }
+    await saveEmployee(operator, moved, version, { act: `Move ${employee_id}`, options })
     console.log(
       `Logs that have arrived keep their branch and group.\nMoved ${employee_id} ${placeOf(options)}.`,
     )
   })
 
-const leave = databaseCommand('leave', 'record the last day of work')
+const leave = destructiveCommand('leave', 'record the last day of work')
   .argument('<id>')
   .option('--day <day>', 'YYYY-MM-DD; today by default')
   .onDatabase(async (db, employee_id, options) => {
-    const day = dayOrFail(options.day ?? today())
-    if (!(await leaveEmployee(db, employee_id, day))) throw new CliError(NO_EMPLOYEE)
+    const operator = await actAsOperator(db, options)
+    const { record, version } = await findRecord(operator, employee_id)
+    const today = todayIn(operator, record.branch_office)
+    const day = dayOrFail(options.day ?? today)
+    const isFar = day > addDays(today, AHEAD_DAYS)
+    await saveEmployee(operator, { ...record, ended_at: day }, version, {
+      act: `Record ${day} as the last day of ${employee_id}`,
+      reasons: isFar ? [`${day} is more than ${AHEAD_DAYS} days ahead.`] : [],
+      options,
+    })
     console.log(
       `A linked user stays active: npm run user -- deactivate.\n${employee_id} left on ${day} ${placeOf(options)}.`,
     )

@@ -47,6 +47,13 @@ const ERASE_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''
   WHERE employee_id = ?`
 
+const ERASE_INVITATION = `DELETE FROM invitations
+  WHERE user_id IN (SELECT id FROM users WHERE employee_id = ?)`
+
+const ERASE_CHANGES = `UPDATE people_changes SET changes = '' WHERE changes <> '' AND (
+  subject = 'employee' AND subject_id = ?1
+  OR subject = 'user' AND subject_id IN (SELECT CAST(id AS TEXT) FROM users WHERE employee_id = ?1))`
+
 /**
  * Erases the data that identifies a person, and the comments on that person's logs. The hashes of
  * the comments stay, so that the evidence still verifies. Ids, times, statuses and events also
@@ -63,6 +70,8 @@ export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Pro
   ])
   await db.batch([
     ...erasures,
+    db.prepare(ERASE_CHANGES).bind(employeeId),
+    db.prepare(ERASE_INVITATION).bind(employeeId),
     db.prepare(ERASE_USER).bind(employeeId),
     db.prepare(ERASE_EMPLOYEE).bind(employeeId),
   ])

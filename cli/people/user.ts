@@ -7,7 +7,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
-import { isInvisible, isOwnSource, sourceKey } from '../../src/core/text.ts'
+import { isNewSourceName, sourceKey } from '../../src/core/text.ts'
 import { hashPassword } from '../../src/people/passwords.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import type { Target } from '../core/database.ts'
@@ -26,7 +26,8 @@ import {
 import { CliError, runCli } from '../core/run-cli.ts'
 import { localSecret } from '../core/wrangler.ts'
 import { importOrFail } from '../import/import-or-fail.ts'
-import { branchExists } from './employees.queries.ts'
+import { listSources } from '../intake/sources.queries.ts'
+import { isInUse } from './employees.queries.ts'
 import {
   endTokens,
   listUsers,
@@ -54,12 +55,17 @@ const warnOfUnknownRole = async (
   email: string,
   { installation }: Target,
 ): Promise<void> => {
-  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES } = configuredSettings(installation)
-  const listed = [DEFAULT_ROLE, ...ADMIN_ROLES, ...PAYROLL_ROLES, ...INTAKE_ROLES]
+  const {
+    ADMIN_ROLES,
+    PAYROLL_ROLES,
+    INTAKE_ROLES,
+    PEOPLE_ROLES = [],
+  } = configuredSettings(installation)
+  const listed = [DEFAULT_ROLE, ...ADMIN_ROLES, ...PAYROLL_ROLES, ...INTAKE_ROLES, ...PEOPLE_ROLES]
   if (listed.includes(role) || (await othersHaveRole(db, role, emailKey(email)))) return
   const unseen = installation === undefined ? ' (what npm start gets by --var is not seen)' : ''
   console.error(
-    `Warning: no other user has the role ${role}, and ADMIN_ROLES, PAYROLL_ROLES and INTAKE_ROLES in ` +
+    `Warning: no other user has the role ${role}, and the settings that list roles in ` +
       `${settingsFile(installation)} do not list it. Add it there${unseen}, or correct it: ` +
       `npm run user -- role ${email} ROLE.`,
   )
@@ -117,7 +123,7 @@ const scope = databaseCommand('scope', 'limit an approver to branches, from the 
     if (!branches && !options.all) throw new CliError('Give --branch NAME, or --all.')
     if (!(await setScope(db, emailKey(email), branches ?? null))) throw new CliError(NO_USER)
     for (const branch of branches ?? []) {
-      if (!(await branchExists(db, branch))) {
+      if (!(await isInUse(db, 'branch_office', branch))) {
         console.error(`Warning: no employee is in the branch ${branch}.`)
       }
     }
@@ -132,7 +138,11 @@ const sources = databaseCommand('sources', 'limit a machine to sources, from the
     if (names.length > 0 === Boolean(options.any)) {
       throw new CliError('Give the names of sources, or --any.')
     }
-    const wrong = names.find((name) => isInvisible(name) || isOwnSource(name))
+    const stored = (await listSources(db)).map(({ source }) => source)
+    const wrong = names.find((name) => {
+      const key = sourceKey(name)
+      return !isNewSourceName(key) && !stored.includes(key)
+    })
     if (wrong !== undefined) throw new CliError(`No machine sends as ${JSON.stringify(wrong)}.`)
     const keys = names.length > 0 ? [...new Set(names.map(sourceKey))].sort() : null
     if (!(await setSources(db, emailKey(email), keys))) throw new CliError(NO_USER)

@@ -2,11 +2,13 @@ import { createMiddleware } from 'hono/factory'
 import { requireUser, requireUserAs, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { bareFailure, success } from '../core/http/envelope.ts'
-import { limitLogin, limitPassword } from '../core/http/rate-limit.ts'
+import { limitInvitation, limitLogin, limitPassword } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate } from '../core/http/validate.ts'
 import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
+import { checkInvitation, usePasswordLink } from './invitations.ts'
 import { changeOwnPassword, signIn } from './session.ts'
+import { InvitationBody, InvitationCheckBody } from './user-records.schemas.ts'
 import {
   endOwnTokens,
   getCurrentUser,
@@ -38,6 +40,19 @@ export const auth = createApp()
     const { user, tokenVersion } = await signIn(db, email, password)
     const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
     return c.json(success('Inicio de sesión correcto.', signedIn(user, token)), 200)
+  })
+  .post('/invitation/check', validate(InvitationCheckBody), limitInvitation, async (c) => {
+    const { db, now } = c.var
+    const { token } = c.req.valid('json')
+    const { full_name, email, expires_at } = await checkInvitation(db, token, now)
+    return c.json(success('Enlace vigente.', { full_name, email, expires_at }), 200)
+  })
+  .post('/invitation', validate(InvitationBody), limitInvitation, async (c) => {
+    const { token: linkToken, password } = c.req.valid('json')
+    const { db, settings, now } = c.var
+    const { user, token_version } = await usePasswordLink(db, linkToken, password, now)
+    const token = await issueToken({ id: user.id, tokenVersion: token_version }, settings, now)
+    return c.json(success('La contraseña quedó guardada.', signedIn(user, token)), 200)
   })
   .get('/me', requireUserAs(bareFailure), async (c) => {
     const { user, details, employee } = await getCurrentUser(c.get('authorizedDb'))

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isEmail } from '../core/email.ts'
 import { requiredText, secretText } from '../core/fields.schemas.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
 
 export const LoginBody = z.object({
@@ -11,7 +12,14 @@ export const LoginBody = z.object({
   password: secretText('La contraseña', PASSWORD_MAX),
 })
 
+/** The rules of a new password: its length, and none of the most used. */
+export const newPassword = secretText('La contraseña', PASSWORD_MAX, PASSWORD_MIN).check(
+  z.refine((password) => !isCommonPassword(password), {
+    error: 'Esa contraseña es de las más usadas: elige otra.',
+  }),
+)
+
 export const PasswordChangeBody = z.object({
   current_password: secretText('La contraseña actual', PASSWORD_MAX),
-  password: secretText('La contraseña', PASSWORD_MAX, PASSWORD_MIN),
+  password: newPassword,
 })

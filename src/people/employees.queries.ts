@@ -12,12 +12,22 @@ export const isUnknownEmployee = (p: Params<{ employee_id: string; scope: Scope 
 /** The number of words that a search compares. The last one includes the rest of the text. */
 const WORDS_MAX = 4
 
-interface Search {
-  id: string
+export interface Words {
   word_1: string
   word_2: string
   word_3: string
   word_4: string
+}
+
+/** The words of a search, each of which must be somewhere in the name or the id. */
+export const wordsOf = (text: string): Words => {
+  const words = text.trim().split(/\s+/)
+  const [word_1 = '', word_2 = '', word_3 = ''] = words
+  return { word_1, word_2, word_3, word_4: words.slice(WORDS_MAX - 1).join(' ') }
+}
+
+interface Search extends Words {
+  id: string
   limit: number
   scope: Scope
 }
@@ -28,7 +38,7 @@ const ACCENTS = { a: 'áÁ', e: 'éÉ', i: 'íÍ', o: 'óÓ', u: 'úÚüÜ', n: 
  * Prepares a text for comparison. Accents are replaced too, because SQLite's lower() knows only
  * ASCII.
  */
-const comparable = (text: SQL): SQL =>
+export const comparable = (text: SQL): SQL =>
   Object.entries(ACCENTS).reduce(
     (inner, [letter, accented]) =>
       [...accented].reduce(
@@ -38,16 +48,14 @@ const comparable = (text: SQL): SQL =>
     sql`lower(${text})`,
   )
 
-const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
+/** The text of an employee that searches look at. */
+export const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 
-/**
- * Every word must be somewhere in the name or the id. No index can be used for that, so all
- * employees are read once.
- */
-const hasAllWords = (p: Params<Search>): SQL =>
+/** Every word must be somewhere in the text. No index can be used for that. */
+export const hasAllWords = (text: SQL, p: Params<Words>): SQL =>
   sql.join(
     [p.word_1, p.word_2, p.word_3, p.word_4].map(
-      (word) => sql`instr(${comparable(nameAndId)}, ${comparable(word)}) > 0`,
+      (word) => sql`instr(${comparable(text)}, ${comparable(word)}) > 0`,
     ),
     sql` AND `,
   )
@@ -62,7 +70,7 @@ const selectMatches = prepare((p: Params<Search>) =>
       ended_at: employees.ended_at,
     })
     .from(employees)
-    .where(sql`${hasAllWords(p)} AND ${isInScope(employees.branch_office, p.scope)}`)
+    .where(sql`${hasAllWords(nameAndId, p)} AND ${isInScope(employees.branch_office, p.scope)}`)
     .orderBy(
       sql`${employees.employee_id} = ${p.id} DESC, ${employees.ended_at} IS NOT NULL`,
       comparable(sql`${employees.full_name}`),
@@ -76,10 +84,7 @@ const selectMatches = prepare((p: Params<Search>) =>
  * employee with exactly the id `text` comes first, and former employees come last.
  */
 export const findEmployees = async (db: AuthorizedDb, text: string, limit: number) => {
-  const words = text.trim().split(/\s+/)
-  const [word_1 = '', word_2 = '', word_3 = ''] = words
-  const word_4 = words.slice(WORDS_MAX - 1).join(' ')
-  const search = { id: text.trim(), word_1, word_2, word_3, word_4, limit }
+  const search = { id: text.trim(), ...wordsOf(text), limit }
   const [employees] = await db.batch((scope) => [selectMatches({ ...search, scope })])
   return employees
 }

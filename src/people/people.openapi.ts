@@ -30,7 +30,7 @@ const account = {
   active: z.int().meta({ description: '1 = activo.' }),
 }
 
-const SignedIn = component('SignedIn', {
+export const SignedIn = component('SignedIn', {
   user: component('Account', account),
   token: z.string(),
   token_type: z.literal('Bearer'),
@@ -79,7 +79,7 @@ const ACCOUNT = {
   role: 'admin',
   active: 1,
 }
-const TOKEN = { user: ACCOUNT, token: '<ACCESS_TOKEN>', token_type: 'Bearer' }
+export const TOKEN = { user: ACCOUNT, token: '<ACCESS_TOKEN>', token_type: 'Bearer' }
 const EMPLOYEE = {
   employee_id: 'E-001',
   full_name: 'Ana Torres Rivas',

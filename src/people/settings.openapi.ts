@@ -37,9 +37,20 @@ const InstallationSettings = component('InstallationSettings', {
       .array(z.string())
       .nullable()
       .meta({ description: 'Las sucursales que ve y decide; nulo: todas.' }),
+    may_read: z.boolean().meta({ description: 'Si ve checadas y horas.' }),
     may_decide: z.boolean().meta({ description: 'Si puede decidir checadas.' }),
     may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
+    may_keep_people: z.boolean().meta({ description: 'Si da de alta y cambia empleados.' }),
+    may_keep_users: z.boolean().meta({ description: 'Si invita y cambia usuarios.' }),
   }),
+  roles: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'Los roles que puede tener un usuario; null si no cambia usuarios.' }),
+  machine_roles: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'Los que puede tener una máquina; null si no cambia usuarios.' }),
 })
 
 export const settings = {
@@ -63,9 +74,14 @@ export const settings = {
             full_name: 'Ana Torres Rivas',
             employee_id: 'E-001',
             scope_branches: null,
+            may_read: true,
             may_decide: true,
             may_close: true,
+            may_keep_people: true,
+            may_keep_users: true,
           },
+          roles: ['admin', 'employee', 'reloj'],
+          machine_roles: ['reloj'],
         }),
         '403': shared('Forbidden'),
       },

@@ -6,7 +6,7 @@ import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 
 /** The fields of a user in a login response, in the order of the contract (section 4.1). */
-const accountFields = {
+export const accountFields = {
   id: users.id,
   email: users.email,
   first_name: users.first_name,
@@ -23,8 +23,8 @@ const detailFields = {
   status_user: users.status_user,
 }
 
-/** The fields of an employee in the current-user response (section 2). */
-const employeeFields = {
+/** The fields of an employee in the contract (section 2). */
+export const employeeFields = {
   employee_id: employees.employee_id,
   full_name: employees.full_name,
   rfc: employees.rfc,

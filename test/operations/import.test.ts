@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import demo from '../../cli/demo/demo.json' with { type: 'json' }
 import { parseImport } from '../../cli/import/file.ts'
 import { importInto } from '../../cli/import/run.ts'
+import { forgetEmployee } from '../../cli/people/forget.ts'
 import {
   attendance_logs,
   branch_zones,
@@ -10,11 +11,20 @@ import {
   employees,
   log_events,
   modules,
+  people_changes,
   users,
 } from '../../src/core/db/schema.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { get, post } from '../support/api.ts'
-import { anAdmin, anEmployee, aUser, db, hideTable, PASSWORD } from '../support/factories.ts'
+import {
+  anAdmin,
+  anEmployee,
+  aUser,
+  db,
+  failWritesTo,
+  hideTable,
+  PASSWORD,
+} from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
@@ -143,6 +153,7 @@ describe('an import file', () => {
       department: 'Compras',
       payroll_group: '',
       ended_at: null,
+      version: 2,
     })
     expect((await db.select().from(modules))[0]).toMatchObject({
       enabled: true,
@@ -323,6 +334,18 @@ describe('an import file', () => {
   })
 })
 
+it('warns of an id that differs from another only by case or blanks', async () => {
+  const named = (employee_id: string) => ({ ...employee, employee_id })
+  await importing({ employees: [named('E-1')] })
+  const result = await importing({
+    employees: [named('E-1'), named('e-1'), named('X 2'), named('X2')],
+  })
+  expect(result).toHaveProperty('warnings', [
+    'employees[1] (e-1).employee_id: differs from E-1 only by case or blanks',
+    'employees[3] (X2).employee_id: differs from X 2 only by case or blanks',
+  ])
+})
+
 describe('an import after which nobody can review', () => {
   const roles = { reviewRoles: ['admin', 'jefe'] }
   const warning =
@@ -351,6 +374,102 @@ describe('an import after which nobody can review', () => {
     expect(await warningsOf([ana], roles)).toEqual([warning])
     const nobodyNamed = await importing({ clients: [client] }, roles)
     expect(nobodyNamed).toHaveProperty('warnings', [])
+  })
+})
+
+describe('the record of changes', () => {
+  /** Reads the changes as `before → after`, by field. */
+  const readChanges = async () =>
+    (await db.select().from(people_changes).orderBy(people_changes.id)).map((row) => {
+      expect(row.user_id).toBeNull()
+      const fields: { field: string; before: unknown; after: unknown }[] = JSON.parse(row.changes)
+      const isPassword = ({ field }: { field: string }) => field === 'password_set'
+      const set = fields.find(isPassword)
+      if (set) expect(set).toEqual({ field: 'password_set', before: null, after: row.at })
+      return {
+        subject: `${row.subject} ${row.subject_id}`,
+        setsPassword: set !== undefined,
+        ...Object.fromEntries(
+          fields
+            .filter((field) => !isPassword(field))
+            .map(({ field, before, after }) => [field, [before, after]]),
+        ),
+      }
+    })
+  const added = (row: object) =>
+    Object.fromEntries(Object.entries(row).map(([field, value]) => [field, [null, value]]))
+  const { employee_id, ...fields } = employee
+  const { password: _, ...shown } = { ...user, email: user.email.trim() }
+
+  it('has everything of a new employee and a new user, but no secret', async () => {
+    await importing(whole)
+    expect(await readChanges()).toEqual([
+      {
+        subject: `employee ${employee_id}`,
+        setsPassword: false,
+        ...added({ ...fields, payroll_group: '', ended_at: null }),
+      },
+      { subject: 'user 1', setsPassword: true, ...added(shown) },
+    ])
+    const text = JSON.stringify(await db.select().from(people_changes))
+    const [stored] = await db.select().from(users)
+    for (const secret of [stored?.password_hash, stored?.actor_salt, stored?.actor_hash]) {
+      expect(text).not.toContain(secret)
+    }
+  })
+
+  it('has what differs, and nothing of rows that stay the same', async () => {
+    await importing({ employees: [employee, { ...employee, employee_id: '8' }], users: [user] })
+    const count = (await readChanges()).length
+    await importing({
+      employees: [employee, { ...employee, employee_id: '8', rfc: 'A"\\', ended_at: '2026-11-30' }],
+      users: [{ ...user, active: 0, role: 'jefe' }],
+    })
+    await importing({ users: [{ ...user, active: 0, role: 'jefe' }] })
+    expect((await readChanges()).slice(count)).toEqual([
+      {
+        subject: 'employee 8',
+        setsPassword: false,
+        rfc: ['', 'A"\\'],
+        ended_at: [null, '2026-11-30'],
+      },
+      { subject: 'user 1', setsPassword: false, role: ['admin', 'jefe'], active: [1, 0] },
+    ])
+    await importing({ users: [{ ...user, active: 0, role: 'jefe' }] }, { resetPasswords: true })
+    expect((await readChanges()).slice(count + 2)).toEqual([
+      { subject: 'user 1', setsPassword: true },
+    ])
+  })
+
+  it('has both users of an employee who gets another one', async () => {
+    const other = { ...user, email: 'otra@empresa.mx', employee_id: null }
+    await importing({ employees: [employee], users: [user, other] })
+    const count = (await readChanges()).length
+    await importing({
+      users: [
+        { ...user, employee_id: null },
+        { ...other, employee_id: '007' },
+      ],
+    })
+    expect((await readChanges()).slice(count)).toEqual([
+      { subject: 'user 1', setsPassword: false, employee_id: ['007', null] },
+      { subject: 'user 2', setsPassword: false, employee_id: [null, '007'] },
+    ])
+  })
+
+  it('is empty after a dry run, and is not written if the rows are not', async () => {
+    await importing(whole, { dryRun: true })
+    expect(await readChanges()).toEqual([])
+    await failWritesTo('employees')
+    await expect(importing(whole)).rejects.toThrow('employees writes fail')
+    expect(await readChanges()).toEqual([])
+  })
+
+  it('is erased with the person', async () => {
+    await importing(whole)
+    await forgetEmployee(env.DB, '007', new Date())
+    const rows = await db.select().from(people_changes)
+    expect(rows.map(({ changes }) => changes)).toEqual(['', ''])
   })
 })
 
@@ -466,6 +585,10 @@ describe('an import file with errors', () => {
     ['logs[0] (0).log_id: must be a whole number, 1 or more', logs({ log_id: 0 })],
     ['logs[1] (41).log_id: repeats logs[0]', logs({}, {})],
     ['logs[0] (41).employee_id: no such employee', { logs: [log] }],
+    [
+      'employees[0] (007).employee_id: a new id has 1 to 50 visible characters, and no blanks before or after them',
+      { employees: [{ ...employee, employee_id: '007 ' }] },
+    ],
     // A code in different letter case is a different code.
     [
       'clients[1] (ÑANDÚ 01).code: repeats clients[0]',
@@ -473,6 +596,13 @@ describe('an import file with errors', () => {
     ],
   ])('reports “%s”, and writes nothing', async (error, content) => {
     expect(await errorsIn(content)).toEqual([error])
+  })
+
+  it('takes an unusual id that is stored, byte for byte', async () => {
+    await anEmployee({ employee_id: '007 ' })
+    await importing({ employees: [{ ...employee, employee_id: '007 ' }] })
+    const stored = await db.select().from(employees)
+    expect(stored).toMatchObject([{ employee_id: '007 ', full_name: employee.full_name }])
   })
 
   it('reports an employee of another user, and writes nothing', async () => {

@@ -17,6 +17,7 @@ const KEPT_COLUMNS = {
   'a place, a job and a group': [
     ...['*.branch_office', '*.department', '*.payroll_group', 'employees.job_position'],
   ],
+  'what a change is about': ['people_changes.subject', 'people_changes.subject_id'],
   'a kind, a status and a role': [
     ...['*.kind', '*.status', '*.from_status', '*.to_status', '*.event', 'users.role'],
     ...['users.type_user', 'users.status_user', 'intake_problems.result', 'intake_problems.reason'],
@@ -24,6 +25,7 @@ const KEPT_COLUMNS = {
   ],
   'a source and its number of a log': ['*.source', '*.source_id', 'closings.unsynced'],
   'who wrote an event, as a hash or as “import”': ['log_events.actor'],
+  'settings of the installation': ['closings.rules'],
   'a random id': ['closings.token', 'revoked_tokens.jti'],
   'an address that names nobody': ['users.email', 'users.email_key'],
   'a signed checkpoint and its key': ['log_seals.checkpoint', 'log_seals.verifier_key'],

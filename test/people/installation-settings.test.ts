@@ -23,19 +23,30 @@ it('returns the settings for a review page, and the permissions of its user', as
       full_name: 'Ana Torres',
       employee_id,
       scope_branches: null,
+      may_read: true,
       may_decide: true,
       may_close: true,
+      may_keep_people: true,
+      may_keep_users: true,
     },
+    roles: ['admin', 'employee'],
+    machine_roles: [],
   })
   const env = {
     TIME_ZONE: 'America/Tijuana',
     REQUIRE_COMMENT: 'rejected, pending',
     FORBID_SELF_APPROVAL: 'true',
+    INTAKE_ROLES: 'reloj, nomina',
+    PAYROLL_ROLES: 'nomina',
+    PEOPLE_ROLES: 'rh',
   }
   expect((await admin.get('/settings', env)).body.data).toMatchObject({
     time_zone: 'America/Tijuana',
     require_comment: ['rejected', 'pending'],
     forbid_self_approval: true,
+    user: { may_keep_people: false, may_keep_users: true },
+    roles: ['admin', 'employee', 'nomina', 'reloj', 'rh'],
+    machine_roles: ['reloj', 'rh'],
   })
 })
 
@@ -62,4 +73,21 @@ it('lets payroll read, and shows that payroll may not decide', async () => {
     payroll_groups: ['quincenal'],
     user: { scope_branches: ['Norte'], may_close: false },
   })
+})
+
+it('tells a clerk who keeps only employees that nothing else is allowed', async () => {
+  const { token } = await aUser({ role: 'rh', scope_branches: inBranches('Norte') })
+  const { body } = await get(PATH, { token, env: { PEOPLE_ROLES: 'rh' } })
+  expect(body.data).toMatchObject({
+    user: {
+      may_read: false,
+      may_decide: false,
+      may_close: false,
+      may_keep_people: true,
+      may_keep_users: false,
+    },
+    roles: null,
+    machine_roles: null,
+  })
+  expect((await get(PATH, { token })).status).toBe(403)
 })

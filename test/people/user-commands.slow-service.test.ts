@@ -39,7 +39,7 @@ describe('npm run user', () => {
     expect((await login(EMAIL, 'otra clave larga')).status).toBe(200)
   })
 
-  it('limits an approver to a branch, and to none again, from the next request on', async () => {
+  it('limits an approver to a branch, then removes the limit, from the next request on', async () => {
     const admin = await signInToService(service)
     const branches = async () => {
       const { data } = JSON.parse(await admin.get('/v2/incidents/logs/summary'))
@@ -85,7 +85,7 @@ describe('npm run user', () => {
     expect(await run('user', args, 'una clave larga')).toEqual(failedWith(`${message}\n`))
   })
 
-  it('limits a machine to sources, and to none again, from the next request on', async () => {
+  it('limits a machine to sources, then removes the limit, from the next request on', async () => {
     const machine = (await run('user', ['token', 'reloj@demo.mx'])).out.trim()
     const send = async () => {
       const body = JSON.stringify({
@@ -98,7 +98,9 @@ describe('npm run user', () => {
     }
     const sources = (...args: string[]) => run('user', ['sources', 'reloj@demo.mx', ...args])
     expect((await sources()).err).toBe('Give the names of sources, or --any.\n')
-    expect((await sources('Ａpp:1')).err).toBe('No machine sends as "Ａpp:1".\n')
+    for (const name of ['Ａpp:1', 'app :1', 'request:1', '\u0430pp:1']) {
+      expect((await sources(name)).err).toBe(`No machine sends as "${name}".\n`)
+    }
     expect((await sources('Reloj-Sur', 'reloj-este ', 'reloj-sur')).out).toBe(
       `reloj@demo.mx sends for reloj-este, reloj-sur ${place}.\n`,
     )
@@ -115,7 +117,7 @@ describe('npm run user', () => {
       status: 0,
       out: `Added otro@demo.mx ${place}.\n`,
       err:
-        'Warning: no other user has the role relój, and ADMIN_ROLES, PAYROLL_ROLES and INTAKE_ROLES in ' +
+        'Warning: no other user has the role relój, and the settings that list roles in ' +
         'wrangler.toml do not list it. Add it there (what npm start gets by --var is not seen), or ' +
         'correct it: npm run user -- role otro@demo.mx ROLE.\n',
     })
@@ -126,6 +128,19 @@ describe('npm run user', () => {
     const rejected = await run('user', ['password', DEMO_ADMIN, '--yes'], 'siete77')
     expect(rejected.status).toBe(1)
     expect(rejected.err).toBe('The password must have 8 to 1024 characters.\n')
+    expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
+  })
+
+  it.each([
+    'otra clave larga\notra clave larga\n',
+    'otra clave larga\r\n\r\n',
+    '\notra clave larga',
+  ])('rejects two lines on standard input, and changes nothing: %j', async (lines) => {
+    const failed = failedWith('The password must be a single line of standard input.\n')
+    expect(await run('user', ['password', DEMO_ADMIN, '--yes'], lines)).toEqual(failed)
+    const add = ['add', 'dos@demo.mx', '--first-name', 'Dos', '--last-name', 'Líneas']
+    expect(await run('user', add, lines)).toEqual(failed)
+    expect((await run('user', ['list'])).out).not.toContain('dos@demo.mx')
     expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
   })
 })

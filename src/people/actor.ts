@@ -1,5 +1,5 @@
-import { toHex } from '../../src/core/bytes.ts'
-import { saltedHash } from '../../src/evidence/leaf.ts'
+import { bytesOf, toHex } from '../core/bytes.ts'
+import { sha256 } from '../core/sha256.ts'
 
 /**
  * Makes the hash that identifies a user in the events. It is the SHA-256 of a random salt (16
@@ -8,5 +8,5 @@ import { saltedHash } from '../../src/evidence/leaf.ts'
  */
 export const createActor = (emailKey: string) => {
   const actor_salt = toHex(crypto.getRandomValues(new Uint8Array(16)))
-  return { actor_hash: saltedHash(actor_salt, emailKey), actor_salt }
+  return { actor_hash: toHex(sha256(bytesOf(`${actor_salt}\n${emailKey}`))), actor_salt }
 }

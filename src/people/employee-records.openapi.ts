@@ -1,0 +1,271 @@
+import * as z from 'zod'
+import { messageOf } from '../core/errors.ts'
+import { failure } from '../core/http/envelope.ts'
+import {
+  authenticatedOperation,
+  body,
+  component,
+  done,
+  Failure,
+  failed,
+  failedByAny,
+  InvalidInput,
+  id,
+  invalid,
+  limitUpTo,
+  NamedUser,
+  pathParameters,
+  queryParameters,
+  response,
+  shared,
+} from '../core/operations.openapi.ts'
+import {
+  BulkEmployeesBody,
+  ChangesQuery,
+  EmployeeBody,
+  EmployeePath,
+  EmployeesQuery,
+} from './employee-records.schemas.ts'
+
+const LinkedUser = component('LinkedUser', {
+  id,
+  email: z.string(),
+  role: z.string(),
+  active: z.int().meta({ description: '1 = activo.' }),
+})
+
+const EmployeeRecord = component('EmployeeRecord', {
+  employee_id: z.string(),
+  full_name: z.string(),
+  rfc: z.string(),
+  phone: z.string(),
+  cellphone: z.string(),
+  started_at: z.iso.date(),
+  job_position: z.string(),
+  department: z.string(),
+  branch_office: z.string(),
+  profile_image: z.string(),
+  payroll_group: z.string().meta({ description: 'El grupo de nómina; vacío si no tiene.' }),
+  ended_at: z.iso.date().nullable().meta({ description: 'El último día de trabajo, o null.' }),
+  version: z.int().meta({ description: 'Se envía de vuelta como `expected_version`.' }),
+  user: LinkedUser.nullable().meta({ description: 'El usuario vinculado, o null.' }),
+})
+
+const Warnings = z
+  .record(z.string(), z.array(z.string()).min(1))
+  .meta({ description: 'Lo que conviene confirmar, por campo. No impide guardar.' })
+
+const EmployeePage = component('EmployeePage', {
+  employees: z.array(EmployeeRecord),
+  next_cursor: z.string().nullable(),
+})
+
+const SavedEmployee = component('SavedEmployee', { employee: EmployeeRecord, warnings: Warnings })
+
+const EmployeeConflict = component(
+  'EmployeeConflict',
+  {
+    ...Failure.shape,
+    errors: InvalidInput.shape.errors.optional(),
+    current: EmployeeRecord.optional().meta({
+      description: 'El registro de ahora, si quien llama lo puede ver.',
+    }),
+  },
+  'El registro cambió, el número ya existe, o hay días pagados después del último día.',
+)
+
+const BulkResults = component('BulkResults', {
+  results: z.array(
+    component('BulkResult', {
+      employee_id: z.string(),
+      result: z.enum(['new', 'changed', 'same']),
+      fields: z.array(z.string()).meta({ description: 'Los campos que cambian.' }),
+      version: z.int(),
+      warnings: Warnings,
+    }),
+  ),
+})
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
+
+const PeopleChanges = component('PeopleChanges', {
+  changes: z.array(
+    component('PeopleChange', {
+      id,
+      at: z.iso.datetime(),
+      user: NamedUser.nullable().meta({ description: 'Null: un comando de quien opera.' }),
+      subject: z.enum(['employee', 'user']),
+      subject_id: z.string(),
+      changes: z
+        .array(component('FieldChange', { field: z.string(), before: value, after: value }))
+        .meta({ description: 'Vacío cuando se olvidó a la persona.' }),
+    }),
+  ),
+  next_after: z.int(),
+})
+
+const RECORD = {
+  full_name: 'Luis Mendoza Peña',
+  rfc: 'MEPL900115QX3',
+  phone: '5555010102',
+  cellphone: '5512340002',
+  started_at: '2021-06-14',
+  job_position: 'Almacenista',
+  department: 'Almacén',
+  branch_office: 'Norte',
+  profile_image: '',
+  payroll_group: 'semanal',
+  ended_at: null,
+}
+const USER = { id: 2, email: 'luis.mendoza@demo.mx', role: 'employee', active: 1 }
+const EMPLOYEE = { employee_id: 'E-002', ...RECORD, version: 3, user: USER }
+
+const conflict = response(
+  'El registro cambió (con `current` si se puede ver), el número ya existe, o un cierre pagó días después del último.',
+  EmployeeConflict,
+  {
+    ...failure(messageOf('EMPLOYEE_MOVED'), { expected_version: [messageOf('EMPLOYEE_MOVED')] }),
+    current: EMPLOYEE,
+  },
+)
+
+const path = pathParameters(EmployeePath, {
+  employee_id: { description: 'El número de la persona.' },
+})
+
+export const employeeRecords = {
+  '/v2/people/employees': {
+    get: authenticatedOperation({
+      operationId: 'listEmployeeRecords',
+      tags: ['people'],
+      summary: 'Listar los empleados, por nombre',
+      parameters: queryParameters(EmployeesQuery, {
+        q: { description: 'Partes del nombre o del número, separadas por espacios.' },
+        branch_office: { description: 'Solo los de esta sucursal.' },
+        department: { description: 'Solo los de este departamento.' },
+        payroll_group: { description: 'Solo los de este grupo; vacío: sin grupo.' },
+        active: { description: 'true: quienes trabajan hoy; false: quienes ya no.' },
+        limit: limitUpTo(500),
+      }),
+      responses: {
+        '200': done('Una página.', EmployeePage, 'Empleados.', {
+          employees: [EMPLOYEE],
+          next_cursor: null,
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+      },
+    }),
+  },
+  '/v2/people/employees/bulk': {
+    post: authenticatedOperation({
+      operationId: 'putEmployees',
+      tags: ['people'],
+      summary: 'Dar de alta o reemplazar hasta 500 empleados, todos o ninguno',
+      description:
+        'Con `dry_run` solo dice qué cambiaría. Los errores se nombran como `employees.3.rfc`.',
+      requestBody: body('BulkEmployeesBody', BulkEmployeesBody, {
+        employees: [{ employee_id: 'E-002', ...RECORD, expected_version: 3 }],
+        dry_run: true,
+      }),
+      responses: {
+        '200': done('Qué cambió.', BulkResults, 'Los empleados se guardaron.', {
+          results: [
+            {
+              employee_id: 'E-002',
+              result: 'changed',
+              fields: ['department'],
+              version: 4,
+              warnings: {},
+            },
+          ],
+        }),
+        '403': failedByAny('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
+        '409': conflict,
+        '422': invalid({ 'employees.3.rfc': ['El RFC debe ser texto.'] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/v2/people/employees/{employee_id}': {
+    get: authenticatedOperation({
+      operationId: 'getEmployee',
+      tags: ['people'],
+      summary: 'Consultar un empleado',
+      parameters: path,
+      responses: {
+        '200': done('El empleado.', SavedEmployee, 'Empleado.', {
+          employee: EMPLOYEE,
+          warnings: {},
+        }),
+        '403': shared('Forbidden'),
+        '404': failed('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
+        '422': invalid({ employee_id: ['El número de empleado contiene caracteres no válidos.'] }),
+      },
+    }),
+    put: authenticatedOperation({
+      operationId: 'putEmployee',
+      tags: ['people'],
+      summary: 'Dar de alta o reemplazar un empleado',
+      description:
+        'Todos los campos van siempre. `expected_version` es la versión que se leyó; 0 si todavía no existe.',
+      parameters: path,
+      requestBody: body('EmployeeBody', EmployeeBody, { ...RECORD, expected_version: 3 }),
+      responses: {
+        '200': done('Guardado.', SavedEmployee, 'El empleado se guardó.', {
+          employee: EMPLOYEE,
+          warnings: { department: ['Nadie más está en este departamento.'] },
+        }),
+        '403': failedByAny('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
+        '409': conflict,
+        '422': invalid({ started_at: ['La fecha de ingreso debe ser una fecha (AAAA-MM-DD).'] }),
+      },
+    }),
+    delete: authenticatedOperation({
+      operationId: 'deleteEmployee',
+      tags: ['people'],
+      summary: 'Borrar un empleado al que nada se refiere',
+      parameters: path,
+      responses: {
+        '200': done('Borrado.', z.null(), 'El empleado se borró.', null),
+        '403': failedByAny('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
+        '404': failed('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
+        '409': failedByAny('Ya tiene checadas, usuario o cierres.', [
+          'EMPLOYEE_IN_USE',
+          'EMPLOYEE_MOVED',
+        ]),
+        '422': invalid({ employee_id: ['El número de empleado contiene caracteres no válidos.'] }),
+      },
+    }),
+  },
+  '/v2/people/changes': {
+    get: authenticatedOperation({
+      operationId: 'listPeopleChanges',
+      tags: ['people'],
+      summary: 'Listar los cambios de empleados o de usuarios, el más antiguo primero',
+      parameters: queryParameters(ChangesQuery, {
+        subject: { description: 'De quién son los cambios; sin él, de empleados.' },
+        subject_id: { description: 'Solo los de este empleado o usuario.' },
+        after: { description: 'El `next_after` de la página anterior.' },
+        limit: limitUpTo(500),
+      }),
+      responses: {
+        '200': done('Una página.', PeopleChanges, 'Cambios.', {
+          changes: [
+            {
+              id: 7,
+              at: '2026-11-16T15:00:00.000Z',
+              user: { id: 1, full_name: 'Ana Torres Rivas' },
+              subject: 'employee',
+              subject_id: 'E-002',
+              changes: [{ field: 'department', before: 'Ventas', after: 'Almacén' }],
+            },
+          ],
+          next_after: 7,
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ subject: ['Los cambios son de employee o de user.'] }),
+      },
+    }),
+  },
+}

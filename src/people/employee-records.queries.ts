@@ -1,0 +1,327 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
+import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
+import {
+  closing_lines,
+  closing_people,
+  closings,
+  employee_sources,
+  employees,
+  intake_sources,
+  attendance_logs as logs,
+  users,
+} from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { localDay } from '../core/time-zone.ts'
+import { comparable, hasAllWords, nameAndId, type Words, wordsOf } from './employees.queries.ts'
+import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+import { employeeFields } from './users.queries.ts'
+
+/** What the service stores of an employee, without the version. */
+export interface EmployeeRecord {
+  employee_id: string
+  full_name: string
+  rfc: string
+  phone: string
+  cellphone: string
+  started_at: string
+  job_position: string
+  department: string
+  branch_office: string
+  profile_image: string
+  payroll_group: string
+  ended_at: string | null
+}
+
+const recordFields = {
+  ...employeeFields,
+  payroll_group: employees.payroll_group,
+  ended_at: employees.ended_at,
+}
+
+const shownFields = {
+  ...recordFields,
+  version: employees.version,
+  user: { id: users.id, email: users.email, role: users.role, active: users.active },
+}
+
+/** The key by which people are sorted: the name without accents and letter case. */
+const nameKey = comparable(sql`${employees.full_name}`)
+
+export interface EmployeeFilter {
+  q?: string | undefined
+  branch_office?: string | undefined
+  department?: string | undefined
+  payroll_group?: string | undefined
+  /** Whether the person works here on `today`. */
+  active?: boolean | undefined
+}
+
+/** The name key and the id of the last employee of a page. */
+export type EmployeePosition = readonly [name: string, employeeId: string]
+
+const given = (column: string, value: unknown) =>
+  sql`(${value} IS NULL OR ${sql.identifier('employees')}.${sql.identifier(column)} = ${value})`
+
+interface ListValues extends Words {
+  branch_office: string | null
+  department: string | null
+  payroll_group: string | null
+  active: number | null
+  today: string
+  after_name: string
+  after_id: string
+  limit: number
+  scope: Scope
+}
+
+const selectPage = prepare((p: Params<ListValues>) =>
+  qb
+    .select({ ...shownFields, name_key: sql<string>`${nameKey}`.as('name_key') })
+    .from(employees)
+    .leftJoin(users, eq(users.employee_id, employees.employee_id))
+    .where(
+      sql`${hasAllWords(nameAndId, p)} AND ${isInScope(employees.branch_office, p.scope)}
+        AND ${given('branch_office', p.branch_office)} AND ${given('department', p.department)}
+        AND ${given('payroll_group', p.payroll_group)}
+        AND (${p.active} IS NULL OR (coalesce(${employees.ended_at}, ${p.today}) >= ${p.today}) = ${p.active})
+        AND (${nameKey}, ${employees.employee_id}) > (${p.after_name}, ${p.after_id})`,
+    )
+    .orderBy(nameKey, employees.employee_id)
+    .limit(p.limit),
+)
+
+/** A page of the employees of the caller's scope, in the order of their names. */
+export const listEmployeeRecords = async (
+  db: AuthorizedDb,
+  { q = '', branch_office, department, payroll_group, active }: EmployeeFilter,
+  { after = ['', ''], limit, now }: { after?: EmployeePosition; limit: number; now: Date },
+) => {
+  const filter = {
+    ...wordsOf(q),
+    branch_office: branch_office ?? null,
+    department: department ?? null,
+    payroll_group: payroll_group ?? null,
+    active: active === undefined ? null : Number(active),
+  }
+  const [after_name, after_id] = after
+  const values = { ...filter, after_name, after_id, limit }
+  const [rows] = await db.batch((scope, zones) => {
+    const today = localDay(now.toISOString(), '', zones)
+    return [selectPage({ ...values, today, scope })]
+  })
+  return rows
+}
+
+const selectRecord = prepare((p: Params<{ employee_id: string; scope: Scope }>) =>
+  qb
+    .select(shownFields)
+    .from(employees)
+    .leftJoin(users, eq(users.employee_id, employees.employee_id))
+    .where(
+      sql`${employees.employee_id} = ${p.employee_id}
+        AND ${isInScope(employees.branch_office, p.scope)}`,
+    ),
+)
+
+/** An employee of the caller's scope. */
+export const findEmployeeRecord = async (db: AuthorizedDb, employee_id: string) => {
+  const [[row]] = await db.batch((scope) => [selectRecord({ employee_id, scope })])
+  return row
+}
+
+const isActive = sql`closing.completed_at IS NOT NULL AND closing.cancelled_at IS NULL`
+
+const hasUnpaidLogs = sql<number>`EXISTS (SELECT 1 FROM ${logs} AS log
+  WHERE log.employee_id = ${employees.employee_id} AND log.status <> 'rejected'
+    AND log.recorded_at >= coalesce((SELECT max(paid.end_at) FROM ${closing_people} AS paid
+      JOIN ${closings} AS closing ON closing.id = paid.closing_id
+      WHERE paid.employee_id = ${employees.employee_id} AND ${isActive}), ''))`
+
+/** Whether a clock of the person has not sent everything of the last hour. */
+const hasClockBehind = sql<number>`EXISTS (SELECT 1 FROM ${employee_sources} AS es
+  JOIN ${intake_sources} AS clock ON clock.source = es.source
+  WHERE es.employee_id = ${employees.employee_id} AND clock.retired_at IS NULL
+    AND clock.complete_until < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour'))`
+
+interface Written {
+  /** A JSON array of `EmployeeRecord`. */
+  rows: string
+}
+
+const ownEmployeeId = (p: Params<{ user_id: number }>) =>
+  sql`(SELECT me.employee_id FROM ${users} AS me WHERE me.id = ${p.user_id})`
+
+/** The stored rows with the ids of the written ones, also those outside of the scope. */
+const selectStored = prepare((p: Params<Written & { scope: Scope; user_id: number }>) =>
+  qb
+    .select({
+      ...shownFields,
+      visible: sql<number>`${isInScope(employees.branch_office, p.scope)}`.as('visible'),
+      own: sql<number>`${employees.employee_id} IS ${ownEmployeeId(p)}`.as('own'),
+      user_scope: sql<string | null>`${users.scope_branches}`.as('user_scope'),
+      has_unpaid_logs: hasUnpaidLogs.as('has_unpaid_logs'),
+      has_clock_behind: hasClockBehind.as('has_clock_behind'),
+    })
+    .from(employees)
+    .leftJoin(users, eq(users.employee_id, employees.employee_id))
+    .where(
+      sql`${employees.employee_id} IN (SELECT value ->> 'employee_id' FROM json_each(${p.rows}))`,
+    ),
+)
+
+/** What everybody of the scope has, to compare new rows with. */
+const selectOthers = prepare((p: Params<{ scope: Scope }>) =>
+  qb
+    .select({
+      employee_id: employees.employee_id,
+      rfc: employees.rfc,
+      branch_office: employees.branch_office,
+      department: employees.department,
+      payroll_group: employees.payroll_group,
+    })
+    .from(employees)
+    .where(isInScope(employees.branch_office, p.scope)),
+)
+
+/** The newest closing that paid a day after the written last day. */
+const paidAfterEnd = (p: Params<Written>) => sql`FROM json_each(${p.rows}) AS written
+  JOIN ${closing_lines} AS line ON line.employee_id = written.value ->> 'employee_id'
+    AND line.day > written.value ->> 'ended_at'
+  JOIN ${closings} AS closing ON closing.id = line.closing_id
+  WHERE ${isActive}
+  GROUP BY line.employee_id, line.day HAVING sum(line.difference_seconds) > 0`
+
+const selectPaidAfterEnd = prepare((p: Params<Written>) =>
+  qb
+    .select({
+      employee_id: sql<string>`employee_id`.as('paid_employee'),
+      day: sql<string>`max(day)`.as('paid_day'),
+      closing_id: sql<number>`max(closing_id)`.as('paid_by'),
+    })
+    .from(
+      sql`(SELECT line.employee_id, line.day, max(line.closing_id) AS closing_id ${paidAfterEnd(p)})`,
+    )
+    .groupBy(sql`employee_id`),
+)
+
+/** What is stored about the written employees, and what others of the scope have. */
+export const readForWrite = async (db: AuthorizedDb, written: readonly EmployeeRecord[]) => {
+  const values = { rows: JSON.stringify(written), user_id: db.claims.userId }
+  const [stored, others, paidAfterEnd] = await db.batch((scope) => [
+    selectStored({ ...values, scope }),
+    selectOthers({ scope }),
+    selectPaidAfterEnd(values),
+  ])
+  return { stored, others, paidAfterEnd }
+}
+
+export type StoredForWrite = Awaited<ReturnType<typeof readForWrite>>
+
+/** A JSON array of `{employee_id, version}`; the version of a new employee is 0. */
+const requireUnchanged = prepare((p: Params<Written & { versions: string }>) =>
+  qb
+    .select({
+      rule: raise(
+        [
+          sql`EXISTS (SELECT 1 FROM json_each(${p.versions}) AS expected
+            LEFT JOIN ${employees} AS e ON e.employee_id = expected.value ->> 'employee_id'
+            WHERE coalesce(e.version, 0) <> expected.value ->> 'version')`,
+          'EMPLOYEE_MOVED',
+        ],
+        [sql`EXISTS (SELECT 1 ${paidAfterEnd(p)})`, 'EMPLOYEE_MOVED'],
+      ),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+const { version: _, ...written } = getTableColumns(employees)
+
+const upsertEmployees = prepare((p: Params<Written>) =>
+  insertSelect(
+    employees,
+    { ...jsonFields(written), version: sql`1` },
+    sql`FROM json_each(${p.rows}) WHERE true`,
+  ).onConflictDoUpdate({
+    target: employees.employee_id,
+    set: Object.fromEntries(
+      Object.keys(written).map((name) => [name, sql.raw(`excluded."${name}"`)]),
+    ),
+  }),
+)
+
+const deactivateUsers = prepare((p: Params<{ user_ids: string }>) =>
+  qb
+    .update(users)
+    .set({ active: 0, token_version: sql`${users.token_version} + 1` })
+    .where(sql`${users.id} IN (SELECT value FROM json_each(${p.user_ids}))`),
+)
+
+/** The user whom the record of changes names. Null for an operator. */
+const changedBy = ({ claims: { userId } }: AuthorizedDb): number | null =>
+  userId === OPERATOR.userId ? null : userId
+
+export interface EmployeeWrites {
+  /** The rows that are new or differ from the stored ones. */
+  rows: readonly EmployeeRecord[]
+  /** The versions that the changes were found with. */
+  versions: readonly { employee_id: string; version: number }[]
+  userIds: readonly number[]
+  changes: readonly PeopleChange[]
+  at: string
+}
+
+/**
+ * Writes employees and the record of their changes, all or nothing. Returns the first one.
+ * @throws DomainError EMPLOYEE_MOVED if a row, or what closings paid for it, has changed since
+ */
+export const saveEmployees = async (
+  db: AuthorizedDb,
+  { rows, versions, userIds, changes, at }: EmployeeWrites,
+) => {
+  const values = { rows: JSON.stringify(rows), versions: JSON.stringify(versions) }
+  const employee_id = versions[0]?.employee_id ?? ''
+  const [, , , , [first]] = await db.batch((scope) => [
+    requireUnchanged(values),
+    upsertEmployees(values),
+    deactivateUsers({ user_ids: JSON.stringify(userIds) }),
+    insertChanges({ changes: JSON.stringify(changes), at, user_id: changedBy(db) }),
+    selectRecord({ employee_id, scope }),
+  ])
+  return first
+}
+
+const requireDeletable = prepare(
+  (p: Params<{ employee_id: string; version: number; scope: Scope; user_id: number }>) =>
+    qb
+      .select({
+        rule: raise(
+          [
+            sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
+              AND version = ${p.version} AND ${isInScope(employees.branch_office, p.scope)})`,
+            'EMPLOYEE_MOVED',
+          ],
+          [sql`${p.employee_id} IS ${ownEmployeeId(p)}`, 'OWN_EMPLOYEE'],
+        ),
+      })
+      .from(sql`(SELECT 1)`),
+)
+
+const deleteRow = prepare((p: Params<{ employee_id: string }>) =>
+  qb.delete(employees).where(eq(employees.employee_id, p.employee_id)),
+)
+
+/** @throws DomainError EMPLOYEE_MOVED, OWN_EMPLOYEE; an error about a foreign key if it is in use */
+export const removeEmployee = async (
+  db: AuthorizedDb,
+  { employee_id, version }: { employee_id: string; version: number },
+  { changes, at }: { changes: readonly PeopleChange[]; at: string },
+): Promise<void> => {
+  const user_id = db.claims.userId
+  await db.batch((scope) => [
+    requireDeletable({ employee_id, version, scope, user_id }),
+    deleteRow({ employee_id }),
+    insertChanges({ changes: JSON.stringify(changes), at, user_id: changedBy(db) }),
+  ])
+}

@@ -1,0 +1,108 @@
+import { requireChangesReader, requirePeopleRole } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitPeople } from '../core/http/rate-limit.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { encodeCursor } from '../core/query-fields.schemas.ts'
+import { listEmployeeRecords } from './employee-records.queries.ts'
+import {
+  BulkEmployeesBody,
+  ChangesQuery,
+  EmployeeBody,
+  EmployeePath,
+  EmployeesQuery,
+} from './employee-records.schemas.ts'
+import {
+  checkEmployees,
+  deleteEmployee,
+  EmployeesError,
+  getEmployee,
+  writeEmployees,
+} from './employee-records.ts'
+import { warningTexts } from './employee-warnings.ts'
+import { listEmployeeChanges, listUserChanges } from './people-changes.queries.ts'
+
+const LIMIT = 100
+
+/** Names the fields of an error: those of one body, or of the rows of a list. */
+const nameFields =
+  (fieldOf: (position: number, field: string) => string) =>
+  (error: unknown): never => {
+    if (error instanceof EmployeesError && error.code !== 'OWN_EMPLOYEE') {
+      const errors = new Map<string, string[]>()
+      for (const { position, field, text } of error.faults) {
+        const name = fieldOf(position, field)
+        errors.set(name, [...(errors.get(name) ?? []), text])
+      }
+      error.fieldErrors = Object.fromEntries(errors)
+    }
+    throw error
+  }
+
+export const employeeRecords = createApp()
+  .get('/employees', requirePeopleRole, validateQuery(EmployeesQuery), async (c) => {
+    const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
+    const { authorizedDb: db, now } = c.var
+    const page = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
+    const rows = await listEmployeeRecords(db, filter, page)
+    const shown = rows.slice(0, limit)
+    const last = rows.length > limit ? shown.at(-1) : undefined
+    const employees = shown.map(({ name_key: _, ...employee }) => employee)
+    const next_cursor = last ? encodeCursor([last.name_key, last.employee_id]) : null
+    return c.json(success('Empleados.', { employees, next_cursor }), 200)
+  })
+  .post(
+    '/employees/bulk',
+    requirePeopleRole,
+    limitPeople,
+    validate(BulkEmployeesBody),
+    async (c) => {
+      const { employees, dry_run = false } = c.req.valid('json')
+      const writes = employees.map(({ deactivate_user = false, ...row }) => ({
+        ...row,
+        deactivate_user,
+      }))
+      const { authorizedDb: db, now } = c.var
+      const write = dry_run ? checkEmployees : writeEmployees
+      const { results } = await write(db, writes, { now }).catch(
+        nameFields((position, field) => `employees.${position}.${field}`),
+      )
+      const shown = results.map((row) => ({ ...row, warnings: warningTexts(row.warnings) }))
+      const message = dry_run ? 'Así quedarían los empleados.' : 'Los empleados se guardaron.'
+      return c.json(success(message, { results: shown }), 200)
+    },
+  )
+  .get('/employees/:employee_id', requirePeopleRole, validatePath(EmployeePath), async (c) => {
+    const { employee_id } = c.req.valid('param')
+    const employee = await getEmployee(c.var.authorizedDb, employee_id)
+    return c.json(success('Empleado.', { employee, warnings: {} }), 200)
+  })
+  .put(
+    '/employees/:employee_id',
+    requirePeopleRole,
+    validatePath(EmployeePath),
+    validate(EmployeeBody),
+    async (c) => {
+      const { employee_id } = c.req.valid('param')
+      const { deactivate_user = false, ...row } = c.req.valid('json')
+      const { authorizedDb: db, now } = c.var
+      const writes = [{ employee_id, ...row, deactivate_user }]
+      const { results, employee } = await writeEmployees(db, writes, { now }).catch(
+        nameFields((_, field) => field),
+      )
+      const warnings = warningTexts(results[0]?.warnings ?? [])
+      return c.json(success('El empleado se guardó.', { employee, warnings }), 200)
+    },
+  )
+  .delete('/employees/:employee_id', requirePeopleRole, validatePath(EmployeePath), async (c) => {
+    const { employee_id } = c.req.valid('param')
+    await deleteEmployee(c.var.authorizedDb, employee_id, c.var.now)
+    return c.json(success('El empleado se borró.', null), 200)
+  })
+  .get('/changes', requireChangesReader, validateQuery(ChangesQuery), async (c) => {
+    const { subject, after = 0, limit = LIMIT, subject_id } = c.req.valid('query')
+    const list = subject === 'user' ? listUserChanges : listEmployeeChanges
+    const changes = await list(c.var.authorizedDb, { after, limit, subject_id })
+    const next_after = changes.at(-1)?.id ?? after
+    return c.json(success('Cambios.', { changes, next_after }), 200)
+  })

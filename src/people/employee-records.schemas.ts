@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+import { missing, orMissing, strict, text, trueOrFalse } from '../core/fields.schemas.ts'
+import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
+import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
+
+/** The queries and bodies of employees. */
+
+const LIMIT_MAX = 500
+export const BULK_EMPLOYEES_MAX = 500
+
+const day = (name: string) =>
+  z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
+
+const record = {
+  full_name: text('El nombre'),
+  rfc: text('El RFC'),
+  phone: text('El teléfono'),
+  cellphone: text('El celular'),
+  started_at: day('La fecha de ingreso'),
+  job_position: text('El puesto'),
+  department: text('El departamento'),
+  branch_office: text('La sucursal'),
+  profile_image: text('La imagen'),
+  payroll_group: text('El grupo de nómina'),
+  // `null` is sent, so that nobody forgets an end by leaving it out.
+  ended_at: z.union([z.null(), day('El último día')], {
+    error: orMissing('El último día', 'El último día debe ser una fecha (AAAA-MM-DD) o null.'),
+  }),
+  expected_version: z
+    .int({ error: orMissing('La versión', 'La versión debe ser un número entero.') })
+    .check(z.refine((version) => version >= 0, { error: 'La versión es 0 o más.' })),
+  deactivate_user: z.optional(
+    z.boolean({ error: 'La desactivación del usuario debe ser true o false.' }),
+  ),
+}
+
+/** Whether a path has bytes that are no text. Hono leaves them as they were sent: `%ED%A0%80`. */
+const hasUndecodedBytes = (part: string): boolean =>
+  part.match(/(?:%[\da-f]{2})+/gi)?.some((bytes) => {
+    try {
+      return decodeURIComponent(bytes) === ''
+    } catch {
+      return true
+    }
+  }) ?? false
+
+export const EmployeePath = z.object({
+  employee_id: text('El número de empleado').check(
+    z.refine((id) => !hasUndecodedBytes(id), {
+      error: 'El número de empleado contiene caracteres no válidos.',
+    }),
+  ),
+})
+
+const OBJECT_RULE = 'El empleado debe ser un objeto.'
+
+// A rule of pay such as `max_shift_hours` is not set here.
+export const EmployeeBody = strict(record, OBJECT_RULE)
+
+const idOfRow = text('El número de empleado').check(
+  z.refine((id) => id !== '', { error: missing('El número de empleado') }),
+)
+
+export const BulkEmployeesBody = z.object({
+  employees: z
+    .array(strict({ employee_id: idOfRow, ...record }, OBJECT_RULE), {
+      error: orMissing('La lista de empleados', 'Los empleados deben ser una lista.'),
+    })
+    .check(
+      z.refine((rows) => rows.length >= 1 && rows.length <= BULK_EMPLOYEES_MAX, {
+        error: `La lista puede tener de 1 a ${BULK_EMPLOYEES_MAX} empleados.`,
+      }),
+      z.meta({ minItems: 1, maxItems: BULK_EMPLOYEES_MAX }),
+    ),
+  dry_run: z.optional(z.boolean({ error: 'La prueba debe ser true o false.' })),
+})
+
+export const EmployeesQuery = query({
+  q: z.optional(text('La búsqueda')),
+  branch_office: z.optional(text('La sucursal')),
+  department: z.optional(text('El departamento')),
+  payroll_group: z.optional(text('El grupo de nómina')),
+  active: z.optional(trueOrFalse('Activo debe ser true o false.')),
+  limit: z.optional(limitUpTo(LIMIT_MAX)),
+  cursor: z.optional(cursorField(z.tuple([z.string(), z.string()]))),
+})
+
+export const ChangesQuery = query({
+  subject: z.enum(PEOPLE_SUBJECTS, { error: 'Los cambios son de employee o de user.' }),
+  subject_id: z.optional(text('El identificador')),
+  after: z.optional(
+    z.pipe(
+      z
+        .string({ error: 'El número del cambio debe ser entero.' })
+        .check(z.regex(/^\d{1,15}$/, { error: 'El número del cambio debe ser entero, 0 o más.' })),
+      z.transform(Number),
+    ),
+  ),
+  limit: z.optional(limitUpTo(LIMIT_MAX)),
+})

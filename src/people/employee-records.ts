@@ -1,0 +1,288 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { branchesOf } from '../core/db/scope.ts'
+import { DomainError, ERRORS, type ErrorCode, messageOf } from '../core/errors.ts'
+import { codePoints, hasHiddenCharacter } from '../core/text.ts'
+import { localDay } from '../core/time-zone.ts'
+import {
+  type EmployeeRecord,
+  findEmployeeRecord,
+  readForWrite,
+  removeEmployee,
+  type StoredForWrite,
+  saveEmployees,
+} from './employee-records.queries.ts'
+import { type Warning, warningFinder } from './employee-warnings.ts'
+import type { FieldChange, PeopleChange } from './people-changes.queries.ts'
+
+export interface EmployeeWrite extends EmployeeRecord {
+  /** The version that the writer has seen; 0 if the employee must not exist yet. */
+  expected_version: number
+  /** Whether to deactivate the linked user of somebody who has ended. */
+  deactivate_user: boolean
+}
+
+export interface WriteResult {
+  employee_id: string
+  result: 'new' | 'changed' | 'same'
+  /** The fields that differ from the stored ones. */
+  fields: string[]
+  version: number
+  /** What the writer should confirm. None of it prevents the write. */
+  warnings: readonly Warning[]
+}
+
+type Stored = StoredForWrite['stored'][number]
+
+const shownOf = ({
+  visible,
+  own,
+  user_scope,
+  has_unpaid_logs,
+  has_clock_behind,
+  ...shown
+}: Stored) => shown
+
+/** An error about some of the written employees. `fieldErrors` has their positions. */
+export class EmployeesError extends DomainError {
+  override name = 'EmployeesError'
+  /** The messages by position, then by field. */
+  readonly faults: readonly Fault[]
+  constructor(code: FaultCode, faults: readonly Fault[], current?: object) {
+    super(code as 'FORBIDDEN', faults[0]?.details as undefined)
+    this.faults = faults
+    if (current) this.current = current
+    if (faults[0]) this.text = faults[0].text
+  }
+}
+
+interface Fault {
+  position: number
+  field: string
+  code: FaultCode
+  text: string
+  /** The values in the text. */
+  details?: object
+}
+
+/** The codes of faults, in the order in which they are reported. */
+export const FAULT_CODES = [
+  'OWN_EMPLOYEE',
+  'REPEATED_EMPLOYEE',
+  'NEW_EMPLOYEE_ID',
+  'BRANCH_OUT_OF_SCOPE',
+  'USER_NOT_DEACTIVATED',
+  'EMPLOYEE_ID_TAKEN',
+  'EMPLOYEE_MOVED',
+  'PAID_AFTER_END',
+] as const satisfies readonly ErrorCode[]
+
+type FaultCode = (typeof FAULT_CODES)[number]
+
+const ID_MAX = 50
+
+/** Ids that a path cannot hold, or that are lost as the key of a JSON object such as openings. */
+const UNUSABLE_IDS = new Set(['.', '..', '__proto__'])
+
+/** Whether a new employee may have this id. Stored ids may be others. */
+export const isNewId = (id: string): boolean =>
+  id !== '' &&
+  id === id.normalize('NFC') &&
+  id === id.trim() &&
+  !hasHiddenCharacter(id) &&
+  codePoints(id) <= ID_MAX &&
+  !UNUSABLE_IDS.has(id)
+
+const recordOf = ({ expected_version: _, deactivate_user: __, ...record }: EmployeeWrite) => record
+
+const FIELDS = [
+  'full_name',
+  'rfc',
+  'phone',
+  'cellphone',
+  'started_at',
+  'job_position',
+  'department',
+  'branch_office',
+  'profile_image',
+  'payroll_group',
+  'ended_at',
+] as const satisfies readonly (keyof EmployeeRecord)[]
+
+/** The fields of a record that differ from the stored one; all of them if none is stored. */
+const changesOf = (record: EmployeeRecord, stored: Stored | undefined): FieldChange[] =>
+  FIELDS.filter((field) => !stored || record[field] !== stored[field]).map((field) => ({
+    field,
+    before: stored ? stored[field] : null,
+    after: record[field],
+  }))
+
+interface Context {
+  read: StoredForWrite
+  branches: readonly string[] | null
+  /** The local day of a branch. */
+  todayIn: (branch: string) => string
+}
+
+/** What is wrong with one row. A row that is stored elsewhere shows nothing else. */
+const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Context) => {
+  const { employee_id, expected_version, branch_office, ended_at, deactivate_user } = write
+  const found: Omit<Fault, 'position'>[] = []
+  const add = (field: string, code: Exclude<FaultCode, 'PAID_AFTER_END'>) =>
+    found.push({ field, code, text: messageOf(code) })
+  if (stored?.own) add('employee_id', 'OWN_EMPLOYEE')
+  else if (stored && !stored.visible) add('employee_id', 'EMPLOYEE_ID_TAKEN')
+  else if (!stored && !isNewId(employee_id)) add('employee_id', 'NEW_EMPLOYEE_ID')
+  if (found.length > 0) return found
+
+  if (context.branches?.includes(branch_office) === false) {
+    add('branch_office', 'BRANCH_OUT_OF_SCOPE')
+  }
+  const hasEnded = ended_at !== null && ended_at < context.todayIn(branch_office)
+  const canDeactivate = hasEnded && stored?.user?.role === 'employee'
+  if (deactivate_user && !canDeactivate) add('deactivate_user', 'USER_NOT_DEACTIVATED')
+  if (expected_version !== (stored?.version ?? 0)) add('expected_version', 'EMPLOYEE_MOVED')
+  const paid = context.read.paidAfterEnd.find((row) => row.employee_id === employee_id)
+  if (paid && ended_at !== stored?.ended_at) {
+    const details = { id: paid.closing_id, day: paid.day }
+    const text = messageOf('PAID_AFTER_END', details)
+    found.push({ field: 'ended_at', code: 'PAID_AFTER_END', text, details })
+  }
+  return found
+}
+
+/** Reads what is stored, and throws the first kind of fault that the rows have. */
+const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
+  const read = await readForWrite(db, writes.map(recordOf))
+  const zones = db.zones()
+  const context: Context = {
+    read,
+    branches: branchesOf(db.scope()),
+    todayIn: (branch) => localDay(now.toISOString(), branch, zones),
+  }
+  const storedById = new Map(read.stored.map((stored) => [stored.employee_id, stored]))
+  const seen = new Set<string>()
+  const faults = writes.flatMap((write, position): Fault[] => {
+    const found = faultsOf(write, storedById.get(write.employee_id), context)
+    if (seen.has(write.employee_id)) {
+      const code = 'REPEATED_EMPLOYEE'
+      found.unshift({ field: 'employee_id', code, text: messageOf(code) })
+    }
+    seen.add(write.employee_id)
+    return found.map((fault) => ({ ...fault, position }))
+  })
+  const code = FAULT_CODES.find((candidate) => faults.some((fault) => fault.code === candidate))
+  if (code) {
+    const { status } = ERRORS[code]
+    const reported = faults.filter((fault) => ERRORS[fault.code].status === status)
+    const [stored] = read.stored
+    const isShown = status === 409 && writes.length === 1 && stored?.visible && !stored.own
+    throw new EmployeesError(code, reported, isShown ? shownOf(stored) : undefined)
+  }
+  const findWarnings = warningFinder(read, writes)
+  return writes.map((write) => {
+    const stored = storedById.get(write.employee_id)
+    const record = recordOf(write)
+    const changes = changesOf(record, stored)
+    return { write, record, stored, changes, warnings: findWarnings(record, stored) }
+  })
+}
+
+type Checked = Awaited<ReturnType<typeof checkWrites>>[number]
+
+const toResult = ({ record, stored, changes, warnings }: Checked): WriteResult => ({
+  employee_id: record.employee_id,
+  result: !stored ? 'new' : changes.length > 0 ? 'changed' : 'same',
+  fields: stored ? changes.map(({ field }) => field) : [],
+  version: stored ? stored.version + Number(changes.length > 0) : 1,
+  warnings,
+})
+
+/**
+ * Says what a write would do, without writing.
+ * @throws EmployeesError as `writeEmployees` does
+ */
+export const checkEmployees = async (
+  db: AuthorizedDb,
+  writes: readonly EmployeeWrite[],
+  { now }: { now: Date },
+) => ({ results: (await checkWrites(db, writes, now)).map(toResult) })
+
+const ATTEMPTS_MAX = 3
+
+/**
+ * Writes employees, all or nothing, with a record of each change. A row without a difference is not
+ * written. Also returns the first employee as it is stored.
+ * @throws EmployeesError with the faults of the rows; nothing is written then
+ */
+export const writeEmployees = async (
+  db: AuthorizedDb,
+  writes: readonly EmployeeWrite[],
+  { now }: { now: Date },
+) => {
+  for (let attempt = 1; ; attempt++) {
+    const checked = await checkWrites(db, writes, now)
+    const written = checked.filter(({ changes }) => changes.length > 0)
+    const leaving = checked.filter(
+      ({ write, stored }) => write.deactivate_user && stored?.user?.active,
+    )
+    const userIds = leaving.flatMap(({ stored }) => stored?.user?.id ?? [])
+    try {
+      const employee = await saveEmployees(db, {
+        rows: written.map(({ record }) => record),
+        versions: checked.map(({ record: { employee_id }, stored }) => ({
+          employee_id,
+          version: stored?.version ?? 0,
+        })),
+        userIds,
+        changes: [
+          ...written.map(
+            ({ record, changes }): PeopleChange => ({
+              subject: 'employee',
+              subject_id: record.employee_id,
+              changes,
+            }),
+          ),
+          ...userIds.map(
+            (id): PeopleChange => ({
+              subject: 'user',
+              subject_id: String(id),
+              changes: [{ field: 'active', before: 1, after: 0 }],
+            }),
+          ),
+        ],
+        at: now.toISOString(),
+      })
+      if (!employee) throw new DomainError('EMPLOYEE_NOT_FOUND')
+      return { results: checked.map(toResult), employee }
+    } catch (error) {
+      // Somebody was faster. The next check finds out what has changed.
+      const hasMoved = error instanceof DomainError && error.code === 'EMPLOYEE_MOVED'
+      if (!hasMoved || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+/** @throws DomainError EMPLOYEE_NOT_FOUND */
+export const getEmployee = async (db: AuthorizedDb, employeeId: string) => {
+  const record = await findEmployeeRecord(db, employeeId)
+  if (!record) throw new DomainError('EMPLOYEE_NOT_FOUND')
+  return record
+}
+
+/**
+ * Deletes an employee that was added by mistake.
+ * @throws DomainError EMPLOYEE_NOT_FOUND, OWN_EMPLOYEE, EMPLOYEE_MOVED, or EMPLOYEE_IN_USE if
+ * anything refers to the employee
+ */
+export const deleteEmployee = async (db: AuthorizedDb, employeeId: string, now: Date) => {
+  const { version, ...record } = await getEmployee(db, employeeId)
+  const changes = FIELDS.map((field) => ({ field, before: record[field], after: null }))
+  const change: PeopleChange = { subject: 'employee', subject_id: employeeId, changes }
+  try {
+    const at = now.toISOString()
+    await removeEmployee(db, { employee_id: employeeId, version }, { changes: [change], at })
+  } catch (cause) {
+    if (!/FOREIGN KEY/.test(String(cause))) throw cause
+    throw new DomainError('EMPLOYEE_IN_USE', undefined, { cause })
+  }
+}

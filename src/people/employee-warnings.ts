@@ -1,0 +1,130 @@
+import { branchesOf } from '../core/db/scope.ts'
+import { isInvisible } from '../core/text.ts'
+import type { EmployeeRecord, StoredForWrite } from './employee-records.queries.ts'
+
+/** What a writer of employees should confirm. None of it prevents the write. */
+
+/** Texts are in Spanish. Operators' commands have their own (`cli/people/employee-warnings.ts`). */
+const TEXTS = {
+  ID_NEAR: (id: string) => `Se parece al número ${id}.`,
+  RFC_SHARED: (id: string) => `También lo tiene ${id}.`,
+  BRANCH_UNUSED: () => 'Nadie más está en esta sucursal.',
+  DEPARTMENT_UNUSED: () => 'Nadie más está en este departamento.',
+  GROUP_UNUSED: () => 'Nadie más está en este grupo de nómina.',
+  CLOCK_BEHIND: () => 'Un reloj no ha enviado todo: lo que llegue tendrá la sucursal nueva.',
+  SCOPE_STAYS: (branches: string) => `Su usuario sigue viendo: ${branches}.`,
+  NAME_BLANK: () => 'El nombre está en blanco.',
+  ENDED_BEFORE_START: () => 'El último día es anterior a la fecha de ingreso.',
+  DAY_TOO_OLD: (day: string) => `¿De verdad el año ${day.slice(0, 4)}?`,
+  UNPAID_DAYS: () => 'Tiene días sin pagar: se pagarán con el grupo nuevo.',
+} as const satisfies Record<string, (value: string) => string>
+
+export type WarningCode = keyof typeof TEXTS
+
+export interface Warning {
+  field: keyof EmployeeRecord
+  code: WarningCode
+  /** The value in the text, or the value of the field if the text has none. */
+  value: string
+}
+
+/** The texts of warnings by field. */
+export const warningTexts = (warnings: readonly Warning[]): Record<string, string[]> =>
+  Object.fromEntries(
+    [...Map.groupBy(warnings, ({ field }) => field)].map(([field, ofField]) => [
+      field,
+      ofField.map(({ code, value }) => TEXTS[code](value)),
+    ]),
+  )
+
+const PLACES = [
+  ['branch_office', 'BRANCH_UNUSED'],
+  ['department', 'DEPARTMENT_UNUSED'],
+  ['payroll_group', 'GROUP_UNUSED'],
+] as const satisfies readonly (readonly [keyof EmployeeRecord, WarningCode])[]
+
+type Stored = StoredForWrite['stored'][number]
+
+/** Ids that differ only by letter case, blanks, width and leading zeros are near each other. */
+const idKey = (id: string): string =>
+  id.normalize('NFKC').toLowerCase().replace(/\s/g, '').replace(/^0+/, '')
+
+/** An older day is a slip of the year. */
+const FIRST_DAY = '1900-01-01'
+
+/** What looks like a slip in the record itself. */
+const ownWarnings = (record: EmployeeRecord, stored: Stored | undefined): Warning[] => {
+  const warnings: Warning[] = []
+  const { full_name, started_at, ended_at } = record
+  const isChanged = (field: 'full_name' | 'started_at' | 'ended_at') =>
+    record[field] !== stored?.[field]
+  if (isInvisible(full_name) && isChanged('full_name')) {
+    warnings.push({ field: 'full_name', code: 'NAME_BLANK', value: full_name })
+  }
+  for (const field of ['started_at', 'ended_at'] as const) {
+    const day = record[field]
+    if (day !== null && day < FIRST_DAY && isChanged(field)) {
+      warnings.push({ field, code: 'DAY_TOO_OLD', value: day })
+    }
+  }
+  const isReversed = ended_at !== null && ended_at < started_at
+  if (isReversed && (isChanged('started_at') || isChanged('ended_at'))) {
+    warnings.push({ field: 'ended_at', code: 'ENDED_BEFORE_START', value: ended_at })
+  }
+  return warnings
+}
+
+/** What a change of the branch or the group brings with it. */
+const movingWarnings = (record: EmployeeRecord, stored: Stored): Warning[] => {
+  const warnings: Warning[] = []
+  const { branch_office, payroll_group } = record
+  if (branch_office !== stored.branch_office) {
+    if (stored.has_clock_behind) {
+      warnings.push({ field: 'branch_office', code: 'CLOCK_BEHIND', value: branch_office })
+    }
+    const branches = branchesOf(stored.user_scope)?.join(', ')
+    if (branches) warnings.push({ field: 'branch_office', code: 'SCOPE_STAYS', value: branches })
+  }
+  if (payroll_group !== stored.payroll_group && stored.has_unpaid_logs) {
+    warnings.push({ field: 'payroll_group', code: 'UNPAID_DAYS', value: payroll_group })
+  }
+  return warnings
+}
+
+/**
+ * Returns a function that finds the warnings of a record, among employees the writer may see and
+ * the written ones. A branch, department or group that only written ones have is still unused.
+ */
+export const warningFinder = (
+  { others }: StoredForWrite,
+  written: readonly Pick<EmployeeRecord, 'employee_id' | 'rfc'>[],
+) => {
+  // What is written replaces what is stored.
+  const byId = new Map([...others, ...written].map((one) => [one.employee_id, one]))
+  const people = [...byId.values()]
+  const idsByKey = Map.groupBy(people, ({ employee_id }) => idKey(employee_id))
+  const idsByRfc = Map.groupBy(people, ({ rfc }) => rfc)
+  const employeesAt = new Map(
+    PLACES.map(([field]) => [field, Map.groupBy(others, (other) => other[field])]),
+  )
+  return (record: EmployeeRecord, stored: Stored | undefined): Warning[] => {
+    const isOther = (one: { employee_id: string }) => one.employee_id !== record.employee_id
+    const warnings: Warning[] = []
+    const near = idsByKey.get(idKey(record.employee_id))?.find(isOther)
+    if (!stored && near) {
+      warnings.push({ field: 'employee_id', code: 'ID_NEAR', value: near.employee_id })
+    }
+    const same = record.rfc !== '' && idsByRfc.get(record.rfc)?.find(isOther)
+    if (same && record.rfc !== stored?.rfc) {
+      warnings.push({ field: 'rfc', code: 'RFC_SHARED', value: same.employee_id })
+    }
+    for (const [field, code] of PLACES) {
+      const value = record[field]
+      const isChanged = value !== '' && value !== stored?.[field]
+      const isUnused = !employeesAt.get(field)?.get(value)?.some(isOther)
+      if (isChanged && isUnused) warnings.push({ field, code, value })
+    }
+    warnings.push(...ownWarnings(record, stored))
+    return stored ? [...warnings, ...movingWarnings(record, stored)] : warnings
+  }
+}

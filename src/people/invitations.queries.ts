@@ -1,0 +1,118 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { withoutCaller } from '../core/db/batch-db.ts'
+import { type D1, execute, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
+import { invitations, users } from '../core/db/schema.ts'
+import { fullName } from '../core/db/shown.ts'
+import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+import { accountFields } from './users.queries.ts'
+
+/** An invitation as it is stored. The user is named by the key, because a new one has no id yet. */
+export interface Invitation {
+  email_key: string
+  /** SHA-256 of the link's token, in hexadecimal. */
+  token_hash: string
+  expires_at: string
+}
+
+/** Stores invitations, given as a JSON array. An older one of the same user ends. */
+export const upsertInvitations = prepare((p: Params<{ rows: string }>) =>
+  insertSelect(
+    invitations,
+    {
+      user_id: sql`(SELECT id FROM ${users} WHERE ${users.email_key} = value ->> '$.email_key')`,
+      token_hash: sql`value ->> '$.token_hash'`,
+      expires_at: sql`value ->> '$.expires_at'`,
+    },
+    sql`FROM json_each(${p.rows}) WHERE true`,
+  ).onConflictDoUpdate({
+    target: invitations.user_id,
+    set: { token_hash: sql`excluded.token_hash`, expires_at: sql`excluded.expires_at` },
+  }),
+)
+
+export const deleteInvitation = prepare((p: Params<{ user_id: number }>) =>
+  qb.delete(invitations).where(eq(invitations.user_id, p.user_id)),
+)
+
+interface Presented {
+  token_hash: string
+  now: string
+}
+
+const isUsable = (p: Params<Presented>) =>
+  and(
+    eq(invitations.token_hash, p.token_hash),
+    sql`${invitations.expires_at} > ${p.now}`,
+    eq(users.active, 1),
+    eq(users.machine, false),
+  )
+
+const selectInvited = prepare((p: Params<Presented>) =>
+  qb
+    .select({
+      id: users.id,
+      email: users.email,
+      full_name: fullName.as('full_name'),
+      expires_at: invitations.expires_at,
+    })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.user_id))
+    .where(isUsable(p)),
+)
+
+/** The user of a link that can still be used. */
+export const findInvited = async (db: D1, token_hash: string, now: Date) =>
+  (await execute(db, selectInvited({ token_hash, now: now.toISOString() })))[0]
+
+const requireUsable = prepare((p: Params<Presented>) =>
+  qb
+    .select({
+      rule: raise([
+        sql`NOT EXISTS (SELECT 1 FROM ${invitations} JOIN ${users} ON ${users.id} = ${invitations.user_id}
+          WHERE ${isUsable(p)})`,
+        'INVITATION_ENDED',
+      ]),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+const setPassword = prepare((p: Params<{ id: number; hash: string }>) =>
+  qb
+    .update(users)
+    .set({ password_hash: p.hash, token_version: sql`${users.token_version} + 1` })
+    .where(eq(users.id, p.id)),
+)
+
+const selectAccount = prepare((p: Params<{ id: number }>) =>
+  qb
+    .select({ user: accountFields, token_version: users.token_version })
+    .from(users)
+    .where(eq(users.id, p.id)),
+)
+
+/**
+ * Sets the password of an invited user and ends the link and all older tokens, with the record of
+ * the change. Of several uses at once, one succeeds.
+ * @throws DomainError INVITATION_ENDED
+ */
+export const acceptInvitation = async (
+  db: D1,
+  { id, hash, token_hash, now }: { id: number; hash: string; token_hash: string; now: Date },
+) => {
+  const at = now.toISOString()
+  const change: PeopleChange = {
+    subject: 'user',
+    subject_id: String(id),
+    changes: [{ field: 'password_set', before: null, after: at }],
+  }
+  const [, , , , [account]] = await withoutCaller(db).batchOfAllBranches(
+    requireUsable({ token_hash, now: at }),
+    setPassword({ id, hash }),
+    deleteInvitation({ user_id: id }),
+    insertChanges({ changes: JSON.stringify([change]), at, user_id: id }),
+    selectAccount({ id }),
+  )
+  if (!account) throw new Error('The invited user was not returned.')
+  return account
+}

@@ -1,0 +1,57 @@
+import { bytesOf, toHex } from '../core/bytes.ts'
+import type { D1 } from '../core/db/query.ts'
+import { DomainError } from '../core/errors.ts'
+import { sha256 } from '../core/sha256.ts'
+import { acceptInvitation, findInvited, type Invitation } from './invitations.queries.ts'
+import { hashPassword } from './passwords.ts'
+
+const HOURS_VALID = 72
+const TOKEN_BYTES = 32
+
+/** The SHA-256 of a link's token, in hexadecimal. The database has only this. */
+const hashToken = (token: string): string => toHex(sha256(bytesOf(token)))
+
+export interface Link {
+  /** The page with the token in its fragment, which browsers never send. */
+  url: string
+  expires_at: string
+}
+
+/**
+ * Makes a link with which a user sets a password, and what is stored of it. The link is shown once.
+ * @param origin the service's own, such as https://checada.example.com
+ */
+export const createInvitation = (
+  email_key: string,
+  origin: string,
+  now: Date,
+): { link: Link; invitation: Invitation } => {
+  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
+  const token = btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+  const expires_at = new Date(now.getTime() + HOURS_VALID * 3_600_000).toISOString()
+  const link = { url: `${origin}/revision/#/invitacion/${token}`, expires_at }
+  return { link, invitation: { email_key, token_hash: hashToken(token), expires_at } }
+}
+
+/**
+ * The user whose link it is.
+ * @throws DomainError INVITATION_ENDED if it is unknown, used or expired, or the user is inactive
+ */
+export const checkInvitation = async (db: D1, token: string, now: Date) => {
+  const invited = await findInvited(db, hashToken(token), now)
+  if (!invited) throw new DomainError('INVITATION_ENDED')
+  return invited
+}
+
+/**
+ * Sets the invited user's password. Returns the user and the token version for a new token.
+ * @throws DomainError INVITATION_ENDED, before anything is hashed if the link is already of no use
+ */
+export const usePasswordLink = async (db: D1, token: string, password: string, now: Date) => {
+  const { id } = await checkInvitation(db, token, now)
+  const hash = await hashPassword(password)
+  return acceptInvitation(db, { id, hash, token_hash: hashToken(token), now })
+}

@@ -1,0 +1,127 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { employees, people_changes, users } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { fullName } from '../core/db/shown.ts'
+import type { PEOPLE_SUBJECTS } from '../core/log-values.ts'
+
+type Value = string | number | boolean | readonly string[] | null
+
+/** One field of a change. A value is null where the subject did not exist, or does not any more. */
+export interface FieldChange {
+  field: string
+  before: Value
+  after: Value
+}
+
+/** The subject is named by its id, or a user by the key, because a new one has no id yet. */
+export type PeopleChange = { changes: readonly FieldChange[] } & (
+  | { subject: (typeof PEOPLE_SUBJECTS)[number]; subject_id: string }
+  | { subject: 'user'; email_key: string }
+)
+
+/** Records changes, given as a JSON array of `PeopleChange`. */
+export const insertChanges = prepare(
+  (p: Params<{ changes: string; at: string; user_id: number | null }>) =>
+    insertSelect(
+      people_changes,
+      {
+        id: null,
+        at: p.at,
+        user_id: p.user_id,
+        subject: sql`value ->> 'subject'`,
+        subject_id: sql`coalesce(value ->> 'subject_id', CAST((SELECT id FROM ${users}
+          WHERE email_key = value ->> 'email_key') AS TEXT))`,
+        changes: sql`value -> 'changes'`,
+      },
+      sql`FROM json_each(${p.changes})`,
+    ),
+)
+
+const stored = sql`iif(${people_changes.changes} = '', '[]', ${people_changes.changes})`
+
+/** Whether both branches of a move are in the scope. True for a change without a move. */
+const isWithinScope = (scope: SQL) => sql`NOT EXISTS (SELECT 1 FROM json_each(${stored})
+  WHERE value ->> 'field' = 'branch_office'
+    AND NOT (${isInScope(sql`coalesce(value ->> 'before', value ->> 'after')`, scope)}
+      AND ${isInScope(sql`coalesce(value ->> 'after', value ->> 'before')`, scope)}))`
+
+/** The hire or the deletion of somebody who was deleted. It has the branch. */
+const isOfDeleted = sql`(NOT EXISTS (SELECT 1 FROM ${employees} AS gone
+    WHERE gone.employee_id = ${people_changes.subject_id})
+  AND EXISTS (SELECT 1 FROM json_each(${stored}) WHERE value ->> 'field' = 'branch_office'))`
+
+interface Page {
+  after: number
+  limit: number
+  /** The id of one employee or user. Null for all. */
+  subject_id: string | null
+}
+
+const selectChanges = (subject: SQL, p: Params<Page>, isVisible: SQL) =>
+  qb
+    .select({
+      id: people_changes.id,
+      at: people_changes.at,
+      user: { id: sql<number>`${users.id}`.as('changed_by'), full_name: fullName.as('full_name') },
+      subject: people_changes.subject,
+      subject_id: people_changes.subject_id,
+      changes: people_changes.changes,
+    })
+    .from(people_changes)
+    .leftJoin(users, eq(users.id, people_changes.user_id))
+    .where(
+      sql`${people_changes.id} > ${p.after} AND ${people_changes.subject} = ${subject}
+        AND (${p.subject_id} IS NULL OR ${people_changes.subject_id} = ${p.subject_id})
+        AND ${isVisible}`,
+    )
+    .orderBy(people_changes.id)
+    .limit(p.limit)
+
+const selectOfUsers = prepare((p: Params<Page>) => selectChanges(sql`'user'`, p, sql`true`))
+
+const selectOfEmployees = prepare((p: Params<Page & { scope: Scope }>) =>
+  selectChanges(
+    sql`'employee'`,
+    p,
+    sql`(${p.scope} IS NULL OR (${isWithinScope(p.scope)}
+          AND (EXISTS (SELECT 1 FROM ${employees} AS e
+              WHERE e.employee_id = ${people_changes.subject_id}
+                AND ${isInScope(sql`e.branch_office`, p.scope)})
+            OR ${isOfDeleted})))`,
+  ),
+)
+
+type Rows = ReturnType<ReturnType<typeof selectOfUsers>['mapRows']>
+
+const toChanges = (rows: Rows) =>
+  rows.map(({ user, changes, ...row }) => ({
+    ...row,
+    user: user?.id == null ? null : user,
+    changes: (changes === '' ? [] : JSON.parse(changes)) as FieldChange[],
+  }))
+
+interface ChangesPage {
+  after: number
+  limit: number
+  /** The id of one employee or user. */
+  subject_id?: string | undefined
+}
+
+/** The changes of employees after a number, the oldest first. A forgotten person's are empty. */
+export const listEmployeeChanges = async (
+  db: AuthorizedDb,
+  { subject_id, ...page }: ChangesPage,
+) => {
+  const values = { ...page, subject_id: subject_id ?? null }
+  const [rows] = await db.batch((scope) => [selectOfEmployees({ ...values, scope })])
+  return toChanges(rows)
+}
+
+/** The changes of users after a number, the oldest first. A forgotten person's are empty. */
+export const listUserChanges = async (db: AuthorizedDb, { subject_id, ...page }: ChangesPage) => {
+  const values = { ...page, subject_id: subject_id ?? null }
+  const [rows] = await db.batchOfAllBranches(selectOfUsers(values))
+  return toChanges(rows)
+}

@@ -1,0 +1,314 @@
+import * as z from 'zod'
+import { messageOf } from '../core/errors.ts'
+import { failure } from '../core/http/envelope.ts'
+import {
+  authenticatedOperation,
+  body,
+  component,
+  done,
+  Failure,
+  failed,
+  failedByAny,
+  InvalidInput,
+  id,
+  invalid,
+  limitUpTo,
+  operation,
+  pathParameters,
+  queryParameters,
+  response,
+  shared,
+} from '../core/operations.openapi.ts'
+import { SignedIn, TOKEN } from './people.openapi.ts'
+import {
+  InvitationBody,
+  InvitationCheckBody,
+  InvitationsBody,
+  NewUserBody,
+  UserBody,
+  UserPath,
+  UsersQuery,
+} from './user-records.schemas.ts'
+
+const names = z.array(z.string()).nullable()
+
+const UserRecord = component('UserRecord', {
+  id,
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  mother_last_name: z.string(),
+  role: z.string(),
+  active: z.int().meta({ description: '1 = activo.' }),
+  machine: z.boolean().meta({ description: 'Un programa: tiene token y no contraseña.' }),
+  employee_id: z.string().nullable(),
+  scope_branches: names.meta({ description: 'Las sucursales que ve; null: todas.' }),
+  sources: names.meta({ description: 'Los orígenes que puede enviar; null: cualquiera.' }),
+  has_password: z.boolean(),
+  invitation_expires_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Hasta cuándo sirve su enlace; null si no tiene uno vigente.' }),
+  version: z.int().meta({ description: 'Se envía de vuelta como `expected_version`.' }),
+})
+
+const link = { url: z.url(), expires_at: z.iso.datetime() }
+const Link = component('InvitationLink', link)
+
+const SavedUser = component('SavedUser', { user: UserRecord })
+const UserPage = component('UserPage', {
+  users: z.array(UserRecord),
+  next_cursor: z.string().nullable(),
+})
+
+const NewUser = component('NewUser', {
+  user: UserRecord,
+  invitation: Link.nullable().meta({ description: 'Null para una máquina.' }),
+})
+
+const Invitations = component('Invitations', {
+  invitations: z.array(
+    component('EmployeeInvitation', { employee_id: z.string(), email: z.string(), ...link }),
+  ),
+})
+
+const InvitedUser = component('InvitedUser', {
+  full_name: z.string(),
+  email: z.string(),
+  expires_at: z.iso.datetime(),
+})
+
+const UserConflict = component(
+  'UserConflict',
+  {
+    ...Failure.shape,
+    errors: InvalidInput.shape.errors.optional(),
+    current: UserRecord.optional().meta({ description: 'El usuario de ahora.' }),
+  },
+  'El usuario cambió, la persona ya tiene otro, o es la última que administra.',
+)
+
+const MachineToken = component('MachineToken', {
+  token: z.string(),
+  token_type: z.literal('Bearer'),
+})
+
+const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
+const ACCESS = { machine: false, employee_id: 'E-002', scope_branches: ['Norte'], sources: null }
+const LINK = {
+  url: 'https://checada.example.com/revision/#/invitacion/0Vd1xF9mQ2rT7yK3bN8cW5sHzLpAeJgUoXiMqRtYvBk',
+  expires_at: '2026-11-19T15:00:00.000Z',
+}
+const USER = {
+  id: 2,
+  email: 'luis.mendoza@demo.mx',
+  ...NAMES,
+  role: 'supervisor',
+  active: 1,
+  ...ACCESS,
+  has_password: false,
+  invitation_expires_at: LINK.expires_at,
+  version: 1,
+}
+
+const path = pathParameters(UserPath, { id: { description: 'El número del usuario.' } })
+const wrongId = invalid({ id: ['El identificador del usuario debe ser un número.'] })
+const notFound = failed('No existe.', 'USER_NOT_FOUND')
+const ended = failed('El enlace es desconocido, ya se usó o venció.', 'INVITATION_ENDED')
+const LINK_TOKEN = { token: '<TOKEN>' }
+
+export const userRecords = {
+  '/v2/people/users': {
+    get: authenticatedOperation({
+      operationId: 'listUserRecords',
+      tags: ['people'],
+      summary: 'Listar los usuarios, por nombre',
+      description: 'Para quien administra todas las sucursales.',
+      parameters: queryParameters(UsersQuery, {
+        q: { description: 'Partes del nombre, del correo o del número de empleado.' },
+        role: { description: 'Solo los de este rol.' },
+        active: { description: 'true: los activos; false: los desactivados.' },
+        limit: limitUpTo(500),
+      }),
+      responses: {
+        '200': done('Una página.', UserPage, 'Usuarios.', { users: [USER], next_cursor: null }),
+        '403': shared('Forbidden'),
+        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+      },
+    }),
+    post: authenticatedOperation({
+      operationId: 'createUser',
+      tags: ['people'],
+      summary: 'Crear un usuario, con un enlace para que ponga su contraseña',
+      description: 'El enlace se muestra solo esta vez y sirve 72 horas, una vez.',
+      requestBody: body('NewUserBody', NewUserBody, {
+        email: 'luis.mendoza@demo.mx',
+        ...NAMES,
+        role: 'supervisor',
+        ...ACCESS,
+      }),
+      responses: {
+        '200': done('Creado.', NewUser, 'El usuario se creó.', { user: USER, invitation: LINK }),
+        '403': shared('Forbidden'),
+        '409': failedByAny('El correo o la persona ya tienen usuario.', [
+          'EMAIL_TAKEN',
+          'EMPLOYEE_LINKED',
+        ]),
+        '422': invalid({ role: [messageOf('UNKNOWN_ROLE')] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/v2/people/users/{id}': {
+    get: authenticatedOperation({
+      operationId: 'getUser',
+      tags: ['people'],
+      summary: 'Consultar un usuario',
+      parameters: path,
+      responses: {
+        '200': done('El usuario.', SavedUser, 'Usuario.', { user: USER }),
+        '403': shared('Forbidden'),
+        '404': notFound,
+        '422': wrongId,
+      },
+    }),
+    put: authenticatedOperation({
+      operationId: 'putUser',
+      tags: ['people'],
+      summary: 'Reemplazar lo que se decide de un usuario',
+      description:
+        'Todos los campos van siempre, menos el correo, que no cambia. Otro rol, otra persona o ser máquina cierra sus sesiones.',
+      parameters: path,
+      requestBody: body('UserBody', UserBody, {
+        ...NAMES,
+        role: 'supervisor',
+        active: 1,
+        ...ACCESS,
+        expected_version: 1,
+      }),
+      responses: {
+        '200': done('Guardado.', SavedUser, 'El usuario se guardó.', { user: USER }),
+        '403': failedByAny('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
+        '404': notFound,
+        '409': response(
+          'El usuario cambió (con `current`), la persona ya tiene otro, o es la última que administra.',
+          UserConflict,
+          { ...failure(messageOf('USER_MOVED')), current: USER },
+        ),
+        '422': invalid({ role: [messageOf('UNKNOWN_ROLE')] }),
+      },
+    }),
+  },
+  '/v2/people/users/{id}/revoke': {
+    post: authenticatedOperation({
+      operationId: 'revokeUser',
+      tags: ['people'],
+      summary: 'Cerrar todas las sesiones de un usuario, y su enlace',
+      parameters: path,
+      responses: {
+        '200': done(
+          'Sesiones cerradas.',
+          z.null(),
+          'Se cerraron todas las sesiones del usuario.',
+          null,
+        ),
+        '403': shared('Forbidden'),
+        '404': notFound,
+        '422': wrongId,
+      },
+    }),
+  },
+  '/v2/people/users/{id}/invitation': {
+    post: authenticatedOperation({
+      operationId: 'inviteUser',
+      tags: ['people'],
+      summary: 'Dar un enlace para poner otra contraseña',
+      description: 'El enlace anterior deja de servir. La contraseña de ahora vale hasta usarlo.',
+      parameters: path,
+      responses: {
+        '200': done('El enlace.', Link, 'El enlace se muestra solo esta vez.', LINK),
+        '403': failedByAny('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
+        '404': notFound,
+        '409': failedByAny('Es una máquina, o está inactivo.', [
+          'MACHINE_HAS_NO_PASSWORD',
+          'INVITED_INACTIVE',
+        ]),
+        '422': wrongId,
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/v2/people/users/{id}/token': {
+    post: authenticatedOperation({
+      operationId: 'createMachineToken',
+      tags: ['people'],
+      summary: 'Dar un token a una máquina',
+      description: 'Se muestra solo esta vez y no vence. Los anteriores siguen valiendo.',
+      parameters: path,
+      responses: {
+        '200': done('El token.', MachineToken, 'El token se muestra solo esta vez.', {
+          token: '<ACCESS_TOKEN>',
+          token_type: 'Bearer',
+        }),
+        '403': shared('Forbidden'),
+        '409': failed('No es una máquina activa.', 'NOT_A_MACHINE'),
+        '422': wrongId,
+      },
+    }),
+  },
+  '/v2/people/invitations': {
+    post: authenticatedOperation({
+      operationId: 'inviteEmployees',
+      tags: ['people'],
+      summary: 'Dar un enlace a hasta 100 empleados, y un usuario a quien no tiene',
+      description:
+        'Los usuarios nuevos tienen el rol employee y una dirección sin correo. Nadie recibe nada si alguno no puede.',
+      requestBody: body('InvitationsBody', InvitationsBody, { employee_ids: ['E-002'] }),
+      responses: {
+        '200': done('Los enlaces.', Invitations, 'Los enlaces se muestran solo esta vez.', {
+          invitations: [{ employee_id: 'E-002', email: 'e-002@sin-correo.invalid', ...LINK }],
+        }),
+        '403': shared('Forbidden'),
+        '409': failed('Algo cambió mientras tanto.', 'EMPLOYEE_MOVED'),
+        '422': invalid({ 'employee_ids.0': [messageOf('UNKNOWN_EMPLOYEE')] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/auth/invitation/check': {
+    post: operation({
+      operationId: 'checkInvitation',
+      tags: ['auth'],
+      summary: 'Ver de quién es un enlace',
+      requestBody: body('InvitationCheckBody', InvitationCheckBody, LINK_TOKEN),
+      responses: {
+        '200': done('El enlace sirve.', InvitedUser, 'Enlace vigente.', {
+          full_name: 'Luis Mendoza Peña',
+          email: 'luis.mendoza@demo.mx',
+          expires_at: LINK.expires_at,
+        }),
+        '410': ended,
+        '422': invalid({ token: ['El enlace es obligatorio.'] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+  '/auth/invitation': {
+    post: operation({
+      operationId: 'acceptInvitation',
+      tags: ['auth'],
+      summary: 'Poner la contraseña con un enlace, e iniciar sesión',
+      description: 'El enlace deja de servir, y se cierran las sesiones de antes.',
+      requestBody: body('InvitationBody', InvitationBody, {
+        ...LINK_TOKEN,
+        password: 'una clave más larga',
+      }),
+      responses: {
+        '200': done('Sesión iniciada.', SignedIn, 'La contraseña quedó guardada.', TOKEN),
+        '410': ended,
+        '422': invalid({ password: ['La contraseña debe tener al menos 8 caracteres.'] }),
+        '429': shared('TooManyRequests'),
+      },
+    }),
+  },
+}

@@ -1,0 +1,391 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { raise } from '../core/db/rules.ts'
+import { employees, intake_sources, invitations, users } from '../core/db/schema.ts'
+import { fullName } from '../core/db/shown.ts'
+import { comparable, hasAllWords, type Words, wordsOf } from './employees.queries.ts'
+import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
+import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+
+/** What an administrator decides about a user. The address of a stored user never changes. */
+export interface UserRecord {
+  first_name: string
+  last_name: string
+  mother_last_name: string
+  role: string
+  active: number
+  machine: boolean
+  employee_id: string | null
+  /** The branches that the user sees. Null for all branches. */
+  scope_branches: string[] | null
+  /** The keys of the sources that the user may send for. Null for any source. */
+  sources: string[] | null
+}
+
+const shownFields = {
+  id: users.id,
+  email: users.email,
+  first_name: users.first_name,
+  last_name: users.last_name,
+  mother_last_name: users.mother_last_name,
+  role: users.role,
+  active: users.active,
+  machine: users.machine,
+  employee_id: users.employee_id,
+  scope_branches: users.scope_branches,
+  sources: users.sources,
+  has_password: sql<number>`${users.password_hash} <> ''`.as('has_password'),
+  invitation_expires_at: sql<string | null>`${invitations.expires_at}`.as('invited_until'),
+  version: users.version,
+}
+
+/** The lists of a user are stored as JSON. */
+const toShown = <
+  Row extends { scope_branches: string | null; sources: string | null; has_password: number },
+>({
+  scope_branches,
+  sources,
+  has_password,
+  ...row
+}: Row) => ({
+  ...row,
+  scope_branches: JSON.parse(scope_branches ?? 'null') as string[] | null,
+  sources: JSON.parse(sources ?? 'null') as string[] | null,
+  has_password: has_password === 1,
+})
+
+const isValid = (p: Params<{ now: string }>) =>
+  sql`${invitations.user_id} = ${users.id} AND ${invitations.expires_at} > ${p.now}`
+
+const selectById = prepare((p: Params<{ id: number; now: string }>) =>
+  qb.select(shownFields).from(users).leftJoin(invitations, isValid(p)).where(eq(users.id, p.id)),
+)
+
+const selectByKey = prepare((p: Params<{ email_key: string; now: string }>) =>
+  qb
+    .select(shownFields)
+    .from(users)
+    .leftJoin(invitations, isValid(p))
+    .where(eq(users.email_key, p.email_key)),
+)
+
+export const findUserRecord = async (db: BatchDb, id: number, now: Date) => {
+  const [[row]] = await db.batchOfAllBranches(selectById({ id, now: now.toISOString() }))
+  return row && toShown(row)
+}
+
+export type ShownUser = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
+
+const nameKey = comparable(fullName)
+
+interface ListValues extends Words {
+  role: string | null
+  active: number | null
+  after_name: string
+  after_id: number
+  limit: number
+  now: string
+}
+
+const selectPage = prepare((p: Params<ListValues>) =>
+  qb
+    .select({ ...shownFields, name_key: sql<string>`${nameKey}`.as('name_key') })
+    .from(users)
+    .leftJoin(invitations, isValid(p))
+    .where(
+      sql`${hasAllWords(
+        sql`${fullName} || ' ' || ${users.email}
+          || ' ' || coalesce(${users.employee_id}, '')`,
+        p,
+      )}
+        AND (${p.role} IS NULL OR ${users.role} = ${p.role})
+        AND (${p.active} IS NULL OR ${users.active} = ${p.active})
+        AND (${nameKey}, ${users.id}) > (${p.after_name}, ${p.after_id})`,
+    )
+    .orderBy(nameKey, users.id)
+    .limit(p.limit),
+)
+
+export interface UserFilter {
+  q?: string | undefined
+  role?: string | undefined
+  active?: boolean | undefined
+}
+
+/** A page of all users, in the order of their names. */
+export const listUserRecords = async (
+  db: BatchDb,
+  { q = '', role, active }: UserFilter,
+  { after = ['', 0], limit, now }: { after?: readonly [string, number]; limit: number; now: Date },
+) => {
+  const [after_name, after_id] = after
+  const filter = { role: role ?? null, active: active === undefined ? null : Number(active) }
+  const page = { after_name, after_id, limit, now: now.toISOString() }
+  const [rows] = await db.batchOfAllBranches(selectPage({ ...wordsOf(q), ...filter, ...page }))
+  return rows.map(toShown)
+}
+
+interface Written {
+  email_key: string
+  /** A `UserRow` as JSON. */
+  row: string
+}
+
+const written = (p: Params<Written>, field: string) =>
+  sql`(${p.row} ->> ${sql.raw(`'$.${field}'`)})`
+
+const linkRules = (p: Params<Written & { unusual_sources: string }>) =>
+  [
+    [
+      sql`${written(p, 'employee_id')} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${employees}
+        WHERE employee_id = ${written(p, 'employee_id')})`,
+      'UNKNOWN_EMPLOYEE',
+    ],
+    [
+      sql`EXISTS (SELECT 1 FROM ${users} WHERE employee_id = ${written(p, 'employee_id')}
+        AND email_key <> ${p.email_key})`,
+      'EMPLOYEE_LINKED',
+    ],
+    [
+      sql`EXISTS (SELECT 1 FROM json_each(${p.unusual_sources})
+        WHERE value NOT IN (SELECT source FROM ${intake_sources}))`,
+      'UNKNOWN_SOURCE',
+    ],
+  ] as const
+
+const requireNew = prepare((p: Params<Written & { unusual_sources: string }>) =>
+  qb
+    .select({
+      rule: raise(
+        [sql`EXISTS (SELECT 1 FROM ${users} WHERE email_key = ${p.email_key})`, 'EMAIL_TAKEN'],
+        ...linkRules(p),
+      ),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+const { id: _, ...columns } = getTableColumns(users)
+
+/** Inserts users, given as a JSON array of `UserRow`. */
+export const insertUsers = prepare((p: Params<{ rows: string }>) =>
+  insertSelect(
+    users,
+    {
+      id: null,
+      ...jsonFields(columns),
+      password_hash: sql`''`,
+      token_version: sql`0`,
+      external: sql`0`,
+      type_user: sql`'interno'`,
+      status_user: sql`'activo'`,
+      version: sql`1`,
+    },
+    sql`FROM json_each(${p.rows})`,
+  ),
+)
+
+/** A new user as `insertUsers` takes it. */
+export interface UserRow extends UserRecord {
+  email: string
+  email_key: string
+  actor_hash: string
+  actor_salt: string
+}
+
+interface Creation {
+  user: UserRow
+  /** The sources whose names only a stored source may have. */
+  unusualSources: readonly string[]
+  /** Null for a machine. */
+  invitation: Invitation | null
+  changes: readonly PeopleChange[]
+  at: Date
+  userId: number | null
+}
+
+/**
+ * Adds a user, with an invitation and the record of the change.
+ * @throws DomainError EMAIL_TAKEN, UNKNOWN_EMPLOYEE, EMPLOYEE_LINKED, UNKNOWN_SOURCE
+ */
+export const insertUser = async (
+  db: BatchDb,
+  { user, unusualSources, invitation, changes, at, userId }: Creation,
+) => {
+  const { email_key } = user
+  const now = at.toISOString()
+  const unusual_sources = JSON.stringify(unusualSources)
+  const [, , , , [created]] = await db.batchOfAllBranches(
+    requireNew({ email_key, row: JSON.stringify(user), unusual_sources }),
+    insertUsers({ rows: JSON.stringify([user]) }),
+    upsertInvitations({ rows: JSON.stringify(invitation ? [invitation] : []) }),
+    insertChanges({ changes: JSON.stringify(changes), at: now, user_id: userId }),
+    selectByKey({ email_key, now }),
+  )
+  if (!created) throw new Error('The new user was not returned.')
+  return toShown(created)
+}
+
+const isAdministrator = (p: Params<{ admin_roles: string }>) =>
+  sql`u.active = 1 AND u.scope_branches IS NULL AND u.password_hash <> '' AND u.machine = 0
+    AND u.role IN (SELECT value FROM json_each(${p.admin_roles}))`
+
+interface Update extends Written {
+  id: number
+  version: number
+  unusual_sources: string
+  admin_roles: string
+  /** Whether the user goes on as an active administrator of all branches. */
+  stays_administrator: number
+}
+
+const requireUpdatable = prepare((p: Params<Update>) =>
+  qb
+    .select({
+      rule: raise(
+        [
+          sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND version = ${p.version})`,
+          'USER_MOVED',
+        ],
+        ...linkRules(p),
+        [
+          sql`NOT ${p.stays_administrator}
+            AND EXISTS (SELECT 1 FROM ${users} AS u WHERE u.id = ${p.id} AND ${isAdministrator(p)})
+            AND NOT EXISTS (SELECT 1 FROM ${users} AS u
+              WHERE u.id <> ${p.id} AND ${isAdministrator(p)})`,
+          'LAST_ADMINISTRATOR',
+        ],
+      ),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+const WRITTEN_FIELDS = [
+  'first_name',
+  'last_name',
+  'mother_last_name',
+  'role',
+  'active',
+  'machine',
+  'employee_id',
+  'scope_branches',
+  'sources',
+] as const satisfies readonly (keyof UserRecord)[]
+
+const updateRow = prepare((p: Params<Written & { id: number; ends_tokens: number }>) =>
+  qb
+    .update(users)
+    .set({
+      ...Object.fromEntries(WRITTEN_FIELDS.map((field) => [field, written(p, field)])),
+      password_hash: sql`iif(${written(p, 'machine')}, '', ${users.password_hash})`,
+      token_version: sql`${users.token_version} + ${p.ends_tokens}`,
+    })
+    .where(eq(users.id, p.id)),
+)
+
+const endTokens = prepare((p: Params<{ id: number }>) =>
+  qb
+    .update(users)
+    .set({ token_version: sql`${users.token_version} + 1` })
+    .where(eq(users.id, p.id)),
+)
+
+interface Changed {
+  id: number
+  changes: readonly PeopleChange[]
+  at: Date
+  /** Who changes it. Null for an operator's command. */
+  userId: number | null
+}
+
+interface Replacement extends Changed {
+  emailKey: string
+  record: UserRecord
+  version: number
+  unusualSources: readonly string[]
+  adminRoles: readonly string[]
+  /** Whether the user's tokens and an open invitation end. */
+  endsAccess: boolean
+}
+
+/**
+ * Replaces what an administrator decides about a user, with the record of the change.
+ * @throws DomainError USER_MOVED, UNKNOWN_EMPLOYEE, EMPLOYEE_LINKED, UNKNOWN_SOURCE,
+ * LAST_ADMINISTRATOR
+ */
+export const replaceUser = async (
+  db: BatchDb,
+  { id, emailKey: email_key, record, version, at, userId, ...more }: Replacement,
+) => {
+  const now = at.toISOString()
+  const { active, role, scope_branches, machine } = record
+  const isAdmin = active === 1 && more.adminRoles.includes(role) && !scope_branches && !machine
+  const row = JSON.stringify(record)
+  const [, , , , [replaced]] = await db.batchOfAllBranches(
+    requireUpdatable({
+      id,
+      version,
+      email_key,
+      row,
+      unusual_sources: JSON.stringify(more.unusualSources),
+      admin_roles: JSON.stringify(more.adminRoles),
+      stays_administrator: Number(isAdmin),
+    }),
+    updateRow({ id, email_key, row, ends_tokens: Number(more.endsAccess) }),
+    deleteInvitation({ user_id: more.endsAccess ? id : 0 }),
+    insertChanges({ changes: JSON.stringify(more.changes), at: now, user_id: userId }),
+    selectById({ id, now }),
+  )
+  if (!replaced) throw new Error('The changed user was not returned.')
+  return toShown(replaced)
+}
+
+/** Ends the user's tokens and an open invitation. */
+export const endUserAccess = async (db: BatchDb, { id, changes, at, userId }: Changed) => {
+  await db.batchOfAllBranches(
+    endTokens({ id }),
+    deleteInvitation({ user_id: id }),
+    insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
+  )
+}
+
+/** Stores a link of a user, with the record of it. */
+export const saveInvitation = async (
+  db: BatchDb,
+  { invitation, changes, at, userId }: Omit<Changed, 'id'> & { invitation: Invitation },
+) => {
+  await db.batchOfAllBranches(
+    upsertInvitations({ rows: JSON.stringify([invitation]) }),
+    insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
+  )
+}
+
+const selectMachine = prepare((p: Params<{ id: number }>) =>
+  qb
+    .select({
+      rule: raise([
+        sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active = 1 AND machine = 1)`,
+        'NOT_A_MACHINE',
+      ]),
+      token_version: sql<number>`(SELECT token_version FROM ${users} WHERE id = ${p.id})`.as(
+        'version_of_tokens',
+      ),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+/**
+ * Records that a machine gets a token, and returns the version for it.
+ * @throws DomainError NOT_A_MACHINE if the user is none, or is not active
+ */
+export const grantMachineToken = async (
+  db: BatchDb,
+  { id, changes, at, userId }: Changed,
+): Promise<number> => {
+  const [[machine]] = await db.batchOfAllBranches(
+    selectMachine({ id }),
+    insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
+  )
+  if (!machine) throw new Error('The machine was not returned.')
+  return machine.token_version
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod/mini'
+import { isEmail } from '../core/email.ts'
+import {
+  orMissing,
+  requiredText,
+  secretText,
+  strict,
+  text,
+  trueOrFalse,
+} from '../core/fields.schemas.ts'
+import { SOURCE_MAX } from '../core/log-values.ts'
+import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
+import { codePoints, sourceKey } from '../core/text.ts'
+import { newPassword } from './auth.schemas.ts'
+
+/** The queries and bodies of users and invitations. */
+
+const LIMIT_MAX = 500
+const LIST_MAX = 200
+export const INVITATIONS_MAX = 100
+
+const emailField = requiredText('El correo electrónico').check(
+  z.refine(isEmail, { error: 'El correo electrónico no es una dirección válida.' }),
+)
+
+/** A list without repetitions, in order. An empty one would let the user see nothing. */
+const listOrNull = (name: string, item: z.ZodMiniType<string, string>) =>
+  z.union(
+    [
+      z.null(),
+      z.pipe(
+        z.array(item).check(z.minLength(1), z.maxLength(LIST_MAX)),
+        z.transform((items) => [...new Set(items)].sort()),
+      ),
+    ],
+    { error: orMissing(name, `${name} debe ser una lista de 1 a ${LIST_MAX} textos, o null.`) },
+  )
+
+const sourceItem = z.pipe(
+  text('El origen'),
+  z.transform(sourceKey).check(z.refine((key) => key !== '' && codePoints(key) <= SOURCE_MAX)),
+)
+
+const employeeId = z.union([z.null(), requiredText('El número de empleado')], {
+  error: orMissing('El número de empleado', 'El número de empleado debe ser texto o null.'),
+})
+
+const flag = (name: string) =>
+  z.boolean({ error: orMissing(name, `${name} debe ser true o false.`) })
+
+const names = {
+  first_name: requiredText('El nombre'),
+  last_name: text('El apellido paterno'),
+  mother_last_name: text('El apellido materno'),
+  role: requiredText('El rol'),
+}
+
+const links = {
+  machine: flag('La máquina'),
+  employee_id: employeeId,
+  scope_branches: listOrNull('La lista de sucursales', requiredText('La sucursal')),
+  sources: listOrNull('La lista de orígenes', sourceItem),
+}
+
+const UNKNOWN_FIELD = 'El usuario debe ser un objeto.'
+
+export const NewUserBody = strict(
+  {
+    email: emailField,
+    ...names,
+    machine: z._default(links.machine, false),
+    employee_id: z._default(links.employee_id, null),
+    scope_branches: z._default(links.scope_branches, null),
+    sources: z._default(links.sources, null),
+  },
+  UNKNOWN_FIELD,
+)
+
+/** Every field is sent, so that nobody widens a user's access by leaving one out. */
+export const UserBody = strict(
+  {
+    email: z.optional(emailField),
+    ...names,
+    active: z.union([z.literal(0), z.literal(1)], {
+      error: orMissing('El estado', 'El estado debe ser 0 o 1.'),
+    }),
+    ...links,
+    expected_version: z.int({
+      error: orMissing('La versión', 'La versión debe ser un número entero.'),
+    }),
+  },
+  UNKNOWN_FIELD,
+)
+
+const USER_ID_RULE = 'El identificador del usuario debe ser un número.'
+
+export const UserPath = z.object({
+  id: z.pipe(
+    z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: USER_ID_RULE })),
+    z.transform(Number),
+  ),
+})
+
+export const UsersQuery = query({
+  q: z.optional(text('La búsqueda')),
+  role: z.optional(text('El rol')),
+  active: z.optional(trueOrFalse('Activo debe ser true o false.')),
+  limit: z.optional(limitUpTo(LIMIT_MAX)),
+  cursor: z.optional(cursorField(z.tuple([z.string(), z.int()]))),
+})
+
+const IDS_RULE = `Los empleados deben ser una lista de 1 a ${INVITATIONS_MAX} números.`
+
+export const InvitationsBody = strict(
+  {
+    employee_ids: z
+      .array(requiredText('El número de empleado'), {
+        error: orMissing('La lista de empleados', IDS_RULE),
+      })
+      .check(
+        z.refine((ids) => ids.length >= 1 && ids.length <= INVITATIONS_MAX, { error: IDS_RULE }),
+        z.meta({ minItems: 1, maxItems: INVITATIONS_MAX }),
+      ),
+  },
+  UNKNOWN_FIELD,
+)
+
+const LINK_TOKEN_MAX = 200
+
+export const InvitationCheckBody = z.object({ token: secretText('El enlace', LINK_TOKEN_MAX) })
+
+export const InvitationBody = z.object({
+  token: secretText('El enlace', LINK_TOKEN_MAX),
+  password: newPassword,
+})

@@ -1,0 +1,231 @@
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { emailKey } from '../core/email.ts'
+import { DomainError } from '../core/errors.ts'
+import { isNewSourceName } from '../core/text.ts'
+import { createActor } from './actor.ts'
+import { createInvitation, type Link } from './invitations.ts'
+import type { FieldChange, PeopleChange } from './people-changes.queries.ts'
+import {
+  endUserAccess,
+  findUserRecord,
+  grantMachineToken,
+  insertUser,
+  replaceUser,
+  type ShownUser,
+  saveInvitation,
+  type UserRecord,
+} from './user-records.queries.ts'
+
+/** The settings that name roles. */
+interface RoleSettings {
+  ADMIN_ROLES: readonly string[]
+  PAYROLL_ROLES: readonly string[]
+  INTAKE_ROLES: readonly string[]
+  PEOPLE_ROLES?: readonly string[] | undefined
+}
+
+/** Who writes users, and by which rules. */
+export interface UserWriter {
+  /** Null for an operator's command. */
+  userId: number | null
+  settings: RoleSettings
+  now: Date
+}
+
+/** The role of people who only record and see their own logs. */
+export const EMPLOYEE_ROLE = 'employee'
+
+/** The roles that settings name. Their users do more than record their own logs. */
+export const powerfulRolesOf = (settings: RoleSettings): string[] => {
+  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES, PEOPLE_ROLES = [] } = settings
+  return [...ADMIN_ROLES, ...PAYROLL_ROLES, ...INTAKE_ROLES, ...PEOPLE_ROLES]
+}
+
+/** The roles that a user may get: those that settings name, and `employee`. */
+export const rolesOf = (settings: RoleSettings): string[] =>
+  [...new Set([EMPLOYEE_ROLE, ...powerfulRolesOf(settings)])].sort()
+
+/** The roles that a machine may get: those that may only send logs or keep employees. */
+export const machineRolesOf = (settings: RoleSettings): string[] => {
+  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES, PEOPLE_ROLES = [] } = settings
+  const others = new Set([...ADMIN_ROLES, ...PAYROLL_ROLES])
+  return [...new Set([...INTAKE_ROLES, ...PEOPLE_ROLES])].filter((role) => !others.has(role)).sort()
+}
+
+const checkRole = (
+  { role, machine, employee_id }: UserRecord,
+  settings: RoleSettings,
+  stored?: ShownUser,
+): void => {
+  if (machine && employee_id !== null) throw new DomainError('MACHINE_EMPLOYEE')
+  if (machine && !machineRolesOf(settings).includes(role)) throw new DomainError('MACHINE_ROLE')
+  if (role !== stored?.role && !rolesOf(settings).includes(role)) {
+    throw new DomainError('UNKNOWN_ROLE')
+  }
+}
+
+const FIELDS = [
+  'first_name',
+  'last_name',
+  'mother_last_name',
+  'role',
+  'active',
+  'machine',
+  'employee_id',
+  'scope_branches',
+  'sources',
+] as const satisfies readonly (keyof UserRecord)[]
+
+/** Nobody changes these of themself. A change of the first three ends the user's tokens. */
+const ACCESS_FIELDS = ['role', 'machine', 'employee_id']
+const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const changesOf = (record: UserRecord, stored?: ShownUser): FieldChange[] =>
+  FIELDS.filter((field) => !stored || !isSame(record[field], stored[field])).map((field) => ({
+    field,
+    before: stored ? stored[field] : null,
+    after: record[field],
+  }))
+
+/** Sources that were never stored must have a name that a new one may have. */
+const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
+  (sources ?? []).filter((key) => !isNewSourceName(key) && !stored?.sources?.includes(key))
+
+export const invited = (expires_at: string): FieldChange => ({
+  field: 'invitation',
+  before: null,
+  after: expires_at,
+})
+
+/** The change of one user as a row of `people_changes`. */
+const changeOf = (id: number, changes: readonly FieldChange[]): PeopleChange => ({
+  subject: 'user',
+  subject_id: String(id),
+  changes,
+})
+
+/**
+ * Adds a user without a password. Somebody who is no machine gets a link to set one.
+ * @throws DomainError UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE and those of `insertUser`
+ */
+export const createUser = async (
+  db: BatchDb,
+  { email, ...record }: UserRecord & { email: string },
+  { userId, settings, now, origin }: UserWriter & { origin: string },
+): Promise<{ user: ShownUser; invitation: Link | null }> => {
+  checkRole(record, settings)
+  const address = email.trim()
+  const email_key = emailKey(address)
+  const created = record.machine ? undefined : createInvitation(email_key, origin, now)
+  const changes = [{ field: 'email', before: null, after: address }, ...changesOf(record)]
+  if (created) changes.push(invited(created.link.expires_at))
+  const user = await insertUser(db, {
+    user: { email: address, email_key, ...createActor(email_key), ...record },
+    unusualSources: unusualSources(record),
+    invitation: created?.invitation ?? null,
+    changes: [{ subject: 'user', email_key, changes }],
+    at: now,
+    userId,
+  })
+  return { user, invitation: created?.link ?? null }
+}
+
+/** @throws DomainError USER_NOT_FOUND */
+export const getUser = async (db: BatchDb, id: number, now: Date): Promise<ShownUser> => {
+  const user = await findUserRecord(db, id, now)
+  if (!user) throw new DomainError('USER_NOT_FOUND')
+  return user
+}
+
+/**
+ * Replaces what an administrator decides about a user. Without a difference, nothing is written.
+ * @param version the version that the writer has seen
+ * @throws DomainError USER_NOT_FOUND, EMAIL_FIXED, OWN_USER, USER_MOVED (with the user of now),
+ * UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE and those of `replaceUser`
+ */
+export const updateUser = async (
+  db: BatchDb,
+  id: number,
+  { email, version, ...record }: UserRecord & { email?: string | undefined; version: number },
+  { userId, settings, now }: UserWriter,
+): Promise<ShownUser> => {
+  const stored = await getUser(db, id, now)
+  if (email !== undefined && email !== stored.email) throw new DomainError('EMAIL_FIXED')
+  const changes = changesOf(record, stored)
+  const changed = (names: readonly string[]) => changes.some(({ field }) => names.includes(field))
+  if (id === userId && changed(OWN_FIELDS)) throw new DomainError('OWN_USER')
+  if (version !== stored.version) throw moved(stored)
+  checkRole(record, settings, stored)
+  if (changes.length === 0) return stored
+  try {
+    return await replaceUser(db, {
+      id,
+      emailKey: emailKey(stored.email),
+      record,
+      version,
+      unusualSources: unusualSources(record, stored),
+      adminRoles: settings.ADMIN_ROLES,
+      endsAccess: changed(ACCESS_FIELDS) || (stored.active === 1 && record.active === 0),
+      changes: [changeOf(id, changes)],
+      at: now,
+      userId,
+    })
+  } catch (error) {
+    const hasMoved = error instanceof DomainError && error.code === 'USER_MOVED'
+    throw hasMoved ? moved(await getUser(db, id, now)) : error
+  }
+}
+
+const moved = (current: ShownUser): DomainError => {
+  const error = new DomainError('USER_MOVED')
+  error.current = current
+  return error
+}
+
+/** The change of one field that had no value before. */
+const given = (field: string, at: Date): FieldChange => ({
+  field,
+  before: null,
+  after: at.toISOString(),
+})
+
+/**
+ * Ends all tokens of a user and an open link. The user may sign in again.
+ * @throws DomainError USER_NOT_FOUND
+ */
+export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserWriter) => {
+  await getUser(db, id, now)
+  const changes = [changeOf(id, [given('tokens_ended', now)])]
+  await endUserAccess(db, { id, changes, at: now, userId })
+}
+
+/**
+ * Makes a link with which a user sets a new password. An older link ends.
+ * @throws DomainError OWN_USER, USER_NOT_FOUND, MACHINE_HAS_NO_PASSWORD, INVITED_INACTIVE
+ */
+export const inviteUser = async (
+  db: BatchDb,
+  id: number,
+  { userId, now, origin }: UserWriter & { origin: string },
+): Promise<Link> => {
+  // With a stolen token, a link would set a password without the current one.
+  if (id === userId) throw new DomainError('OWN_USER')
+  const { email, machine, active } = await getUser(db, id, now)
+  if (machine) throw new DomainError('MACHINE_HAS_NO_PASSWORD')
+  if (active !== 1) throw new DomainError('INVITED_INACTIVE')
+  const { link, invitation } = createInvitation(emailKey(email), origin, now)
+  const changes = [changeOf(id, [invited(link.expires_at)])]
+  await saveInvitation(db, { invitation, changes, at: now, userId })
+  return link
+}
+
+/**
+ * Records that a machine gets a token, and returns the version for it.
+ * @throws DomainError NOT_A_MACHINE
+ */
+export const prepareMachineToken = (db: BatchDb, id: number, { userId, now }: UserWriter) => {
+  const changes = [changeOf(id, [given('machine_access', now)])]
+  return grantMachineToken(db, { id, changes, at: now, userId })
+}

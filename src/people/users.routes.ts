@@ -1,0 +1,94 @@
+import type { Context } from 'hono'
+import { requirePeopleRole, requireUserAdmin, type UserEnv } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitPeople } from '../core/http/rate-limit.ts'
+import { issueToken } from '../core/http/token.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { encodeCursor } from '../core/query-fields.schemas.ts'
+import { inviteEmployees } from './employee-invitations.ts'
+import { listUserRecords } from './user-records.queries.ts'
+import {
+  InvitationsBody,
+  NewUserBody,
+  UserBody,
+  UserPath,
+  UsersQuery,
+} from './user-records.schemas.ts'
+import {
+  createUser,
+  getUser,
+  inviteUser,
+  powerfulRolesOf,
+  prepareMachineToken,
+  revokeUser,
+  updateUser,
+} from './user-records.ts'
+
+const LIMIT = 100
+
+const writerOf = (c: Context<UserEnv>) => {
+  const { claims, settings, now } = c.var
+  return { userId: claims.userId, settings, now, origin: new URL(c.req.url).origin }
+}
+
+/** Users and their links. Passwords are set by their owners alone. */
+export const userRecords = createApp()
+  .get('/users', requireUserAdmin, validateQuery(UsersQuery), async (c) => {
+    const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
+    const { authorizedDb: db, now } = c.var
+    const page = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
+    const rows = await listUserRecords(db, filter, page)
+    const shown = rows.slice(0, limit)
+    const last = rows.length > limit ? shown.at(-1) : undefined
+    const users = shown.map(({ name_key: _, ...user }) => user)
+    const next_cursor = last ? encodeCursor([last.name_key, last.id]) : null
+    return c.json(success('Usuarios.', { users, next_cursor }), 200)
+  })
+  .post('/users', requireUserAdmin, limitPeople, validate(NewUserBody), async (c) => {
+    const user = { ...c.req.valid('json'), active: 1 }
+    const created = await createUser(c.var.authorizedDb, user, writerOf(c))
+    return c.json(success('El usuario se creó.', created), 200)
+  })
+  .get('/users/:id', requireUserAdmin, validatePath(UserPath), async (c) => {
+    const user = await getUser(c.var.authorizedDb, c.req.valid('param').id, c.var.now)
+    return c.json(success('Usuario.', { user }), 200)
+  })
+  .put('/users/:id', requireUserAdmin, validatePath(UserPath), validate(UserBody), async (c) => {
+    const { expected_version: version, ...record } = c.req.valid('json')
+    const { id } = c.req.valid('param')
+    const db = c.var.authorizedDb
+    const user = await updateUser(db, id, { ...record, version }, writerOf(c))
+    return c.json(success('El usuario se guardó.', { user }), 200)
+  })
+  .post('/users/:id/revoke', requireUserAdmin, validatePath(UserPath), async (c) => {
+    await revokeUser(c.var.authorizedDb, c.req.valid('param').id, writerOf(c))
+    return c.json(success('Se cerraron todas las sesiones del usuario.', null), 200)
+  })
+  .post(
+    '/users/:id/invitation',
+    requireUserAdmin,
+    limitPeople,
+    validatePath(UserPath),
+    async (c) => {
+      const link = await inviteUser(c.var.authorizedDb, c.req.valid('param').id, writerOf(c))
+      return c.json(success('El enlace se muestra solo esta vez.', link), 200)
+    },
+  )
+  .post('/users/:id/token', requireUserAdmin, validatePath(UserPath), async (c) => {
+    const { id } = c.req.valid('param')
+    const { authorizedDb, settings, now } = c.var
+    const tokenVersion = await prepareMachineToken(authorizedDb, id, writerOf(c))
+    const token = await issueToken({ id, tokenVersion }, settings, now, { machine: true })
+    const data = { token, token_type: 'Bearer' }
+    return c.json(success('El token se muestra solo esta vez.', data), 200)
+  })
+  .post('/invitations', requirePeopleRole, limitPeople, validate(InvitationsBody), async (c) => {
+    const { authorizedDb, settings, now } = c.var
+    const invitations = await inviteEmployees(authorizedDb, c.req.valid('json').employee_ids, {
+      powerfulRoles: powerfulRolesOf(settings),
+      origin: new URL(c.req.url).origin,
+      now,
+    })
+    return c.json(success('Los enlaces se muestran solo esta vez.', { invitations }), 200)
+  })

@@ -1,0 +1,427 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type CallOptions, call, get, post } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { aLog, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+
+const PEOPLE = '/v2/people/employees'
+/** A clerk of the branch Norte. */
+const SCOPED = { PEOPLE_ROLES: 'rh' }
+
+const RECORD = {
+  full_name: 'Luis Mendoza Peña',
+  rfc: 'MEPL900115QX3',
+  phone: '',
+  cellphone: '',
+  started_at: '2026-10-01',
+  job_position: 'Almacenista',
+  department: 'Almacén',
+  branch_office: 'Norte',
+  profile_image: '',
+  payroll_group: 'semanal',
+  ended_at: null as string | null,
+}
+
+type Caller = (method: string, path: string, body?: unknown) => ReturnType<typeof call>
+
+const as =
+  (token: string, env: CallOptions['env'] = {}): Caller =>
+  (method, path, body) =>
+    call(method, path, { body, token, env })
+
+let admin: Caller
+let clerk: Caller
+
+beforeEach(async () => {
+  stopClock('2026-11-16T18:00:00.000Z')
+  admin = as((await anAdmin()).token)
+  const scope_branches = inBranches('Norte')
+  clerk = as((await aUser({ role: 'rh', scope_branches })).token, SCOPED)
+})
+
+const put = (caller: Caller, id: string, body: object) => caller('PUT', `${PEOPLE}/${id}`, body)
+
+describe('PUT /v2/people/employees/{employee_id}', () => {
+  it('adds an employee, changes it, and records each change', async () => {
+    const added = await put(admin, 'E-1', { ...RECORD, expected_version: 0 })
+    expect(added.status).toBe(200)
+    expect(added.body.data.employee).toEqual({
+      employee_id: 'E-1',
+      ...RECORD,
+      version: 1,
+      user: null,
+    })
+    const moved = await put(admin, 'E-1', {
+      ...RECORD,
+      branch_office: 'Sur',
+      ended_at: '2026-11-30',
+      expected_version: 1,
+    })
+    expect(moved.body.data.employee).toMatchObject({ branch_office: 'Sur', version: 2 })
+
+    const { body } = await admin('GET', '/v2/people/changes?subject=employee')
+    expect(body.data.changes).toHaveLength(2)
+    expect(body.data.changes[1]).toMatchObject({
+      subject_id: 'E-1',
+      changes: [
+        { field: 'branch_office', before: 'Norte', after: 'Sur' },
+        { field: 'ended_at', before: null, after: '2026-11-30' },
+      ],
+    })
+    expect(body.data.changes[0].changes[0]).toEqual({
+      field: 'full_name',
+      before: null,
+      after: 'Luis Mendoza Peña',
+    })
+  })
+
+  it('is a 409 with the record of now if somebody was faster, and changes nothing', async () => {
+    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    await put(admin, 'E-1', { ...RECORD, phone: '55', expected_version: 1 })
+    const late = await put(admin, 'E-1', { ...RECORD, phone: '66', expected_version: 1 })
+    expect(late.status).toBe(409)
+    expect(late.body.data).toBeNull()
+    expect(late.body.current).toMatchObject({ employee_id: 'E-1', phone: '55', version: 2 })
+    expect(late.body.errors).toEqual({ expected_version: [late.body.message] })
+    const exists = await put(admin, 'E-1', { ...RECORD, expected_version: 0 })
+    expect(exists.status).toBe(409)
+    const missing = await put(admin, 'E-2', { ...RECORD, expected_version: 4 })
+    expect([missing.status, missing.body.current]).toEqual([409, undefined])
+  })
+
+  it('takes one of twenty concurrent writes, and tells the others', async () => {
+    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        put(admin, 'E-1', { ...RECORD, phone: String(i), expected_version: 1 }),
+      ),
+    )
+    expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    const { body } = await admin('GET', '/v2/people/changes?subject=employee')
+    expect(body.data.changes).toHaveLength(1)
+  })
+
+  it('counts a change by any other door as a new version', async () => {
+    const { employee_id } = await anEmployee(RECORD)
+    const { env } = await import('cloudflare:workers')
+    await env.DB.prepare('UPDATE employees SET phone = ? WHERE employee_id = ?')
+      .bind('77', employee_id)
+      .run()
+    const { body } = await admin('GET', `${PEOPLE}/${employee_id}`)
+    expect(body.data.employee.version).toBe(2)
+  })
+
+  it.each([
+    ['a field that is left out', { rfc: undefined }, 'rfc'],
+    ['an end that is left out', { ended_at: undefined }, 'ended_at'],
+    ['a wrong day', { started_at: '2026-02-30' }, 'started_at'],
+    ['a rule of pay', { max_shift_hours: 26 }, 'max_shift_hours'],
+    ['a version of its own', { version: 7 }, 'version'],
+    ['no version', { expected_version: undefined }, 'expected_version'],
+    [
+      'a user who is not there',
+      { ended_at: '2026-11-01', deactivate_user: true },
+      'deactivate_user',
+    ],
+  ])('is a 422 with %s', async (_, change, field) => {
+    const res = await put(admin, 'E-1', { ...RECORD, expected_version: 0, ...change })
+    expect([res.status, Object.keys(res.body.errors)]).toEqual([422, [field]])
+  })
+
+  it.each(['%20E-1', 'E-1%20', '..%20', 'E%E2%80%8B1', 'e%CC%81', '__proto__', 'x'.repeat(51)])(
+    'refuses the new id %s, but keeps one that is stored',
+    async (id) => {
+      const refused = await put(admin, id, { ...RECORD, expected_version: 0 })
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['employee_id']])
+      await anEmployee({ employee_id: decodeURIComponent(id), ...RECORD })
+      expect((await put(admin, id, { ...RECORD, expected_version: 1 })).status).toBe(200)
+    },
+  )
+
+  it.each(['%ED%A0%80', 'E-%FF'])('refuses the path id %s, which is no text', async (id) => {
+    const refused = await put(admin, id, { ...RECORD, expected_version: 0 })
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['employee_id']])
+    expect((await put(admin, 'E-100%25', { ...RECORD, expected_version: 0 })).status).toBe(200)
+  })
+
+  it('warns of what looks like a mistake, and writes all the same', async () => {
+    await anEmployee({ employee_id: '007', ...RECORD })
+    const res = await put(admin, '7', {
+      ...RECORD,
+      branch_office: 'Nrote',
+      department: 'Almacén',
+      expected_version: 0,
+    })
+    expect(res.body.data.warnings).toEqual({
+      employee_id: ['Se parece al número 007.'],
+      rfc: ['También lo tiene 007.'],
+      branch_office: ['Nadie más está en esta sucursal.'],
+    })
+  })
+
+  it('warns of a blank name, of a year before 1900 and of an end before the start', async () => {
+    const slip = { ...RECORD, full_name: ' ', started_at: '0026-10-01', ended_at: '0025-11-01' }
+    const res = await put(admin, 'E-1', { ...slip, expected_version: 0 })
+    expect(res.status).toBe(200)
+    expect(res.body.data.warnings).toMatchObject({
+      full_name: ['El nombre está en blanco.'],
+      started_at: ['¿De verdad el año 0026?'],
+      ended_at: ['¿De verdad el año 0025?', 'El último día es anterior a la fecha de ingreso.'],
+    })
+    const same = { ...slip, phone: '5', expected_version: 1 }
+    expect((await put(admin, 'E-1', same)).body.data.warnings).toEqual({})
+  })
+
+  it('warns of a group with unpaid days, and of a scope that stays', async () => {
+    const { employee_id } = await anEmployee(RECORD)
+    await aUser({ role: 'admin', employee_id, scope_branches: inBranches('Norte') })
+    await aLog({ employee_id, recorded_at: '2026-11-10T14:00:00.000Z' })
+    await anEmployee({ ...RECORD, branch_office: 'Sur', payroll_group: 'quincenal' })
+    const moved = { ...RECORD, branch_office: 'Sur', payroll_group: 'quincenal' }
+    const res = await put(admin, employee_id, { ...moved, expected_version: 1 })
+    expect(res.body.data.warnings).toEqual({
+      branch_office: ['Su usuario sigue viendo: Norte.'],
+      payroll_group: ['Tiene días sin pagar: se pagarán con el grupo nuevo.'],
+    })
+  })
+
+  it('deactivates the user of somebody who has ended only if that is asked', async () => {
+    const { employee_id } = await anEmployee(RECORD)
+    const user = await aUser({ role: 'employee', employee_id })
+    const ended = { ...RECORD, ended_at: '2026-11-14', expected_version: 1 }
+    await put(admin, employee_id, ended)
+    expect((await get('/auth/me', { token: user.token })).status).toBe(200)
+    const res = await put(admin, employee_id, {
+      ...ended,
+      expected_version: 2,
+      deactivate_user: true,
+    })
+    expect(res.body.data.employee.user).toMatchObject({ active: 0 })
+    expect((await get('/auth/me', { token: user.token })).status).toBe(401)
+  })
+
+  it('does not end anybody before a day that a closing paid', async () => {
+    const { employee_id } = await anEmployee(RECORD)
+    const payer = await anAdmin()
+    for (const [kind, at] of [
+      ['entrada', '2026-11-10T14:00:00.000Z'],
+      ['salida', '2026-11-10T22:00:00.000Z'],
+    ] as const) {
+      await aLog({ employee_id, kind, recorded_at: at, status: 'approved' })
+    }
+    const closing = { before: '2026-11-12', employee_id, from: '2026-11-01' }
+    const closed = await post('/v2/incidents/closings', closing, { token: payer.token })
+    expect(closed.status).toBe(200)
+    const end = (ended_at: string) =>
+      put(admin, employee_id, { ...RECORD, ended_at, expected_version: 1 })
+    const early = await end('2026-11-09')
+    expect([early.status, Object.keys(early.body.errors)]).toEqual([409, ['ended_at']])
+    expect(early.body.message).toContain(`El cierre ${closed.body.data.id} pagó el 2026-11-10`)
+    expect((await end('2026-11-10')).status).toBe(200)
+  })
+})
+
+describe('a clerk of one branch', () => {
+  it('sees and changes the people of the branch alone', async () => {
+    await anEmployee({ employee_id: 'E-n', ...RECORD })
+    await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur' })
+    const { body } = await clerk('GET', PEOPLE)
+    expect(body.data.employees.map((one: { employee_id: string }) => one.employee_id)).toEqual([
+      'E-n',
+    ])
+    expect((await clerk('GET', `${PEOPLE}/E-s`)).status).toBe(404)
+    expect((await clerk('DELETE', `${PEOPLE}/E-s`)).status).toBe(404)
+    const out = await put(clerk, 'E-n', { ...RECORD, branch_office: 'Sur', expected_version: 1 })
+    expect([out.status, Object.keys(out.body.errors)]).toEqual([422, ['branch_office']])
+    expect((await put(clerk, 'E-n', { ...RECORD, phone: '5', expected_version: 1 })).status).toBe(
+      200,
+    )
+  })
+
+  it('learns of an id elsewhere only that it exists, whatever it guesses', async () => {
+    await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur', rfc: 'SURE900115QX3' })
+    const guesses = [
+      { ...RECORD, expected_version: 0 },
+      { ...RECORD, expected_version: 1 },
+      { ...RECORD, expected_version: 1, rfc: 'SURE900115QX3', branch_office: 'Sur' },
+      { ...RECORD, expected_version: 9, ended_at: '2026-01-01', deactivate_user: true },
+    ]
+    for (const dry_run of [undefined, true]) {
+      const answers = new Set<string>()
+      for (const guess of guesses) {
+        const res =
+          dry_run === undefined
+            ? await put(clerk, 'E-s', guess)
+            : await clerk('POST', `${PEOPLE}/bulk`, {
+                employees: [{ employee_id: 'E-s', ...guess }],
+                dry_run,
+              })
+        expect(res.status).toBe(409)
+        answers.add(res.text)
+      }
+      expect(answers.size).toBe(1)
+      expect([...answers][0]).not.toContain('SURE')
+    }
+    const near = await put(clerk, 'e-S', { ...RECORD, rfc: 'SURE900115QX3', expected_version: 0 })
+    expect(Object.keys(near.body.data.warnings)).not.toContain('employee_id')
+    expect(Object.keys(near.body.data.warnings)).not.toContain('rfc')
+  })
+
+  it('sees the changes of the branch, but not of a move from or to another', async () => {
+    await anEmployee({ employee_id: 'E-n', ...RECORD })
+    await anEmployee({ employee_id: 'E-m', ...RECORD, branch_office: 'Sur' })
+    await put(admin, 'E-m', { ...RECORD, expected_version: 1 })
+    await put(admin, 'E-n', { ...RECORD, phone: '5', expected_version: 1 })
+    for (const [id, branch_office] of [
+      ['E-x', 'Norte'],
+      ['E-y', 'Sur'],
+    ] as const) {
+      await put(admin, id, { ...RECORD, branch_office, expected_version: 0 })
+      await admin('DELETE', `${PEOPLE}/${id}`)
+    }
+    const { body } = await clerk('GET', '/v2/people/changes?subject=employee')
+    const subjects = body.data.changes.map((one: { subject_id: string }) => one.subject_id)
+    expect(subjects).toEqual(['E-n', 'E-x', 'E-x'])
+  })
+
+  it('may do nothing while PEOPLE_ROLES is not set, nor with another role', async () => {
+    const scoped = await anAdmin({ scope_branches: inBranches('Norte') })
+    expect((await as(scoped.token)('GET', PEOPLE)).status).toBe(403)
+    const other = await aUser({ role: 'payroll' })
+    expect((await as(other.token, SCOPED)('GET', PEOPLE)).status).toBe(403)
+    const one = await aUser({ role: 'rh' })
+    expect((await as(one.token)('GET', PEOPLE)).status).toBe(403)
+  })
+
+  it('never changes the own record, in bulk neither', async () => {
+    const { employee_id } = await anEmployee(RECORD)
+    const me = as((await aUser({ role: 'rh', employee_id })).token, SCOPED)
+    const row = { ...RECORD, job_position: 'Jefa', expected_version: 1 }
+    expect((await put(me, employee_id, row)).status).toBe(403)
+    const employees = [{ employee_id, ...row }]
+    expect((await me('POST', `${PEOPLE}/bulk`, { employees })).status).toBe(403)
+    expect((await me('DELETE', `${PEOPLE}/${employee_id}`)).status).toBe(403)
+  })
+})
+
+describe('POST /v2/people/employees/bulk', () => {
+  const row = (employee_id: string, more: object = {}) => ({
+    employee_id,
+    ...RECORD,
+    rfc: '',
+    expected_version: 0,
+    ...more,
+  })
+  const bulk = (employees: object[], dry_run = false) =>
+    admin('POST', `${PEOPLE}/bulk`, { employees, dry_run })
+
+  it('says what is new, changed and the same, and writes all of it', async () => {
+    await anEmployee({ employee_id: 'E-1', ...RECORD, rfc: '' })
+    await anEmployee({ employee_id: 'E-2', ...RECORD, rfc: '' })
+    const employees = [
+      row('E-1', { expected_version: 1 }),
+      row('E-2', { expected_version: 1, phone: '55' }),
+      row('E-3'),
+    ]
+    const expected = [
+      { employee_id: 'E-1', result: 'same', fields: [], version: 1, warnings: {} },
+      { employee_id: 'E-2', result: 'changed', fields: ['phone'], version: 2, warnings: {} },
+      { employee_id: 'E-3', result: 'new', fields: [], version: 1, warnings: {} },
+    ]
+    expect((await bulk(employees, true)).body.data.results).toEqual(expected)
+    expect((await admin('GET', `${PEOPLE}/E-3`)).status).toBe(404)
+    expect((await bulk(employees)).body.data.results).toEqual(expected)
+    const again = await bulk(employees)
+    expect([again.status, again.body.errors]).toEqual([
+      409,
+      {
+        'employees.1.expected_version': [again.body.message],
+        'employees.2.expected_version': [again.body.message],
+      },
+    ])
+  })
+
+  it('warns of rows that are near each other, also in another width', async () => {
+    await anEmployee({ employee_id: 'D-9', ...RECORD, rfc: '' })
+    const rows = [row('D-1', { rfc: 'X1' }), row('d-1', { rfc: 'X1' }), row('Ｄ-9')]
+    const { results } = (await bulk(rows, true)).body.data
+    expect(results.map(({ warnings }: { warnings: object }) => warnings)).toEqual([
+      { employee_id: ['Se parece al número d-1.'], rfc: ['También lo tiene d-1.'] },
+      { employee_id: ['Se parece al número D-1.'], rfc: ['También lo tiene D-1.'] },
+      { employee_id: ['Se parece al número D-9.'] },
+    ])
+  })
+
+  it('writes nothing if one row has a fault, and names each one', async () => {
+    const res = await bulk([row('E-1'), row('E-1'), row(' x'), row('E-4', { started_at: 'ayer' })])
+    expect([res.status, Object.keys(res.body.errors)]).toEqual([422, ['employees.3.started_at']])
+    const rules = await bulk([row('E-1'), row('E-1'), row(' x')])
+    expect([rules.status, Object.keys(rules.body.errors)]).toEqual([
+      422,
+      ['employees.1.employee_id', 'employees.2.employee_id'],
+    ])
+    expect((await admin('GET', PEOPLE)).body.data.employees).toEqual([])
+  })
+
+  it('takes 500 employees at once, also in a body of more than 64 KiB, and no more', async () => {
+    const many = Array.from({ length: 501 }, (_, i) =>
+      row(`E-${i}`, { job_position: 'x'.repeat(99) }),
+    )
+    expect((await bulk(many)).status).toBe(422)
+    const res = await bulk(many.slice(0, 500))
+    expect([res.status, res.body.data.results.length]).toEqual([200, 500])
+    const large = await bulk([row('E-9000', { job_position: 'x'.repeat(600_000) })])
+    expect(large.status).toBe(413)
+  })
+
+  it('is all or nothing among fifty concurrent calls', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        bulk([row('E-1', { phone: String(i) }), row('E-2', { phone: String(i) })]),
+      ),
+    )
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+    const { body } = await admin('GET', PEOPLE)
+    const [one, two] = body.data.employees
+    expect(one.phone).toBe(two.phone)
+  })
+})
+
+describe('GET /v2/people/employees', () => {
+  it('pages through names as people sort them, and filters', async () => {
+    for (const [employee_id, full_name, ended_at] of [
+      ['3', 'Óscar Luna', null],
+      ['1', 'olga Ñúñez', null],
+      ['2', 'Oscar Luna', '2026-11-15'],
+    ] as const) {
+      await anEmployee({ ...RECORD, employee_id, full_name, ended_at })
+    }
+    const ids = async (query: string) => {
+      const { body } = await admin('GET', `${PEOPLE}?${query}`)
+      return body.data.employees.map((one: { employee_id: string }) => one.employee_id)
+    }
+    expect(await ids('')).toEqual(['1', '2', '3'])
+    expect(await ids('active=true')).toEqual(['1', '3'])
+    expect(await ids('active=false')).toEqual(['2'])
+    expect(await ids('q=luna oscar')).toEqual(['2', '3'])
+    expect(await ids('payroll_group=')).toEqual([])
+    const first = await admin('GET', `${PEOPLE}?limit=2`)
+    expect(await ids(`limit=2&cursor=${first.body.data.next_cursor}`)).toEqual(['3'])
+  })
+})
+
+describe('DELETE /v2/people/employees/{employee_id}', () => {
+  it('deletes a wrong id, and not somebody who has logs', async () => {
+    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    await anEmployee({ employee_id: 'E-2', ...RECORD })
+    await aLog({ employee_id: 'E-2' })
+    expect((await admin('DELETE', `${PEOPLE}/E-1`)).status).toBe(200)
+    expect((await admin('DELETE', `${PEOPLE}/E-1`)).status).toBe(404)
+    expect((await admin('DELETE', `${PEOPLE}/E-2`)).status).toBe(409)
+    const { body } = await admin('GET', '/v2/people/changes?subject=employee')
+    expect(body.data.changes[0].changes[0]).toEqual({
+      field: 'full_name',
+      before: 'Luis Mendoza Peña',
+      after: null,
+    })
+  })
+})

@@ -1,0 +1,382 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type CallOptions, call, get, post } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { anAdmin, anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
+
+const USERS = '/v2/people/users'
+const ROLES = { INTAKE_ROLES: 'reloj', PAYROLL_ROLES: 'nomina', PEOPLE_ROLES: 'rh' }
+const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
+const NEW = { email: 'luis@empresa.mx', ...NAMES, role: 'nomina' }
+const ACCESS = { machine: false, employee_id: null, scope_branches: null, sources: null }
+const NEW_PASSWORD = 'una clave más larga'
+
+type Caller = (method: string, path: string, body?: unknown) => ReturnType<typeof call>
+
+const as =
+  (token: string, settings: CallOptions['env'] = ROLES): Caller =>
+  (method, path, body) =>
+    call(method, path, { body, token, env: settings })
+
+let ana: Awaited<ReturnType<typeof anAdmin>>
+let admin: Caller
+
+beforeEach(async () => {
+  stopClock('2026-11-16T18:00:00.000Z')
+  ana = await anAdmin()
+  admin = as(ana.token)
+})
+
+const tokenOf = (url: string): string => url.split('/').at(-1) ?? ''
+
+const invite = async (user: object = NEW) => {
+  const { status, body } = await admin('POST', USERS, user)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { user: created, invitation } = body.data
+  return { user: created, link: invitation && tokenOf(invitation.url) }
+}
+
+const put = (id: number, body: object, caller = admin) => caller('PUT', `${USERS}/${id}`, body)
+const accept = (token: string, password = NEW_PASSWORD) =>
+  post('/auth/invitation', { token, password })
+const check = (token: string) => post('/auth/invitation/check', { token })
+
+const changesOf = async (id: number) =>
+  (await admin('GET', `/v2/people/changes?subject=user&subject_id=${id}`)).body.data.changes
+
+describe('POST /v2/people/users', () => {
+  it('adds a user without a password and a link with which the person sets one', async () => {
+    const { status, body } = await admin('POST', USERS, NEW)
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      user: {
+        id: expect.any(Number),
+        email: 'luis@empresa.mx',
+        ...NAMES,
+        role: 'nomina',
+        active: 1,
+        ...ACCESS,
+        has_password: false,
+        invitation_expires_at: '2026-11-19T18:00:00.000Z',
+        version: 1,
+      },
+      invitation: {
+        url: expect.stringMatching(/^http[^#]+\/revision\/#\/invitacion\/[\w-]{43}$/),
+        expires_at: '2026-11-19T18:00:00.000Z',
+      },
+    })
+    const token = tokenOf(body.data.invitation.url)
+    expect((await check(token)).body.data).toEqual({
+      full_name: 'Luis Mendoza Peña',
+      email: 'luis@empresa.mx',
+      expires_at: '2026-11-19T18:00:00.000Z',
+    })
+    const accepted = await accept(token)
+    expect(accepted.body.data).toMatchObject({
+      user: { email: 'luis@empresa.mx', role: 'nomina', active: 1 },
+      token_type: 'Bearer',
+    })
+    expect((await get('/auth/me', { token: accepted.body.data.token })).status).toBe(200)
+    const login = { email: 'luis@empresa.mx', password: NEW_PASSWORD }
+    expect((await post('/auth/login', login)).status).toBe(200)
+    expect((await check(token)).status).toBe(410)
+    expect((await accept(token)).status).toBe(410)
+  })
+
+  it('stores neither the token nor the link, and records both events', async () => {
+    const { user, link } = await invite()
+    const { results } = await env.DB.prepare('SELECT * FROM invitations').all()
+    expect(JSON.stringify(results)).not.toContain(link)
+    await accept(link)
+    const changes = await changesOf(user.id)
+    expect(changes.map((one: { changes: { field: string }[] }) => one.changes.at(-1))).toEqual([
+      { field: 'invitation', before: null, after: '2026-11-19T18:00:00.000Z' },
+      { field: 'password_set', before: null, after: '2026-11-16T18:00:00.000Z' },
+    ])
+    expect(changes[0].user.id).toBe(ana.id)
+    expect(changes[1].user.id).toBe(user.id)
+    expect(JSON.stringify(changes)).not.toContain(link)
+  })
+
+  it('rejects a role that no setting names, a taken address and an unknown employee', async () => {
+    const rejection = async (user: object) => {
+      const { status, body } = await admin('POST', USERS, { ...NEW, ...user })
+      return [status, Object.keys(body.errors ?? {})]
+    }
+    expect(await rejection({ role: 'jefe' })).toEqual([422, ['role']])
+    expect(await rejection({ email: ana.email.toUpperCase() })).toEqual([409, []])
+    expect(await rejection({ employee_id: 'E-nadie' })).toEqual([422, ['employee_id']])
+    expect(await rejection({ scope_branches: [] })).toEqual([422, ['scope_branches']])
+    expect(await rejection({ sources: ['арр:1'] })).toEqual([422, ['sources']])
+    expect(await rejection({ password: 'una clave' })).toEqual([422, ['password']])
+    expect(await rejection({ token_version: 7 })).toEqual([422, ['token_version']])
+    const { employee_id } = await anEmployee()
+    await aUser({ employee_id })
+    expect(await rejection({ employee_id })).toEqual([409, []])
+  })
+
+  it('is for administrators without a scope', async () => {
+    const supervisor = as((await anAdmin({ scope_branches: inBranches('Norte') })).token)
+    const clerk = as((await aUser({ role: 'rh' })).token)
+    for (const caller of [supervisor, clerk]) {
+      expect((await caller('POST', USERS, NEW)).status).toBe(403)
+      expect((await caller('GET', USERS)).status).toBe(403)
+      expect((await caller('GET', '/v2/people/changes?subject=user')).status).toBe(403)
+    }
+  })
+})
+
+describe('an invitation', () => {
+  it('serves once under a hundred uses at once', async () => {
+    const { user, link } = await invite()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(link)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(410)])
+    expect(await changesOf(user.id)).toHaveLength(2)
+  })
+
+  it('ends with a newer one, after 72 hours, with a deactivation and with a revocation', async () => {
+    const { user, link } = await invite()
+    const newer = async () =>
+      tokenOf((await admin('POST', `${USERS}/${user.id}/invitation`)).body.data.url)
+    const second = await newer()
+    expect((await check(link)).status).toBe(410)
+    expect((await check(second)).status).toBe(200)
+    await admin('POST', `${USERS}/${user.id}/revoke`)
+    expect((await check(second)).status).toBe(410)
+    const third = await newer()
+    const record = { ...NAMES, role: 'nomina', ...ACCESS, expected_version: 1 }
+    expect((await put(user.id, { ...record, active: 0 })).status).toBe(200)
+    expect((await check(third)).status).toBe(410)
+    expect((await accept(third)).status).toBe(410)
+    expect((await admin('POST', `${USERS}/${user.id}/invitation`)).status).toBe(409)
+    await put(user.id, { ...record, active: 1, expected_version: 2 })
+    expect((await check(third)).status).toBe(410)
+    const fourth = await newer()
+    stopClock('2026-11-19T18:00:00.000Z')
+    expect((await check(fourth)).status).toBe(410)
+  })
+
+  it('resets a forgotten password, and only its use ends the sessions of before', async () => {
+    const luis = await aUser({ email: 'luis@empresa.mx' })
+    const { body } = await admin('POST', `${USERS}/${luis.id}/invitation`)
+    const login = { email: 'luis@empresa.mx', password: PASSWORD }
+    expect((await post('/auth/login', login)).status).toBe(200)
+    expect((await get('/auth/me', { token: luis.token })).status).toBe(200)
+    expect((await accept(tokenOf(body.data.url))).status).toBe(200)
+    expect((await get('/auth/me', { token: luis.token })).status).toBe(401)
+    expect((await post('/auth/login', login)).status).toBe(401)
+  })
+
+  it('takes no short password and none of the most used, and can be used afterwards', async () => {
+    const { link } = await invite()
+    for (const password of ['corta', 'Password123', 'contraseña1', 'x'.repeat(1025)]) {
+      expect((await accept(link, password)).body.errors).toHaveProperty('password')
+    }
+    expect((await accept(link)).status).toBe(200)
+  })
+
+  it('is unknown by any other token', async () => {
+    await invite()
+    for (const token of ['x', `${'A'.repeat(43)}`, "' OR 1=1 --"]) {
+      expect((await check(token)).status).toBe(410)
+      expect((await accept(token)).status).toBe(410)
+    }
+  })
+})
+
+describe('PUT /v2/people/users/{id}', () => {
+  const record = { ...NAMES, role: 'nomina', active: 1, ...ACCESS, expected_version: 1 }
+
+  it('changes a user, and tells the slower of two administrators', async () => {
+    const { user } = await invite()
+    const changed = await put(user.id, { ...record, scope_branches: ['Sur', 'Norte', 'Sur'] })
+    expect(changed.body.data.user).toMatchObject({ scope_branches: ['Norte', 'Sur'], version: 2 })
+    const late = await put(user.id, { ...record, role: 'admin' })
+    expect(late.status).toBe(409)
+    expect(late.body).toMatchObject({ data: null, current: { version: 2, role: 'nomina' } })
+    expect((await changesOf(user.id)).at(-1).changes).toEqual([
+      { field: 'scope_branches', before: null, after: ['Norte', 'Sur'] },
+    ])
+  })
+
+  it('has one winner under concurrency', async () => {
+    const { user } = await invite()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => put(user.id, { ...record, first_name: `Luis ${i}` })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+  })
+
+  it('is a 422 for each field that is left out, so that no access widens unseen', async () => {
+    const { user } = await invite()
+    for (const field of Object.keys(record)) {
+      const { [field as keyof typeof record]: _, ...rest } = record
+      const { status, body } = await put(user.id, rest)
+      expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
+    }
+    expect(
+      (await put(user.id, { ...record, email: 'otra@empresa.mx' })).body.errors,
+    ).toHaveProperty('email')
+  })
+
+  it('refuses to change the own role, scope, sources, employee and state', async () => {
+    const { employee_id } = await anEmployee()
+    const own = { ...record, role: 'admin' }
+    for (const change of [
+      { role: 'nomina' },
+      { scope_branches: ['Norte'] },
+      { sources: ['reloj'] },
+      { employee_id },
+      { active: 0 },
+      { machine: true, role: 'reloj' },
+    ]) {
+      expect((await put(ana.id, { ...own, ...change })).status, JSON.stringify(change)).toBe(403)
+    }
+    expect((await put(ana.id, own)).status).toBe(200)
+    expect((await admin('POST', `${USERS}/${ana.id}/invitation`)).status).toBe(403)
+  })
+
+  it('keeps the last administrator of all branches who has a password', async () => {
+    // Ana signed in with a token of an operator, and has no password.
+    await env.DB.prepare("UPDATE users SET password_hash = '' WHERE id = ?").bind(ana.id).run()
+    const last = await anAdmin()
+    await anAdmin({ scope_branches: inBranches('Norte') })
+    const stays = { ...record, role: 'admin' }
+    for (const change of [{ active: 0 }, { role: 'nomina' }, { scope_branches: ['Norte'] }]) {
+      expect((await put(last.id, { ...stays, ...change })).status).toBe(409)
+    }
+    await anAdmin()
+    expect((await put(last.id, { ...stays, active: 0 })).status).toBe(200)
+  })
+
+  it('ends the tokens if role, employee or state change', async () => {
+    for (const change of [{ role: 'rh' }, { active: 0 }]) {
+      const user = await aUser({ role: 'nomina' })
+      expect((await put(user.id, { ...record, ...change })).status).toBe(200)
+      expect((await get('/auth/me', { token: user.token })).status).toBe(401)
+    }
+  })
+})
+
+describe('a machine', () => {
+  const MACHINE = { ...NEW, email: 'reloj@empresa.mx', role: 'reloj', machine: true }
+
+  it('gets a token instead of a link, which ends with its role', async () => {
+    const { user, link } = await invite(MACHINE)
+    expect(link).toBeNull()
+    const { body } = await admin('POST', `${USERS}/${user.id}/token`)
+    expect(body.data).toEqual({ token: expect.any(String), token_type: 'Bearer' })
+    const machine = as(body.data.token)
+    expect((await machine('GET', '/v2/incidents/sources')).status).toBe(200)
+    expect((await changesOf(user.id)).at(-1).changes[0].field).toBe('machine_access')
+    const record = { ...NAMES, role: 'rh', active: 1, ...ACCESS, machine: true }
+    await put(user.id, { ...record, expected_version: 1 })
+    expect((await machine('GET', '/v2/incidents/sources')).status).toBe(401)
+    expect((await admin('POST', `${USERS}/${user.id}/invitation`)).status).toBe(409)
+  })
+
+  it('has no employee and no role of people who decide or pay', async () => {
+    const { employee_id } = await anEmployee()
+    for (const wrong of [{ role: 'admin' }, { role: 'nomina' }, { employee_id }]) {
+      expect((await admin('POST', USERS, { ...MACHINE, ...wrong })).status).toBe(422)
+    }
+    const { user } = await invite()
+    expect((await admin('POST', `${USERS}/${user.id}/token`)).status).toBe(409)
+  })
+
+  it('leaves no token and no password to somebody who was one for a moment', async () => {
+    const luis = await aUser({ email: 'luis@empresa.mx', role: 'rh', ...NAMES })
+    const record = { ...NAMES, role: 'rh', active: 1, ...ACCESS }
+    await put(luis.id, { ...record, machine: true, expected_version: 1 })
+    const { body } = await admin('POST', `${USERS}/${luis.id}/token`)
+    await put(luis.id, { ...record, expected_version: 2 })
+    expect((await get('/auth/me', { token: body.data.token })).status).toBe(401)
+    const login = { email: 'luis@empresa.mx', password: PASSWORD }
+    expect((await post('/auth/login', login)).status).toBe(401)
+    const fields = (await changesOf(luis.id)).flatMap((one: { changes: { field: string }[] }) =>
+      one.changes.map(({ field }) => field),
+    )
+    expect(fields).toEqual(['machine', 'machine_access', 'machine'])
+  })
+})
+
+describe('GET /v2/people/users', () => {
+  it('lists users by name, with filters and pages', async () => {
+    await aUser({ first_name: 'Álvaro', email: 'alvaro@empresa.mx', role: 'rh' })
+    await aUser({ first_name: 'Zoe', email: 'zoe@empresa.mx', active: 0 })
+    const emails = async (query: string) => {
+      const { body } = await admin('GET', `${USERS}?${query}`)
+      return body.data.users.map(({ email }: { email: string }) => email)
+    }
+    expect(await emails('')).toEqual(['alvaro@empresa.mx', ana.email, 'zoe@empresa.mx'])
+    expect(await emails('q=ALVARO')).toEqual(['alvaro@empresa.mx'])
+    expect(await emails('role=rh')).toEqual(['alvaro@empresa.mx'])
+    expect(await emails('active=false')).toEqual(['zoe@empresa.mx'])
+    const first = (await admin('GET', `${USERS}?limit=2`)).body.data
+    expect(await emails(`limit=2&cursor=${first.next_cursor}`)).toEqual(['zoe@empresa.mx'])
+  })
+})
+
+describe('POST /v2/people/invitations', () => {
+  let clerk: Caller
+  const INVITATIONS = '/v2/people/invitations'
+
+  beforeEach(async () => {
+    clerk = as((await aUser({ role: 'rh', scope_branches: inBranches('Norte') })).token)
+  })
+
+  it('gives a link to each employee, and a user to those who have none', async () => {
+    await anEmployee({ employee_id: 'Á 1/2', branch_office: 'Norte', full_name: 'Eva Ruiz' })
+    await anEmployee({ employee_id: 'B-2', branch_office: 'Norte' })
+    await aUser({ employee_id: 'B-2', email: 'b2@empresa.mx' })
+    await aUser({ email: '--1-2@sin-correo.invalid' })
+    const { status, body } = await clerk('POST', INVITATIONS, { employee_ids: ['Á 1/2', 'B-2'] })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body.data.invitations).toMatchObject([
+      { employee_id: 'Á 1/2', email: '--1-2-2@sin-correo.invalid' },
+      { employee_id: 'B-2', email: 'b2@empresa.mx' },
+    ])
+    const [{ url, email }] = body.data.invitations
+    expect((await accept(tokenOf(url))).status).toBe(200)
+    const { token } = (await post('/auth/login', { email, password: NEW_PASSWORD })).body.data
+    const me = (await get('/auth/me', { token })).body.data
+    expect(me.user).toMatchObject({ role: 'employee', first_name: 'Eva Ruiz' })
+    expect(me.employee.employee_id).toBe('Á 1/2')
+  })
+
+  it('names who gets no link, and then gives nobody one', async () => {
+    await anEmployee({ employee_id: 'N-1', branch_office: 'Norte' })
+    await anEmployee({ employee_id: 'N-2', branch_office: 'Norte', full_name: 'Eva Ruiz' })
+    await anEmployee({ employee_id: 'N-3', branch_office: 'Norte' })
+    await anEmployee({ employee_id: 'S-1', branch_office: 'Sur' })
+    await aUser({ employee_id: 'N-2', role: 'admin' })
+    await aUser({ employee_id: 'N-3', active: 0 })
+    const employee_ids = ['N-1', 'N-2', 'N-3', 'S-1', 'nadie', 'N-1']
+    const { status, body } = await clerk('POST', INVITATIONS, { employee_ids })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual(
+      [1, 2, 3, 4, 5].map((position) => `employee_ids.${position}`),
+    )
+    expect(body.errors['employee_ids.1'][0]).toContain('Eva Ruiz (N-2)')
+    expect(body.errors['employee_ids.3']).toEqual(body.errors['employee_ids.4'])
+    const { results } = await env.DB.prepare('SELECT * FROM invitations').all()
+    expect(results).toEqual([])
+  })
+
+  it('makes one user for an employee who is invited many times at once', async () => {
+    await anEmployee({ employee_id: 'N-1', branch_office: 'Norte' })
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => clerk('POST', INVITATIONS, { employee_ids: ['N-1'] })),
+    )
+    const links = answers.filter(({ status }) => status === 200)
+    expect(links.length).toBeGreaterThan(0)
+    const valid = await Promise.all(
+      links.map(({ body }) => check(tokenOf(body.data.invitations[0].url))),
+    )
+    expect(valid.filter(({ status }) => status === 200)).toHaveLength(1)
+    const { results } = await env.DB.prepare('SELECT id FROM users WHERE employee_id = ?')
+      .bind('N-1')
+      .all()
+    expect(results).toHaveLength(1)
+  })
+})
