@@ -10,9 +10,10 @@ import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { readHead } from '../../src/evidence/evidence.queries.ts'
 import { readUnsealed } from '../../src/evidence/seals.queries.ts'
 import { wholeEvidence } from '../../src/evidence/whole-evidence.ts'
+import { withReader } from '../core/local-sqlite.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { collect } from '../core/option-parsers.ts'
-import { commandGroup, databaseCommand, withDatabase } from '../core/program.ts'
+import { commandGroup, databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { checkToken } from './check-token.ts'
@@ -22,17 +23,25 @@ import { formatReport } from './print-report.ts'
 const NOT_SEALED = `Nothing is sealed yet, and this command seals nothing. Where SEAL_KEY is set, the
 cron does each hour, and GET /api/v2/audit/checkpoint does at once.`
 
+/** Few enough for little memory, where each query takes milliseconds. */
+const EVENTS_PER_PAGE = 1_024
+
 const exportFile = databaseCommand('export', 'write the whole record with its seals to a file')
   .argument('<file>', 'compressed if its name ends in .gz')
   .option('--no-comments', 'withhold the texts of the comments')
   .action(async (path: string, { comments, ...target }) => {
     requireNoFile(path)
-    await withDatabase(target, async (d1) => {
+    await withReader(target, async (d1) => {
       const db = withoutCaller(d1)
       const { end, keys } = await readHead(db)
       if (keys.length === 0) throw new CliError(NOT_SEALED)
       const progress = showProgress('Exporting')
-      const chunks = await wholeEvidence(db, { comments, now: new Date() })
+      const isLocal = target.installation === undefined
+      const chunks = await wholeEvidence(db, {
+        comments,
+        now: new Date(),
+        ...(isLocal && { eventsPerPage: EVENTS_PER_PAGE }),
+      })
       const counted = async function* () {
         let events = 0
         for await (const chunk of chunks) {

@@ -1,3 +1,4 @@
+import { weekdayOf } from '../../src/core/time-zone.ts'
 import { hashesInOrder, hashOfClosing, LINE_NAMES } from '../../src/payroll/line-hashes.ts'
 import type { SealedClosings } from './closing.ts'
 import { type ClosingLine, type PersonLines, readClosingLines } from './closing-lines.ts'
@@ -5,7 +6,7 @@ import type { ClosingState } from './history.ts'
 import type { NamedFile } from './named-file.ts'
 import type { ComparedClosing, Findings, Report } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
-import { listed, moment, plural } from './words.ts'
+import { firstOf, listed, moment, plural } from './words.ts'
 
 /** The data of the evidence file that lines are compared with. */
 interface Evidence {
@@ -24,9 +25,6 @@ interface Results {
 }
 
 type Lines = ReadonlyMap<string, PersonLines>
-
-/** The most values that a message names. It gives only the number of the others. */
-const VALUES_NAMED = 5
 
 /**
  * Finds the closing whose lines have this hash. A cancelled closing can have the same lines as the
@@ -101,11 +99,6 @@ const differencesOf = (lines: Lines, closing: ClosingState): string[] => {
   })
 }
 
-const firstOf = (texts: readonly string[]): string => {
-  const more = texts.length > VALUES_NAMED ? ` y ${texts.length - VALUES_NAMED} más` : ''
-  return texts.slice(0, VALUES_NAMED).join('; ') + more
-}
-
 /** Compares lines with a closing of a person's file, and reports what is changed or missing. */
 const compareWithPaid = (
   name: string,
@@ -128,6 +121,35 @@ const compareWithPaid = (
   faults.add(
     `${name}: no son los renglones que selló el cierre ${id}; cambian los de ${firstOf(changed)}${details}.`,
   )
+}
+
+/**
+ * Compares the columns that are not hashed but follow from the closing. Returns the names of the
+ * others, which nothing proves.
+ */
+const compareOtherColumns = (
+  name: string,
+  lines: Lines,
+  { payroll_group }: ClosingState,
+  faults: Findings,
+): string[] => {
+  const unsealed = new Set<string>()
+  for (const line of [...lines.values()].flatMap((person) => person.lines)) {
+    const group = payroll_group === null ? {} : { payroll_group }
+    const derived = new Map<string, unknown>(
+      Object.entries({ weekday: weekdayOf(line.day), ...group }),
+    )
+    for (const [column, value] of Object.entries(line)) {
+      if (LINE_NAMES.includes(column)) continue
+      if (!derived.has(column)) unsealed.add(column)
+      else if (value !== derived.get(column)) {
+        faults.add(
+          `${name}: de ${line.employee_id}, el ${line.day} ${column} es ${valueText(value)}, y debe ser ${valueText(derived.get(column))}.`,
+        )
+      }
+    }
+  }
+  return [...unsealed]
 }
 
 const untilText = ({ until }: Evidence): string =>
@@ -159,11 +181,11 @@ const compare = async (
   )
   const found = findByHash(evidence.sealed, hash)
   if (found) {
-    const [id, { isCancelled }] = found
-    if (isCancelled) {
+    const [id, closing] = found
+    if (closing.isCancelled) {
       faults.add(`${name}: el cierre ${id} está cancelado: no se paga nada con él.`)
     }
-    return { id, name }
+    return { id, name, columns: compareOtherColumns(name, lines, closing, faults) }
   }
   if (lines.size === 0) throw new UnreadableFile(`${name} no trae ningún renglón.`)
   const [unsealed] = findByHash(evidence.closings, hash) ?? []

@@ -6,6 +6,7 @@ import {
   saltedHash,
 } from '../../src/evidence/leaf.ts'
 import type { EventLine, OwnLines } from './format.ts'
+import { LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 import { labelOf } from './words.ts'
@@ -29,8 +30,8 @@ export interface ClosingState {
 
 /** Checks each event against the earlier events of its log or closing. */
 export class History {
-  /** The last event of each log. */
-  readonly logs = new Map<number, LogLeaf>()
+  /** The logs, by id. */
+  readonly logs = new LogStates()
   /** The closings, by id. */
   readonly closings = new Map<number, ClosingState>()
   readonly #faults: Findings
@@ -56,9 +57,10 @@ export class History {
     this.#lastId = Math.max(this.#lastId, leaf.id)
   }
 
-  #checkLog(leaf: LogLeaf): void {
+  #checkLog(leaf: LogLeaf, comment_salt: string | undefined): void {
     const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`)
-    const previous = this.logs.get(leaf.log_id)
+    const known = this.logs.get(leaf.log_id)
+    const previous = known?.last
     const isFirst = leaf.event === 'recorded'
     if (!previous && !isFirst) fault('no consta cuándo se registró la checada.')
     if (previous && isFirst) fault('la checada ya estaba registrada.')
@@ -70,7 +72,8 @@ export class History {
         fault(`${labelOf(fact)} es ${leaf[fact]}, y antes era ${previous[fact]}.`)
       }
     }
-    this.logs.set(leaf.log_id, leaf)
+    const received_at = isFirst ? leaf.at : known?.received_at
+    this.logs.set(leaf.log_id, { last: leaf, received_at, comment_salt })
   }
 
   #checkClosing(leaf: ClosedLeaf | CancelledLeaf, paid: OwnLines | undefined): void {
@@ -105,7 +108,8 @@ export class History {
   add(line: EventLine, hasAll: boolean): void {
     const { leaf } = line
     this.#checkId(leaf, hasAll)
-    if ('log_id' in leaf) this.#checkLog(leaf)
+    if ('log_id' in leaf)
+      this.#checkLog(leaf, line.comment === undefined ? undefined : line.comment_salt)
     else this.#checkClosing(leaf, line.paid)
     this.#checkComment(line)
   }

@@ -1,37 +1,40 @@
-import type { LogLeaf } from '../../src/evidence/leaf.ts'
+import { saltedHash } from '../../src/evidence/leaf.ts'
 import { isClosingLine } from './closing-lines.ts'
 import { parseJson } from './format.ts'
+import type { LogState, LogStates } from './log-states.ts'
 import type { NamedFile } from './named-file.ts'
-import type { Findings } from './report.ts'
+import type { Findings, Report } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
-import { labelOf } from './words.ts'
+import { firstOf, labelOf, plural } from './words.ts'
 
-const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
+/** The columns that every export has. Others are compared where a row has them. */
+const FACTS = ['employee_id', 'kind', 'recorded_at']
 
-type Row = Partial<Record<'log_id' | 'status' | (typeof FACTS)[number], unknown>>
+type Row = Record<string, unknown> & { log_id: number }
 
 interface Evidence {
-  /** The last event of each log. */
-  logs: ReadonlyMap<number, LogLeaf>
+  logs: LogStates
   /** The id of the first event that is not sealed. */
   unsealedFrom: number
   /** The person of the file; rows of other people are skipped. Undefined in a whole file. */
   employee: string | undefined
 }
 
-/**
- * Compares the rows of the service's export of logs (NDJSON) with the last event of each log.
- * Returns how many rows were compared with a sealed event, and how many with an unsealed one.
- */
-export const comparePayroll = async (
-  { name, lines }: NamedFile,
-  { logs, unsealedFrom, employee }: Evidence,
-  faults: Findings,
-): Promise<{ compared: number; unproven: number }> => {
-  let [lineNumber, compared, unproven] = [0, 0, 0]
+interface Results {
+  faults: Findings
+  uncompared: Findings
+}
+
+type Rows = Pick<
+  Report,
+  'compared' | 'unproven' | 'exportedLogs' | 'rowsOfOthers' | 'unsealedColumns'
+>
+
+async function* rowsOf({ name, lines }: NamedFile): AsyncGenerator<Row> {
+  let lineNumber = 0
   for await (const line of lines) {
     lineNumber++
-    const row = parseJson(line) as Row | null | undefined
+    const row = parseJson(line) as Partial<Row> | null | undefined
     if (typeof row !== 'object' || row === null || typeof row.log_id !== 'number') {
       throw new UnreadableFile(
         isClosingLine(row)
@@ -39,26 +42,99 @@ export const comparePayroll = async (
           : `${name} no es la exportación de checadas del servicio en NDJSON: línea ${lineNumber}.`,
       )
     }
-    if (employee !== undefined && row.employee_id !== employee) continue
-    const id = row.log_id
-    const event = logs.get(id)
-    if (!event) {
-      faults.add(`Checada ${id}: está en la nómina, pero no en la evidencia.`)
-      continue
-    }
-    if (event.id < unsealedFrom) compared++
-    else unproven++
-    if (row.status !== event.to) {
-      faults.add(
-        `Checada ${id}: en la nómina está ${labelOf(row.status)}, pero se dejó ${labelOf(event.to)}.`,
-      )
-    }
-    for (const fact of FACTS) {
-      if (row[fact] === event[fact]) continue
-      faults.add(
-        `Checada ${id}: en la nómina ${labelOf(fact)} es ${row[fact]}, y en la evidencia ${event[fact]}.`,
-      )
-    }
+    yield row as Row
   }
-  return { compared, unproven }
+}
+
+/** The offset of `local_at` is not sealed. The moment must be that of `recorded_at`. */
+const isLocalTimeOf = (local: unknown, moment: unknown): boolean =>
+  typeof local === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(local) &&
+  Date.parse(local) === Math.floor(Date.parse(String(moment)) / 1000) * 1000
+
+/** The columns of a row that its log's events prove, and their values. */
+const sealedValues = (row: Row, { last, received_at, comment_salt }: LogState) => {
+  const { employee_id, kind, recorded_at, source, event, comment } = last
+  const isDecided = event === 'decided'
+  const facts = { employee_id, kind, recorded_at, source }
+  const values = { ...facts, received_at, decided_at: isDecided ? last.at : null }
+  const given = row.comment
+  if (!isDecided || comment === null) return { ...values, comment: null }
+  if (comment_salt === undefined) return values
+  const isSealed = typeof given === 'string' && saltedHash(comment_salt, given) === comment
+  return { ...values, comment: isSealed ? given : 'otro' }
+}
+
+/** Compares a row with its log's events, and returns the names of the columns that they prove. */
+const compareRow = (row: Row, log: LogState, faults: Findings): string[] => {
+  const { last } = log
+  const start = `Checada ${row.log_id}: en la nómina`
+  if (row.status !== last.to) {
+    faults.add(`${start} está ${labelOf(row.status)}, pero se dejó ${labelOf(last.to)}.`)
+  }
+  const values = sealedValues(row, log)
+  for (const [name, value] of Object.entries(values)) {
+    if (row[name] === value || (!FACTS.includes(name) && !(name in row))) continue
+    faults.add(`${start} ${labelOf(name)} es ${row[name]}, y en la evidencia ${value}.`)
+  }
+  if ('local_at' in row && !isLocalTimeOf(row.local_at, row.recorded_at)) {
+    faults.add(`${start} local_at es ${row.local_at}, que no es la hora ${row.recorded_at}.`)
+  }
+  return ['log_id', 'status', ...Object.keys(values)]
+}
+
+/**
+ * Compares the rows of the service's exports of logs (NDJSON) with the events of each log. An
+ * export of a period must have each log between its first one and its last one, and all exports
+ * together each log of a person's file.
+ */
+export const comparePayrolls = async (
+  files: readonly NamedFile[],
+  { logs, unsealedFrom, employee }: Evidence,
+  { faults, uncompared }: Results,
+): Promise<Rows> => {
+  let [compared, unproven, rowsOfOthers] = [0, 0, 0]
+  const [exported, expected] = [new Set<number>(), new Set<number>()]
+  const unsealedColumns: Rows['unsealedColumns'] = []
+  for (const file of files) {
+    const own = new Set<number>()
+    const unsealed = new Set<string>()
+    let [first, last] = ['', '']
+    for await (const row of rowsOf(file)) {
+      const id = row.log_id
+      const log = logs.get(id)
+      if (!log && employee !== undefined && row.employee_id !== employee) {
+        rowsOfOthers++
+        continue
+      }
+      if (!log) {
+        faults.add(`Checada ${id}: está en la nómina, pero no en la evidencia.`)
+        continue
+      }
+      if (own.has(id)) faults.add(`Checada ${id}: está repetida en ${file.name}.`)
+      else if (log.last.id < unsealedFrom) compared++
+      else unproven++
+      own.add(id)
+      const { recorded_at } = log.last
+      if (first === '' || recorded_at < first) first = recorded_at
+      if (recorded_at > last) last = recorded_at
+      const proven = compareRow(row, log, faults)
+      for (const name of Object.keys(row)) if (!proven.includes(name)) unsealed.add(name)
+    }
+    for (const [id, { last: event }] of logs) {
+      const isWithin = event.recorded_at >= first && event.recorded_at <= last
+      if (employee !== undefined || isWithin) expected.add(id)
+    }
+    for (const id of own) exported.add(id)
+    const columns = [...unsealed].map((name) => (name === 'local_at' ? 'zona de local_at' : name))
+    unsealedColumns.push({ name: file.name, columns })
+  }
+  const missing = [...expected].filter((id) => !exported.has(id)).map(String)
+  if (missing.length > 0) {
+    uncompared.add(
+      `En la exportación de checadas no ${missing.length === 1 ? 'está' : 'están'} ${plural(missing.length, 'checada')} de la evidencia (${firstOf(missing)}): o se quitaron, o se descargó con un filtro.`,
+    )
+  }
+  const exportedLogs = files.length > 0 ? exported.size : undefined
+  return { compared, unproven, exportedLogs, rowsOfOthers, unsealedColumns }
 }

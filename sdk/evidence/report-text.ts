@@ -83,7 +83,9 @@ const trustIn = (report: Report, verdict: Verdict): string[] => {
 const ownClosingText = (closing: OwnClosing): string => {
   const { id, before, isCancelled, paid_seconds, deducted_seconds } = closing
   const deducted = deducted_seconds > 0 ? `; a deducir, ${duration(deducted_seconds)}` : ''
-  const cancelled = isCancelled ? ' Después se canceló: nadie cobró con él.' : ''
+  const cancelled = isCancelled
+    ? ' Después se canceló: nadie cobró con él.'
+    : ' Este archivo no trae que se cancelara.'
   return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${duration(paid_seconds)}${deducted}.${cancelled}`
 }
 
@@ -101,7 +103,12 @@ const checksOf = (report: Report): ReportText['checks'] => {
     [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
   ]
   if (closings > 0) {
-    checks.push([true, 'Cada cierre se hizo una vez, y los cancelados se cancelaron una vez.'])
+    checks.push([
+      true,
+      kind === 'whole'
+        ? 'Cada cierre se hizo una vez, y los cancelados se cancelaron una vez.'
+        : `Trae ${plural(closings, 'cierre')}, y de ${report.cancelled} su cancelación.`,
+    ])
   }
   checks.push(
     areKeysAgreed
@@ -122,8 +129,24 @@ const checksOf = (report: Report): ReportText['checks'] => {
         ]
       : [false, 'Ninguna fila de nómina se comparó con un evento sellado.'],
   )
+  const { exportedLogs, logs, rowsOfOthers } = report
+  if (exportedLogs !== undefined) {
+    checks.push([
+      exportedLogs === logs,
+      `La exportación de checadas trae ${exportedLogs} de las ${plural(logs, 'checada')} de la evidencia.`,
+    ])
+  }
+  if (rowsOfOthers > 0) {
+    checks.push([
+      false,
+      `${plural(rowsOfOthers, 'fila de nómina es', 'filas de nómina son')} de otras personas, y no se compararon.`,
+    ])
+  }
   for (const { id, name } of report.comparedClosings) {
     checks.push([true, `Los renglones del cierre ${id} son los que se sellaron: ${name}.`])
+  }
+  for (const { name, columns } of [...report.unsealedColumns, ...report.comparedClosings]) {
+    if (columns.length > 0) checks.push([false, `${name}, no sellado: ${columns.join(', ')}.`])
   }
   for (const closing of report.ownClosings) checks.push([true, ownClosingText(closing)])
   if (unproven > 0) {
@@ -160,7 +183,7 @@ export const limitsOf = (report: Report): string[] => [
       ]),
   ...(report.kind === 'person'
     ? [
-        'Que estén todas las checadas o decisiones de la persona, y los cierres que le pagaron: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna de las selladas.',
+        'Que estén todas las checadas o decisiones de la persona, y los cierres que le pagaron o sus cancelaciones: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna de las selladas.',
       ]
     : []),
   'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',

@@ -38,10 +38,16 @@ export interface OwnClosing {
   deducted_seconds: number
 }
 
-/** A file whose lines are the sealed lines of a closing. */
-export interface ComparedClosing {
-  id: number
+/** The columns of a compared file that nothing proves. */
+interface UnsealedColumns {
+  /** The name of the file. */
   name: string
+  columns: string[]
+}
+
+/** A file whose lines are the sealed lines of a closing, except in the named columns. */
+export interface ComparedClosing extends UnsealedColumns {
+  id: number
 }
 
 export interface Report {
@@ -62,6 +68,8 @@ export interface Report {
   events: number
   logs: number
   closings: number
+  /** The number of closings whose cancellation the file has. */
+  cancelled: number
   sealedEvents: number
   /** The number of logs with a sealed event. */
   sealedLogs: number
@@ -77,6 +85,12 @@ export interface Report {
   compared: number
   /** The number of rows of the export of logs whose last event is not sealed. */
   unproven: number
+  /** The number of logs of the file that the exports have. Undefined without an export. */
+  exportedLogs: number | undefined
+  /** The number of rows of people who are not in the file. */
+  rowsOfOthers: number
+  /** Of each export. */
+  unsealedColumns: UnsealedColumns[]
   /** The closings whose lines were given and are the sealed ones. */
   comparedClosings: ComparedClosing[]
   /** Empty in a whole file. */

@@ -16,7 +16,7 @@ import { History } from './history.ts'
 import { type KeptCheckpoint, KeptCheckpoints } from './kept.ts'
 import { Keys } from './keys.ts'
 import type { NamedFile } from './named-file.ts'
-import { comparePayroll } from './payroll.ts'
+import { comparePayrolls } from './payroll.ts'
 import { PersonSeals } from './person-seals.ts'
 import { Findings, type Report } from './report.ts'
 import { nameOf, type Pending, type SealChecks } from './sealing.ts'
@@ -55,7 +55,8 @@ class Verification {
   readonly #seals: SealChecks
   readonly #tokens: Tokens
   readonly #origins: string[] = []
-  readonly #sealedLogs = new Set<number>()
+  /** The number of logs with a sealed event: each seal covers all events before it. */
+  #sealedLogs = 0
   #pending: Pending[] = []
   #events = 0
   #sealCount = 0
@@ -158,7 +159,7 @@ class Verification {
     const leaves = pending.map(({ leaf }) => leaf)
     const count = this.#isWhole ? line.leaves.length : line.count
     this.#dates.add(leaves, { seal: line.seal, count, at: line.at, stamps })
-    for (const leaf of leaves) if ('log_id' in leaf) this.#sealedLogs.add(leaf.log_id)
+    this.#sealedLogs = this.#history.logs.size
     this.#sealCount++
     this.#lastSeal = line
     this.#lastSealIsEmpty = !this.#isWhole && pending.length === 0
@@ -256,19 +257,14 @@ class Verification {
     }
   }
 
-  async #compareWithPayrolls() {
+  #compareWithPayrolls() {
     const evidence = {
       logs: this.#history.logs,
       unsealedFrom: this.#unsealedFrom,
       employee: 'about' in this.#head ? this.#head.about.employee_id : undefined,
     }
-    const all = { compared: 0, unproven: 0 }
-    for (const payroll of this.#options.payrolls ?? []) {
-      const { compared, unproven } = await comparePayroll(payroll, evidence, this.#faults)
-      all.compared += compared
-      all.unproven += unproven
-    }
-    return all
+    const results = { faults: this.#faults, uncompared: this.#uncompared }
+    return comparePayrolls(this.#options.payrolls ?? [], evidence, results)
   }
 
   get #unsealedFrom(): number {
@@ -305,6 +301,7 @@ class Verification {
     const until = this.#lastSeal && { seal, at, size: this.#seals.size }
     const comparedClosings = await this.#compareWithClosings(until)
     const keys = [...this.#keys.signers]
+    const closings = [...this.#history.closings.values()]
     return {
       kind: this.#kind,
       employee_id: 'about' in this.#head ? this.#head.about.employee_id : undefined,
@@ -317,9 +314,10 @@ class Verification {
       unsealed,
       events: this.#events,
       logs: this.#history.logs.size,
-      closings: this.#history.closings.size,
+      closings: closings.length,
+      cancelled: closings.filter(({ isCancelled }) => isCancelled).length,
       sealedEvents: this.#events - unsealed.count,
-      sealedLogs: this.#sealedLogs.size,
+      sealedLogs: this.#sealedLogs,
       seals: this.#sealCount,
       until,
       withheld: this.#history.withheld,

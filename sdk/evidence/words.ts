@@ -21,6 +21,14 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 export const listed = (numbers: readonly number[]): string =>
   new Intl.ListFormat('es-MX').format(numbers.map((each) => numberFormat.format(each)))
 
+/** The most texts that a message names. It gives only the number of the others. */
+const TEXTS_NAMED = 5
+
+export const firstOf = (texts: readonly string[]): string => {
+  const more = texts.length > TEXTS_NAMED ? ` y ${texts.length - TEXTS_NAMED} más` : ''
+  return texts.slice(0, TEXTS_NAMED).join('; ') + more
+}
+
 /** A moment for people, in UTC because the file does not contain the zone of the work. */
 export const moment = (text: string): string =>
   `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} (UTC)`

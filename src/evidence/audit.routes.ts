@@ -5,7 +5,7 @@ import { sendFile } from '../core/http/export-file.ts'
 import { limitCheckpoint, limitEvidence } from '../core/http/rate-limit.ts'
 import { validateQuery } from '../core/http/validate.ts'
 import { refuseReversed } from '../core/period.ts'
-import { timeZone } from '../core/time-zone.ts'
+import { zoneOf } from '../core/time-zone.ts'
 import { EvidenceQuery } from './evidence.schemas.ts'
 import { personEvidence } from './person-evidence.ts'
 import { SEALS_PER_REQUEST, sealEvents } from './seal.ts'
@@ -29,7 +29,7 @@ export const audit = createApp()
     async (c) => {
       const { employee_id, log_id, comments, ...period } = c.req.valid('query')
       const { authorizedDb, settings, signer, now } = c.var
-      const zone = timeZone(settings.TIME_ZONE)
+      const zone = zoneOf(settings.TIME_ZONE, now)
       const isWhole = employee_id === undefined && log_id === undefined
 
       return sendFile(c, {

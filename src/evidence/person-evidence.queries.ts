@@ -7,14 +7,13 @@ import {
   closing_lines,
   closing_people,
   employees,
-  isOneOf,
   log_events,
   log_seals,
   attendance_logs as logs,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import { hasAnyStatusAndKind } from '../core/db/shown.ts'
 import { lineColumns } from '../payroll/lines.queries.ts'
 import type { Line } from '../payroll/totals.ts'
 import { sealFields, selectEnd } from './evidence.queries.ts'
@@ -128,7 +127,7 @@ const selectEvents = prepare((p: Params<Omit<PersonEvents, 'isOwn'> & { scope: S
   selectSealedEvents(
     sql`${log_events.log_id} IN (SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
         WHERE ${logs.employee_id} = ${p.employee_id}
-          AND ${isOneOf(logs.status, LOG_STATUSES)} AND ${isOneOf(logs.kind, LOG_KINDS)}
+          AND ${hasAnyStatusAndKind}
           AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
           AND (${p.log_id} IS NULL OR ${logs.id} = ${p.log_id})
           AND ${isInScope(logs.branch_office, p.scope)})

@@ -9,7 +9,11 @@ const EVENTS_PER_PAGE = 8_192
 interface WholeOptions {
   comments: boolean
   now: Date
+  /** Fewer take less memory, and more queries. */
+  eventsPerPage?: number
 }
+
+type PageOptions = Required<Pick<WholeOptions, 'comments' | 'eventsPerPage'>>
 
 type Head = Awaited<ReturnType<typeof readHead>>
 
@@ -22,11 +26,11 @@ const headLine = ({ keys, actors }: Head, now: Date): string =>
     actors: Object.fromEntries(actors.map(({ hash, ...actor }) => [hash, actor])),
   })
 
-async function* sealedPages(db: BatchDb, size: number, comments: boolean) {
+async function* sealedPages(db: BatchDb, size: number, { comments, eventsPerPage }: PageOptions) {
   for (let after = 0; after < size; ) {
     const { seals, events } = await readSeals(db, {
       after,
-      until: Math.min(after + EVENTS_PER_PAGE, size),
+      until: Math.min(after + eventsPerPage, size),
     })
     const lines: string[] = []
     let next = 0
@@ -42,9 +46,13 @@ async function* sealedPages(db: BatchDb, size: number, comments: boolean) {
   }
 }
 
-async function* unsealedPages(db: BatchDb, from: number, until: number, comments: boolean) {
+async function* unsealedPages(
+  db: BatchDb,
+  [from, until]: [number, number],
+  { comments, eventsPerPage }: PageOptions,
+) {
   for (let after = from; after < until; ) {
-    const events = await readEvents(db, { after, until, limit: EVENTS_PER_PAGE })
+    const events = await readEvents(db, { after, until, limit: eventsPerPage })
     const text = events.map((event) => eventLine(event, comments)).join('')
     yield { text, events: events.length, seals: 0 }
     after = events.at(-1)?.id ?? until
@@ -56,12 +64,16 @@ async function* unsealedPages(db: BatchDb, from: number, until: number, comments
  * after the call are not included. The first page is read before this returns, so that its error
  * becomes an error response.
  */
-export const wholeEvidence = async (db: BatchDb, { comments, now }: WholeOptions) => {
+export const wholeEvidence = async (
+  db: BatchDb,
+  { comments, now, eventsPerPage = EVENTS_PER_PAGE }: WholeOptions,
+) => {
   const head = await readHead(db)
   const { last_id, sealed_id, size } = head.end ?? { last_id: 0, sealed_id: 0, size: 0 }
   const pages = async function* () {
-    yield* sealedPages(db, size, comments)
-    yield* unsealedPages(db, sealed_id, last_id, comments)
+    const options = { comments, eventsPerPage }
+    yield* sealedPages(db, size, options)
+    yield* unsealedPages(db, [sealed_id, last_id], options)
   }
   const remaining = pages()
   const first = await remaining.next()

@@ -15,6 +15,15 @@ import { selectLag } from '../logs/notices.queries.ts'
  */
 const SOURCES_MAX = 1_000
 
+/** The newest migration of drizzle/. */
+export const NEWEST_MIGRATION = '0009_users_and_invitations.sql'
+
+/**
+ * Whether the database has this version's migrations. A restore writes them last, so an unfinished
+ * one has none.
+ */
+const isMigrated = sql<number>`EXISTS (SELECT 1 FROM d1_migrations WHERE name = ${NEWEST_MIGRATION})`
+
 const newestLog = (condition = sql`true`) =>
   sql`(SELECT ${logs.created_at} FROM ${logs} WHERE ${condition} ORDER BY ${logs.id} DESC LIMIT 1)`
 
@@ -28,6 +37,7 @@ const selectFromSources = (expression: ReturnType<typeof sql>) =>
 const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
   qb
     .select({
+      is_migrated: isMigrated.as('is_migrated'),
       // Imported logs have lower ids than the service's own, so the newest log of each kind is
       // needed.
       newest_log_at: sql<string | null>`nullif(max(coalesce(${newestLog()}, ''),
@@ -55,7 +65,7 @@ const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
 
 /**
  * The size of the database, the times of its newest data, and the state of notices if `withLag` is
- * true. Undefined if the database does not respond.
+ * true. Undefined if the database does not respond, or lacks its migrations.
  */
 export const readHealth = async (d1: D1, silentSince: Date, withLag: boolean) => {
   let database_bytes = 0
@@ -69,7 +79,7 @@ export const readHealth = async (d1: D1, silentSince: Date, withLag: boolean) =>
     const [[row], lags] = withLag
       ? await batch(db, health, selectLag({}))
       : ([...(await batch(db, health)), []] as const)
-    return row && { ...row, database_bytes, lag: lags[0] }
+    return row?.is_migrated ? { ...row, database_bytes, lag: lags[0] } : undefined
   } catch {
     return undefined
   }

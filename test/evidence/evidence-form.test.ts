@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../sdk/evidence/lines.ts'
-import { comparePayroll } from '../../sdk/evidence/payroll.ts'
+import { LogStates } from '../../sdk/evidence/log-states.ts'
+import { comparePayrolls } from '../../sdk/evidence/payroll.ts'
 import { verdictOf } from '../../sdk/evidence/report.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
@@ -315,10 +316,10 @@ describe('the form of a line', () => {
   })
 
   it('of a payroll file is that of the export', async () => {
-    const evidence = { logs: new Map(), unsealedFrom: 1, employee: undefined }
+    const evidence = { logs: new LogStates(), unsealedFrom: 1, employee: undefined }
     const text = '{"log_id":1,"status":"approved","status":"rejected"}\n'
-    const { faults } = await verifyText(fileText(whole))
-    const comparing = comparePayroll(namedFile('nomina.ndjson', text), evidence, faults)
+    const results = await verifyText(fileText(whole))
+    const comparing = comparePayrolls([namedFile('nomina.ndjson', text)], evidence, results)
     await expect(comparing).rejects.toThrow('línea 1')
   })
 

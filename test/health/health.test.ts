@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { intake_sources } from '../../src/core/db/schema.ts'
 import { VERSION } from '../../src/core/version.ts'
+import { NEWEST_MIGRATION } from '../../src/health/health.queries.ts'
 import { stopClock } from '../support/clock.ts'
 import { aLog, db } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
@@ -74,5 +75,21 @@ describe('GET /health', () => {
     await populate(env.DB, 100, 5_000)
     expect(await rowsRead()).toBe(few)
     expect(few).toBeLessThan(20)
+  })
+})
+
+describe('a database that is not ready', () => {
+  const statusOf = async () => (await app.request('/health', {}, env)).status
+
+  it('is one without the newest migration, which a restore writes last', async () => {
+    expect(env.MIGRATIONS.at(-1)?.name).toBe(NEWEST_MIGRATION)
+    expect(await statusOf()).toBe(200)
+    const { results } = await env.DB.prepare('SELECT * FROM d1_migrations').all()
+    await env.DB.prepare('DELETE FROM d1_migrations WHERE name = ?').bind(NEWEST_MIGRATION).run()
+    expect(await statusOf()).toBe(503)
+    const { id, name } = results.at(-1) ?? {}
+    const insert = env.DB.prepare('INSERT INTO d1_migrations (id, name) VALUES (?, ?)')
+    await insert.bind(id, name).run()
+    expect(await statusOf()).toBe(200)
   })
 })

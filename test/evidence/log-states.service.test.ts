@@ -1,0 +1,40 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import { type LogState, LogStates } from '../../sdk/evidence/log-states.ts'
+
+const COUNT = 100_000
+
+/** Parsed, as a line of a file is: each text is a new one. */
+const stateOf = (i: number, more: Partial<LogState> = {}): LogState => {
+  const moment = (ms: number) => new Date(1_790_000_000_000 + ms).toISOString()
+  const last = {
+    ...{ employee_id: `E-${i % 500}`, event: 'recorded', kind: 'entrada', source: '' },
+    ...{ to: 'pending', id: i + 1, recorded_at: moment(i), at: moment(i * 2), comment: null },
+  }
+  return JSON.parse(JSON.stringify({ last, received_at: last.at, ...more }))
+}
+
+const readMemory = (): number => {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+it('takes less than 200 bytes for a log, and gives back what was set', () => {
+  const states = new LogStates()
+  const before = readMemory()
+  for (let i = 0; i < COUNT; i++) states.set(1_000_000_000 + i, stateOf(i))
+  expect((readMemory() - before) / COUNT).toBeLessThan(200)
+  expect(states.size).toBe(COUNT)
+
+  const comment = { ...stateOf(7).last, event: 'decided' as const, to: 'rejected', comment: 'aa' }
+  const decided = { last: comment, received_at: undefined, comment_salt: 'bb' }
+  states.set(1_000_000_007, decided)
+  expect(states.size).toBe(COUNT)
+  expect(states.get(1_000_000_007)).toEqual(decided)
+  expect(states.get(1_000_000_008)).toEqual({ ...stateOf(8), comment_salt: undefined })
+  expect(states.get(5)).toBeUndefined()
+  expect([...states].at(-1)).toEqual([1_000_000_000 + COUNT - 1, states.get(1_000_099_999)])
+})

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { textOfReport } from '../../sdk/evidence/report-text.ts'
+import { EXPORT_COLUMNS } from '../../src/logs/export-rows.http.ts'
+import { LINE_COLUMNS } from '../../src/payroll/closing-rows.http.ts'
+import { get } from '../support/api.ts'
+import { aRecord, namedFile, verifyText } from '../support/evidence.ts'
+import { aCancellation, aClosing, fileText, personFile } from '../support/evidence-files.ts'
+import { anEmployee } from '../support/factories.ts'
+import { payrollOf } from '../support/payroll.ts'
+import { seal } from '../support/seals.ts'
+import { punch } from '../support/time-card.ts'
+
+/**
+ * Changes each column of the files that the verifier compares. The verdict must name the change, or
+ * that the column is not sealed.
+ */
+
+type Row = Record<string, unknown>
+
+const rowsOf = (text: string): Row[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+const PERSON = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true'
+
+let files: Record<'whole' | 'person' | 'export' | 'closing' | 'group', string>
+beforeEach(async () => {
+  const admin = await aRecord()
+  const { token } = admin
+  await admin.change({ log_id: 3, status: 'rejected' })
+  await anEmployee({ employee_id: 'E-luis', payroll_group: 'semanal' })
+  for (const id of ['E-ana', 'E-luis']) await punch(id, '04 E08:00 S17:00 05 E08:00 S13:00')
+  const payroll = payrollOf(token)
+  const period = { before: '2026-11-16', from: '2026-11-01' }
+  const closed = await payroll.close({ ...period, employee_id: 'E-ana' })
+  const own = closed.body.data.id
+  const group = (await payroll.close({ ...period, payroll_group: 'semanal' })).body.data.id
+  await seal()
+  const text = async (path: string) => (await get(path, { token })).text
+  files = {
+    whole: await text('/v2/audit/evidence'),
+    person: await text(`/v2/audit/evidence?${PERSON}`),
+    export: await text('/v2/incidents/export?format=ndjson'),
+    closing: await text(`/v2/incidents/closings/${own}/lines?format=ndjson`),
+    group: await text(`/v2/incidents/closings/${group}/lines?format=ndjson`),
+  }
+})
+
+/** What the verdict says of rows: faults, what was not compared, and columns not sealed. */
+const judge = async (option: 'payrolls' | 'closings', rows: Row[], evidence = files.whole) => {
+  const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const options = { [option]: [namedFile('archivo.ndjson', text)] }
+  const report = await verifyText(evidence, options)
+  const checks = textOfReport(report).checks.map((check) => check.text)
+  const [, columns = ''] = checks.join('\n').match(/^archivo\.ndjson, no sellado: (.*)\.$/m) ?? []
+  return {
+    faults: report.faults.texts,
+    uncompared: report.uncompared.texts,
+    unsealed: columns === '' ? [] : columns.split(', '),
+    checks,
+  }
+}
+
+const otherValue = (value: unknown) =>
+  typeof value === 'number' ? value + 1_000 : `${value ?? ''}x`
+
+/** The columns whose change raises no fault. */
+const unnoticed = async (
+  option: 'payrolls' | 'closings',
+  columns: readonly string[],
+  rows: Row[],
+) => {
+  const found: string[] = []
+  for (const name of columns) {
+    const changed = rows.map((row, i) => (i > 0 ? row : { ...row, [name]: otherValue(row[name]) }))
+    if ((await judge(option, changed)).faults.length === 0) found.push(name)
+  }
+  return found
+}
+
+describe('the export of logs', () => {
+  it('is compared in each column, or the verdict names the column as not sealed', async () => {
+    const rows = rowsOf(files.export).sort((a, b) => Number(a.log_id) - Number(b.log_id))
+    expect(rows[0]).toMatchObject({ log_id: 1, comment: 'Llegó puntual. ñ 🙂' })
+    expect(Object.keys(rows[0] ?? {})).toEqual(EXPORT_COLUMNS)
+    const honest = await judge('payrolls', rows)
+    expect([honest.faults, honest.uncompared]).toEqual([[], []])
+    const unsealed = await unnoticed('payrolls', EXPORT_COLUMNS, rows)
+    expect(unsealed).toEqual(['full_name', 'department', 'branch_office', 'decided_by'])
+    expect(honest.unsealed).toEqual([...unsealed.toSpliced(3, 0, 'zona de local_at')])
+    const added = rows.map((row) => ({ ...row, bono: 500 }))
+    expect((await judge('payrolls', added)).unsealed).toContain('bono')
+  })
+
+  it('has columns that a person’s file without the comments does not prove', async () => {
+    const withheld = files.whole.replaceAll(/,"comment":"[^}]*(?=\}\n)/g, '')
+    expect(withheld).not.toBe(files.whole)
+    expect((await judge('payrolls', rowsOf(files.export), withheld)).unsealed).toContain('comment')
+  })
+
+  it('says the hour of recorded_at in local_at', async () => {
+    const rows = rowsOf(files.export)
+    const moved = rows.map((row) => ({ ...row, local_at: '2026-11-02T07:00:00-06:00' }))
+    expect((await judge('payrolls', moved)).faults[0]).toContain('que no es la hora')
+  })
+
+  it('has each log once, and each of the evidence', async () => {
+    const rows = rowsOf(files.export)
+    const [first = {}] = rows
+    expect((await judge('payrolls', [...rows, first])).faults).toEqual([
+      `Checada ${first.log_id}: está repetida en archivo.ndjson.`,
+    ])
+    const some = await judge('payrolls', rows.toSpliced(5, 1))
+    expect(some.uncompared[0]).toContain(`1 checada de la evidencia (${rows[5]?.log_id})`)
+    const edge = await judge('payrolls', rows.slice(0, -1))
+    expect([...edge.uncompared, ...edge.checks].join()).toMatch(/no está|trae 10 de las 11/)
+    const own = rows.filter((row) => row.employee_id === 'E-ana')
+    expect((await judge('payrolls', own.slice(1), files.person)).uncompared).toHaveLength(1)
+    const mixed = await judge('payrolls', rows, files.person)
+    expect([mixed.faults, mixed.uncompared]).toEqual([[], []])
+    expect(mixed.checks).toContain('4 filas de nómina son de otras personas, y no se compararon.')
+    const moved = rows.map((row) => ({ ...row, employee_id: 'E-luis' }))
+    expect((await judge('payrolls', moved, files.person)).faults).not.toEqual([])
+  })
+})
+
+describe('the lines of a closing', () => {
+  it('are compared in each column, or the verdict names the column as not sealed', async () => {
+    for (const [text, more] of [
+      [files.closing, ['payroll_group']],
+      [files.group, []],
+    ] as const) {
+      const rows = rowsOf(text)
+      expect(Object.keys(rows[0] ?? {})).toEqual(LINE_COLUMNS)
+      const honest = await judge('closings', rows)
+      expect([honest.faults, honest.uncompared]).toEqual([[], []])
+      const unsealed = await unnoticed('closings', LINE_COLUMNS, rows)
+      expect(unsealed).toEqual(['rfc', 'full_name', ...more, 'ended_at'])
+      expect(honest.unsealed).toEqual(unsealed)
+      const added = rows.map((row) => ({ ...row, bono: 500 }))
+      expect((await judge('closings', added)).unsealed).toContain('bono')
+    }
+  })
+
+  it('have each row of one closing once', async () => {
+    const rows = rowsOf(files.closing)
+    await expect(judge('closings', [...rows, ...rows.slice(0, 1)])).rejects.toThrow(
+      `archivo.ndjson repite un día de una persona: línea ${rows.length + 1}.`,
+    )
+    for (const changed of [rows.slice(1), [...rows, ...rowsOf(files.group)]]) {
+      const { faults, uncompared } = await judge('closings', changed)
+      expect([...faults, ...uncompared]).toHaveLength(1)
+    }
+  })
+})
+
+it('says of a person’s closings only what the file has', async () => {
+  const said = async (leaves: Parameters<typeof personFile>[0]) => {
+    const report = await verifyText(fileText(await personFile(leaves, [leaves.length])))
+    expect(report.faults.texts).toEqual([])
+    return textOfReport(report)
+      .checks.map(({ text }) => text)
+      .join('\n')
+  }
+  const without = await said([aClosing(1, 1)])
+  expect(without).toContain('Trae 1 cierre, y de 0 su cancelación.')
+  expect(without).toContain('Este archivo no trae que se cancelara.')
+  expect(without).not.toContain('los cancelados se cancelaron una vez')
+  const both = await said([aClosing(1, 1), aCancellation(2, 1)])
+  expect(both).toContain('Trae 1 cierre, y de 1 su cancelación.')
+  expect(both).toContain('Después se canceló: nadie cobró con él.')
+})
