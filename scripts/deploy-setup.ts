@@ -4,7 +4,13 @@ import { Command, Option } from 'commander'
 import { deployedTargets, installationOption } from '../cli/core/each-installation.ts'
 import { configuredDatabase, fileOf, writeDatabaseId } from '../cli/core/installation-file.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
-import { captureWrangler, hasSecret, requireSignIn, runWrangler } from '../cli/core/wrangler.ts'
+import {
+  captureWrangler,
+  hasSecret,
+  requireNoUnfinishedRestore,
+  requireSignIn,
+  runWrangler,
+} from '../cli/core/wrangler.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
 
 const LOCATIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
@@ -66,6 +72,7 @@ const setUp = (installation: string, location?: string): void => {
   requireSignIn()
   ensureDatabase(installation, location)
   ensureSecrets(installation)
+  requireNoUnfinishedRestore(installation)
   runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], installation)
   console.log(`3. The migrations are applied.
 

@@ -7,11 +7,12 @@ import {
   inOrder,
   installationOption,
 } from '../cli/core/each-installation.ts'
-import { configuredDatabase, setupOf } from '../cli/core/installation-file.ts'
+import { configuredDatabase, readInstallation, setupOf } from '../cli/core/installation-file.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import {
   countPendingMigrations,
   hasSecret,
+  requireNoUnfinishedRestore,
   requireSignIn,
   runWrangler,
 } from '../cli/core/wrangler.ts'
@@ -30,6 +31,8 @@ const requireDatabase = (installation: string): void => {
 
 const requireReady = (installation: string): void => {
   if (countPendingMigrations(installation) > 0) {
+    // A restore writes the migrations last, so that an unfinished one is never deployed.
+    requireNoUnfinishedRestore(installation)
     throw new CliError(
       `Not deployed: migrations are pending. Run ${setupOf(installation)}, which applies them.`,
     )
@@ -47,13 +50,15 @@ const program = new Command('deploy')
   .option('--dry-run', 'verify and bundle only')
   .action(async ({ dryRun, ...chosen }) => {
     const targets = deployedTargets(chosen)
+    for (const { installation } of targets) readInstallation(installation)
     if (!dryRun) for (const { installation } of targets) requireDatabase(installation)
     verify()
     if (!dryRun) requireSignIn()
-    await inOrder(targets, ({ installation }) => {
+    const deploy = ({ installation }: { installation: string }) => {
       if (!dryRun) requireReady(installation)
       runWrangler(['deploy', ...(dryRun ? ['--dry-run', '--outdir', 'dist'] : [])], installation)
-    })
+    }
+    await inOrder(targets, deploy, { stopsAtFirst: true })
   })
 
 await runCli(program)

@@ -1,4 +1,4 @@
-/** `npm run picture`: makes the README's screenshot of the review console with demo data. */
+/** `npm run picture`: makes the pictures of the README and of the console's help, with demo data. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,13 @@ import { buildConsole } from './build-console.ts'
 import { startServer } from './test-server.ts'
 
 const PICTURE_FILE = join('docs', 'review-console.png')
+/** The pictures of the console's help: a name, an address, and what is on the page when it is read. */
+const HELP_PICTURES = [
+  ['horas', '#/horas?from=2026-11-01&to=2026-11-15', '.work .act'],
+  ['agregar', '#/agregar', 'form'],
+  ['vista-previa', '#/cierres?before=2026-11-16', '.figures'],
+  ['cierre', '#/cierres', '.closings .acts'],
+] as const
 const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 const executablePath = process.env.CHROMIUM ?? CHROMIUM_PATHS.find((path) => existsSync(path))
@@ -31,8 +38,14 @@ try {
   await page.locator('.log').nth(5).waitFor()
   await page.locator('.notes').first().waitFor()
   await page.screenshot({ path: PICTURE_FILE })
+  await page.setViewportSize({ width: 960, height: 540 })
+  for (const [name, address, shown] of HELP_PICTURES) {
+    await page.goto(`${origin}/revision/${address}`)
+    await page.locator(shown).first().waitFor()
+    await page.screenshot({ path: join('console', 'pictures', `${name}.png`) })
+  }
   await browser.close()
-  console.log(`${PICTURE_FILE} is of today.`)
+  console.log('The pictures are of today.')
 } finally {
   await server.stop()
   rmSync(state, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 /** `npm start [-- FLAGS]`: runs the service with demo data. The flags go to `wrangler dev`. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -7,6 +7,7 @@ import { Option } from 'commander'
 import { migrateLocal, wranglerEnv } from '../cli/core/local-database.ts'
 import { rejectLostFlags } from '../cli/core/npm-flags.ts'
 import { withDatabase } from '../cli/core/program.ts'
+import { messageOf } from '../cli/core/run-cli.ts'
 import {
   DEMO_ADMIN,
   DEMO_EMPLOYEE,
@@ -63,6 +64,25 @@ const WRANGLER_FLAGS = [
 ].map((flag) => new Option(flag))
 if (rejectLostFlags(WRANGLER_FLAGS)) process.exit()
 
+/** Ends before anything was written. */
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+/** Returns a flag that wrangler would reject, but only after the demo data has been written. */
+const unknownFlag = (given: readonly string[]): string | undefined => {
+  const names = given.flatMap((flag) => /^--([^=]+)/.exec(flag)?.[0] ?? [])
+  const own = WRANGLER_FLAGS.map(({ long }) => long)
+  const others = names.filter((name) => !own.includes(name))
+  if (others.length === 0) return undefined
+  const { stdout } = spawnSync('wrangler', ['dev', '--help'], { encoding: 'utf8' })
+  const known: readonly string[] = stdout.match(/--[a-z][a-z-]*/g) ?? []
+  const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const isKnown = (name: string) => known.includes(name) || known.includes(name.replace('no-', ''))
+  return others.find((name) => !isKnown(kebab(name)))
+}
+
 /** How long wrangler may take to end before it is killed. */
 const END_MS = 5_000
 const WATCH_MS = 1_000
@@ -90,7 +110,12 @@ setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 const flags = process.argv.slice(2)
 const options = { ip: { type: 'string' }, 'persist-to': { type: 'string' } } as const
 const { values } = parseArgs({ args: flags, strict: false, options })
+const unknown = unknownFlag(flags)
+if (unknown) fail(`npm start and wrangler dev have no flag ${unknown}: npx wrangler dev --help.`)
 // A flag that is given without a value is parsed as true.
+if (values['persist-to'] === true || values['persist-to'] === '') {
+  fail('--persist-to needs the name of a folder.')
+}
 const [ip, persistTo] = [values.ip, values['persist-to']].map((value) =>
   typeof value === 'string' ? value : undefined,
 )
@@ -99,7 +124,7 @@ if (ip !== undefined && !LOOPBACK.test(ip)) {
 }
 ensureSecrets()
 await buildConsole()
-await migrateLocal(persistTo)
+await migrateLocal(persistTo).catch((error: unknown) => fail(messageOf(error)))
 let demo = false
 await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
   if (await loadDemo(db)) console.log('Loaded the demo data into an empty database.')
@@ -107,7 +132,12 @@ await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
 })
 
 const args = ['dev', '--show-interactive-dev-session=false', '--test-scheduled', ...flags]
-const env = { ...wranglerEnv, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) }
+const watch = `--import=${new URL('end-with-parent.ts', import.meta.url)}`
+const env = {
+  ...wranglerEnv,
+  NODE_OPTIONS: [process.env.NODE_OPTIONS ?? [], watch].flat().join(' '),
+  ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+}
 const server = spawn('wrangler', args, { stdio: ['inherit', 'pipe', 'inherit'], env })
 wrangler = server
 let output: string | undefined = ''

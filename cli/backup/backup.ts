@@ -1,14 +1,17 @@
 /** `npm run backup`: copies the database to a file, and tests that the copy can be restored. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { D1 } from '../../src/core/db/query.ts'
 import type { Target } from '../core/database.ts'
 import { allOption, deployedTargets, inOrder } from '../core/each-installation.ts'
+import { checkLocal, LOCK_MS, localFile } from '../core/opening-check.ts'
 import { databaseCommand, withDatabase } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { compareRestored, compareWithSource, readCounts } from './compare.ts'
+import { compareRestored, compareWithSource, countsOf, readCounts } from './compare.ts'
 import { exportDatabase } from './export.ts'
+import { findContradictions, requireLawful } from './laws.ts'
 import { repairLineBreaks } from './line-breaks.ts'
 import { countRows } from './schema.ts'
 import { makeScratch } from './scratch.ts'
@@ -22,41 +25,77 @@ const requireNone = (differences: string[], what: string): void => {
   throw new CliError(`${what}, so no file was written. It ${differences.join('; it ')}.`)
 }
 
-/** Writes a database to a file. The file appears only once a test restore of it has matched. */
-const writeBackup = (target: Target, path: string, written: string, parent: string) =>
-  withDatabase(target, async (db) => {
-    const scratch = mkdtempSync(join(parent, 'one-'))
+/** Copies the local database in one read transaction, so that the copy is of one moment. */
+const copyLocal = (target: Target, path: string): DatabaseSync => {
+  checkLocal(target, { anyMigrations: true })
+  const db = new DatabaseSync(localFile(target.persistTo), { readOnly: true, timeout: LOCK_MS })
+  try {
+    db.prepare('VACUUM INTO ?').run(path)
+  } finally {
+    db.close()
+  }
+  return new DatabaseSync(path)
+}
+
+/** Copies a deployed database, by an export of wrangler. */
+const copyDeployed = async (
+  target: Target & { installation: string },
+  path: string,
+  scratch: string,
+): Promise<DatabaseSync> => {
+  // The export may contain a child row before its parent row, so foreign keys are not checked.
+  const copy = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  const work = async (db: D1) => {
     const exported = join(scratch, 'export.sql')
     const before = await readCounts(db)
-    if (before.size === 0) throw new CliError('The database has no tables: nothing to copy.')
-    console.log('Exporting the database.')
-    await exportDatabase(target, exported, scratch)
-
-    // The export may contain a child row before its parent row, so foreign keys are not checked.
-    const copy = new DatabaseSync(join(scratch, 'copy.sqlite'), {
-      enableForeignKeyConstraints: false,
-    })
+    await exportDatabase(target.installation, exported)
     await loadSql(copy, exported)
     await repairLineBreaks(db, copy)
     const events = countRows(copy, 'log_events')
     const progress = showProgress('Comparing the audit')
-    const compared = compareWithSource(db, copy, before, (n) => progress.update(n, events))
-    requireNone(await compared.finally(progress.stop), 'The copy differs from the database')
+    const onProgress = (compared: number) => progress.update(compared, events)
+    const differences = await compareWithSource(db, copy, before, { onProgress }).finally(
+      progress.stop,
+    )
+    requireNone(differences, 'The copy differs from the database')
+  }
+  await withDatabase(target, work, { anyMigrations: true })
+  return copy
+}
 
-    console.log('Restoring the copy into a scratch database.')
-    await writeSql(copy, written)
-    const restored = new DatabaseSync(join(scratch, 'restored.sqlite'))
-    await loadSql(restored, written, { isBackup: true })
-    requireNone(compareRestored(copy, restored), 'The restored copy differs')
+/**
+ * Writes a database to a file. The file appears only once the copy keeps the laws of the record,
+ * and a test restore of it has matched.
+ */
+const writeBackup = async (target: Target, path: string, written: string, parent: string) => {
+  const { installation } = target
+  const scratch = mkdtempSync(join(parent, 'one-'))
+  const file = join(scratch, 'copy.sqlite')
+  console.log('Copying the database.')
+  const copy =
+    installation === undefined
+      ? copyLocal(target, file)
+      : await copyDeployed({ ...target, installation }, file, scratch)
+  const events = countRows(copy, 'log_events')
+  const progress = showProgress('Comparing the seals')
+  const contradictions = findContradictions(copy, (done) => progress.update(done, events))
+  requireLawful(await contradictions.finally(progress.stop), 'The copy')
 
-    const rows = [...before.keys()].reduce((sum, table) => sum + countRows(copy, table), 0)
-    copy.close()
-    restored.close()
-    rmSync(scratch, { recursive: true })
-    renameSync(written, path)
-    console.log(`Restored and equal: ${before.size} tables, ${rows} rows, ${events} audit events.`)
-    console.log(path)
-  })
+  console.log('Restoring the copy into a scratch database.')
+  await writeSql(copy, written)
+  const restored = new DatabaseSync(join(scratch, 'restored.sqlite'))
+  await loadSql(restored, written, { isBackup: true })
+  requireNone(compareRestored(copy, restored), 'The restored copy differs')
+
+  const counts = countsOf(copy)
+  const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  copy.close()
+  restored.close()
+  rmSync(scratch, { recursive: true })
+  renameSync(written, path)
+  console.log(`Restored and equal: ${counts.size} tables, ${rows} rows, ${events} audit events.`)
+  console.log(path)
+}
 
 export const program = databaseCommand('backup', 'write a copy of the database to one file')
   .addOption(allOption('a file of each installation').conflicts(['installation', 'persistTo']))
@@ -69,7 +108,7 @@ export const program = databaseCommand('backup', 'write a copy of the database t
     await inOrder(targets, async (one) => {
       const path = join(out, fileName(one, now))
       if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
-      mkdirSync(out, { recursive: true })
+      if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) mkdirSync(out)
       await writeBackup(one, path, written(one), scratch)
     })
   })

@@ -21,7 +21,7 @@ export const readCounts = async (db: D1): Promise<Counts> => {
   return new Map(tables.map(({ name }, i) => [name, results[i]?.results[0]?.count ?? 0]))
 }
 
-const countsOf = (db: DatabaseSync): Counts =>
+export const countsOf = (db: DatabaseSync): Counts =>
   new Map(schemaOf(db, ['table']).map(({ name }) => [name, countRows(db, name)]))
 
 const normalized = (entries: readonly SchemaEntry[]): string[] =>
@@ -62,22 +62,28 @@ const compareAudits = async (
 /**
  * Lists how a copy differs from its database. The database may be in use, so each count must lie
  * between the one before the export and the current one. The schema and the audit must be equal.
+ * The tables of `except` are not compared.
  */
 export const compareWithSource = async (
   source: D1,
   copy: DatabaseSync,
   before: Counts,
-  onProgress: (compared: number) => void = () => undefined,
+  {
+    except = [],
+    onProgress = () => undefined,
+  }: { except?: readonly string[]; onProgress?: (compared: number) => void } = {},
 ): Promise<string[]> => {
   const [schema, after] = [await readSchema(source), await readCounts(source)]
   const counts = countsOf(copy)
+  const compared = ({ name }: { name: string }) => !except.includes(name)
   const wrong = [...after].filter(([table, now]) => {
+    if (except.includes(table)) return false
     const [then, count] = [before.get(table) ?? 0, counts.get(table) ?? 0]
     return count < Math.min(then, now) || count > Math.max(then, now)
   })
   return [
     ...wrong.map(([table, now]) => `has ${counts.get(table) ?? 0} rows of ${now} in ${table}`),
-    ...compareSchemas(schema, schemaOf(copy)),
+    ...compareSchemas(schema.filter(compared), schemaOf(copy).filter(compared)),
     ...(await compareAudits(source, copy, onProgress)),
   ]
 }

@@ -1,7 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
+import { UNFINISHED_RESTORE } from '../core/opening-check.ts'
 import { inChunks } from '../import/queries.ts'
-import { columnsOf, countRows, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
+import { readSchema } from './compare.ts'
+import {
+  columnsOf,
+  countRows,
+  ident,
+  MIGRATIONS,
+  rowsOf,
+  type SchemaEntry,
+  schemaOf,
+  tablesOf,
+} from './schema.ts'
 
 /** Returns the rows as values that JSON can hold: a BLOB becomes hexadecimal digits. */
 function* jsonRowsOf(copy: DatabaseSync, table: string) {
@@ -19,15 +30,30 @@ const insertInto = (copy: DatabaseSync, table: string): string => {
     SELECT ${values.join()} FROM json_each(?1)`
 }
 
-/** Copies schema and rows to an empty database. */
+/**
+ * Drops everything that a migration or an interrupted restore has left, the migrations first, so
+ * that the database does not look ready. Children were created after their parents.
+ */
+const dropAll = async (db: D1): Promise<void> => {
+  const tables = (await readSchema(db)).filter(({ type }) => type === 'table').reverse()
+  const order = ({ name }: SchemaEntry) => Number(name !== MIGRATIONS)
+  for (const { name } of tables.sort((a, b) => order(a) - order(b))) {
+    if (name !== UNFINISHED_RESTORE) await db.prepare(`DROP TABLE ${ident(name)}`).run()
+  }
+}
+
+/**
+ * Copies schema and rows to a database, all but the migrations. Until `finishRestore`, the database
+ * is marked as unfinished.
+ */
 export const restoreInto = async (
   db: D1,
   copy: DatabaseSync,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> => {
-  const tables = tablesOf(copy)
-  const create = (types: string[]) =>
-    db.batch(schemaOf(copy, types).map(({ sql }) => db.prepare(sql)))
+  const tables = tablesOf(copy).filter(({ name }) => name !== MIGRATIONS)
+  const create = (entries: readonly SchemaEntry[]) =>
+    db.batch(entries.map(({ sql }) => db.prepare(sql)))
   const total = tables.reduce((sum, { name }) => sum + countRows(copy, name), 0)
   let done = 0
   const writeRows = async (table: string) => {
@@ -38,10 +64,26 @@ export const restoreInto = async (
       onProgress(done, total)
     }
   }
-  await create(['table'])
+  await db.prepare(`CREATE TABLE IF NOT EXISTS ${UNFINISHED_RESTORE} (id INTEGER)`).run()
+  await dropAll(db)
+  await create(tables)
   for (const { name } of tables) await writeRows(name)
   await db.prepare('DELETE FROM sqlite_sequence').run()
   await writeRows('sqlite_sequence')
   // Triggers are created after the rows, since they would reject some rows or write more.
-  await create(['index', 'trigger'])
+  await create(schemaOf(copy, ['index', 'trigger']))
+}
+
+/** Writes the migrations and removes the mark, in one transaction: now the database is ready. */
+export const finishRestore = async (db: D1, copy: DatabaseSync): Promise<void> => {
+  const [migrations] = schemaOf(copy, ['table']).filter(({ name }) => name === MIGRATIONS)
+  const [rows] = inChunks(jsonRowsOf(copy, MIGRATIONS))
+  if (!migrations || !rows) throw new Error('The backup has no migrations.')
+  await db.batch([
+    // `wrangler d1 migrations list` creates this table.
+    db.prepare(`DROP TABLE IF EXISTS ${MIGRATIONS}`),
+    db.prepare(migrations.sql),
+    db.prepare(insertInto(copy, MIGRATIONS)).bind(rows.json),
+    db.prepare(`DROP TABLE ${UNFINISHED_RESTORE}`),
+  ])
 }

@@ -1,45 +1,144 @@
-/** `npm run restore -- FILE`: writes a backup to an empty database, then compares the two. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+/**
+ * `npm run restore -- FILE`: writes a backup to an empty database. The database is used only once
+ * it is whole: a local one is switched in as a file, a deployed one is marked until the end.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { D1 } from '../../src/core/db/query.ts'
 import type { Target } from '../core/database.ts'
+import {
+  LOCK_MS,
+  lacksMigrations,
+  localFile,
+  migrateCommand,
+  migrationsOf,
+  requireNoLaterMigrations,
+  requireSound,
+  UNFINISHED_RESTORE,
+  unfinishedRestores,
+} from '../core/opening-check.ts'
 import { databaseCommand, placeOf, withDatabase } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
-import { CliError, runCli } from '../core/run-cli.ts'
-import { compareWithSource, readCounts, readSchema } from './compare.ts'
-import { restoreInto } from './restore-into.ts'
-import { makeScratch } from './scratch.ts'
+import { CliError, isDiskFull, runCli } from '../core/run-cli.ts'
+import { type Counts, compareWithSource, countsOf, readCounts } from './compare.ts'
+import { findContradictions, requireLawful } from './laws.ts'
+import { finishRestore, restoreInto } from './restore-into.ts'
+import { MIGRATIONS } from './schema.ts'
+import { deleteAtExit, isRunning, makeScratch } from './scratch.ts'
 import { loadSql } from './sql-file.ts'
 
 const NOT_EMPTY =
   'The database is not empty, so nothing was restored. Name a new folder with --persist-to, or a new database.'
 
-const load = async (copy: DatabaseSync, path: string): Promise<void> => {
-  try {
-    await loadSql(copy, path, { isBackup: true })
-  } catch (cause) {
+const NO_HASH = `The file has no hash of its content, because version 1.0.0 wrote it. It was checked
+by its number of statements and by the laws of the record.`
+
+/** Tables that have rows in a database that was only migrated, or in which only the cron ran. */
+const NOT_OF_USERS = [MIGRATIONS, 'notify_state']
+
+const requireEmpty = (counts: Counts): void => {
+  const filled = [...counts].some(([table, rows]) => rows > 0 && !NOT_OF_USERS.includes(table))
+  if (filled) throw new CliError(NOT_EMPTY)
+}
+
+/** Loads a backup into a new file, and checks it. */
+const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => {
+  const copy = new DatabaseSync(file)
+  const load = loadSql(copy, path, { isBackup: true }).catch((cause: unknown) => {
+    if (isDiskFull(cause)) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CliError(`${path} is not a whole backup: ${reason}`, { cause })
+  })
+  const { hasHash } = await load
+  if (!hasHash) console.log(NO_HASH)
+  const migrations = migrationsOf(copy)
+  if (migrations.length === 0) throw new CliError(`${path} is not a backup: it has no migrations.`)
+  requireNoLaterMigrations(migrations, path)
+  requireLawful(await findContradictions(copy), path)
+  return copy
+}
+
+/** Begins anew after restores that were killed. Fails if one runs. */
+const deleteUnfinished = (state?: string): void => {
+  for (const { path, pid } of unfinishedRestores(state)) {
+    if (isRunning(pid)) {
+      throw new CliError(`Another restore into this database runs: process ${pid} (${path}).`)
+    }
+    for (const file of [path, `${path}-journal`]) rmSync(file, { force: true })
   }
+}
+
+/** Fails unless the local database is missing or empty, and no other process has it open. */
+const requireUnused = (file: string): void => {
+  if (!existsSync(file)) return
+  const db = new DatabaseSync(file, { timeout: LOCK_MS / 10 })
+  try {
+    requireEmpty(countsOf(db))
+    // SQLite leaves the WAL mode, and so deletes the files beside, only if nobody else uses it.
+    db.exec('PRAGMA journal_mode = DELETE')
+  } catch (error) {
+    if (!/locked/.test(String(error))) throw error
+    throw new CliError('The database is in use: stop the service first. Nothing was restored.')
+  } finally {
+    db.close()
+  }
+}
+
+/** Writes the backup to a file of its own, which replaces the database once it is whole. */
+const restoreLocal = async (path: string, state?: string): Promise<string[]> => {
+  const file = localFile(state)
+  deleteUnfinished(state)
+  requireSound(state)
+  requireUnused(file)
+  mkdirSync(dirname(file), { recursive: true })
+  const restoring = `${file}.restoring-${process.pid}`
+  makeScratch()
+  // If this process is killed, the file stays, so that every command refuses the database.
+  deleteAtExit(restoring, `${restoring}-journal`)
+  try {
+    const copy = await loadBackup(path, restoring)
+    const migrations = migrationsOf(copy)
+    copy.close()
+    requireUnused(file)
+    renameSync(restoring, file)
+    return migrations
+  } finally {
+    for (const left of [restoring, `${restoring}-journal`]) rmSync(left, { force: true })
+  }
+}
+
+const restoreDeployed = async (path: string, target: Target): Promise<string[]> => {
+  const copy = await loadBackup(path, join(makeScratch(), 'copy.sqlite'))
+  const work = async (db: D1) => {
+    const counts = await readCounts(db)
+    if (!counts.has(UNFINISHED_RESTORE)) requireEmpty(counts)
+    const progress = showProgress('Restoring')
+    await restoreInto(db, copy, progress.update).finally(progress.stop)
+    const except = [MIGRATIONS, UNFINISHED_RESTORE]
+    const differences = await compareWithSource(db, copy, await readCounts(db), { except })
+    if (differences.length > 0) {
+      throw new CliError(`The file ${differences.join('; it ')}, compared with the database.`)
+    }
+    await finishRestore(db, copy)
+  }
+  await withDatabase(target, work, false)
+  return migrationsOf(copy)
 }
 
 export const program = databaseCommand('restore', 'write a backup to an empty database')
   .argument('<file>', 'a file that npm run backup has written')
   .action(async (path: string, target: Target) => {
     if (!existsSync(path)) throw new CliError(`There is no file at ${path}.`)
-    const scratch = makeScratch()
-    const copy = new DatabaseSync(join(scratch, 'copy.sqlite'))
-    await load(copy, path)
-    await withDatabase(target, async (db) => {
-      if ((await readSchema(db)).length > 0) throw new CliError(NOT_EMPTY)
-      const progress = showProgress('Restoring')
-      await restoreInto(db, copy, progress.update).finally(progress.stop)
-      const differences = await compareWithSource(db, copy, await readCounts(db))
-      if (differences.length > 0) {
-        throw new CliError(`The file ${differences.join('; it ')}, compared with the database.`)
-      }
-      console.log(`Restored all rows, tables, indexes and triggers ${placeOf(target)}.`)
-    })
+    const { installation, persistTo } = target
+    const migrations =
+      installation === undefined
+        ? await restoreLocal(path, persistTo)
+        : await restoreDeployed(path, target)
+    console.log(`Restored all rows, tables, indexes and triggers ${placeOf(target)}.`)
+    if (lacksMigrations(migrations)) {
+      console.log(`The backup is of an earlier version: run ${migrateCommand(target)} now.`)
+    }
   })
 
 if (import.meta.main) await runCli(program)

@@ -35,7 +35,10 @@ interface Column {
 export const columnsOf = (db: DatabaseSync, table: string): Column[] =>
   db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table) as unknown as Column[]
 
-/** Returns the tables, each one after the tables that it references. */
+/** A restore writes this table last, since a database without its rows is used by no command. */
+export const MIGRATIONS = 'd1_migrations'
+
+/** Returns the tables, each one after the tables that it references, and the migrations last. */
 export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
   const tables = schemaOf(db, ['table'])
   const parents = db.prepare('SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list(?)')
@@ -51,7 +54,8 @@ export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
     sorted.push(table)
   }
   tables.forEach(visit)
-  return sorted
+  const isLast = ({ name }: SchemaEntry) => Number(name === MIGRATIONS)
+  return sorted.sort((a, b) => isLast(a) - isLast(b))
 }
 
 /** Returns each row of a table as an array, in the order of the columns. */

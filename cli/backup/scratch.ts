@@ -1,19 +1,72 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+
+/** The file of a scratch folder with the paths of the unfinished files outside of it. */
+const UNFINISHED = 'unfinished.json'
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Ends the workerd processes of a killed command. Only Linux shows their environment. */
+const endWorkerdOf = (folder: string): void => {
+  for (const path of globSync('/proc/[0-9]*/environ')) {
+    if (!readText(path).split('\0').includes(`TMPDIR=${folder}`)) continue
+    if (!readText(path.replace(/environ$/, 'cmdline')).includes('workerd')) continue
+    process.kill(Number(path.split('/')[2]), 'SIGKILL')
+  }
+}
+
+/** Deletes what commands have left that were killed: personal data in clear text. */
+const sweepScratch = (): void => {
+  for (const folder of globSync(join(tmpdir(), 'checada-*-*'))) {
+    const pid = Number(/checada-(\d+)-[^/]+$/.exec(folder)?.[1])
+    // Another user could have made a folder of this name.
+    if (!pid || isRunning(pid) || lstatSync(folder).uid !== process.getuid?.()) continue
+    endWorkerdOf(folder)
+    const unfinished: string[] = JSON.parse(readText(join(folder, UNFINISHED)) || '[]')
+    for (const path of [...unfinished, folder]) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+const leftovers = new Set<string>()
+
+/** Deletes files or folders when this process ends or is interrupted. */
+export const deleteAtExit = (...paths: string[]): void => {
+  if (leftovers.size === 0) {
+    process.on('exit', () => {
+      for (const path of leftovers) rmSync(path, { recursive: true, force: true })
+    })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => process.exit(128 + constants.signals[signal]))
+    }
+  }
+  for (const path of paths) leftovers.add(path)
+}
 
 /**
  * Makes a temporary folder, which wrangler also uses for its temporary files. When this process
- * ends or is interrupted, the folder and the given unfinished files are deleted.
+ * ends or is interrupted, the folder and the given unfinished files are deleted. If it is killed,
+ * the next call deletes them.
  */
 export const makeScratch = (...unfinished: string[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'checada-'))
+  sweepScratch()
+  const folder = mkdtempSync(join(tmpdir(), `checada-${process.pid}-`))
+  writeFileSync(join(folder, UNFINISHED), JSON.stringify(unfinished.map((path) => resolve(path))))
   process.env.TMPDIR = folder
-  process.on('exit', () => {
-    for (const path of [folder, ...unfinished]) rmSync(path, { recursive: true, force: true })
-  })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => process.exit(128 + constants.signals[signal]))
-  }
+  deleteAtExit(folder, ...unfinished)
   return folder
 }

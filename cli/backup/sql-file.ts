@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
@@ -8,28 +9,32 @@ import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schem
 
 /**
  * A backup is SQL, compressed with gzip. Each statement ends at the end of a line. The last line
- * states how many statements there are, so a file that was cut between two of them is rejected.
+ * has the number of statements and the hash of all lines before it, so a file that was cut between
+ * two statements, or in which a value was changed, is rejected. Files of version 1.0.0 have no hash.
  */
-const lastLine = (statements: number): string => `-- The whole backup: ${statements} statements.`
+const lastLine = (statements: number, hash?: string): string =>
+  `-- The whole backup: ${statements} statements${hash ? `, sha256 ${hash}` : ''}.`
 
 /** A trigger contains statements that end with `;`, so only `END;` completes it. */
 const isComplete = (statement: string): boolean =>
   /^CREATE TRIGGER/i.test(statement) ? /\bEND;$/i.test(statement) : statement.endsWith(';')
 
-/** Runs the statements of a file in one transaction. */
+/** Runs the statements of a file in one transaction. Returns whether the file has its hash. */
 export const loadSql = async (
   db: DatabaseSync,
   path: string,
   { isBackup = false } = {},
-): Promise<void> => {
+): Promise<{ hasHash: boolean }> => {
   const file = createReadStream(path)
   const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
   file.on('error', (error) => bytes.destroy(error))
   db.exec('BEGIN')
+  const hash = createHash('sha256')
   let statement = ''
-  let last = ''
+  let last: string | undefined
   let count = 0
   for await (const line of linesOf(bytes.setEncoding('utf8'))) {
+    if (last !== undefined) hash.update(`${last}\n`)
     last = line
     if (statement === '' && line.startsWith('-- ')) continue
     statement += statement === '' ? line : `\n${line}`
@@ -39,10 +44,16 @@ export const loadSql = async (
     statement = ''
   }
   if (statement.trim() !== '') throw new Error('it ends in the middle of a statement.')
-  if (isBackup && last !== lastLine(count)) {
-    throw new Error(`its end is missing, after ${count} statements.`)
+  const hasHash = last === lastLine(count, hash.digest('hex'))
+  if (isBackup && !hasHash && last !== lastLine(count)) {
+    throw new Error(
+      last?.startsWith(lastLine(count).slice(0, -1))
+        ? 'its content was changed after it was written (its sha256 differs).'
+        : `its end is missing, after ${count} statements.`,
+    )
   }
   db.exec('COMMIT')
+  return { hasHash }
 }
 
 /** Text with control characters is written as JSON, since a line feed would split a statement. */
@@ -79,6 +90,7 @@ function* statementsOf(db: DatabaseSync): Generator<string> {
 /** Writes a database to a compressed file. */
 export const writeSql = async (db: DatabaseSync, path: string): Promise<void> => {
   const lines = statementsOf(db)
+  const hash = createHash('sha256')
   const chunks = function* () {
     let chunk = ''
     let count = 0
@@ -86,10 +98,11 @@ export const writeSql = async (db: DatabaseSync, path: string): Promise<void> =>
       count++
       chunk += `${line}\n`
       if (chunk.length < 65_536) continue
+      hash.update(chunk)
       yield chunk
       chunk = ''
     }
-    yield `${chunk}${lastLine(count)}\n`
+    yield `${chunk}${lastLine(count, hash.update(chunk).digest('hex'))}\n`
   }
   // Only the owner can read the file, which contains personal data and password hashes.
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })

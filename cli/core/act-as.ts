@@ -1,5 +1,7 @@
-import { type AuthorizedDb, authorizeDb } from '../../src/core/db/authorization.ts'
-import { batch, type D1, execute } from '../../src/core/db/query.ts'
+import type { Dated } from '../../src/core/dated.ts'
+import { type AuthorizedDb, authorizeDb, OPERATOR } from '../../src/core/db/authorization.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import { type D1, execute } from '../../src/core/db/query.ts'
 import { selectZoneRules, zonesOf } from '../../src/core/db/zones.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
@@ -8,27 +10,32 @@ import { configuredSettings } from './installation-file.ts'
 import { CliError } from './run-cli.ts'
 
 /** Opens the database in the name of a user, with the same access rules as for a request. */
-export const actAs = async (db: D1, email: string, timeZone: string): Promise<AuthorizedDb> => {
+export const actAs = async (
+  db: D1,
+  email: string,
+  timeZone: Dated<string>,
+): Promise<AuthorizedDb> => {
   const account = await findCredentials(db, emailKey(email))
   if (!account) throw new CliError(`There is no user ${email}.`)
   if (!account.user.active) throw new CliError(`The user ${email} is not active.`)
-  const claims = { userId: account.user.id, version: account.token_version, jti: 'operator' }
+  const claims = { userId: account.user.id, version: account.token_version, jti: OPERATOR.jti }
   return authorizeDb(db, claims, null, { timeZone, allBranches: true })
 }
 
-/** Opens the database for reading all branches, without a user. */
-export const readAsOperator = async (db: D1, target: Target): Promise<AuthorizedDb> => {
+/** Opens the database for an operator, who sees all branches and is no user. */
+export const actAsOperator = async (db: D1, target: Target): Promise<AuthorizedDb> => {
   const { TIME_ZONE } = configuredSettings(target.installation)
   const rules = await execute(db, selectZoneRules({}))
   const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, TIME_ZONE)
+  const { batchOfAllBranches } = withoutCaller(db)
   return {
-    claims: { userId: 0, version: 0, jti: 'operator' },
+    claims: OPERATOR,
     scope: () => null,
     zones: () => zones,
     ready: async () => ({ scope: null, zones }),
     ensureChecked: async () => undefined,
-    batch: (build) => batch(db, ...build(null, zones)),
-    batchOfAllBranches: (...statements) => batch(db, ...statements),
-    read: () => Promise.reject(new Error('An operator who reads is no user.')),
+    batch: (build) => batchOfAllBranches(...build(null, zones)),
+    batchOfAllBranches,
+    read: () => Promise.reject(new Error('An operator is no user.')),
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configuredDatabase, setupOf } from './installation-file.ts'
+import { checkDeployed, checkLocal, type Opening } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /** The database of a command: the deployed one of an installation, or the local one if none. */
@@ -11,8 +12,11 @@ export interface Target {
   persistTo?: string
 }
 
-/** Matches the error if another process, such as the service, has locked the local database. */
-const BUSY = /locked|SQLITE_BUSY/i
+/**
+ * Matches the error if another process, such as the service, has locked the local database. The
+ * last one is of a service whose database does not respond in time.
+ */
+const BUSY = /locked|SQLITE_BUSY|Failed to get session commit token/i
 const BUSY_RETRY_MS = 30_000
 const STILL_BUSY = 'The database is busy: another process goes on using it. Try again later.'
 
@@ -65,8 +69,13 @@ const remoteConfig = (installation: string): string => {
   return path
 }
 
-/** Opens a command's database. A running service may use it at the same time. */
-export const openDatabase = async ({ installation, persistTo }: Target) => {
+/**
+ * Opens a command's database after the opening check, unless `opening` is false. A running service
+ * may use the database at the same time.
+ */
+export const openDatabase = async (target: Target, opening: Opening | false = {}) => {
+  const { installation, persistTo } = target
+  if (installation === undefined && opening) checkLocal(target, opening)
   // Hides wrangler's notice of missing secrets, which no command needs.
   process.env.WRANGLER_LOG ??= 'error'
   // Importing wrangler takes seconds, which --help and wrong arguments should not wait for.
@@ -77,5 +86,14 @@ export const openDatabase = async ({ installation, persistTo }: Target) => {
       ...(persistTo && { persist: { path: join(persistTo, 'v3') } }),
     }),
   )
-  return { db: retryingDatabase(bindings.DB), close: dispose }
+  const db = retryingDatabase(bindings.DB)
+  try {
+    if (installation !== undefined && opening) {
+      await checkDeployed(db, { ...target, installation }, opening)
+    }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return { db, close: dispose }
 }

@@ -90,14 +90,18 @@ const brokenRules = ({ issues }: z.core.$ZodError, vars: string[]): string =>
     })
     .join('; ')
 
-/** Placeholders for the secrets, which the settings require but no file has or command uses. */
+/** Placeholders for the secrets. The settings require them, and no installation file has them. */
 const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_SECRET: `whsec_${'A'.repeat(32)}` }
 
 const settingsOf = (vars: Record<string, string | undefined>): Settings =>
   readSettings({ ...vars, ...NO_SECRETS })
 
-/** Fails if the local service or another installation has the same name or the same database. */
-const requireOwn = (file: string, { name, database_id }: Installation, local: string): void => {
+/** Fails if the local service or another installation has the same name, database or host. */
+const requireOwn = (
+  file: string,
+  { name, database_id, routes }: Installation,
+  local: string,
+): void => {
   if (name === local) throw new CliError(`${file}: name is that of ${CONFIG}, the local service.`)
   for (const other of installationNames().map(fileOf)) {
     if (other === file) continue
@@ -107,6 +111,12 @@ const requireOwn = (file: string, { name, database_id }: Installation, local: st
         value !== '' && new RegExp(`^${key}\\s*=\\s*["']${value}["']`, 'm').test(content),
     )
     if (taken) throw new CliError(`${file}: ${taken[0]} is that of ${other}.`)
+    const route = routes.find((one) =>
+      new RegExp(`^[^#]*["']${one.replace('/*', '').replaceAll('.', '\\.')}(/\\*)?["']`, 'm').test(
+        content,
+      ),
+    )
+    if (route) throw new CliError(`${file}: the route ${route} is that of ${other}.`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { withBusyRetry } from './database.ts'
+import { requireNoUnfinishedRestore, requireSound } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /**
@@ -18,9 +19,14 @@ export const wranglerEnv = {
 const TOO_OLD = `The local database was made by an earlier version, whose tables differ.
 Delete its folder (.wrangler/state, or the one of --persist-to) and start again.`
 
-/** Applies the migrations to the local database. Prints nothing unless they fail. */
-export const migrateLocal = (persistTo?: string): Promise<void> =>
-  withBusyRetry(async () => {
+/**
+ * Applies the migrations to the local database, which it creates if there is none. Prints nothing
+ * unless they fail.
+ */
+export const migrateLocal = async (persistTo?: string): Promise<void> => {
+  requireNoUnfinishedRestore(persistTo)
+  requireSound(persistTo)
+  await withBusyRetry(async () => {
     const flags = persistTo ? ['--persist-to', persistTo] : []
     const { status, stdout, stderr, error } = spawnSync(
       'wrangler',
@@ -31,3 +37,4 @@ export const migrateLocal = (persistTo?: string): Promise<void> =>
     if (/already exists/.test(stdout + stderr)) throw new CliError(TOO_OLD)
     throw new Error(`The migrations failed.\n${error ?? ''}${stdout}${stderr}`)
   })
+}

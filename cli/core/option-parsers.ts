@@ -6,6 +6,13 @@ export const numberLike = (pattern: RegExp, message: string) => (text: string) =
   return Number(text)
 }
 
+/** Parses a text that may not be blank, of an option that may not be repeated. */
+export const once = (value: string, previous?: string): string => {
+  if (value.trim() === '') throw new InvalidArgumentError('It is blank.')
+  if (previous !== undefined) throw new InvalidArgumentError(`${previous} was given already.`)
+  return value
+}
+
 /** Collects the values of an option that may be repeated. */
 export const collect = (value: string, values: string[] = []): string[] => [...values, value]
 

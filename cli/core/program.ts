@@ -1,12 +1,14 @@
 import { text } from 'node:stream/consumers'
 import { confirm, isCancel, password as prompt } from '@clack/prompts'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { D1 } from '../../src/core/db/query.ts'
 import { codePoints, isBlank, isStorable } from '../../src/core/text.ts'
 import { isDate } from '../../src/core/time-zone.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/passwords.ts'
 import { openDatabase, type Target } from './database.ts'
 import { installationOption } from './each-installation.ts'
+import type { Opening } from './opening-check.ts'
+import { once } from './option-parsers.ts'
 import { CliError } from './run-cli.ts'
 
 /** The arguments of an action: those of the command, then its options, then the command. */
@@ -19,6 +21,11 @@ class DatabaseCommand extends Command {
   }
 }
 
+export const persistToOption = (): Option =>
+  new Option('--persist-to <folder>', 'the folder of local state, as npm start takes it').argParser(
+    once,
+  )
+
 /** Makes a command that works on the local database, or on that of a named installation. */
 export const databaseCommand = (name: string, description: string): DatabaseCommand =>
   new DatabaseCommand(name)
@@ -26,7 +33,7 @@ export const databaseCommand = (name: string, description: string): DatabaseComm
     .addOption(
       installationOption('the deployed database of an installation').conflicts('persistTo'),
     )
-    .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
+    .addOption(persistToOption())
 
 /** Makes a command that asks before an irreversible change, unless `--yes` is given. */
 export const destructiveCommand = (name: string, description: string): DatabaseCommand =>
@@ -75,8 +82,12 @@ export const confirmOrFail = async (question: string, options: Target & { yes?: 
 }
 
 /** Opens the command's database, works on it, and closes it again. */
-export const withDatabase = async (target: Target, work: (db: D1) => Promise<void>) => {
-  const { db, close } = await openDatabase(target)
+export const withDatabase = async (
+  target: Target,
+  work: (db: D1) => Promise<void>,
+  opening?: Opening | false,
+) => {
+  const { db, close } = await openDatabase(target, opening)
   try {
     await work(db)
   } finally {
@@ -85,6 +96,7 @@ export const withDatabase = async (target: Target, work: (db: D1) => Promise<voi
 }
 
 const passwordError = (password = ''): string | undefined => {
+  if (/[\r\n]/.test(password)) return 'The password must be a single line of standard input.'
   const length = codePoints(password)
   if (isBlank(password) || length < PASSWORD_MIN || length > PASSWORD_MAX) {
     return `The password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`

@@ -1,25 +1,26 @@
 import { type Command, CommanderError } from 'commander'
-import { DomainError, type ErrorCode } from '../../src/core/errors.ts'
+import { DomainError } from '../../src/core/errors.ts'
+import { operatorMessage } from './error-messages.ts'
 import { optionsOf, rejectLostFlags } from './npm-flags.ts'
 
 /** An error that the operator can fix. Its message is printed without a stack trace. */
 export class CliError extends Error {}
 
-/** Advice for the operator, printed after the service's message for an error. */
-const HINTS: Partial<Record<ErrorCode, string>> = {
-  FORBIDDEN: 'The user of --as must not be limited to branches.',
-  OPENINGS_MISSING: '`preview` lists them; --opening ID=DAY says one, --from DAY all.',
-  OPENING_EXISTS: 'Leave it out, or move it to an earlier day: `opening`.',
-  PENDING_LOGS: '--leave-pending closes all the same.',
-}
+const CORRUPTED = /disk image is malformed|file is not a database|SQLITE_(CORRUPT|NOTADB)/
+
+/** Whether an error of Node, SQLite or D1 says that a disk has no space left. */
+export const isDiskFull = (error: unknown): boolean =>
+  /ENOSPC|SQLITE_FULL|database or disk is full/.test(String(error))
 
 /**
- * Returns the message to print. A service's message gets a hint for the operator. Node's message
- * `ENOSPC: no space left on device, write '/x'` becomes a sentence.
+ * Returns the message to print. Node's message `ENOSPC: no space left on device, write '/x'`
+ * becomes a sentence.
  */
-const messageOf = (error: unknown): string => {
-  if (error instanceof DomainError) return [error.text, HINTS[error.code] ?? []].flat().join('\n')
+export const messageOf = (error: unknown): string => {
+  if (error instanceof DomainError) return operatorMessage(error)
   const message = error instanceof Error ? error.message : String(error)
+  if (CORRUPTED.test(message)) return `The database is corrupted: docs/bad-night.md. (${message})`
+  if (isDiskFull(error)) return `The disk is full: make room, then run it again. (${message})`
   return message.replace(
     /^(E[A-Z]+): (.+), (\w+)(?: (.+))?$/,
     (_, code, reason, call, path = 'a file') => `${path}: ${reason} (${call}, ${code}).`,

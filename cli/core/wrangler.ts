@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { writeConfig } from './installation-file.ts'
+import { UNFINISHED_RESTORE, unfinishedDeployed } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /** Without an installation, wrangler reads wrangler.toml, which is for the local service. */
@@ -46,6 +47,15 @@ export const countPendingMigrations = (installation: string): number => {
   // Without wrangler's message that none are pending, at least one counts as pending.
   if (out.includes('No migrations to apply')) return 0
   return out.match(/\d{4}_\w+\.sql/g)?.length ?? 1
+}
+
+/** Fails if a restore into an installation's database has not finished. */
+export const requireNoUnfinishedRestore = (installation: string): void => {
+  const query = `SELECT count(*) AS unfinished FROM sqlite_schema WHERE name = '${UNFINISHED_RESTORE}'`
+  const args = ['d1', 'execute', 'DB', '--remote', '--json', `--command=${query}`]
+  const { ok, out, err } = captureWrangler(args, installation)
+  if (!ok) throw new CliError(`The database could not be read:\n${err || out}`)
+  if (/"unfinished":\s*1/.test(out)) throw new CliError(unfinishedDeployed(installation))
 }
 
 /** Whether the deployed Worker has a secret. A Worker that was never deployed has none. */

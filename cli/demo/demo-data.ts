@@ -5,6 +5,7 @@ import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
 import { closeDays } from '../../src/payroll/closings.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import { actAs } from '../core/act-as.ts'
+import { payrollContextOf } from '../core/payroll-context.ts'
 import { importInto } from '../import/run.ts'
 
 /** Two users of the demo data, and the password of all its users. */
@@ -138,11 +139,10 @@ const loadSources = async (db: D1, now: Date): Promise<void> => {
   ])
 }
 
-const TIME_ZONE = 'America/Mexico_City'
-
 /** Closes the first week of the group "semanal", with some logs still pending. */
 const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
-  const admin = await actAs(db, DEMO_ADMIN, TIME_ZONE)
+  const context = { ...payrollContextOf({}), now, today: now.toISOString().slice(0, 10) }
+  const admin = await actAs(db, DEMO_ADMIN, context.timeZone)
   const request = {
     before,
     payroll_group: 'semanal',
@@ -151,7 +151,7 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
     comment: 'Semana pagada; quedan checadas por aclarar.',
     leavePending: true,
   }
-  await closeDays(admin, request, { maxShiftHours: 16, today: now.toISOString().slice(0, 10), now })
+  await closeDays(admin, request, context)
 }
 
 /** Loads the demo data into an empty database only. Returns whether it did. */

@@ -1,7 +1,6 @@
 /** `npm run demo -- --logs N`: loads the demo data, and adds N generated logs. */
 import { Command, InvalidArgumentError } from 'commander'
-import { migrateLocal } from '../core/local-database.ts'
-import { placeOf, withDatabase } from '../core/program.ts'
+import { persistToOption, placeOf, withDatabase } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { loadDemo } from './demo-data.ts'
@@ -18,10 +17,9 @@ Nothing was added. Ask for fewer logs, or use another database: --persist-to FOL
 
 export const program = new Command('demo')
   .description('load the demo data into an empty local database; --logs adds to any database')
-  .option('--persist-to <folder>', 'the folder of local state, as npm start takes it')
+  .addOption(persistToOption())
   .option('--logs <count>', 'add this many generated logs', count, 0)
   .action(async (options) => {
-    await migrateLocal(options.persistTo)
     await withDatabase(options, async (db) => {
       const loaded = await loadDemo(db)
       console.log(

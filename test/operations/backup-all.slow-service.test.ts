@@ -1,10 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, expect, it } from 'vitest'
 import { useCheckout } from '../support/checkout.ts'
+import { runScript } from '../support/server.ts'
 
 const checkout = useCheckout()
 
@@ -64,11 +68,15 @@ beforeEach(() => {
   for (const [digit, name] of NAMES.entries()) addInstallation(name, digit)
 })
 
-it('copies each installation, and stops at the first that fails', () => {
+const migrate = (name: string) =>
+  checkout.runScript('-e', [
+    `import('./cli/core/wrangler.ts').then(({ runWrangler }) =>
+      runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], '${name}'))`,
+  ])
+
+it('copies each installation, goes on past those that fail, and names them', () => {
   for (const name of NAMES) {
-    const apply = `import('./cli/core/wrangler.ts').then(({ runWrangler }) =>
-      runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], '${name}'))`
-    expect(checkout.runScript('-e', [apply]).status).toBe(0)
+    expect(migrate(name).status).toBe(0)
     expect(config(name, 'set', 'of', `the entry of ${name}`)).toEqual({
       status: 0,
       out: `Added of in ${name}.\n`,
@@ -91,14 +99,100 @@ it('copies each installation, and stops at the first that fails', () => {
     expect(sql.match(/the entry of ./g)).toEqual([`the entry of ${name}`])
   }
 
-  // The database of `b` has no tables.
+  // The database of `b` has no tables, and the file of `d` cannot be read.
   addInstallation('b', 9)
+  checkout.write('installations/d.toml', 'name = ')
   const second = checkout.runScript('cli/backup/backup.ts', ['--all', '--out', 'again'], env)
   expect([second.status, second.out]).toEqual([
     1,
-    expect.stringContaining('  a: done\n  b: failed\n  c: not begun\n'),
+    expect.stringContaining('  a: done\n  b: failed\n  c: done\n  d: failed\n'),
   ])
-  expect(second.out).toContain('The database has no tables: nothing to copy.\n')
-  expect(readdirSync(checkout.path('again'))).toEqual([expect.stringMatching(/^checada-a-/)])
+  expect(second.out).toContain('run npm run deploy:setup -- --installation b first.\n')
+  expect(second.out).toMatch(/d: installations\/d\.toml: Invalid TOML.*\nFailed: b, d\.\n$/s)
+  expect(readdirSync(checkout.path('again'))).toEqual([
+    expect.stringMatching(/^checada-a-/),
+    expect.stringMatching(/^checada-c-/),
+  ])
   expect(readdirSync(checkout.path('tmp'))).toEqual([])
+})
+
+/** Writes a backup of a local database with the demo data and 5,000 logs. */
+const localBackup = async () => {
+  const state = ['--persist-to', checkout.path('local')]
+  expect((await runScript('scripts/db-migrate.ts', state)).status).toBe(0)
+  expect((await runScript('cli/demo/demo.ts', ['--logs', '5000', ...state])).status).toBe(0)
+  const copied = await runScript('cli/backup/backup.ts', [...state, '--out', checkout.path('out')])
+  expect(copied.err).toBe('')
+  return checkout.path('out', String(readdirSync(checkout.path('out'))[0]))
+}
+
+/** Whether a database of `cloud/` has logs, but not yet its migrations. */
+const isHalfRestored = () =>
+  globSync(checkout.path('cloud/.wrangler/state/v3/d1/*/*.sqlite')).some((path) => {
+    const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+    const count = (sql: string) => Number(db.prepare(sql).get()?.count)
+    const has = (name: string) =>
+      count(`SELECT count(*) AS count FROM sqlite_schema WHERE name = '${name}'`) > 0
+    const isHalf =
+      has('attendance_logs') &&
+      has('unfinished_restore') &&
+      count('SELECT count(*) AS count FROM attendance_logs') > 0
+    db.close()
+    return isHalf
+  })
+
+/** The processes that have a scratch folder of the checkout. */
+const leftProcesses = () =>
+  globSync('/proc/[0-9]*/environ').filter((path) => {
+    try {
+      return readFileSync(path, 'utf8').includes(`TMPDIR=${checkout.path('tmp')}/checada-`)
+    } catch {
+      return false
+    }
+  })
+
+it('restores an installation whole or not at all', async () => {
+  const file = await localBackup()
+  const args = ['cli/backup/restore.ts', file, '--installation', 'b']
+  const env = { TMPDIR: checkout.path('tmp') }
+  const child = spawn(process.execPath, args, {
+    cwd: checkout.path(),
+    env: { ...process.env, ...env, PATH: `${checkout.path('bin')}:${process.env.PATH}` },
+    stdio: 'ignore',
+  })
+  while (!isHalfRestored()) await new Promise((done) => setTimeout(done))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(isHalfRestored()).toBe(true)
+  const refused = { status: 1, out: expect.stringMatching(/^A restore of this database has not/) }
+  expect(config('b', 'get', 'of')).toEqual(refused)
+  const backup = ['--installation', 'b']
+  expect(checkout.runScript('cli/backup/backup.ts', backup, env).out).toContain(
+    'A restore of this database has not finished, or was interrupted.',
+  )
+
+  const restored = checkout.runScript(String(args[0]), args.slice(1), env)
+  expect(restored).toEqual({
+    status: 0,
+    out: 'Restored all rows, tables, indexes and triggers in b.\n',
+  })
+  expect(leftProcesses()).toEqual([])
+  expect(readdirSync(checkout.path('tmp'))).toEqual([])
+  expect(checkout.runScript('cli/backup/backup.ts', backup, env).status).toBe(0)
+  const [copy] = readdirSync(checkout.path('backups'))
+  const sqlOf = (path: string) => gunzipSync(readFileSync(path)).toString()
+  expect(sqlOf(checkout.path('backups', String(copy)))).toBe(sqlOf(file))
+  expect(checkout.runScript(String(args[0]), args.slice(1), env).out).toMatch(
+    /^The database is not empty/,
+  )
+})
+
+it('restores into an installation that is migrated and empty', async () => {
+  const file = await localBackup()
+  expect(migrate('c').status).toBe(0)
+  const restored = checkout.runScript('cli/backup/restore.ts', [file, '--installation', 'c'])
+  expect(restored.status).toBe(0)
+  expect(checkout.runScript('cli/people/user.ts', ['list', '--installation', 'c']).out).toContain(
+    'ana.torres@demo.mx',
+  )
 })

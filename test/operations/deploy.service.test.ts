@@ -76,6 +76,15 @@ describe('a deployment', () => {
     expect(deployed()).toBe(false)
   })
 
+  it.each(['deploy', 'deploy-setup'])('%s refuses a restore that has not finished', (script) => {
+    run('deploy-setup')
+    checkout.setAccount({ checada: { ...ready, migrated: false, unfinished: true } })
+    const out = expect.stringContaining('A restore of this database has not finished')
+    expect(run(script)).toEqual({ status: 1, out })
+    expect(deployed()).toBe(false)
+    expect(checkout.account().workers.checada?.migrated).toBe(false)
+  })
+
   it('verifies and bundles on a dry run, before there is a database or a sign-in', () => {
     checkout.setAccount({}, false)
     expect(run('deploy', '--dry-run')).toEqual({ status: 0, out: 'Bundled.\n' })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { importsOf, readSources } from '../../scripts/imports.ts'
 import { document } from '../../sdk/openapi/document.ts'
@@ -40,9 +40,11 @@ it('docs/architecture.md draws what the code imports', () => {
 })
 
 it('docs/api.md names every endpoint of the document once', () => {
-  const rows = readFileSync('docs/api.md', 'utf8').matchAll(/^\| `(GET|POST) ([^`?[ ]+)/gm)
+  const rows = readFileSync('docs/api.md', 'utf8').matchAll(
+    /^\| `(GET|POST|PUT|DELETE) ([^`?[ ]+)/gm,
+  )
   const endpoints = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    (['get', 'post'] as const).flatMap((method) => {
+    (['get', 'post', 'put', 'delete'] as const).flatMap((method) => {
       const operation = item?.[method]
       return operation ? [`${method.toUpperCase()} ${path}`] : []
     }),
@@ -92,4 +94,12 @@ it('the document has each error under its own status', () => {
     }
   }
   expect(wrong).toEqual([])
+})
+
+it('closes every code block of the documents, so that the text after it is shown as text', () => {
+  const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
+  const unclosed = files.filter(
+    (path) => (readFileSync(path, 'utf8').match(/^ *```/gm) ?? []).length % 2 !== 0,
+  )
+  expect(unclosed).toEqual([])
 })

@@ -75,6 +75,14 @@ ADMIN_ROLES = "a=\\"b\\", c"
     expect(checkout.read(fileOf('staging'))).toBe(before)
   })
 
+  it('rejects a host that another installation has', () => {
+    addThree()
+    const rejected = 'installations/norte.toml: the route a.mx/* is that of installations/a.toml.'
+    expect(installation('add', 'norte', '--route', 'a.mx/*').out).toContain(rejected)
+    expect(existsSync(checkout.path(fileOf('norte')))).toBe(false)
+    expect(installation('add', 'sur', '--route', 'xa.mx').status).toBe(0)
+  })
+
   it('takes the longest name', () => {
     expect(installation('add', 'n'.repeat(55)).status).toBe(0)
   })

@@ -31,6 +31,7 @@ describe('a flag before --, which npm keeps for itself', () => {
     ],
     // npm reads --format as --format-package-lock, and leaves the value among the arguments.
     ['run closing lines 1 f.csv --format=ndjson', undefined],
+    ['run db:migrate --persist-to /no', 'npm run db:migrate -- … --persist-to <folder>'],
     ['run demo --logs 5', 'npm run demo -- … --logs <count>'],
     [
       'run sync since --url http://x --source y',

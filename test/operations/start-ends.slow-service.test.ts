@@ -37,7 +37,7 @@ const listens = (origin: string) =>
     () => true,
     () => false,
   )
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const
 it.each(SIGNALS)('npm start ends with all it started when npm gets %s', async (signal) => {
   const origin = await start('npm', START)
   descendants = descendantsOf(Number(parent.pid))
@@ -45,6 +45,16 @@ it.each(SIGNALS)('npm start ends with all it started when npm gets %s', async (s
   expect(await listens(origin)).toBe(true)
 
   parent.kill(signal)
+
+  const left = async () => [runningOf(descendants), await listens(origin)]
+  await expect.poll(left, { timeout: 10_000, interval: 250 }).toEqual([[], false])
+})
+
+it('leaves nothing on the port when npm and its script are killed at once', async () => {
+  const origin = await start('npm', START)
+  descendants = descendantsOf(Number(parent.pid))
+
+  killAll([Number(parent.pid), ...descendants.slice(0, 1)])
 
   const left = async () => [runningOf(descendants), await listens(origin)]
   await expect.poll(left, { timeout: 10_000, interval: 250 }).toEqual([[], false])

@@ -1,0 +1,141 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { sql } from 'drizzle-orm'
+import { equal } from '../../src/core/bytes.ts'
+import { type D1, execute, type Params, prepare } from '../../src/core/db/query.ts'
+import { log_events } from '../../src/core/db/schema.ts'
+import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
+import { GrowingTree, leafHash, splitHashes } from '../../src/evidence/merkle.ts'
+import { entryOf } from '../../src/evidence/seal.ts'
+import { selectSealedEvents } from '../../src/evidence/sealed-events.queries.ts'
+import { hashesInOrder, hashOfClosing, hashOfPerson } from '../../src/payroll/line-hashes.ts'
+import { type Line, type LineTotal, totalsOf } from '../../src/payroll/totals.ts'
+import { CliError } from '../core/run-cli.ts'
+
+/** The laws of the record, which every copy of the database must keep. */
+
+const TORN_LOGS = `SELECT l.id, count(*) OVER () AS count FROM attendance_logs AS l
+  WHERE l.status IS NOT (SELECT to_status FROM log_events WHERE log_id = l.id ORDER BY id DESC LIMIT 1)
+  ORDER BY l.id LIMIT 1`
+
+const TORN_EVENTS = `SELECT id, count(*) OVER () AS count
+  FROM (SELECT id, from_status, lag(to_status) OVER (PARTITION BY log_id ORDER BY id) AS status
+    FROM log_events WHERE log_id IS NOT NULL)
+  WHERE from_status IS NOT status ORDER BY id LIMIT 1`
+
+const TORN_CLOSINGS = `SELECT id, count(*) OVER () AS count FROM closings AS c
+  WHERE (completed_at IS NOT NULL) + (cancelled_at IS NOT NULL) <> (SELECT count(*) FROM log_events
+    WHERE closing_id = c.id AND event IN ('closed', 'cancelled'))
+  ORDER BY id LIMIT 1`
+
+/** Returns a sentence about the rows that break a law, if there are any. */
+const broken = (db: DatabaseSync, query: string, text: (id: unknown) => string): string[] => {
+  const found = db.prepare(query).get()
+  if (!found) return []
+  const more = Number(found.count) - 1
+  return [`${text(found.id)}${more > 0 ? `, and so ${more} more` : ''}`]
+}
+
+type Totals = Record<Exclude<LineTotal, 'exceptions_left'> | 'people' | 'lines', number>
+
+/** Returns the sums and the hash of a closing's stored lines, and the people whose hash differs. */
+const sumClosing = (db: DatabaseSync, id: number) => {
+  const select = db.prepare(
+    `SELECT * FROM closing_lines WHERE closing_id = ? AND employee_id = ? ORDER BY day`,
+  )
+  const people = db.prepare('SELECT employee_id, hash FROM closing_people WHERE closing_id = ?')
+  const totals: Totals = {
+    ...{ people: 0, lines: 0, days: 0, period_seconds: 0 },
+    ...{ added_seconds: 0, deducted_seconds: 0, held_seconds: 0 },
+  }
+  const hashes = new Map<string, string>()
+  const changed: string[] = []
+  for (const row of people.iterate(id)) {
+    const employee = String(row.employee_id)
+    const lines = select.all(id, employee) as unknown as Line[]
+    const hash = hashOfPerson(lines)
+    if (hash !== row.hash) changed.push(employee)
+    if (lines.length > 0) hashes.set(employee, hash)
+    const sums: Partial<Totals> = { ...totalsOf(lines), people: 1, lines: lines.length }
+    for (const name of Object.keys(totals) as (keyof Totals)[]) totals[name] += sums[name] ?? 0
+  }
+  return { totals, changed, hash: hashOfClosing(hashesInOrder(hashes)) }
+}
+
+/** Compares the sums and the hashes of each closing with its lines. */
+const findBrokenClosings = (db: DatabaseSync): string[] => {
+  const closings = db.prepare('SELECT * FROM closings WHERE completed_at IS NOT NULL').all()
+  const counted = db.prepare('SELECT count(*) AS count FROM closing_lines WHERE closing_id = ?')
+  return closings.flatMap((closing) => {
+    const id = Number(closing.id)
+    const { totals, changed, hash } = sumClosing(db, id)
+    const { lines, ...sums } = totals
+    const wrong = Object.entries(sums).find(([name, sum]) => closing[name] !== sum)
+    if (wrong) return [`closing ${id} has ${closing[wrong[0]]} ${wrong[0]}, its lines ${wrong[1]}`]
+    if (changed.length > 0) return [`the lines of ${changed[0]} in closing ${id} lack their hash`]
+    const isWhole = counted.get(id)?.count === lines && closing.hash === hash
+    return isWhole ? [] : [`closing ${id} lacks the hash of its lines`]
+  })
+}
+
+/** The queries of src expect D1. */
+const asD1 = (db: DatabaseSync): D1 =>
+  ({
+    prepare: (text: string) => {
+      const statement = db.prepare(text)
+      statement.setReturnArrays(true)
+      return { bind: (...values: number[]) => ({ raw: async () => statement.all(...values) }) }
+    },
+  }) as unknown as D1
+
+const selectEvents = prepare((p: Params<{ after: number; until: number }>) =>
+  selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`),
+)
+
+/** Compares each seal with its events, with the tree that it continues, and with its signature. */
+const findBrokenSeal = async (
+  db: DatabaseSync,
+  onProgress: (events: number) => void,
+): Promise<string[]> => {
+  const d1 = asD1(db)
+  const tree = new GrowingTree()
+  let after = 0
+  for (const seal of db.prepare('SELECT * FROM log_seals ORDER BY size').iterate()) {
+    const until = Number(seal.last_event_id)
+    const leaves = splitHashes(new Uint8Array(seal.leaves as Uint8Array))
+    const events = await execute(d1, selectEvents({ after, until }))
+    const changed = events.find((event, i) => {
+      const leaf = leaves[i]
+      return !leaf || !equal(leafHash(entryOf(event)), leaf)
+    })
+    if (changed) return [`event ${changed.id} is not as seal ${seal.id} has it`]
+    for (const leaf of leaves) tree.add(leaf)
+    const key = await readVerifierKey(String(seal.verifier_key))
+    const checkpoint = await openCheckpoint(String(seal.checkpoint), key ? [key] : [])
+    const isSigned = checkpoint?.size === tree.size && equal(checkpoint.root, tree.root)
+    if (events.length !== leaves.length || seal.size !== tree.size || !isSigned) {
+      return [`seal ${seal.id} is not of its events`]
+    }
+    after = until
+    onProgress(tree.size)
+  }
+  return []
+}
+
+/** Lists how a copy contradicts itself. */
+export const findContradictions = async (
+  db: DatabaseSync,
+  onProgress: (events: number) => void = () => undefined,
+): Promise<string[]> => [
+  ...broken(db, TORN_LOGS, (id) => `log ${id} does not have the status of its last event`),
+  ...broken(db, TORN_EVENTS, (id) => `event ${id} does not begin where the one before it ends`),
+  ...broken(db, TORN_CLOSINGS, (id) => `closing ${id} lacks its events`),
+  ...findBrokenClosings(db),
+  ...(await findBrokenSeal(db, onProgress)),
+]
+
+export const requireLawful = (contradictions: readonly string[], what: string): void => {
+  if (contradictions.length === 0) return
+  throw new CliError(
+    `${what} contradicts itself, so it was not written: ${contradictions.join('; ')}.`,
+  )
+}

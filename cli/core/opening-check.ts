@@ -1,0 +1,149 @@
+/** Checks before a database is opened: that it exists, is whole, and has the project's migrations. */
+import { createHash, createHmac } from 'node:crypto'
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { D1 } from '../../src/core/db/query.ts'
+import type { Target } from './database.ts'
+import { readConfig, setupOf } from './installation-file.ts'
+import { readRows } from './rows.ts'
+import { CliError } from './run-cli.ts'
+
+const DEFAULT_STATE = join('.wrangler', 'state')
+const NAMESPACE = 'miniflare-D1DatabaseObject'
+/** How long to wait for another process, such as the service, that locks the local database. */
+export const LOCK_MS = 30_000
+
+/** The table that a deployed database has while a restore writes to it. */
+export const UNFINISHED_RESTORE = 'unfinished_restore'
+
+/** The file of the local database. Its name is the id that Miniflare gives to the binding. */
+export const localFile = (state = DEFAULT_STATE): string => {
+  const [database] = readConfig().d1_databases as { database_id: string }[]
+  const key = createHash('sha256').update(NAMESPACE).digest()
+  const half = (data: string | Buffer) =>
+    createHmac('sha256', key).update(data).digest().subarray(0, 16)
+  const name = half(database?.database_id ?? '')
+  const id = Buffer.concat([name, half(name)]).toString('hex')
+  return join(state, 'v3', 'd1', NAMESPACE, `${id}.sqlite`)
+}
+
+/** The unfinished databases of restores that run, or were killed, by the ids of their processes. */
+export const unfinishedRestores = (state?: string): { path: string; pid: number }[] =>
+  globSync(`${localFile(state)}.restoring-*`)
+    .filter((path) => /-\d+$/.test(path))
+    .map((path) => ({ path, pid: Number(path.split('-').at(-1)) }))
+
+/** Fails if a restore into the local database has not finished. */
+export const requireNoUnfinishedRestore = (state?: string): void => {
+  const [unfinished] = unfinishedRestores(state)
+  if (!unfinished) return
+  throw new CliError(
+    `A restore of this database has not finished, or was interrupted (${unfinished.path}).
+Run npm run restore again, which begins anew. Or delete that file to go on without a restore.`,
+  )
+}
+
+const projectMigrations = (): string[] =>
+  readdirSync('drizzle').filter((file) => file.endsWith('.sql'))
+
+export const migrateCommand = ({ installation, persistTo }: Target): string => {
+  if (installation !== undefined) return setupOf(installation)
+  return `npm run db:migrate${persistTo ? ` -- --persist-to ${persistTo}` : ''}`
+}
+
+/** Fails if a database, or a backup of one, has migrations that the project does not know. */
+export const requireNoLaterMigrations = (applied: readonly string[], what: string): void => {
+  const later = applied.filter((name) => !projectMigrations().includes(name))
+  if (later.length === 0) return
+  throw new CliError(
+    `${what} is of a later version, which added ${later.join(', ')}. Use its commands.`,
+  )
+}
+
+export const lacksMigrations = (applied: readonly string[]): boolean =>
+  projectMigrations().some((name) => !applied.includes(name))
+
+/** Fails unless the database has the project's migrations, and no later ones. */
+const requireMigrations = (applied: readonly string[], target: Target): void => {
+  requireNoLaterMigrations(applied, 'The database')
+  if (!lacksMigrations(applied)) return
+  const state = applied.length === 0 ? 'has no tables yet' : 'lacks migrations'
+  throw new CliError(`The database ${state}: run ${migrateCommand(target)} first.`)
+}
+
+const SELECT_MIGRATIONS = 'SELECT name FROM d1_migrations ORDER BY id'
+
+const namesOf = (rows: readonly object[]): string[] =>
+  rows.map((row) => String((row as { name: unknown }).name))
+
+/** The migrations of a database, or none if it has no table of them. */
+export const migrationsOf = (db: DatabaseSync): string[] => {
+  const hasTable = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'`).get()
+  return hasTable ? namesOf(db.prepare(SELECT_MIGRATIONS).all()) : []
+}
+
+export interface Opening {
+  /** Whether the database may have other migrations than the project. Never for most commands. */
+  anyMigrations?: boolean
+}
+
+/** Checks the files of the local database. Only `npm start` and few commands may create them. */
+export const checkLocal = (target: Target, { anyMigrations = false }: Opening): void => {
+  const { persistTo = DEFAULT_STATE } = target
+  if (!existsSync(persistTo)) {
+    throw new CliError(`There is no folder ${persistTo}. ${migrateCommand(target)} creates it.`)
+  }
+  requireNoUnfinishedRestore(persistTo)
+  const file = localFile(persistTo)
+  if (!existsSync(file)) requireMigrations([], target)
+  const db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS })
+  try {
+    const applied = migrationsOf(db)
+    if (applied.length === 0 || !anyMigrations) requireMigrations(applied, target)
+  } finally {
+    db.close()
+  }
+}
+
+/** Fails if pages of the local database cannot be read, or contradict each other. */
+export const requireSound = (state?: string): void => {
+  const file = localFile(state)
+  const hasJournal = existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0
+  if (!existsSync(file)) {
+    if (hasJournal) throw new Error(`database disk image is malformed: ${file} is gone`)
+    return
+  }
+  const db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS })
+  try {
+    const [found] = db.prepare('PRAGMA quick_check(1)').all()
+    const has = db.prepare('SELECT EXISTS (SELECT 1 FROM sqlite_schema) AS tables').get()
+    // SQLite ignores a journal whose beginning is damaged, and then reads an empty database.
+    const isLost = !has?.tables && hasJournal
+    if (found?.quick_check === 'ok' && !isLost) return
+    const reason = isLost ? `${file}-wal cannot be read` : found?.quick_check
+    throw new Error(`database disk image is malformed: ${reason}`)
+  } finally {
+    db.close()
+  }
+}
+
+export const unfinishedDeployed = (installation: string): string =>
+  `A restore of this database has not finished, or was interrupted.
+Run npm run restore -- FILE --installation ${installation} again, which begins anew.`
+
+/** Checks a deployed database. */
+export const checkDeployed = async (
+  db: D1,
+  target: Target & { installation: string },
+  { anyMigrations = false }: Opening,
+): Promise<void> => {
+  const select = `SELECT name FROM sqlite_schema WHERE name IN ('${UNFINISHED_RESTORE}', 'd1_migrations')`
+  const tables = namesOf(await readRows<{ name: string }>(db, select))
+  if (tables.includes(UNFINISHED_RESTORE)) {
+    throw new CliError(unfinishedDeployed(target.installation))
+  }
+  const hasTable = tables.includes('d1_migrations')
+  const applied = hasTable ? namesOf(await readRows<{ name: string }>(db, SELECT_MIGRATIONS)) : []
+  if (applied.length === 0 || !anyMigrations) requireMigrations(applied, target)
+}

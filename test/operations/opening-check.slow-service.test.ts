@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { localFile } from '../../cli/core/opening-check.ts'
+import { failedWith, runInProcess } from '../support/command.ts'
+import { runScript } from '../support/server.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
+
+const { folder } = useTemporaryFolder()
+
+/** A command of each kind that opens a database. */
+const COMMANDS: [command: string, args: string[]][] = [
+  ['user', ['list']],
+  ['import', ['installations/README.md']],
+  ['closing', ['list']],
+  ['audit', ['key']],
+  ['audit', ['export', 'no.ndjson']],
+  ['backup', ['--out', join(folder, 'out')]],
+  ['demo', []],
+]
+
+const start = (...flags: string[]) => runScript('scripts/start.ts', flags)
+const migrate = (state: string) => runScript('scripts/db-migrate.ts', ['--persist-to', state])
+
+/** A migrated database, changed by a statement. */
+const migratedWith = async (statement: string) => {
+  const state = mkdtempSync(join(folder, 'state-'))
+  expect((await migrate(state)).status).toBe(0)
+  const db = new DatabaseSync(localFile(state))
+  db.exec(statement)
+  db.close()
+  return state
+}
+
+describe('the local database of a command', () => {
+  it.each(COMMANDS.filter(([command]) => command !== 'import'))(
+    'must exist: %s %j',
+    async (command, args) => {
+      const typo = join(folder, 'typo')
+      const migrateIt = (state: string) => `npm run db:migrate -- --persist-to ${state}`
+      expect(await runInProcess(command, [...args, '--persist-to', typo])).toMatchObject({
+        status: 1,
+        err: `There is no folder ${typo}. ${migrateIt(typo)} creates it.\n`,
+      })
+      expect(existsSync(typo)).toBe(false)
+
+      const empty = mkdtempSync(join(folder, 'empty-'))
+      expect(await runInProcess(command, [...args, '--persist-to', empty])).toMatchObject({
+        status: 1,
+        err: `The database has no tables yet: run ${migrateIt(empty)} first.\n`,
+      })
+      expect(readdirSync(empty)).toEqual([])
+    },
+  )
+
+  it('has the migrations of the project', async () => {
+    const behind = await migratedWith(`DELETE FROM d1_migrations WHERE name LIKE '0006%'`)
+    expect(await runInProcess('source', ['list', '--persist-to', behind])).toEqual(
+      failedWith(
+        `The database lacks migrations: run npm run db:migrate -- --persist-to ${behind} first.\n`,
+      ),
+    )
+    const ahead = await migratedWith(`INSERT INTO d1_migrations (name) VALUES ('0999_later.sql')`)
+    expect(await runInProcess('source', ['list', '--persist-to', ahead])).toEqual(
+      failedWith(
+        'The database is of a later version, which added 0999_later.sql. Use its commands.\n',
+      ),
+    )
+  })
+
+  it('can be copied before its migration', async () => {
+    const behind = await migratedWith(`DELETE FROM d1_migrations WHERE name LIKE '0006%'`)
+    const out = mkdtempSync(join(folder, 'out-'))
+    const copied = await runInProcess('backup', ['--out', out, '--persist-to', behind])
+    expect(copied).toMatchObject({ status: 0, err: '' })
+    const restored = join(folder, 'restored')
+    const file = join(out, String(readdirSync(out)[0]))
+    const { out: text } = await runInProcess('restore', [file, '--persist-to', restored])
+    const command = `npm run db:migrate -- --persist-to ${restored}`
+    expect(text).toContain(`The backup is of an earlier version: run ${command} now.\n`)
+  })
+
+  it.each([
+    [['--persist-to', ''], "'' is invalid. It is blank."],
+    [['--persist-to', 'a', '--persist-to', 'b'], "'b' is invalid. a was given already."],
+    [['--installation', 'a', '--installation', 'b'], "'b' is invalid. a was given already."],
+  ])('is named once: %j', async (flags, reason) => {
+    const { status, err } = await runScript('cli/people/user.ts', ['list', ...flags])
+    expect([status, err]).toEqual([1, expect.stringContaining(reason)])
+  })
+})
+
+describe('npm start', () => {
+  it.each([
+    [['--prot', '8788'], 'npm start and wrangler dev have no flag --prot: '],
+    [['--persist-to', ''], '--persist-to needs the name of a folder.\n'],
+    [['--persist-to'], '--persist-to needs the name of a folder.\n'],
+  ])('rejects %j before it writes', async (flags, reason) => {
+    const state = join(folder, 'start')
+    const given = flags.includes('--persist-to') ? flags : ['--persist-to', state, ...flags]
+    expect(await start(...given)).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringContaining(reason),
+    })
+    expect(existsSync(state)).toBe(false)
+  })
+})

@@ -1,0 +1,309 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { findContradictions } from '../../cli/backup/laws.ts'
+import { localFile } from '../../cli/core/opening-check.ts'
+import { messageOf } from '../../cli/core/run-cli.ts'
+import { failedWith, printed, runInProcess } from '../support/command.ts'
+import { runScript, useService } from '../support/server.ts'
+import { signInToService } from '../support/service-evidence.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
+
+const service = useService()
+const { folder, write } = useTemporaryFolder()
+const newFolder = () => mkdtempSync(join(folder, 'new-'))
+
+const run = (command: string, args: string[], state: string) =>
+  runInProcess(command, [...args, '--persist-to', state])
+
+const backup = async (state = service.state) => {
+  const out = newFolder()
+  const { err } = await run('backup', ['--out', out], state)
+  expect(err).toBe('')
+  return join(out, String(readdirSync(out)[0]))
+}
+
+const textOf = (path: string) => gunzipSync(readFileSync(path)).toString()
+
+const restoredFrom = async (path: string) => {
+  const state = newFolder()
+  expect((await run('restore', [path], state)).status).toBe(0)
+  return state
+}
+
+/** Changes a restored database as nobody can through the service. */
+const tamper = (state: string, statements: string) => {
+  const db = new DatabaseSync(localFile(state), { enableForeignKeyConstraints: false })
+  const triggers = db.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`).all()
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`)
+  db.exec(statements)
+  for (const { sql } of triggers) db.exec(String(sql))
+  db.close()
+}
+
+let file: string
+
+beforeAll(async () => {
+  const admin = await signInToService(service)
+  expect(await admin.decide(1, 'approved')).toContain('"success":true')
+  expect(await admin.get('/v2/audit/checkpoint')).toContain('checada')
+  expect((await run('demo', ['--logs', '20000'], service.state)).status).toBe(0)
+  file = await backup()
+})
+
+it('copies one moment while decisions come in', async () => {
+  const admin = await signInToService(service)
+  const state = { isCopied: false }
+  const decide = async () => {
+    for (let i = 0; !state.isCopied; i++) {
+      await admin.decide(2 + (i % 40), i % 80 < 40 ? 'approved' : 'rejected')
+    }
+  }
+  const deciding = decide()
+  const out = newFolder()
+  const copied = await runScript('cli/backup/backup.ts', [
+    ...['--out', out, '--persist-to', service.state],
+  ])
+  state.isCopied = true
+  await deciding
+  expect([copied.status, copied.err]).toEqual([0, ''])
+  const restored = await restoredFrom(join(out, String(readdirSync(out)[0])))
+  const db = new DatabaseSync(localFile(restored), { readOnly: true })
+  expect(await findContradictions(db)).toEqual([])
+})
+
+describe('a copy that contradicts itself', () => {
+  it.each([
+    [
+      'a status without its event',
+      `UPDATE attendance_logs SET status = 'rejected' WHERE id IN (3, 4)`,
+      'log 3 does not have the status of its last event, and so 1 more',
+    ],
+    [
+      'a decision of another status than the last',
+      `UPDATE log_events SET from_status = 'rejected' WHERE event = 'decided' AND log_id = 1`,
+      /event \d+ does not begin where the one before it ends/,
+    ],
+    [
+      'a closing that is cancelled without its event',
+      `UPDATE closings SET cancelled_at = completed_at, cancelled_by = user_id`,
+      'closing 1 lacks its events',
+    ],
+    [
+      'a line that pays more',
+      `UPDATE closing_lines SET difference_seconds = difference_seconds + 1,
+         worked_seconds = worked_seconds + 1 WHERE rowid = (SELECT max(rowid) FROM closing_lines)`,
+      /closing 1 has \d+ \w+_seconds, its lines \d+/,
+    ],
+    [
+      'a line of another day, with the same sums',
+      `UPDATE closing_lines SET first_in = '2020-01-01T00:00:00.000Z'
+         WHERE rowid = (SELECT max(rowid) FROM closing_lines)`,
+      /the lines of E-\d+ in closing 1 lack their hash/,
+    ],
+    [
+      'another hash',
+      `UPDATE closings SET hash = '${'0'.repeat(64)}'`,
+      'lacks the hash of its lines',
+    ],
+    [
+      'a sealed event with another time',
+      `UPDATE log_events SET recorded_at = '2020-01-01T00:00:00.000Z' WHERE id = 5`,
+      'event 5 is not as seal 1 has it',
+    ],
+    [
+      'a seal of another tree',
+      `UPDATE log_seals SET checkpoint = replace(checkpoint, 'checada', 'otra') WHERE id = 1`,
+      'seal 1 is not of its events',
+    ],
+  ])('is refused by backup and restore: %s', async (_, statements, reason) => {
+    const state = await restoredFrom(file)
+    tamper(state, statements)
+    const out = newFolder()
+    const refused = await run('backup', ['--out', out], state)
+    const contradiction = expect.stringMatching(/contradicts itself, so it was not written: /)
+    expect(refused).toMatchObject({ status: 1, err: contradiction })
+    expect(refused.err).toMatch(reason)
+    expect(readdirSync(out)).toEqual([])
+  })
+
+  it('is refused by restore, if the file is of version 1.0.0', async () => {
+    const changed = textOf(file)
+      .replace(
+        /(INSERT INTO "attendance_logs" .*VALUES \(3,.*)'(approved|pending)'/,
+        `$1'rejected'`,
+      )
+      .replace(/, sha256 \w+\.\n$/, '.\n')
+    const state = newFolder()
+    const refused = await run('restore', [write('torn.sql.gz', gzipSync(changed))], state)
+    expect(refused).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('log 3 does not have the status of its last event'),
+    })
+    expect(await run('restore', [file], state)).toMatchObject({ status: 0, err: '' })
+  })
+})
+
+it('finds no contradiction in a database of version 1.0.0', async () => {
+  const { statements } = JSON.parse(readFileSync('test/released/1.0.0.json', 'utf8'))
+  const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
+  for (const statement of statements) db.exec(statement)
+  expect(db.prepare('SELECT count(*) AS count FROM closing_lines').get()?.count).not.toBe(0)
+  expect(db.prepare('SELECT count(*) AS count FROM log_seals').get()?.count).not.toBe(0)
+  expect(await findContradictions(db)).toEqual([])
+})
+
+describe('the hash of the content', () => {
+  it('refuses a file in which one value was changed', async () => {
+    const changed = textOf(file).replace("'Ana Torres'", "'Ana Torre'").replace('ana.', 'ona.')
+    expect(changed).not.toBe(textOf(file))
+    const path = write('changed.sql.gz', gzipSync(changed))
+    expect(await run('restore', [path], newFolder())).toEqual(
+      failedWith(
+        `${path} is not a whole backup: its content was changed after it was written (its sha256 differs).\n`,
+      ),
+    )
+  })
+
+  it('is missing in a file of version 1.0.0, which is restored with a notice', async () => {
+    const old = write('old.sql.gz', gzipSync(textOf(file).replace(/, sha256 \w+\.\n$/, '.\n')))
+    const { status, out } = await run('restore', [old], newFolder())
+    expect(status).toBe(0)
+    expect(out).toMatch(/^The file has no hash of its content, because version 1\.0\.0 wrote it\./)
+  })
+})
+
+/** Starts a restore in a process of its own, and kills it in the middle. */
+const killRestore = async (state: string) => {
+  const args = ['cli/backup/restore.ts', file, '--persist-to', state]
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const hasBegun = () => globSync(`${localFile(state)}.restoring-${child.pid}`).length > 0
+  while (!hasBegun()) await new Promise((done) => setImmediate(done))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(hasBegun()).toBe(true)
+}
+
+describe('a restore that was killed', () => {
+  const REFUSED = /^A restore of this database has not finished, or was interrupted/
+
+  it('is refused by start and by every command, until another restore is whole', async () => {
+    const state = newFolder()
+    await killRestore(state)
+    expect(existsSync(localFile(state))).toBe(false)
+    for (const [command, args] of [
+      ['user', ['list']],
+      ['backup', ['--out', newFolder()]],
+      ['demo', []],
+    ] as const) {
+      const refused = await run(command, [...args], state)
+      expect(refused).toMatchObject({ status: 1, err: expect.stringMatching(REFUSED) })
+    }
+    for (const script of ['scripts/start.ts', 'scripts/db-migrate.ts']) {
+      const refused = await runScript(script, ['--persist-to', state])
+      expect(refused).toMatchObject({ status: 1, err: expect.stringMatching(REFUSED) })
+    }
+
+    await killRestore(state)
+    expect(await run('restore', [file], state)).toEqual(
+      printed(
+        `Restored all rows, tables, indexes and triggers in the local database of ${state}.\n`,
+      ),
+    )
+    expect(textOf(await backup(state))).toBe(textOf(file))
+    expect(globSync(`${localFile(state)}.restoring-*`)).toEqual([])
+  })
+})
+
+describe('the database to restore into', () => {
+  it('may be migrated, if it is empty', async () => {
+    const state = newFolder()
+    expect((await runScript('scripts/db-migrate.ts', ['--persist-to', state])).status).toBe(0)
+    expect((await run('user', ['list'], state)).out).toBe('No users yet.\n')
+    expect((await run('restore', [file], state)).status).toBe(0)
+    expect(textOf(await backup(state))).toBe(textOf(file))
+  })
+
+  it('may not be open in another process', async () => {
+    const state = newFolder()
+    expect((await runScript('scripts/db-migrate.ts', ['--persist-to', state])).status).toBe(0)
+    const other = new DatabaseSync(localFile(state))
+    other.prepare('SELECT count(*) FROM users').get()
+    expect(await run('restore', [file], state)).toEqual(
+      failedWith('The database is in use: stop the service first. Nothing was restored.\n'),
+    )
+    other.close()
+  })
+})
+
+it('sweeps what a killed backup has left', async () => {
+  const [temporary, out] = [newFolder(), newFolder()]
+  const args = ['cli/backup/backup.ts', '--out', out, '--persist-to', service.state]
+  const env = { ...process.env, TMPDIR: temporary }
+  const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
+  while (readdirSync(out).length === 0) await new Promise((done) => setImmediate(done))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(readdirSync(temporary)).toHaveLength(1)
+  expect(readdirSync(out)).toEqual([expect.stringMatching(/^unfinished-/)])
+
+  const next = await runScript('cli/backup/backup.ts', args.slice(1), '', { TMPDIR: temporary })
+  expect(next.status).toBe(0)
+  expect(readdirSync(temporary)).toEqual([])
+  expect(readdirSync(out)).toEqual([expect.stringMatching(/^checada-local-/)])
+})
+
+it('calls a full disk a full disk, and not a broken file', async () => {
+  const db = new DatabaseSync(':memory:')
+  db.exec('PRAGMA max_page_count = 1')
+  let full: unknown
+  try {
+    db.exec('CREATE TABLE a (b); CREATE TABLE c (d)')
+  } catch (error) {
+    full = error
+  }
+  const text = 'The disk is full: make room, then run it again. (database or disk is full)'
+  expect(messageOf(full)).toBe(text)
+  expect(messageOf(new Error('ENOSPC: no space left on device, write'))).toMatch(
+    /^The disk is full/,
+  )
+})
+
+it('refuses a corrupted database in start and backup', async () => {
+  const state = await restoredFrom(file)
+  const bytes = readFileSync(localFile(state))
+  bytes.fill(0xab, bytes.length >> 1, (bytes.length >> 1) + 65_536)
+  copyFileSync(write('corrupted', bytes), localFile(state))
+  const refused = { status: 1, err: expect.stringMatching(/^The database is corrupted: /) }
+  expect(await runScript('scripts/start.ts', ['--persist-to', state])).toMatchObject(refused)
+  expect(await run('backup', ['--out', newFolder()], state)).toMatchObject(refused)
+})
+
+it('refuses a database whose journal is damaged, which SQLite reads as empty', async () => {
+  const state = newFolder()
+  expect((await runScript('scripts/db-migrate.ts', ['--persist-to', state])).status).toBe(0)
+  const journal = `${localFile(state)}-wal`
+  expect(readFileSync(journal).length).toBeGreaterThan(100_000)
+  copyFileSync(write('journal', readFileSync(journal).fill(0xab)), journal)
+  expect(await runScript('scripts/start.ts', ['--persist-to', state])).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(/^The database is corrupted: .*-wal cannot be read/),
+  })
+  // The journal of a deleted database would be applied to the one that takes its place.
+  rmSync(localFile(state))
+  const gone = { status: 1, err: expect.stringMatching(/^The database is corrupted: .* is gone/) }
+  expect(await runScript('scripts/start.ts', ['--persist-to', state])).toMatchObject(gone)
+  expect(await run('restore', [file], state)).toMatchObject(gone)
+})
