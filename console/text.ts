@@ -43,4 +43,10 @@ export const groupName = (group: string | null): string =>
 
 export const OWN_LOG_MESSAGE = 'Esta checada la decide otra persona: es tuya o tú la agregaste.'
 
-export const OFFLINE_MESSAGE = 'Sin conexión: no se decide nada hasta que vuelva.'
+export const OFFLINE_MESSAGE = 'Sin conexión. No se ha guardado; inténtalo cuando vuelva la señal.'
+
+/** Why a log cannot be decided, and who can change that. */
+export const lockedText = (mayClose: boolean): string =>
+  mayClose
+    ? 'Este día ya se cerró. Para cambiarla, desbloquéalo en su cierre.'
+    : 'Este día ya se cerró. Para cambiarla, pide a nóminas que lo desbloquee.'

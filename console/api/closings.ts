@@ -12,7 +12,7 @@ import { whenOnline } from './connection.ts'
 import { rowsOf } from './hours.ts'
 import { signedIn } from './session.ts'
 
-const { closings, unlocks } = api.v2.incidents
+const { closings, payroll_groups, unlocks } = api.v2.incidents
 
 export type PreviewQuery = Parameters<typeof closings.preview.$get>[0]['query']
 
@@ -21,10 +21,17 @@ export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: {
 export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson') =>
   closings.preview.lines.$get({ query: { ...query, format, by: 'employee' } })
 
+/** Reads the payroll groups, with their next periods or with those of a day. */
+export const readPayrollGroups = async (day?: string) =>
+  (await dataOf(payroll_groups.$get({ query: { day } }))).groups
+
+/** Reads what a closing would pay in all. */
+export const readSummary = (query: PreviewQuery) => dataOf(closings.preview.$get({ query }))
+
 /** Reads the preview of a closing: its totals, and a row for each person. */
 export const readPreview = async (query: PreviewQuery) => {
   const [summary, people] = await Promise.all([
-    dataOf(closings.preview.$get({ query })),
+    readSummary(query),
     rowsOf<ClosingPerson>(requestPreviewFile(query, 'ndjson')),
   ])
   return { summary, people }

@@ -43,5 +43,23 @@ export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
   return readDays({ ...period, preview: true, preview_rejected: log_id })
 }
 
-export const reviewDay = (employee_id: string, day: string, comment: string | null) =>
-  dataOf(hours.reviews.$post({ json: { employee_id, day, comment } }))
+const REVIEWS_MAX = 100
+
+interface DayReview {
+  employee_id: string
+  day: string
+  comment: string | null
+  /** The seconds that an inverted day pays as it is. */
+  confirm_seconds?: number
+}
+
+export const reviewDay = (json: DayReview) => dataOf(hours.reviews.$post({ json }))
+
+/** Marks many days as reviewed, a hundred a request. */
+export const reviewDays = async (rows: readonly HoursDay[], comment: string): Promise<void> => {
+  const days = rows.map(({ employee_id, day }) => ({ employee_id, day }))
+  for (let start = 0; start < days.length; start += REVIEWS_MAX) {
+    const page = days.slice(start, start + REVIEWS_MAX)
+    await dataOf(hours.reviews.$post({ json: { days: page, comment } }))
+  }
+}

@@ -6,6 +6,9 @@ import { hasStatus, messageOf, sessionApi, token } from './client.ts'
 const LAST_ACTIVITY_KEY = 'checada.activity'
 const EMAIL_KEY = 'checada.email'
 
+/** What was typed into forms, by form. */
+export const DRAFT_KEY = 'checada.draft '
+
 /** The session ends after half an hour without a key press, a tap or a scroll. */
 const IDLE_MS = 30 * 60_000
 const IDLE_CHECK_MS = 15_000
@@ -41,7 +44,11 @@ let waiting: (() => void)[] = []
 const enter = async (): Promise<void> => {
   const settings = await dataOf(sessionApi.v2.incidents.settings.$get())
   const before = session.get().settings
-  if (before && before.user.id !== settings.user.id) return location.reload()
+  if (before && before.user.id !== settings.user.id) {
+    const drafts = Object.keys(sessionStorage).filter((name) => name.startsWith(DRAFT_KEY))
+    for (const name of drafts) sessionStorage.removeItem(name)
+    return location.reload()
+  }
   markActivity()
   session.set({ isStarting: false, ended: undefined, settings, notice: undefined })
   for (const resume of waiting) resume()
@@ -75,10 +82,47 @@ export const signIn = async (email: string, password: string): Promise<string | 
   }
 }
 
-export const signOut = async (): Promise<void> => {
-  await revoke()
+/**
+ * Begins the session of somebody who has just set a password, and ends the tab's session of before.
+ * @returns whether the user may use the console; the page must then be loaded again
+ */
+export const beginSession = async (value: string, email: string): Promise<boolean> => {
+  if (token.get()) await revoke()
+  sessionStorage.clear()
+  token.set(value)
+  sessionStorage.setItem(EMAIL_KEY, email)
+  try {
+    await dataOf(sessionApi.v2.incidents.settings.$get())
+    return true
+  } catch (error) {
+    await revoke()
+    // The page of who was signed in before is behind a sign-in now.
+    if (session.get().settings) session.set({ ended: 'expired' })
+    if (hasStatus(error, 403)) return false
+    throw error
+  }
+}
+
+const leave = (): void => {
   sessionStorage.clear()
   location.assign('./')
+}
+
+export const signOut = async (): Promise<void> => {
+  await revoke()
+  leave()
+}
+
+/** Ends every session of the user. */
+export const signOutEverywhere = async (): Promise<void> => {
+  await dataOf(sessionApi.auth.logout_all.$post())
+  leave()
+}
+
+/** Changes the user's own password. Every other session ends; this one gets a new token. */
+export const changePassword = async (current_password: string, password: string): Promise<void> => {
+  const json = { current_password, password }
+  token.set((await dataOf(sessionApi.auth.password.$post({ json }))).token)
 }
 
 /** Asks the user to sign in again. Resolves once the user has. */

@@ -5,6 +5,7 @@ import { type Change, type Conflict, decide, type Outcome, planChanges } from '.
 import { signedIn } from '../api/session.ts'
 import { ACTS, countLogs, KINDS, OFFLINE_MESSAGE, OWN_LOG_MESSAGE, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
+import { noteChanged } from './hours-list.ts'
 import {
   type Mark,
   mayDecide,
@@ -16,7 +17,7 @@ import {
 import { announce, ui } from './ui.ts'
 
 /** The decisions since the page was loaded that can be undone, the newest last. */
-let decided: { changes: Change[]; what: string }[] = []
+let decided: { changes: Change[]; what: string; people: string[] }[] = []
 
 export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
   `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(local_at)}`
@@ -29,7 +30,7 @@ export const describeConflict = ({ status, by, at, comment, message }: Conflict)
 }
 
 /** Returns whether the user can decide nothing now, and announces why. */
-const announceObstacle = (): boolean => {
+const announceIfUnable = (): boolean => {
   if (!connection.get().online) announce(OFFLINE_MESSAGE)
   else if (!signedIn().user.may_decide) announce('Tu usuario consulta, pero no decide checadas.')
   else return false
@@ -52,8 +53,9 @@ const showBlock = (change: Change, { done, conflicts }: Outcome, mark?: Mark): v
     updateLogs([one.log_id], { state: 'conflict', conflict: one }, one.status)
 }
 
-const countAgain = (): void => {
+const countAgain = (people: string[]): void => {
   refreshSummary()
+  noteChanged(people)
   ui.set({ decisions: ui.get().decisions + 1 })
 }
 
@@ -88,8 +90,9 @@ export const runDecision = async (decision: Decision): Promise<Outcome> => {
   }
   const [first] = logs
   const what = logs.length === 1 && first ? describeLog(first) : countLogs(count)
-  if (count > 0) decided = [...decided, { changes, what }]
-  countAgain()
+  const people = logs.map(({ employee }) => employee.employee_id)
+  if (count > 0) decided = [...decided, { changes, what, people }]
+  countAgain(people)
   return outcome
 }
 
@@ -122,7 +125,7 @@ export const requestDecision = async (
   status: LogStatus,
   note?: string,
 ): Promise<boolean> => {
-  if (announceObstacle() || logs.length === 0) return false
+  if (announceIfUnable() || logs.length === 0) return false
   if (!logs.some(mayDecide)) {
     announce(OWN_LOG_MESSAGE)
     return false
@@ -155,7 +158,7 @@ const UNDO_COMMENTS: Record<LogStatus, string> = {
 
 /** Undoes the last decision. The logs' history keeps it and shows the undo as another change. */
 export const undoLast = async (): Promise<void> => {
-  if (announceObstacle()) return
+  if (announceIfUnable()) return
   const last = decided.at(-1)
   if (!last) return announce('No hay nada que deshacer.')
   decided = decided.slice(0, -1)
@@ -168,7 +171,7 @@ export const undoLast = async (): Promise<void> => {
   announce('Deshaciendo…')
   const outcome = await decide(back, { onBlock: (change, block) => showBlock(change, block) })
   if (outcome.error !== undefined) decided = [...decided, last]
-  countAgain()
+  countAgain(last.people)
   const undone = outcome.done.length > 0 ? `Se deshizo: ${last.what}.` : ''
   if (last.changes.some(({ log_ids }) => log_ids.length > 1)) void relistAfterMany()
   announce([undone, summarize({ ...outcome, done: [] }, 'pending')].filter(Boolean).join(' '))

@@ -21,6 +21,11 @@ export const moveFocus = (step: 1 | -1): void => {
 
 /** Moves the focus to the next undecided row, or to the element after the list. */
 export const focusAfter = (ids: readonly number[]): void => {
+  // In the list of days, the row whose button opened the dialog.
+  if (remembered && document.querySelector('[data-day]')) {
+    focusRemembered()
+    return
+  }
   const decided = new Set(ids)
   const rows = rowElements()
   const { marks } = queue.get()
@@ -28,20 +33,49 @@ export const focusAfter = (ids: readonly number[]): void => {
   const isOpen = (row: HTMLElement) => !decided.has(idOf(row)) && !marks.has(idOf(row))
   const next = rows.slice(last + 1).find(isOpen) ?? rows.find(isOpen)
   if (next) focusRow(next)
-  else document.querySelector<HTMLElement>('[data-after-list], [data-after], .neighbors a')?.focus()
+  else if (!remembered)
+    document.querySelector<HTMLElement>('[data-after-list], [data-after], .neighbors a')?.focus()
 }
 
-let remembered = ''
+const places = () => [...document.querySelectorAll<HTMLElement>('li[data-log], li[data-day]')]
 
-/** Remembers the row that a link was followed from. It gets the focus when the user comes back. */
+const placeId = ({ dataset }: HTMLElement): string | undefined => dataset.log ?? dataset.day
+
+interface Place {
+  id: string
+  index: number
+  /** The distance from the top of the window, in pixels. Undefined if the row was not on screen. */
+  top?: number
+}
+
+let remembered: Place | undefined
+
+/** Remembers where a row is. It gets the focus there when its list is shown or read again. */
 export const rememberRow = (id: string): void => {
-  remembered = id
+  const rows = places()
+  const index = rows.findIndex((row) => placeId(row) === id)
+  const top = rows[index]?.getBoundingClientRect().top
+  if (top !== undefined) remembered = { id, index, top }
+  else if (remembered?.id !== id) remembered = { id, index: 0 }
 }
 
+/** Remembers the row that has the focus, if one has it. */
+export const rememberFocus = (): void => {
+  const row = places().find((each) => each.contains(document.activeElement))
+  const id = row && placeId(row)
+  if (id) rememberRow(id)
+}
+
+/** Gives the focus to the remembered row where it was, or to the one in its place if it is gone. */
 export const focusRemembered = (): void => {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-log], [data-day]')]
-  const row = rows.find(({ dataset }) => (dataset.log ?? dataset.day) === remembered)
+  // Behind an open dialog no row can get the focus.
+  if (!remembered || document.querySelector('dialog[open]')) return
+  const { id, index, top } = remembered
+  const rows = places()
+  const row = rows.find((each) => placeId(each) === id) ?? rows[Math.min(index, rows.length - 1)]
   if (!row) return
-  focusRow(row)
-  remembered = ''
+  remembered = undefined
+  row.querySelector('a')?.focus({ preventScroll: true })
+  if (top === undefined) row.scrollIntoView({ block: 'nearest' })
+  else scrollBy(0, row.getBoundingClientRect().top - top)
 }

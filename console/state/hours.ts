@@ -1,63 +1,18 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
-import { type HoursQuery, readDays, readTotals } from '../api/hours.ts'
+import { readDays } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
-import { linkTo } from '../routes.ts'
 import { counted } from '../text.ts'
-import { addDays, duration, fortnightOf, mondayOf, type Period, today } from '../time.ts'
+import { addDays, duration, type Period } from '../time.ts'
 import { sumOf } from './counts.ts'
 import { requestDecision } from './decisions.ts'
 import type { Filter } from './filter.ts'
+import { type HoursFilter, hoursQuery } from './hours-filter.ts'
 import { readOpenLogs } from './queue.ts'
-
-type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
-
-/** The people and the period of the hours page. The payroll group `-` means people without one. */
-export interface HoursFilter extends Selection, Period {
-  exception?: string | undefined
-}
-
-const DAYS_MAX = 31
 
 /** A night shift of the last day may end up to two days after it. */
 const DAYS_AFTER = 2
-
-/** Reads the filter from an address: the current fortnight by default, 31 days at most. */
-export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
-  const { employee_id, branch_office, department, payroll_group, exception } = query
-  const from = query.from ?? fortnightOf(query.to ?? today()).from
-  const to = query.to ?? fortnightOf(from).to
-  const last = addDays(from, DAYS_MAX - 1)
-  // The middle one of the three dates is neither before `from` nor after `last`.
-  const [, end = to] = [from, to, last].toSorted()
-  return { employee_id, branch_office, department, payroll_group, exception, from, to: end }
-}
-
-export const linkToHours = (
-  filter: HoursFilter,
-  changes: Partial<Record<keyof HoursFilter, string | undefined>>,
-): string => linkTo('horas', { ...filter, ...changes })
-
-/** The API query of a filter. For one person it also finds days in an earlier branch or group. */
-export const hoursQuery = (filter: HoursFilter) => {
-  const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
-  if (employee_id) return { employee_id, from, to }
-  return { ...place, payroll_group: payroll_group === '-' ? '' : payroll_group, from, to }
-}
-
-/** Reads every day of whole weeks for one person, or only the days with exceptions for several. */
-export const readHours = async (filter: HoursFilter) => {
-  const query = hoursQuery(filter)
-  const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
-  // The branch is left out of the query because the page counts the days of every branch.
-  const all = { ...query, branch_office: undefined, exceptions: true }
-  const [days, totals] = await Promise.all([
-    readDays(filter.employee_id ? weeks : all),
-    readTotals(query),
-  ])
-  return { days, totals }
-}
 
 /** Reads the departments that have logs in a period. */
 export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
@@ -88,7 +43,7 @@ const readPending = async (query: Filter, days: HoursDay[]) => {
 }
 
 /** Asks to approve the pending logs of all clean days. Returns a message if there are none. */
-export const approveCleanDays = async (filter: HoursFilter): Promise<string | undefined> => {
+export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string | undefined> => {
   const query = hoursQuery(filter)
   const rows = await readDays({ ...query, preview: true, exceptions: true })
   const days = rows.filter(isClean)

@@ -5,12 +5,12 @@ import { useRead } from './use-read.ts'
 /** A cache of names by employee id. */
 const names = new Map<string, string>()
 
-/** Returns a person's name, or the id until the name has been read. */
+/** Returns a person's name, or the id until the name has been read. Nobody has an empty id. */
 export const usePersonName = (id: string): string => {
   const row = queue.get().rows.find(({ employee }) => employee.employee_id === id)
   if (row) names.set(id, row.employee.full_name)
   useRead(async () => {
-    const found = names.has(id) ? undefined : await findEmployee(id)
+    const found = names.has(id) || id === '' ? undefined : await findEmployee(id)
     if (found) names.set(id, found.full_name)
   }, [id])
   return names.get(id) ?? id

@@ -131,6 +131,9 @@ export const loadQueue = async (filter: Filter): Promise<void> => {
   await readPage()
 }
 
+/** Makes the list read its rows again when it is shown the next time. */
+export const forgetQueue = (): void => queue.set(EMPTY)
+
 export const reloadQueue = () => loadQueue(queue.get().filter)
 
 export const loadMore = async (): Promise<void> => {

@@ -14,6 +14,8 @@ interface Ui {
   /** The number of decisions and undos so far. Views read their figures again when it changes. */
   decisions: number
   helpOpen: boolean
+  /** The open dialog about the user's own account. */
+  account?: 'password' | 'sign-out' | undefined
   shortcuts: boolean
 }
 

@@ -21,3 +21,16 @@ export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[]
   }, [...dependencies, attempt])
   return { ...state, again: () => setAttempt((count) => count + 1) }
 }
+
+const kept = new Map<string, { data: unknown; readAt: number }>()
+const KEPT_MS = 5 * 60_000
+
+/** As `useRead`, for data that seldom changes: it is read again after five minutes at the earliest. */
+export const useKept = <Data>(key: string, read: () => Promise<Data>) =>
+  useRead(async () => {
+    const found = kept.get(key)
+    if (found && Date.now() - found.readAt < KEPT_MS) return found.data as Data
+    const data = await read()
+    kept.set(key, { data, readAt: Date.now() })
+    return data
+  }, [key])

@@ -44,7 +44,6 @@ export const ActDialog = (props: Props) => {
             id={id}
             name="comment"
             rows={2}
-            maxlength={500}
             aria-invalid={problems.all && !hint ? 'true' : undefined}
           />
           {hint && <p class="note">{hint}</p>}

@@ -1,4 +1,6 @@
 import type { Child } from 'hono/jsx/dom'
+import { announce } from '../state/ui.ts'
+import { dayOfMonth } from '../time.ts'
 
 interface FieldProps {
   id: string
@@ -26,8 +28,11 @@ interface DateProps extends Omit<FieldProps, 'children'> {
 /** A date field. It reports its value on blur or Enter, since a date is incomplete while typed. */
 export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
   const apply = ({ target }: Event) => {
-    const day = (target as HTMLInputElement).value
-    if (day !== value) onChange(day)
+    const input = target as HTMLInputElement
+    if (max !== undefined && input.value > max) {
+      announce(`Elige un día hasta el ${dayOfMonth(max)}.`)
+      input.value = value
+    } else if (input.value !== value) onChange(input.value)
   }
   return (
     <Field {...field}>
@@ -37,7 +42,12 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
         max={max}
         value={value}
         onBlur={apply}
-        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply(event)}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key !== 'Enter') return
+          // Enter would also submit the form, with the date of before.
+          event.preventDefault()
+          apply(event)
+        }}
       />
     </Field>
   )
@@ -46,12 +56,20 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
 interface ChoiceProps extends Omit<FieldProps, 'children'> {
   value: string | undefined
   options: (readonly [value: string, text: string])[]
+  /** The text of the empty value. */
+  empty?: string
   onChange: (value: string) => void
 }
 
-/** A choice among values. The empty value stands for all of them. */
-export const Choice = ({ value = '', options, onChange, ...field }: ChoiceProps) => {
-  const all = [['', 'Todos'] as const, ...options]
+/** A choice among values. The empty value stands for all of them, unless it has another text. */
+export const Choice = ({
+  value = '',
+  options,
+  empty = 'Todos',
+  onChange,
+  ...field
+}: ChoiceProps) => {
+  const all = [['', empty] as const, ...options]
   const chosen = all.findIndex(([name]) => name === value)
   return (
     <Field {...field}>
@@ -72,6 +90,8 @@ export const Choice = ({ value = '', options, onChange, ...field }: ChoiceProps)
 
 interface CheckboxProps {
   name?: string
+  /** What a form sends for a checked box. A box with another value is another question. */
+  value?: string
   checked?: boolean
   disabled?: boolean
   /** The label for screen readers, if the box has no visible text. */
@@ -90,4 +110,12 @@ export const Checkbox = ({ label, onChange, children, ...input }: CheckboxProps)
     />
     {children}
   </label>
+)
+
+/** The fields of a filter. On a phone they are closed, so that the results are on the screen. */
+export const MoreFilters = ({ open, children }: { open: boolean; children: Child }) => (
+  <details class="filters" open={innerWidth > 700 || open}>
+    <summary>Más filtros</summary>
+    <div class="fields">{children}</div>
+  </details>
 )

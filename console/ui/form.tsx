@@ -1,13 +1,14 @@
-import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
+import { type Child, useEffect, useId, useRef, useState } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
+import { DRAFT_KEY } from '../api/session.ts'
 import { useStore } from '../state/store.ts'
 import { OFFLINE_MESSAGE } from '../text.ts'
 
 /** The error messages of a form, by field. The message under `all` is about the whole form. */
 type Problems = Record<string, string>
 
-const problemsOf = (error: unknown): Problems => {
+export const problemsOf = (error: unknown): Problems => {
   const errors = (error as { errors?: Record<string, string[]> }).errors ?? {}
   const fields = Object.entries(errors).map(([name, [text = '']]) => [name, text] as const)
   return fields.length > 0 ? Object.fromEntries(fields) : { all: messageOf(error) }
@@ -18,10 +19,32 @@ export type Given = (name: string) => string
 
 const givenIn = (form: HTMLFormElement): Given => {
   const data = new FormData(form)
-  return (name) => String(data.get(name) ?? '').trim()
+  // Blanks at the ends of a password are part of it.
+  const isPassword = (name: string) =>
+    form.querySelector(`[name="${name}"][type=password]`) !== null
+  return (name) => {
+    const text = String(data.get(name) ?? '')
+    return isPassword(name) ? text : text.trim()
+  }
+}
+
+/** Fills the fields of a form with what was typed before. */
+const restore = (form: HTMLFormElement, draft: string): void => {
+  const typed: Record<string, string> = JSON.parse(
+    sessionStorage.getItem(DRAFT_KEY + draft) ?? '{}',
+  )
+  for (const field of form.querySelectorAll<HTMLInputElement>('[name]')) {
+    const value = typed[field.name]
+    if (value === undefined) continue
+    if (field.type === 'radio' || field.type === 'checkbox') field.checked = field.value === value
+    else field.value = value
+  }
+  if (Object.keys(typed).length > 0) form.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 interface Options {
+  /** Keeps what was typed in this tab under a name, until the form is sent or left by a button. */
+  draft?: string
   /** Returns the errors that prevent the form from being sent. */
   check: (given: Given) => Problems
   send: (given: Given) => Promise<void>
@@ -29,12 +52,34 @@ interface Options {
 }
 
 /** The state of a form. It shows errors, and it cannot be sent twice at the same time. */
-export const useForm = ({ check, send, describe = problemsOf }: Options) => {
+export const useForm = ({ draft, check, send, describe = problemsOf }: Options) => {
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
   const { online } = useStore(connection)
+  const forget = () => draft && sessionStorage.removeItem(DRAFT_KEY + draft)
+  /** A corrected field loses its error. */
+  const clear = (name: string) => {
+    const { [name]: _, all: __, ...others } = problems
+    if (problems[name] || problems.all) setProblems(others)
+  }
+  const onInput = ({ target }: Event) => {
+    if (!ref.current || !(target instanceof Element)) return
+    const described = target.closest('[aria-describedby]')?.getAttribute('aria-describedby') ?? ''
+    clear(described.replace(`${id}-`, '').replace('-problem', ''))
+    if (draft) {
+      const typed = Object.fromEntries(new FormData(ref.current))
+      sessionStorage.setItem(DRAFT_KEY + draft, JSON.stringify(typed))
+    }
+  }
+  // A form may appear after its data has been read.
+  const isRestored = useRef(false)
+  useEffect(() => {
+    if (isRestored.current || !draft || !ref.current) return
+    isRestored.current = true
+    restore(ref.current, draft)
+  })
   const onSubmit = async (event: Event) => {
     event.preventDefault()
     if (!ref.current || busy) return
@@ -45,6 +90,7 @@ export const useForm = ({ check, send, describe = problemsOf }: Options) => {
     setBusy(true)
     try {
       await send(given)
+      forget()
     } catch (error) {
       setProblems(describe(error))
       setBusy(false)
@@ -56,7 +102,9 @@ export const useForm = ({ check, send, describe = problemsOf }: Options) => {
     busy,
     online,
     given: (name: string) => (ref.current ? givenIn(ref.current)(name) : ''),
-    props: { ref, onSubmit, novalidate: true },
+    clear,
+    forget,
+    props: { ref, onSubmit, onInput, novalidate: true },
     /** The error message below a field. */
     problem: (name: string) => (
       <p id={`${id}-${name}-problem`} class="problem" role="alert">
@@ -78,7 +126,7 @@ interface EndProps {
   busyAct: string
   class?: string
   /** The buttons before the submit button. */
-  children: Child
+  children?: Child
 }
 
 /** The end of a form: its errors and buttons. The form cannot be sent while offline. */

@@ -2,18 +2,27 @@ import { type Child, useState } from 'hono/jsx/dom'
 
 const PAGE_SIZE = 100
 
+/** The first item that each named list showed, so that a reader who comes back finds the place. */
+const starts = new Map<string, number>()
+
 interface Props<Item> {
   items: Item[]
+  /** With a name, the list opens again where it was left. */
+  name?: string
   render: (shown: Item[]) => Child
 }
 
 /** Shows a hundred items at a time. */
-export const Paged = <Item,>({ items, render }: Props<Item>) => {
-  const [requested, setRequested] = useState(0)
+export const Paged = <Item,>({ items, name = '', render }: Props<Item>) => {
+  const [requested, setRequested] = useState(starts.get(name) ?? 0)
+  const show = (start: number) => {
+    if (name) starts.set(name, start)
+    setRequested(start)
+  }
   const start = requested < items.length ? requested : 0
   const end = Math.min(items.length, start + PAGE_SIZE)
   const button = (label: string, to: number, disabled: boolean) => (
-    <button type="button" disabled={disabled} onClick={() => setRequested(to)}>
+    <button type="button" disabled={disabled} onClick={() => show(to)}>
       {label}
     </button>
   )

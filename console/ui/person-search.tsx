@@ -125,16 +125,17 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
 
 interface FilterProps {
   id: string | undefined
+  label?: string
   /** Called with the chosen person's id, or with an empty text to remove the filter. */
   onChange: (employee_id: string) => void
 }
 
 /** Shows the person that a filter has chosen, with a button to remove the filter. */
-const Person = ({ id, onChange }: FilterProps & { id: string }) => {
+const Person = ({ id, label, onChange }: FilterProps & { id: string }) => {
   const name = usePersonName(id)
   return (
     <div class="search">
-      <span class="label">Persona</span>
+      <span class="label">{label}</span>
       <button type="button" class="token" onClick={() => onChange('')}>
         {name}
         <Icon name="cross" />
@@ -144,14 +145,14 @@ const Person = ({ id, onChange }: FilterProps & { id: string }) => {
   )
 }
 
-export const PersonFilter = ({ id, onChange }: FilterProps) => (
+export const PersonFilter = ({ id, label = 'Persona', onChange }: FilterProps) => (
   <div>
     {id ? (
-      <Person key="person" id={id} onChange={onChange} />
+      <Person key="person" id={id} label={label} onChange={onChange} />
     ) : (
       <PersonSearch
         key="search"
-        label="Persona"
+        label={label}
         onChoose={(person) => person && onChange(person.employee_id)}
       />
     )}

@@ -9,6 +9,7 @@ import { dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../tim
 import { Definitions } from '../ui/definitions.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
+import { clockChangeNote } from './hours-bars.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 
 const Hours = ({ seconds }: { seconds: number | null }) =>
@@ -42,10 +43,15 @@ const paidSums = (days: CardDay[]): Paid[] => {
   }))
 }
 
-const remarks = ({ day, exceptions }: CardDay): string => {
+const remarks = ({ day, detail, seconds, exceptions }: CardDay): string => {
   const holiday = restDayOf(day)
   const words = exceptions.map((name) => EXCEPTIONS[name] ?? NOTICES[name] ?? name)
-  return [holiday && `Descanso obligatorio: ${holiday}`, ...words].filter(Boolean).join('; ')
+  const notes = [
+    holiday && `Descanso obligatorio: ${holiday}`,
+    clockChangeNote(detail, seconds),
+    ...words,
+  ]
+  return notes.filter(Boolean).join('; ')
 }
 
 const DayRow = ({ day, to }: { day: CardDay; to: string }) => (
@@ -86,7 +92,7 @@ const Rows = ({ card }: { card: Card }) => (
               Semana del {name}
             </th>
             <Hours seconds={secondsOf(days)} />
-            <td colspan={2}>{isCut && 'Con sus días fuera del periodo'}</td>
+            <td colspan={2}>{isCut && 'Incluye días de otro periodo'}</td>
           </tr>
         )
       }

@@ -67,7 +67,7 @@ export const UnlockDialog = ({ closing, known, ...act }: Props & { known: Unlock
       {!isAll && <PersonSearch key="person" label="Persona" required onChoose={setPerson} />}
       {closing.employee_id === null && (
         <Checkbox key="all" checked={isAll} onChange={setAll}>
-          En vez de una persona: {whoOf(closing)}
+          Desbloquear a {closing.payroll_group ? `todo el ${whoOf(closing)}` : whoOf(closing)}
         </Checkbox>
       )}
       <div class="pair">

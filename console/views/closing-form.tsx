@@ -1,61 +1,49 @@
-import { useState } from 'hono/jsx/dom'
-import type { Closing, FoundEmployee } from '../../sdk/api-types.ts'
-import { signedIn } from '../api/session.ts'
+import { useEffect, useState } from 'hono/jsx/dom'
+import type { FoundEmployee } from '../../sdk/api-types.ts'
+import { readPayrollGroups } from '../api/closings.ts'
+import { useRead } from '../state/use-read.ts'
 import { groupName } from '../text.ts'
-import { addDays, dayOfMonth, fortnightOf, today } from '../time.ts'
+import { addDays, today } from '../time.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
-import { ClosingPreview, type ClosingSelection } from './closing-preview.tsx'
+import { linkToPreview } from './closing-preview.tsx'
+import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
 
-/** The last day of the latest fortnight that is over. */
-const lastFortnightEnd = (): string => addDays(fortnightOf(today()).from, -1)
+/** The last choice, for who comes back from the preview. */
+let last: { selected: string; person?: FoundEmployee | undefined; day?: string } = { selected: '' }
 
-interface Props {
-  closings: Closing[]
-  onClosed: (closing: Closing) => void
+/** After a closing, the form opens with the next period. */
+export const forgetDay = (): void => {
+  last = { selected: last.selected, person: last.person }
 }
 
 /** Asks for the people and the last day to pay. It shows a preview before anything is saved. */
-export const ClosingForm = ({ closings, onClosed }: Props) => {
-  const [day, setDay] = useState(lastFortnightEnd())
+export const ClosingForm = () => {
+  const { data: groups = [] } = useRead(readPayrollGroups.bind(null, undefined))
+  const [day, setDay] = useState(last.day ?? today())
   /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
-  const [selected, setSelected] = useState('')
-  const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
+  const [selected, setSelected] = useState(last.selected)
+  const [person, setPerson] = useState(last.person)
   const [problem, setProblem] = useState('')
-  const [isPreview, setPreview] = useState(false)
 
-  const selection: ClosingSelection = {
-    before: addDays(day, 1),
-    payroll_group: selected.startsWith(':') ? selected.slice(1) : undefined,
-    employee_id: selected === 'one' ? person?.employee_id : undefined,
-  }
-  const { payroll_group, employee_id } = selection
-  const name = employee_id ? (person?.full_name ?? '') : groupName(payroll_group ?? null)
+  const payrollGroup = selected.startsWith(':') ? selected.slice(1) : undefined
+  const group = selected === 'one' ? undefined : groupWithCalendar(groups, payrollGroup)
+  // The next period of the group. Today if it is not over.
+  useEffect(() => {
+    if (group && !last.day) setDay([lastDayOf(group.next), today()].toSorted()[0] ?? today())
+  }, [group])
+
   const submit = (event: Event) => {
     event.preventDefault()
     if (selected === 'one' && !person) return setProblem('Elige a la persona de la lista.')
-    setProblem('')
-    setPreview(true)
+    last = { selected, person, day }
+    location.hash = linkToPreview({
+      before: addDays(day, 1),
+      payroll_group: payrollGroup,
+      employee_id: selected === 'one' ? person?.employee_id : undefined,
+    })
   }
-  if (isPreview) {
-    return (
-      <div>
-        <ClosingPreview
-          selection={selection}
-          title={`${name}, hasta el ${dayOfMonth(day)}`}
-          closings={closings}
-          onBack={() => setPreview(false)}
-          onClosed={(closing) => {
-            setPreview(false)
-            onClosed(closing)
-          }}
-        />
-      </div>
-    )
-  }
-  const groups = signedIn().payroll_groups.some((group) => group !== '')
-    ? signedIn().payroll_groups
-    : []
+  const names = groups.map(({ payroll_group: one }) => one)
   return (
     <form onSubmit={submit} novalidate>
       <h2>Cerrar un periodo</h2>
@@ -65,10 +53,15 @@ export const ClosingForm = ({ closings, onClosed }: Props) => {
           label="De quién"
           value={selected}
           options={[
-            ...groups.map((group) => [`:${group}`, groupName(group)] as const),
+            ...(names.some(Boolean) ? names : []).map(
+              (one) => [`:${one}`, groupName(one)] as const,
+            ),
             ['one', 'Una persona (finiquito)'],
           ]}
-          onChange={setSelected}
+          onChange={(value) => {
+            last = { selected: value }
+            setSelected(value)
+          }}
         />
         <DateField
           id="closing-day"
@@ -78,6 +71,14 @@ export const ClosingForm = ({ closings, onClosed }: Props) => {
           onChange={(to) => to && setDay(to)}
         />
       </div>
+      {group && (
+        <PeriodChoice
+          key={`period-${group.payroll_group}`}
+          group={group}
+          day={day}
+          onChange={(period) => setDay([lastDayOf(period), today()].toSorted()[0] ?? today())}
+        />
+      )}
       {selected === 'one' && (
         <PersonSearch
           key="person"

@@ -1,17 +1,20 @@
-import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import type { Closing, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
-import { hasStatus } from '../api/client.ts'
+import { ConsoleError, hasStatus } from '../api/client.ts'
 import {
   close,
   type PreviewQuery,
   readPreview,
+  readSummary,
   requestPreviewFile,
   totalOf,
 } from '../api/closings.ts'
+import { knownUntil, readSources } from '../api/sources.ts'
 import { linkTo } from '../routes.ts'
+import { usePersonName } from '../state/person-name.ts'
 import { useRead } from '../state/use-read.ts'
-import { counted, countLogs } from '../text.ts'
-import { addDays, duration, inHours } from '../time.ts'
+import { counted, countLogs, groupName } from '../text.ts'
+import { addDays, dayOfMonth, duration, inHours, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { Checkbox, Field } from '../ui/fields.tsx'
@@ -21,32 +24,36 @@ import { Paged } from '../ui/paged.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
 import { FirstDays, openingsOf } from './first-days.tsx'
 
-export type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & {
-  before: string
+type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & { before: string }
+
+/** A selection, with the first days that were chosen in its preview. */
+type PreviewRoute = ClosingSelection & Pick<PreviewQuery, 'from' | 'openings'>
+
+/** The group `-` means people without one. */
+export const linkToPreview = ({ payroll_group, ...query }: PreviewRoute): string =>
+  linkTo('cierres', { ...query, payroll_group: payroll_group === '' ? '-' : payroll_group })
+
+/** The preview of an address, if it has one. */
+export const toPreview = (query: Record<string, string>): PreviewRoute | undefined => {
+  const { before, payroll_group, employee_id, from, openings } = query
+  if (!before) return undefined
+  const group = payroll_group === '-' ? '' : payroll_group
+  return { before, payroll_group: group, employee_id, from, openings }
 }
 
 type Preview = Awaited<ReturnType<typeof readPreview>>
 
 type HoursLink = ReturnType<typeof hoursOf>
 
-/**
- * The hours filter for the closing's days. They start on the people's first day or after the last
- * closing, but at most one month back.
- */
-const hoursOf = (selection: ClosingSelection, firsts: string[], closings: Closing[]) => {
-  const { employee_id, payroll_group, before } = selection
+/** The hours filter for the closing's days, one month back at most. */
+const hoursOf = ({ employee_id, payroll_group, before }: ClosingSelection, firstDays: string[]) => {
   const to = addDays(before, -1)
-  const last = closings.find(
-    (one) =>
-      !one.cancelled &&
-      [null, employee_id].includes(one.employee_id) &&
-      [null, payroll_group ?? one.payroll_group].includes(one.payroll_group),
-  )
-  const first = firsts.toSorted()[0] ?? last?.before
+  // The people of a later closing begin after this period.
+  const [first = to] = firstDays.filter((day) => day <= to).toSorted()
   return {
     employee_id,
     payroll_group: payroll_group === '' ? '-' : payroll_group,
-    from: first && [first, addDays(to, -30)].toSorted()[1],
+    from: [first, addDays(to, -30)].toSorted()[1],
     to,
   }
 }
@@ -96,14 +103,35 @@ const Warning = ({ icon, children }: { icon: IconName; children: Child }) => (
   </li>
 )
 
+/** The clocks that have not sent everything, and until when each one is known. */
+const Clocks = ({ names }: { names: string[] }) => {
+  const { data: sources } = useRead(readSources)
+  const textOf = (name: string) => {
+    const source = sources?.find((one) => one.source === name)
+    return source ? `${source.label ?? name} (${knownUntil(source)})` : name
+  }
+  return <span>Falta información de {names.map(textOf).join(', ')}.</span>
+}
+
 /** Links to everything that should be checked before the closing is saved. */
 const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) => {
   const held = people.filter(({ held_seconds }) => held_seconds > 0)
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
   const { employee_id, payroll_group, to } = hours
   const { pending, pending_of_period, exceptions_left, unsynced } = summary
+  const { inverted_days, inverted_seconds, closed_already } = summary
   return (
     <ul class="warnings">
+      {closed_already && (
+        <Warning key="closed" icon="alert">
+          Estos días ya se cerraron: los pagó el cierre {closed_already.id}, hasta el{' '}
+          {dayOfMonth(addDays(closed_already.before, -1))}, que hizo {closed_already.user.full_name}{' '}
+          el {shortMoment(closed_already.created_at)}.{' '}
+          {totalOf(summary) + summary.deducted_seconds > 0
+            ? 'Otro cierre paga solo lo que se muestra aquí.'
+            : 'Otro cierre no pagaría nada más.'}
+        </Warning>
+      )}
       {pending > 0 && (
         <Warning key="pending" icon="alert">
           {countLogs(pending)} de estas personas sin decidir
@@ -131,13 +159,21 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
           <NewTab href={linkTo('horas', hours)}>Ver la lista</NewTab>
         </Warning>
       )}
-      {unsynced.length > 0 && (
-        <Warning key="clocks" icon="clock">
-          Falta información de {unsynced.join(', ')}.{' '}
-          <NewTab href={linkTo('relojes')}>Ver relojes</NewTab>
+      {inverted_days > 0 && (
+        <Warning key="inverted" icon="alert">
+          {counted(inverted_days, 'día')} con entradas y salidas invertidas porque falta una
+          checada: suman {duration(inverted_seconds)}.{' '}
+          <NewTab href={linkTo('horas', { ...hours, exception: 'posible_desfase' })}>
+            Ver la lista
+          </NewTab>
         </Warning>
       )}
-      {empty.length > 0 && (
+      {unsynced.length > 0 && (
+        <Warning key="clocks" icon="clock">
+          <Clocks names={unsynced} /> <NewTab href={linkTo('relojes')}>Ver relojes</NewTab>
+        </Warning>
+      )}
+      {empty.length > 0 && !closed_already && (
         <Warning key="empty" icon="alert">
           {counted(empty.length, 'persona')} sin ninguna checada en el periodo.
           <PeopleList
@@ -180,26 +216,49 @@ const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
   )
 }
 
+/** The first days of an address. An address that somebody changed by hand has none. */
+const daysOf = (openings = '{}'): Record<string, string> => {
+  try {
+    return JSON.parse(openings)
+  } catch {
+    return {}
+  }
+}
+
+const paysTheSame = (a: Preview['summary'], b: Preview['summary']): boolean =>
+  totalOf(a) === totalOf(b) && a.deducted_seconds === b.deducted_seconds
+
+const toForm = (): void => {
+  location.hash = linkTo('cierres')
+}
+
 interface Props {
-  selection: ClosingSelection
-  title: string
+  route: PreviewRoute
   closings: Closing[]
-  onBack: () => void
   onClosed: (closing: Closing) => void
+  /** Called when somebody else has closed or unlocked meanwhile. */
+  onOutdated: () => void
 }
 
 /** Shows what a closing would pay, and saves it after a confirmation. */
-export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }: Props) => {
+export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [days, setDays] = useState<Record<string, string>>({})
-  const openings = Object.keys(days).length > 0 ? JSON.stringify(days) : undefined
-  const query = { ...selection, openings }
-  const { data, problem, again } = useRead(() => readPreview(query), [openings])
+  const { from, openings, ...selection } = route
+  /** The first days of some people; `from` is that of the others. */
+  const days = daysOf(openings)
+  const choose = (first: Pick<PreviewRoute, 'from' | 'openings'>) =>
+    location.replace(linkToPreview({ ...selection, ...first }))
+  const person = usePersonName(selection.employee_id ?? '')
+  const name = selection.employee_id ? person : groupName(selection.payroll_group ?? null)
+  const title = `${name}, hasta el ${dayOfMonth(addDays(selection.before, -1))}`
+  const query = { ...selection, from, openings }
+  const { data, problem, again } = useRead(() => readPreview(query), [from, openings])
   useLayoutEffect(() => heading.current?.focus(), [data === undefined])
   const first_taken = data?.summary.first_taken ?? []
   const pending = data?.summary.pending ?? 0
-  const dayOf = (one: FirstTaken): string => days[one.employee_id] ?? one.suggested
+  const dayOf = (one: FirstTaken): string => days[one.employee_id] ?? from ?? one.suggested
   const form = useForm({
+    draft: `cierre ${JSON.stringify(selection)}`,
     check: (given) => ({
       ...(first_taken.length > 0 && !given('first') && { first: 'Confirma los primeros días.' }),
       ...(pending > 0 &&
@@ -217,11 +276,20 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
         comment: given('comment') || null,
         leave_pending: given('leave_pending') !== '',
       }
+      const now = await readSummary(query)
+      if (data && !paysTheSame(now, data.summary)) {
+        again()
+        const paid = duration(totalOf(now))
+        throw new ConsoleError(`Algo cambió mientras mirabas: ahora se pagarían ${paid}.`)
+      }
       try {
         onClosed(await close(json, closings))
       } catch (error) {
         // The preview is out of date: somebody has closed, decided or unlocked since it was read.
-        if (hasStatus(error, 409) || hasStatus(error, 422)) again()
+        if (hasStatus(error, 409) || hasStatus(error, 422)) {
+          again()
+          onOutdated()
+        }
         throw error
       }
     },
@@ -232,7 +300,12 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
       <div>
         <Failure title="No se pudo calcular el cierre" text={problem} onRetry={again} />
         <footer>
-          <button type="button" onClick={onBack}>
+          {(from || openings) && (
+            <button key="suggested" type="button" onClick={() => choose({})}>
+              Volver a los primeros días sugeridos
+            </button>
+          )}
+          <button key="back" type="button" onClick={toForm}>
             Volver
           </button>
         </footer>
@@ -241,7 +314,10 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
   }
   if (!data) return <Skeleton rows={5} />
   const { summary, people } = data
-  const hours = hoursOf(selection, first_taken.map(dayOf), closings)
+  const firstIds = new Set(first_taken.map(({ employee_id }) => employee_id))
+  const others = people.filter(({ employee_id }) => !firstIds.has(employee_id))
+  const firstDays = [...first_taken.map(dayOf), ...others.map(({ from_day }) => from_day)]
+  const hours = hoursOf(selection, firstDays)
   const { id, problems, busy } = form
   return (
     <form {...form.props}>
@@ -254,9 +330,13 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
         <div key="first">
           <FirstDays
             people={first_taken}
+            paid={people}
             dayOf={dayOf}
             before={selection.before}
-            onChange={(employee_id, day) => setDays({ ...days, [employee_id]: day })}
+            onChangeAll={(day) => choose({ from: day })}
+            onChange={(employee_id, day) =>
+              choose({ from, openings: JSON.stringify({ ...days, [employee_id]: day }) })
+            }
           />
           {form.problem('first')}
           {form.problem('openings')}
@@ -265,15 +345,15 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
       )}
       {pending > 0 && (
         <div key="pending">
-          <Checkbox name="leave_pending">
-            Dejar pendientes {countLogs(pending)}: lo que se decida después se paga en el próximo
+          <Checkbox key={pending} name="leave_pending" value={String(pending)}>
+            Dejar {countLogs(pending)} sin decidir: lo que se decida después se paga en el próximo
             cierre
           </Checkbox>
           {form.problem('leave_pending')}
         </div>
       )}
       <Field id={`${id}-comment`} label="Comentario (opcional)">
-        <textarea id={`${id}-comment`} name="comment" rows={2} maxlength={500} />
+        <textarea id={`${id}-comment`} name="comment" rows={2} />
       </Field>
       {form.problem('comment')}
       <FormEnd
@@ -283,7 +363,14 @@ export const ClosingPreview = ({ selection, title, closings, onBack, onClosed }:
         busyAct="Cerrando…"
       >
         <DownloadButton label="Vista previa" request={() => requestPreviewFile(query, 'csv')} />
-        <button type="button" onClick={onBack} disabled={busy}>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => {
+            form.forget()
+            toForm()
+          }}
+        >
           Volver
         </button>
       </FormEnd>

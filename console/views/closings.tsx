@@ -3,7 +3,7 @@ import type { Closing, ClosingPage, Unlock } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { readClosings, requestLines, totalOf } from '../api/closings.ts'
 import { signedIn } from '../api/session.ts'
-import { linkTo } from '../routes.ts'
+import { linkTo, type Route } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -13,7 +13,8 @@ import { DownloadButton } from '../ui/buttons.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark, Skeleton } from '../ui/reading.tsx'
 import { CancelDialog, UnlockDialog } from './closing-acts.tsx'
-import { ClosingForm } from './closing-form.tsx'
+import { ClosingForm, forgetDay } from './closing-form.tsx'
+import { ClosingPreview, toPreview } from './closing-preview.tsx'
 
 const PersonName = ({ id }: { id: string }) => <span>{usePersonName(id)}</span>
 
@@ -30,9 +31,14 @@ const remarksOf = (closing: Closing): string[] => {
     added_seconds > 0 ? `incluye ${duration(added_seconds)} de días anteriores` : '',
     deducted_seconds > 0 ? `${duration(deducted_seconds)} por descontar, en su columna` : '',
     held_seconds > 0 ? `${duration(held_seconds)} retenidas` : '',
-    pending > 0 ? `${countLogs(pending)} quedaron pendientes` : '',
+    pending > 0 ? `${countLogs(pending)} sin decidir` : '',
     exceptions_left > 0 ? `${counted(exceptions_left, 'día')} con excepciones` : '',
   ].filter(Boolean)
+}
+
+/** The dialog's button may be gone, so the focus goes to the closing's name. */
+const focusHeading = (id: number): void => {
+  setTimeout(() => document.getElementById(`closing-${id}`)?.focus())
 }
 
 interface CardProps {
@@ -49,7 +55,7 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
   const act = { closing, onClose: () => setOpen(undefined), onDone: onChanged }
   return (
     <li class={cancelled ? 'cancelled' : ''}>
-      <h2>
+      <h2 id={`closing-${id}`} tabindex={-1}>
         Cierre {id}: hasta el {dayOfMonth(addDays(before, -1))}
         <span class="note">
           <Who {...closing} />
@@ -73,11 +79,7 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
         </Remark>
       ) : (
         <div class="acts">
-          <DownloadButton
-            label="Para nómina"
-            primary
-            request={() => requestLines(id, 'employee')}
-          />
+          <DownloadButton label="Para nómina" request={() => requestLines(id, 'employee')} />
           <DownloadButton label="Por semana" request={() => requestLines(id, 'week')} />
           <DownloadButton label="Renglones" request={() => requestLines(id)} />
           <a class="button" href={linkTo('tarjeta', { closing: String(id) })}>
@@ -143,13 +145,17 @@ const Unlocks = ({ unlocks }: { unlocks: Unlock[] }) => (
   </section>
 )
 
-export const ClosingsView = () => {
+export const ClosingsView = ({ route }: { route: Route }) => {
   const [done, setDone] = useState<Closing | undefined>(undefined)
+  /** Counts the acts on this page. The form reads the groups' periods again after each one. */
+  const [changes, setChanges] = useState(0)
   const [older, setOlder] = useState<ClosingPage[]>([])
   const { data, problem, again } = useRead(() => readClosings())
   const pages = data ? [data, ...older] : []
+  const preview = toPreview(route.query)
   const next = pages.at(-1)?.next_cursor
   const showChange = (closing?: Closing) => {
+    setChanges(changes + 1)
     setDone(closing)
     setOlder([])
     again()
@@ -166,13 +172,24 @@ export const ClosingsView = () => {
         Un cierre guarda lo que se paga. Lo decidido hasta ese día ya no cambia; lo que llegue o se
         corrija después se pagará en el próximo cierre.
       </p>
-      {done && <Done key="done" closing={done} />}
+      {done && !preview && <Done key="done" closing={done} />}
       <p class="problem" role="alert">
         {problem}
       </p>
       {!data && !problem && <Skeleton rows={3} />}
-      {data && signedIn().user.may_close && (
-        <ClosingForm key="form" closings={data.closings} onClosed={showChange} />
+      {data && signedIn().user.may_close && !preview && <ClosingForm key={`form ${changes}`} />}
+      {data && signedIn().user.may_close && preview && (
+        <ClosingPreview
+          key={`${preview.before} ${preview.payroll_group} ${preview.employee_id}`}
+          route={preview}
+          closings={data.closings}
+          onOutdated={again}
+          onClosed={(closing) => {
+            forgetDay()
+            location.replace(linkTo('cierres'))
+            showChange(closing)
+          }}
+        />
       )}
       {data?.closings.length === 0 && <p class="note">Todavía no se ha cerrado ningún periodo.</p>}
       <ul class="clocks" key="list">
@@ -183,7 +200,11 @@ export const ClosingsView = () => {
               key={closing.id}
               closing={closing}
               unlocks={data?.unlocks ?? []}
-              onChanged={() => showChange()}
+              onChanged={() => {
+                forgetDay()
+                showChange()
+                focusHeading(closing.id)
+              }}
             />
           ))}
       </ul>

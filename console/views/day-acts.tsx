@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { type Child, useState } from 'hono/jsx/dom'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { reviewDay } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
@@ -10,7 +10,9 @@ import { KINDS } from '../text.ts'
 import { shortDay } from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton } from '../ui/buttons.tsx'
+import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { axisOf, Bars } from './hours-bars.tsx'
 import { MISSING } from './hours-texts.ts'
 
 interface ReviewProps {
@@ -19,21 +21,66 @@ interface ReviewProps {
   onDone: () => void
 }
 
+export const isInverted = ({ exceptions }: HoursDay): boolean =>
+  exceptions.includes('posible_desfase')
+
+/** `16:42 h` */
+const hoursAndMinutes = (seconds: number): string => {
+  const minutes = Math.round(seconds / 60)
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`
+}
+
+/** An inverted day as it is read now, and as it is if its first punch is an exit. */
+const BothReadings = ({ row }: { row: HoursDay }) => {
+  const [firstPunch = ''] = row.detail.split('–')
+  const withMissing = `?–${firstPunch}`
+  const axis = axisOf([row])
+  const reading = (label: string, detail: string): Child => (
+    <figure class="work">
+      <figcaption>
+        {label}: {detail}
+      </figcaption>
+      <Bars detail={detail} axis={axis} />
+    </figure>
+  )
+  return (
+    <div>
+      {reading('Como está', row.detail)}
+      {reading('Si falta una entrada', withMissing)}
+    </div>
+  )
+}
+
 const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
+  const [isConfirmed, setConfirmed] = useState(false)
   const what = `${row.full_name} (${row.employee_id}), ${shortDay(row.day)}`
+  const seconds = row.worked_seconds ?? 0
+  const mustConfirm = isInverted(row)
   return (
     <ActDialog
       title={`Marcar como revisada: ${what}`}
       act="Marcar como revisada"
       hint="Por ejemplo: «Día de descanso trabajado, con autorización»."
+      missing={mustConfirm && !isConfirmed && 'Confirma las horas que se pagan, o vuelve.'}
       onClose={onClose}
       onDone={onDone}
       send={async (given) => {
-        await reviewDay(row.employee_id, row.day, given('comment') || null)
+        const { employee_id, day } = row
+        const comment = given('comment') || null
+        const confirmed = mustConfirm ? { confirm_seconds: seconds } : {}
+        await reviewDay({ employee_id, day, comment, ...confirmed })
         announce(`Revisada: ${what}. Vuelve a la lista si algo cambia.`)
       }}
     >
       <p>Sale de esta lista hasta que una de sus checadas cambie. Sus horas quedan como están.</p>
+      {mustConfirm && (
+        <div key="confirm">
+          <BothReadings row={row} />
+          <Checkbox checked={isConfirmed} onChange={setConfirmed}>
+            Se pagan {hoursAndMinutes(seconds)} así
+          </Checkbox>
+        </div>
+      )}
     </ActDialog>
   )
 }
@@ -44,6 +91,10 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
   const { employee_id, day, detail, exceptions } = row
   const kinds = [...new Set(exceptions.flatMap((name) => MISSING[name] ?? []))]
   const remember = () => rememberRow(employee_id + day)
+  const reviewed = () => {
+    remember()
+    onReviewed()
+  }
   const add = (kind: 'entrada' | 'salida') =>
     linkTo('agregar', { employee_id, kind, day, detail, back: location.hash.slice(2) })
   return (
@@ -67,14 +118,14 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
         />
       )}
       <button key="review" type="button" class="act" onClick={() => setReviewing(true)}>
-        Revisada
+        {isInverted(row) ? 'Está bien así…' : 'Revisada'}
       </button>
       {reviewing && (
         <ReviewDialog
           key="dialog"
           row={row}
           onClose={() => setReviewing(false)}
-          onDone={onReviewed}
+          onDone={reviewed}
         />
       )}
     </div>

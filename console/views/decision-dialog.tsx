@@ -11,7 +11,7 @@ import {
   runDecision,
   summarize,
 } from '../state/decisions.ts'
-import { focusAfter } from '../state/focus.ts'
+import { focusAfter, focusRemembered } from '../state/focus.ts'
 import { isListDone, readNotes, relistAfterMany } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
@@ -101,6 +101,10 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
 
   const act = `${ACTS[status].act} ${countLogs(logs.length)}`
   const close = () => ui.set({ deciding: undefined })
+  const cancel = () => {
+    close()
+    setTimeout(focusRemembered)
+  }
   const write = (text: string) => {
     if (field.current) field.current.value = text
     setLength([...text].length)
@@ -167,7 +171,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   }
 
   return (
-    <Dialog title={act} onClose={progress ? undefined : close}>
+    <Dialog title={act} onClose={progress ? undefined : cancel}>
       <form onSubmit={submit} novalidate>
         {note && <p>{note}</p>}
         {remarks && (
@@ -220,7 +224,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
           />
         ) : (
           <footer>
-            <button type="button" onClick={close}>
+            <button type="button" onClick={cancel}>
               {conflicts.length > 0 ? 'Cerrar' : 'Cancelar'}
             </button>
             {logs.length > 0 && (

@@ -4,7 +4,7 @@ import { totalsOf } from '../state/counts.ts'
 import { type Filter, linkToLogs } from '../state/filter.ts'
 import { queue } from '../state/queue.ts'
 import { LISTS } from '../text.ts'
-import { Choice, DateField } from '../ui/fields.tsx'
+import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 
 const change = (changes: Partial<Record<keyof Filter, string>>) => {
@@ -40,38 +40,35 @@ export const Filters = ({ filter, summary }: Props) => {
           </a>
         ))}
       </nav>
-      <details open={innerWidth > 700 || isFiltered}>
-        <summary>Más filtros</summary>
-        <div class="fields">
-          <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
-          <Choice
-            id="filter-department"
-            label="Departamento"
-            value={department}
-            options={[...totals].map(([name, count]) => [name, `${name} (${count})`] as const)}
-            onChange={(name) => change({ department: name })}
-          />
-          <Choice
-            id="filter-kind"
-            label="Tipo"
-            value={kind}
-            options={KINDS}
-            onChange={(name) => change({ kind: name })}
-          />
-          <DateField
-            id="filter-from"
-            label="Desde"
-            value={from ?? ''}
-            onChange={(day) => change({ from: day })}
-          />
-          <DateField
-            id="filter-to"
-            label="Hasta"
-            value={to ?? ''}
-            onChange={(day) => change({ to: day })}
-          />
-        </div>
-      </details>
+      <MoreFilters open={isFiltered}>
+        <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
+        <Choice
+          id="filter-department"
+          label="Departamento"
+          value={department}
+          options={[...totals].map(([name, count]) => [name, `${name} (${count})`] as const)}
+          onChange={(name) => change({ department: name })}
+        />
+        <Choice
+          id="filter-kind"
+          label="Tipo"
+          value={kind}
+          options={KINDS}
+          onChange={(name) => change({ kind: name })}
+        />
+        <DateField
+          id="filter-from"
+          label="Desde"
+          value={from ?? ''}
+          onChange={(day) => change({ from: day })}
+        />
+        <DateField
+          id="filter-to"
+          label="Hasta"
+          value={to ?? ''}
+          onChange={(day) => change({ to: day })}
+        />
+      </MoreFilters>
     </div>
   )
 }

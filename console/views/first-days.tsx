@@ -1,6 +1,7 @@
-import type { ClosingBody, FirstTaken } from '../../sdk/api-types.ts'
+import type { ClosingBody, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
+import { sumOf } from '../state/counts.ts'
 import { counted } from '../text.ts'
-import { addDays, shortMoment } from '../time.ts'
+import { addDays, duration, shortMoment } from '../time.ts'
 import { Checkbox, DateField } from '../ui/fields.tsx'
 import { Paged } from '../ui/paged.tsx'
 
@@ -22,47 +23,85 @@ export const openingsOf = (
 
 interface Props {
   people: FirstTaken[]
+  /** What each person of the closing would be paid. */
+  paid: readonly ClosingPerson[]
   dayOf: DayOf
   before: string
   onChange: (employee_id: string, day: string) => void
+  onChangeAll: (day: string) => void
 }
 
+/** A longer list is closed: one date is enough for most. */
+const OPEN_MAX = 12
+
 /** Lists the people who are paid here for the first time, each with a first day to confirm. */
-export const FirstDays = ({ people, dayOf, before, onChange }: Props) => (
-  <section class="first-days">
-    <h3>Se paga aquí por primera vez a {counted(people.length, 'persona')}</h3>
-    <p class="note">
-      Los días anteriores al primero ya se pagaron en otro lado. Después solo puede moverse hacia
-      atrás.
-    </p>
-    <Paged
-      items={people}
-      render={(shown) => (
-        <ul class="people">
-          {shown.map((person) => (
-            <li key={person.employee_id}>
-              <span>
-                <strong>{person.full_name}</strong>{' '}
-                <span class="note">
-                  {person.employee_id} ·{' '}
-                  {person.first_log_at
-                    ? `primera checada: ${shortMoment(person.first_log_at)}`
-                    : 'sin checadas'}
-                </span>
-              </span>
-              <DateField
-                id={`first-${person.employee_id}`}
-                label={`Primer día de ${person.full_name}`}
-                value={dayOf(person)}
-                max={addDays(before, -1)}
-                hasHiddenLabel
-                onChange={(day) => day && onChange(person.employee_id, day)}
-              />
-            </li>
-          ))}
-        </ul>
+export const FirstDays = (props: Props) => {
+  const { people, paid, dayOf, before, onChange, onChangeAll } = props
+  const secondsById = new Map(paid.map((one) => [one.employee_id, one.total_seconds]))
+  const secondsOf = ({ employee_id }: FirstTaken) => secondsById.get(employee_id) ?? 0
+  const total = sumOf(people.map(secondsOf))
+  // A confirmation is of these days alone.
+  const chosenDays = people.map(dayOf).join()
+  const hasOneDay = new Set(people.map(dayOf)).size === 1
+  // Who differs from the most frequent day comes first, so that nobody is overlooked.
+  const openings = openingsOf(people, dayOf).openings ?? {}
+  const sorted = people.toSorted(
+    (a, b) => Number(b.employee_id in openings) - Number(a.employee_id in openings),
+  )
+  return (
+    <section class="first-days">
+      <h3>Se paga aquí por primera vez a {counted(people.length, 'persona')}</h3>
+      <p class="note">
+        Los días anteriores al primero ya se pagaron en otro lado. Después solo podrás poner una
+        fecha anterior.
+      </p>
+      {people.length > 1 && (
+        <DateField
+          key="all"
+          id="first-all"
+          label={`Primer día de todos: se pagarían ${duration(total)}`}
+          value={hasOneDay ? (openingsOf(people, dayOf).from ?? '') : ''}
+          max={addDays(before, -1)}
+          onChange={(day) => day && onChangeAll(day)}
+        />
       )}
-    />
-    <Checkbox name="first">Los primeros días son correctos</Checkbox>
-  </section>
-)
+      <details open={people.length <= OPEN_MAX || !hasOneDay}>
+        <summary>
+          {hasOneDay ? 'Primer día de cada persona' : 'No todos tienen el mismo primer día'}
+        </summary>
+        <Paged
+          items={sorted}
+          render={(shown) => (
+            <ul class="people">
+              {shown.map((person) => (
+                <li key={person.employee_id}>
+                  <span>
+                    <strong>{person.full_name}</strong>{' '}
+                    <span class="note">
+                      {person.employee_id} ·{' '}
+                      {person.first_log_at
+                        ? `primera checada: ${shortMoment(person.first_log_at)}`
+                        : 'sin checadas'}{' '}
+                      · se pagarían {duration(secondsOf(person))}
+                    </span>
+                  </span>
+                  <DateField
+                    id={`first-${person.employee_id}`}
+                    label={`Primer día de ${person.full_name}`}
+                    value={dayOf(person)}
+                    max={addDays(before, -1)}
+                    hasHiddenLabel
+                    onChange={(day) => day && onChange(person.employee_id, day)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        />
+      </details>
+      <Checkbox key={chosenDays} name="first" value={chosenDays}>
+        Los primeros días son correctos
+      </Checkbox>
+    </section>
+  )
+}

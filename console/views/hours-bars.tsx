@@ -1,4 +1,5 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
+import { duration } from '../time.ts'
 
 /**
  * The bar of an entrada and its salida, in minutes since midnight on the branch's clock. Each end
@@ -29,7 +30,7 @@ const spansOf = (detail: string): Span[] =>
   })
 
 /** The minutes by which a day is longer than its times show because the clock was changed. */
-export const minutesChanged = ({ detail, worked_seconds }: HoursDay): number => {
+const minutesChanged = (detail: string, worked_seconds: number | null): number => {
   const counted = spansOf(detail).filter(({ isPending }) => !isPending)
   const onClock = counted.reduce(
     (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
@@ -38,6 +39,14 @@ export const minutesChanged = ({ detail, worked_seconds }: HoursDay): number => 
   // The times have no seconds, so each pair may be a minute off: eight could round to 15 minutes.
   const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
   return counted.length < 8 ? more : 0
+}
+
+/** A note about a day on which the clock was changed; empty for other days. */
+export const clockChangeNote = (detail: string, worked_seconds: number | null): string => {
+  const minutes = minutesChanged(detail, worked_seconds)
+  if (minutes === 0) return ''
+  const more = minutes > 0 ? 'más' : 'menos'
+  return `cambió la hora: ${duration(Math.abs(minutes) * 60)} ${more} de lo que marca el reloj`
 }
 
 export interface Axis {

@@ -7,8 +7,8 @@ import { needsReview } from '../state/hours.ts'
 import { addDays, duration, inHours, shortDay } from '../time.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { DayActs } from './day-acts.tsx'
-import { type Axis, AxisHours, axisOf, Bars, minutesChanged } from './hours-bars.tsx'
-import { EXCEPTIONS, NOTICES, paidText } from './hours-texts.ts'
+import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
+import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 
 /** A link to the logs of a day, and of the next morning if a night shift ends there. */
 const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
@@ -18,6 +18,16 @@ const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
     to: detail.includes('+') ? addDays(day, 1) : day,
     status: 'all',
   })
+
+/** A text about what was paid for a day and what the next closing will pay or deduct. */
+const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
+  if (paid_seconds === null) return ''
+  const paid = `pagado: ${duration(paid_seconds)}, cierre ${closing_id}`
+  const unpaid = (worked_seconds ?? 0) - paid_seconds
+  if (unpaid === 0) return paid
+  const next = unpaid > 0 ? 'se pagarán' : 'por descontar'
+  return `${paid}; ${duration(Math.abs(unpaid))} ${next} en el próximo cierre`
+}
 
 const ICONS: Record<string, IconName> = {
   pendientes: 'dot',
@@ -55,11 +65,9 @@ interface DayProps {
 const Day = ({ row, axis, named, onReviewed }: DayProps) => {
   const { reviewed } = row
   const holiday = restDayOf(row.day)
-  const changed = minutesChanged(row)
   const notes = [
     holiday && `descanso obligatorio: ${holiday}`,
-    changed !== 0 &&
-      `cambió la hora: ${duration(Math.abs(changed) * 60)} ${changed > 0 ? 'más' : 'menos'} de lo que marca el reloj`,
+    clockChangeNote(row.detail, row.worked_seconds),
     ...row.notices.map((name) => NOTICES[name] ?? name),
     paidText(row),
     reviewed &&
@@ -107,7 +115,7 @@ const WeekRow = ({ week: { name, isCut, days } }: { week: Week<HoursDay> }) => {
       <span>Semana</span>
       <span class="note">
         {name}
-        {isCut && ', con sus días fuera del periodo'}
+        {isCut && '. Incluye días de otro periodo'}
       </span>
       <p class="worked">
         <strong>{seconds > 0 ? duration(seconds) : '–'}</strong>
@@ -118,7 +126,8 @@ const WeekRow = ({ week: { name, isCut, days } }: { week: Week<HoursDay> }) => {
 }
 
 export const Days = ({ rows, named = false, onReviewed }: Props) => {
-  const axis = axisOf(rows.flatMap((row) => ('found' in row ? row.found : [])))
+  const found = rows.flatMap((row) => ('found' in row ? row.found : []))
+  const axis = axisOf(found)
   return (
     <div class={`calendar ${named ? 'named' : ''}`}>
       <div class="work" aria-hidden="true">

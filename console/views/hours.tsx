@@ -1,46 +1,45 @@
 import { useEffect, useState } from 'hono/jsx/dom'
 import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
+import { readPayrollGroups } from '../api/closings.ts'
 import { connection } from '../api/connection.ts'
-import { requestHours } from '../api/hours.ts'
+import { requestHours, reviewDays } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { calendarOf } from '../calendar.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { focusRemembered } from '../state/focus.ts'
-import {
-  approveCleanDays,
-  type HoursFilter,
-  hoursQuery,
-  isClean,
-  linkToHours,
-  needsReview,
-  readDepartments,
-  readHours,
-  toHoursFilter,
-} from '../state/hours.ts'
+import { askToApproveCleanDays, isClean, needsReview, readDepartments } from '../state/hours.ts'
+import { type HoursFilter, hoursQuery, linkToHours, toHoursFilter } from '../state/hours-filter.ts'
+import { hoursList, loadHours, removeReviewed } from '../state/hours-list.ts'
 import { rememberBranch } from '../state/last-branch.ts'
 import { useStore } from '../state/store.ts'
-import { ui } from '../state/ui.ts'
-import { useRead } from '../state/use-read.ts'
+import { announce } from '../state/ui.ts'
+import { useKept } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { addDays, fortnightOf, hasZones, periodName, today, zoneName, zoneOf } from '../time.ts'
+import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton, DownloadButton } from '../ui/buttons.tsx'
-import { Choice, DateField } from '../ui/fields.tsx'
+import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
+import { isInverted } from './day-acts.tsx'
 import { Days, Exceptions, Worked } from './hours-days.tsx'
 import { EXCEPTIONS } from './hours-texts.ts'
+import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
 
 const Fields = ({ filter }: { filter: HoursFilter }) => {
   const { employee_id, department, payroll_group, from, to } = filter
-  const { data: departments = [] } = useRead(() => readDepartments(filter), [from, to])
+  const { data: departments = [] } = useKept(`departments ${from} ${to}`, () =>
+    readDepartments(filter),
+  )
   const groups = signedIn().payroll_groups
   const change = (changes: Parameters<typeof linkToHours>[1]) => {
     location.hash = linkToHours(filter, changes)
   }
+  const isFiltered = [employee_id, department, payroll_group].some(Boolean)
   return (
-    <div class="fields">
+    <MoreFilters open={isFiltered}>
       <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
       {!employee_id && departments.length > 1 && (
         <Choice
@@ -74,7 +73,7 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
         value={to}
         onChange={(day) => change({ to: day, ...(addDays(from, 30) < day && { from: undefined }) })}
       />
-    </div>
+    </MoreFilters>
   )
 }
 
@@ -102,7 +101,7 @@ const ApproveClean = ({ days, filter }: DaysProps) => {
       icon="check"
       class="primary"
       disabled={!online}
-      act={() => approveCleanDays(filter)}
+      act={() => askToApproveCleanDays(filter)}
     />
   )
 }
@@ -144,14 +143,49 @@ const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
   )
 }
 
+interface ReviewAllProps {
+  rows: HoursDay[]
+  /** The exception of all of these days. */
+  name: string
+  onReviewed: (...rows: HoursDay[]) => void
+}
+
+/** Marks all days of one exception as reviewed, with one comment. */
+const ReviewAll = ({ rows, name, onReviewed }: ReviewAllProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const clean = rows.filter((row) => !isInverted(row))
+  const days = counted(clean.length, 'día')
+  return (
+    <div>
+      <button type="button" onClick={() => setOpen(true)}>
+        Marcar {days} como revisados…
+      </button>
+      {isOpen && (
+        <ActDialog
+          key="dialog"
+          title={`Marcar ${days} como revisados`}
+          act={`Marcar ${days}`}
+          onClose={() => setOpen(false)}
+          onDone={() => onReviewed(...clean)}
+          send={async (given) => {
+            await reviewDays(clean, given('comment'))
+            announce(`${days} revisados. Cada uno vuelve a la lista si algo cambia.`)
+          }}
+        >
+          <p>Todos tienen «{name}». Sus horas quedan como están.</p>
+        </ActDialog>
+      )}
+    </div>
+  )
+}
+
 /** The list of days that somebody must review. A reviewed day leaves the list. */
-const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) => {
+const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void }) => {
   const { days, filter, onReviewed } = props
   const { exception } = filter
   const counts = countsOf(days.flatMap(({ exceptions }) => exceptions))
   const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
   const shown = exception ? days.filter(has) : days
-  useEffect(focusRemembered, [])
   return (
     <section>
       <h2 tabindex={-1} data-after-list>
@@ -173,10 +207,19 @@ const WorkList = (props: DaysProps & { onReviewed: (row: HoursDay) => void }) =>
           <a href={linkToHours(filter, { exception: '' })}>Ver los demás</a>
         </p>
       )}
+      {exception && exception !== 'posible_desfase' && shown.length > 1 && (
+        <ReviewAll
+          key="all"
+          rows={shown}
+          name={EXCEPTIONS[exception] ?? ''}
+          onReviewed={onReviewed}
+        />
+      )}
       {shown.length > 0 && (
         <Paged
           key="days"
           items={shown}
+          name={`days ${JSON.stringify(filter)}`}
           render={(rows) => (
             <Days rows={rows.map((found) => ({ found }))} named onReviewed={onReviewed} />
           )}
@@ -249,27 +292,24 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
 )
 
 const Result = ({ filter }: { filter: HoursFilter }) => {
-  const { decisions } = useStore(ui)
-  /** Days that were marked as reviewed, as objects of the current list. */
-  const [reviewed, setReviewed] = useState<HoursDay[]>([])
+  const { data, person, problem, changes } = useStore(hoursList)
   const { exception: _, ...read } = filter
   const { branch_office, employee_id, from, to } = read
   const [last = to] = [to, today()].toSorted()
-  const { data, problem, again } = useRead(
-    () => readHours(filter),
-    [decisions, JSON.stringify(read)],
-  )
+  const readAgain = () => loadHours(filter, { again: true })
+  useEffect(() => void loadHours(filter), [changes, JSON.stringify(read)])
+  useEffect(focusRemembered, [data])
   if (problem) {
-    return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={again} />
+    return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={readAgain} />
   }
-  if (!data) return <Skeleton rows={8} />
+  if (!data || person !== employee_id) return <Skeleton rows={8} />
   const { days, totals } = data
-  const toReview = days.filter((row) => needsReview(row) && !reviewed.includes(row))
+  const toReview = days.filter(needsReview)
   const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office
   const query = hoursQuery(filter)
-  const onReviewed = (row: HoursDay) => {
-    if (employee_id) again()
-    else setReviewed([...reviewed, row])
+  const onReviewed = (...rows: HoursDay[]) => {
+    if (employee_id) void readAgain()
+    else removeReviewed(rows)
   }
   return (
     <div class="result">
@@ -316,7 +356,12 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
 
 export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
-  const { from, to } = filter
+  const { from, to, payroll_group } = filter
+  const mayClose = signedIn().user.may_close
+  const { data: groups = [] } = useKept(`groups ${from}`, async () =>
+    mayClose ? await readPayrollGroups(from) : [],
+  )
+  const group = groupWithCalendar(groups, payroll_group === '-' ? '' : payroll_group)
   const step = (label: string, day: string, icon: 'back' | 'next') => (
     <a class="button" href={linkToHours(filter, fortnightOf(day))} aria-label={label}>
       <Icon name={icon} />
@@ -326,12 +371,23 @@ export const HoursView = ({ route }: { route: Route }) => {
     <main class="hours">
       <header class="head">
         <h1>
-          Horas<span class="count">{periodName(filter)}</span>
+          Horas<span class={group ? 'count twice' : 'count'}>{periodName(filter)}</span>
         </h1>
-        <nav aria-label="Quincenas">
-          {step('Quincena anterior', addDays(from, -1), 'back')}
-          {step('Quincena siguiente', addDays(to, 1), 'next')}
-        </nav>
+        {group ? (
+          <PeriodChoice
+            key={`${group.payroll_group} ${group.next.from}`}
+            group={group}
+            day={from}
+            onChange={(period) => {
+              location.hash = linkToHours(filter, { from: period.from, to: lastDayOf(period) })
+            }}
+          />
+        ) : (
+          <nav key="fortnights" aria-label="Quincenas">
+            {step('Quincena anterior', addDays(from, -1), 'back')}
+            {step('Quincena siguiente', addDays(to, 1), 'next')}
+          </nav>
+        )}
       </header>
       <Fields filter={filter} />
       <Result key={filter.employee_id ? 'person' : 'all'} filter={filter} />

@@ -3,9 +3,9 @@ import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeConflict, describeLog, requestDecision } from '../state/decisions.ts'
-import { focusAfter } from '../state/focus.ts'
+import { focusAfter, rememberRow } from '../state/focus.ts'
 import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
-import { ACTS, KINDS, sourceName } from '../text.ts'
+import { ACTS, KINDS, lockedText, sourceName } from '../text.ts'
 import { clockTime, lateness } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { Checkbox } from '../ui/fields.tsx'
@@ -47,7 +47,8 @@ const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
     <>
       {!isOpen && signedIn().user.may_decide && <span class="note">La decide otra persona</span>}
       <StatusBadge status={log.status} />
-      {isOpen && <DecideButton log={log} status="pending" />}
+      {isOpen && !log.locked && <DecideButton log={log} status="pending" />}
+      {log.locked && <span class="note">{lockedText(signedIn().user.may_close)}</span>}
     </>
   )
 }
@@ -71,12 +72,14 @@ export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
     >
       <Checkbox
         checked={selected}
-        disabled={mark?.state === 'decided' || !mayDecide(log)}
+        disabled={mark?.state === 'decided' || log.locked || !mayDecide(log)}
         label={`Seleccionar: ${describeLog(log)}`}
         onChange={(checked) => toggleSelected(log, checked)}
       />
       <div class="who">
-        <a href={linkTo(`checadas/${log.log_id}`)}>{employee.full_name}</a>
+        <a href={linkTo(`checadas/${log.log_id}`)} onClick={() => rememberRow(String(log.log_id))}>
+          {employee.full_name}
+        </a>
         <p>
           {employee.employee_id} · {employee.department} · {employee.branch_office}
         </p>

@@ -12,7 +12,7 @@ import { mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { ACTS, KINDS, OWN_LOG_MESSAGE, sourceName } from '../text.ts'
+import { ACTS, KINDS, lockedText, OWN_LOG_MESSAGE, sourceName } from '../text.ts'
 import {
   clockTime,
   exactTime,
@@ -176,8 +176,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           {conflict && <Remark>{describeConflict(conflict)}</Remark>}
           {log.locked && (
             <Remark key="locked">
-              Está en un cierre: para decidirla otra vez, quien cierra desbloquea ese día.{' '}
-              <a href={linkTo('cierres')}>Ver cierres</a>
+              {lockedText(signedIn().user.may_close)} <a href={linkTo('cierres')}>Ver cierres</a>
             </Remark>
           )}
           {signedIn().user.may_decide && !mayDecide(log) && (

@@ -1,11 +1,12 @@
-import { useRef, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { findEmployee } from '../api/employees.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { readByPeople } from '../state/decisions.ts'
-import { queue, reloadQueue } from '../state/queue.ts'
+import { findListed, noteChanged } from '../state/hours-list.ts'
+import { forgetQueue } from '../state/queue.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { KINDS } from '../text.ts'
@@ -27,10 +28,12 @@ const shiftOf = (detail: string, kind: string, time: string): number => {
 
 /** The form that adds a missing log. Its `client_id` keeps a repeated request from adding two. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
-  const clientId = useRef(crypto.randomUUID())
+  const [clientId] = useState(crypto.randomUUID())
   const [person, setPerson] = useState<FoundEmployee | null | undefined>(undefined)
   const { data: found, problem: notFound } = useRead(async () =>
-    query.employee_id ? findEmployee(query.employee_id) : undefined,
+    query.employee_id
+      ? (findListed(query.employee_id) ?? findEmployee(query.employee_id))
+      : undefined,
   )
   const [shift, setShift] = useState(0)
 
@@ -38,6 +41,8 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const zone = zoneOf(chosen?.branch_office)
   const back = query.back ? `#/${query.back}` : linkTo('checadas')
   const form = useForm({
+    // Without a day the person is not part of the name, since it is chosen in the form.
+    draft: query.day ? `${query.employee_id} ${query.day} ${query.kind}` : 'agregar',
     check: (given) => ({
       ...(!chosen && { employee_id: 'Elige a la persona de la lista.' }),
       ...(!given('kind') && { kind: 'Elige si fue entrada o salida.' }),
@@ -47,7 +52,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
     send: async (given) => {
       const [kind, day, time] = [given('kind'), given('day'), given('time')]
       const json = {
-        client_id: clientId.current,
+        client_id: given('client_id'),
         employee_id: chosen?.employee_id ?? '',
         kind: kind as LogKind,
         recorded_at: toInstant(day, time, zone),
@@ -60,7 +65,8 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           ? `Se agregó: ${what}. Queda por revisar.`
           : `Ya estaba: ${what}. No se agregó otra.`,
       )
-      if (queue.get().rows.length > 0) void reloadQueue()
+      noteChanged([json.employee_id])
+      forgetQueue()
       location.hash = back
     },
   })
@@ -74,17 +80,26 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       </p>
       <form
         {...form.props}
-        onInput={() =>
+        onInput={(event: Event) => {
+          form.props.onInput(event)
           setShift(shiftOf(query.detail ?? '', form.given('kind'), form.given('time')))
-        }
+        }}
       >
+        <input type="hidden" name="client_id" value={clientId} />
         <PersonSearch
           key={found ? 'given' : 'search'}
           label="Persona"
           required
           value={chosen?.full_name}
           invalid={form.problems.employee_id ?? notFound}
-          onChoose={(one) => setPerson(one ?? null)}
+          onChoose={(one) => {
+            setPerson(one ?? null)
+            if (!one) return
+            form.clear('employee_id')
+            // After a reload the form opens with the same person.
+            const link = linkTo('agregar', { ...query, employee_id: one.employee_id })
+            history.replaceState(null, '', link)
+          }}
         />
         <fieldset {...about('kind')}>
           <legend>Tipo</legend>
@@ -134,18 +149,12 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         )}
         {problem('recorded_at')}
         <Field id={`${id}-comment`} label="Motivo">
-          <textarea
-            id={`${id}-comment`}
-            name="comment"
-            rows={3}
-            maxlength={500}
-            {...about('comment')}
-          />
+          <textarea id={`${id}-comment`} name="comment" rows={3} {...about('comment')} />
           <p class="note">{readByPeople(1)}No escribas datos de salud.</p>
         </Field>
         {problem('comment')}
         <FormEnd form={form} problem={form.problems.all} act="Agregar checada" busyAct="Agregando…">
-          <a class="button" href={back}>
+          <a class="button" href={back} onClick={form.forget}>
             Cancelar
           </a>
         </FormEnd>

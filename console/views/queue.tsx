@@ -1,5 +1,6 @@
 import { useEffect } from 'hono/jsx/dom'
 import type { LogRow } from '../../sdk/api-types.ts'
+import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { sumOf, totalsOf } from '../state/counts.ts'
 import { type Filter, toFilter } from '../state/filter.ts'
@@ -157,7 +158,12 @@ export const QueueView = ({ route }: { route: Route }) => {
             Agregar<span> checada</span>
           </a>
         </header>
-        <Filters filter={filter} summary={summary} />
+        {filter.status === 'pending' && signedIn().user.may_decide && (
+          <p class="note" key="clean">
+            <a href={linkTo('horas', { branch_office })}>Aprobar juntos los días sin excepción</a>
+          </p>
+        )}
+        <Filters key="filters" filter={filter} summary={summary} />
         <div aria-busy={loading ? 'true' : 'false'}>
           {rows.length > 0 && <Selector total={total} />}
           <Dropped />

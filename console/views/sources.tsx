@@ -1,11 +1,14 @@
-import { dataOf } from '../../sdk/api-client.ts'
+import { useState } from 'hono/jsx/dom'
 import type { IntakeProblem, LogSource } from '../../sdk/api-types.ts'
-import { api } from '../api/api.ts'
+import { peopleSettings } from '../api/people-client.ts'
+import { knownUntil, readSources } from '../api/sources.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { elapsed, HOUR_MS, shortMoment } from '../time.ts'
+import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/reading.tsx'
+import { DismissButton, SourceActs } from './source-acts.tsx'
 
 /** A clock is silent if the service has heard nothing from it for a day. */
 const SILENT_MS = 24 * HOUR_MS
@@ -29,23 +32,32 @@ const lastNewsOf = ({ complete_until, last_seen_at }: LogSource): string =>
 const isSilent = (source: LogSource): boolean =>
   Date.now() - Date.parse(lastNewsOf(source)) > SILENT_MS
 
-const Clock = ({ source }: { source: LogSource }) => {
+interface ClockProps {
+  source: LogSource
+  isRetired: boolean
+  onChanged: () => void
+}
+
+const Clock = ({ source, isRetired, onChanged }: ClockProps) => {
   const silent = isSilent(source)
+  const mayKeep = peopleSettings().user.may_keep_users
   const since = elapsed(lastNewsOf(source), new Date().toISOString())
   return (
     <li>
       <h2>
         {source.label ?? source.source}
-        <span class={`status ${silent ? 'pending' : 'approved'}`}>
-          <Icon name={silent ? 'alert' : 'check'} />
-          {silent ? `Sin noticias desde hace ${since}` : 'Al día'}
-        </span>
+        {isRetired ? (
+          <span class="status absent">Retirado</span>
+        ) : (
+          <span class={`status ${silent ? 'pending' : 'approved'}`}>
+            <Icon name={silent ? 'alert' : 'check'} />
+            {silent ? `Sin noticias desde hace ${since}` : 'Al día'}
+          </span>
+        )}
       </h2>
       <p class="note">
         {source.label && `${source.source}. `}
-        {source.complete_until
-          ? `Todo enviado hasta el ${shortMoment(source.complete_until)}.`
-          : `Último envío: ${shortMoment(source.last_seen_at)}.`}
+        {knownUntil(source).replace(/^./, (first) => first.toUpperCase())}.
       </p>
       {source.problems.length > 0 && (
         <>
@@ -58,10 +70,21 @@ const Clock = ({ source }: { source: LogSource }) => {
                   {counted(problem.count, 'vez', 'veces')}, la última el{' '}
                   {shortMoment(problem.last_at)}
                 </span>
+                {mayKeep && (
+                  <DismissButton
+                    source={source.source}
+                    problem={problem}
+                    about={`${problem.employee_id || 'Sin persona'}: ${describeProblem(problem)}.`}
+                    onChanged={onChanged}
+                  />
+                )}
               </li>
             ))}
           </ul>
         </>
+      )}
+      {mayKeep && (
+        <SourceActs key="acts" source={source} isRetired={isRetired} onChanged={onChanged} />
       )}
     </li>
   )
@@ -69,7 +92,13 @@ const Clock = ({ source }: { source: LogSource }) => {
 
 /** The clocks, the silent ones first, and the logs that the service refused. */
 export const SourcesView = () => {
-  const { data: sources, problem } = useRead(() => dataOf(api.v2.incidents.sources.$get()))
+  const [isRetired, setRetired] = useState(false)
+  const { data, problem, again } = useRead(
+    async () => ({ isRetired, sources: await readSources(isRetired) }),
+    [isRetired],
+  )
+  // The other list stays on the page until this one has been read.
+  const sources = data?.isRetired === isRetired ? data.sources : undefined
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
   return (
     <main class="sources">
@@ -77,13 +106,23 @@ export const SourcesView = () => {
       <p class="lead">
         De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
       </p>
+      {peopleSettings().user.may_keep_users && (
+        <Checkbox key="retired" checked={isRetired} onChange={setRetired}>
+          Ver los retirados
+        </Checkbox>
+      )}
       {!sorted && !problem && <Skeleton rows={2} />}
       {problem && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      {sorted?.length === 0 && (
+      {sorted?.length === 0 && isRetired && (
+        <p key="none" class="note">
+          Ningún reloj está retirado.
+        </p>
+      )}
+      {sorted?.length === 0 && !isRetired && (
         <div class="empty">
           <Icon name="clock" />
           <h2>Ningún reloj ha enviado checadas</h2>
@@ -95,7 +134,7 @@ export const SourcesView = () => {
       )}
       <ul class="clocks">
         {sorted?.map((source) => (
-          <Clock key={source.source} source={source} />
+          <Clock key={source.source} source={source} isRetired={isRetired} onChanged={again} />
         ))}
       </ul>
     </main>

@@ -30,6 +30,7 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   const whom = { employee_id: 'E-008', payroll_group: null, leave_pending: true }
   const { id, hash } = await ana.close({ ...whom, before: dayOf(29), from: dayOf(44) })
   const page = await open({ path: 'relojes' })
+  await page.waitForLoadState('networkidle')
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await page.evaluate(`location.hash = '#/tarjeta?closing=${id}'`)

@@ -52,7 +52,7 @@ it("adds up a person's whole weeks, Monday to Sunday, even if the period cuts th
     '9 h 30 min9.50 h',
     '19 h19.00 h',
   ])
-  await rows.filter({ hasText: 'con sus días fuera del periodo' }).waitFor()
+  await rows.filter({ hasText: 'Incluye días de otro periodo' }).waitFor()
   expect(await page.locator('tbody td').allTextContents()).toEqual(['1', '9 h 30 min9.50 h', '–'])
 })
 

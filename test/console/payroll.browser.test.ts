@@ -237,8 +237,9 @@ it('takes a day off the list with a note, until something changes', async () => 
   await row.getByRole('button', { name: 'Revisada' }).waitFor()
 })
 
-it('reads the hours of 400 people with three requests, and of one person with three', async () => {
+it('reads the hours of 400 people with four requests, and of one person with three', async () => {
   const page = await open({ path: 'relojes' })
+  await page.waitForLoadState('networkidle')
   const people = Array.from({ length: 400 }, (_, i) => ({
     ...{ employee_id: `T-${i}`, full_name: `Persona ${i}`, branch_office: 'Norte', rfc: '' },
     ...{ exceptions: ['sin_salida'], notices: [], detail: '08:00–?', worked_seconds: null },
@@ -260,7 +261,7 @@ it('reads the hours of 400 people with three requests, and of one person with th
   await go(page, 'horas?from=2026-11-01&to=2026-11-15')
   await page.getByRole('heading', { name: '800 días por aclarar' }).waitFor()
   await page.getByRole('heading', { name: '400 personas' }).waitFor()
-  expect(requests.splice(0).sort()).toEqual(['hours', 'hours', 'summary'])
+  expect(requests.splice(0).sort()).toEqual(['hours', 'hours', 'payroll_groups', 'summary'])
   await page.getByRole('link', { name: 'Persona 7', exact: true }).click()
   await page.getByRole('heading', { name: 'Persona 7' }).waitFor()
   await page.waitForLoadState('networkidle')
@@ -273,9 +274,9 @@ it('begins with the running fortnight, goes back by fortnights, and shows 31 day
   const period = page.locator('h1 .count')
   const before = (await period.textContent()) ?? ''
   expect(before).toMatch(/^(1 al 15|16 al \d\d) de /)
-  await page.getByRole('link', { name: 'Quincena anterior' }).click()
+  await page.getByRole('button', { name: 'Periodo anterior' }).click()
   await expect.poll(() => period.textContent()).not.toBe(before)
-  await page.getByRole('link', { name: 'Quincena siguiente' }).click()
+  await page.getByRole('button', { name: 'Periodo siguiente' }).click()
   await expect.poll(() => period.textContent()).toBe(before)
   await go(page, 'horas?from=2026-01-01&to=2026-03-31')
   await expect.poll(() => period.textContent()).toBe('1 al 31 de enero')

@@ -1,0 +1,24 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import { createStore } from '../state/store.ts'
+import { invitationApi } from './people-client.ts'
+
+/** The token of the invitation that this page was opened with. It is kept nowhere else. */
+export const invitation = createStore<{ token?: string }>({})
+
+/**
+ * Takes the token out of the address, so that neither the history nor a shared screen shows it. It
+ * is sent in two bodies only.
+ */
+export const takeInvitation = (): void => {
+  const [, token] = /^#\/invitacion\/([\w-]+)$/.exec(location.hash) ?? []
+  if (!token) return
+  history.replaceState(null, '', '#/invitacion')
+  invitation.set({ token })
+}
+
+export const checkInvitation = (token: string) =>
+  dataOf(invitationApi.check.$post({ json: { token } }))
+
+/** Sets the password. Returns the token of the new session. */
+export const acceptInvitation = async (token: string, password: string): Promise<string> =>
+  (await dataOf(invitationApi.$post({ json: { token, password } }))).token

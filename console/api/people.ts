@@ -1,0 +1,79 @@
+import { dataOf, pagesOf } from '../../sdk/api-client.ts'
+import type { BulkResult, EmployeeRecord, PeopleChange } from '../../sdk/api-types.ts'
+import type { PersonFields } from '../person-fields.ts'
+import { api } from './api.ts'
+
+const { employees, changes } = api.v2.people
+
+export type { BulkResult, EmployeeRecord, PeopleChange }
+
+export interface PersonWrite extends PersonFields {
+  /** The version that was read; 0 if nobody may have the number yet. */
+  expected_version: number
+  deactivate_user?: boolean
+}
+
+export interface PeopleFilter {
+  q?: string | undefined
+  branch_office?: string | undefined
+  department?: string | undefined
+  payroll_group?: string | undefined
+  active?: 'true' | 'false' | undefined
+}
+
+const PAGE_MAX = 500
+
+export const readPeople = (query: PeopleFilter & { cursor?: string; limit?: number }) =>
+  dataOf(employees.$get({ query }))
+
+/** Reads everybody that the user may see, by number. */
+export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
+  const found = new Map<string, EmployeeRecord>()
+  const pages = pagesOf((cursor) => employees.$get({ query: { cursor, limit: PAGE_MAX } }))
+  for await (const page of pages) {
+    for (const person of page.employees) found.set(person.employee_id, person)
+  }
+  return found
+}
+
+/** The client puts a number into the path as it is. */
+const one = (employee_id: string) => ({ employee_id: encodeURIComponent(employee_id) })
+
+export const readPerson = async (id: string): Promise<EmployeeRecord> =>
+  (await dataOf(employees[':employee_id'].$get({ param: one(id) }))).employee
+
+/** Writes one person. Returns the record as it is stored. */
+export const savePerson = async ({ employee_id, ...json }: PersonWrite): Promise<EmployeeRecord> =>
+  (await dataOf(employees[':employee_id'].$put({ param: one(employee_id), json }))).employee
+
+export const deletePerson = (id: string) =>
+  dataOf(employees[':employee_id'].$delete({ param: one(id) }))
+
+/** The most people that one request may write. */
+export const PEOPLE_PER_REQUEST = 500
+
+/** Says what a write would do, without writing. */
+export const checkPeople = async (rows: readonly PersonWrite[]): Promise<BulkResult[]> =>
+  (await dataOf(employees.bulk.$post({ json: { employees: [...rows], dry_run: true } }))).results
+
+/** Writes people, all of them or none. */
+export const writePeople = async (rows: readonly PersonWrite[]): Promise<BulkResult[]> =>
+  (await dataOf(employees.bulk.$post({ json: { employees: [...rows] } }))).results
+
+/** Reads the changes of a person, the newest first. */
+export const readChanges = async (subject_id: string): Promise<PeopleChange[]> => {
+  const found: PeopleChange[] = []
+  for (let after = 0, isLast = false; !isLast; ) {
+    const query = {
+      subject: 'employee',
+      subject_id,
+      after: String(after),
+      limit: PAGE_MAX,
+    } as const
+    const page = await dataOf(changes.$get({ query }))
+    found.push(...page.changes.filter((change) => change.subject_id === subject_id))
+    isLast = page.changes.length < PAGE_MAX
+    after = page.next_after
+  }
+  return found.reverse()
+}

@@ -1,0 +1,25 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { LogSource } from '../../sdk/api-types.ts'
+import { shortMoment } from '../time.ts'
+import { sources } from './people-client.ts'
+
+export const readSources = (retired = false): Promise<LogSource[]> =>
+  dataOf(sources.$get({ query: retired ? { retired: 'true' } : {} }))
+
+/** Sets the label of a clock, and whether it is still in use. */
+export const saveSource = (source: string, json: { label: string | null; retired: boolean }) =>
+  dataOf(sources[':source'].$put({ param: { source }, json }))
+
+export const dismissProblem = (source: string, id: number, reason: string) =>
+  dataOf(
+    sources[':source'].problems[':id'].dismiss.$post({
+      param: { source, id: String(id) },
+      json: { reason },
+    }),
+  )
+
+/** Until when everything of a clock is known, or else when it last sent something. */
+export const knownUntil = ({ complete_until, last_seen_at }: LogSource): string =>
+  complete_until
+    ? `se conoce hasta el ${shortMoment(complete_until)}`
+    : `último envío: ${shortMoment(last_seen_at)}`

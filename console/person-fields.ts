@@ -1,0 +1,80 @@
+import type { EmployeeRecord, PeopleChange } from '../sdk/api-types.ts'
+
+/** What a person's record says, without what the service adds to it. */
+export type PersonFields = Omit<EmployeeRecord, 'version' | 'user'>
+
+/** The fields of a person's record, in the order in which people read them. */
+export const FIELD_NAMES = {
+  employee_id: 'Número',
+  full_name: 'Nombre completo',
+  rfc: 'RFC',
+  branch_office: 'Sucursal',
+  department: 'Departamento',
+  job_position: 'Puesto',
+  payroll_group: 'Grupo de nómina',
+  started_at: 'Ingreso',
+  ended_at: 'Último día',
+  phone: 'Teléfono',
+  cellphone: 'Celular',
+  profile_image: 'Imagen',
+} as const satisfies Record<keyof PersonFields, string>
+
+export type FieldName = keyof PersonFields
+
+export const FIELDS = Object.keys(FIELD_NAMES) as FieldName[]
+
+export const isField = (name: string): name is FieldName => Object.hasOwn(FIELD_NAMES, name)
+
+/** Somebody who is not stored yet. */
+export const NOBODY = {
+  ...Object.fromEntries(FIELDS.map((name) => [name, ''])),
+  ended_at: null,
+} as PersonFields
+
+export const fieldsOf = (record: PersonFields): PersonFields =>
+  Object.fromEntries(FIELDS.map((name) => [name, record[name]])) as unknown as PersonFields
+
+export const differencesOf = (a: PersonFields, b: PersonFields): FieldName[] =>
+  FIELDS.filter((name) => a[name] !== b[name])
+
+/** `31/12/2025` */
+export const shownDay = (day: string): string => day.split('-').reverse().join('/')
+
+/** A message of the service, with its days as they are written in Mexico. */
+export const inWords = (message: string): string =>
+  message.replace(/\b\d{4}-\d\d-\d\d\b/g, shownDay)
+
+type Value = PeopleChange['changes'][number]['before']
+
+export const shownValue = (value: Value | undefined): string =>
+  value === null || value === undefined || value === '' ? 'vacío' : `«${inWords(String(value))}»`
+
+/** `Puesto: antes «Cajera», ahora «Supervisora»` */
+export const describeChange = (field: string, before: Value, after: Value): string => {
+  const name = isField(field) ? FIELD_NAMES[field] : field
+  return `${name}: antes ${shownValue(before)}, ahora ${shownValue(after)}`
+}
+
+/** What one change did, in words, a sentence a line. */
+export const describeChanges = ({ changes }: PeopleChange): string[] => {
+  if (changes.length === 0) return ['Sus datos se olvidaron.']
+  const values = (side: 'before' | 'after') =>
+    changes
+      .filter((change) => isField(change.field) && (change[side] ?? '') !== '')
+      .map((change) => `${FIELD_NAMES[change.field as FieldName]} ${shownValue(change[side])}`)
+      .join(', ')
+  // A record has a name or a branch, so that the whole of it is never one field.
+  const isWhole = changes.length > 1
+  if (isWhole && changes.every(({ before }) => before === null))
+    return [`Alta: ${values('after')}.`]
+  if (isWhole && changes.every(({ after }) => after === null)) {
+    return [`Se borró. Tenía: ${values('before')}.`]
+  }
+  return changes.map(({ field, before, after }) => `${describeChange(field, before, after)}.`)
+}
+
+/** `E-002 · Almacenista · Almacén · Norte` */
+export const summaryOf = (person: EmployeeRecord): string =>
+  [person.employee_id, person.job_position, person.department, person.branch_office]
+    .filter(Boolean)
+    .join(' · ')

@@ -1,0 +1,140 @@
+import { type FieldName, isField } from './person-fields.ts'
+
+/** Reads a pasted sheet or a CSV file. Every cell stays a text, so that leading zeros stay too. */
+
+export type Table = string[][]
+
+/** The text of a file: UTF-8, UTF-16 with its mark, or what Excel saves as CSV in Mexico. */
+export const decodeFile = (bytes: Uint8Array): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Whether a file is a workbook, which only a spreadsheet program can read. */
+export const isWorkbook = ([first, second]: Uint8Array): boolean =>
+  (first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf)
+
+const countIn = (text: string, part: string): number => text.split(part).length - 1
+
+/** The delimiter that the first line has: a tab from a spreadsheet, else the more frequent one. */
+const delimiterOf = (text: string): string => {
+  const [head = ''] = text.split(/\r|\n/, 1)
+  if (head.includes('\t')) return '\t'
+  return countIn(head, ';') > countIn(head, ',') ? ';' : ','
+}
+
+/** The cells of a text, with the rows that are empty, so that rows have the sheet's numbers. */
+export const parseTable = async (text: string): Promise<Table> => {
+  const { default: papaparse } = await import('papaparse')
+  const delimiter = delimiterOf(text)
+  const parsed = papaparse.parse<string[]>(text, { delimiter })
+  const isBroken = delimiter === '\t' && parsed.errors.some(({ type }) => type === 'Quotes')
+  // A sheet may copy a cell that begins with a quote as it is: then no quote has a meaning.
+  const { data } = isBroken
+    ? papaparse.parse<string[]>(text, { delimiter, quoteChar: '\0' })
+    : parsed
+  while (data.length > 0 && data.at(-1)?.every((cell) => cell.trim() === '')) data.pop()
+  return data
+}
+
+/** Other names of the fields in the headings of sheets. */
+const HEADINGS: Partial<Record<FieldName, string>> = {
+  employee_id:
+    'numero|no|num|id|clave|codigo|numero de empleado|no de empleado|no empleado|num empleado|numero empleado|id empleado|clave de empleado',
+  full_name: 'nombre|nombre completo|empleado|persona|trabajador|colaborador|nombre del empleado',
+  rfc: 'r f c',
+  branch_office: 'sucursal|planta|tienda|centro de trabajo|oficina',
+  department: 'departamento|depto|area',
+  job_position: 'puesto|cargo',
+  payroll_group: 'grupo de nomina|grupo|nomina|tipo de nomina',
+  started_at: 'ingreso|fecha de ingreso|fecha ingreso|alta|fecha de alta|fecha alta',
+  ended_at: 'ultimo dia|ultimo dia de trabajo|baja|fecha de baja|fecha baja',
+  phone: 'telefono|tel|telefono fijo',
+  cellphone: 'celular|cel|movil|telefono celular',
+  profile_image: 'imagen|foto|fotografia',
+}
+
+const FIELD_OF_HEADING = new Map(
+  Object.entries(HEADINGS).flatMap(([field, names]) =>
+    names.split('|').map((name) => [name, field as FieldName] as const),
+  ),
+)
+
+const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
+
+/** The field of each column, where its heading names one that no earlier column has. */
+export const columnsOf = (head: readonly string[]): (FieldName | undefined)[] => {
+  const used = new Set<FieldName>()
+  return head.map((heading) => {
+    const key = heading.trim().toLowerCase()
+    const words = withoutAccents(key)
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim()
+    const field = isField(key) ? key : FIELD_OF_HEADING.get(words)
+    if (!field || used.has(field)) return undefined
+    used.add(field)
+    return field
+  })
+}
+
+/** `A`, `B` … `AA` */
+export const columnName = (index: number): string =>
+  (index < 26 ? '' : columnName(Math.floor(index / 26) - 1)) +
+  String.fromCharCode(65 + (index % 26))
+
+const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ')
+
+/** As Excel does: a year of two digits is one of 1930 to 2029. */
+const yearOf = (digits: string): string =>
+  digits.length > 2 ? digits : `${Number(digits) < 30 ? 20 : 19}${digits}`
+
+/** `2025-12-31` of `31/12/2025`, `31-dic-25` or `2025-12-31 00:00`; another text stays as it is. */
+export const toDay = (cell: string): string => {
+  const text = cell.replace(/[ T]0?0:00(:00)?(\.0+)?$/, '')
+  const iso = /^(\d{4})[-/](\d\d?)[-/](\d\d?)$/.exec(text)
+  const [, day = '', month = '', year = ''] = iso
+    ? ['', iso[3], iso[2], iso[1]]
+    : (/^(\d\d?)[-/. ](\d\d?|[a-zA-Z]{3,})\.?[-/. ](\d{4}|\d\d)$/.exec(text) ?? [])
+  const named = MONTHS.indexOf(month.toLowerCase().slice(0, 3)) + 1
+  if (!day || (/\D/.test(month) && named === 0)) return cell
+  const number = named || month
+  return `${yearOf(year)}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** What is wrong with a cell itself, whatever its column is. */
+const faultOf = (cell: string): string | undefined => {
+  if (/^\d([.,]\d+)?E\+\d+$/i.test(cell)) {
+    return 'La hoja abrevió este número: pon su columna como texto y cópiala otra vez.'
+  }
+  return /^#(N\/[AD]|¡?[\p{L}/0]+[!?])$/u.test(cell) ? 'Es un error de la hoja.' : undefined
+}
+
+export interface SheetRow {
+  /** The row's number in the sheet, from 1. */
+  line: number
+  given: Partial<Record<FieldName, string>>
+  faults: Partial<Record<FieldName, string>>
+}
+
+/** The rows of people, without those that are empty. A column without a field is left out. */
+export const readRows = (
+  table: Table,
+  columns: readonly (FieldName | undefined)[],
+  hasHead: boolean,
+): SheetRow[] =>
+  table.flatMap((cells, index) => {
+    if ((hasHead && index === 0) || cells.every((cell) => cell.trim() === '')) return []
+    const row: SheetRow = { line: index + 1, given: {}, faults: {} }
+    for (const [at, field] of columns.entries()) {
+      if (!field) continue
+      const cell = (cells[at] ?? '').trim()
+      const fault = faultOf(cell)
+      if (fault) row.faults[field] = fault
+      row.given[field] = field === 'started_at' || field === 'ended_at' ? toDay(cell) : cell
+    }
+    return [row]
+  })

@@ -1,0 +1,35 @@
+import type { HoursQuery } from '../api/hours.ts'
+import { linkTo } from '../routes.ts'
+import { addDays, fortnightOf, type Period, today } from '../time.ts'
+
+type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
+
+/** The people and the period of the hours page. The payroll group `-` means people without one. */
+export interface HoursFilter extends Selection, Period {
+  exception?: string | undefined
+}
+
+const DAYS_MAX = 31
+
+/** Reads the filter from an address: the current fortnight by default, 31 days at most. */
+export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
+  const { employee_id, branch_office, department, payroll_group, exception } = query
+  const from = query.from ?? fortnightOf(query.to ?? today()).from
+  const to = query.to ?? fortnightOf(from).to
+  const last = addDays(from, DAYS_MAX - 1)
+  // The middle one of the three dates is neither before `from` nor after `last`.
+  const [, end = to] = [from, to, last].toSorted()
+  return { employee_id, branch_office, department, payroll_group, exception, from, to: end }
+}
+
+export const linkToHours = (
+  filter: HoursFilter,
+  changes: Partial<Record<keyof HoursFilter, string | undefined>>,
+): string => linkTo('horas', { ...filter, ...changes })
+
+/** The API query of a filter. For one person it also finds days in an earlier branch or group. */
+export const hoursQuery = (filter: HoursFilter) => {
+  const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
+  if (employee_id) return { employee_id, from, to }
+  return { ...place, payroll_group: payroll_group === '-' ? '' : payroll_group, from, to }
+}

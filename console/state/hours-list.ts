@@ -1,0 +1,134 @@
+import type { FoundEmployee, HoursDay, HoursTotal } from '../../sdk/api-types.ts'
+import { messageOf } from '../api/client.ts'
+import { readDays, readTotals } from '../api/hours.ts'
+import { addDays, mondayOf } from '../time.ts'
+import { sumOf } from './counts.ts'
+import { rememberFocus } from './focus.ts'
+import { type HoursFilter, hoursQuery } from './hours-filter.ts'
+import { createStore } from './store.ts'
+
+interface HoursList {
+  /** The filter of the data, without its exception, as JSON. */
+  key?: string | undefined
+  /** The one person of the data, if it is of one. */
+  person?: string | undefined
+  readAt: number
+  data?: { days: HoursDay[]; totals: HoursTotal[] } | undefined
+  problem?: string | undefined
+  /** The number of changes so far. Views load the hours again when it changes. */
+  changes: number
+}
+
+/** The hours that were read last. They are kept while another view is open. */
+export const hoursList = createStore<HoursList>({ readAt: 0, changes: 0 })
+
+/** The people whose logs have changed since the data was read. */
+let changed = new Set<string>()
+
+/** Others decide too, so older data is read again when the view is opened. */
+const KEPT_MS = 5 * 60_000
+/** For more people than this, everything is read again. */
+const PEOPLE_MAX = 3
+
+const keyOf = ({ exception: _, ...filter }: HoursFilter): string => JSON.stringify(filter)
+
+/** Counts the lists that were requested. A response that belongs to an earlier list is dropped. */
+let listing = 0
+
+/** Every day of whole weeks for one person, or only the days with exceptions for several. */
+const readAll = async (filter: HoursFilter) => {
+  const query = hoursQuery(filter)
+  const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
+  // The branch is left out of the query because the page counts the days of every branch.
+  const all = { ...query, branch_office: undefined, exceptions: true }
+  const [days, totals] = await Promise.all([
+    readDays(filter.employee_id ? weeks : all),
+    readTotals(query),
+  ])
+  return { days, totals }
+}
+
+/** The order of the service: by employee, then by day. */
+const inOrder = (a: HoursDay, b: HoursDay): number => {
+  const [first, second] =
+    a.employee_id === b.employee_id ? [a.day, b.day] : [a.employee_id, b.employee_id]
+  return first < second ? -1 : 1
+}
+
+/** The total of one place again, from all its days. */
+const totalAgain = (total: HoursTotal, personDays: readonly HoursDay[]): HoursTotal => {
+  const days = personDays.filter(
+    ({ department, branch_office }) =>
+      department === total.department && branch_office === total.branch_office,
+  )
+  const worked = days.flatMap(({ worked_seconds }) => worked_seconds ?? [])
+  return {
+    ...total,
+    days: days.filter(({ pairs }) => pairs > 0).length,
+    worked_seconds: worked.length > 0 ? sumOf(worked) : null,
+    days_with_exceptions: days.filter(({ exceptions }) => exceptions.length > 0).length,
+    exceptions: total.exceptions.filter((name) => name !== 'sin_checadas' || days.length === 0),
+  }
+}
+
+/** Replaces the rows of one person, with one request. */
+const readPerson = async (filter: HoursFilter, employee_id: string): Promise<void> => {
+  const { key } = hoursList.get()
+  const query = { ...hoursQuery(filter), branch_office: undefined, employee_id }
+  const personDays = await readDays(query)
+  const { data, key: current } = hoursList.get()
+  if (current !== key || !data) return
+  const isOther = (row: { employee_id: string }) => row.employee_id !== employee_id
+  const days = [...data.days.filter(isOther), ...personDays].sort(inOrder)
+  const totals = data.totals.map((total) =>
+    isOther(total) ? total : totalAgain(total, personDays),
+  )
+  rememberFocus()
+  hoursList.set({ data: { days, totals } })
+}
+
+/** Reads what a view of these hours needs: nothing, the people who changed, or everything. */
+export const loadHours = async (filter: HoursFilter, { again = false } = {}): Promise<void> => {
+  const { key, readAt, data } = hoursList.get()
+  const isKept = key === keyOf(filter) && data && Date.now() - readAt < KEPT_MS
+  const people = [...changed]
+  changed = new Set()
+  let current = listing
+  try {
+    if (!again && isKept && !filter.employee_id && people.length <= PEOPLE_MAX) {
+      for (const employee_id of people) await readPerson(filter, employee_id)
+      return
+    }
+    if (!again && isKept && people.length === 0) return
+    current = ++listing
+    const read = await readAll(filter)
+    if (current !== listing) return
+    const person = filter.employee_id
+    const readAt = Date.now()
+    hoursList.set({ key: keyOf(filter), person, readAt, data: read, problem: undefined })
+  } catch (error) {
+    if (current === listing) hoursList.set({ key: undefined, problem: messageOf(error) })
+  }
+}
+
+/** Says that the logs of these people changed, so that their hours are read again when shown. */
+export const noteChanged = (employee_ids: Iterable<string>): void => {
+  changed = new Set([...changed, ...employee_ids])
+  hoursList.set({ changes: hoursList.get().changes + 1 })
+}
+
+/** Removes days that were just reviewed from the list. */
+export const removeReviewed = (rows: readonly HoursDay[]): void => {
+  const { data } = hoursList.get()
+  rememberFocus()
+  if (data)
+    hoursList.set({ data: { ...data, days: data.days.filter((row) => !rows.includes(row)) } })
+}
+
+/** A person of the list. */
+export const findListed = (id: string): FoundEmployee | undefined => {
+  const row = hoursList.get().data?.days.find(({ employee_id }) => employee_id === id)
+  if (!row) return undefined
+  const { employee_id, full_name, department, branch_office } = row
+  return { employee_id, full_name, department, branch_office, ended_at: null }
+}

@@ -1,0 +1,227 @@
+import { ApiError } from '../../sdk/api-client.ts'
+import { messageOf } from '../api/client.ts'
+import {
+  type BulkResult,
+  checkPeople,
+  type EmployeeRecord,
+  PEOPLE_PER_REQUEST,
+  type PersonWrite,
+  readEverybody,
+  writePeople,
+} from '../api/people.ts'
+import { signedIn } from '../api/session.ts'
+import {
+  differencesOf,
+  type FieldName,
+  fieldsOf,
+  inWords,
+  isField,
+  NOBODY,
+} from '../person-fields.ts'
+import { columnsOf, parseTable, readRows, type SheetRow, type Table } from '../sheet.ts'
+import { counted } from '../text.ts'
+import { createStore } from './store.ts'
+
+/** A row of the sheet, with the record that it would write. */
+export interface FileRow {
+  line: number
+  write: PersonWrite
+  before: EmployeeRecord | undefined
+  /** Undefined until the service has checked the row, and while it has a fault. */
+  result?: BulkResult['result']
+  warnings: Record<string, string[]>
+  faults: Record<string, string>
+}
+
+interface PeopleFile {
+  phase: 'empty' | 'columns' | 'checking' | 'checked' | 'sending' | 'stopped' | 'done'
+  table: Table
+  columns: (FieldName | undefined)[]
+  /** Whether the first row has the names of the columns. */
+  hasHead: boolean
+  rows: FileRow[]
+  /** How many rows have been checked or written, and of how many. */
+  done: number
+  total: number
+  problem: string
+}
+
+const EMPTY: PeopleFile = {
+  phase: 'empty',
+  table: [],
+  columns: [],
+  hasHead: true,
+  rows: [],
+  done: 0,
+  total: 0,
+  problem: '',
+}
+
+/** The sheet stays while its user looks at a person. It is gone with the tab. */
+export const peopleFile = createStore(EMPTY)
+
+export const forgetFile = (problem = ''): void => peopleFile.set({ ...EMPTY, problem })
+
+export const openText = async (text: string): Promise<void> => {
+  try {
+    const table = await parseTable(text)
+    if (table.length === 0) return forgetFile('No hay ninguna celda.')
+    const columns = columnsOf(table[0] ?? [])
+    const hasHead = columns.some(Boolean)
+    peopleFile.set({ ...EMPTY, phase: 'columns', table, columns, hasHead })
+  } catch {
+    forgetFile('No se pudo leer. Revisa tu conexión, y que sean celdas o un archivo CSV.')
+  }
+}
+
+/** Gives a column a field, which no other column has then. */
+export const chooseColumn = (index: number, field: FieldName | undefined): void => {
+  const columns = peopleFile
+    .get()
+    .columns.map((other, at) => (at === index ? field : other === field ? undefined : other))
+  peopleFile.set({ columns, phase: 'columns', rows: [], problem: '' })
+}
+
+const REQUIRED = [
+  ['full_name', 'Falta el nombre.'],
+  ['started_at', 'Falta la fecha de ingreso.'],
+] as const
+
+/** Fills what the sheet does not have from the record of now. */
+const toFileRow = (
+  { line, given, faults: found }: SheetRow,
+  before: EmployeeRecord | undefined,
+): FileRow => {
+  const record = { ...(before ? fieldsOf(before) : NOBODY), ...given }
+  const faults: FileRow['faults'] = { ...found }
+  if (record.employee_id === '') faults.employee_id = 'Falta el número.'
+  for (const [field, text] of REQUIRED) if (record[field] === '') faults[field] ??= text
+  const ended_at = record.ended_at || null
+  const write = { ...record, ended_at, expected_version: before?.version ?? 0 }
+  return { line, write, before, warnings: {}, faults }
+}
+
+/** Finds what the service cannot: it sees 500 rows at a time. */
+const checkTogether = (rows: readonly FileRow[]): void => {
+  const lines = new Map<string, number>()
+  const own = signedIn().user.employee_id
+  for (const row of rows) {
+    const { employee_id } = row.write
+    const first = lines.get(employee_id)
+    if (first !== undefined) row.faults.employee_id ??= `Ya está en la fila ${first}.`
+    else lines.set(employee_id, row.line)
+    if (employee_id !== own || !row.before) continue
+    if (differencesOf(row.write, row.before).length === 0) row.result = 'same'
+    else row.faults.employee_id ??= 'Tu propio registro lo cambia otra persona.'
+  }
+}
+
+export const hasFault = ({ faults }: FileRow): boolean => Object.keys(faults).length > 0
+export const hasWarning = ({ warnings }: FileRow): boolean => Object.keys(warnings).length > 0
+export const isToSend = (row: FileRow): boolean =>
+  !hasFault(row) && (row.result === 'new' || row.result === 'changed')
+
+/** Puts the faults of a response at their rows. Returns whether it had any. */
+const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
+  if (!(error instanceof ApiError)) return false
+  let found = false
+  for (const [name, texts] of Object.entries(error.errors)) {
+    const [, position, field = ''] = /^employees\.(\d+)(?:\.(\w+))?$/.exec(name) ?? []
+    const row = rows[Number(position)]
+    if (!row) continue
+    row.faults[isField(field) ? field : 'employee_id'] = inWords(texts.join(' '))
+    delete row.result
+    found = true
+  }
+  return found
+}
+
+/** Checks rows. Those with faults are left out until the others pass. */
+const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
+  for (let open = rows; open.length > 0; open = open.filter((row) => !hasFault(row))) {
+    try {
+      const results = await checkPeople(open.map(({ write }) => write))
+      for (const [i, { result, warnings }] of results.entries()) {
+        Object.assign(open[i] ?? {}, { result, warnings })
+      }
+      return
+    } catch (error) {
+      if (!noteFaults(open, error)) throw error
+    }
+  }
+}
+
+/** The service takes 512 KiB at most. */
+const BYTES_PER_REQUEST = 500_000
+
+const chunksOf = (rows: readonly FileRow[]): FileRow[][] => {
+  const chunks: FileRow[][] = []
+  const encoder = new TextEncoder()
+  let bytes = Infinity
+  for (const row of rows) {
+    const size = encoder.encode(JSON.stringify(row.write)).length + 1
+    bytes += size
+    const last = chunks.at(-1)
+    if (last && last.length < PEOPLE_PER_REQUEST && bytes < BYTES_PER_REQUEST) last.push(row)
+    else {
+      chunks.push([row])
+      bytes = size
+    }
+  }
+  return chunks
+}
+
+/** Lets the page paint. */
+const pause = () => new Promise((resolve) => setTimeout(resolve))
+
+/** Compares the sheet with the records of now, and has the service check every row. */
+export const checkFile = async (): Promise<void> => {
+  const { table, columns, hasHead } = peopleFile.get()
+  const sheet = readRows(table, columns, hasHead)
+  peopleFile.set({ phase: 'checking', rows: [], done: 0, total: sheet.length, problem: '' })
+  try {
+    const stored = await readEverybody()
+    const rows = sheet.map((row) => toFileRow(row, stored.get(row.given.employee_id ?? '')))
+    checkTogether(rows)
+    const open = rows.filter((row) => !hasFault(row) && row.result === undefined)
+    let done = rows.length - open.length
+    for (const chunk of chunksOf(open)) {
+      await checkRows(chunk)
+      done += chunk.length
+      peopleFile.set({ done })
+      await pause()
+    }
+    peopleFile.set({ phase: 'checked', rows })
+  } catch (error) {
+    peopleFile.set({ phase: 'columns', problem: messageOf(error) })
+  }
+}
+
+/**
+ * Writes the rows that change something. After an error the sheet must be checked again: rows that
+ * have been written are the same then, so that nothing is written twice.
+ */
+export const sendFile = async (): Promise<void> => {
+  const { rows } = peopleFile.get()
+  const toSend = rows.filter(isToSend)
+  const total = toSend.length
+  let done = 0
+  peopleFile.set({ phase: 'sending', done, total, problem: '' })
+  const stop = (problem: string) => {
+    const saved = done > 0 ? ` Ya se guardaron ${done} de ${counted(total, 'persona')}.` : ''
+    peopleFile.set({ phase: 'stopped', rows: [...rows], problem: problem + saved })
+  }
+  for (const chunk of chunksOf(toSend)) {
+    try {
+      await writePeople(chunk.map(({ write }) => write))
+    } catch (error) {
+      const isMoved = noteFaults(chunk, error)
+      return stop(isMoved ? 'Estos registros cambiaron mientras tanto.' : messageOf(error))
+    }
+    for (const row of chunk) Object.assign(row, { result: 'same', warnings: {} })
+    done += chunk.length
+    peopleFile.set({ done })
+    await pause()
+  }
+  peopleFile.set({ phase: 'done' })
+}

@@ -1,0 +1,38 @@
+import { type FC, useEffect, useState } from 'hono/jsx/dom'
+import { Failure } from './reading.tsx'
+
+/**
+ * A view whose code is loaded when the view is first opened, so that the first page stays small.
+ * A file that is gone, because another version was deployed, is found again by a reload.
+ */
+export const lazyView = <Props extends object>(load: () => Promise<FC<Props>>): FC<Props> => {
+  let View: FC<Props> | undefined
+  return (props: Props) => {
+    const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(View ? 'loaded' : 'loading')
+    useEffect(() => {
+      if (View) return
+      load().then(
+        (loaded) => {
+          View = loaded
+          setState('loaded')
+        },
+        () => setState('failed'),
+      )
+    }, [])
+    return (
+      <div class="contents">
+        {View && state === 'loaded' && <View key="view" {...props} />}
+        {state === 'loading' && <main key="loading" aria-busy="true" />}
+        {state === 'failed' && (
+          <main key="failed">
+            <Failure
+              title="No se pudo abrir esta sección"
+              text="Revisa tu conexión. Si acaba de salir otra versión, se abre al recargar la página."
+              onRetry={() => location.reload()}
+            />
+          </main>
+        )}
+      </div>
+    )
+  }
+}

@@ -1,0 +1,30 @@
+import { type Child, useEffect, useRef } from 'hono/jsx/dom'
+
+/** A menu. It closes with Escape, with a choice, and with a click elsewhere. */
+export const Menu = ({ summary, children }: { summary: Child; children: Child }) => {
+  const ref = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const close = () => ref.current?.removeAttribute('open')
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !ref.current?.open) return
+      close()
+      ref.current.querySelector('summary')?.focus()
+    }
+    const onClick = ({ target }: Event) => {
+      const summary = ref.current?.querySelector('summary')
+      if (!(target instanceof Node && summary?.contains(target))) close()
+    }
+    addEventListener('keydown', onKeyDown)
+    addEventListener('click', onClick)
+    return () => {
+      removeEventListener('keydown', onKeyDown)
+      removeEventListener('click', onClick)
+    }
+  }, [])
+  return (
+    <details class="menu" ref={ref}>
+      <summary>{summary}</summary>
+      <div>{children}</div>
+    </details>
+  )
+}

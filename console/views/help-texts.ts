@@ -1,0 +1,117 @@
+/** The texts of the page "Ayuda", for payroll clerks and supervisors. */
+
+interface Step {
+  title: string
+  text: string
+  /** A file of `console/pictures`, without its ending, and what it shows. */
+  picture?: readonly [name: string, alt: string]
+}
+
+/** A fortnight, from its first day to the signed cards. */
+export const STEPS: Step[] = [
+  {
+    title: 'Cada mañana, mira los relojes',
+    text: 'En «Relojes», uno «Sin noticias» no ha enviado checadas: avisa a quien lo cuida. Las que tenga guardadas llegan solas cuando vuelva la red.',
+  },
+  {
+    title: 'Aprueba lo que no tiene duda',
+    text: 'En «Horas», el botón «Aprobar los días sin excepción» decide de una vez los días con entrada y salida claras. Antes de guardar dice cuántos son y cuánto suman.',
+    picture: ['horas', 'Horas: el botón que aprueba y la lista de días por aclarar'],
+  },
+  {
+    title: 'Aclara los demás, uno por uno',
+    text: 'Cada día de la lista dice qué le falta y trae el botón que lo arregla. Abajo está qué hacer con cada excepción.',
+  },
+  {
+    title: 'Agrega la checada que falta',
+    text: 'Pregunta a la persona o a su jefatura, escribe la hora y el motivo. Queda por revisar: la aprueba otra persona si tu empresa así lo pide.',
+    picture: ['agregar', 'El formulario para agregar una checada, con su motivo'],
+  },
+  {
+    title: 'Rechaza solo lo que no ocurrió',
+    text: 'En «Checadas», abre la que está mal y recházala con un motivo. Nada se borra: la checada, la decisión y el motivo quedan en su historia.',
+  },
+  {
+    title: 'Marca como revisado lo que está bien así',
+    text: 'Por ejemplo, un descanso trabajado con permiso. Varios días con la misma excepción se marcan juntos, con una sola nota. Si algo cambia en un día, vuelve a la lista.',
+  },
+  {
+    title: 'Pide la vista previa del cierre',
+    text: 'En «Cierres», elige el grupo y el periodo. La vista previa no guarda nada: dice a cuántas personas y cuántas horas se pagarían, y qué falta por decidir.',
+    picture: ['vista-previa', 'La vista previa de un cierre, con sus avisos'],
+  },
+  {
+    title: 'Cierra y descarga el archivo para nómina',
+    text: 'El archivo «Para nómina» tiene un renglón por persona. Lo que se descuenta está en su propia columna y nunca se resta de lo que se paga.',
+    picture: ['cierre', 'Un cierre guardado, con sus archivos y tarjetas'],
+  },
+  {
+    title: 'Imprime las tarjetas para firmar',
+    text: 'El botón «Tarjetas» del cierre hace una página por persona, con sus días, sus horas y una línea para la firma.',
+  },
+  {
+    title: 'Corrige después sin rehacer el cierre',
+    text: 'Lo que llegue tarde se paga en el próximo cierre. Si un día ya cerrado está mal, «Desbloquear días» permite decidirlo otra vez, y el próximo cierre paga o descuenta la diferencia. «Cancelar» es solo para un cierre con el que nadie cobró.',
+  },
+]
+
+/** What each exception means and what to do, by its name in the files. */
+export const EXCEPTION_HELP: Record<string, string> = {
+  sin_salida: 'Hay entrada y no hay salida, o la persona sigue trabajando. Agrega la salida.',
+  sin_entrada: 'Hay salida y no hay entrada. Agrega la entrada.',
+  entrada_repetida:
+    'Dos entradas seguidas con más de 5 minutos entre ellas. Agrega la salida que falta, o rechaza la entrada que sobra.',
+  menos_de_60_s:
+    'Una salida justo después de la entrada, que no se contó. Rechaza la que esté mal.',
+  jornada_larga:
+    'Una jornada de más de 12 horas, contada completa. Revisa si falta una checada en medio.',
+  pendientes: 'Hay checadas sin decidir en ese día. Apruébalas o recházalas.',
+  rechazada: 'Un rechazo quitó o alargó una jornada. Agrega la checada correcta si hace falta.',
+  posible_desfase:
+    'Un reloj que no distingue entrada de salida perdió una checada, y desde ahí todo va al revés. Agrega la entrada que falta. Si el turno de verdad cambió, confirma las horas que se pagan.',
+  sin_checadas:
+    'La persona no tiene checadas en el periodo. Pregunta si faltó o si falla el reloj.',
+  sin_sincronizar:
+    'Un reloj todavía no envía todo lo de ese día. Espera, o avisa a quien cuida los relojes.',
+}
+
+/** The columns of the files of a closing and of hours, in Spanish. */
+export const COLUMN_HELP: Record<string, string> = {
+  employee_id: 'Número de la persona',
+  rfc: 'RFC',
+  full_name: 'Nombre',
+  department: 'Departamento: el de ese día',
+  branch_office: 'Sucursal: la de ese día',
+  payroll_group: 'Grupo de nómina',
+  ended_at: 'Último día de trabajo, si ya no está',
+  opening: 'Primer día que se le paga en este sistema',
+  from_day: 'Primer día de su periodo en este cierre',
+  week_from: 'Lunes de la semana',
+  week_to: 'Domingo de la semana',
+  day: 'Día',
+  weekday: 'Día de la semana',
+  of_period: '1 si el día es del periodo, 0 si es de antes',
+  first_in: 'Primera entrada',
+  last_out: 'Última salida',
+  days: 'Días con jornada',
+  pairs: 'Jornadas completas: una entrada con su salida',
+  worked_seconds: 'Segundos trabajados',
+  worked_hours: 'Horas trabajadas, con dos decimales',
+  paid_before_seconds: 'Segundos que ya pagaron otros cierres',
+  difference_seconds: 'Segundos que paga este cierre; con signo menos, los que descuenta',
+  previous_closing_id: 'El cierre anterior que pagó ese día',
+  period_seconds: 'Segundos del periodo',
+  added_seconds: 'Segundos de días anteriores que se agregan',
+  deducted_seconds: 'Segundos por descontar; no están restados de lo demás',
+  total_seconds: 'Segundos por pagar: los del periodo y los que se agregan',
+  total_hours: 'Horas por pagar, con dos decimales',
+  held_seconds: 'Segundos retenidos hasta que se decida algo pendiente',
+  held_by: 'La checada pendiente que los retiene',
+  days_with_exceptions: 'Días con excepciones',
+  detail: 'Las horas de las checadas: 22:00–06:00+1 termina al día siguiente',
+  exceptions: 'Excepciones',
+  notices: 'Avisos',
+  paid_seconds: 'Segundos ya pagados de ese día',
+  closing_id: 'El último cierre que pagó ese día',
+  reviewed: 'Quién revisó ese día',
+}

@@ -1,0 +1,303 @@
+import { useEffect, useId, useRef, useState } from 'hono/jsx/dom'
+import { connection } from '../../api/connection.ts'
+import { FIELD_NAMES, FIELDS, type FieldName, isField, shownValue } from '../../person-fields.ts'
+import { linkTo } from '../../routes.ts'
+import { columnName, decodeFile, isWorkbook } from '../../sheet.ts'
+import {
+  checkFile,
+  chooseColumn,
+  type FileRow,
+  forgetFile,
+  hasFault,
+  hasWarning,
+  isToSend,
+  openText,
+  peopleFile,
+  sendFile,
+} from '../../state/people-file.ts'
+import { useStore } from '../../state/store.ts'
+import { counted, OFFLINE_MESSAGE } from '../../text.ts'
+import { Checkbox, Field } from '../../ui/fields.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Paged } from '../../ui/paged.tsx'
+
+const readFile = async (file: File): Promise<void> => {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (!isWorkbook(bytes)) return openText(decodeFile(bytes))
+  forgetFile('Es un libro de Excel: guárdalo como CSV, o copia sus celdas y pégalas aquí.')
+}
+
+/** Asks for the sheet. A paste is read at once, since a field with all of it would be slow. */
+const Source = () => {
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const onPaste = (event: ClipboardEvent) => {
+    event.preventDefault()
+    void openText(event.clipboardData?.getData('text/plain') ?? '')
+  }
+  const onSubmit = (event: Event) => {
+    event.preventDefault()
+    void openText(area.current?.value ?? '')
+  }
+  return (
+    <form onSubmit={onSubmit} novalidate>
+      <p>
+        La primera fila lleva los nombres de las columnas: Número, Nombre, RFC, Sucursal,
+        Departamento, Puesto, Grupo de nómina, Ingreso, Último día, Teléfono, Celular, Imagen. Lo
+        que no venga se queda como está. Nada se guarda antes de que lo veas.
+      </p>
+      <Field id={`${id}-cells`} label="Copia las celdas en tu hoja y pégalas aquí">
+        <textarea id={`${id}-cells`} ref={area} rows={4} onPaste={onPaste} />
+      </Field>
+      <Field id={`${id}-file`} label="O elige un archivo CSV">
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          onChange={({ target }: Event) => {
+            const file = (target as HTMLInputElement).files?.[0]
+            if (file) void readFile(file)
+          }}
+        />
+      </Field>
+      <footer>
+        <button type="submit">Leer las celdas</button>
+      </footer>
+    </form>
+  )
+}
+
+interface ColumnsProps {
+  isBusy: boolean
+}
+
+/** The columns of the sheet, each with the field that it fills. */
+const Columns = ({ isBusy }: ColumnsProps) => {
+  const { table, columns, hasHead } = useStore(peopleFile)
+  const absent = FIELDS.filter((name) => !columns.includes(name)).map((name) => FIELD_NAMES[name])
+  const names = (hasHead ? table[0] : undefined) ?? []
+  const example = table[hasHead ? 1 : 0] ?? []
+  return (
+    <div>
+      <div class="fields">
+        {columns.map((field, i) => {
+          const letter = columnName(i)
+          return (
+            <Field key={i} id={`column-${i}`} label={`${letter}: ${names[i] || 'sin nombre'}`}>
+              <select
+                id={`column-${i}`}
+                value={field ?? ''}
+                disabled={isBusy}
+                onChange={({ target }: Event) => {
+                  const { value } = target as HTMLSelectElement
+                  chooseColumn(i, isField(value) ? value : undefined)
+                }}
+              >
+                {['', ...FIELDS].map((name) => (
+                  <option key={name} value={name} selected={name === (field ?? '')}>
+                    {name === '' ? 'No se usa' : FIELD_NAMES[name as FieldName]}
+                  </option>
+                ))}
+              </select>
+              <p class="note">{example[i] ? `Por ejemplo: ${example[i].slice(0, 40)}` : ''}</p>
+            </Field>
+          )
+        })}
+      </div>
+      {absent.length > 0 && (
+        <p class="note" key="absent">
+          No vienen, y se quedan como están: {absent.join(', ')}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const RESULTS = { new: 'Nueva', changed: 'Cambia', same: 'Igual' }
+
+/** A row's cells with something to see: what changes, is wrong, or should be confirmed. */
+const Row = ({ row }: { row: FileRow }) => {
+  const { line, write, before, result, warnings, faults } = row
+  const isSeen = (name: FieldName) =>
+    faults[name] || warnings[name] || (before && result && write[name] !== before[name])
+  return (
+    <li>
+      <h3>
+        Fila {line}: {write.full_name || 'sin nombre'} ({write.employee_id || 'sin número'}){' '}
+        <span class={`status ${hasFault(row) ? 'rejected' : hasWarning(row) ? 'pending' : ''}`}>
+          {hasFault(row) ? 'Con error' : result ? RESULTS[result] : ''}
+        </span>
+      </h3>
+      {FIELDS.filter(isSeen).map((name) => (
+        <div key={name}>
+          <p>
+            {FIELD_NAMES[name]}:{' '}
+            {before && write[name] !== before[name] && `${shownValue(before[name])} → `}
+            {shownValue(write[name])}
+          </p>
+          {faults[name] && <p class="problem">{faults[name]}</p>}
+          {warnings[name] && (
+            <p class="alert" key="warning">
+              <Icon name="alert" />
+              {warnings[name].join(' ')}
+            </p>
+          )}
+        </div>
+      ))}
+      {faults.expected_version && <p class="problem">{faults.expected_version}</p>}
+    </li>
+  )
+}
+
+/** Rows with faults come first, then those with warnings. */
+const rankOf = (row: FileRow): number =>
+  hasFault(row) ? 0 : hasWarning(row) ? 1 : row.result === 'changed' ? 2 : 3
+
+/** What would change, and the confirmation of it. */
+const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) => {
+  const { online } = useStore(connection)
+  const [problem, setProblem] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const toSend = rows.filter(isToSend)
+  const faulty = rows.filter(hasFault).length
+  const warned = toSend.filter(hasWarning).length
+  const shown = rows.filter((row) => hasFault(row) || hasWarning(row) || isToSend(row))
+  const numberOf = (result: FileRow['result']) =>
+    rows.filter((row) => !hasFault(row) && row.result === result).length
+  const onSubmit = (event: Event) => {
+    event.preventDefault()
+    const boxes = [...(form.current?.querySelectorAll<HTMLInputElement>('[type=checkbox]') ?? [])]
+    if (boxes.every(({ checked }) => checked)) return void sendFile()
+    setProblem('Confirma lo de arriba.')
+    boxes.find(({ checked }) => !checked)?.focus()
+  }
+  return (
+    <div class="result">
+      <p role="status">
+        {counted(numberOf('new'), 'nueva')}, {counted(numberOf('changed'), 'cambia', 'cambian')},{' '}
+        {counted(numberOf('same'), 'igual', 'iguales')}, {faulty} con error.
+      </p>
+      {shown.length > 0 && (
+        <Paged
+          key="rows"
+          items={shown.toSorted((a, b) => rankOf(a) - rankOf(b) || a.line - b.line)}
+          render={(page) => (
+            <ul class="clocks">
+              {page.map((row) => (
+                <Row key={row.line} row={row} />
+              ))}
+            </ul>
+          )}
+        />
+      )}
+      {!isStopped && toSend.length > 0 && (
+        <form ref={form} key="send" onSubmit={onSubmit} novalidate>
+          {faulty > 0 && (
+            <Checkbox key="faults">
+              Dejar fuera {counted(faulty, 'fila')} con error y guardar las demás
+            </Checkbox>
+          )}
+          {warned > 0 && (
+            <Checkbox key="warnings">
+              Leí los avisos de {counted(warned, 'fila')} y es correcto
+            </Checkbox>
+          )}
+          <p class="problem" role="alert">
+            {online ? problem : OFFLINE_MESSAGE}
+          </p>
+          <footer>
+            <button type="submit" class="primary" disabled={!online}>
+              Guardar {counted(toSend.length, 'persona')}
+            </button>
+          </footer>
+        </form>
+      )}
+      {!isStopped && toSend.length === 0 && <p key="none">No hay nada que guardar.</p>}
+    </div>
+  )
+}
+
+const TITLES = {
+  empty: '',
+  columns: 'Columnas',
+  checking: 'Revisando…',
+  checked: 'Así quedaría',
+  sending: 'Guardando…',
+  stopped: 'No se terminó',
+  done: 'Se guardó',
+}
+
+/** Adds and changes people from a sheet. */
+export const PeopleFile = () => {
+  const { phase, table, columns, hasHead, rows, done, total, problem } = useStore(peopleFile)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isBusy = phase === 'checking' || phase === 'sending'
+  const isOpen = phase !== 'empty' && phase !== 'done'
+  const count = table.length - Number(hasHead)
+  useEffect(() => heading.current?.focus(), [phase])
+  return (
+    <main class="hours">
+      <nav class="neighbors" aria-label="Lista">
+        <a href={linkTo('personas')}>
+          <Icon name="back" />
+          Personas
+        </a>
+      </nav>
+      <h1>Desde una hoja o un archivo</h1>
+      {phase === 'empty' && <Source key="source" />}
+      {isOpen && (
+        <details key="columns" open={phase === 'columns'} class="result">
+          <summary>{counted(count, 'fila')}. Qué es cada columna</summary>
+          <Columns isBusy={isBusy} />
+        </details>
+      )}
+      {phase !== 'empty' && (
+        <section key="phase" class="result">
+          <h2 ref={heading} tabindex={-1}>
+            {TITLES[phase]}
+          </h2>
+          {isBusy && (
+            <div class="progress" key="progress">
+              <progress max={total} value={done} aria-label="Avance" />
+              <p role="status">
+                {done.toLocaleString('es-MX')} de {counted(total, 'fila')}
+              </p>
+            </div>
+          )}
+          {phase === 'done' && (
+            <p key="done">Se guardaron {counted(total, 'persona')}. Lo demás ya estaba igual.</p>
+          )}
+        </section>
+      )}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      {(phase === 'checked' || phase === 'stopped') && (
+        <Checked key={`checked ${phase}`} rows={rows} isStopped={phase === 'stopped'} />
+      )}
+      {phase !== 'empty' && !isBusy && (
+        <footer key="acts">
+          <button type="button" onClick={() => forgetFile()}>
+            {phase === 'done' ? 'Otra hoja' : 'Empezar de nuevo'}
+          </button>
+          {(phase === 'columns' || phase === 'stopped') && (
+            <button
+              type="button"
+              class="primary"
+              key="check"
+              disabled={!columns.includes('employee_id')}
+              onClick={checkFile}
+            >
+              {phase === 'stopped' ? 'Revisar de nuevo' : `Revisar ${counted(count, 'fila')}`}
+            </button>
+          )}
+        </footer>
+      )}
+      {isOpen && !columns.includes('employee_id') && (
+        <p class="problem" key="no-id">
+          Elige qué columna es el número.
+        </p>
+      )}
+    </main>
+  )
+}

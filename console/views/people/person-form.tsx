@@ -1,0 +1,232 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import { ApiError } from '../../../sdk/api-client.ts'
+import { ConsoleError, messageOf } from '../../api/client.ts'
+import { checkPeople, type EmployeeRecord, type PersonWrite, savePerson } from '../../api/people.ts'
+import {
+  describeChange,
+  differencesOf,
+  FIELD_NAMES,
+  type FieldName,
+  fieldsOf,
+  inWords,
+  isField,
+  NOBODY,
+  type PersonFields,
+  shownValue,
+} from '../../person-fields.ts'
+import { Checkbox, Field } from '../../ui/fields.tsx'
+import { FormEnd, type Given, useForm } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Suggestions, usePlaces } from './places.tsx'
+
+interface Props {
+  title: string
+  lead?: string
+  /** The record as it was read; undefined for somebody new. */
+  stored: EmployeeRecord | undefined
+  /** The fields to ask for. The others stay as they are stored. */
+  fields: readonly FieldName[]
+  /** What this form changes without asking. */
+  preset?: Partial<PersonFields>
+  act: string
+  back: string
+  onSaved: (record: EmployeeRecord) => void
+}
+
+type Warnings = Record<string, string[]>
+
+const INPUT_TYPES: Partial<Record<FieldName, string>> = {
+  started_at: 'date',
+  ended_at: 'date',
+  phone: 'tel',
+  cellphone: 'tel',
+}
+
+/** The errors of a response, by field. The check of one row names them `employees.0.rfc`. */
+const errorsOf = (error: unknown): [field: string, text: string][] =>
+  error instanceof ApiError
+    ? Object.entries(error.errors).map(([name, [text = '']]) => [
+        name.replace(/^employees\.0\./, ''),
+        inWords(text),
+      ])
+    : []
+
+const currentOf = (error: unknown): EmployeeRecord | undefined =>
+  error instanceof ApiError ? (error.current as EmployeeRecord | undefined) : undefined
+
+/** Whether somebody else has changed the record, or has taken the number, meanwhile. */
+const isMoved = (error: unknown): boolean =>
+  errorsOf(error).some(([field]) => field === 'expected_version')
+
+/** Adds or changes a person. What the service warns about is confirmed before it is written. */
+export const PersonForm = (props: Props) => {
+  const { title, lead, stored, fields, preset, act, back, onSaved } = props
+  const places = usePlaces()
+  /** The record that is being changed: the read one, or the one of now after somebody was faster. */
+  const [base, setBase] = useState(stored)
+  const [initial] = useState<PersonFields>(stored ?? NOBODY)
+  const [warnings, setWarnings] = useState<Warnings>({})
+  const [moved, setMoved] = useState<string[]>([])
+  const warned = JSON.stringify(warnings)
+
+  const typedIn = (given: Given, field: FieldName) => {
+    const typed = given(field)
+    const before = (base ?? NOBODY)[field]
+    return typed === (before ?? '').trim() ? before : typed
+  }
+  const toWrite = (given: Given): PersonWrite => {
+    const typed = Object.fromEntries(fields.map((field) => [field, typedIn(given, field)]))
+    const record = { ...fieldsOf(base ?? NOBODY), ...preset, ...typed }
+    return {
+      ...record,
+      ended_at: record.ended_at || null,
+      expected_version: base?.version ?? 0,
+      ...(given('deactivate_user') && { deactivate_user: true }),
+    }
+  }
+  /** Goes on from the record of now. A field that was not touched gets the value of now. */
+  const rebase = (before: EmployeeRecord, current: EmployeeRecord) => {
+    const lines = differencesOf(current, before).map((field) => {
+      const input = form.props.ref.current?.elements.namedItem(field)
+      const change = describeChange(field, before[field], current[field])
+      if (!(input instanceof HTMLInputElement)) return `${change}.`
+      const isTouched = input.value.trim() !== (before[field] ?? '').trim()
+      if (!isTouched) input.value = current[field] ?? ''
+      return isTouched ? `${change}. Tú escribiste ${shownValue(input.value)}.` : `${change}.`
+    })
+    setBase(current)
+    setMoved(lines)
+  }
+  const form = useForm({
+    // A draft over a record that has changed since would undo the changes.
+    ...(!stored && { draft: 'persona' }),
+    check: (given) => {
+      const isMissing = (name: FieldName) => fields.includes(name) && !given(name)
+      return {
+        ...(isMissing('employee_id') && { employee_id: 'Escribe su número.' }),
+        ...(isMissing('full_name') && { full_name: 'Escribe su nombre.' }),
+        ...(isMissing('started_at') && { started_at: 'Pon su primer día de trabajo.' }),
+        ...(act === LEAVE &&
+          isMissing('ended_at') && { ended_at: 'Pon su último día de trabajo.' }),
+      }
+    },
+    send: async (given) => {
+      const write = toWrite(given)
+      try {
+        const [checked] = await checkPeople([write])
+        const found = checked?.warnings ?? {}
+        setWarnings(found)
+        if (Object.keys(found).length > 0 && given('confirmed') !== JSON.stringify(found)) {
+          throw new ConsoleError('Todavía no se guarda: lee los avisos y confirma que es correcto.')
+        }
+        onSaved(await savePerson(write))
+      } catch (error) {
+        const current = currentOf(error)
+        const isLeaving = write.deactivate_user && current?.user?.active === 1
+        // An earlier try has written this, and its response was lost.
+        if (current && isMoved(error) && !isLeaving && differencesOf(current, write).length === 0) {
+          return onSaved(current)
+        }
+        if (current && base && isMoved(error)) rebase(base, current)
+        throw error
+      }
+    },
+    describe: (error) => {
+      const errors = errorsOf(error)
+      if (errors.length === 0) return { all: inWords(messageOf(error)) }
+      const current = currentOf(error)
+      const owner = current && !base && `Ese número ya es de ${current.full_name}.`
+      if (owner && isMoved(error)) return { employee_id: owner }
+      const isShown = (field: string) =>
+        field === 'deactivate_user' || fields.some((name) => name === field)
+      const others = errors.filter(([field]) => !isShown(field)).map(([, text]) => text)
+      return {
+        ...Object.fromEntries(errors.filter(([field]) => isShown(field))),
+        ...(others.length > 0 && { all: others.join(' ') }),
+      }
+    },
+  })
+  useEffect(() => form.props.ref.current?.querySelector('input')?.focus(), [])
+  const { id, problems, about } = form
+  const note = (name: string) => {
+    const text = problems[name] ?? warnings[name]?.join(' ')
+    return (
+      <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
+        {text && !problems[name] && <Icon name="alert" />}
+        {text && <span>{inWords(text)}</span>}
+      </p>
+    )
+  }
+  const input = (name: FieldName) => (
+    <div key={name}>
+      <Field id={`${id}-${name}`} label={FIELD_NAMES[name]}>
+        <input
+          id={`${id}-${name}`}
+          name={name}
+          type={INPUT_TYPES[name] ?? 'text'}
+          autocomplete="off"
+          list={places[name] ? `${id}-${name}-list` : undefined}
+          value={initial[name] ?? ''}
+          {...about(name)}
+        />
+      </Field>
+      {places[name] && <Suggestions id={`${id}-${name}-list`} names={places[name]} />}
+      {note(name)}
+    </div>
+  )
+  const hidden = Object.keys(warnings).filter((name) => !isField(name) || !fields.includes(name))
+  const user = base?.user
+  return (
+    <form {...form.props}>
+      <h2>{title}</h2>
+      {lead && <p>{lead}</p>}
+      {fields.map(input)}
+      {act === LEAVE && user?.role === 'employee' && user.active === 1 && (
+        <div key="deactivate">
+          <Checkbox name="deactivate_user" value="1">
+            Desactivar su usuario ({user.email}) ahora
+          </Checkbox>
+          <p class="note">
+            Si no, sigue entrando a ver sus checadas y su finiquito. Se puede desde el día después
+            del último.
+          </p>
+          {note('deactivate_user')}
+        </div>
+      )}
+      {moved.length > 0 && (
+        <section key="moved" role="alert">
+          <p>Alguien guardó otros datos mientras escribías. Lo que tú escribiste sigue aquí.</p>
+          <ul class="conflicts">
+            {moved.map((line) => (
+              <li key={line}>
+                <Icon name="alert" />
+                {line}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {warned !== '{}' && (
+        <div key={warned}>
+          {hidden.map((name) => note(name))}
+          <Checkbox name="confirmed" value={warned}>
+            Leí los avisos y es correcto
+          </Checkbox>
+        </div>
+      )}
+      <FormEnd
+        form={form}
+        problem={problems.all}
+        act={moved.length > 0 ? 'Guardar sobre lo de ahora' : act}
+        busyAct="Guardando…"
+      >
+        <a class="button" href={back} onClick={form.forget}>
+          Cancelar
+        </a>
+      </FormEnd>
+    </form>
+  )
+}
+
+/** The act of the form that ends somebody. */
+export const LEAVE = 'Registrar último día'

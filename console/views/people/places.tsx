@@ -1,0 +1,31 @@
+import { readPeople } from '../../api/people.ts'
+import { signedIn } from '../../api/session.ts'
+import type { FieldName } from '../../person-fields.ts'
+import { useKept } from '../../state/use-read.ts'
+
+const SAMPLE = 500
+
+const sortedNames = (names: string[]): string[] =>
+  [...new Set(names)].filter(Boolean).sort((a, b) => a.localeCompare(b, 'es'))
+
+/** The names in use, by field. Departments and positions are those of the first people. */
+export const usePlaces = (): Partial<Record<FieldName, string[]>> => {
+  const { data } = useKept('people', () => readPeople({ limit: SAMPLE }))
+  const { branches, payroll_groups } = signedIn()
+  const people = data?.employees ?? []
+  return {
+    branch_office: sortedNames(branches.map(({ branch_office }) => branch_office)),
+    payroll_group: sortedNames(payroll_groups),
+    department: sortedNames(people.map(({ department }) => department)),
+    job_position: sortedNames(people.map(({ job_position }) => job_position)),
+  }
+}
+
+/** What a field with this list suggests while one types. */
+export const Suggestions = ({ id, names }: { id: string; names: string[] }) => (
+  <datalist id={id}>
+    {names.map((name) => (
+      <option key={name} value={name} />
+    ))}
+  </datalist>
+)

@@ -1,0 +1,264 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { axeViolations, lastMessage, PHONE, rows, useConsole } from '../support/console.ts'
+import { type ApiClient, daysAgo } from '../support/console-api.ts'
+
+/** Tests that a day's work in the console is never stopped and loses nothing. */
+
+const { open, api, takeProblems } = useConsole()
+
+const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
+const PEOPLE = ['E-002', 'E-003', 'E-004', 'E-005', 'E-006']
+const PERIOD = `from=${dayOf(46)}&to=${dayOf(40)}`
+
+/** Records an approved entrada without a salida. */
+const forgetSalida = async (client: ApiClient, employee_id: string, days: number) => {
+  const log = { kind: 'entrada' as const, at: daysAgo(days, '15:00') }
+  await client.change(await client.record(employee_id, [log]), 'approved')
+}
+
+const countRequests = (page: Page, path: string) => {
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(path)) requests.push(`${request.method()} ${request.url()}`)
+  })
+  return requests
+}
+
+const fix = async (page: Page, row: ReturnType<Page['locator']>) => {
+  await row.getByRole('link', { name: /^Agregar la salida/ }).click()
+  await page.getByLabel('Hora').fill('17:00')
+  await page.getByLabel('Motivo').fill('Olvidó checar.')
+  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  await page.getByRole('heading', { name: 'Horas' }).waitFor()
+}
+
+it('fixes day after day from any address: two requests each, and the place stays', async () => {
+  const client = await api()
+  for (const employee_id of PEOPLE) {
+    for (let days = 41; days <= 45; days++) await forgetSalida(client, employee_id, days)
+  }
+  const page = await open({ path: 'checadas/1' })
+  await page.context().setExtraHTTPHeaders({ 'CF-Connecting-IP': '203.0.113.7' })
+  await page.goto(`${page.url().split('#')[0]}#/horas?${PERIOD}`)
+  await page.locator('[data-day]').first().waitFor()
+  const requests = countRequests(page, '/api/')
+  for (let i = 0; i < PEOPLE.length * 5; i++) {
+    const row = page.locator('[data-day]').filter({ hasText: 'Omisión de salida' }).nth(3)
+    if ((await row.count()) === 0) break
+    await row.getByRole('link', { name: /^Agregar la salida/ }).scrollIntoViewIfNeeded()
+    const id = await row.getAttribute('data-day')
+    const { y = 0 } = (await row.boundingBox()) ?? {}
+    requests.length = 0
+    await fix(page, row)
+    const fixed = page.locator(`[data-day="${id}"]`)
+    await fixed.getByText('Omisión de salida').waitFor({ state: 'detached' })
+    expect(requests.length).toBeLessThanOrEqual(2)
+    // The row that has the focus is where the fixed one was.
+    const focused = page.locator('[data-day]:focus-within')
+    const place = await focused.boundingBox()
+    expect(Math.abs((place?.y ?? -1000) - y)).toBeLessThan(120)
+  }
+  expect(await page.getByText('Demasiad').count()).toBe(0)
+  expect(await page.locator('[data-day]').filter({ hasText: 'Omisión de salida' }).count()).toBe(3)
+})
+
+it('keeps a half-written punch over a reload, for its own day alone', async () => {
+  const path = `agregar?employee_id=E-007&day=${dayOf(44)}&kind=salida&detail=09:00–?`
+  const page = await open({ path })
+  await page.getByLabel('Hora').fill('18:05')
+  await page.getByLabel('Motivo').fill('Se fue la luz')
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Motivo').inputValue()).toBe('Se fue la luz')
+  expect(await page.getByLabel('Hora').inputValue()).toBe('18:05')
+  await page.goto(`${page.url().split('#')[0]}#/agregar?employee_id=E-008&day=${dayOf(44)}`)
+  await page.reload()
+  await page.getByRole('combobox').waitFor()
+  expect(await page.getByLabel('Motivo').inputValue()).toBe('')
+})
+
+it('keeps a person who was chosen in an empty form over a reload', async () => {
+  const page = await open({ path: 'agregar' })
+  await page.getByRole('combobox', { name: 'Persona' }).fill('Zúñiga')
+  await page.getByRole('listbox').getByRole('option').first().click()
+  await page.getByLabel('Motivo').fill('Olvidó checar')
+  await page.reload()
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Persona' }).inputValue())
+    .toContain('Zúñiga')
+  expect(await page.getByLabel('Motivo').inputValue()).toBe('Olvidó checar')
+})
+
+it('keeps a preview and its first days over a reload, and on the way back', async () => {
+  const page = await open({ path: 'cierres' })
+  await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
+  const first = page.getByLabel(/^Primer día de todos/)
+  await first.fill('2026-10-28')
+  await first.blur()
+  await expect.poll(() => page.url()).toContain('from=2026-10-28')
+  await page.getByLabel('Comentario').fill('Con el visto bueno de Ana')
+  await page.reload()
+  await expect.poll(() => first.inputValue()).toBe('2026-10-28')
+  expect(await page.getByLabel('Comentario').inputValue()).toBe('Con el visto bueno de Ana')
+  await page.getByRole('navigation', { name: 'Secciones' }).getByText('Relojes').click()
+  await page.getByRole('heading', { name: 'Relojes' }).waitFor()
+  await page.goBack()
+  await expect.poll(() => first.inputValue()).toBe('2026-10-28')
+})
+
+it('chooses a first day with Enter, and does not close with the day of before', async () => {
+  const page = await open({ path: 'cierres?before=2026-11-09' })
+  const sent = countRequests(page, '/closings')
+  const first = page.getByLabel(/^Primer día de todos/)
+  await first.waitFor()
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await first.fill('2026-11-05')
+  await first.press('Enter')
+  await expect.poll(() => page.url()).toContain('from=2026-11-05')
+  await page.getByRole('checkbox', { name: 'Los primeros días son correctos' }).waitFor()
+  expect(sent.filter((request) => request.startsWith('POST'))).toEqual([])
+  expect(await page.getByLabel('Los primeros días son correctos').isChecked()).toBe(false)
+})
+
+it('keeps the place of a day whose pending logs were approved', async () => {
+  const client = await api()
+  for (const days of [44, 43, 42]) {
+    await client.record('E-011', [
+      { kind: 'entrada', at: daysAgo(days, '14:00') },
+      { kind: 'entrada', at: daysAgo(days, '16:00') },
+    ])
+  }
+  const page = await open({ path: `horas?${PERIOD}` })
+  const row = page.locator(`[data-day="E-011${dayOf(43)}"]`)
+  await row.getByRole('button', { name: 'Aprobar lo pendiente' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Aprobar 2/ })
+    .click()
+  await row.getByText('Checadas sin decidir').waitFor({ state: 'detached' })
+  await page.locator(`[data-day="E-011${dayOf(43)}"]:focus-within`).waitFor()
+})
+
+it('refuses a first day after the period, and leads back to the suggested days', async () => {
+  const page = await open({ path: 'cierres?before=2026-11-09&from=2026-11-20' })
+  await page.getByText('No se pudo calcular el cierre').waitFor()
+  await page.getByRole('button', { name: 'Volver a los primeros días sugeridos' }).click()
+  const first = page.getByLabel(/^Primer día de todos/)
+  await first.fill('2026-11-20')
+  await first.blur()
+  await lastMessage(page).getByText('Elige un día hasta el 8 de noviembre.').waitFor()
+  await page.getByRole('button', { name: 'Volver', exact: true }).click()
+  await expect.poll(() => page.getByLabel('De quién').inputValue()).toBe('')
+})
+
+it('takes the error away from a corrected field', async () => {
+  const page = await open({ path: 'agregar' })
+  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  const problem = page.getByText('Escribe por qué falta')
+  await problem.waitFor()
+  await page.getByLabel('Motivo').fill('Olvidó checar')
+  await problem.waitFor({ state: 'detached' })
+  await page.getByText('Pon el día y la hora.').waitFor()
+})
+
+it('closes the menu with Escape, which gives the focus back to it', async () => {
+  const page = await open()
+  const menu = page.locator('summary', { hasText: 'Menú' })
+  await menu.click()
+  await page.getByRole('link', { name: 'Ayuda' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Ayuda' }).waitFor({ state: 'hidden' })
+  expect(await menu.evaluate('document.activeElement?.tagName')).toBe('SUMMARY')
+  expect(await page.getByRole('link', { name: 'Referencia de la API' }).count()).toBe(0)
+})
+
+it('changes the own password, which ends the other sessions, and ends all of them', async () => {
+  const email = 'maria.hernandez@demo.mx'
+  const other = await api(email)
+  const page = await open({ email })
+  const act = async (name: string) => {
+    await page.locator('summary', { hasText: 'Menú' }).click()
+    await page.getByRole('button', { name }).click()
+  }
+  await act('Cambiar mi contraseña')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Contraseña actual').fill('otra que no es')
+  await dialog.getByLabel('Contraseña nueva').fill('una frase nueva')
+  await dialog.getByLabel('La nueva, otra vez').fill('una frase distinta')
+  await dialog.getByRole('button', { name: 'Cambiar la contraseña' }).click()
+  await dialog.getByText('No es igual a la contraseña nueva.').waitFor()
+  await dialog.getByLabel('La nueva, otra vez').fill('una frase nueva')
+  await dialog.getByRole('button', { name: 'Cambiar la contraseña' }).click()
+  await dialog.locator('.problem').filter({ hasText: 'actual' }).waitFor()
+  await dialog.getByLabel('Contraseña actual').fill('checada-demo')
+  await dialog.getByRole('button', { name: 'Cambiar la contraseña' }).click()
+  await lastMessage(page).getByText('Tu contraseña se cambió.').waitFor()
+  expect(await other.isSignedIn(other.token)).toBe(false)
+  await page.reload()
+  await rows(page).first().waitFor()
+
+  await act('Cerrar todas mis sesiones')
+  await dialog.getByRole('button', { name: 'Cerrar todas mis sesiones' }).click()
+  await page.getByLabel('Correo electrónico').waitFor()
+})
+
+it('does not offer to reopen a log of a closed day, and says who unlocks it', async () => {
+  const client = await api()
+  const logs = await client.record('E-009', [
+    { kind: 'entrada', at: daysAgo(44, '14:00') },
+    { kind: 'salida', at: daysAgo(44, '20:00') },
+  ])
+  await client.change(logs, 'approved')
+  await client.close({
+    before: dayOf(43),
+    employee_id: 'E-009',
+    from: dayOf(44),
+    leave_pending: true,
+  })
+  const page = await open({ path: `checadas?employee_id=E-009&status=approved&to=${dayOf(43)}` })
+  const row = page.locator(`[data-log="${logs[0]}"]`)
+  await row.getByText('Este día ya se cerró. Para cambiarla, desbloquéalo en su cierre.').waitFor()
+  expect(await row.getByRole('button', { name: /^Reabrir/ }).count()).toBe(0)
+})
+
+it('says that a section could not be opened, and opens it after a reload', async () => {
+  const page = await open({ path: 'checadas', signedIn: false })
+  await page.route('**/revision/part-*.js', async (route) => {
+    const isShared = (await (await route.fetch()).text()).includes('Correo electrónico')
+    await (isShared ? route.continue() : route.abort())
+  })
+  await page.getByLabel('Correo electrónico').fill('ana.torres@demo.mx')
+  await page.getByLabel('Contraseña').fill('checada-demo')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Secciones' }).getByText('Horas').click()
+  await page.getByText('No se pudo abrir esta sección').waitFor()
+  takeProblems()
+  await page.unroute('**/revision/part-*.js')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.getByRole('heading', { name: 'Horas' }).waitFor()
+})
+
+it('explains a fortnight in ten steps with pictures, on a phone too', async () => {
+  const page = await open({ path: 'ayuda', viewport: PHONE })
+  await page.getByRole('heading', { name: 'Ayuda' }).waitFor()
+  expect(await page.locator('.help ol > li').count()).toBe(10)
+  for (const picture of await page.locator('.help img').all()) {
+    await picture.scrollIntoViewIfNeeded()
+    await expect
+      .poll(() =>
+        picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+      )
+      .toBe(960)
+  }
+  expect(await axeViolations(page)).toEqual([])
+  const width = await page.evaluate('document.documentElement.scrollWidth')
+  expect(width).toBeLessThanOrEqual(PHONE.width)
+})
+
+it('shows days on the first screen of a phone', async () => {
+  const page = await open({ path: `horas?${PERIOD}`, viewport: PHONE })
+  const day = page.locator('[data-day]').first()
+  await day.waitFor()
+  const { y = PHONE.height } = (await day.boundingBox()) ?? {}
+  expect(y).toBeLessThan(PHONE.height - 100)
+})

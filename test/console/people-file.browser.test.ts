@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { createClient, dataOf } from '../../sdk/api-client.ts'
+import { saveScreenshot } from '../support/browser.ts'
+import { axeViolations, OTHER_ADMIN, useConsole } from '../support/console.ts'
+
+const { open, api, service } = useConsole()
+
+const asMaria = async () => {
+  const { token } = await api(OTHER_ADMIN)
+  const { employees } = createClient(new URL(service.api).origin, { token }).v2.people
+  return {
+    find: async (q: string) =>
+      (await dataOf(employees.$get({ query: { q, limit: 500 } }))).employees,
+    move: async (employee_id: string, branch_office: string) => {
+      const param = { employee_id }
+      const { employee } = await dataOf(employees[':employee_id'].$get({ param }))
+      const { employee_id: _, user: __, version, ...record } = employee
+      const json = { ...record, branch_office, expected_version: version }
+      return dataOf(employees[':employee_id'].$put({ param, json }))
+    },
+  }
+}
+
+const CELLS = 'Copia las celdas en tu hoja y pégalas aquí'
+
+/** Pastes cells as a spreadsheet program has copied them. */
+const paste = async (page: Page, text: string) => {
+  await page.getByLabel(CELLS).focus()
+  await page.evaluate(`{
+    const data = new DataTransfer()
+    data.setData('text/plain', ${JSON.stringify(text)})
+    document.activeElement.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  }`)
+}
+
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.getByLabel('O elige un archivo CSV').setInputFiles({ name, mimeType: 'text/csv', buffer })
+
+const check = (page: Page) => page.getByRole('button', { name: /^Revisar / }).click()
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 })
+
+const save = (page: Page, count: number) =>
+  page.getByRole('button', { name: `Guardar ${count.toLocaleString('es-MX')} persona` }).click()
+
+const rowsOf = (page: Page) => page.locator('main .clocks > li')
+
+const tabbed = (...rows: string[][]) => rows.map((row) => row.join('\t')).join('\r\n')
+
+it('shows what a messy sheet would change, each fault at its cell, before it is saved', async () => {
+  const page = await open({ path: 'personas/archivo' })
+  const sheet = tabbed(
+    ['Clave', 'Nombre Completo', 'Área', 'Fecha de ingreso', 'Baja', 'Sueldo', 'Teléfono'],
+    ['0071', '=2+3', 'Ventas', '03/11/2026', '', '100', '0055'],
+    ['E-002', 'Luis Mendoza Peña', 'Almacén', '8/2/2021', '', '', '5555010102'],
+    ['E-004', 'Raúl Soto Vega', 'Ventas', '2015-09-28', '', '', '5.55E+09'],
+    ['', '', '', '', '', '', ''],
+    ['E-009', 'Itzel Ramírez Ochoa', 'Ventas', '31/02/2019', '', '', '5555010109'],
+    ['E-012', '"Óscar\nTreviño"', 'Flotilla', '2024-08-19', '', '', '5555010112'],
+    ['0071', 'Otra', 'Ventas', '03/11/2026', '', '', ''],
+    ['E-001', 'Ana Torres', 'Ventas', '2016-06-19', '', '', ''],
+  )
+  await paste(page, sheet)
+  await heading(page, 'Columnas').waitFor()
+  expect(await page.getByLabel('C: Área').inputValue()).toBe('department')
+  expect(await page.getByLabel('F: Sueldo').inputValue()).toBe('')
+  await page.getByText(/^No vienen, y se quedan como están: RFC, Sucursal/).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await check(page)
+  await heading(page, 'Así quedaría').waitFor()
+  await page.getByText('1 nueva, 1 cambia, 1 igual, 4 con error.').waitFor()
+  const texts = await rowsOf(page).allTextContents()
+  expect(texts).toHaveLength(6)
+  expect(texts[0]).toMatch(/^Fila 4: Raúl Soto Vega.*Con error.*«5.55E\+09».*La hoja abrevió/)
+  expect(texts[1]).toMatch(/^Fila 6: .*Ingreso: .*La fecha de ingreso debe ser una fecha/)
+  expect(texts[2]).toMatch(/^Fila 8: Otra \(0071\).*Ya está en la fila 2\./)
+  expect(texts[3]).toMatch(/^Fila 9: .*Tu propio registro lo cambia otra persona\./)
+  expect(texts[4]).toMatch(/^Fila 7: .*Departamento: «Operaciones» → «Flotilla».*Nadie más/s)
+  expect(texts[5]).toMatch(/^Fila 2: =2\+3 \(0071\) Nueva/)
+  await saveScreenshot(page, 'personas-hoja')
+  expect(await axeViolations(page)).toEqual([])
+  await save(page, 2)
+  await page.getByText('Confirma lo de arriba.').waitFor()
+  const maria = await asMaria()
+  expect(await maria.find('0071')).toEqual([])
+  await page.getByLabel('Dejar fuera 4 filas con error').check()
+  await page.getByLabel('Leí los avisos de 1 fila').check()
+  await save(page, 2)
+  await heading(page, 'Se guardó').waitFor()
+  expect(await maria.find('0071')).toMatchObject([
+    { employee_id: '0071', full_name: '=2+3', phone: '0055', started_at: '2026-11-03' },
+  ])
+  expect(await maria.find('E-012')).toMatchObject([
+    // The absent columns stay as they were.
+    { full_name: 'Óscar\nTreviño', department: 'Flotilla', rfc: 'TRGO921026FL5', version: 2 },
+  ])
+  expect(await maria.find('E-004')).toMatchObject([{ department: 'Almacén', version: 1 }])
+})
+
+it('reads a CSV with semicolons in windows-1252, and lets its columns be changed', async () => {
+  const page = await open({ path: 'personas/archivo', viewport: { width: 320, height: 640 } })
+  await choose(page, 'libro.xlsx', Buffer.from('PK\u0003\u0004'))
+  await page.getByText('Es un libro de Excel').waitFor()
+  const text = 'Num;Persona;Ciudad\r\nE-006;"Íñigo Salas; Montaño";Norte\r\n'
+  await choose(page, 'personas.csv', Buffer.from(text, 'latin1'))
+  await page.getByLabel('C: Ciudad').selectOption('Sucursal')
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  await check(page)
+  await rowsOf(page).getByText('Sucursal: «Sur» → «Norte»').waitFor()
+  await rowsOf(page).getByText('«Íñigo Salas Montaño» → «Íñigo Salas; Montaño»').waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  await saveScreenshot(page, 'personas-hoja-320')
+  const warnings = page.getByLabel(/^Leí los avisos/)
+  if ((await warnings.count()) > 0) await warnings.check()
+  await save(page, 1)
+  await heading(page, 'Se guardó').waitFor()
+  expect(await (await asMaria()).find('E-006')).toMatchObject([
+    { full_name: 'Íñigo Salas; Montaño', branch_office: 'Norte' },
+  ])
+})
+
+it('names the rows that somebody else has changed, and goes on after a new check', async () => {
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/archivo' })
+  await paste(page, tabbed(['Número', 'Puesto'], ['E-007', 'Gerenta'], ['E-005', 'Supervisora']))
+  await check(page)
+  await heading(page, 'Así quedaría').waitFor()
+  await maria.move('E-007', 'Sur')
+  await save(page, 2)
+  await heading(page, 'No se terminó').waitFor()
+  await page.getByText('Estos registros cambiaron mientras tanto.').waitFor()
+  expect(await rowsOf(page).first().textContent()).toMatch(/^Fila 2: Sofía.*Alguien cambió/)
+  expect(await maria.find('E-005')).toMatchObject([{ version: 1 }])
+  await page.getByRole('button', { name: 'Revisar de nuevo' }).click()
+  await heading(page, 'Así quedaría').waitFor()
+  await save(page, 2)
+  await heading(page, 'Se guardó').waitFor()
+  expect(await maria.find('E-007')).toMatchObject([
+    { job_position: 'Gerenta', branch_office: 'Sur', version: 3 },
+  ])
+})
+
+it('takes 5,000 rows without freezing, and is sent again without doubles when broken off', async () => {
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/archivo' })
+  const rows = Array.from({ length: 5_000 }, (_, i) => [
+    `N${String(i).padStart(5, '0')}`,
+    `Persona ${i}`,
+    '01/02/2024',
+    'Norte',
+    'Ventas',
+  ])
+  await page.evaluate(`{
+    window.longest = 0
+    let last = performance.now()
+    const tick = () => {
+      window.longest = Math.max(window.longest, performance.now() - last)
+      last = performance.now()
+      setTimeout(tick)
+    }
+    tick()
+  }`)
+  await paste(page, tabbed(['Número', 'Nombre', 'Ingreso', 'Sucursal', 'Departamento'], ...rows))
+  await page.getByRole('button', { name: 'Revisar 5,000 filas' }).click()
+  await heading(page, 'Así quedaría').waitFor({ timeout: 300_000 })
+  await page.getByText('5,000 nuevas, 0 cambian, 0 iguales, 0 con error.').waitFor()
+  await page.getByText('1 a 100 de 5000').waitFor()
+  expect(await rowsOf(page).count()).toBe(100)
+  // A slow machine may be slow, but the page never stands still for seconds.
+  expect(Number(await page.evaluate('window.longest'))).toBeLessThan(2_000)
+
+  let sent = 0
+  await page.route('**/people/employees/bulk', async (route) => {
+    sent++
+    if (sent !== 3) return route.continue()
+    // The service writes the third chunk, and its response is lost.
+    await route.fetch()
+    await route.abort()
+  })
+  await save(page, 5_000)
+  await heading(page, 'No se terminó').waitFor({ timeout: 300_000 })
+  await page.getByText('Ya se guardaron 1000 de 5,000 personas.').waitFor()
+  await page.getByRole('button', { name: 'Revisar de nuevo' }).click()
+  await page.getByText('3,500 nuevas, 0 cambian, 1,500 iguales').waitFor({ timeout: 300_000 })
+  await save(page, 3_500)
+  await heading(page, 'Se guardó').waitFor({ timeout: 300_000 })
+  const [first] = await maria.find('N00000')
+  const [third] = await maria.find('N01200')
+  const [last] = await maria.find('N04999')
+  expect([first?.version, third?.version, last?.version]).toEqual([1, 1, 1])
+})

@@ -1,0 +1,269 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { createClient, dataOf } from '../../sdk/api-client.ts'
+import { saveScreenshot } from '../support/browser.ts'
+import {
+  axeViolations,
+  LAPTOP,
+  lastMessage,
+  OTHER_ADMIN,
+  PHONE,
+  useConsole,
+} from '../support/console.ts'
+
+const { open, api, service } = useConsole()
+
+/** What another user does meanwhile, through the API. */
+const asMaria = async () => {
+  const { token } = await api(OTHER_ADMIN)
+  const { employees } = createClient(new URL(service.api).origin, { token }).v2.people
+  const read = async (employee_id: string) =>
+    (await dataOf(employees[':employee_id'].$get({ param: { employee_id } }))).employee
+  return {
+    read,
+    change: async (id: string, changes: object) => {
+      const { employee_id, version, user: _, ...record } = await read(id)
+      const json = { ...record, expected_version: version, ...changes }
+      return dataOf(employees[':employee_id'].$put({ param: { employee_id }, json }))
+    },
+  }
+}
+
+const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
+
+const people = (page: Page) => page.locator('main .clocks > li')
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+
+const save = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+it('finds people by name, branch and whether they work here, with links of each filter', async () => {
+  const page = await open()
+  await page.locator('.menu summary').click()
+  await page.getByRole('link', { name: 'Personas' }).click()
+  await people(page).nth(12).waitFor()
+  await page.getByLabel('Nombre o número').pressSequentially('mendoza')
+  await expect.poll(() => people(page).count()).toBe(1)
+  expect(await people(page).textContent()).toContain(
+    'E-002 · Auxiliar de almacén · Almacén · Norte',
+  )
+  await saveScreenshot(page, 'personas')
+  await expect.poll(() => page.url()).toContain('q=mendoza')
+  await page.getByLabel('Nombre o número').fill('')
+  await page.getByLabel('Sucursal').selectOption('Sur')
+  await expect.poll(() => people(page).count()).toBe(3)
+  await page.getByLabel('Departamento').fill('Ventas')
+  await expect
+    .poll(() => people(page).allTextContents())
+    .toEqual([expect.stringContaining('Íñigo Salas Montaño')])
+  await people(page).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Íñigo Salas Montaño' }).waitFor()
+  await page.getByRole('link', { name: 'Personas' }).first().click()
+  await expect.poll(() => people(page).count()).toBe(1)
+  await page.getByLabel('Trabajan aquí').selectOption('Ya no')
+  await page.getByText('Nadie coincide').waitFor()
+})
+
+it('adds somebody with the keyboard, after the warnings have been confirmed', async () => {
+  const page = await open({ path: 'personas' })
+  await people(page).first().waitFor()
+  await page.getByRole('link', { name: 'Agregar persona' }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('employee_id')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Escribe su número.').waitFor()
+  await field(page, 'Número').focus()
+  await page.keyboard.type('e-0013')
+  for (const text of ['Tomás Ñúñez', 'MEPL760907AJ6', 'Oriente', 'Ventas', 'Cajero', '']) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(text)
+  }
+  await field(page, 'Ingreso').fill('2026-11-23')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Todavía no se guarda').waitFor()
+  const warning = (name: string) => page.locator(`[id$="-${name}-problem"]`).textContent()
+  expect(await warning('rfc')).toBe('También lo tiene E-002.')
+  expect(await warning('branch_office')).toBe('Nadie más está en esta sucursal.')
+  await saveScreenshot(page, 'personas-avisos')
+  const maria = await asMaria()
+  await expect(maria.read('e-0013')).rejects.toThrow('No existe')
+  // A corrected field has other warnings, which are confirmed anew.
+  await field(page, 'Sucursal').fill('Sur')
+  await page.getByLabel('Leí los avisos y es correcto').check()
+  await page.keyboard.press('Control+Enter')
+  await page.waitForResponse('**/bulk')
+  await expect.poll(() => page.getByText('Nadie más está en esta sucursal.').count()).toBe(0)
+  await page.getByLabel('Leí los avisos y es correcto').check()
+  await page.keyboard.press('Control+Enter')
+  await lastMessage(page).getByText('Se agregó a Tomás Ñúñez.').waitFor()
+  await page.getByText(/^Alta: Número «e-0013»|^Alta: Nombre completo «Tomás Ñúñez»/).waitFor()
+  expect(await maria.read('e-0013')).toMatchObject({ branch_office: 'Sur', version: 1 })
+})
+
+it('does not take a number that somebody has', async () => {
+  const page = await open({ path: 'personas/agregar' })
+  await field(page, 'Número').fill('E-005')
+  await field(page, 'Nombre completo').fill('Otra persona')
+  await field(page, 'Ingreso').fill('2026-11-23')
+  await save(page, 'Agregar')
+  await page.getByText('Ese número ya es de Guadalupe Ibarra Cruz.').waitFor()
+  expect((await (await asMaria()).read('E-005')).version).toBe(1)
+  await page.reload()
+  // What was typed is there after a reload.
+  await expect.poll(() => field(page, 'Nombre completo').inputValue()).toBe('Otra persona')
+})
+
+it('shows what somebody else changed, keeps what was typed, and goes on from there', async () => {
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/persona?id=E-006&hacer=editar' })
+  await field(page, 'Puesto').fill('Gerente')
+  await field(page, 'Teléfono').fill('5550000000')
+  await maria.change('E-006', { job_position: 'Asesor', department: 'Operaciones' })
+  await save(page, 'Guardar')
+  await page.getByText('Alguien guardó otros datos mientras escribías.').waitFor()
+  expect(await page.locator('.conflicts li').allTextContents()).toEqual([
+    'Departamento: antes «Ventas», ahora «Operaciones».',
+    'Puesto: antes «Ejecutivo de ventas», ahora «Asesor». Tú escribiste «Gerente».',
+  ])
+  expect(await field(page, 'Puesto').inputValue()).toBe('Gerente')
+  expect(await field(page, 'Departamento').inputValue()).toBe('Operaciones')
+  await saveScreenshot(page, 'personas-cambio-de-otra')
+  await save(page, 'Guardar sobre lo de ahora')
+  await lastMessage(page).getByText('Se guardó a Íñigo Salas Montaño.').waitFor()
+  expect(await maria.read('E-006')).toMatchObject({
+    job_position: 'Gerente',
+    department: 'Operaciones',
+    phone: '5550000000',
+    version: 3,
+  })
+  const changes = page.locator('section', { hasText: 'Cambios' }).locator('li')
+  await expect.poll(() => changes.count()).toBe(2)
+  expect(await changes.first().textContent()).toMatch(
+    /Puesto: antes «Asesor», ahora «Gerente»\.Ana Torres Rivas, \d\d\/\d\d\/\d{4}, \d\d:/,
+  )
+  expect(await changes.last().textContent()).toContain('María José Hernández Núñez')
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+})
+
+it('takes a write whose response was lost as done', async () => {
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/persona?id=E-007&hacer=editar' })
+  await field(page, 'Celular').fill('5599999999')
+  await page.route('**/people/employees/E-007', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await save(page, 'Guardar')
+  await page.getByText('El servicio no respondió.').waitFor()
+  await save(page, 'Guardar')
+  await lastMessage(page).getByText('Se guardó a Sofía Castañeda Luna.').waitFor()
+  expect(await maria.read('E-007')).toMatchObject({ cellphone: '5599999999', version: 2 })
+})
+
+it('names the closing and the day that were paid after the last day', async () => {
+  const page = await open({ path: 'personas/persona?id=E-010&hacer=baja' })
+  await save(page, 'Registrar último día')
+  await page.getByText('Pon su último día de trabajo.').waitFor()
+  await field(page, 'Último día').fill('2026-01-15')
+  await save(page, 'Registrar último día')
+  await page.getByText(/El cierre \d+ pagó el \d\d\/\d\d\/\d{4}, después del último día/).waitFor()
+  expect(await field(page, 'Último día').getAttribute('aria-invalid')).toBe('true')
+  expect((await (await asMaria()).read('E-010')).ended_at).toBeNull()
+})
+
+it('moves somebody, ends them with their user, and hires them again', async () => {
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/persona?id=E-005' })
+  await page.getByRole('link', { name: 'Cambiar de sucursal' }).click()
+  await field(page, 'Sucursal').fill('Norte')
+  await save(page, 'Cambiar de sucursal')
+  await lastMessage(page).getByText('Se guardó a Guadalupe Ibarra Cruz.').waitFor()
+  await page.locator('.facts').getByText('Norte').waitFor()
+
+  const today = new Date().toISOString().slice(0, 10)
+  await page.getByRole('link', { name: 'Último día' }).click()
+  await field(page, 'Último día').fill(today)
+  await page.getByLabel(/^Desactivar su usuario \(guadalupe.ibarra@demo.mx\)/).check()
+  await save(page, 'Registrar último día')
+  await page.getByText(/Solo se desactiva el usuario de una persona/).waitFor()
+  await page.getByLabel(/^Desactivar/).uncheck()
+  await save(page, 'Registrar último día')
+  await page.getByRole('link', { name: 'Recontratar' }).waitFor()
+  expect(await maria.read('E-005')).toMatchObject({ ended_at: today, user: { active: 1 } })
+
+  await page.getByRole('link', { name: 'Recontratar' }).click()
+  await field(page, 'Puesto').fill('Cajera')
+  await save(page, 'Recontratar')
+  await page.getByRole('link', { name: 'Último día' }).waitFor()
+  expect(await maria.read('E-005')).toMatchObject({
+    ended_at: null,
+    branch_office: 'Norte',
+    job_position: 'Cajera',
+  })
+})
+
+it('ends somebody whose last day is past, with the user', async () => {
+  const maria = await asMaria()
+  // Nobody has paid this person's days.
+  const page = await open({ path: 'personas/persona?id=E-008&hacer=baja' })
+  const yesterday = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  await field(page, 'Último día').fill(yesterday)
+  await page.getByLabel(/^Desactivar/).check()
+  await save(page, 'Registrar último día')
+  await page.getByRole('link', { name: 'Recontratar' }).waitFor()
+  expect(await maria.read('E-008')).toMatchObject({ ended_at: yesterday, user: { active: 0 } })
+  await page.getByText('hector.zuniga@demo.mx (desactivado)').waitFor()
+})
+
+it('deletes only somebody to whom nothing refers', async () => {
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/persona?id=E-002' })
+  await save(page, 'Borrar (número equivocado)')
+  await save(page, 'Borrar E-002')
+  await page.getByText('Ya tiene checadas, usuario o cierres: no se borra.').waitFor()
+  await page.keyboard.press('Escape')
+  const wrong = 'A/B #1%?'
+  const { version: _, user: __, employee_id: ___, ...record } = await maria.read('E-002')
+  const { token } = await api(OTHER_ADMIN)
+  await fetch(`${service.api}/v2/people/employees/${encodeURIComponent(wrong)}`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...record, rfc: '', expected_version: 0 }),
+  })
+  await go(page, `personas/persona?id=${encodeURIComponent(wrong)}`)
+  await save(page, 'Borrar (número equivocado)')
+  await save(page, `Borrar ${wrong}`)
+  await lastMessage(page).getByText(`Se borró ${wrong}.`).waitFor()
+  await people(page).nth(12).waitFor()
+})
+
+it('offers nothing that would change the own record', async () => {
+  const page = await open({ path: 'personas/persona?id=E-001' })
+  await page.getByText('Tu propio registro lo cambia otra persona.').waitFor()
+  expect(await page.getByRole('link', { name: 'Editar' }).count()).toBe(0)
+})
+
+it.each([
+  ['a laptop', LAPTOP, 'light'],
+  ['a phone', PHONE, 'dark'],
+  ['a narrow phone', { width: 320, height: 640 }, 'light'],
+] as const)('has nothing that axe-core finds on %s (%o, %s)', async (_, viewport, colorScheme) => {
+  const page = await open({ viewport, colorScheme })
+  for (const [path, wait] of [
+    ['personas', 'main .clocks > li'],
+    ['personas/agregar', 'form'],
+    ['personas/persona?id=E-002', '.facts'],
+    ['personas/persona?id=E-002&hacer=baja', 'form'],
+    ['personas/archivo', 'form'],
+  ] as const) {
+    await go(page, path)
+    await page.locator(wait).first().waitFor()
+    await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")
+    await page.waitForLoadState('networkidle')
+    expect([path, await axeViolations(page)]).toEqual([path, []])
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect([path, overflow]).toEqual([path, 0])
+    await saveScreenshot(page, `${path} ${viewport.width}`.replace(/[^\w]+/g, '-'))
+  }
+})

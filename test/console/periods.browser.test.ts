@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+import { type ApiClient, daysAgo } from '../support/console-api.ts'
+
+/** Tests the periods of groups, days that are closed already, and inverted days. */
+
+const CALENDAR = 'PAYROLL_CALENDAR:semanal: week monday; : half month'
+const { open, api } = useConsole(['--var', CALENDAR])
+
+const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
+
+const period = (page: Page) => page.getByRole('navigation', { name: 'Periodos' })
+
+/** Records and approves punches of a clock that gives no kind. */
+const punch = async (client: ApiClient, employee_id: string, moments: [number, string][]) => {
+  const logs = await client.record(
+    employee_id,
+    moments.map(([days, time]) => ({ kind: 'checada' as const, at: daysAgo(days, time) })),
+  )
+  await client.change(logs, 'approved')
+}
+
+it('offers the next period of the chosen group by its name, with arrows', async () => {
+  const page = await open({ path: 'cierres' })
+  await page.getByLabel('De quién').selectOption('Grupo semanal')
+  await expect.poll(() => period(page).textContent()).toMatch(/^Semana \d+ · /)
+  const next = await period(page).textContent()
+  await period(page).getByRole('button', { name: 'Periodo anterior' }).click()
+  await expect.poll(() => period(page).textContent()).not.toBe(next)
+  expect(await period(page).textContent()).toMatch(/^Semana/)
+  await period(page).getByRole('button', { name: 'Periodo siguiente' }).click()
+  await expect.poll(() => period(page).textContent()).toBe(next)
+  await page.getByLabel('De quién').selectOption('Quienes no tienen grupo')
+  await expect.poll(() => period(page).textContent()).toMatch(/^Quincena \d+ · /)
+})
+
+it('says in a second preview who closed these days, and not that nobody checked in', async () => {
+  const client = await api()
+  await client.change(
+    await client.record('E-008', [
+      { kind: 'entrada', at: daysAgo(43, '14:00') },
+      { kind: 'salida', at: daysAgo(43, '23:00') },
+    ]),
+    'approved',
+  )
+  const before = dayOf(41)
+  await client.close({ before, employee_id: 'E-008', from: dayOf(44), leave_pending: true })
+  const page = await open({ path: 'cierres' })
+  await page.getByLabel('De quién').selectOption('Una persona (finiquito)')
+  await page.getByRole('combobox', { name: 'Persona' }).fill('Zúñiga')
+  await page.getByRole('listbox').getByRole('option').first().click()
+  await page.getByLabel('Último día').fill(dayOf(42))
+  await page.getByLabel('Último día').blur()
+  await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
+  await page.getByText(/^Estos días ya se cerraron: los pagó el cierre \d+, hasta el/).waitFor()
+  expect(await page.getByText('Otro cierre no pagaría nada más.').count()).toBe(1)
+  expect(await page.getByText('sin ninguna checada').count()).toBe(0)
+  await page.getByRole('button', { name: /^Cerrar y pagar/ }).click()
+  await page.getByText('No hay nada más que pagar.').waitFor()
+})
+
+it('offers the missing punch of an inverted day, and pays it only if its hours are confirmed', async () => {
+  const client = await api()
+  await punch(client, 'E-009', [
+    ...([
+      [44, '14:00'],
+      [44, '23:00'],
+      [43, '23:00'],
+      [42, '14:00'],
+      [42, '23:00'],
+      [41, '14:00'],
+    ] as [number, string][]),
+  ])
+  const page = await open({ path: `horas?from=${dayOf(44)}&to=${dayOf(40)}&employee_id=E-009` })
+  const row = page.locator(`[data-day="E-009${dayOf(43)}"]`)
+  const add = /^Agregar la entrada que falta/
+  const link = await row.getByRole('link', { name: add }).getAttribute('href')
+  expect(link).toContain(`day=${dayOf(43)}`)
+
+  await row.getByRole('button', { name: 'Está bien así…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/^Como está: 1\d:00–0\d:00\+1/).waitFor()
+  await dialog.getByText(/^Si falta una entrada: \?–1\d:00/).waitFor()
+  await dialog.getByRole('button', { name: 'Marcar como revisada' }).click()
+  await dialog.getByText('Confirma las horas que se pagan').waitFor()
+  await dialog.getByLabel('Se pagan 15:00 h así').check()
+  await dialog.getByRole('button', { name: 'Marcar como revisada' }).click()
+  await row.getByText(/revisada por/).waitFor()
+})
+
+it('marks the days of one exception as reviewed at once, with one comment', async () => {
+  const client = await api()
+  for (const employee_id of ['E-010', 'E-011']) {
+    const log = { kind: 'entrada' as const, at: daysAgo(43, '14:00') }
+    await client.change(await client.record(employee_id, [log]), 'approved')
+  }
+  const page = await open({
+    path: `horas?from=${dayOf(44)}&to=${dayOf(42)}&exception=sin_salida`,
+  })
+  await page.getByRole('button', { name: 'Marcar 2 días como revisados…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Motivo').fill('Salieron por la otra puerta.')
+  await dialog.getByRole('button', { name: 'Marcar 2 días' }).click()
+  await page.getByText('Ya no queda ninguno con «Omisión de salida».').waitFor()
+})

@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import {
+  columnName,
+  columnsOf,
+  decodeFile,
+  isWorkbook,
+  parseTable,
+  readRows,
+  toDay,
+} from '../../console/sheet.ts'
+
+/** Text in windows-1252, for letters that it shares with Unicode. */
+const inWindows = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+
+it('reads UTF-8 with and without a mark, UTF-16 and windows-1252', () => {
+  const bytes = new TextEncoder().encode('Íñigo')
+  expect(decodeFile(bytes)).toBe('Íñigo')
+  expect(decodeFile(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes))).toBe('Íñigo')
+  expect(decodeFile(Uint8Array.of(0xff, 0xfe, 0xcd, 0, 0xf1, 0))).toBe('Íñ')
+  expect(decodeFile(inWindows('Íñigo;Muñoz'))).toBe('Íñigo;Muñoz')
+})
+
+it('knows a workbook, which is not text', () => {
+  expect(isWorkbook(inWindows('PK\u0003\u0004'))).toBe(true)
+  expect(isWorkbook(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0))).toBe(true)
+  expect(isWorkbook(inWindows('Po'))).toBe(false)
+  expect(isWorkbook(new Uint8Array())).toBe(false)
+})
+
+it.each([
+  ['a paste', 'Número\tNombre\r\n007\t"Pérez\nLópez, ""Ana"""\r\n', '\t'],
+  ['commas', 'Número,Nombre\n007,"Pérez\nLópez, ""Ana"""\n', ','],
+  ['semicolons', 'Número;Nombre\n007;"Pérez\nLópez, ""Ana"""', ';'],
+])('reads quoted cells of %s', async (_, text) => {
+  expect(await parseTable(text)).toEqual([
+    ['Número', 'Nombre'],
+    ['007', 'Pérez\nLópez, "Ana"'],
+  ])
+})
+
+it('reads a pasted cell that begins with a quote without being quoted', async () => {
+  expect(await parseTable('Número\tNombre\n1\t"Pepe" López\n2\tAna')).toEqual([
+    ['Número', 'Nombre'],
+    ['1', '"Pepe" López'],
+    ['2', 'Ana'],
+  ])
+})
+
+it('keeps empty rows between others, for the numbers of the rows, and drops the last ones', async () => {
+  const table = await parseTable('Número\tNombre\n\t\n1\tAna\n\t\n\n')
+  expect(table).toHaveLength(3)
+  expect(readRows(table, ['employee_id', 'full_name'], true)).toEqual([
+    { line: 3, given: { employee_id: '1', full_name: 'Ana' }, faults: {} },
+  ])
+  expect(await parseTable(' \n')).toEqual([])
+})
+
+it('knows headings in Spanish and names of fields, each once', () => {
+  const head = ['No. de Empleado', ' NOMBRE ', 'R.F.C.', 'fecha de BAJA', 'Depto.', 'branch_office']
+  expect(columnsOf([...head, 'Área', 'Sueldo', ''])).toEqual([
+    'employee_id',
+    'full_name',
+    'rfc',
+    'ended_at',
+    'department',
+    'branch_office',
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+it.each([
+  ['31/12/2025', '2025-12-31'],
+  ['1/2/2025', '2025-02-01'],
+  ['31-12-2025', '2025-12-31'],
+  ['2025-12-31', '2025-12-31'],
+  ['2025/1/3', '2025-01-03'],
+  ['2025-12-31 00:00:00', '2025-12-31'],
+  ['31-dic-25', '2025-12-31'],
+  ['5 ene. 98', '1998-01-05'],
+  ['15/03/29', '2029-03-15'],
+  ['15/03/30', '1930-03-15'],
+  // The service refuses these, at their cell.
+  ['12/31/2025', '2025-31-12'],
+  ['46022', '46022'],
+  ['pronto', 'pronto'],
+  ['3-abc-2025', '3-abc-2025'],
+  ['', ''],
+])('reads the day %j as %j', (cell, day) => {
+  expect(toDay(cell)).toBe(day)
+})
+
+it('keeps zeros and formulas as text, and finds what the sheet itself has lost', () => {
+  const columns = ['employee_id', 'full_name', 'phone', undefined, 'rfc'] as const
+  const table = [['0012 ', '=CMD()', '5.55E+09', 'x', '#N/D'], ['1']]
+  expect(readRows(table, columns, false)).toEqual([
+    {
+      line: 1,
+      given: { employee_id: '0012', full_name: '=CMD()', phone: '5.55E+09', rfc: '#N/D' },
+      faults: {
+        phone: 'La hoja abrevió este número: pon su columna como texto y cópiala otra vez.',
+        rfc: 'Es un error de la hoja.',
+      },
+    },
+    { line: 2, given: { employee_id: '1', full_name: '', phone: '', rfc: '' }, faults: {} },
+  ])
+})
+
+it('names columns as sheets do', () => {
+  expect([0, 25, 26, 27, 701, 702].map(columnName)).toEqual(['A', 'Z', 'AA', 'AB', 'ZZ', 'AAA'])
+})
