@@ -165,8 +165,18 @@ describe('limits by user', () => {
   const LIMITED: [string, string, string, number, number][] = [
     ['POST', '/auth/password', 'PASSWORD_BY_USER', 422, 5],
     ['GET', '/v2/incidents/export?format=csv', 'EXPORT_BY_USER', 200, 5],
-    ['GET', '/v2/incidents/hours?format=csv', 'HOURS_BY_USER', 200, 30],
+    ['GET', '/v2/incidents/hours?format=csv', 'HOURS_BY_USER', 200, 24],
+    [
+      'GET',
+      '/v2/incidents/hours?format=csv&from=2026-05-04&to=2026-05-10',
+      'HOURS_BY_USER',
+      200,
+      120,
+    ],
+    ['GET', '/v2/incidents/hours?format=csv&employee_id=E-1', 'HOURS_BY_USER', 200, 120],
     ['GET', '/v2/incidents/closings/preview?before=x', 'HOURS_BY_USER', 422, 30],
+    ['GET', '/v2/incidents/closings/preview/lines?before=x', 'HOURS_BY_USER', 422, 30],
+    ['POST', '/v2/incidents/closings', 'HOURS_BY_USER', 422, 30],
     ['GET', '/v2/incidents/changes', 'CHANGES_BY_USER', 200, 60],
     ['GET', '/v2/audit/checkpoint', 'CHECKPOINT_BY_USER', 404, 60],
   ]

@@ -5,20 +5,39 @@ import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 /** Aliases of subqueries and lists of values in statements. Scanning them is expected. */
-const ALIASES = ['item', 'page', 'problem', 'selected', 'cancelled', 'broken']
+const ALIASES = [
+  ...['item', 'page', 'problem', 'selected', 'cancelled', 'unfinished'],
+  ...['written VIRTUAL TABLE INDEX 1:', 'expected VIRTUAL TABLE INDEX 1:'],
+]
+
+/** SQLite plans it for the foreign keys of a new user, and runs it for a deferred violation only. */
+const USERS_KEY = 'rows that refer to a new user, of whom there are none'
 
 /** The allowed scans of whole tables, as SQLite names them, with the reason for each. */
 const KNOWN_SCANS: Record<string, string> = {
   'attendance_logs USING COVERING INDEX attendance_logs_branch_department':
     'a summary without filters counts every log, and reads only the index',
   log_events: 'a foreign key plans it, and it runs only if the log of a comment is missing',
+  people_changes: USERS_KEY,
+  day_reviews: USERS_KEY,
+  openings: USERS_KEY,
+  log_comments: USERS_KEY,
+  attendance_logs: USERS_KEY,
+  u: 'the administrators, among some thousand users',
+  'users USING COVERING INDEX users_email_key_unique': 'the used addresses of a domain',
+  'row VIRTUAL TABLE INDEX 1:': 'a JSON list of values',
   log_seals: 'the evidence of all logs contains every seal',
   'log_seals USING INDEX log_seals_size_unique': 'the newest seal is the last entry of the index',
   users: 'the evidence of all logs contains the address of every user',
-  'e USING INDEX employees_payroll_group': 'a closing or an unlock selects people',
+  'employees USING INDEX employees_payroll_group': 'the groups count everyone',
   employees: 'a closing selects people',
   closings: 'some hundred in ten years',
+  closing: 'some hundred in ten years',
+  'chosen VIRTUAL TABLE INDEX 1:': 'a JSON list of values',
+  'closings USING INDEX closings_unfinished': 'the index has only unfinished closings',
+  'unfinished USING INDEX closings_unfinished': 'the index has only unfinished closings',
   unlock: 'some hundred in ten years',
+  unlocks: 'a foreign key of a deleted employee; some hundred in ten years',
   'intake_sources USING INDEX sqlite_autoindex_intake_sources_1': 'the list has every clock',
   'es USING COVERING INDEX sqlite_autoindex_employee_sources_1': 'the clocks of all people',
   'intake_problems USING INDEX intake_problems_item': 'each clock has at most a thousand',

@@ -175,8 +175,8 @@ const seedSur = async () => {
 const OTHER_TABLES = [
   ...['revoked_tokens', 'clients', 'config_entries', 'modules', 'branch_zones'],
   ...['notify_state', 'erased_comments', 'log_seals', 'log_seal_tokens', 'employee_shifts'],
-  // test/payroll/closings.test.ts checks its visibility.
-  'closing_lines',
+  // test/payroll/closings.test.ts and test/people/employee-records.test.ts check their visibility.
+  ...['closing_lines', 'people_changes', 'invitations'],
 ]
 
 const TEXT_OF_SUR = /e-sur|sureñ|sureste|[-_. ]sur\b|surx0|7770001111|7770002222/i
@@ -224,11 +224,17 @@ const FILTERS: Record<string, readonly string[]> = {
   by: ['employee', 'week'],
   preview: ['true'],
   before: [day(-4), day(0)],
+  day: [day(-4)],
   openings: [JSON.stringify({ 'E-SUR': day(-8) })],
   exceptions: ['true'],
   preview_rejected: ['1', String(LOG_ID)],
   comments: ['true', 'false'],
   q: ['E-SUR', 'sur', 'e'],
+  active: ['true', 'false'],
+  subject: ['employee', 'user'],
+  subject_id: ['E-base', 'E-SUR', '1'],
+  role: ['admin', 'employee'],
+  retired: ['true', 'false'],
 }
 
 const FILTERED = ENDPOINTS.filter(({ query }) => query.length > 0)

@@ -6,6 +6,8 @@ interface FakeWorker {
   database?: string
   secrets?: Record<string, string>
   migrated?: boolean
+  /** Whether a restore has not finished. */
+  unfinished?: boolean
   /** The variables with which the Worker was deployed. */
   vars?: Record<string, string>
   /** Whether wrangler fails for this Worker. */
@@ -45,6 +47,7 @@ const commands = {
   'd1 migrations list DB': () => worker.broken
     ? fail('A request to the Cloudflare API failed.')
     : console.log(worker.migrated ? '✅ No migrations to apply!' : '│ 0000_initial.sql │ 0001_zones.sql │'),
+  'd1 execute DB': () => console.log(JSON.stringify([{ results: [{ unfinished: worker.unfinished ? 1 : 0 }] }])),
   'd1 migrations apply DB': () => { worker.migrated = true },
   'deploy dist': () => console.log('Bundled.'),
   deploy: () => { worker.vars = config.vars; console.log('Deployed.') },
@@ -55,6 +58,7 @@ writeFileSync('account', JSON.stringify(account))
 
 const COPIED_PATHS = [
   'cli',
+  'drizzle',
   'scripts',
   'sdk',
   'src',

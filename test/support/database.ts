@@ -43,7 +43,12 @@ for (const name of ['prepare', 'batch', 'exec', 'withSession'] as const) noteUse
 
 const migrate = () => {
   const queries = env.MIGRATIONS.flatMap((migration) => migration.queries)
-  return env.DB.batch(queries.map((query) => env.DB.prepare(query)))
+  const names = env.MIGRATIONS.map(({ name }) => `('${name}')`)
+  const applied = [
+    'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)',
+    `INSERT INTO d1_migrations (name) VALUES ${names}`,
+  ]
+  return env.DB.batch([...applied, ...queries].map((query) => env.DB.prepare(query)))
 }
 
 /** Creates a new, migrated database without rows, and resets the rate limits. */
@@ -89,13 +94,13 @@ const prepareEmptying = async () => {
      WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
   ).all<{ type: string; name: string; sql: string; schema: string }>()
   const triggers = results.filter(({ type, sql }) => type === 'trigger' && /\bDELETE\b/.test(sql))
-  const tables = results.filter(({ type }) => type === 'table')
+  const rows = results.filter(({ type, name }) => type === 'table' && name !== 'd1_migrations')
   const texts = [
     // SQLite has no RAISE outside triggers: an invalid path aborts the batch.
     `SELECT json_extract('{}', iif(${SCHEMA} = ? AND NOT (${HAS_MANY_ROWS}), '$', 'no'))`,
     'PRAGMA defer_foreign_keys = on',
     ...triggers.map(({ name }) => `DROP TRIGGER ${name}`),
-    ...tables.map(({ name }) => `DELETE FROM ${name}`),
+    ...rows.map(({ name }) => `DELETE FROM ${name}`),
     'DELETE FROM sqlite_sequence',
     ...triggers.map(({ sql }) => sql),
   ]

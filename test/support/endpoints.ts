@@ -7,6 +7,9 @@ import {
   aModule,
   anAdmin,
   anEmployee,
+  anInvitation,
+  aProblem,
+  aUser,
   OUTDATED_HASH,
   PASSWORD,
 } from './factories.ts'
@@ -42,7 +45,7 @@ interface Details {
   readsAllMatches?: boolean
 }
 
-type Method = 'GET' | 'POST'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Access = 'public' | 'user' | 'admin'
 type Role = 'admin' | 'payroll' | 'machine'
 
@@ -90,6 +93,42 @@ const CLOSING = {
   from: '2026-11-02',
   comment: 'Cierre de prueba.',
   leave_pending: true,
+}
+
+/** The options of endpoints of employees. While PEOPLE_ROLES is not set, they cover every branch. */
+const PEOPLE = { isWhole: true, readsAllMatches: true } as const
+
+const NEW_EMPLOYEE = {
+  full_name: 'Nueva Persona',
+  rfc: '',
+  phone: '',
+  cellphone: '',
+  started_at: '2026-11-02',
+  job_position: '',
+  department: 'Ventas',
+  branch_office: 'Centro',
+  profile_image: '',
+  payroll_group: '',
+  ended_at: null,
+  expected_version: 0,
+}
+
+const OTHER_USER_ID = 7_001
+const MACHINE_ID = 7_002
+const PROBLEM_ID = 7_003
+const LINK_TOKEN = 'un-enlace'
+
+const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
+const NEW_USER = { email: 'nuevo@empresa.mx', ...NAMES, role: 'employee' }
+const CHANGED_USER = {
+  ...NAMES,
+  role: 'employee',
+  active: 1,
+  machine: false,
+  employee_id: null,
+  scope_branches: null,
+  sources: null,
+  expected_version: 1,
 }
 
 /** Every endpoint under `/api`. Tests that apply to all endpoints iterate over this list. */
@@ -147,6 +186,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/incidents/sources', 'admin', {
     roles: [...READERS, 'machine'],
+    query: ['retired'],
+    bad: { path: '/v2/incidents/sources?retired=x' },
   }),
   endpoint('GET', '/v2/incidents/changes', 'admin', {
     // The caller is authorized before the rate limit, and again with the events.
@@ -187,6 +228,103 @@ export const ENDPOINTS: readonly Endpoint[] = [
     query: ['q'],
     ...READS_ALL,
   }),
+  endpoint('GET', '/v2/people/employees', 'admin', {
+    bad: { path: '/v2/people/employees?limit=x' },
+    query: ['q', 'branch_office', 'department', 'payroll_group', 'active', 'limit', 'cursor'],
+    ...PEOPLE,
+  }),
+  endpoint('GET', '/v2/people/employees/:employee_id', 'admin', {
+    good: { path: '/v2/people/employees/E-base' },
+    bad: { path: '/v2/people/employees/%00' },
+    ...PEOPLE,
+  }),
+  endpoint('PUT', '/v2/people/employees/:employee_id', 'admin', {
+    good: { path: '/v2/people/employees/E-nueva', body: NEW_EMPLOYEE, roundTrips: 2 },
+    bad: { path: '/v2/people/employees/E-nueva', body: {} },
+    ...PEOPLE,
+  }),
+  endpoint('DELETE', '/v2/people/employees/:employee_id', 'admin', {
+    good: { path: '/v2/people/employees/E-sin-uso', roundTrips: 2 },
+    bad: { path: '/v2/people/employees/%00' },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/people/employees/bulk', 'admin', {
+    good: {
+      body: { employees: [{ employee_id: 'E-nueva', ...NEW_EMPLOYEE }] },
+      // The caller is authorized before the rate limit.
+      roundTrips: 3,
+    },
+    bad: { body: { employees: 'x' } },
+    ...PEOPLE,
+  }),
+  endpoint('GET', '/v2/people/changes', 'admin', {
+    good: { path: '/v2/people/changes?subject=employee' },
+    bad: { path: '/v2/people/changes?subject=x' },
+    query: ['subject', 'subject_id', 'after', 'limit'],
+    ...PEOPLE,
+  }),
+  endpoint('GET', '/v2/people/users', 'admin', {
+    bad: { path: '/v2/people/users?limit=x' },
+    query: ['q', 'role', 'active', 'limit', 'cursor'],
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/people/users', 'admin', {
+    // The caller is authorized before the rate limit, and again with the new user.
+    good: { body: NEW_USER, roundTrips: 2 },
+    bad: { body: {} },
+    ...PEOPLE,
+  }),
+  endpoint('GET', '/v2/people/users/:id', 'admin', {
+    good: { path: `/v2/people/users/${OTHER_USER_ID}` },
+    bad: { path: '/v2/people/users/x' },
+    ...PEOPLE,
+  }),
+  endpoint('PUT', '/v2/people/users/:id', 'admin', {
+    good: { path: `/v2/people/users/${OTHER_USER_ID}`, body: CHANGED_USER, roundTrips: 2 },
+    bad: { path: `/v2/people/users/${OTHER_USER_ID}`, body: {} },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/people/users/:id/revoke', 'admin', {
+    good: { path: `/v2/people/users/${OTHER_USER_ID}/revoke`, roundTrips: 2 },
+    bad: { path: '/v2/people/users/x/revoke' },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/people/users/:id/invitation', 'admin', {
+    good: { path: `/v2/people/users/${OTHER_USER_ID}/invitation`, roundTrips: 3 },
+    bad: { path: '/v2/people/users/x/invitation' },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/people/users/:id/token', 'admin', {
+    good: { path: `/v2/people/users/${MACHINE_ID}/token` },
+    bad: { path: '/v2/people/users/x/token' },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/people/invitations', 'admin', {
+    good: { body: { employee_ids: ['E-sin-uso'] }, roundTrips: 3 },
+    bad: { body: { employee_ids: [] } },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/auth/invitation/check', 'public', {
+    good: { body: { token: LINK_TOKEN } },
+    bad: { body: {}, roundTrips: 0 },
+  }),
+  endpoint('POST', '/auth/invitation', 'public', {
+    good: { body: { token: LINK_TOKEN, password: NEW_PASSWORD }, roundTrips: 2 },
+    bad: { body: {}, roundTrips: 0 },
+  }),
+  endpoint('PUT', '/v2/incidents/sources/:source', 'admin', {
+    good: { path: '/v2/incidents/sources/reloj', body: { label: 'Norte', retired: false } },
+    bad: { path: '/v2/incidents/sources/reloj', body: {} },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/incidents/sources/:source/problems/:id/dismiss', 'admin', {
+    good: {
+      path: `/v2/incidents/sources/reloj/problems/${PROBLEM_ID}/dismiss`,
+      body: { reason: 'Ya no trabaja aquí.' },
+    },
+    bad: { path: '/v2/incidents/sources/reloj/problems/x/dismiss', body: {} },
+    ...PEOPLE,
+  }),
   endpoint('GET', '/v2/incidents/settings', 'admin', {
     ...READS_ALL,
   }),
@@ -208,9 +346,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/hours/reviews', 'admin', {
-    good: { body: { employee_id: 'E-base', day: '2026-11-02' } },
+    good: { body: { employee_id: 'E-base', day: '2026-11-02' }, roundTrips: 3 },
     bad: { body: { employee_id: 'E-base' } },
     roles: READERS,
+  }),
+  endpoint('GET', '/v2/incidents/payroll_groups', 'admin', {
+    bad: { path: '/v2/incidents/payroll_groups?day=x' },
+    query: ['day'],
+    ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings', 'admin', {
     // One round trip is for the closings, one for the unlocks.
@@ -220,12 +363,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/closings', 'admin', {
-    good: { body: CLOSING, roundTrips: 10 },
+    good: { body: CLOSING, roundTrips: 13 },
     bad: { body: { before: 'x' } },
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview', 'admin', {
-    good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 6 },
+    good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 8 },
     bad: { path: '/v2/incidents/closings/preview?before=x' },
     query: ['before', 'payroll_group', 'employee_id', 'from', 'openings'],
     ...PAYROLL_ONLY,
@@ -233,7 +376,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/closings/preview/lines', 'admin', {
     good: {
       path: '/v2/incidents/closings/preview/lines?before=2026-01-01&format=csv',
-      roundTrips: 6,
+      roundTrips: 8,
     },
     bad: { path: '/v2/incidents/closings/preview/lines?before=2026-01-01' },
     query: ['before', 'payroll_group', 'employee_id', 'from', 'openings', 'format', 'by'],
@@ -249,6 +392,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: {
       path: '/v2/incidents/closings/1/cancel',
       body: { comment: 'Se cerró el grupo equivocado.' },
+      roundTrips: 2,
     },
     bad: { path: '/v2/incidents/closings/1/cancel', body: {} },
     ...PAYROLL_ONLY,
@@ -278,11 +422,16 @@ export const send = (
 /** Inserts the rows that the good requests need, and returns the administrator. */
 export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) => {
   const { employee_id } = await anEmployee({ employee_id: FACTS.employee_id })
+  await anEmployee({ employee_id: 'E-sin-uso' })
   const admin = await anAdmin({
     email: ADMIN_EMAIL,
     employee_id,
     ...(outdatedHash && { password_hash: OUTDATED_HASH }),
   })
+  const user = await aUser({ id: OTHER_USER_ID, email: 'otro@empresa.mx' })
+  await aUser({ id: MACHINE_ID, email: 'reloj@empresa.mx', role: 'machine', machine: true })
+  await anInvitation(user.id, LINK_TOKEN)
+  await aProblem({ id: PROBLEM_ID })
   await aModule()
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'bienvenida' })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { bytesOf, toHex } from '../../src/core/bytes.ts'
 import { authorizeDb, type TokenClaims } from '../../src/core/db/authorization.ts'
 import {
   attendance_logs,
@@ -11,6 +12,7 @@ import {
   employees,
   intake_problems,
   intake_sources,
+  invitations,
   log_comments,
   log_events,
   modules,
@@ -19,6 +21,7 @@ import {
 import { emailKey } from '../../src/core/email.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
+import { sha256 } from '../../src/core/sha256.ts'
 import { saltedHash } from '../../src/evidence/leaf.ts'
 
 /** The tests' own database handle: plain Drizzle, without the service's queries. */
@@ -127,6 +130,14 @@ export const aZone = async (
   row: Pick<Row<typeof branch_zones>, 'valid_from'> & { branch_office: string; time_zone: string },
 ) => firstOf(await db.insert(branch_zones).values(row).returning())
 
+/** A link of a user that can still be used. */
+export const anInvitation = (user_id: number, token: string) =>
+  db.insert(invitations).values({
+    user_id,
+    token_hash: toHex(sha256(bytesOf(token))),
+    expires_at: '2099-01-01T00:00:00.000Z',
+  })
+
 /** A source and a refused log that it sent. */
 export const aProblem = async (row: Row<typeof intake_problems> = {}) => {
   const at = '2026-11-02T14:00:00.000Z'
@@ -156,6 +167,11 @@ export const insertLogs = (employee_id: string, count: number) =>
     .bind(employee_id, count)
     .run()
 
+const RULES = JSON.stringify({
+  MAX_SHIFT_HOURS: [['', 16]],
+  TIME_ZONE: [['', 'America/Mexico_City']],
+})
+
 /** A completed closing of the people in `taken`, without lines. */
 export const aClosing = async ({
   taken = [],
@@ -168,6 +184,7 @@ export const aClosing = async ({
     closings_before: 0,
     cancellations_before: 0,
     unlocks_before: 0,
+    rules: RULES,
     created_at: '2025-01-02T06:00:00.000Z',
     ...row,
   }

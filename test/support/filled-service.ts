@@ -73,6 +73,15 @@ export const fillService = async (): Promise<string> => {
     ...{ employee_id: 'E-3', kind: 'salida', comment: 'Olvidó checar.' },
     recorded_at: '2026-11-02T18:00:00-06:00',
   })
+  const { expected_version, ...raul } = {
+    ...{ ...contact, ...job, full_name: 'Raúl Soto Paz', rfc: 'SORR900101AB1', ended_at: null },
+    ...{ branch_office: 'Tijuana', payroll_group: 'semanal', expected_version: 1 },
+  }
+  const changed = await call('PUT', '/v2/people/employees/E-2', {
+    token,
+    body: { ...raul, expected_version },
+  })
+  expect(changed.status, changed.text).toBe(200)
   const phone = { client_id: '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a12', kind: 'entrada' }
   await asAdmin(`${INCIDENTS_PATH}/my_logs`, phone, { token: own })
   await asAdmin(`${INCIDENTS_PATH}/change_log_status`, {
@@ -104,6 +113,8 @@ export const fillService = async (): Promise<string> => {
     // No time stamping authority is available. A verification reports this invalid token.
     env.DB.prepare(`INSERT INTO log_seal_tokens (seal_id, token, created_at)
       VALUES (1, x'00', '2026-11-22T18:00:00.000Z')`),
+    env.DB.prepare(`INSERT INTO invitations (user_id, token_hash, expires_at)
+      VALUES (1, '${'a'.repeat(64)}', '2026-11-25T18:00:00.000Z')`),
     env.DB.prepare('INSERT INTO notify_state (id, last_event_id) VALUES (1, 5)'),
     env.DB.prepare("UPDATE employees SET ended_at = '2026-11-10' WHERE employee_id = 'E-3'"),
   ])

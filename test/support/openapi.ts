@@ -37,8 +37,9 @@ const UNROUTED: Record<number, Documented> = {
 }
 
 const documented = (method: string, path: string, status: number): Documented | undefined => {
-  const known = paths.find(({ pattern }) => pattern.test(path))
-  const operation = known?.operations[method === 'HEAD' ? 'get' : method.toLowerCase()]
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const known = paths.filter(({ pattern }) => pattern.test(path))
+  const operation = known.find(({ operations }) => operations[verb])?.operations[verb]
   const response = operation ? operation.responses[status] : UNROUTED[status]
   const name = response?.$ref?.split('/').at(-1)
   return name ? components.responses[name] : response
