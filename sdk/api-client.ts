@@ -62,15 +62,21 @@ export class ApiError extends Error {
   readonly status: number
   /** The messages of a 422 by field name. Empty for other statuses. */
   readonly errors: Record<string, string[]>
+  /** For a 409 about a record that somebody has changed: the record as it is now. */
+  readonly current: unknown
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
   /** For a 429 or 503: the seconds to wait before the next try. */
   readonly retryAfter: number | undefined
 
-  constructor(response: Response, body: { message?: string; errors?: Record<string, string[]> }) {
+  constructor(
+    response: Response,
+    body: { message?: string; errors?: Record<string, string[]>; current?: unknown },
+  ) {
     super(body.message ?? `The service responded with ${response.status}.`)
     this.status = response.status
     this.errors = body.errors ?? {}
+    this.current = body.current
     this.requestId = response.headers.get('X-Request-Id') ?? undefined
     this.retryAfter = Number(response.headers.get('Retry-After')) || undefined
   }

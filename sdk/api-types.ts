@@ -14,7 +14,8 @@ export type HoursException =
   | 'posible_desfase'
   | 'sin_checadas'
   | 'sin_sincronizar'
-export type HoursNotice = 'rechazada' | 'manual' | 'tipo_deducido' | 'repetida' | 'extemporanea'
+export type HoursNotice =
+  'rechazada' | 'manual' | 'tipo_deducido' | 'repetida' | 'extemporanea' | 'fuera_de_relacion'
 
 export interface ApiOperations {
   '/api/auth/login': {
@@ -164,6 +165,485 @@ export interface ApiOperations {
         '408': Failure
         '413': Failure
         '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/employees': {
+    $get: {
+      input: {
+        query?: {
+          q?: string
+          branch_office?: string
+          department?: string
+          payroll_group?: string
+          active?: 'true' | 'false'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: EmployeePage
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/employees/bulk': {
+    $post: {
+      input: {
+        json: BulkEmployeesBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: BulkResults
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': EmployeeConflict
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/employees/:employee_id': {
+    $get: {
+      input: {
+        param: {
+          employee_id: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SavedEmployee
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+    $put: {
+      input: {
+        param: {
+          employee_id: string
+        }
+        json: EmployeeBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SavedEmployee
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': EmployeeConflict
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+    $delete: {
+      input: {
+        param: {
+          employee_id: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: null
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/changes': {
+    $get: {
+      input: {
+        query: {
+          subject: 'employee' | 'user'
+          subject_id?: string
+          after?: string
+          limit?: number
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: PeopleChanges
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/users': {
+    $get: {
+      input: {
+        query?: {
+          q?: string
+          role?: string
+          active?: 'true' | 'false'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: UserPage
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+    $post: {
+      input: {
+        json: NewUserBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: NewUser
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/users/:id': {
+    $get: {
+      input: {
+        param: {
+          id: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SavedUser
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+    $put: {
+      input: {
+        param: {
+          id: string
+        }
+        json: UserBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SavedUser
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': UserConflict
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/users/:id/revoke': {
+    $post: {
+      input: {
+        param: {
+          id: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: null
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/users/:id/invitation': {
+    $post: {
+      input: {
+        param: {
+          id: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: InvitationLink
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/users/:id/token': {
+    $post: {
+      input: {
+        param: {
+          id: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: MachineToken
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/people/invitations': {
+    $post: {
+      input: {
+        json: InvitationsBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Invitations
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/auth/invitation/check': {
+    $post: {
+      input: {
+        json: InvitationCheckBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: InvitedUser
+        }
+        '400': Failure
+        '405': Failure
+        '408': Failure
+        '410': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/auth/invitation': {
+    $post: {
+      input: {
+        json: InvitationBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SignedIn
+        }
+        '400': Failure
+        '405': Failure
+        '408': Failure
+        '410': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -502,7 +982,11 @@ export interface ApiOperations {
   }
   '/api/v2/incidents/sources': {
     $get: {
-      input: {}
+      input: {
+        query?: {
+          retired?: 'true' | 'false'
+        }
+      }
       responses: {
         '200': {
           success: true
@@ -518,6 +1002,70 @@ export interface ApiOperations {
         '405': Failure
         '408': Failure
         '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/sources/:source': {
+    $put: {
+      input: {
+        param: {
+          source: string
+        }
+        json: SourceBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SavedSource
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/sources/:source/problems/:id/dismiss': {
+    $post: {
+      input: {
+        param: {
+          source: string
+          id: string
+        }
+        json: DismissalBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: null
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
         '500': Failure
         '502': Failure
         '503': Failure
@@ -699,6 +1247,35 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/payroll_groups': {
+    $get: {
+      input: {
+        query?: {
+          day?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: PayrollGroups
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
   '/api/v2/incidents/closings': {
     $get: {
       input: {
@@ -749,6 +1326,7 @@ export interface ApiOperations {
         '409': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -780,6 +1358,7 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
+        '409': Failure
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -809,6 +1388,7 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
+        '409': Failure
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -899,6 +1479,7 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
+        '409': Failure
         '413': Failure
         '422': InvalidInput
         '500': Failure
@@ -1069,6 +1650,363 @@ export interface FoundEmployee {
    */
   ended_at: string | null
 }
+export interface EmployeePage {
+  employees: EmployeeRecord[]
+  next_cursor: string | null
+}
+export interface EmployeeRecord {
+  employee_id: string
+  full_name: string
+  rfc: string
+  phone: string
+  cellphone: string
+  started_at: string
+  job_position: string
+  department: string
+  branch_office: string
+  profile_image: string
+  /**
+   * El grupo de nómina; vacío si no tiene.
+   */
+  payroll_group: string
+  /**
+   * El último día de trabajo, o null.
+   */
+  ended_at: string | null
+  /**
+   * Se envía de vuelta como `expected_version`.
+   */
+  version: number
+  /**
+   * El usuario vinculado, o null.
+   */
+  user: LinkedUser | null
+}
+export interface LinkedUser {
+  id: number
+  email: string
+  role: string
+  /**
+   * 1 = activo.
+   */
+  active: number
+}
+export interface BulkEmployeesBody {
+  /**
+   * @minItems 1
+   * @maxItems 500
+   */
+  employees: {
+    employee_id: string
+    full_name: string
+    rfc: string
+    phone: string
+    cellphone: string
+    started_at: string
+    job_position: string
+    department: string
+    branch_office: string
+    profile_image: string
+    payroll_group: string
+    ended_at: null | string
+    expected_version: number
+    deactivate_user?: boolean
+  }[]
+  dry_run?: boolean
+}
+export interface BulkResults {
+  results: BulkResult[]
+}
+export interface BulkResult {
+  employee_id: string
+  result: 'new' | 'changed' | 'same'
+  /**
+   * Los campos que cambian.
+   */
+  fields: string[]
+  version: number
+  /**
+   * Lo que conviene confirmar, por campo. No impide guardar.
+   */
+  warnings: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
+}
+/**
+ * El registro cambió, el número ya existe, o hay días pagados después del último día.
+ */
+export interface EmployeeConflict {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  /**
+   * Frases por campo.
+   */
+  errors?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
+  current?: EmployeeRecord1
+}
+/**
+ * El registro de ahora, si quien llama lo puede ver.
+ */
+export interface EmployeeRecord1 {
+  employee_id: string
+  full_name: string
+  rfc: string
+  phone: string
+  cellphone: string
+  started_at: string
+  job_position: string
+  department: string
+  branch_office: string
+  profile_image: string
+  /**
+   * El grupo de nómina; vacío si no tiene.
+   */
+  payroll_group: string
+  /**
+   * El último día de trabajo, o null.
+   */
+  ended_at: string | null
+  /**
+   * Se envía de vuelta como `expected_version`.
+   */
+  version: number
+  /**
+   * El usuario vinculado, o null.
+   */
+  user: LinkedUser | null
+}
+export interface SavedEmployee {
+  employee: EmployeeRecord
+  /**
+   * Lo que conviene confirmar, por campo. No impide guardar.
+   */
+  warnings: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
+}
+export interface EmployeeBody {
+  full_name: string
+  rfc: string
+  phone: string
+  cellphone: string
+  started_at: string
+  job_position: string
+  department: string
+  branch_office: string
+  profile_image: string
+  payroll_group: string
+  ended_at: null | string
+  expected_version: number
+  deactivate_user?: boolean
+}
+export interface PeopleChanges {
+  changes: PeopleChange[]
+  next_after: number
+}
+export interface PeopleChange {
+  id: number
+  at: string
+  /**
+   * Null: un comando de quien opera.
+   */
+  user: NamedUser | null
+  subject: 'employee' | 'user'
+  subject_id: string
+  /**
+   * Vacío cuando se olvidó a la persona.
+   */
+  changes: FieldChange[]
+}
+export interface NamedUser {
+  id: number
+  full_name: string
+}
+export interface FieldChange {
+  field: string
+  before: string | number | boolean | string[] | null
+  after: string | number | boolean | string[] | null
+}
+export interface UserPage {
+  users: UserRecord[]
+  next_cursor: string | null
+}
+export interface UserRecord {
+  id: number
+  email: string
+  first_name: string
+  last_name: string
+  mother_last_name: string
+  role: string
+  /**
+   * 1 = activo.
+   */
+  active: number
+  /**
+   * Un programa: tiene token y no contraseña.
+   */
+  machine: boolean
+  employee_id: string | null
+  /**
+   * Las sucursales que ve; null: todas.
+   */
+  scope_branches: string[] | null
+  /**
+   * Los orígenes que puede enviar; null: cualquiera.
+   */
+  sources: string[] | null
+  has_password: boolean
+  /**
+   * Hasta cuándo sirve su enlace; null si no tiene uno vigente.
+   */
+  invitation_expires_at: string | null
+  /**
+   * Se envía de vuelta como `expected_version`.
+   */
+  version: number
+}
+export interface NewUserBody {
+  email: string
+  first_name: string
+  last_name: string
+  mother_last_name: string
+  role: string
+  machine?: boolean
+  employee_id?: null | string
+  scope_branches?: null | string[]
+  sources?: null | string[]
+}
+export interface NewUser {
+  user: UserRecord
+  /**
+   * Null para una máquina.
+   */
+  invitation: InvitationLink | null
+}
+export interface InvitationLink {
+  url: string
+  expires_at: string
+}
+export interface SavedUser {
+  user: UserRecord
+}
+export interface UserBody {
+  email?: string
+  first_name: string
+  last_name: string
+  mother_last_name: string
+  role: string
+  active: 0 | 1
+  machine: boolean
+  employee_id: null | string
+  scope_branches: null | string[]
+  sources: null | string[]
+  expected_version: number
+}
+/**
+ * El usuario cambió, la persona ya tiene otro, o es la última que administra.
+ */
+export interface UserConflict {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  /**
+   * Frases por campo.
+   */
+  errors?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
+  current?: UserRecord1
+}
+/**
+ * El usuario de ahora.
+ */
+export interface UserRecord1 {
+  id: number
+  email: string
+  first_name: string
+  last_name: string
+  mother_last_name: string
+  role: string
+  /**
+   * 1 = activo.
+   */
+  active: number
+  /**
+   * Un programa: tiene token y no contraseña.
+   */
+  machine: boolean
+  employee_id: string | null
+  /**
+   * Las sucursales que ve; null: todas.
+   */
+  scope_branches: string[] | null
+  /**
+   * Los orígenes que puede enviar; null: cualquiera.
+   */
+  sources: string[] | null
+  has_password: boolean
+  /**
+   * Hasta cuándo sirve su enlace; null si no tiene uno vigente.
+   */
+  invitation_expires_at: string | null
+  /**
+   * Se envía de vuelta como `expected_version`.
+   */
+  version: number
+}
+export interface MachineToken {
+  token: string
+  token_type: 'Bearer'
+}
+export interface InvitationsBody {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  employee_ids: string[]
+}
+export interface Invitations {
+  invitations: EmployeeInvitation[]
+}
+export interface EmployeeInvitation {
+  employee_id: string
+  email: string
+  url: string
+  expires_at: string
+}
+export interface InvitationCheckBody {
+  token: string
+}
+export interface InvitedUser {
+  full_name: string
+  email: string
+  expires_at: string
+}
+export interface InvitationBody {
+  token: string
+  password: string
+}
 export interface Module {
   id: number
   name: string
@@ -1160,6 +2098,14 @@ export interface InstallationSettings {
    */
   payroll_groups: string[]
   user: SettingsUser
+  /**
+   * Los roles que puede tener un usuario; null si no cambia usuarios.
+   */
+  roles: string[] | null
+  /**
+   * Los que puede tener una máquina; null si no cambia usuarios.
+   */
+  machine_roles: string[] | null
 }
 export interface SettingsBranch {
   branch_office: string
@@ -1174,6 +2120,10 @@ export interface SettingsUser {
    */
   scope_branches: string[] | null
   /**
+   * Si ve checadas y horas.
+   */
+  may_read: boolean
+  /**
    * Si puede decidir checadas.
    */
   may_decide: boolean
@@ -1181,6 +2131,14 @@ export interface SettingsUser {
    * Si puede cerrar periodos.
    */
   may_close: boolean
+  /**
+   * Si da de alta y cambia empleados.
+   */
+  may_keep_people: boolean
+  /**
+   * Si invita y cambia usuarios.
+   */
+  may_keep_users: boolean
 }
 export interface StatusChangeBody {
   log_id: number
@@ -1259,6 +2217,10 @@ export interface LogRow {
    */
   own: boolean
   /**
+   * Si un cierre impide decidirla otra vez.
+   */
+  locked: boolean
+  /**
    * Con `nearby=true`: las otras checadas de la persona, de 25 horas antes a 25 después.
    */
   nearby?: NearbyLog[]
@@ -1301,6 +2263,10 @@ export interface IntakeResult {
   log_id: number | null
   result: 'created' | 'known' | 'differs' | 'refused'
   reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
+  /**
+   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. Habrá otros.
+   */
+  detail?: string
 }
 export interface LogSummary {
   total: StatusCounts
@@ -1371,10 +2337,6 @@ export interface LogEvent {
   user: NamedUser | null
   comment: string | null
 }
-export interface NamedUser {
-  id: number
-  full_name: string
-}
 export interface ExportedLog {
   log_id: number
   employee_id: string
@@ -1415,6 +2377,7 @@ export interface LogSource {
   problems: IntakeProblem[]
 }
 export interface IntakeProblem {
+  id: number
   result: 'differs' | 'refused'
   reason: ('unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid') | null
   employee_id: string
@@ -1422,6 +2385,23 @@ export interface IntakeProblem {
   first_at: string
   last_at: string
   count: number
+}
+export interface SourceBody {
+  label: null | string
+  retired: boolean
+}
+export interface SavedSource {
+  source: string
+  /**
+   * Cómo le dicen las personas; nulo si nadie lo dijo.
+   */
+  label: string | null
+  complete_until: string | null
+  last_seen_at: string
+  retired: boolean
+}
+export interface DismissalBody {
+  reason: string
 }
 export interface ChangePage {
   changes: LogChange[]
@@ -1577,13 +2557,63 @@ export interface HoursTotal {
   unsynced_from: string | null
 }
 export interface ReviewBody {
-  employee_id: string
-  day: string
+  employee_id?: string
+  day?: string
+  confirm_seconds?: number | null
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  days?: {
+    employee_id: string
+    day: string
+  }[]
   comment?: string | null
 }
 export interface ReviewedDay {
+  /**
+   * De varios días, el del primero.
+   */
   employee_id: string
   day: string
+  /**
+   * Si se enviaron varios días.
+   */
+  days?: {
+    employee_id: string
+    day: string
+  }[]
+}
+export interface PayrollGroups {
+  groups: PayrollGroup[]
+}
+export interface PayrollGroup {
+  payroll_group: string
+  /**
+   * Quienes están en el grupo y no se han ido.
+   */
+  people: number
+  /**
+   * Como se escribe en PAYROLL_CALENDAR.
+   */
+  calendar: string
+  /**
+   * Se dedujo de los últimos cierres del grupo.
+   */
+  guessed: boolean
+  /**
+   * El primer día que ningún cierre del grupo ha pagado.
+   */
+  paid_before: string | null
+  next: PayPeriod
+}
+export interface PayPeriod {
+  name: string
+  from: string
+  /**
+   * El primer día después del periodo.
+   */
+  before: string
 }
 export interface ClosingPage {
   closings: Closing[]
@@ -1738,6 +2768,24 @@ export interface ClosingPreview {
   user: null
   created_at: string
   cancelled: null
+  /**
+   * Días sin revisar en los que quizá falta una checada y las horas están invertidas.
+   */
+  inverted_days: number
+  /**
+   * Lo que se pagaría por esos días.
+   */
+  inverted_seconds: number
+  /**
+   * El cierre que ya pagó a todos hasta ese día.
+   */
+  closed_already: PreviousClosing | null
+}
+export interface PreviousClosing {
+  id: number
+  before: string
+  user: NamedUser
+  created_at: string
 }
 export interface ClosingLine {
   employee_id: string

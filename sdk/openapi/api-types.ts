@@ -15,8 +15,10 @@ interface Operation {
   responses: Record<string, Response>
 }
 
+const METHODS = ['get', 'post', 'put', 'delete'] as const
+
 export interface Document {
-  paths: Record<string, { [method in 'get' | 'post']?: Operation }>
+  paths: Record<string, { [method in (typeof METHODS)[number]]?: Operation }>
   components: { schemas: Record<string, JSONSchema>; responses: Record<string, Response> }
 }
 
@@ -84,13 +86,13 @@ const operationType = (operation: Operation, document: Document): JSONSchema => 
 
 /** Writes TypeScript types for a document: the input and responses of each path and method. */
 export const apiTypes = (document: Document): Promise<string> => {
-  const paths = Object.entries(document.paths).map(([path, { get, post }]) => {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
     const key = `/api${path.replace(/\{(\w+)\}/g, ':$1')}`
-    const methods = {
-      ...(get && { $get: operationType(get, document) }),
-      ...(post && { $post: operationType(post, document) }),
-    }
-    return [key, objectSchema(methods)] as const
+    const methods = METHODS.flatMap((method) => {
+      const operation = item[method]
+      return operation ? [[`$${method}`, operationType(operation, document)] as const] : []
+    })
+    return [key, objectSchema(Object.fromEntries(methods))] as const
   })
   const root = {
     ...objectSchema(Object.fromEntries(paths.filter(([path]) => path !== '/api/health'))),

@@ -7,13 +7,26 @@ import { health } from '../../src/health/health.openapi.ts'
 import { intake } from '../../src/intake/intake.openapi.ts'
 import { logs } from '../../src/logs/logs.openapi.ts'
 import { payroll } from '../../src/payroll/payroll.openapi.ts'
+import { employeeRecords } from '../../src/people/employee-records.openapi.ts'
 import { people } from '../../src/people/people.openapi.ts'
 import { settings } from '../../src/people/settings.openapi.ts'
+import { userRecords } from '../../src/people/user-records.openapi.ts'
 import type { Document } from './api-types.ts'
 
 /** A path can have operations in several groups, so they are merged. */
 const paths: ZodOpenApiPathsObject = {}
-for (const group of [people, clients, settings, health, logs, intake, payroll, evidence]) {
+for (const group of [
+  people,
+  employeeRecords,
+  userRecords,
+  clients,
+  settings,
+  health,
+  logs,
+  intake,
+  payroll,
+  evidence,
+]) {
   for (const [path, operations] of Object.entries(group)) {
     paths[path] = { ...paths[path], ...operations }
   }
@@ -38,6 +51,7 @@ const created = createDocument(
     tags: [
       { name: 'auth', description: 'Sesiones y contraseñas.' },
       { name: 'clients', description: 'Lo que una app pregunta al arrancar.' },
+      { name: 'people', description: 'Empleados y usuarios.' },
       { name: 'incidents', description: 'Revisión de checadas.' },
       { name: 'intake', description: 'Checadas que entran y decisiones que salen.' },
       { name: 'payroll', description: 'Horas, y cierres que guardan lo que pagan.' },
