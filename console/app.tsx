@@ -1,6 +1,5 @@
 import { useEffect } from 'hono/jsx/dom'
 import { connection } from './api/connection.ts'
-import { peopleSettings } from './api/people-client.ts'
 import { session, signedIn, signOut } from './api/session.ts'
 import { linkTo, type Route, useRoute } from './routes.ts'
 import { lastBranch } from './state/last-branch.ts'
@@ -88,7 +87,7 @@ const TopBar = ({ section }: { section: string }) => (
           Personas
         </a>
       )}
-      {peopleSettings().user.may_keep_users && <a href={linkTo('usuarios')}>Usuarios</a>}
+      {signedIn().user.may_keep_users && <a href={linkTo('usuarios')}>Usuarios</a>}
       <a href={linkTo('ayuda')}>Ayuda</a>
       <button type="button" class="quiet" onClick={() => ui.set({ helpOpen: true })}>
         Atajos de teclado

@@ -1736,7 +1736,7 @@ export interface BulkResult {
   }
 }
 /**
- * El registro cambió, el número ya existe, o hay días pagados después del último día.
+ * El registro cambió (`current`, si se puede ver), el número ya existe, o hay días pagados después del último día.
  */
 export interface EmployeeConflict {
   success: false
@@ -1754,38 +1754,7 @@ export interface EmployeeConflict {
      */
     [k: string]: string[]
   }
-  current?: EmployeeRecord1
-}
-/**
- * El registro de ahora, si quien llama lo puede ver.
- */
-export interface EmployeeRecord1 {
-  employee_id: string
-  full_name: string
-  rfc: string
-  phone: string
-  cellphone: string
-  started_at: string
-  job_position: string
-  department: string
-  branch_office: string
-  profile_image: string
-  /**
-   * El grupo de nómina; vacío si no tiene.
-   */
-  payroll_group: string
-  /**
-   * El último día de trabajo, o null.
-   */
-  ended_at: string | null
-  /**
-   * Se envía de vuelta como `expected_version`.
-   */
-  version: number
-  /**
-   * El usuario vinculado, o null.
-   */
-  user: LinkedUser | null
+  current?: EmployeeRecord
 }
 export interface SavedEmployee {
   employee: EmployeeRecord
@@ -1918,7 +1887,7 @@ export interface UserBody {
   expected_version: number
 }
 /**
- * El usuario cambió, la persona ya tiene otro, o es la última que administra.
+ * El usuario cambió (`current`), la persona ya tiene otro, o es la última que administra.
  */
 export interface UserConflict {
   success: false
@@ -1936,44 +1905,7 @@ export interface UserConflict {
      */
     [k: string]: string[]
   }
-  current?: UserRecord1
-}
-/**
- * El usuario de ahora.
- */
-export interface UserRecord1 {
-  id: number
-  email: string
-  first_name: string
-  last_name: string
-  mother_last_name: string
-  role: string
-  /**
-   * 1 = activo.
-   */
-  active: number
-  /**
-   * Un programa: tiene token y no contraseña.
-   */
-  machine: boolean
-  employee_id: string | null
-  /**
-   * Las sucursales que ve; null: todas.
-   */
-  scope_branches: string[] | null
-  /**
-   * Los orígenes que puede enviar; null: cualquiera.
-   */
-  sources: string[] | null
-  has_password: boolean
-  /**
-   * Hasta cuándo sirve su enlace; null si no tiene uno vigente.
-   */
-  invitation_expires_at: string | null
-  /**
-   * Se envía de vuelta como `expected_version`.
-   */
-  version: number
+  current?: UserRecord
 }
 export interface MachineToken {
   token: string

@@ -1,6 +1,6 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { createStore } from '../state/store.ts'
-import { invitationApi } from './people-client.ts'
+import { sessionApi } from './client.ts'
 
 /** The token of the invitation that this page was opened with. It is kept nowhere else. */
 export const invitation = createStore<{ token?: string }>({})
@@ -17,8 +17,8 @@ export const takeInvitation = (): void => {
 }
 
 export const checkInvitation = (token: string) =>
-  dataOf(invitationApi.check.$post({ json: { token } }))
+  dataOf(sessionApi.auth.invitation.check.$post({ json: { token } }))
 
 /** Sets the password. Returns the token of the new session. */
 export const acceptInvitation = async (token: string, password: string): Promise<string> =>
-  (await dataOf(invitationApi.$post({ json: { token, password } }))).token
+  (await dataOf(sessionApi.auth.invitation.$post({ json: { token, password } }))).token

@@ -1,8 +1,7 @@
 import { ApiError, dataOf, pagesOf } from '../../sdk/api-client.ts'
-import type { EmployeeRecord } from '../../sdk/api-types.ts'
+import type { EmployeeInvitation, EmployeeRecord } from '../../sdk/api-types.ts'
 import { api } from './api.ts'
 import { messageOf } from './client.ts'
-import { type EmployeeInvitation, people } from './people-client.ts'
 
 const PAGE = 500
 const CHUNK = 100
@@ -62,7 +61,9 @@ export const invite = async (
     const chunk = outcome.left.slice(0, CHUNK)
     try {
       const employee_ids = chunk.map(({ employee_id }) => employee_id)
-      const { invitations } = await dataOf(people.invitations.$post({ json: { employee_ids } }))
+      const { invitations } = await dataOf(
+        api.v2.people.invitations.$post({ json: { employee_ids } }),
+      )
       const byId = new Map(invitations.map((one) => [one.employee_id, one]))
       for (const employee of chunk) {
         const made = byId.get(employee.employee_id)

@@ -1,7 +1,9 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { LogSource } from '../../sdk/api-types.ts'
 import { shortMoment } from '../time.ts'
-import { sources } from './people-client.ts'
+import { api } from './api.ts'
+
+const { sources } = api.v2.incidents
 
 export const readSources = (retired = false): Promise<LogSource[]> =>
   dataOf(sources.$get({ query: retired ? { retired: 'true' } : {} }))

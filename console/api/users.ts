@@ -1,7 +1,18 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import { people, type UserFields, type UserRecord, type UsersQuery } from './people-client.ts'
+import type { UserBody, UserRecord } from '../../sdk/api-types.ts'
+import { api } from './api.ts'
 
-const { users } = people
+const { users, changes } = api.v2.people
+
+export interface UsersQuery {
+  q?: string | undefined
+  role?: string | undefined
+  active?: 'true' | 'false' | undefined
+  cursor?: string | undefined
+}
+
+/** What a form says of a user, but the address. */
+export type UserFields = Omit<UserBody, 'email' | 'active' | 'expected_version'>
 
 const param = (id: number) => ({ param: { id: String(id) } })
 
@@ -47,6 +58,6 @@ export const makeToken = async (id: number): Promise<string> =>
 
 /** The changes of one user, the newest first. */
 export const readUserChanges = async (id: number) => {
-  const query = { subject: 'user', subject_id: String(id), limit: 500 }
-  return (await dataOf(people.changes.$get({ query }))).changes.toReversed()
+  const query = { subject: 'user', subject_id: String(id), limit: 500 } as const
+  return (await dataOf(changes.$get({ query }))).changes.toReversed()
 }

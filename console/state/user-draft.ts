@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import type { UserFields, UserRecord } from '../api/people-client.ts'
+import type { UserRecord } from '../../sdk/api-types.ts'
+import type { UserFields } from '../api/users.ts'
 import { fieldsOf } from '../api/users.ts'
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

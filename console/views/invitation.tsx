@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
+import type { InvitedUser } from '../../sdk/api-types.ts'
 import { hasStatus } from '../api/client.ts'
 import { acceptInvitation, checkInvitation, invitation } from '../api/invitation.ts'
-import type { InvitationCheck } from '../api/people-client.ts'
 import { beginSession, lastEmail, session } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { useStore } from '../state/store.ts'
@@ -28,7 +28,7 @@ const lengthProblem = (password: string): string | undefined => {
 
 interface FormProps {
   token: string
-  about: InvitationCheck
+  about: InvitedUser
   onGone: () => void
   onDone: (outcome: 'no-console' | 'not-entered') => void
 }

@@ -7,7 +7,7 @@ import {
   readInvitable,
   type Slip,
 } from '../api/invitations.ts'
-import { peopleSettings } from '../api/people-client.ts'
+import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
@@ -19,7 +19,7 @@ import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
 import type { Slips } from './invitation-slips.tsx'
 
 const Filters = ({ filter }: { filter: InvitationFilter }) => {
-  const { branches, payroll_groups: groups } = peopleSettings()
+  const { branches, payroll_groups: groups } = signedIn()
   const change = (changes: InvitationFilter) => {
     location.hash = linkTo('invitaciones', { ...filter, ...changes })
   }

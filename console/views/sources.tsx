@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { IntakeProblem, LogSource } from '../../sdk/api-types.ts'
-import { peopleSettings } from '../api/people-client.ts'
+import { signedIn } from '../api/session.ts'
 import { knownUntil, readSources } from '../api/sources.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
@@ -40,7 +40,7 @@ interface ClockProps {
 
 const Clock = ({ source, isRetired, onChanged }: ClockProps) => {
   const silent = isSilent(source)
-  const mayKeep = peopleSettings().user.may_keep_users
+  const mayKeep = signedIn().user.may_keep_users
   const since = elapsed(lastNewsOf(source), new Date().toISOString())
   return (
     <li>
@@ -106,7 +106,7 @@ export const SourcesView = () => {
       <p class="lead">
         De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
       </p>
-      {peopleSettings().user.may_keep_users && (
+      {signedIn().user.may_keep_users && (
         <Checkbox key="retired" checked={isRetired} onChange={setRetired}>
           Ver los retirados
         </Checkbox>

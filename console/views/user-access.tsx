@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import type { UserRecord } from '../api/people-client.ts'
+import type { UserRecord } from '../../sdk/api-types.ts'
 import { inviteUser, makeToken, revokeUser, saveUser } from '../api/users.ts'
 import { announce } from '../state/ui.ts'
 import { shortMoment } from '../time.ts'

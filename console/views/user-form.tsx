@@ -1,5 +1,7 @@
 import { ApiError } from '../../sdk/api-client.ts'
-import { peopleSettings, type UserFields, type UserRecord } from '../api/people-client.ts'
+import type { UserRecord } from '../../sdk/api-types.ts'
+import { signedIn } from '../api/session.ts'
+import type { UserFields } from '../api/users.ts'
 import { useUserDraft } from '../state/user-draft.ts'
 import { Checkbox, Choice, Field } from '../ui/fields.tsx'
 import { FormEnd, problemsOf, useForm } from '../ui/form.tsx'
@@ -22,7 +24,7 @@ interface PartProps {
 
 /** The branches that somebody sees: all of them, or the chosen ones. */
 const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
-  const known = peopleSettings().branches.map(({ branch_office }) => branch_office)
+  const known = signedIn().branches.map(({ branch_office }) => branch_office)
   const names = [...new Set([...known, ...(scope ?? [])])].filter(Boolean)
   const choice = (text: string, checked: boolean, value: string[] | null) => (
     <label class="pick">
@@ -60,7 +62,7 @@ const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
 
 /** What the user may do. Nobody changes this about themself. */
 const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) => {
-  const { roles, machine_roles } = peopleSettings()
+  const { roles, machine_roles } = signedIn()
   const { machine, sources } = draft
   const offered = (machine ? machine_roles : roles) ?? []
   const own = stored.role && machine === stored.machine ? [stored.role] : []
@@ -195,7 +197,7 @@ export const UserForm = ({ user = NEW, act, back, send }: Props) => {
         {name('last_name', 'Apellido paterno')}
         {name('mother_last_name', 'Apellido materno')}
       </div>
-      {user.id !== peopleSettings().user.id && (
+      {user.id !== signedIn().user.id && (
         <Powers key="powers" draft={draft} change={change} stored={base} />
       )}
       {moved.length > 0 && (

@@ -1,7 +1,8 @@
 import { useState } from 'hono/jsx/dom'
+import type { UserRecord } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
-import { peopleSettings, type UserRecord, type UsersQuery } from '../api/people-client.ts'
-import { addUser, readUser, readUsers, saveUser } from '../api/users.ts'
+import { signedIn } from '../api/session.ts'
+import { addUser, readUser, readUsers, saveUser, type UsersQuery } from '../api/users.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -52,7 +53,7 @@ const Filters = ({ query }: { query: UsersQuery }) => {
     event.preventDefault()
     change({ q: String(new FormData(event.target as HTMLFormElement).get('q') ?? '').trim() })
   }
-  const { roles, machine_roles } = peopleSettings()
+  const { roles, machine_roles } = signedIn()
   const all = [...new Set([...(roles ?? []), ...(machine_roles ?? [])])]
   return (
     <form class="fields" onSubmit={search}>
@@ -126,7 +127,7 @@ const Users = ({ query }: { query: UsersQuery }) => {
       <header class="head">
         <h1>Usuarios</h1>
         <span class="acts">
-          {peopleSettings().user.may_keep_people && (
+          {signedIn().user.may_keep_people && (
             <a class="button" href={linkTo('invitaciones')}>
               <Icon name="print" />
               Hoja de invitaciones
@@ -180,7 +181,7 @@ const OneUser = ({ id }: { id: number }) => {
     .filter((one) => one !== undefined)
     .toSorted(byVersion)
     .at(-1)
-  const isOwn = peopleSettings().user.id === id
+  const isOwn = signedIn().user.id === id
   if (!user) {
     return (
       <main class="users">

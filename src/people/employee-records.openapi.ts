@@ -67,11 +67,9 @@ const EmployeeConflict = component(
   {
     ...Failure.shape,
     errors: InvalidInput.shape.errors.optional(),
-    current: EmployeeRecord.optional().meta({
-      description: 'El registro de ahora, si quien llama lo puede ver.',
-    }),
+    current: EmployeeRecord.optional(),
   },
-  'El registro cambió, el número ya existe, o hay días pagados después del último día.',
+  'El registro cambió (`current`, si se puede ver), el número ya existe, o hay días pagados después del último día.',
 )
 
 const BulkResults = component('BulkResults', {

@@ -83,9 +83,9 @@ const UserConflict = component(
   {
     ...Failure.shape,
     errors: InvalidInput.shape.errors.optional(),
-    current: UserRecord.optional().meta({ description: 'El usuario de ahora.' }),
+    current: UserRecord.optional(),
   },
-  'El usuario cambió, la persona ya tiene otro, o es la última que administra.',
+  'El usuario cambió (`current`), la persona ya tiene otro, o es la última que administra.',
 )
 
 const MachineToken = component('MachineToken', {
