@@ -13,10 +13,7 @@ interface Payload {
   jti: string
   ver: number
   iat: number
-  /**
-   * Marks the token of a machine, to which TOKEN_TTL_MINUTES does not apply. Only a command of the
-   * operators sets it.
-   */
+  /** Marks the token of a machine, to which TOKEN_TTL_MINUTES does not apply. */
   machine?: true
 }
 
