@@ -2,10 +2,12 @@
  * The benchmark's baseline: six endpoints written by hand on fetch, Web Crypto and D1, without a
  * framework, an ORM or a schema library. They keep the same contract on the same tables and pass
  * the contract's tests. docs/performance.md lists the features that they lack. A write request
- * takes one round trip to authorize and another to write.
+ * takes one round trip to authorize and another to write. Settings are read once, by the service's
+ * code.
  */
 
 import { bareFailure, failure, invalidInput, success } from '../src/core/http/envelope.ts'
+import { readSettings, type Settings } from '../src/core/http/settings.ts'
 import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../src/core/log-values.ts'
 import { codePoints, isBlank, isStorable } from '../src/core/text.ts'
 
@@ -34,35 +36,20 @@ interface Call {
   databaseBytes?: number | undefined
 }
 
-const listOf = (text: string | undefined): string[] =>
-  (text ?? '').split(',').flatMap((item) => item.trim() || [])
-
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 const importKey = (secret: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', new TextEncoder().encode(secret), HMAC, false, ['verify'])
 
-const parseSettings = (env: Env & { TOKEN_SECRET_PREVIOUS?: string }) => {
-  const ttl = env.TOKEN_TTL_MINUTES?.trim()
-  if (ttl && !/^[1-9]\d*$/.test(ttl)) throw new Error('TOKEN_TTL_MINUTES must be whole minutes.')
-  const roles = listOf(env.ADMIN_ROLES)
-  const secrets = [env.TOKEN_SECRET, env.TOKEN_SECRET_PREVIOUS]
-  return {
-    keys: secrets.flatMap((secret) => (secret ? importKey(secret) : [])),
-    ttlMinutes: ttl ? Number(ttl) : undefined,
-    roles: roles.length > 0 ? roles : ['admin'],
-    intakeRoles: listOf(env.INTAKE_ROLES),
-    origins: listOf(env.ALLOWED_ORIGINS),
-  }
-}
+const importedKeys = new WeakMap<Settings, Promise<CryptoKey>[]>()
 
-type Settings = ReturnType<typeof parseSettings>
-
-const parsed = new WeakMap<Env, Settings>()
-
-const settingsOf = (env: Env): Settings => {
-  const settings = parsed.get(env) ?? parseSettings(env)
-  parsed.set(env, settings)
-  return settings
+/** The keys that verify tokens, imported once. */
+const keysOf = (settings: Settings): Promise<CryptoKey>[] => {
+  const { TOKEN_SECRET, TOKEN_SECRET_PREVIOUS } = settings
+  const keys =
+    importedKeys.get(settings) ??
+    [TOKEN_SECRET, TOKEN_SECRET_PREVIOUS].flatMap((secret) => (secret ? importKey(secret) : []))
+  importedKeys.set(settings, keys)
+  return keys
 }
 
 const json = (status: number, body: unknown, headers?: Record<string, string>): Response =>
@@ -129,7 +116,7 @@ const fromBase64Url = (text: string): string => atob(text.replaceAll('-', '+').r
 const BEARER = /^Bearer +(([\w-]+)\.([\w-]+)\.([\w-]{42}[AEIMQUYcgkosw048]))$/i
 
 /** Returns the claims of a token if its signature is valid (RFC 7519, HS256). */
-const readToken = async ({ request, settings: { keys, ttlMinutes }, now }: Call) => {
+const readToken = async ({ request, settings, now }: Call) => {
   const match = BEARER.exec(request.headers.get('Authorization') ?? '')
   if (!match) return undefined
   const [, , head = '', payload = '', signature = ''] = match
@@ -138,7 +125,7 @@ const readToken = async ({ request, settings: { keys, ttlMinutes }, now }: Call)
     const signed = new TextEncoder().encode(`${head}.${payload}`)
     const bytes = Uint8Array.from(fromBase64Url(signature), (c) => c.charCodeAt(0))
     let isSigned = false
-    for (const key of keys)
+    for (const key of keysOf(settings))
       isSigned ||= await crypto.subtle.verify('HMAC', await key, bytes, signed)
     const { sub, jti, ver, iat, machine } = JSON.parse(fromBase64Url(payload))
     const isPayload =
@@ -150,7 +137,8 @@ const readToken = async ({ request, settings: { keys, ttlMinutes }, now }: Call)
       Number.isSafeInteger(iat) &&
       (machine === undefined || machine === true)
     if (!isSigned || !isPayload) return undefined
-    const hasEnded = ttlMinutes !== undefined && !machine && now >= (iat + ttlMinutes * 60) * 1000
+    const minutes = settings.TOKEN_TTL_MINUTES
+    const hasEnded = minutes !== undefined && !machine && now >= (iat + minutes * 60) * 1000
     return hasEnded ? undefined : { userId: Number(sub), jti, version: Number(ver) }
   } catch {
     return undefined
@@ -309,7 +297,7 @@ const changeLogStatus = async (call: Call): Promise<Response> => {
   const { request, env, settings } = call
   const body = await readBody(request)
   if (body instanceof Response) return body
-  const rejected = await rejectCaller(call, settings.roles)
+  const rejected = await rejectCaller(call, settings.ADMIN_ROLES)
   if (rejected) return rejected
 
   const { log_id: id, status } = body
@@ -391,7 +379,7 @@ const recordLogs = async (call: Call): Promise<Response> => {
   const { request, env, settings } = call
   const body = await readBody(request)
   if (body instanceof Response) return body
-  const rejected = await rejectCaller(call, settings.intakeRoles)
+  const rejected = await rejectCaller(call, settings.INTAKE_ROLES)
   if (rejected) return rejected
   const { source, logs } = body
   if (!isText(source) || !Array.isArray(logs) || !logs.every(isItem)) {
@@ -464,16 +452,6 @@ const requestIdOf = (request: Request): string => {
   return given && /^[\w\-=]{1,255}$/.test(given) ? given : crypto.randomUUID()
 }
 
-const EXPOSED_HEADERS = 'Allow,Content-Disposition,Retry-After,WWW-Authenticate,X-Request-Id'
-
-const allowOrigin = ({ headers }: Response, origin: string | null, origins: string[]) => {
-  headers.set('Vary', 'Origin')
-  if (!origin) return
-  headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS)
-  if (origins.includes('*')) headers.set('Access-Control-Allow-Origin', '*')
-  else if (origins.includes(origin)) headers.set('Access-Control-Allow-Origin', origin)
-}
-
 const fetch = async (request: Request, env: Env): Promise<Response> => {
   const now = Date.now()
   const requestId = requestIdOf(request)
@@ -481,10 +459,10 @@ const fetch = async (request: Request, env: Env): Promise<Response> => {
   let response: Response
   let call: Call | undefined
   try {
-    const settings = settingsOf(env)
+    const settings = readSettings(env)
     call = { request, env, settings, now, userId: null, roundTrips: 0 }
     response = await respond(call, route, parameter)
-    allowOrigin(response, request.headers.get('Origin'), settings.origins)
+    response.headers.set('Vary', 'Origin')
   } catch {
     response = fail(500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.')
   }

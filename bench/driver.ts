@@ -6,13 +6,10 @@
 import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'
 import baseline from './baseline.bundle.js'
 import baselineAgain from './baseline-again.bundle.js'
-import { ENDPOINTS, FILES, requestOf } from './endpoints.ts'
+import { ENDPOINTS, requestOf } from './endpoints.ts'
 import ours from './ours.bundle.js'
 
-/** A service that does nothing. Its time is that of making requests and reading responses. */
-const nothing = { fetch: async () => new Response('{}') }
-
-const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain, nothing }
+const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain }
 export type Candidate = keyof typeof CANDIDATES
 
 export interface Work {
@@ -59,7 +56,7 @@ const rotate = <Item>(items: readonly Item[], round: number): Item[] => {
 let sent = 0
 
 const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promise<Timing[]> => {
-  const endpoint = [...ENDPOINTS, ...FILES].find(({ name }) => name === work.endpoint)
+  const endpoint = ENDPOINTS.find(({ name }) => name === work.endpoint)
   if (!endpoint) throw new Error(`There is no endpoint ${work.endpoint}.`)
   const send = async (candidate: Candidate, own: DriverEnv): Promise<void> => {
     const request = requestOf(endpoint, env.TOKENS, sent++)

@@ -41,26 +41,6 @@ const GROWING = [
      FROM n JOIN employees e ON e.employee_id = printf('P-%d', i % ${SMALLEST} + 1)`,
 ]
 
-/** People of several branches, with four approved logs on each of 23 days of January 2026. */
-const MONTH = `${NUMBERS} INSERT INTO attendance_logs
-  (employee_id, kind, recorded_at, status, branch_office, department)
-  SELECT e.employee_id, CASE punch.key % 2 WHEN 0 THEN 'entrada' ELSE 'salida' END,
-    strftime('%Y-%m-%dT%H:%M:%fZ', 1767276000 + day.i * 86400 + punch.value * 3600 + n.i % 600, 'unixepoch'),
-    'approved', e.branch_office, e.department
-  FROM n JOIN employees AS e ON e.employee_id = printf('P-%d', n.i)
-    CROSS JOIN (WITH RECURSIVE day(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM day WHERE i < 22)
-      SELECT i FROM day) AS day
-    CROSS JOIN json_each('[0, 5, 6, 9]') AS punch`
-
-/** Fills a migrated, empty database with a month of logs of many people. */
-export const populateMonth = async (db: D1, people: number): Promise<void> => {
-  await db.batch(STAFF.slice(0, 1).map((text) => db.prepare(text).bind(1, people)))
-  await db.batch(GROWING.slice(0, 1).map((text) => db.prepare(text).bind(1, 1)))
-  for (let start = 0; start < people; start += 100) {
-    await db.batch([db.prepare(MONTH).bind(start + 1, start + 100)])
-  }
-}
-
 export const POPULATED_USERS = { admin: 1, employee: 2 }
 
 /** Adds logs, clients and users up to the number `to`. The database has `from` of each already. */
