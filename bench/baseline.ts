@@ -418,50 +418,36 @@ const recordLogs = async (call: Call): Promise<Response> => {
 
 type Handler = (call: Call, parameter: string) => Promise<Response>
 
-const ROUTES: Record<string, readonly [method: string, handler: Handler]> = {
-  '/api/v2/clients/modules_enabled': ['GET', modulesEnabled],
-  '/api/v2/clients/validate-code': ['POST', validateCode],
-  '/api/v2/clients/config/:config': ['GET', config],
-  '/api/auth/me': ['GET', me],
-  '/api/v2/incidents/change_log_status': ['POST', changeLogStatus],
-  '/api/v2/incidents/logs': ['POST', recordLogs],
+const ROUTES: Record<string, Handler> = {
+  'GET /api/v2/clients/modules_enabled': modulesEnabled,
+  'POST /api/v2/clients/validate-code': validateCode,
+  'GET /api/v2/clients/config/:config': config,
+  'GET /api/auth/me': me,
+  'POST /api/v2/incidents/change_log_status': changeLogStatus,
+  'POST /api/v2/incidents/logs': recordLogs,
 }
 
-const CONFIG_PATH = /^\/api\/v2\/clients\/config\/([^/]+)\/?$/
+const CONFIG_PATH = /^\/api\/v2\/clients\/config\/([^/]+)$/
 
-/** Returns the pattern of the route that a URL matches, and the route's parameter. */
-const routeOf = (url: string): [route: string, parameter: string] => {
+/** Returns the route that a request matches, and the route's parameter. */
+const routeOf = ({ method, url }: Request): [route: string, parameter: string] => {
   const { pathname } = new URL(url)
   const parameter = CONFIG_PATH.exec(pathname)?.[1]
   return parameter
-    ? ['/api/v2/clients/config/:config', parameter]
-    : [pathname.replace(/\/$/, ''), '']
-}
-
-const respond = (call: Call, route: string, parameter: string): Response | Promise<Response> => {
-  const [method, handler] = ROUTES[route] ?? []
-  if (!method || !handler) return fail(404, 'La ruta no existe.')
-  const requested = call.request.method === 'HEAD' ? 'GET' : call.request.method
-  if (requested === method) return handler(call, parameter)
-  const Allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`
-  return fail(405, 'El método no está permitido en esta ruta.', { Allow })
-}
-
-const requestIdOf = (request: Request): string => {
-  const given = request.headers.get('X-Request-Id')
-  return given && /^[\w\-=]{1,255}$/.test(given) ? given : crypto.randomUUID()
+    ? [`${method} /api/v2/clients/config/:config`, parameter]
+    : [`${method} ${pathname}`, '']
 }
 
 const fetch = async (request: Request, env: Env): Promise<Response> => {
   const now = Date.now()
-  const requestId = requestIdOf(request)
-  const [route, parameter] = routeOf(request.url)
+  const requestId = crypto.randomUUID()
+  const [route, parameter] = routeOf(request)
   let response: Response
   let call: Call | undefined
   try {
     const settings = readSettings(env)
     call = { request, env, settings, now, userId: null, roundTrips: 0 }
-    response = await respond(call, route, parameter)
+    response = await (ROUTES[route]?.(call, parameter) ?? fail(404, 'La ruta no existe.'))
     response.headers.set('Vary', 'Origin')
   } catch {
     response = fail(500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.')
