@@ -4,18 +4,9 @@
  * packages from the npm registry and from PyPI.
  */
 import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { startServer } from './test-server.ts'
+import { withServer } from './test-server.ts'
 
 /** The oldest version that docs/clients.md promises, and the newest of each major version. */
 const TYPESCRIPT_VERSIONS = ['5.7.3', '5.9.3', '7.0.2']
@@ -34,8 +25,8 @@ const run = (command: string, args: string[], cwd: string, path = ''): string =>
 const warningsOf = (output: string): string[] =>
   output.split('\n').filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line))
 
-const folder = mkdtempSync(join(tmpdir(), 'checada-clients-'))
-const app = join(folder, 'app')
+/** The new app, in the folder of the service. */
+let app = ''
 const DOCUMENT_FILE = resolve('public/openapi.json')
 
 const COMPILER_OPTIONS = {
@@ -89,7 +80,7 @@ const checkTypeScript = (origin: string): void => {
   callWith('fetch.ts', origin)
 }
 
-const checkPython = (origin: string): void => {
+const checkPython = (origin: string, folder: string): void => {
   const venv = join(folder, 'venv')
   const bin = (name: string) => join(venv, 'bin', name)
   run('python3', ['-m', 'venv', venv], folder)
@@ -106,13 +97,10 @@ const checkPython = (origin: string): void => {
   console.log(run(bin('python'), ['calls.py', `${origin}/api`], folder).trim())
 }
 
-const server = startServer(join(folder, 'state'))
-try {
+await withServer(async (server, folder) => {
   run('npm', ['run', 'build:sdk'], '.')
   const origin = (await server.ready).replace(/\/api$/, '')
+  app = join(folder, 'app')
   checkTypeScript(origin)
-  checkPython(origin)
-} finally {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+  checkPython(origin, folder)
+})

@@ -1,11 +1,10 @@
 /** `npm run picture`: makes the pictures of the README and of the console's help, with demo data. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
 import { buildConsole } from './build-console.ts'
-import { startServer } from './test-server.ts'
+import { withServer } from './test-server.ts'
 
 const PICTURE_FILE = join('docs', 'review-console.png')
 /** The pictures of the console's help: a name, an address, and what is on the page when it is read. */
@@ -21,9 +20,7 @@ const executablePath = process.env.CHROMIUM ?? CHROMIUM_PATHS.find((path) => exi
 if (!executablePath) throw new Error('No Chromium: install it, or set CHROMIUM to its path.')
 
 await buildConsole()
-const state = mkdtempSync(join(tmpdir(), 'checada-picture-'))
-const server = startServer(state)
-try {
+await withServer(async (server) => {
   const origin = new URL(await server.ready).origin
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const page = await browser.newPage({
@@ -46,7 +43,4 @@ try {
   }
   await browser.close()
   console.log('The pictures are of today.')
-} finally {
-  await server.stop()
-  rmSync(state, { recursive: true, force: true })
-}
+})

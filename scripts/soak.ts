@@ -3,26 +3,16 @@
  * folder, and sends it mixed requests for a limited time. Exits with 1 if any status is unexpected
  * or the audit chain is broken.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { withDatabase } from '../cli/core/program.ts'
 import { readRows } from '../cli/core/rows.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
-import { startServer } from './test-server.ts'
+import { withServer } from './test-server.ts'
 
 const LOGIN = { email: DEMO_ADMIN, password: DEMO_PASSWORD }
 const STATUSES = ['pending', 'approved', 'rejected']
-
-const within = (max: number) => (text: string) => {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > max) {
-    throw new InvalidArgumentError(`1 to ${max}.`)
-  }
-  return value
-}
 
 /** The number of items per intake call, and the number of employees in the demo data. */
 const ITEMS_PER_CALL = 100
@@ -40,7 +30,7 @@ interface RequestKind {
 }
 
 /** The requests of a normal day in a realistic proportion, and some that must fail. */
-const requestKinds = (api: string, token: string): RequestKind[] => {
+const requestKinds = (api: string, token: string, logIds: number[]): RequestKind[] => {
   // Each item gets a different second within the 45 days that the intake accepts.
   const start = Date.now() - 44 * 86_400_000
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
@@ -52,7 +42,7 @@ const requestKinds = (api: string, token: string): RequestKind[] => {
   const post = (path: string, body: unknown) =>
     send(path, { method: 'POST', body: JSON.stringify(body) })
   const change = (i: number) => ({
-    log_id: (i % 20) + 1,
+    log_id: logIds[i % logIds.length],
     status: STATUSES[i % 3],
     ...(i % 2 === 0 && { comment: `revisión ${i}` }),
   })
@@ -109,7 +99,16 @@ const soak = async (api: string, seconds: number, atOnce: number) => {
     body: JSON.stringify(LOGIN),
   })
   const { data } = (await res.json()) as { data: { token: string } }
-  const kinds = requestKinds(api, data.token)
+  // The demo's closing locks what was decided before it, but not what was pending then.
+  const pending = await fetch(`${api}/v2/incidents/logs?status=pending&limit=20`, {
+    headers: { Authorization: `Bearer ${data.token}` },
+  })
+  const { data: page } = (await pending.json()) as { data: { logs: { log_id: number }[] } }
+  const kinds = requestKinds(
+    api,
+    data.token,
+    page.logs.map(({ log_id }) => log_id),
+  )
   const schedule = kinds.flatMap((kind) => Array<RequestKind>(kind.weight).fill(kind))
   const times = new Map(kinds.map((kind) => [kind, [] as number[]]))
   const unexpected = new Map<string, number>()
@@ -134,40 +133,40 @@ const soak = async (api: string, seconds: number, atOnce: number) => {
   return { count, times, unexpected }
 }
 
-const program = new Command('soak')
-  .description('run a bounded mixed load on a temporary service, on loopback')
-  .option('--seconds <count>', 'how long, at most 3600', within(3600), 30)
-  .option('--at-once <count>', 'concurrent requests, at most 64', within(64), 8)
-  .action(async ({ seconds, atOnce }: { seconds: number; atOnce: number }) => {
-    const state = mkdtempSync(join(tmpdir(), 'checada-soak-'))
-    const server = startServer(state, ['--var', 'INTAKE_ROLES:admin'])
-    try {
-      const api = await server.ready
-      const { count, times, unexpected } = await soak(api, seconds, atOnce)
-      console.log(`${count} requests in ${seconds} s, ${atOnce} at once; milliseconds:`)
-      for (const [{ name }, taken] of times) {
-        const sorted = taken.sort((a, b) => a - b)
-        const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(sorted, share))
-        console.log(
-          `  ${name.padEnd(13)} ${String(sorted.length).padStart(6)}  p50 ${p50}  p95 ${p95}  p99 ${p99}`,
-        )
-      }
-      await server.stop()
-      await withDatabase({ persistTo: state }, async (db) => {
-        const [audit] = await readRows<Record<string, number>>(db, SELECT_AUDIT)
-        const { logs, events, broken, mismatched, unrecorded } = audit ?? {}
-        console.log(
-          `${logs} logs, ${events} events: ${broken} broken links, ${mismatched} logs with another status, ${unrecorded} without their arrival.`,
-        )
-        if (broken || mismatched || unrecorded) throw new CliError('The audit chain is broken.')
-      })
-      for (const [outcome, times] of unexpected)
-        console.error(`unexpected ${outcome} (${times} times)`)
-      if (unexpected.size > 0) throw new CliError('Some responses were unexpected.')
-    } finally {
-      await server.stop()
-      rmSync(state, { recursive: true, force: true })
-    }
+/** Throws if the record of a stopped service is broken. */
+const audit = (state: string) =>
+  withDatabase({ persistTo: state }, async (db) => {
+    const [{ logs, events, broken, mismatched, unrecorded } = {}] = await readRows<
+      Record<string, number>
+    >(db, SELECT_AUDIT)
+    console.log(
+      `${logs} logs, ${events} events: ${broken} broken links, ${mismatched} logs with another status, ${unrecorded} without their arrival.`,
+    )
+    if (broken || mismatched || unrecorded) throw new CliError('The audit chain is broken.')
   })
+
+const program = new Command('soak')
+  .description('run a mixed load on a temporary service, on loopback')
+  .option('--seconds <count>', 'how long', Number, 30)
+  .option('--at-once <count>', 'concurrent requests', Number, 8)
+  .action(({ seconds, atOnce }: { seconds: number; atOnce: number }) =>
+    withServer(
+      async (server, folder) => {
+        const { count, times, unexpected } = await soak(await server.ready, seconds, atOnce)
+        console.log(`${count} requests in ${seconds} s, ${atOnce} at once; milliseconds:`)
+        for (const [{ name }, taken] of times) {
+          const sorted = taken.sort((a, b) => a - b)
+          const [p50, p95] = [0.5, 0.95].map((share) => percentile(sorted, share))
+          console.log(`  ${name.padEnd(13)} ${taken.length} requests, p50 ${p50}, p95 ${p95}`)
+        }
+        await server.stop()
+        await audit(join(folder, 'state'))
+        for (const [outcome, times] of unexpected)
+          console.error(`unexpected ${outcome} (${times} times)`)
+        if (unexpected.size > 0) throw new CliError('Some responses were unexpected.')
+      },
+      ['--var', 'INTAKE_ROLES:admin'],
+    ),
+  )
 
 await runCli(program)

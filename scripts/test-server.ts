@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 export interface TestServer {
   /** Resolves with the API's address once the service responds, or rejects if it ends before. */
@@ -68,4 +71,19 @@ export const startServer = (stateFolder: string, flags: string[] = []): TestServ
     await kill()
   }
   return { ready, output: () => printed, stop, kill }
+}
+
+/** Runs something with a service whose state is in a temporary folder, and removes both. */
+export const withServer = async (
+  run: (server: TestServer, folder: string) => Promise<void>,
+  flags: string[] = [],
+): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'checada-'))
+  const server = startServer(join(folder, 'state'), flags)
+  try {
+    await run(server, folder)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
