@@ -91,12 +91,13 @@ export const withSections = (document: string, sections: Record<string, string>)
 }
 
 /** Lists the figures that exceed their limit or are too noisy. NaN counts as exceeding. */
-export const failuresOf = ({ steady, growth }: Report): string[] =>
-  [...steady.map(({ onD1, ...rest }) => ({ ...rest, ...onD1 })), ...growth].flatMap(
-    ({ endpoint, ratio, limit, control }) => {
-      if (isNoisy({ control })) return `${endpoint}: too noisy, the control is ${asRatio(control)}`
-      return ratio <= limit
-        ? []
-        : `${endpoint}: a ratio of ${asRatio(ratio)}, over ${asRatio(limit)}`
-    },
-  )
+export const failuresOf = ({ steady, growth }: Report): string[] => {
+  const figures = [
+    ...steady.map(({ endpoint: name, limit, onD1 }) => ({ name, limit, ...onD1 })),
+    ...growth.map((figure) => ({ name: `${figure.endpoint}, growth`, ...figure })),
+  ]
+  return figures.flatMap(({ name, ratio, limit, control }) => {
+    if (isNoisy({ control })) return `${name}: too noisy, the control is ${asRatio(control)}`
+    return ratio <= limit ? [] : `${name}: a ratio of ${asRatio(ratio)}, over ${asRatio(limit)}`
+  })
+}
