@@ -104,9 +104,8 @@ export const periodOf = (calendar: Calendar, day: string): PayPeriod => {
  */
 export const guessCalendar = ([last, previous]: readonly string[]): Calendar => {
   if (!last || !previous) return 'half month'
-  if (last.endsWith('-01') && periodOf('month', previous).before === last) {
-    return previous.endsWith('-01') ? 'month' : 'half month'
-  }
+  if (last.endsWith('-01') && previous.endsWith('-01')) return 'month'
+  if ([last, previous].every((day) => /-(01|16)$/.test(day))) return 'half month'
   const days = daysBetween(previous, last)
   if (days % 14 === 0) return { days: 14, since: last }
   return days % 7 === 0 ? { days: 7, since: last } : 'half month'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { employees } from '../../src/core/db/schema.ts'
-import { guessCalendar, periodOf } from '../../src/core/payroll-calendar.ts'
+import { type Calendar, guessCalendar, periodOf } from '../../src/core/payroll-calendar.ts'
 import { call } from '../support/api.ts'
 import { anAdmin, anEmployee, aUser, aZone, db } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
@@ -194,4 +194,33 @@ it.each([
   [['2026-11-16'], 'half month'],
 ] as const)('closings until %j suggest %j', (paidDays, calendar) => {
   expect(guessCalendar(paidDays)).toEqual(calendar)
+})
+
+describe('the guess from two closings in a row', () => {
+  /** The first days of the periods of three years, one of them a leap year. */
+  const beginnings = (calendar: Calendar): string[] => {
+    const days: string[] = []
+    for (let day = '2026-01-05'; day < '2029-01-05'; day = periodOf(calendar, day).before) {
+      days.push(periodOf(calendar, day).from)
+    }
+    return days
+  }
+
+  it.each([
+    [{ days: 7, since: '2026-01-05' }],
+    [{ days: 14, since: '2026-01-05' }],
+    [{ days: 14, since: '2026-01-12' }],
+    ['half month'],
+    ['month'],
+  ] as const)('is %j in each of three years', (calendar) => {
+    const days = beginnings(calendar)
+    expect(days.length).toBeGreaterThan(35)
+    for (const [i, last] of days.entries()) {
+      const previous = days[i - 1]
+      if (previous === undefined) continue
+      const guess = guessCalendar([last, previous])
+      const expected = typeof calendar === 'string' ? calendar : { ...calendar, since: last }
+      expect(guess, `${previous}, ${last}`).toEqual(expected)
+    }
+  })
 })
