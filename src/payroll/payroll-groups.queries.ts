@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { closing_people, closings, employees, openings } from '../core/db/schema.ts'
+import { closing_people, closings, employees } from '../core/db/schema.ts'
 import { isActive } from '../logs/locks.queries.ts'
 
 /** What closings have paid of whole groups. Closings of one person do not count. */
@@ -24,46 +24,42 @@ export const readWholeClosings = async (db: AuthorizedDb) =>
 
 export type WholeClosing = Awaited<ReturnType<typeof readWholeClosings>>[number]
 
-/** The first days that people got in some closings, the most frequent first. */
-const selectFirstDays = prepare((p: Params<{ ids: string }>) =>
+/** The openings that closings of whole groups gave, the cancelled ones included: openings stay. */
+const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
   qb
     .select({
       payroll_group: sql<string>`closed.payroll_group`.as('payroll_group'),
-      first_day: sql<string>`closed.from_day`.as('first_day'),
+      branch_office: sql<string>`closed.branch_office`.as('branch_office'),
+      opening: sql<string>`closed.opening`.as('opening'),
+      first_log_at: sql<string | null>`closed.first_log_at`.as('first_log_at'),
+      started_at: sql<string>`e.started_at`.as('started_at'),
     })
     .from(
-      sql`json_each(${p.ids}) AS chosen
-        CROSS JOIN ${closing_people} AS closed ON closed.closing_id = chosen.value`,
+      sql`${closings} AS closing CROSS JOIN ${closing_people} AS closed
+          ON closed.closing_id = closing.id AND closed.opening IS NOT NULL
+        JOIN ${employees} AS e ON e.employee_id = closed.employee_id`,
     )
     .where(
-      sql`EXISTS (SELECT 1 FROM ${openings} WHERE ${openings.employee_id} = closed.employee_id
-        AND ${openings.first_day} = closed.from_day)`,
-    )
-    .groupBy(sql`chosen.key, closed.payroll_group, closed.from_day`)
-    .orderBy(sql`chosen.key, count(*) DESC, closed.from_day`),
+      sql`closing.id <= ${p.until} AND closing.completed_at IS NOT NULL AND closing.employee_id IS NULL
+        AND closed.payroll_group IN (SELECT value FROM json_each(${p.groups}))
+        AND (closing.payroll_group IS NULL OR closing.payroll_group = closed.payroll_group)`,
+    ),
 )
 
-/**
- * The first day that the service paid each group: the day on which most of its people began in its
- * oldest closing. Exceptions of single people, hires and transfers do not move it.
- */
-export const readFirstPaidDays = async (
+/** The openings of the people of some groups, until the oldest active closing of each group. */
+export const readOpenings = async (
   db: AuthorizedDb,
   groups: readonly string[],
   wholeClosings: readonly WholeClosing[],
-): Promise<Map<string, string>> => {
-  const oldest = [null, ...groups].flatMap((group) => {
-    const closing = wholeClosings.find(({ payroll_group }) => payroll_group === group)
-    return closing ? [closing] : []
-  })
-  const ids = wholeClosings.filter((closing) => oldest.includes(closing)).map(({ id }) => id)
-  const [rows] = await db.batchOfAllBranches(selectFirstDays({ ids: JSON.stringify(ids) }))
-  const firstDays = new Map<string, string>()
-  for (const { payroll_group, first_day } of rows) {
-    if (!firstDays.has(payroll_group)) firstDays.set(payroll_group, first_day)
-  }
-  return firstDays
+) => {
+  const until = [null, ...groups].map(
+    (group) => wholeClosings.find(({ payroll_group }) => payroll_group === group)?.id ?? 0,
+  )
+  const values = { groups: JSON.stringify(groups), until: Math.max(...until) }
+  return (await db.batchOfAllBranches(selectOpenings(values)))[0]
 }
+
+export type GivenOpening = Awaited<ReturnType<typeof readOpenings>>[number]
 
 const countPeople = prepare((p: Params<{ today: string }>) =>
   qb

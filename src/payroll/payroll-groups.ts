@@ -6,9 +6,9 @@ import {
   type PayPeriod,
   periodOf,
 } from '../core/payroll-calendar.ts'
-import { addDays } from '../core/time-zone.ts'
+import { addDays, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './hour-rules.ts'
-import { readGroups, type WholeClosing } from './payroll-groups.queries.ts'
+import { type GivenOpening, readGroups, type WholeClosing } from './payroll-groups.queries.ts'
 
 /** Until when each group is paid, and its next period. */
 
@@ -30,6 +30,29 @@ export const calendarOf = (
   return calendar
     ? { calendar, guessed: false }
     : { calendar: guessCalendar(paidDays(group, wholeClosings)), guessed: true }
+}
+
+/**
+ * The first day that the service paid a group: the day that explains most of its openings, or the
+ * earliest of these days. A person began on the group's day, or was a hire who began later, on
+ * their start or first log. So hires and exceptions of single people do not move the group's day.
+ */
+export const firstPaidDay = (
+  openings: readonly GivenOpening[],
+  zones: Zones,
+): string | undefined => {
+  const people = openings.map(({ opening, started_at, first_log_at, branch_office }) => ({
+    opening,
+    isHire: [started_at, first_log_at && localDay(first_log_at, branch_office, zones)].includes(
+      opening,
+    ),
+  }))
+  const explained = [...new Set(openings.map(({ opening }) => opening))].sort().map((day) => ({
+    day,
+    count: people.filter(({ opening, isHire }) => opening === day || (isHire && opening > day))
+      .length,
+  }))
+  return explained.toSorted((a, b) => b.count - a.count)[0]?.day
 }
 
 interface PayrollGroup {

@@ -3,8 +3,8 @@ import { DomainError } from '../core/errors.ts'
 import { periodOf } from '../core/payroll-calendar.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import { type PayrollContext, refuseChangedRules, rulesText } from './hour-rules.ts'
-import { readFirstPaidDays, readWholeClosings } from './payroll-groups.queries.ts'
-import { calendarOf } from './payroll-groups.ts'
+import { readOpenings, readWholeClosings } from './payroll-groups.queries.ts'
+import { calendarOf, firstPaidDay } from './payroll-groups.ts'
 import {
   listSelected,
   readPaidRules,
@@ -70,7 +70,8 @@ const toWindow = (
 ): Window => {
   const { employee_id, branch_office, first_log_at, started_at, ended_at, closed_before } = person
   const firstLogDay = first_log_at && localDay(first_log_at, branch_office, zones)
-  const suggested = later(later(groupFrom, started_at), firstLogDay)
+  // Whose first log comes after the closing is taken by it all the same, so the day is before it.
+  const suggested = earlier(later(later(groupFrom, started_at), firstLogDay), addDays(before, -1))
   const requested = Object.hasOwn(openings, employee_id) ? openings[employee_id] : from
   const opening = person.opening ?? requested ?? suggested
   const from_day = closed_before ?? opening
@@ -124,11 +125,15 @@ const readGroupsFrom = async (
   const groups = [...new Set(isFirst.map(({ payroll_group }) => payroll_group))]
   if (groups.length === 0) return new Map()
   const wholeClosings = await readWholeClosings(db)
-  const firstPaidDays = await readFirstPaidDays(db, groups, wholeClosings)
+  const openings = Map.groupBy(
+    await readOpenings(db, groups, wholeClosings),
+    ({ payroll_group }) => payroll_group,
+  )
   return new Map(
     groups.map((group) => {
       const { calendar } = calendarOf(group, wholeClosings, calendars)
-      return [group, firstPaidDays.get(group) ?? periodOf(calendar, addDays(before, -1)).from]
+      const paid = firstPaidDay(openings.get(group) ?? [], db.zones())
+      return [group, paid ?? periodOf(calendar, addDays(before, -1)).from]
     }),
   )
 }

@@ -67,6 +67,45 @@ describe('the suggested first day', () => {
     })
   })
 
+  it('is not moved by hires, even if most people of the first closing were hires', async () => {
+    for (let i = 0; i < 2; i++) await aPerson('02 E08:00 S17:00', SEMANAL)
+    const hires: string[] = []
+    for (let i = 0; i < 3; i++) {
+      hires.push(await aPerson('12 E08:00 S17:00', { ...SEMANAL, started_at: '2026-11-12' }))
+    }
+    const openings = Object.fromEntries(hires.map((id) => [id, '2026-11-12']))
+    await closed({ before: '2026-11-16', from: '2026-11-02', openings, ...SEMANAL })
+    const missed = await aPerson('03 E08:00 S17:00', SEMANAL)
+    expect(await suggestedDays('before=2026-11-23&payroll_group=semanal')).toEqual({
+      [missed]: '2026-11-03',
+    })
+  })
+
+  it.each([SEMANAL, {}])('stays if the first closing is cancelled: %j', async (first) => {
+    await aPerson('02 E08:00 S17:00', SEMANAL)
+    const id = await closed({ before: '2026-11-09', from: '2026-11-02', ...first })
+    const hire = await aPerson('12 E08:00 S17:00', { ...SEMANAL, started_at: '2026-11-12' })
+    await closed({ before: '2026-11-16', openings: { [hire]: '2026-11-12' }, ...SEMANAL })
+    const missed = await aPerson('03 E08:00 S17:00', SEMANAL)
+    const query = 'before=2026-11-23&payroll_group=semanal'
+    const before = await suggestedDays(query)
+    expect(before).toEqual({ [missed]: '2026-11-03' })
+    expect((await payroll.cancel(id)).status).toBe(200)
+    expect(await suggestedDays(query)).toEqual(before)
+  })
+
+  it('is a day before the closing, also if the first log comes after it', async () => {
+    await aPerson('02 E08:00 S17:00', SEMANAL)
+    const late = await aPerson('18 E08:00 S17:00', SEMANAL)
+    const begun = { ...SEMANAL, started_at: '2026-11-10' }
+    const hire = await aPerson('18 E08:00 S17:00', begun)
+    const openings = await suggestedDays('before=2026-11-16&payroll_group=semanal')
+    expect(openings).toMatchObject({ [late]: '2026-11-15', [hire]: '2026-11-15' })
+    await closed({ before: '2026-11-16', openings, ...SEMANAL })
+    const id = await closed({ before: '2026-11-23', ...SEMANAL })
+    expect((await payroll.lines(id)).map(({ employee_id }) => employee_id)).toEqual([late, hire])
+  })
+
   it('is not moved by a settlement of one person, a transfer or a cancelled closing', async () => {
     const ids = [await aPerson('02 E08:00 S17:00', SEMANAL)]
     const query = 'before=2026-11-16&payroll_group=semanal'
