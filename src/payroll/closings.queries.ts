@@ -13,7 +13,7 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 import { servesScope } from '../intake/sources.queries.ts'
-import { newestClosing } from '../logs/locks.queries.ts'
+import { isActive, newestClosing } from '../logs/locks.queries.ts'
 import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** The inner table hides the one of the user who closed. */
@@ -142,6 +142,30 @@ export const findClosing = async (db: AuthorizedDb, id: number) => {
   const [[row]] = await db.batch((scope) => [selectClosing({ id, scope })])
   return row
 }
+
+const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
+  qb
+    .select({ id: sql<number>`closing.id`.as('closing_id') })
+    .from(
+      sql`json_each(${p.people}) AS person
+        CROSS JOIN ${closing_people} AS closed ON closed.employee_id = value ->> '$[0]'
+        CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id`,
+    )
+    .where(sql`${isActive} AND closing.before >= value ->> '$[1]'`)
+    .groupBy(sql`closing.id`)
+    .orderBy(sql`count(*) DESC, closing.id DESC`)
+    .limit(1),
+)
+
+/**
+ * The active closing that paid most of these people, each up to a day of their own; of several, the
+ * newest.
+ */
+export const findPayingClosing = async (
+  db: AuthorizedDb,
+  people: readonly (readonly [employee_id: string, before: string])[],
+): Promise<number | undefined> =>
+  (await db.batchOfAllBranches(selectPayingClosing({ people: JSON.stringify(people) })))[0][0]?.id
 
 const requireCancellable = prepare((p: Params<{ id: number }>) =>
   qb

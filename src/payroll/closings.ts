@@ -1,10 +1,11 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { addDays } from '../core/time-zone.ts'
+import { addDays, earlier } from '../core/time-zone.ts'
 import {
   cancelClosing,
   type FirstClosing,
   findClosing,
+  findPayingClosing,
   type StoredClosing,
 } from './closings.queries.ts'
 import { readRules, readRulesOfClosing } from './hour-rules.queries.ts'
@@ -127,11 +128,14 @@ export async function* previewPages(
   yield* closePeople(db, windows, { before: request.before, maxShiftHours })
 }
 
-/** The closing that has already paid all of these people up to the day. */
+/** The closing that has already paid most of these people, if all of them are paid. */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly Window[]) => {
-  const taken = windows.filter(({ is_leaver }) => !is_leaver)
-  if (taken.length === 0 || taken.some(({ closed_by }) => closed_by === null)) return undefined
-  return findClosing(db, Math.max(...taken.map(({ closed_by }) => closed_by ?? 0)))
+  if (windows.some(({ is_closed }) => !is_closed)) return undefined
+  const id = await findPayingClosing(
+    db,
+    windows.map(({ employee_id, before, from_day }) => [employee_id, earlier(before, from_day)]),
+  )
+  return id === undefined ? undefined : findClosing(db, id)
 }
 
 /** What a closing would pay. Nothing is written; logs may be pending and openings missing. */
@@ -197,7 +201,7 @@ const refuseClosedAlready = async (
   windows: readonly Window[],
   options: Parameters<typeof closePeople>[2],
 ): Promise<void> => {
-  if (windows.some((one) => one.is_unlocked || (one.closed_by === null && !one.is_leaver))) return
+  if (windows.some(({ is_unlocked, is_closed }) => is_unlocked || !is_closed)) return
   const { totals } = await summarize(closePeople(db, windows, options))
   if (totals.people === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
   if (totals.period_seconds + totals.added_seconds + totals.deducted_seconds > 0) return

@@ -119,8 +119,6 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       ended_at: sql<string | null>`ended_at`.as('ended_at'),
       /** The `before` of the person's last active closing. */
       closed_before: sql<string | null>`closed_before`.as('closed_before'),
-      /** The id of that closing. */
-      closed_by: sql<number | null>`last_closing_id`.as('last_closing_id'),
       /** Whether days were unlocked since that closing. */
       is_unlocked: sql`is_unlocked`.mapWith(Boolean).as('is_unlocked'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),

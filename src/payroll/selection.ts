@@ -49,9 +49,9 @@ export interface Window {
    * skipped.
    */
   is_leaver: boolean
-  /** The person's last active closing, if it has paid all days before `before`. */
-  closed_by: number | null
-  /** Whether days were unlocked since that closing. */
+  /** Whether active closings have paid all days before `before`, or all days of a leaver. */
+  is_closed: boolean
+  /** Whether days were unlocked since the person's last active closing. */
   is_unlocked: boolean
   /** The moments of the pending logs since the opening. */
   pending: readonly string[]
@@ -80,6 +80,7 @@ const toWindow = (
   const look_from = person.looks_at_all
     ? opening
     : later(opening, changed ? addDays(changed, -CHANGED_DAYS) : from_day)
+  const isLeaver = closed_before !== null && ended_at !== null && ended_at < closed_before
   return {
     employee_id,
     opening,
@@ -87,9 +88,9 @@ const toWindow = (
     look_from: earlier(look_from, from_day),
     before,
     first_closing: person.opening === null ? { first_log_at, started_at, suggested } : null,
-    closed_by: closed_before !== null && closed_before >= before ? person.closed_by : null,
+    is_closed: isLeaver || (closed_before !== null && closed_before >= before),
     is_unlocked: person.is_unlocked,
-    is_leaver: closed_before !== null && ended_at !== null && ended_at < closed_before,
+    is_leaver: isLeaver,
     pending: person.pending,
   }
 }

@@ -150,6 +150,39 @@ describe('days that are paid already', () => {
     expect((await payroll.close(body)).status).toBe(409)
   })
 
+  it('name the closing of the group, not the one of a single person after it', async () => {
+    const [ana] = [await aPerson('02 E08:00 S17:00'), await aPerson('02 E08:00 S17:00')]
+    const body = { before: '2026-11-16', ...FROM }
+    const { id } = (await payroll.close(body)).body.data
+    const alone = { before: '2026-11-20', employee_id: ana }
+    expect((await payroll.close(alone)).status).toBe(200)
+    const again = await payroll.close(body)
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      expect.stringContaining(`los pagó el cierre ${id}, hasta el 2026-11-15`),
+    ])
+    const preview = (await payroll.preview('before=2026-11-16')).body.data
+    expect(preview.closed_already.id).toBe(id)
+  })
+
+  it('of a leaver are not closed again while a pending log only holds them', async () => {
+    await aPerson('02 E08:00 S17:00')
+    const leaver = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-06' })
+    const { id } = (await payroll.close({ before: '2026-11-09', ...FROM })).body.data
+    const created_at = new Date().toISOString()
+    const log_ids = await punch(leaver, '02 E12:00?', { created_at })
+    const selection = { before: '2026-11-16', employee_id: leaver }
+    const again = await payroll.close({ ...selection, leave_pending: true })
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      expect.stringContaining(`los pagó el cierre ${id}, hasta el 2026-11-08`),
+    ])
+    const preview = await payroll.preview(`before=2026-11-16&employee_id=${leaver}`)
+    expect(preview.body.data).toMatchObject({ people: 1, closed_already: { id } })
+    await payroll.send('POST', '/change_logs_status', { log_ids, status: 'approved' })
+    expect((await payroll.close(selection)).body.data).toMatchObject({ deducted_seconds: 4 * H })
+  })
+
   it('of a week in which nobody worked are closed once', async () => {
     await aPerson('02 E08:00 S17:00')
     expect((await payroll.close({ before: '2026-11-09', ...FROM })).status).toBe(200)
