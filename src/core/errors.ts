@@ -17,6 +17,12 @@ const UNKNOWN_EMPLOYEE_MESSAGE = 'No existe un empleado con ese identificador.'
 const UNKNOWN_LOG_MESSAGE = 'No existe un registro con ese identificador.'
 const OPENING_TOO_LATE_MESSAGE = 'El primer día que se paga aquí debe ser anterior al cierre.'
 
+/** `15:00 h`, rounded to minutes. */
+const hoursAndMinutes = (seconds: number): string => {
+  const minutes = Math.round(seconds / 60)
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`
+}
+
 const error = <const Status extends number, Message>(status: Status, message: Message) => ({
   status,
   message,
@@ -142,7 +148,7 @@ export const ERRORS = {
   INVERTED_DAY: invalid(
     'confirm_seconds',
     ({ employeeId, day, seconds }: { employeeId: string; day: string; seconds: number }) =>
-      `El ${day} de ${employeeId} puede tener entradas y salidas invertidas: agrega la checada que falta, o confirma que se pagan ${seconds} segundos.`,
+      `El ${day} de ${employeeId} puede tener entradas y salidas invertidas: agrega la checada que falta, o confirma que se pagan ${hoursAndMinutes(seconds)}.`,
   ),
   REVIEW_AHEAD: invalid('day', 'El día no puede estar en el futuro.'),
   CLOSING_AHEAD: invalid(

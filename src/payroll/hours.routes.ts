@@ -4,7 +4,7 @@ import { requireReader, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { mapRows, sendRows } from '../core/http/export-file.ts'
-import { limitHours } from '../core/http/rate-limit.ts'
+import { limitHours, limitReviews } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
 import { payrollContext } from './context.http.ts'
 import { hoursPages, toDays, totalPages } from './hours.ts'
@@ -47,7 +47,7 @@ export const hours = createApp()
     const pages = mapRows(hoursPages(db, query), toHoursRow(format))
     return sendRows(c, { name, format: HOURS_FILE[format], pages })
   })
-  .post('/hours/reviews', requireReader, validate(ReviewBody), async (c) => {
+  .post('/hours/reviews', requireReader, limitReviews, validate(ReviewBody), async (c) => {
     const body = c.req.valid('json')
     const { employee_id = '', day = '', comment = null, confirm_seconds = null } = body
     const first = body.days?.[0] ?? { employee_id, day }

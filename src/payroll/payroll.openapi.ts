@@ -506,6 +506,7 @@ export const payroll = {
         }),
         '403': shared('Forbidden'),
         '422': invalid({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
+        '429': shared('TooManyRequests'),
       },
     }),
   },

@@ -16,23 +16,21 @@ const selectNewestEventId = prepare(() =>
   qb.select({ id: newestEventId.as('newest_event_id') }).from(sql`(SELECT 1)`),
 )
 
-export const readNewestEventId = async (db: AuthorizedDb): Promise<number> => {
-  const [[newest]] = await db.batch(() => [selectNewestEventId({})])
-  return newest?.id ?? 0
-}
-
-interface Values {
+interface Reviewed {
   /** A JSON array of `DayOfPerson`. */
   days: string
-  comment: string | null
   forbid_own: number
-  last_event_id: number
-  at: string
   user_id: number
 }
 
+interface Values extends Reviewed {
+  comment: string | null
+  last_event_id: number
+  at: string
+}
+
 /** Raises unless each employee, or any of the employee's logs, is in the scope. */
-const requireReviewable = prepare((p: Params<Values & { scope: Scope }>) => {
+const requireReviewable = prepare((p: Params<Reviewed & { scope: Scope }>) => {
   const id = sql`value ->> 'employee_id'`
   const isKnown = sql`EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${id}
       AND ${isInScope(employees.branch_office, p.scope)})
@@ -64,26 +62,39 @@ const insertReviews = prepare((p: Params<Values>) =>
   ),
 )
 
+interface Request {
+  days: readonly DayOfPerson[]
+  forbidOwn: boolean
+}
+
+const reviewedIn = (db: AuthorizedDb, { days, forbidOwn }: Request): Reviewed => ({
+  days: JSON.stringify(days),
+  forbid_own: forbidOwn ? 1 : 0,
+  user_id: db.claims.userId,
+})
+
+/**
+ * Checks whose days they are, before anything of them is read. Returns the id of the newest event.
+ * @throws DomainError UNKNOWN_EMPLOYEE, OWN_DAYS
+ */
+export const checkReviewable = async (db: AuthorizedDb, request: Request): Promise<number> => {
+  const reviewed = reviewedIn(db, request)
+  const [, [newest]] = await db.batch((scope) => [
+    requireReviewable({ ...reviewed, scope }),
+    selectNewestEventId({}),
+  ])
+  return newest?.id ?? 0
+}
+
 /**
  * Stores reviews of days, all or nothing.
  * @throws DomainError UNKNOWN_EMPLOYEE, OWN_DAYS
  */
 export const saveReviews = async (
   db: AuthorizedDb,
-  {
-    days,
-    forbidOwn,
-    ...review
-  }: Pick<Values, 'comment' | 'last_event_id' | 'at'> & {
-    days: readonly DayOfPerson[]
-    forbidOwn: boolean
-  },
+  request: Request,
+  review: Pick<Values, 'comment' | 'last_event_id' | 'at'>,
 ): Promise<void> => {
-  const values = {
-    ...review,
-    days: JSON.stringify(days),
-    forbid_own: forbidOwn ? 1 : 0,
-    user_id: db.claims.userId,
-  }
+  const values = { ...reviewedIn(db, request), ...review }
   await db.batch((scope) => [requireReviewable({ ...values, scope }), insertReviews(values)])
 }

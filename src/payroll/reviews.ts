@@ -1,9 +1,11 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './hour-rules.ts'
 import { readPersonDays } from './person-days.ts'
-import { type DayOfPerson, readNewestEventId, saveReviews } from './reviews.queries.ts'
+import { checkReviewable, type DayOfPerson, saveReviews } from './reviews.queries.ts'
+import { hasLogs } from './work-days.ts'
 
 interface ReviewRequest {
   days: readonly DayOfPerson[]
@@ -18,11 +20,18 @@ const latestToday = (zones: Zones, now: Date): string =>
     .map((branch) => localDay(now.toISOString(), branch, zones))
     .reduce(later, '')
 
-/** @throws DomainError INVERTED_DAY for the first inverted day whose hours are not confirmed */
+/**
+ * @param days of one month, so that little is read however far the days of a request are apart
+ * @throws DomainError INVERTED_DAY for the first inverted day whose hours are not confirmed;
+ * UNKNOWN_EMPLOYEE for a day at a branch that the caller may not see
+ */
 const requireConfirmed = async (
   db: AuthorizedDb,
-  { days, confirmSeconds }: ReviewRequest,
-  { maxShiftHours }: PayrollContext,
+  days: readonly DayOfPerson[],
+  {
+    confirmSeconds,
+    maxShiftHours,
+  }: Pick<ReviewRequest, 'confirmSeconds'> & Pick<PayrollContext, 'maxShiftHours'>,
 ): Promise<void> => {
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
   const people = [...daysOf].map(([employee_id, ofPerson]) => ({
@@ -35,15 +44,16 @@ const requireConfirmed = async (
     for (const { person, days: workDays } of page) {
       const { employee_id: employeeId } = person
       const requested = new Set(daysOf.get(employeeId)?.map(({ day }) => day))
-      const inverted = workDays.find(
-        ({ day, exceptions, worked_seconds }) =>
-          requested.has(day) &&
-          exceptions.includes('posible_desfase') &&
-          confirmSeconds !== (worked_seconds ?? 0),
-      )
-      if (!inverted) continue
-      const { day, worked_seconds } = inverted
-      throw new DomainError('INVERTED_DAY', { employeeId, day, seconds: worked_seconds ?? 0 })
+      for (const workDay of workDays.filter((one) => requested.has(one.day) && hasLogs(one))) {
+        const { day, branch_office, exceptions, worked_seconds } = workDay
+        if (!(branchesOf(db.scope())?.includes(branch_office) ?? true)) {
+          throw new DomainError('UNKNOWN_EMPLOYEE')
+        }
+        const seconds = worked_seconds ?? 0
+        if (exceptions.includes('posible_desfase') && confirmSeconds !== seconds) {
+          throw new DomainError('INVERTED_DAY', { employeeId, day, seconds })
+        }
+      }
     }
   }
 }
@@ -55,15 +65,16 @@ const requireConfirmed = async (
  */
 export const reviewDays = async (
   db: AuthorizedDb,
-  request: ReviewRequest,
-  context: PayrollContext,
+  { days, comment, confirmSeconds }: ReviewRequest,
+  { forbidOwn, maxShiftHours, now }: PayrollContext,
 ): Promise<void> => {
   // Before the days are read: a log that changes meanwhile makes the review invalid.
-  const last_event_id = await readNewestEventId(db)
-  const today = latestToday(db.zones(), context.now)
-  if (request.days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')
-  await requireConfirmed(db, request, context)
-  const { days, comment } = request
-  const { forbidOwn, now } = context
-  await saveReviews(db, { days, comment, forbidOwn, last_event_id, at: now.toISOString() })
+  const last_event_id = await checkReviewable(db, { days, forbidOwn })
+  const today = latestToday(db.zones(), now)
+  if (days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')
+  for (const ofMonth of Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()) {
+    await requireConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
+  }
+  const at = now.toISOString()
+  await saveReviews(db, { days, forbidOwn }, { comment, last_event_id, at })
 }

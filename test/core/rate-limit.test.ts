@@ -174,6 +174,7 @@ describe('limits by user', () => {
       120,
     ],
     ['GET', '/v2/incidents/hours?format=csv&employee_id=E-1', 'HOURS_BY_USER', 200, 120],
+    ['POST', '/v2/incidents/hours/reviews', 'HOURS_BY_USER', 422, 120],
     ['GET', '/v2/incidents/closings/preview?before=x', 'HOURS_BY_USER', 422, 30],
     ['GET', '/v2/incidents/closings/preview/lines?before=x', 'HOURS_BY_USER', 422, 30],
     ['POST', '/v2/incidents/closings', 'HOURS_BY_USER', 422, 30],

@@ -33,7 +33,6 @@ const KNOWN_SCANS: Record<string, string> = {
   employees: 'a closing selects people',
   closings: 'some hundred in ten years',
   closing: 'some hundred in ten years',
-  'chosen VIRTUAL TABLE INDEX 1:': 'a JSON list of values',
   'closings USING INDEX closings_unfinished': 'the index has only unfinished closings',
   'unfinished USING INDEX closings_unfinished': 'the index has only unfinished closings',
   unlock: 'some hundred in ten years',

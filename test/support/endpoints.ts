@@ -346,7 +346,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/hours/reviews', 'admin', {
-    good: { body: { employee_id: 'E-base', day: '2026-11-02' }, roundTrips: 3 },
+    good: { body: { employee_id: 'E-base', day: '2026-11-02' }, roundTrips: 4 },
     bad: { body: { employee_id: 'E-base' } },
     roles: READERS,
   }),

@@ -118,6 +118,9 @@ export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
 /** Limits closings and their files together with hours: each counts as four weeks of everybody. */
 export const limitClosings = limitHours(() => 4)
 
+/** A request of reviews calculates a month of a hundred people at most: less than a week of all. */
+export const limitReviews = limitHours(() => 1)
+
 /** Limits lists of employees, new users and links. A load of 5,000 employees passes. */
 export const limitPeople = limitByUser('PEOPLE_BY_USER')
 
