@@ -14,7 +14,7 @@ const ANY_METHOD = 'ALL'
  * Returns the methods allowed for a request's path. The list is empty if the app does not have the
  * path.
  */
-export type AllowedMethods = (request: Request) => string[]
+export type AllowedMethods = (request: Pick<Request, 'url'>) => string[]
 
 /** The endpoint that handles this request, if there is one for its path and method. */
 export const endpointOf = (c: Context): RouterRoute | undefined =>
@@ -26,7 +26,7 @@ export const collectAllowedMethods = (routes: RouterRoute[]): AllowedMethods => 
     if (method !== ANY_METHOD) router.add(ANY_METHOD, path, method)
   }
   return (request) => {
-    const [endpoints] = router.match(ANY_METHOD, getPathNoStrict(request))
+    const [endpoints] = router.match(ANY_METHOD, getPathNoStrict(request as Request))
     const own = endpoints.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     // The router returns a route once for each of its handlers.
     return own.length === 0 ? [] : [...new Set(own), 'OPTIONS']

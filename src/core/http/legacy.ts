@@ -38,16 +38,38 @@ const plainPath = (pathname: string): string | undefined => {
 /** Names, without their extension, that a front controller leaves out of the path. */
 const TAKEN_AWAY = new Set(['api', 'public', 'index'])
 
+/** No path of the app has more names. */
+const NAMES_MAX = 12
+
+const isScript = (name: string): boolean => name.includes('.')
+
+const withoutExtension = (name: string): string => name.replace(/[. ].*/, '')
+
 /**
  * The paths that a front controller may take this one for. It ignores extensions, and what follows
- * a blank. The first name with an extension, such as `app.php`, may be the front controller, unless
- * it is last.
+ * a blank. A name with an extension, such as `app.php`, may be a front controller, and so may the
+ * next ones, unless they are last.
  */
-const routedPaths = (path: string): string[] =>
-  [path, path.replace(/\/[^/.]+\.[^/]*(?=\/)/, '')].map((address) => {
-    const names = address.split('/').map((name) => name.replace(/[. ].*/, ''))
-    return `/api${names.filter((name) => !TAKEN_AWAY.has(name)).join('/')}`
-  })
+const routedPaths = (path: string): string[] => {
+  const names = path.split('/').filter((name) => !TAKEN_AWAY.has(withoutExtension(name)))
+  const scripts = names.flatMap((name, i) => (isScript(name) && i < names.length - 1 ? [i] : []))
+  const paths: string[] = []
+  for (let count = Math.max(0, names.length - NAMES_MAX); count <= scripts.length; count++) {
+    const skipped = new Set(scripts.slice(0, count))
+    const rest = names.filter((_, i) => !skipped.has(i)).map(withoutExtension)
+    paths.push(`/api${rest.join('/')}`)
+  }
+  return paths
+}
+
+/** The paths in the query of a front controller: `/api/index.php?/auth/login`, `/api/?r=auth/login`. */
+const queriedPaths = (path: string, search: string): string[] => {
+  const names = path.split('/').filter((name) => name !== '' && !TAKEN_AWAY.has(name))
+  if (!names.every(isScript)) return []
+  const texts = new Set([...new URLSearchParams(search)].flat())
+  const split = [...texts].map((text) => text.split(/[/\\]/))
+  return split.map((parts) => `/${parts.filter((part) => !['', '.'].includes(part)).join('/')}`)
+}
 
 /** A TRACE response repeats the request, and with it the caller's token. */
 const ECHO_METHOD = 'TRACE'
@@ -67,10 +89,11 @@ export const legacyUrl = (
   const path = plainPath(pathname)
   if (!path || !API_PATH.test(pathname) || !API_PATH.test(path)) return undefined
   const isOwnPath = (address: string) =>
-    allowedMethods(new Request(new URL(encodeURI(address), request.url))).length > 0
+    allowedMethods({ url: `https://checada${encodeURI(address)}` }).length > 0
   // Some servers ignore case, or treat look-alikes such as full-width letters as ASCII.
-  const folded = path.normalize('NFKC').toLowerCase()
-  if (isOwnPath(path) || [folded, ...routedPaths(folded)].some(isOwnPath)) return undefined
+  const fold = (text: string) => text.normalize('NFKC').toLowerCase()
+  const addresses = [path, ...queriedPaths(fold(path), search)].map(fold)
+  if ([path, ...addresses, ...addresses.flatMap(routedPaths)].some(isOwnPath)) return undefined
   return `${origin}${pathname}${search}`
 }
 
