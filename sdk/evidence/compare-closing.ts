@@ -125,20 +125,21 @@ const compareWithPaid = (
 
 /**
  * Compares the columns that are not hashed but follow from the closing. Returns the names of the
- * others, which nothing proves.
+ * absent ones, and of the others, which nothing proves.
  */
 const compareOtherColumns = (
   name: string,
   lines: Lines,
   { payroll_group }: ClosingState,
   faults: Findings,
-): string[] => {
-  const unsealed = new Set<string>()
+): Pick<ComparedClosing, 'columns' | 'absent'> => {
+  const [unsealed, absent] = [new Set<string>(), new Set<string>()]
   for (const line of [...lines.values()].flatMap((person) => person.lines)) {
     const group = payroll_group === null ? {} : { payroll_group }
     const derived = new Map<string, unknown>(
       Object.entries({ weekday: weekdayOf(line.day), ...group }),
     )
+    for (const column of derived.keys()) if (!(column in line)) absent.add(column)
     for (const [column, value] of Object.entries(line)) {
       if (LINE_NAMES.includes(column)) continue
       if (!derived.has(column)) unsealed.add(column)
@@ -149,7 +150,7 @@ const compareOtherColumns = (
       }
     }
   }
-  return [...unsealed]
+  return { columns: [...unsealed], absent: [...absent] }
 }
 
 const untilText = ({ until }: Evidence): string =>
@@ -185,7 +186,7 @@ const compare = async (
     if (closing.isCancelled) {
       faults.add(`${name}: el cierre ${id} está cancelado: no se paga nada con él.`)
     }
-    return { id, name, columns: compareOtherColumns(name, lines, closing, faults) }
+    return { id, name, ...compareOtherColumns(name, lines, closing, faults) }
   }
   if (lines.size === 0) throw new UnreadableFile(`${name} no trae ningún renglón.`)
   const [unsealed] = findByHash(evidence.closings, hash) ?? []
@@ -222,7 +223,12 @@ export const compareClosings = async (
   const compared: ComparedClosing[] = []
   for (const file of files) {
     const closing = await compare(file, evidence, results)
-    if (closing) compared.push(closing)
+    const same = compared.find(({ id }) => id === closing?.id)
+    if (same) {
+      results.uncompared.add(
+        `${file.name}: trae otra vez los renglones del cierre ${same.id}, que ya trae ${same.name}: se pagan una vez.`,
+      )
+    } else if (closing) compared.push(closing)
   }
   return compared
 }

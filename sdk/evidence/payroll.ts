@@ -1,6 +1,6 @@
 import { saltedHash } from '../../src/evidence/leaf.ts'
 import { isClosingLine } from './closing-lines.ts'
-import { parseJson } from './format.ts'
+import { type PersonHead, parseJson } from './format.ts'
 import type { LogState, LogStates } from './log-states.ts'
 import type { NamedFile } from './named-file.ts'
 import type { Findings, Report } from './report.ts'
@@ -16,8 +16,8 @@ interface Evidence {
   logs: LogStates
   /** The id of the first event that is not sealed. */
   unsealedFrom: number
-  /** The person of the file; rows of other people are skipped. Undefined in a whole file. */
-  employee: string | undefined
+  /** What a person's file is about. Undefined in a whole file. */
+  about: PersonHead['about'] | undefined
 }
 
 interface Results {
@@ -65,6 +65,12 @@ const sealedValues = (row: Row, { last, received_at, comment_salt }: LogState) =
   return { ...values, comment: isSealed ? given : 'otro' }
 }
 
+/** Whether a row of the file's person is outside of the period or the log that the file is about. */
+const isOutside = ({ log_id, recorded_at }: Row, about: PersonHead['about']): boolean =>
+  (about.log_id !== null && about.log_id !== log_id) ||
+  String(recorded_at) < about.from ||
+  String(recorded_at) >= about.before
+
 /** Compares a row with its log's events, and returns the names of the columns that they prove. */
 const compareRow = (row: Row, log: LogState, faults: Findings): string[] => {
   const { last } = log
@@ -86,32 +92,32 @@ const compareRow = (row: Row, log: LogState, faults: Findings): string[] => {
 /**
  * Compares the rows of the service's exports of logs (NDJSON) with the events of each log. An
  * export of a period must have each log between its first one and its last one, and all exports
- * together each log of a person's file.
+ * together each log of a person's file. A log counts once, in however many exports it is.
  */
 export const comparePayrolls = async (
   files: readonly NamedFile[],
-  { logs, unsealedFrom, employee }: Evidence,
+  { logs, unsealedFrom, about }: Evidence,
   { faults, uncompared }: Results,
 ): Promise<Rows> => {
-  let [compared, unproven, rowsOfOthers] = [0, 0, 0]
+  let [compared, unproven, rowsOfOthers, rowsOutside] = [0, 0, 0, 0]
   const [exported, expected] = [new Set<number>(), new Set<number>()]
+  const repeated = new Set<number>()
   const unsealedColumns: Rows['unsealedColumns'] = []
   for (const file of files) {
     const own = new Set<number>()
-    const unsealed = new Set<string>()
+    const [unsealed, absent] = [new Set<string>(), new Set<string>()]
     let [first, last] = ['', '']
     for await (const row of rowsOf(file)) {
       const id = row.log_id
       const log = logs.get(id)
-      if (!log && employee !== undefined && row.employee_id !== employee) {
-        rowsOfOthers++
-        continue
-      }
       if (!log) {
-        faults.add(`Checada ${id}: está en la nómina, pero no en la evidencia.`)
+        if (about && row.employee_id !== about.employee_id) rowsOfOthers++
+        else if (about && isOutside(row, about)) rowsOutside++
+        else faults.add(`Checada ${id}: está en la nómina, pero no en la evidencia.`)
         continue
       }
       if (own.has(id)) faults.add(`Checada ${id}: está repetida en ${file.name}.`)
+      else if (exported.has(id)) repeated.add(id)
       else if (log.last.id < unsealedFrom) compared++
       else unproven++
       own.add(id)
@@ -120,19 +126,30 @@ export const comparePayrolls = async (
       if (recorded_at > last) last = recorded_at
       const proven = compareRow(row, log, faults)
       for (const name of Object.keys(row)) if (!proven.includes(name)) unsealed.add(name)
+      for (const name of proven) if (!(name in row)) absent.add(name)
     }
     for (const [id, { last: event }] of logs) {
       const isWithin = event.recorded_at >= first && event.recorded_at <= last
-      if (employee !== undefined || isWithin) expected.add(id)
+      if (about !== undefined || isWithin) expected.add(id)
     }
     for (const id of own) exported.add(id)
     const columns = [...unsealed].map((name) => (name === 'local_at' ? 'zona de local_at' : name))
-    unsealedColumns.push({ name: file.name, columns })
+    unsealedColumns.push({ name: file.name, columns, absent: [...absent] })
   }
   const missing = [...expected].filter((id) => !exported.has(id)).map(String)
   if (missing.length > 0) {
     uncompared.add(
       `En la exportación de checadas no ${missing.length === 1 ? 'está' : 'están'} ${plural(missing.length, 'checada')} de la evidencia (${firstOf(missing)}): o se quitaron, o se descargó con un filtro.`,
+    )
+  }
+  if (repeated.size > 0) {
+    uncompared.add(
+      `En más de una exportación viene lo mismo (${plural(repeated.size, 'checada')}: ${firstOf([...repeated].map(String))}): aquí se cuenta una vez.`,
+    )
+  }
+  if (rowsOutside > 0) {
+    uncompared.add(
+      `${plural(rowsOutside, 'fila de nómina es', 'filas de nómina son')} de la persona, pero de fuera del periodo o de la checada de este archivo.`,
     )
   }
   const exportedLogs = files.length > 0 ? exported.size : undefined

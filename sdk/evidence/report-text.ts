@@ -145,8 +145,10 @@ const checksOf = (report: Report): ReportText['checks'] => {
   for (const { id, name } of report.comparedClosings) {
     checks.push([true, `Los renglones del cierre ${id} son los que se sellaron: ${name}.`])
   }
-  for (const { name, columns } of [...report.unsealedColumns, ...report.comparedClosings]) {
+  for (const file of [...report.unsealedColumns, ...report.comparedClosings]) {
+    const { name, columns, absent } = file
     if (columns.length > 0) checks.push([false, `${name}, no sellado: ${columns.join(', ')}.`])
+    if (absent.length > 0) checks.push([false, `${name} no trae: ${absent.join(', ')}.`])
   }
   for (const closing of report.ownClosings) checks.push([true, ownClosingText(closing)])
   if (unproven > 0) {

@@ -43,6 +43,8 @@ interface UnsealedColumns {
   /** The name of the file. */
   name: string
   columns: string[]
+  /** The columns of the service's file that could be compared, but that it does not have. */
+  absent: string[]
 }
 
 /** A file whose lines are the sealed lines of a closing, except in the named columns. */

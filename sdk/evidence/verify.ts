@@ -261,7 +261,7 @@ class Verification {
     const evidence = {
       logs: this.#history.logs,
       unsealedFrom: this.#unsealedFrom,
-      employee: 'about' in this.#head ? this.#head.about.employee_id : undefined,
+      about: 'about' in this.#head ? this.#head.about : undefined,
     }
     const results = { faults: this.#faults, uncompared: this.#uncompared }
     return comparePayrolls(this.#options.payrolls ?? [], evidence, results)

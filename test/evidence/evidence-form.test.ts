@@ -316,7 +316,7 @@ describe('the form of a line', () => {
   })
 
   it('of a payroll file is that of the export', async () => {
-    const evidence = { logs: new LogStates(), unsealedFrom: 1, employee: undefined }
+    const evidence = { logs: new LogStates(), unsealedFrom: 1, about: undefined }
     const text = '{"log_id":1,"status":"approved","status":"rejected"}\n'
     const results = await verifyText(fileText(whole))
     const comparing = comparePayrolls([namedFile('nomina.ndjson', text)], evidence, results)

@@ -25,10 +25,12 @@ const rowsOf = (text: string): Row[] =>
 
 const PERSON = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true'
 
+let adminToken: string
 let files: Record<'whole' | 'person' | 'export' | 'closing' | 'group', string>
 beforeEach(async () => {
   const admin = await aRecord()
   const { token } = admin
+  adminToken = token
   await admin.change({ log_id: 3, status: 'rejected' })
   await anEmployee({ employee_id: 'E-luis', payroll_group: 'semanal' })
   for (const id of ['E-ana', 'E-luis']) await punch(id, '04 E08:00 S17:00 05 E08:00 S13:00')
@@ -49,16 +51,23 @@ beforeEach(async () => {
 })
 
 /** What the verdict says of rows: faults, what was not compared, and columns not sealed. */
-const judge = async (option: 'payrolls' | 'closings', rows: Row[], evidence = files.whole) => {
+const judge = async (
+  option: 'payrolls' | 'closings',
+  rows: Row[],
+  evidence = files.whole,
+  names = ['archivo.ndjson'],
+) => {
   const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const options = { [option]: [namedFile('archivo.ndjson', text)] }
+  const options = { [option]: names.map((name) => namedFile(name, text)) }
   const report = await verifyText(evidence, options)
-  const checks = textOfReport(report).checks.map((check) => check.text)
+  const { title, checks: all } = textOfReport(report)
+  const checks = all.map((check) => check.text)
   const [, columns = ''] = checks.join('\n').match(/^archivo\.ndjson, no sellado: (.*)\.$/m) ?? []
   return {
     faults: report.faults.texts,
     uncompared: report.uncompared.texts,
     unsealed: columns === '' ? [] : columns.split(', '),
+    title,
     checks,
   }
 }
@@ -124,6 +133,69 @@ describe('the export of logs', () => {
     const moved = rows.map((row) => ({ ...row, employee_id: 'E-luis' }))
     expect((await judge('payrolls', moved, files.person)).faults).not.toEqual([])
   })
+})
+
+describe('a file that is given twice', () => {
+  const names = ['uno.ndjson', 'dos.ndjson']
+
+  it('is an export whose logs count once', async () => {
+    const twice = await judge('payrolls', rowsOf(files.export), files.whole, names)
+    expect(twice.faults).toEqual([])
+    expect(twice.uncompared).toEqual([
+      expect.stringMatching(
+        /^En más de una exportación viene lo mismo \(11 checadas: .*\): aquí se cuenta una vez/,
+      ),
+    ])
+    expect(twice.title).toContain('no todo se pudo comparar')
+    expect(twice.checks.join('\n')).toContain('11 filas de nómina coinciden')
+  })
+
+  it('is a closing that is paid once', async () => {
+    const twice = await judge('closings', rowsOf(files.closing), files.whole, names)
+    expect(twice.faults).toEqual([])
+    expect(twice.uncompared).toEqual([
+      expect.stringMatching(
+        /^dos.ndjson: trae otra vez los renglones del cierre \d+, .* uno.ndjson/,
+      ),
+    ])
+    expect(twice.checks.filter((text) => text.startsWith('Los renglones'))).toHaveLength(1)
+  })
+})
+
+it('names the columns that a file lacks', async () => {
+  const without = (rows: Row[], names: string[]) =>
+    rows.map((row) => Object.fromEntries(Object.entries(row).filter(([n]) => !names.includes(n))))
+  for (const [option, text, names] of [
+    ['payrolls', files.export, ['source', 'received_at', 'decided_at', 'comment']],
+    ['closings', files.group, ['weekday', 'payroll_group']],
+  ] as const) {
+    const honest = await judge(option, rowsOf(text))
+    expect(honest.checks.join('\n')).not.toContain('no trae')
+    const { checks, faults } = await judge(option, without(rowsOf(text), [...names]))
+    expect(faults).toEqual([])
+    expect(checks.join('\n')).toContain('archivo.ndjson no trae: ')
+    const said = checks.find((line) => line.startsWith('archivo.ndjson no trae: ')) ?? ''
+    for (const name of names) expect(said).toContain(name)
+  }
+})
+
+it('compares no row outside of the period or the log of a person’s file', async () => {
+  const rows = rowsOf(files.export).filter((row) => row.employee_id === 'E-ana')
+  const [first = {}, ...others] = rows
+  const day = `${first.recorded_at}`.slice(0, 10)
+  for (const about of [`from=${day}&to=${day}`, `log_id=${first.log_id}`]) {
+    const path = `/v2/audit/evidence?employee_id=E-ana&comments=true&${about}`
+    const evidence = (await get(path, { token: adminToken })).text
+    const judged = await judge('payrolls', rows, evidence)
+    expect(judged.faults, about).toEqual([])
+    expect(judged.uncompared.join(), about).toContain('de fuera del periodo o de la checada')
+    expect(judged.title).toContain('no todo se pudo comparar')
+    // Rows of the period are compared as before.
+    const invented = [...rows, { ...first, log_id: 9_999 }]
+    const isOfLog = about.startsWith('log_id')
+    expect((await judge('payrolls', invented, evidence)).faults).toHaveLength(isOfLog ? 0 : 1)
+  }
+  expect(others).not.toEqual([])
 })
 
 describe('the lines of a closing', () => {
