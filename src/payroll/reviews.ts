@@ -1,11 +1,9 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './hour-rules.ts'
 import { readPersonDays } from './person-days.ts'
 import { checkReviewable, type DayOfPerson, saveReviews } from './reviews.queries.ts'
-import { hasLogs } from './work-days.ts'
 
 interface ReviewRequest {
   days: readonly DayOfPerson[]
@@ -22,8 +20,7 @@ const latestToday = (zones: Zones, now: Date): string =>
 
 /**
  * @param days of one month, so that little is read however far the days of a request are apart
- * @throws DomainError INVERTED_DAY for the first inverted day whose hours are not confirmed;
- * UNKNOWN_EMPLOYEE for a day at a branch that the caller may not see
+ * @throws DomainError INVERTED_DAY for the first inverted day whose hours are not confirmed
  */
 const requireConfirmed = async (
   db: AuthorizedDb,
@@ -44,11 +41,8 @@ const requireConfirmed = async (
     for (const { person, days: workDays } of page) {
       const { employee_id: employeeId } = person
       const requested = new Set(daysOf.get(employeeId)?.map(({ day }) => day))
-      for (const workDay of workDays.filter((one) => requested.has(one.day) && hasLogs(one))) {
-        const { day, branch_office, exceptions, worked_seconds } = workDay
-        if (!(branchesOf(db.scope())?.includes(branch_office) ?? true)) {
-          throw new DomainError('UNKNOWN_EMPLOYEE')
-        }
+      const requestedDays = workDays.filter(({ day }) => requested.has(day))
+      for (const { day, exceptions, worked_seconds } of requestedDays) {
         const seconds = worked_seconds ?? 0
         if (exceptions.includes('posible_desfase') && confirmSeconds !== seconds) {
           throw new DomainError('INVERTED_DAY', { employeeId, day, seconds })
