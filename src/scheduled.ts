@@ -62,7 +62,7 @@ const NOTICES_MS = 5 * 60_000
 
 /** Closings of version 1.0.0 get the settings of the upgrade, before anybody changes them. */
 const storeClosingRules = async (env: Env, clock: () => Date): Promise<void> => {
-  const rules = rulesText(payrollContext(readSettings(env), clock()))
+  const rules = rulesText(payrollContext({ settings: readSettings(env), now: clock() }))
   await execute(primary(env.DB, { roundTrips: 0 }), storeRules({ rules }))
 }
 

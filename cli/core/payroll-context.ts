@@ -4,4 +4,4 @@ import { configuredSettings } from './installation-file.ts'
 
 /** Returns the installation's settings for payroll, and the current time. */
 export const payrollContextOf = ({ installation }: Pick<Target, 'installation'>) =>
-  payrollContext(configuredSettings(installation), new Date())
+  payrollContext({ settings: configuredSettings(installation), now: new Date() })

@@ -1,26 +1,14 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { addDays } from '../core/time-zone.ts'
-import { readLinesPage } from './lines.queries.ts'
+import { type PersonOfClosing, readLinesPage } from './lines.queries.ts'
 import type { PersonClosing } from './person-closing.ts'
 import { type Line, totalsOf } from './totals.ts'
 import { EXCEPTIONS, type Exception } from './work-days.ts'
 
 /** The rows of a closing's files, for a stored closing and for a preview. */
 
-export interface PersonLines {
-  employee_id: string
-  rfc: string
-  full_name: string
-  department: string
-  branch_office: string
-  payroll_group: string
-  ended_at: string | null
-  /** Set in the person's first closing. */
-  opening: string | null
-  /** The first day of the period. */
-  from_day: string
-  lines: readonly Line[]
-}
+/** A person of a closing. `opening` is set in their first closing. */
+export type PersonLines = PersonOfClosing & { lines: readonly Line[] }
 
 /** The people of a stored closing with their lines, within the caller's scope. */
 export async function* storedPages(db: AuthorizedDb, id: number): AsyncGenerator<PersonLines[]> {

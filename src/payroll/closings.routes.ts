@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { DomainError } from '../core/errors.ts'
-import { requireReader, requireRoleInAllBranches, type UserEnv } from '../core/http/auth.ts'
+import { requireReader, requireRoleInAllBranches } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
@@ -36,9 +36,6 @@ const CLOSINGS_LIMIT = 20
 const UNLOCKS_LIMIT = 100
 
 const requirePayer = requireRoleInAllBranches('PAYROLL_ROLES')
-
-const contextOf = ({ settings, now }: Pick<UserEnv['Variables'], 'settings' | 'now'>) =>
-  payrollContext(settings, now)
 
 /** Selects everyone unless a group or a person is given. */
 const withSelection = <
@@ -76,7 +73,7 @@ export const closings = createApp()
   })
   .get('/payroll_groups', requirePayer, validateQuery(PayrollGroupsQuery), async (c) => {
     const { day } = c.req.valid('query')
-    const groups = await listPayrollGroups(c.var.authorizedDb, day, contextOf(c.var))
+    const groups = await listPayrollGroups(c.var.authorizedDb, day, payrollContext(c.var))
     return c.json(success('Grupos de nómina encontrados.', { groups }), 200)
   })
   .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
@@ -89,7 +86,7 @@ export const closings = createApp()
       leavePending: leave_pending ?? false,
       comment,
     }
-    const closing = await closeDays(c.var.authorizedDb, request, contextOf(c.var))
+    const closing = await closeDays(c.var.authorizedDb, request, payrollContext(c.var))
     return c.json(success('El cierre se guardó.', closing), 200)
   })
   .get(
@@ -99,7 +96,7 @@ export const closings = createApp()
     validateQuery(ClosingPreviewQuery),
     async (c) => {
       const request = withSelection(c.req.valid('query'))
-      const closing = await previewClosing(c.var.authorizedDb, request, contextOf(c.var))
+      const closing = await previewClosing(c.var.authorizedDb, request, payrollContext(c.var))
       return c.json(success('Así quedaría el cierre.', closing), 200)
     },
   )
@@ -111,7 +108,7 @@ export const closings = createApp()
     async (c) => {
       const { format, by, ...query } = c.req.valid('query')
       const request = withSelection(query)
-      const taken = previewPages(c.var.authorizedDb, request, contextOf(c.var))
+      const taken = previewPages(c.var.authorizedDb, request, payrollContext(c.var))
       const { formats, pages, suffix } = closingFile(previewedPages(taken), by)
       const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
       return sendRows(c, { name, format: formats[format], pages })
@@ -133,12 +130,16 @@ export const closings = createApp()
   )
   .post('/closings/:id/cancel', requirePayer, validate(CancelBody), async (c) => {
     const { comment } = c.req.valid('json')
-    const closing = await cancel(c.var.authorizedDb, { id: idOf(c), comment }, contextOf(c.var))
+    const closing = await cancel(
+      c.var.authorizedDb,
+      { id: idOf(c), comment },
+      payrollContext(c.var),
+    )
     return c.json(success('El cierre se canceló.', closing), 200)
   })
   .post('/unlocks', requirePayer, validate(UnlockBody), async (c) => {
     const request = withSelection(c.req.valid('json'))
-    const id = await unlockDays(c.var.authorizedDb, request, contextOf(c.var))
+    const id = await unlockDays(c.var.authorizedDb, request, payrollContext(c.var))
     const { payroll_group, employee_id, from, to } = request
     const unlock = { id, payroll_group, employee_id, from, to }
     return c.json(success('Los días se desbloquearon.', unlock), 200)

@@ -30,7 +30,8 @@ import { addTotals, noTotals, type Totals } from './totals.ts'
 async function* closePeople(
   db: AuthorizedDb,
   windows: readonly Window[],
-  { before, maxShiftHours }: { before: string } & Pick<PayrollContext, 'maxShiftHours'>,
+  { before }: Pick<ClosingRequest, 'before'>,
+  { maxShiftHours }: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
   const people = windows.map(({ employee_id, look_from: from }) => ({ employee_id, from }))
@@ -122,10 +123,8 @@ export async function* previewPages(
   request: ClosingRequest,
   context: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
-  await db.ready()
   const windows = await selectWindows(db, request, { isPreview: true, context })
-  const { maxShiftHours } = context
-  yield* closePeople(db, windows, { before: request.before, maxShiftHours })
+  yield* closePeople(db, windows, request, context)
 }
 
 /** The closing that has already paid most of these people, if all of them are paid. */
@@ -144,11 +143,9 @@ export const previewClosing = async (
   request: ClosingRequest,
   context: PayrollContext,
 ) => {
-  await db.ready()
   const windows = await selectWindows(db, request, { isPreview: true, context })
   const { before, payroll_group, employee_id } = request
-  const { maxShiftHours } = context
-  const summary = await summarize(closePeople(db, windows, { before, maxShiftHours }))
+  const summary = await summarize(closePeople(db, windows, request, context))
   const closedBy = await findClosedBy(db, windows)
   return {
     id: null,
@@ -199,21 +196,17 @@ const toPersonRow = ({ person, window, totals, ...closing }: PersonClosing): Per
 const refuseClosedAlready = async (
   db: AuthorizedDb,
   windows: readonly Window[],
-  options: Parameters<typeof closePeople>[2],
+  request: ClosingRequest,
+  context: PayrollContext,
 ): Promise<void> => {
   if (windows.some(({ is_unlocked, is_closed }) => is_unlocked || !is_closed)) return
-  const { totals } = await summarize(closePeople(db, windows, options))
+  const { totals } = await summarize(closePeople(db, windows, request, context))
   if (totals.people === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
   if (totals.period_seconds + totals.added_seconds + totals.deducted_seconds > 0) return
   const closing = await findClosedBy(db, windows)
   if (!closing) return
   const { id, before, user } = closing
   throw new DomainError('ALREADY_CLOSED', { id, until: addDays(before, -1), by: user.full_name })
-}
-
-interface Progress {
-  done: number
-  total: number
 }
 
 /**
@@ -226,26 +219,25 @@ export const closeDays = async (
   db: AuthorizedDb,
   request: ClosingRequest & { comment: string | null; leavePending: boolean },
   context: PayrollContext,
-  onProgress: (progress: Progress) => void = () => undefined,
+  onProgress: (progress: { done: number; total: number }) => void = () => undefined,
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
-  const { maxShiftHours, now } = context
   // Before people are selected: what changes from here on belongs to the next closing.
   const snapshot = await readSnapshot(db)
   const windows = await selectWindows(db, request, { isPreview: false, context })
-  const options = { before, maxShiftHours }
   // Before anything is written: the logs that were pending when the people were selected.
   if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {
-    refusePending((await summarize(closePeople(db, windows, options))).totals)
+    refusePending((await summarize(closePeople(db, windows, request, context))).totals)
   }
-  await refuseClosedAlready(db, windows, options)
+  await refuseClosedAlready(db, windows, request, context)
   await sweepUnfinished(db)
   const token = crypto.randomUUID()
-  const at = now.toISOString()
-  const selection = { before, payroll_group, employee_id }
+  const at = context.now.toISOString()
   const id = await beginClosing(db, {
-    ...selection,
     ...snapshot,
+    before,
+    payroll_group,
+    employee_id,
     comment,
     token,
     at,
@@ -253,7 +245,7 @@ export const closeDays = async (
   })
 
   const summary = emptySummary()
-  for await (const page of closePeople(db, windows, options)) {
+  for await (const page of closePeople(db, windows, request, context)) {
     for (const closing of page) addPerson(summary, closing)
     const people = page.map(toPersonRow)
     const lines = page.flatMap((closing) => closing.lines)

@@ -2,13 +2,18 @@ import type { Settings } from '../core/http/settings.ts'
 import { zoneOf } from '../core/time-zone.ts'
 import type { PayrollContext } from './hour-rules.ts'
 
-export const payrollContext = (
-  settings: Pick<
-    Settings,
-    'MAX_SHIFT_HOURS' | 'TIME_ZONE' | 'PAYROLL_CALENDAR' | 'FORBID_SELF_APPROVAL'
-  >,
-  now: Date,
-): PayrollContext => ({
+type PayrollSettings = Pick<
+  Settings,
+  'MAX_SHIFT_HOURS' | 'TIME_ZONE' | 'PAYROLL_CALENDAR' | 'FORBID_SELF_APPROVAL'
+>
+
+export const payrollContext = ({
+  settings,
+  now,
+}: {
+  settings: PayrollSettings
+  now: Date
+}): PayrollContext => ({
   maxShiftHours: settings.MAX_SHIFT_HOURS,
   timeZone: settings.TIME_ZONE,
   calendars: settings.PAYROLL_CALENDAR,

@@ -19,7 +19,7 @@ const WEEK_MS = 7 * 86_400_000
 const weeksOf = (c: Context<UserEnv>): number => {
   const { employee_id, preview_rejected, from, to } = c.req.query()
   if (employee_id !== undefined || preview_rejected !== undefined) return 1
-  const days = toDays({ from, to }, payrollContext(c.var.settings, c.var.now).today)
+  const days = toDays({ from, to }, payrollContext(c.var).today)
   return Math.ceil((Date.parse(days.to) - Date.parse(days.from) + 1) / WEEK_MS)
 }
 
@@ -27,15 +27,13 @@ export const hours = createApp()
   .get('/hours', requireReader, validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
-    const { authorizedDb: db, settings, now } = c.var
-    const { maxShiftHours, today } = payrollContext(settings, now)
+    const db = c.var.authorizedDb
+    const { maxShiftHours, today, now } = payrollContext(c.var)
     const days = toDays({ from, to }, today)
     const query = { filter, ...days, preview, exceptions, rejected, maxShiftHours, now }
     if (rejected !== undefined) {
       const employee_id = await findEmployeeOfLog(db, rejected)
-      if (employee_id === undefined) {
-        throw new DomainError('UNKNOWN_PREVIEWED_LOG')
-      }
+      if (employee_id === undefined) throw new DomainError('UNKNOWN_PREVIEWED_LOG')
       query.filter = { ...filter, employee_id }
     }
 
@@ -52,9 +50,8 @@ export const hours = createApp()
     const { employee_id = '', day = '', comment = null, confirm_seconds = null } = body
     const first = body.days?.[0] ?? { employee_id, day }
     const days = body.days ?? [first]
-    const { authorizedDb, settings, now } = c.var
     const request = { days, comment, confirmSeconds: confirm_seconds }
-    await reviewDays(authorizedDb, request, payrollContext(settings, now)).catch((error) => {
+    await reviewDays(c.var.authorizedDb, request, payrollContext(c.var)).catch((error) => {
       // In a list the error is of one day: it cannot be confirmed together with others.
       if (body.days && error instanceof DomainError && error.code === 'INVERTED_DAY') {
         const { employeeId, day } = error.details as { employeeId: string; day: string }

@@ -186,21 +186,15 @@ const PayrollGroup = component('PayrollGroup', {
 
 const PayrollGroups = component('PayrollGroups', { groups: z.array(PayrollGroup) })
 
+const unlockedDays = { id, ...selectionFields, from: z.iso.date(), to: z.iso.date() }
+
+const UnlockedDays = component('UnlockedDays', unlockedDays)
+
 const Unlock = component('Unlock', {
-  id,
-  ...selectionFields,
-  from: z.iso.date(),
-  to: z.iso.date(),
+  ...unlockedDays,
   comment: z.string(),
   user: NamedUser,
   created_at: z.iso.datetime(),
-})
-
-const UnlockedDays = component('UnlockedDays', {
-  id,
-  ...selectionFields,
-  from: z.iso.date(),
-  to: z.iso.date(),
 })
 
 const ReviewedDay = component('ReviewedDay', {
@@ -218,15 +212,13 @@ const ClosingPage = component('ClosingPage', {
   next_cursor: z.string().nullable(),
 })
 
-const paidPerson = {
-  employee_id: z.string(),
-  rfc: z.string(),
-  full_name: z.string(),
-}
+const paidPerson = { employee_id: z.string(), rfc: z.string(), full_name: z.string() }
 
-const markTexts = {
-  exceptions: z.string().meta({ description: 'Separadas por espacios.' }),
-  notices: z.string(),
+const paidGroup = {
+  ...paidPerson,
+  department: z.string(),
+  branch_office: z.string(),
+  payroll_group: z.string(),
 }
 
 const ClosingLine = component('ClosingLine', {
@@ -251,7 +243,8 @@ const ClosingLine = component('ClosingLine', {
   held_seconds: z.int(),
   held_by: id.nullable().meta({ description: 'La checada pendiente más antigua que lo retiene.' }),
   detail: z.string(),
-  ...markTexts,
+  exceptions: z.string().meta({ description: 'Separadas por espacios.' }),
+  notices: z.string(),
 })
 
 const payment = {
@@ -269,10 +262,7 @@ const payment = {
 }
 
 const ClosingPerson = component('ClosingPerson', {
-  ...paidPerson,
-  department: z.string(),
-  branch_office: z.string(),
-  payroll_group: z.string(),
+  ...paidGroup,
   ended_at: z.iso.date().nullable(),
   opening: z.iso.date().nullable().meta({ description: 'El primer día pagado aquí, si es nuevo.' }),
   ...payment,
@@ -280,10 +270,7 @@ const ClosingPerson = component('ClosingPerson', {
 })
 
 const ClosingWeek = component('ClosingWeek', {
-  ...paidPerson,
-  department: z.string(),
-  branch_office: z.string(),
-  payroll_group: z.string(),
+  ...paidGroup,
   week_from: z.iso.date(),
   week_to: z.iso.date(),
   ...payment,
@@ -380,14 +367,7 @@ const rulesChanged = response(
   ),
 )
 
-const PAID_PERSON = {
-  employee_id: 'E-002',
-  rfc: 'MEPL900101AB1',
-  full_name: 'Luis Mendoza Peña',
-  department: 'Almacén',
-  branch_office: 'Norte',
-  payroll_group: 'quincenal',
-}
+const PAID_PERSON = { ...PERSON, rfc: 'MEPL900101AB1' }
 
 const PAYMENT = {
   days: 11,

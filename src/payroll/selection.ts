@@ -80,7 +80,7 @@ const toWindow = (
   const look_from = person.looks_at_all
     ? opening
     : later(opening, changed ? addDays(changed, -CHANGED_DAYS) : from_day)
-  const isLeaver = closed_before !== null && ended_at !== null && ended_at < closed_before
+  const is_leaver = closed_before !== null && ended_at !== null && ended_at < closed_before
   return {
     employee_id,
     opening,
@@ -88,9 +88,9 @@ const toWindow = (
     look_from: earlier(look_from, from_day),
     before,
     first_closing: person.opening === null ? { first_log_at, started_at, suggested } : null,
-    is_closed: isLeaver || (closed_before !== null && closed_before >= before),
+    is_closed: is_leaver || (closed_before !== null && closed_before >= before),
     is_unlocked: person.is_unlocked,
-    is_leaver: isLeaver,
+    is_leaver,
     pending: person.pending,
   }
 }
@@ -187,7 +187,7 @@ const requireOpenings = (
 const LEAVER_DAYS = 366
 
 /**
- * The windows of the people whom a closing takes, by employee id. The caller has read the zones.
+ * The windows of the people whom a closing takes, by employee id.
  * @throws DomainError for a wrong request; a preview may lack openings and days
  */
 export const selectWindows = async (
@@ -196,6 +196,7 @@ export const selectWindows = async (
   { isPreview, context }: { isPreview: boolean; context: PayrollContext },
 ): Promise<Window[]> => {
   const { before, payroll_group, employee_id, from, openings = {} } = request
+  const { zones } = await db.ready()
   if (before > addDays(context.today, 1)) throw new DomainError('CLOSING_AHEAD')
   await requireKnownSelection(db, { payroll_group, employee_id }, context)
   if (from && from >= before) throw new DomainError('FROM_AFTER_CLOSING')
@@ -206,7 +207,6 @@ export const selectWindows = async (
   const firstOpening = Object.values(openings).reduce(earlier, earliest)
   const candidates = await listSelected(db, { payroll_group, employee_id, before, firstOpening })
   const groupsFrom = await readGroupsFrom(db, candidates, { before, calendars: context.calendars })
-  const zones = db.zones()
   const windowOf = (person: SelectedPerson): Window =>
     toWindow(person, request, { groupFrom: groupsFrom.get(person.payroll_group) ?? '', zones })
   const people = candidates.filter(

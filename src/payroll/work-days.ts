@@ -156,12 +156,7 @@ const daysOfStretch = (
 ): Map<string, Day> => {
   const days = new Map<string, Day>()
   const at = (name: string): Day => {
-    const day = days.get(name) ?? {
-      shifts: [],
-      rejected: [],
-      unrejected: [],
-      hold: null,
-    }
+    const day = days.get(name) ?? { shifts: [], rejected: [], unrejected: [], hold: null }
     days.set(name, day)
     return day
   }
@@ -180,7 +175,7 @@ const daysOfStretch = (
     day.unrejected.push(shift)
     day.rejected.push(...shift.logs.filter(({ status }) => status === 'rejected'))
   }
-  holdDays(days, { stretch, kept, shifts }, rules, maxShift)
+  holdDays(days, { stretch, kept }, shifts, rules, maxShift)
   return days
 }
 
@@ -191,16 +186,12 @@ const daysOfStretch = (
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
-  {
-    stretch,
-    kept,
-    shifts,
-  }: Record<'stretch' | 'kept', readonly HoursLog[]> & {
-    shifts: readonly Shift<HoursLog>[]
-  },
+  logs: { stretch: readonly HoursLog[]; kept: readonly HoursLog[] },
+  shifts: readonly Shift<HoursLog>[],
   rules: PairingRules<HoursLog>,
   maxShift: DayOptions['maxShift'],
 ): void => {
+  const { stretch, kept } = logs
   const pending = kept.filter((log) => !rules.counts(log))
   const counted = Map.groupBy(countedPairs(shifts, rules), dayOfShift)
   for (const [name, day] of days) {
@@ -404,16 +395,14 @@ export const toWorkDays = (
   const inverted = invertedDays(days.flatMap(([, { shifts }]) => shifts))
   return [...Map.groupBy(days, ([name]) => name)]
     .map(([name, parts]) => {
-      const day = mergeDays(
-        parts.map(([, part]) => part),
-        rules,
-      )
+      const merged = parts.map(([, part]) => part)
       const judged = {
+        ...mergeDays(merged, rules),
         isInverted: inverted.has(name),
         hasOwnShift: hasOwnShift(name),
         isAfterLastDay: lastDay !== null && name > lastDay,
       }
-      return toWorkDay(name, { ...day, ...judged }, rules)
+      return toWorkDay(name, judged, rules)
     })
     .filter((day) => hasLogs(day) || day.hold !== null)
 }
