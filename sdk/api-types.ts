@@ -1483,6 +1483,7 @@ export interface ApiOperations {
         '409': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure

@@ -42,26 +42,11 @@ const PAYMENT = [
   'exceptions',
 ] as const
 
-const PERSON_COLUMNS = [
-  ...PERSON,
-  'department',
-  'branch_office',
-  'payroll_group',
-  'ended_at',
-  'opening',
-  ...PAYMENT,
-  'from_day',
-] as const
+const PLACED = [...PERSON, 'department', 'branch_office', 'payroll_group'] as const
 
-const WEEK_COLUMNS = [
-  ...PERSON,
-  'department',
-  'branch_office',
-  'payroll_group',
-  'week_from',
-  'week_to',
-  ...PAYMENT,
-] as const
+const PERSON_COLUMNS = [...PLACED, 'ended_at', 'opening', ...PAYMENT, 'from_day'] as const
+
+const WEEK_COLUMNS = [...PLACED, 'week_from', 'week_to', ...PAYMENT] as const
 
 const decimals = { total_hours: 2 }
 

@@ -137,7 +137,7 @@ export const closings = createApp()
     )
     return c.json(success('El cierre se canceló.', closing), 200)
   })
-  .post('/unlocks', requirePayer, validate(UnlockBody), async (c) => {
+  .post('/unlocks', requirePayer, limitClosings, validate(UnlockBody), async (c) => {
     const request = withSelection(c.req.valid('json'))
     const id = await unlockDays(c.var.authorizedDb, request, payrollContext(c.var))
     const { payroll_group, employee_id, from, to } = request

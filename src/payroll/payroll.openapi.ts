@@ -655,6 +655,7 @@ export const payroll = {
         '403': shared('Forbidden'),
         '409': rulesChanged,
         '422': invalid({ comment: ['El comentario es obligatorio.'] }),
+        '429': shared('TooManyRequests'),
       },
     }),
   },

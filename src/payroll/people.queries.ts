@@ -103,11 +103,10 @@ export const listCandidates = async (
   }
   const onPayrollOf = (scope: Scope, since: string) =>
     employeesOnPayroll({ employee_id, department, branch_office, payroll_group, scope, since })
-  const lists = await db.batch((scope, zones) =>
-    onPayroll === undefined
-      ? [withLogs(scope, zones)]
-      : [withLogs(scope, zones), onPayrollOf(scope, onPayroll)],
-  )
+  const lists = await db.batch((scope, zones) => [
+    withLogs(scope, zones),
+    ...(onPayroll === undefined ? [] : [onPayrollOf(scope, onPayroll)]),
+  ])
   const ids = lists.flatMap((rows) => rows.map((row) => row.employee_id))
   return [...new Set(ids)].sort()
 }
@@ -268,12 +267,12 @@ const selectReviews = prepare((p: Params<PeopleParams>) =>
     .groupBy(sql`person, review.day`),
 )
 
-export interface PersonWindow {
+interface PersonWindow {
   employee_id: string
   /** Logs are read from this moment on; '' reads all. */
   from: string
   /** Payments and reviews are read from this day on. */
-  fromDay: string
+  day: string
 }
 
 /** Employees with their logs before a moment, and the payments and reviews of their days. */
@@ -282,7 +281,7 @@ export const readPeople = async (
   windows: readonly PersonWindow[],
   before: string,
 ) => {
-  const list = windows.map(({ employee_id, from, fromDay }) => [employee_id, from, fromDay])
+  const list = windows.map(({ employee_id, from, day }) => [employee_id, from, day])
   const values = { people: JSON.stringify(list), before }
   // Pairing needs the logs of every branch. Filter and scope are applied to the rows afterwards.
   const [staff, staffLogs, sources, takenBy, paid, reviews] = await db.batch(() => [

@@ -3,7 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
-import { type PersonWindow, type PersonWithLogs, readPeople } from './people.queries.ts'
+import { type PersonWithLogs, readPeople } from './people.queries.ts'
 import {
   type DayOptions,
   type HoursLog,
@@ -130,16 +130,16 @@ export async function* readPersonDays(
     let withoutDays: readonly PersonFrom[] = page
     for (const lookBack of LOOK_BACK_DAYS) {
       if (withoutDays.length === 0) break
-      const windows = withoutDays.map(({ employee_id, from }): PersonWindow => {
-        const first = lookBack === undefined ? '' : `${addDays(from, -lookBack)}T00:00:00.000Z`
-        return { employee_id, from: first, fromDay: from }
-      })
-      const windowOf = new Map(windows.map((window) => [window.employee_id, window]))
-      for (const person of await readPeople(db, windows, until)) {
-        const { from = '', fromDay = '' } = windowOf.get(person.employee_id) ?? {}
+      const windows = new Map(
+        withoutDays.map(({ employee_id, from: day }) => {
+          const from = lookBack === undefined ? '' : `${addDays(day, -lookBack)}T00:00:00.000Z`
+          return [employee_id, { employee_id, from, day }]
+        }),
+      )
+      for (const person of await readPeople(db, [...windows.values()], until)) {
+        const { from = '', day = '' } = windows.get(person.employee_id) ?? {}
         const rules = rulesOf(person, maxShiftHours)
-        const ofPerson = toHoursLogs(person, db.zones())
-        const logs = sincePause(ofPerson, rules.maxShift, { from, day: fromDay })
+        const logs = sincePause(toHoursLogs(person, db.zones()), rules.maxShift, { from, day })
         if (!logs) continue
         const workDays = toWorkDays(logs, { ...rules, countPending })
         results.set(person.employee_id, { person, days: workDays, logs, rules })

@@ -398,7 +398,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...PAYROLL_ONLY,
   }),
   endpoint('POST', '/v2/incidents/unlocks', 'admin', {
-    good: { body: { from: '2026-11-01', to: '2026-11-02', comment: 'Por error.' }, roundTrips: 5 },
+    good: { body: { from: '2026-11-01', to: '2026-11-02', comment: 'Por error.' }, roundTrips: 6 },
     bad: { body: { from: '2026-11-01', to: '2026-11-02' } },
     ...PAYROLL_ONLY,
   }),
