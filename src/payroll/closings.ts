@@ -129,12 +129,15 @@ export async function* previewPages(
 
 /** The closing that has already paid most of these people, if all of them are paid. */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly Window[]) => {
-  if (windows.some(({ is_closed }) => !is_closed)) return undefined
-  const id = await findPayingClosing(
+  if (windows.some(({ is_closed }) => !is_closed)) return null
+  const paying = await findPayingClosing(
     db,
     windows.map(({ employee_id, before, from_day }) => [employee_id, earlier(before, from_day)]),
   )
-  return id === undefined ? undefined : findClosing(db, id)
+  const closing = paying && (await findClosing(db, paying))
+  if (!closing) return null
+  const { id, before, user, created_at } = closing
+  return { id, before, user, created_at }
 }
 
 /** What a closing would pay. Nothing is written; logs may be pending and openings missing. */
@@ -146,7 +149,6 @@ export const previewClosing = async (
   const windows = await selectWindows(db, request, { isPreview: true, context })
   const { before, payroll_group, employee_id } = request
   const summary = await summarize(closePeople(db, windows, request, context))
-  const closedBy = await findClosedBy(db, windows)
   return {
     id: null,
     before,
@@ -162,14 +164,7 @@ export const previewClosing = async (
     cancelled: null,
     inverted_days: summary.inverted_days,
     inverted_seconds: summary.inverted_seconds,
-    closed_already: closedBy
-      ? {
-          id: closedBy.id,
-          before: closedBy.before,
-          user: closedBy.user,
-          created_at: closedBy.created_at,
-        }
-      : null,
+    closed_already: await findClosedBy(db, windows),
   }
 }
 

@@ -4,12 +4,10 @@ import type { HoursRow, TotalRow } from './hours.ts'
 
 /** The columns and rows of the files of hours. */
 
-const PLACE = ['department', 'branch_office', 'payroll_group'] as const
+const PERSON = ['employee_id', 'full_name', 'department', 'branch_office', 'payroll_group'] as const
 
 const HOURS_COLUMNS = [
-  'employee_id',
-  'full_name',
-  ...PLACE,
+  ...PERSON,
   'day',
   'weekday',
   'first_in',
@@ -26,9 +24,7 @@ const HOURS_COLUMNS = [
 ] as const
 
 const TOTAL_COLUMNS = [
-  'employee_id',
-  'full_name',
-  ...PLACE,
+  ...PERSON,
   'days',
   'pairs',
   'worked_seconds',
