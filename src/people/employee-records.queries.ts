@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { requireRule } from '../core/db/rules.ts'
 import {
   closing_lines,
   closing_people,
@@ -221,19 +221,15 @@ export type StoredForWrite = Awaited<ReturnType<typeof readForWrite>>
 
 /** A JSON array of `{employee_id, version}`; the version of a new employee is 0. */
 const requireUnchanged = prepare((p: Params<Written & { versions: string }>) =>
-  qb
-    .select({
-      rule: raise(
-        [
-          sql`EXISTS (SELECT 1 FROM json_each(${p.versions}) AS expected
+  requireRule(
+    [
+      sql`EXISTS (SELECT 1 FROM json_each(${p.versions}) AS expected
             LEFT JOIN ${employees} AS e ON e.employee_id = expected.value ->> 'employee_id'
             WHERE coalesce(e.version, 0) <> expected.value ->> 'version')`,
-          'EMPLOYEE_MOVED',
-        ],
-        [sql`EXISTS (SELECT 1 ${paidAfterEnd(p)})`, 'EMPLOYEE_MOVED'],
-      ),
-    })
-    .from(sql`(SELECT 1)`),
+      'EMPLOYEE_MOVED',
+    ],
+    [sql`EXISTS (SELECT 1 ${paidAfterEnd(p)})`, 'EMPLOYEE_MOVED'],
+  ),
 )
 
 const { version: _, ...written } = getTableColumns(employees)
@@ -294,18 +290,14 @@ export const saveEmployees = async (
 
 const requireDeletable = prepare(
   (p: Params<{ employee_id: string; version: number; scope: Scope; user_id: number }>) =>
-    qb
-      .select({
-        rule: raise(
-          [
-            sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
+    requireRule(
+      [
+        sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
               AND version = ${p.version} AND ${isInScope(employees.branch_office, p.scope)})`,
-            'EMPLOYEE_MOVED',
-          ],
-          [sql`${p.employee_id} IS ${ownEmployeeId(p)}`, 'OWN_EMPLOYEE'],
-        ),
-      })
-      .from(sql`(SELECT 1)`),
+        'EMPLOYEE_MOVED',
+      ],
+      [sql`${p.employee_id} IS ${ownEmployeeId(p)}`, 'OWN_EMPLOYEE'],
+    ),
 )
 
 const deleteRow = prepare((p: Params<{ employee_id: string }>) =>

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { type D1, execute, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { requireRule } from '../core/db/rules.ts'
 import { invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shown.ts'
 import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
@@ -66,15 +66,11 @@ export const findInvited = async (db: D1, token_hash: string, now: Date) =>
   (await execute(db, selectInvited({ token_hash, now: now.toISOString() })))[0]
 
 const requireUsable = prepare((p: Params<Presented>) =>
-  qb
-    .select({
-      rule: raise([
-        sql`NOT EXISTS (SELECT 1 FROM ${invitations} JOIN ${users} ON ${users.id} = ${invitations.user_id}
+  requireRule([
+    sql`NOT EXISTS (SELECT 1 FROM ${invitations} JOIN ${users} ON ${users.id} = ${invitations.user_id}
           WHERE ${isUsable(p)})`,
-        'INVITATION_ENDED',
-      ]),
-    })
-    .from(sql`(SELECT 1)`),
+    'INVITATION_ENDED',
+  ]),
 )
 
 const setPassword = prepare((p: Params<{ id: number; hash: string }>) =>
