@@ -21,6 +21,22 @@ export type PeopleChange = { changes: readonly FieldChange[] } & (
   | { subject: 'user'; email_key: string }
 )
 
+/** The change of an employee or of a stored user. */
+export const changeOf = (
+  subject: (typeof PEOPLE_SUBJECTS)[number],
+  id: string | number,
+  changes: readonly FieldChange[],
+): PeopleChange => ({ subject, subject_id: String(id), changes })
+
+/** The branches of a change of an employee: of both sides, or of the employee who has not moved. */
+const branchesOfChange = sql`iif(json_each.value ->> 'subject' = 'employee', coalesce(
+  (SELECT json_group_array(side.value) FROM json_each(json_each.value -> 'changes') AS change,
+      json_each(json_array(change.value ->> 'before', change.value ->> 'after')) AS side
+    WHERE change.value ->> 'field' = 'branch_office' AND side.value IS NOT NULL
+    HAVING count(*) > 0),
+  (SELECT json_array(branch_office) FROM ${employees}
+    WHERE employee_id = json_each.value ->> 'subject_id')), NULL)`
+
 /** Records changes, given as a JSON array of `PeopleChange`. */
 export const insertChanges = prepare(
   (p: Params<{ changes: string; at: string; user_id: number | null }>) =>
@@ -34,23 +50,16 @@ export const insertChanges = prepare(
         subject_id: sql`coalesce(value ->> 'subject_id', CAST((SELECT id FROM ${users}
           WHERE email_key = value ->> 'email_key') AS TEXT))`,
         changes: sql`value -> 'changes'`,
+        branches: branchesOfChange,
       },
       sql`FROM json_each(${p.changes})`,
     ),
 )
 
-const stored = sql`iif(${people_changes.changes} = '', '[]', ${people_changes.changes})`
-
-/** Whether both branches of a move are in the scope. True for a change without a move. */
-const isWithinScope = (scope: SQL) => sql`NOT EXISTS (SELECT 1 FROM json_each(${stored})
-  WHERE value ->> 'field' = 'branch_office'
-    AND NOT (${isInScope(sql`coalesce(value ->> 'before', value ->> 'after')`, scope)}
-      AND ${isInScope(sql`coalesce(value ->> 'after', value ->> 'before')`, scope)}))`
-
-/** The hire or the deletion of somebody who was deleted. It has the branch. */
-const isOfDeleted = sql`(NOT EXISTS (SELECT 1 FROM ${employees} AS gone
-    WHERE gone.employee_id = ${people_changes.subject_id})
-  AND EXISTS (SELECT 1 FROM json_each(${stored}) WHERE value ->> 'field' = 'branch_office'))`
+/** Whether the branch, or both branches of a move, are in the scope. */
+const isWithinScope = (scope: SQL) => sql`(${scope} IS NULL OR (
+  ${people_changes.branches} IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM json_each(${people_changes.branches}) WHERE NOT ${isInScope(sql`value`, scope)})))`
 
 interface Page {
   after: number
@@ -82,15 +91,7 @@ const selectChanges = (subject: SQL, p: Params<Page>, isVisible: SQL) =>
 const selectOfUsers = prepare((p: Params<Page>) => selectChanges(sql`'user'`, p, sql`true`))
 
 const selectOfEmployees = prepare((p: Params<Page & { scope: Scope }>) =>
-  selectChanges(
-    sql`'employee'`,
-    p,
-    sql`(${p.scope} IS NULL OR (${isWithinScope(p.scope)}
-          AND (EXISTS (SELECT 1 FROM ${employees} AS e
-              WHERE e.employee_id = ${people_changes.subject_id}
-                AND ${isInScope(sql`e.branch_office`, p.scope)})
-            OR ${isOfDeleted})))`,
-  ),
+  selectChanges(sql`'employee'`, p, isWithinScope(p.scope)),
 )
 
 type Rows = ReturnType<ReturnType<typeof selectOfUsers>['mapRows']>
