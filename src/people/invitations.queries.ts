@@ -4,7 +4,7 @@ import { type D1, execute, insertSelect, type Params, prepare, qb } from '../cor
 import { requireRule } from '../core/db/rules.ts'
 import { invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shown.ts'
-import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+import { changeOf, insertChanges } from './people-changes.queries.ts'
 import { accountFields } from './users.queries.ts'
 
 /** An invitation as it is stored. The user is named by the key, because a new one has no id yet. */
@@ -97,11 +97,7 @@ export const acceptInvitation = async (
   { id, hash, token_hash, now }: { id: number; hash: string; token_hash: string; now: Date },
 ) => {
   const at = now.toISOString()
-  const change: PeopleChange = {
-    subject: 'user',
-    subject_id: String(id),
-    changes: [{ field: 'password_set', before: null, after: at }],
-  }
+  const change = changeOf('user', id, [{ field: 'password_set', before: null, after: at }])
   const [, , , , [account]] = await withoutCaller(db).batchOfAllBranches(
     requireUsable({ token_hash, now: at }),
     setPassword({ id, hash }),

@@ -341,12 +341,26 @@ export const endUserAccess = async (db: BatchDb, { id, changes, at, userId }: Ch
   )
 }
 
-/** Stores a link of a user, with the record of it. */
+const requireInvitable = prepare((p: Params<{ id: number }>) =>
+  requireRule(
+    [
+      sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND machine = 1)`,
+      'MACHINE_HAS_NO_PASSWORD',
+    ],
+    [sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active <> 1)`, 'INVITED_INACTIVE'],
+  ),
+)
+
+/**
+ * Stores a link of a user, with the record of it.
+ * @throws DomainError MACHINE_HAS_NO_PASSWORD, INVITED_INACTIVE
+ */
 export const saveInvitation = async (
   db: BatchDb,
-  { invitation, changes, at, userId }: Omit<Changed, 'id'> & { invitation: Invitation },
+  { id, invitation, changes, at, userId }: Changed & { invitation: Invitation },
 ) => {
   await db.batchOfAllBranches(
+    requireInvitable({ id }),
     upsertInvitations({ rows: JSON.stringify([invitation]) }),
     insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
   )
