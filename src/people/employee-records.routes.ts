@@ -3,7 +3,7 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { encodeCursor } from '../core/query-fields.schemas.ts'
+import { pageByName } from '../core/query-fields.schemas.ts'
 import { listEmployeeRecords } from './employee-records.queries.ts'
 import {
   BulkEmployeesBody,
@@ -43,12 +43,13 @@ export const employeeRecords = createApp()
   .get('/employees', requirePeopleRole, validateQuery(EmployeesQuery), async (c) => {
     const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
     const { authorizedDb: db, now } = c.var
-    const page = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
-    const rows = await listEmployeeRecords(db, filter, page)
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    const employees = shown.map(({ name_key: _, ...employee }) => employee)
-    const next_cursor = last ? encodeCursor([last.name_key, last.employee_id]) : null
+    const position = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
+    const rows = await listEmployeeRecords(db, filter, position)
+    const { page: employees, next_cursor } = pageByName(
+      rows,
+      limit,
+      ({ employee_id }) => employee_id,
+    )
     return c.json(success('Empleados.', { employees, next_cursor }), 200)
   })
   .post(
