@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { type AnyColumn, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { requireRule } from '../core/db/rules.ts'
@@ -17,33 +17,17 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { localDay } from '../core/time-zone.ts'
 import { comparable, hasAllWords, nameAndId, type Words, wordsOf } from './employees.queries.ts'
 import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
-import { employeeFields } from './users.queries.ts'
+
+const { version, ...recordFields } = getTableColumns(employees)
 
 /** What the service stores of an employee, without the version. */
-export interface EmployeeRecord {
-  employee_id: string
-  full_name: string
-  rfc: string
-  phone: string
-  cellphone: string
-  started_at: string
-  job_position: string
-  department: string
-  branch_office: string
-  profile_image: string
-  payroll_group: string
-  ended_at: string | null
-}
+export type EmployeeRecord = Omit<typeof employees.$inferSelect, 'version'>
 
-const recordFields = {
-  ...employeeFields,
-  payroll_group: employees.payroll_group,
-  ended_at: employees.ended_at,
-}
+export const RECORD_FIELDS = Object.keys(recordFields) as (keyof EmployeeRecord)[]
 
 const shownFields = {
   ...recordFields,
-  version: employees.version,
+  version,
   user: { id: users.id, email: users.email, role: users.role, active: users.active },
 }
 
@@ -268,34 +252,29 @@ const requireUnchanged = prepare((p: Params<Expected>) =>
   ),
 )
 
-const { version: _, ...written } = getTableColumns(employees)
-
 const upsertEmployees = prepare((p: Params<Written>) =>
   insertSelect(
     employees,
-    { ...jsonFields(written), version: sql`1` },
+    { ...jsonFields(recordFields), version: sql`1` },
     sql`FROM json_each(${p.rows}) WHERE true`,
   ).onConflictDoUpdate({
     target: employees.employee_id,
-    set: Object.fromEntries(
-      Object.keys(written).map((name) => [name, sql.raw(`excluded."${name}"`)]),
-    ),
+    set: Object.fromEntries(RECORD_FIELDS.map((name) => [name, sql.raw(`excluded."${name}"`)])),
   }),
 )
+
+const isLeaving = (user: AnyColumn, p: Params<{ leaving: string }>) =>
+  sql`${user} IN (SELECT value ->> 'user_id' FROM json_each(${p.leaving}))`
 
 const deactivateUsers = prepare((p: Params<{ leaving: string }>) =>
   qb
     .update(users)
     .set({ active: 0, token_version: sql`${users.token_version} + 1` })
-    .where(sql`${users.id} IN (SELECT value ->> 'user_id' FROM json_each(${p.leaving}))`),
+    .where(isLeaving(users.id, p)),
 )
 
 const deleteInvitations = prepare((p: Params<{ leaving: string }>) =>
-  qb
-    .delete(invitations)
-    .where(
-      sql`${invitations.user_id} IN (SELECT value ->> 'user_id' FROM json_each(${p.leaving}))`,
-    ),
+  qb.delete(invitations).where(isLeaving(invitations.user_id, p)),
 )
 
 /** The user whom the record of changes names. Null for an operator. */

@@ -7,6 +7,7 @@ import {
   type EmployeeRecord,
   findEmployeeRecord,
   type LeavingUser,
+  RECORD_FIELDS,
   readForWrite,
   removeEmployee,
   type StoredForWrite,
@@ -96,19 +97,7 @@ export const isNewId = (id: string): boolean =>
 
 const recordOf = ({ expected_version: _, deactivate_user: __, ...record }: EmployeeWrite) => record
 
-const FIELDS = [
-  'full_name',
-  'rfc',
-  'phone',
-  'cellphone',
-  'started_at',
-  'job_position',
-  'department',
-  'branch_office',
-  'profile_image',
-  'payroll_group',
-  'ended_at',
-] as const satisfies readonly (keyof EmployeeRecord)[]
+const FIELDS = RECORD_FIELDS.filter((field) => field !== 'employee_id')
 
 /** The fields of a record that differ from the stored one; all of them if none is stored. */
 const changesOf = (record: EmployeeRecord, stored: Stored | undefined): FieldChange[] =>

@@ -61,14 +61,14 @@ const isWithinScope = (scope: SQL) => sql`(${scope} IS NULL OR (
   ${people_changes.branches} IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM json_each(${people_changes.branches}) WHERE NOT ${isInScope(sql`value`, scope)})))`
 
-interface Page {
+interface ChangesPage {
   after: number
   limit: number
   /** The id of one employee or user. Null for all. */
   subject_id: string | null
 }
 
-const selectChanges = (subject: SQL, p: Params<Page>, isVisible: SQL) =>
+const selectChanges = prepare((p: Params<ChangesPage & { subject: string; scope: Scope }>) =>
   qb
     .select({
       id: people_changes.id,
@@ -81,48 +81,30 @@ const selectChanges = (subject: SQL, p: Params<Page>, isVisible: SQL) =>
     .from(people_changes)
     .leftJoin(users, eq(users.id, people_changes.user_id))
     .where(
-      sql`${people_changes.id} > ${p.after} AND ${people_changes.subject} = ${subject}
+      sql`${people_changes.id} > ${p.after} AND ${people_changes.subject} = ${p.subject}
         AND (${p.subject_id} IS NULL OR ${people_changes.subject_id} = ${p.subject_id})
-        AND ${isVisible}`,
+        AND ${isWithinScope(p.scope)}`,
     )
     .orderBy(people_changes.id)
-    .limit(p.limit)
-
-const selectOfUsers = prepare((p: Params<Page>) => selectChanges(sql`'user'`, p, sql`true`))
-
-const selectOfEmployees = prepare((p: Params<Page & { scope: Scope }>) =>
-  selectChanges(sql`'employee'`, p, isWithinScope(p.scope)),
+    .limit(p.limit),
 )
 
-type Rows = ReturnType<ReturnType<typeof selectOfUsers>['mapRows']>
-
-const toChanges = (rows: Rows) =>
-  rows.map(({ user, changes, ...row }) => ({
+/**
+ * The changes of employees within the caller's scope, or of users, after a number. The oldest come
+ * first. Those of a forgotten person are empty.
+ */
+export const listChanges = async (
+  db: AuthorizedDb,
+  subject: (typeof PEOPLE_SUBJECTS)[number],
+  page: ChangesPage,
+) => {
+  const [rows] =
+    subject === 'user'
+      ? await db.batchOfAllBranches(selectChanges({ ...page, subject, scope: null }))
+      : await db.batch((scope) => [selectChanges({ ...page, subject, scope })])
+  return rows.map(({ user, changes, ...row }) => ({
     ...row,
     user: user?.id == null ? null : user,
     changes: (changes === '' ? [] : JSON.parse(changes)) as FieldChange[],
   }))
-
-interface ChangesPage {
-  after: number
-  limit: number
-  /** The id of one employee or user. */
-  subject_id?: string | undefined
-}
-
-/** The changes of employees after a number, the oldest first. A forgotten person's are empty. */
-export const listEmployeeChanges = async (
-  db: AuthorizedDb,
-  { subject_id, ...page }: ChangesPage,
-) => {
-  const values = { ...page, subject_id: subject_id ?? null }
-  const [rows] = await db.batch((scope) => [selectOfEmployees({ ...values, scope })])
-  return toChanges(rows)
-}
-
-/** The changes of users after a number, the oldest first. A forgotten person's are empty. */
-export const listUserChanges = async (db: AuthorizedDb, { subject_id, ...page }: ChangesPage) => {
-  const values = { ...page, subject_id: subject_id ?? null }
-  const [rows] = await db.batchOfAllBranches(selectOfUsers(values))
-  return toChanges(rows)
 }

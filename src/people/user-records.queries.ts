@@ -252,7 +252,7 @@ const requireUpdatable = prepare((p: Params<Update>) =>
   ),
 )
 
-const WRITTEN_FIELDS = [
+export const WRITTEN_FIELDS = [
   'first_name',
   'last_name',
   'mother_last_name',

@@ -14,6 +14,7 @@ import {
   type ShownUser,
   saveInvitation,
   type UserRecord,
+  WRITTEN_FIELDS,
 } from './user-records.queries.ts'
 
 /** The settings that name roles. */
@@ -64,18 +65,6 @@ const checkRole = (
   }
 }
 
-const FIELDS = [
-  'first_name',
-  'last_name',
-  'mother_last_name',
-  'role',
-  'active',
-  'machine',
-  'employee_id',
-  'scope_branches',
-  'sources',
-] as const satisfies readonly (keyof UserRecord)[]
-
 /** Nobody changes these of themself. A change of the first three ends the user's tokens. */
 const ACCESS_FIELDS = ['role', 'machine', 'employee_id']
 const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
@@ -83,11 +72,13 @@ const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const changesOf = (record: UserRecord, stored?: ShownUser): FieldChange[] =>
-  FIELDS.filter((field) => !stored || !isSame(record[field], stored[field])).map((field) => ({
-    field,
-    before: stored ? stored[field] : null,
-    after: record[field],
-  }))
+  WRITTEN_FIELDS.filter((field) => !stored || !isSame(record[field], stored[field])).map(
+    (field) => ({
+      field,
+      before: stored ? stored[field] : null,
+      after: record[field],
+    }),
+  )
 
 /** Sources that were never stored must have a name that a new one may have. */
 const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
