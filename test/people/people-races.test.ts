@@ -134,7 +134,7 @@ describe('fifty bulk calls at once', () => {
         ...{ employee_id: `E-${i}-${row}`, ...RECORD, expected_version: 0 },
       }))
       // The statements of the write, from the rule to the last read.
-      const fault = i % 3 === 0 ? failStatement(6 + (i % 6)) : undefined
+      const fault = i % 3 === 0 ? failStatement(6 + ((i / 3) % 6)) : undefined
       const options = { token: admin.token, ...(fault && { env: { DB: fault.DB } }) }
       const body = { employees }
       return { i, fault, answer: call('POST', `${PEOPLE}/bulk`, { ...options, body }) }
