@@ -405,7 +405,7 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
-        '409': Failure
+        '409': UserConflict
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -1872,24 +1872,8 @@ export interface InvitationLink {
   url: string
   expires_at: string
 }
-export interface SavedUser {
-  user: UserRecord
-}
-export interface UserBody {
-  email?: string
-  first_name: string
-  last_name: string
-  mother_last_name: string
-  role: string
-  active: 0 | 1
-  machine: boolean
-  employee_id: null | string
-  scope_branches: null | string[]
-  sources: null | string[]
-  expected_version: number
-}
 /**
- * El usuario cambió (`current`), la persona ya tiene otro, o es la última que administra.
+ * El usuario cambió (`current`), el correo o la persona ya tienen otro, o es la última que administra.
  */
 export interface UserConflict {
   success: false
@@ -1908,6 +1892,22 @@ export interface UserConflict {
     [k: string]: string[]
   }
   current?: UserRecord
+}
+export interface SavedUser {
+  user: UserRecord
+}
+export interface UserBody {
+  email?: string
+  first_name: string
+  last_name: string
+  mother_last_name: string
+  role: string
+  active: 0 | 1
+  machine: boolean
+  employee_id: null | string
+  scope_branches: null | string[]
+  sources: null | string[]
+  expected_version: number
 }
 export interface MachineToken {
   token: string

@@ -21,10 +21,15 @@ const changedColumns = (columns: readonly string[], isNew: string): string =>
 const differs = (columns: readonly string[]): string =>
   columns.map((column) => `t.${column} IS NOT ${inFile(column)}`).join(' OR ')
 
+/** The employee's branch, or both branches of a move. */
+const BRANCHES = `iif(coalesce(t.branch_office, ${inFile('branch_office')}) = ${inFile('branch_office')},
+      json_array(${inFile('branch_office')}), json_array(t.branch_office, ${inFile('branch_office')}))`
+
 /** The changes are texts that begin with a comma. */
 const record = (subject: 'employee' | 'user', id: string, changes: string, from: string): string =>
-  `INSERT INTO people_changes (at, user_id, subject, subject_id, changes)
-  SELECT ?2, NULL, '${subject}', ${id}, '[' || substr(${changes}, 2) || ']'
+  `INSERT INTO people_changes (at, user_id, subject, subject_id, changes, branches)
+  SELECT ?2, NULL, '${subject}', ${id}, '[' || substr(${changes}, 2) || ']',
+    ${subject === 'employee' ? BRANCHES : 'NULL'}
   FROM json_each(?1) ${from} ORDER BY json_each.key`
 
 /** Records new and changed employees. It runs before they are written. */

@@ -9,18 +9,20 @@ import { inChunks } from '../import/queries.ts'
  */
 const YEARS_KEPT = 5
 
+/** Somebody who was deleted is still in the record of changes. */
 const SELECT_LAST_DAY = `SELECT coalesce(e.ended_at,
-    (SELECT max(recorded_at) FROM attendance_logs WHERE employee_id = e.employee_id),
-    e.started_at) AS last
-  FROM employees AS e WHERE e.employee_id = ?`
+    (SELECT max(recorded_at) FROM attendance_logs WHERE employee_id = id.value), e.started_at,
+    (SELECT max(at) FROM people_changes
+      WHERE subject = 'employee' AND subject_id = id.value)) AS last
+  FROM json_each(json_array(?)) AS id LEFT JOIN employees AS e ON e.employee_id = id.value`
 
-/** Returns the first date to forget an employee, or undefined if the employee does not exist. */
+/** Returns the first date to forget an employee, or undefined if the employee never existed. */
 export const findForgettableFrom = async (
   db: D1,
   employeeId: string,
 ): Promise<Date | undefined> => {
-  const [row] = await readRows<{ last: string }>(db, SELECT_LAST_DAY, employeeId)
-  if (!row) return undefined
+  const [row] = await readRows<{ last: string | null }>(db, SELECT_LAST_DAY, employeeId)
+  if (!row?.last) return undefined
   const date = new Date(row.last)
   date.setUTCFullYear(date.getUTCFullYear() + YEARS_KEPT)
   return date

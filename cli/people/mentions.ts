@@ -1,4 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
+import { isSharedRfc } from '../../src/people/employee-warnings.ts'
 import { ident } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
 
@@ -8,9 +9,6 @@ const TEXT_LENGTH_MIN = 4
 const SELECT_PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email, u.email_key,
     u.first_name || ' ' || u.last_name AS user_name
   FROM employees AS e LEFT JOIN users AS u USING (employee_id) WHERE e.employee_id = ?`
-
-/** Matches the tax ids that the authority provides for people without one of their own. */
-const SHARED_RFC = /^X[AE]XX010101000$/i
 
 /** Does the same as SQLite's lower(), which changes only ASCII letters. */
 const asciiLower = (text: string): string =>
@@ -22,14 +20,26 @@ const formsOf = (text: string): string[] => {
   return [text, text.toLowerCase(), text.toUpperCase(), plain].map(asciiLower)
 }
 
+/** Names and numbers of before, also of somebody who was deleted. */
+const SELECT_CHANGED = `SELECT DISTINCT change.value ->> 'field' AS field, text.value AS text
+  FROM people_changes AS row, json_each(iif(row.changes = '', '[]', row.changes)) AS change,
+    json_each(json_array(change.value ->> 'before', change.value ->> 'after')) AS text
+  WHERE row.subject = 'employee' AND row.subject_id = ? AND text.value IS NOT NULL
+    AND change.value ->> 'field' IN ('full_name', 'rfc', 'phone', 'cellphone')`
+
 /** Returns the texts that identify a person. Call it before these are erased. */
 export const findNames = async (db: D1, employeeId: string): Promise<string[]> => {
   const [row] = await readRows<Record<string, string | null>>(db, SELECT_PERSON, employeeId)
-  const texts = Object.values(row ?? {}).flatMap((text) => text?.trim() ?? [])
+  type Changed = { field: string; text: string }
+  const changed = await readRows<Changed>(db, SELECT_CHANGED, employeeId)
+  const fullNames = changed.flatMap(({ field, text }) => (field === 'full_name' ? text : []))
   // People are often called by only the first two words of their full name.
-  const short = row?.full_name?.trim().split(/\s+/).slice(0, 2).join(' ') ?? ''
-  const names = [...texts, short].filter(
-    (text) => text.length >= TEXT_LENGTH_MIN && !SHARED_RFC.test(text),
+  const shortNames = [row?.full_name ?? '', ...fullNames].map((name) =>
+    name.trim().split(/\s+/).slice(0, 2).join(' '),
+  )
+  const texts = [...Object.values(row ?? {}), ...changed.map(({ text }) => text)]
+  const names = [...texts.flatMap((text) => text?.trim() ?? []), ...shortNames].filter(
+    (text) => text.length >= TEXT_LENGTH_MIN && !isSharedRfc(text),
   )
   return [...new Set(names.flatMap(formsOf))]
 }

@@ -5,7 +5,7 @@ interface ErrorEntry<Details = never> {
   status: number
   /** The message for the user, in Spanish. */
   message: string | ((details: Details) => string)
-  /** The invalid field, if the error is about input. */
+  /** The field of the input that the error is about. */
   field?: string
 }
 
@@ -31,6 +31,10 @@ const error = <const Status extends number, Message>(status: Status, message: Me
 /** An error about the input of one field. */
 const invalid = <Message>(field: string, message: Message) =>
   ({ status: 422, message, field }) as const
+
+/** An error about one field that is taken. */
+const conflict = <Message>(field: string, message: Message) =>
+  ({ status: 409, message, field }) as const
 
 /**
  * All error responses of the service. TypeScript throws an error by its code, and SQL raises its
@@ -88,12 +92,12 @@ export const ERRORS = {
     'No puedes cambiar tu propio rol, alcance, orígenes, empleado ni estado, ni invitarte.',
   ),
   USER_MOVED: error(409, 'Alguien cambió este usuario mientras lo editabas.'),
-  EMAIL_TAKEN: error(409, 'Ya hay un usuario con ese correo electrónico.'),
+  EMAIL_TAKEN: conflict('email', 'Ya hay un usuario con ese correo electrónico.'),
   EMAIL_FIXED: invalid(
     'email',
     'El correo no se cambia: desactiva este usuario y crea otro con el correo correcto.',
   ),
-  EMPLOYEE_LINKED: error(409, 'Esa persona ya tiene un usuario.'),
+  EMPLOYEE_LINKED: conflict('employee_id', 'Esa persona ya tiene un usuario.'),
   LAST_ADMINISTRATOR: error(
     409,
     'Es la última persona que administra todas las sucursales y tiene contraseña: invita antes a otra.',

@@ -37,6 +37,24 @@ export const encodeCursor = (position: readonly (string | number)[]): string => 
   return encodeBase64Url(bytes.buffer).replace(/=+$/, '')
 }
 
+/**
+ * A page of rows that are sorted by `name_key`, and the cursor of the next page. One row more than
+ * the limit was read.
+ * @param idOf what sorts rows of the same name
+ */
+export const pageByName = <Row extends { name_key: string }>(
+  rows: readonly Row[],
+  limit: number,
+  idOf: (row: Row) => string | number,
+) => {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    page: shown.map(({ name_key: _, ...row }) => row),
+    next_cursor: last ? encodeCursor([last.name_key, idOf(last)]) : null,
+  }
+}
+
 const decodeCursor = <Position>(cursor: string, schema: z.ZodMiniType<Position>) => {
   try {
     return schema.parse(JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor))))

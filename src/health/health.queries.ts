@@ -16,7 +16,7 @@ import { selectLag } from '../logs/notices.queries.ts'
 const SOURCES_MAX = 1_000
 
 /** The newest migration of drizzle/. */
-export const NEWEST_MIGRATION = '0009_users_and_invitations.sql'
+export const NEWEST_MIGRATION = '0010_branches_of_changes.sql'
 
 /**
  * Whether the database has this version's migrations. A restore writes them last, so an unfinished

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { requireRule } from '../core/db/rules.ts'
 import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
@@ -103,14 +103,10 @@ export const listSources = async (
 }
 
 const requireSource = prepare((p: Params<{ source: string }>) =>
-  qb
-    .select({
-      rule: raise([
-        sql`NOT EXISTS (SELECT 1 FROM ${intake_sources} WHERE source = ${p.source})`,
-        'SOURCE_NOT_FOUND',
-      ]),
-    })
-    .from(sql`(SELECT 1)`),
+  requireRule([
+    sql`NOT EXISTS (SELECT 1 FROM ${intake_sources} WHERE source = ${p.source})`,
+    'SOURCE_NOT_FOUND',
+  ]),
 )
 
 interface SourceUpdate {
@@ -151,15 +147,11 @@ interface Dismissal {
 }
 
 const requireProblem = prepare((p: Params<Dismissal>) =>
-  qb
-    .select({
-      rule: raise([
-        sql`NOT EXISTS (SELECT 1 FROM ${intake_problems} WHERE id = ${p.id}
+  requireRule([
+    sql`NOT EXISTS (SELECT 1 FROM ${intake_problems} WHERE id = ${p.id}
           AND source = ${p.source} AND dismissed_at IS NULL)`,
-        'PROBLEM_NOT_FOUND',
-      ]),
-    })
-    .from(sql`(SELECT 1)`),
+    'PROBLEM_NOT_FOUND',
+  ]),
 )
 
 const updateProblem = prepare((p: Params<Dismissal>) =>

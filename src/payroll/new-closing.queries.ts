@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { requireRule } from '../core/db/rules.ts'
 import { closing_lines, closing_people, closings, openings } from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shown.ts'
 import { countCancelled, newestClosing, newestUnlock } from '../logs/locks.queries.ts'
@@ -86,9 +86,7 @@ const isUnfinished = (
 
 /** Raises if another closing has deleted the rows of this unfinished one. */
 const requireUnfinished = prepare((p: Params<NewPage>) =>
-  qb
-    .select({ rule: raise([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']) })
-    .from(sql`(SELECT 1)`),
+  requireRule([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
 )
 
 const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
@@ -145,10 +143,8 @@ interface Completion extends Totals {
  * added since its snapshot.
  */
 const requireComplete = prepare((p: Params<Completion>) =>
-  qb
-    .select({
-      rule: raise([
-        sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
+  requireRule([
+    sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
           AND (mine.closings_before, mine.cancellations_before, mine.unlocks_before)
             = (${newestClosing}, ${countCancelled}, ${newestUnlock})
           AND ${newestOpening} = ${p.openings_before}
@@ -156,10 +152,8 @@ const requireComplete = prepare((p: Params<Completion>) =>
           AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
           AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}
             WHERE closing_id = mine.id) = ${p.period_seconds} + ${p.added_seconds} - ${p.deducted_seconds})`,
-        'CLOSING_OUTDATED',
-      ]),
-    })
-    .from(sql`(SELECT 1)`),
+    'CLOSING_OUTDATED',
+  ]),
 )
 
 /**

@@ -1,28 +1,51 @@
 /**
- * The most used passwords of 8 characters or more, from published lists of leaked ones, with those
- * of Mexico and the names of this service. Shorter ones are refused by their length.
+ * The most used passwords and the words that they begin with, from published lists of leaked ones,
+ * with those of Mexico and the names of this service.
  */
 const COMMON =
-  '12345678 123456789 1234567890 12345678910 0123456789 987654321 87654321 0987654321 123123123 ' +
-  '12341234 11111111 00000000 88888888 99999999 22222222 55555555 66666666 77777777 11223344 ' +
-  '1122334455 123321123 12344321 147258369 159357456 1q2w3e4r 1q2w3e4r5t 1qaz2wsx q1w2e3r4 ' +
-  'q1w2e3r4t5 qazwsxedc zaq12wsx qwertyui qwertyuiop qwerty12 qwerty123 qwerty1234 asdfghjk ' +
-  'asdfghjkl asdf1234 zxcvbnm1 abcd1234 abc12345 abcdefgh a1b2c3d4 aa123456 a1234567 a12345678 ' +
-  'password password1 password12 password123 passw0rd p@ssw0rd p@ssword pass1234 letmein1 ' +
-  'iloveyou iloveyou1 princess sunshine football baseball superman starwars computer whatever ' +
-  'trustno1 welcome1 welcome123 dragon123 monkey123 master123 michelle jennifer jessica1 ' +
-  'samantha liverpool charlie1 internet administrator admin123 admin1234 administrador ' +
-  'contraseña contraseña1 contrasena contrasena1 contraseña123 contrasena123 clave123 clave1234 ' +
-  'bienvenido bienvenida bienvenido1 teamo123 tequiero tequieromucho teamomucho teamoteamo ' +
-  'mexico123 mexico2025 mexico2026 mexico2027 guadalupe alejandro alejandra fernando fernanda ' +
-  'gabriela gabriel1 carlos123 daniel123 eduardo1 estrella estrellita corazon1 mariposa princesa ' +
-  'chocolate barcelona realmadrid america1 aguilas1 chivas123 pumas123 cruzazul jesus123 ' +
-  'jesucristo diosesamor diosteama familia1 familia123 mifamilia perrito1 empresa1 empresa123 ' +
-  'trabajo1 trabajo123 temporal temporal1 temporal123 usuario1 usuario123 checada1 checada123 ' +
-  'checador asistencia'
+  'aa123456 a1234567 a12345678 987654321 87654321 0987654321 98765432 12345678910 123123123 ' +
+  '12341234 11223344 1122334455 112233445566 123321123 12344321 123454321 147258369 147852369 ' +
+  '159357456 741852963 789456123 123654789 321654987 25802580 10203040 01020304 12121212 ' +
+  '10101010 123456789a a123456789 123456abc password passw0rd p@ssw0rd p@ssword pass letmein ' +
+  'iloveyou welcome qwerty qwertyui qwertyuiop qwer asdf asdfgh asdfghjk asdfghjkl asdfasdf ' +
+  'zxcvbnm zxcvbn abc abcd a1b2c3d4 aa q1w2e3r4 q1w2e3r4t5 1q2w3e4r 1q2w3e4r5t 1qaz2wsx ' +
+  '1qazxsw2 qazwsx qazwsxedc zaq12wsx 12qwaszx qweasdzxc 123qweasd 1234qwer asdqwe asdasd ' +
+  'princess sunshine football baseball basketball superman batman spiderman starwars pokemon ' +
+  'naruto minecraft computer whatever trustno dragon monkey master shadow michelle michael ' +
+  'jennifer jessica samantha charlie killer freedom internet liverpool hello secret login guest ' +
+  'test testtest user root admin administrator changeme default google facebook samsung ' +
+  'contraseña contrasena contrasenia micontraseña micontrasena clave miclave secreto cambiame ' +
+  'administrador usuario prueba temporal bienvenido bienvenida hola holahola holamundo teamo ' +
+  'tequiero tequieromucho teamomucho teamoteamo miamor amor amorcito mivida corazon mexico ' +
+  'españa espana colombia argentina venezuela guadalupe lupita alejandro alejandra fernando ' +
+  'fernanda francisco gabriela gabriel carlos daniel daniela eduardo ricardo roberto antonio ' +
+  'andrea mariana sebastian santiago valentina carolina cristina leonardo veronica margarita ' +
+  'angelica patricia mauricio esperanza estrella estrellita mariposa princesa chocolate ' +
+  'barcelona realmadrid america aguilas chivas pumas tigres rayados cruzazul monterrey futbol ' +
+  'jesus jesucristo cristo dios diosesamor diosteama bendicion familia mifamilia perrito ' +
+  'empresa trabajo oficina sistemas soporte nomina recursos checada checador asistencia'
 
 const passwords = new Set(COMMON.split(' '))
 
-/** Whether a password is one of the most used, in any letter case. */
-export const isCommonPassword = (password: string): boolean =>
-  passwords.has(password.trim().toLowerCase())
+/** Whether each character follows the one before it: 23456789, abcdefgh. After 9 comes 0. */
+const isRun = (characters: readonly string[]): boolean =>
+  characters.every((character, i) => {
+    const before = characters[i - 1]
+    if (before === undefined) return true
+    const next = before === '9' ? '0' : String.fromCodePoint((before.codePointAt(0) ?? 0) + 1)
+    return character === next
+  })
+
+/** What people add to a word, such as a year. */
+const ENDING = /[\d!¡.,@#$*_-]{1,5}$/
+
+/**
+ * Whether a password is one of the most used, in any letter case and with any ending, one repeated
+ * character, or a run.
+ */
+export const isCommonPassword = (password: string): boolean => {
+  const text = password.normalize('NFC').toLowerCase()
+  const characters = [...text]
+  const isUsed = passwords.has(text.trim()) || passwords.has(text.trim().replace(ENDING, ''))
+  return isUsed || new Set(characters).size === 1 || isRun(characters)
+}

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { requireRule } from '../core/db/rules.ts'
 import { employees, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type Invitation, upsertInvitations } from './invitations.queries.ts'
@@ -52,10 +52,8 @@ interface Expected {
 
 /** Whether nothing that the invitations were made from has changed. */
 const requireUnchanged = prepare((p: Params<Expected>) =>
-  qb
-    .select({
-      rule: raise([
-        sql`EXISTS (SELECT 1 FROM json_each(${p.expected}) AS row
+  requireRule([
+    sql`EXISTS (SELECT 1 FROM json_each(${p.expected}) AS row
           LEFT JOIN ${employees} AS e ON e.employee_id = row.value ->> 'employee_id'
             AND ${isInScope(sql`e.branch_office`, p.scope)}
           LEFT JOIN ${users} AS u ON u.employee_id = e.employee_id
@@ -63,10 +61,8 @@ const requireUnchanged = prepare((p: Params<Expected>) =>
             OR (u.id IS NOT NULL AND (u.role <> 'employee' OR u.active <> 1))
             OR (u.id IS NULL AND EXISTS (SELECT 1 FROM ${users} AS other
               WHERE other.email_key = row.value ->> 'email_key')))`,
-        'EMPLOYEE_MOVED',
-      ]),
-    })
-    .from(sql`(SELECT 1)`),
+    'EMPLOYEE_MOVED',
+  ]),
 )
 
 interface EmployeeInvitations {

@@ -1,11 +1,10 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { emailKey } from '../core/email.ts'
 import { DomainError, messageOf } from '../core/errors.ts'
-import { createActor } from './actor.ts'
 import { readForInvitations, saveEmployeeInvitations } from './employee-invitations.queries.ts'
-import { createInvitation, type Link } from './invitations.ts'
-import type { FieldChange, PeopleChange } from './people-changes.queries.ts'
-import { EMPLOYEE_ROLE, invited } from './user-records.ts'
+import type { Link } from './invitations.ts'
+import { retryWhileMoved } from './retry-while-moved.ts'
+import { EMPLOYEE_ROLE, newLink, newUser } from './user-records.ts'
 
 export interface EmployeeInvitation extends Link {
   employee_id: string
@@ -55,89 +54,79 @@ const findRefusals = (
     return text ? [[`employee_ids.${position}`, [text]] as [string, string[]]] : []
   })
 
-/** A user of the role `employee` for somebody who has none. */
-const newUserOf = ({ employee_id, full_name }: Invitee, email: string) => ({
-  email,
-  email_key: email,
-  ...createActor(email),
-  // The parts of a full name cannot be told apart.
-  first_name: full_name,
-  last_name: '',
-  mother_last_name: '',
-  role: EMPLOYEE_ROLE,
-  active: 1,
-  machine: false,
-  employee_id,
-  scope_branches: null,
-  sources: null,
-})
+interface InvitationOptions {
+  /** The roles of users who do more than record their own logs. */
+  powerfulRoles: readonly string[]
+  origin: string
+  now: Date
+}
 
-const ATTEMPTS_MAX = 3
+/** A link of the employee's user, who is new if there is none. */
+const inviteeLink = (
+  { employee_id, full_name, user }: Invitee,
+  usedKeys: Set<string>,
+  options: Omit<InvitationOptions, 'powerfulRoles'>,
+) => {
+  if (user) {
+    return { email: user.email, newUsers: [], ...newLink(emailKey(user.email), options) }
+  }
+  const email = addressOf(employee_id, usedKeys)
+  // The parts of a full name cannot be told apart.
+  const names = { first_name: full_name, last_name: '', mother_last_name: '' }
+  const access = { role: EMPLOYEE_ROLE, active: 1, machine: false, employee_id }
+  const limits = { scope_branches: null, sources: null }
+  const { user: created, changes } = newUser({ email, ...names, ...access, ...limits })
+  return { email, newUsers: [created], ...newLink(created.email_key, options, changes) }
+}
+
+/** @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link */
+const prepareInvitations = async (
+  db: AuthorizedDb,
+  employeeIds: readonly string[],
+  { powerfulRoles, ...options }: InvitationOptions,
+) => {
+  const { invitees, usedKeys } = await readForInvitations(db, employeeIds, DOMAIN)
+  const byId = new Map(invitees.map((invitee) => [invitee.employee_id, invitee]))
+  const refusals = findRefusals(employeeIds, byId, powerfulRoles)
+  if (refusals.length > 0) {
+    const error = new DomainError('EMPLOYEE_NOT_INVITED')
+    error.fieldErrors = Object.fromEntries(refusals)
+    throw error
+  }
+  return employeeIds.map((id) => {
+    const invitee = byId.get(id) as Invitee
+    return { invitee, ...inviteeLink(invitee, usedKeys, options) }
+  })
+}
 
 /**
  * Makes a link for each employee, and a user for those who have none. The results are in the order
  * sent.
- * @param powerfulRoles the roles of users who do more than record their own logs
  * @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get none; nothing is written then
  */
-export const inviteEmployees = async (
+export const inviteEmployees = (
   db: AuthorizedDb,
   employeeIds: readonly string[],
-  { powerfulRoles, origin, now }: { powerfulRoles: readonly string[]; origin: string; now: Date },
-): Promise<EmployeeInvitation[]> => {
-  for (let attempt = 1; ; attempt++) {
-    const { invitees, usedKeys } = await readForInvitations(db, employeeIds, DOMAIN)
-    const byId = new Map(invitees.map((invitee) => [invitee.employee_id, invitee]))
-    const refusals = findRefusals(employeeIds, byId, powerfulRoles)
-    if (refusals.length > 0) {
-      const error = new DomainError('EMPLOYEE_NOT_INVITED')
-      error.fieldErrors = Object.fromEntries(refusals)
-      throw error
-    }
-    const made = employeeIds.map((id) => {
-      const invitee = byId.get(id) as Invitee
-      const email = invitee.user?.email ?? addressOf(id, usedKeys)
-      return { invitee, email, ...createInvitation(emailKey(email), origin, now) }
-    })
-    try {
+  options: InvitationOptions,
+): Promise<EmployeeInvitation[]> =>
+  retryWhileMoved(
+    () => prepareInvitations(db, employeeIds, options),
+    async (made) => {
       await saveEmployeeInvitations(db, {
         expected: made.map(({ invitee: { employee_id, user }, invitation: { email_key } }) => ({
           employee_id,
           user_id: user?.id ?? null,
           email_key,
         })),
-        newUsers: made.flatMap(({ invitee, email }) =>
-          invitee.user ? [] : [newUserOf(invitee, email)],
-        ),
+        newUsers: made.flatMap(({ newUsers }) => newUsers),
         invitations: made.map(({ invitation }) => invitation),
-        changes: made.map(({ invitee, email, link, invitation: { email_key } }): PeopleChange => {
-          const fields: [string, string][] = invitee.user
-            ? []
-            : [
-                ['email', email],
-                ['role', EMPLOYEE_ROLE],
-                ['employee_id', invitee.employee_id],
-              ]
-          const created = fields.map(
-            ([field, after]): FieldChange => ({
-              field,
-              before: null,
-              after,
-            }),
-          )
-          return { subject: 'user', email_key, changes: [...created, invited(link.expires_at)] }
-        }),
-        at: now.toISOString(),
+        changes: made.map(({ change }) => change),
+        at: options.now.toISOString(),
       })
-      return made.map(({ invitee, email, link }) => ({
-        employee_id: invitee.employee_id,
+      return made.map(({ invitee: { employee_id }, email, link }) => ({
+        employee_id,
         email,
         ...link,
       }))
-    } catch (error) {
-      // Somebody was faster. The next attempt reads what has changed.
-      const hasMoved = error instanceof DomainError && error.code === 'EMPLOYEE_MOVED'
-      if (!hasMoved || attempt === ATTEMPTS_MAX) throw error
-    }
-  }
-}
+    },
+  )

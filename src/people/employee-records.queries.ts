@@ -1,7 +1,7 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { type AnyColumn, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { requireRule } from '../core/db/rules.ts'
 import {
   closing_lines,
   closing_people,
@@ -9,6 +9,7 @@ import {
   employee_sources,
   employees,
   intake_sources,
+  invitations,
   attendance_logs as logs,
   users,
 } from '../core/db/schema.ts'
@@ -16,33 +17,17 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { localDay } from '../core/time-zone.ts'
 import { comparable, hasAllWords, nameAndId, type Words, wordsOf } from './employees.queries.ts'
 import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
-import { employeeFields } from './users.queries.ts'
+
+const { version, ...recordFields } = getTableColumns(employees)
 
 /** What the service stores of an employee, without the version. */
-export interface EmployeeRecord {
-  employee_id: string
-  full_name: string
-  rfc: string
-  phone: string
-  cellphone: string
-  started_at: string
-  job_position: string
-  department: string
-  branch_office: string
-  profile_image: string
-  payroll_group: string
-  ended_at: string | null
-}
+export type EmployeeRecord = Omit<typeof employees.$inferSelect, 'version'>
 
-const recordFields = {
-  ...employeeFields,
-  payroll_group: employees.payroll_group,
-  ended_at: employees.ended_at,
-}
+export const RECORD_FIELDS = Object.keys(recordFields) as (keyof EmployeeRecord)[]
 
 const shownFields = {
   ...recordFields,
-  version: employees.version,
+  version,
   user: { id: users.id, email: users.email, role: users.role, active: users.active },
 }
 
@@ -139,11 +124,12 @@ const hasUnpaidLogs = sql<number>`EXISTS (SELECT 1 FROM ${logs} AS log
       JOIN ${closings} AS closing ON closing.id = paid.closing_id
       WHERE paid.employee_id = ${employees.employee_id} AND ${isActive}), ''))`
 
-/** Whether a clock of the person has not sent everything of the last hour. */
-const hasClockBehind = sql<number>`EXISTS (SELECT 1 FROM ${employee_sources} AS es
-  JOIN ${intake_sources} AS clock ON clock.source = es.source
-  WHERE es.employee_id = ${employees.employee_id} AND clock.retired_at IS NULL
-    AND clock.complete_until < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour'))`
+/** Whether a clock that people of the branch use has not sent everything until then. */
+const hasClockBehind = (p: Params<{ expected_until: string }>) =>
+  sql<number>`${employees.branch_office} IN (SELECT colleague.branch_office
+    FROM ${intake_sources} AS clock JOIN ${employee_sources} AS es ON es.source = clock.source
+    JOIN ${employees} AS colleague ON colleague.employee_id = es.employee_id
+    WHERE clock.retired_at IS NULL AND clock.complete_until < ${p.expected_until})`
 
 interface Written {
   /** A JSON array of `EmployeeRecord`. */
@@ -153,8 +139,14 @@ interface Written {
 const ownEmployeeId = (p: Params<{ user_id: number }>) =>
   sql`(SELECT me.employee_id FROM ${users} AS me WHERE me.id = ${p.user_id})`
 
+interface StoredValues extends Written {
+  scope: Scope
+  user_id: number
+  expected_until: string
+}
+
 /** The stored rows with the ids of the written ones, also those outside of the scope. */
-const selectStored = prepare((p: Params<Written & { scope: Scope; user_id: number }>) =>
+const selectStored = prepare((p: Params<StoredValues>) =>
   qb
     .select({
       ...shownFields,
@@ -162,7 +154,7 @@ const selectStored = prepare((p: Params<Written & { scope: Scope; user_id: numbe
       own: sql<number>`${employees.employee_id} IS ${ownEmployeeId(p)}`.as('own'),
       user_scope: sql<string | null>`${users.scope_branches}`.as('user_scope'),
       has_unpaid_logs: hasUnpaidLogs.as('has_unpaid_logs'),
-      has_clock_behind: hasClockBehind.as('has_clock_behind'),
+      has_clock_behind: hasClockBehind(p).as('has_clock_behind'),
     })
     .from(employees)
     .leftJoin(users, eq(users.employee_id, employees.employee_id))
@@ -185,9 +177,11 @@ const selectOthers = prepare((p: Params<{ scope: Scope }>) =>
     .where(isInScope(employees.branch_office, p.scope)),
 )
 
-/** The newest closing that paid a day after the written last day. */
+/** The closings that paid a day after the written last day, if that is not the stored one. */
 const paidAfterEnd = (p: Params<Written>) => sql`FROM json_each(${p.rows}) AS written
-  JOIN ${closing_lines} AS line ON line.employee_id = written.value ->> 'employee_id'
+  JOIN ${employees} AS e ON e.employee_id = written.value ->> 'employee_id'
+    AND e.ended_at IS NOT written.value ->> 'ended_at'
+  JOIN ${closing_lines} AS line ON line.employee_id = e.employee_id
     AND line.day > written.value ->> 'ended_at'
   JOIN ${closings} AS closing ON closing.id = line.closing_id
   WHERE ${isActive}
@@ -206,9 +200,20 @@ const selectPaidAfterEnd = prepare((p: Params<Written>) =>
     .groupBy(sql`employee_id`),
 )
 
+/** A clock that has not sent everything until an hour ago is behind. */
+const CLOCK_DELAY_MS = 3_600_000
+
 /** What is stored about the written employees, and what others of the scope have. */
-export const readForWrite = async (db: AuthorizedDb, written: readonly EmployeeRecord[]) => {
-  const values = { rows: JSON.stringify(written), user_id: db.claims.userId }
+export const readForWrite = async (
+  db: AuthorizedDb,
+  written: readonly EmployeeRecord[],
+  now: Date,
+) => {
+  const values = {
+    rows: JSON.stringify(written),
+    user_id: db.claims.userId,
+    expected_until: new Date(now.getTime() - CLOCK_DELAY_MS).toISOString(),
+  }
   const [stored, others, paidAfterEnd] = await db.batch((scope) => [
     selectStored({ ...values, scope }),
     selectOthers({ scope }),
@@ -219,73 +224,100 @@ export const readForWrite = async (db: AuthorizedDb, written: readonly EmployeeR
 
 export type StoredForWrite = Awaited<ReturnType<typeof readForWrite>>
 
-/** A JSON array of `{employee_id, version}`; the version of a new employee is 0. */
-const requireUnchanged = prepare((p: Params<Written & { versions: string }>) =>
-  qb
-    .select({
-      rule: raise(
-        [
-          sql`EXISTS (SELECT 1 FROM json_each(${p.versions}) AS expected
-            LEFT JOIN ${employees} AS e ON e.employee_id = expected.value ->> 'employee_id'
-            WHERE coalesce(e.version, 0) <> expected.value ->> 'version')`,
-          'EMPLOYEE_MOVED',
-        ],
-        [sql`EXISTS (SELECT 1 ${paidAfterEnd(p)})`, 'EMPLOYEE_MOVED'],
-      ),
-    })
-    .from(sql`(SELECT 1)`),
-)
+interface Expected extends Written {
+  /** A JSON array of `{employee_id, version}`; the version of a new employee is 0. */
+  versions: string
+  /** A JSON array of `LeavingUser`. */
+  leaving: string
+  user_id: number
+}
 
-const { version: _, ...written } = getTableColumns(employees)
+const requireUnchanged = prepare((p: Params<Expected>) =>
+  requireRule(
+    [
+      sql`${ownEmployeeId(p)} IN (SELECT value ->> 'employee_id' FROM json_each(${p.versions}))`,
+      'OWN_EMPLOYEE',
+    ],
+    [
+      sql`EXISTS (SELECT 1 FROM json_each(${p.versions}) AS expected
+        LEFT JOIN ${employees} AS e ON e.employee_id = expected.value ->> 'employee_id'
+        WHERE coalesce(e.version, 0) <> expected.value ->> 'version')
+      OR EXISTS (SELECT 1 FROM json_each(${p.leaving}) AS expected
+        LEFT JOIN ${users} AS u ON u.id = expected.value ->> 'user_id'
+          AND u.employee_id = expected.value ->> 'employee_id'
+        WHERE u.role IS NOT 'employee')
+      OR EXISTS (SELECT 1 ${paidAfterEnd(p)})`,
+      'EMPLOYEE_MOVED',
+    ],
+  ),
+)
 
 const upsertEmployees = prepare((p: Params<Written>) =>
   insertSelect(
     employees,
-    { ...jsonFields(written), version: sql`1` },
+    { ...jsonFields(recordFields), version: sql`1` },
     sql`FROM json_each(${p.rows}) WHERE true`,
   ).onConflictDoUpdate({
     target: employees.employee_id,
-    set: Object.fromEntries(
-      Object.keys(written).map((name) => [name, sql.raw(`excluded."${name}"`)]),
-    ),
+    set: Object.fromEntries(RECORD_FIELDS.map((name) => [name, sql.raw(`excluded."${name}"`)])),
   }),
 )
 
-const deactivateUsers = prepare((p: Params<{ user_ids: string }>) =>
+const isLeaving = (user: AnyColumn, p: Params<{ leaving: string }>) =>
+  sql`${user} IN (SELECT value ->> 'user_id' FROM json_each(${p.leaving}))`
+
+const deactivateUsers = prepare((p: Params<{ leaving: string }>) =>
   qb
     .update(users)
     .set({ active: 0, token_version: sql`${users.token_version} + 1` })
-    .where(sql`${users.id} IN (SELECT value FROM json_each(${p.user_ids}))`),
+    .where(isLeaving(users.id, p)),
+)
+
+const deleteInvitations = prepare((p: Params<{ leaving: string }>) =>
+  qb.delete(invitations).where(isLeaving(invitations.user_id, p)),
 )
 
 /** The user whom the record of changes names. Null for an operator. */
 const changedBy = ({ claims: { userId } }: AuthorizedDb): number | null =>
   userId === OPERATOR.userId ? null : userId
 
+/** A user who is deactivated with the employee. */
+export interface LeavingUser {
+  user_id: number
+  employee_id: string
+}
+
 export interface EmployeeWrites {
   /** The rows that are new or differ from the stored ones. */
   rows: readonly EmployeeRecord[]
   /** The versions that the changes were found with. */
   versions: readonly { employee_id: string; version: number }[]
-  userIds: readonly number[]
+  leaving: readonly LeavingUser[]
   changes: readonly PeopleChange[]
   at: string
 }
 
 /**
  * Writes employees and the record of their changes, all or nothing. Returns the first one.
- * @throws DomainError EMPLOYEE_MOVED if a row, or what closings paid for it, has changed since
+ * @throws DomainError EMPLOYEE_MOVED if a row, its user, or what closings paid for it, has changed
+ * @throws DomainError OWN_EMPLOYEE if a row is the caller's
  */
 export const saveEmployees = async (
   db: AuthorizedDb,
-  { rows, versions, userIds, changes, at }: EmployeeWrites,
+  { changes, at, ...writes }: EmployeeWrites,
 ) => {
-  const values = { rows: JSON.stringify(rows), versions: JSON.stringify(versions) }
-  const employee_id = versions[0]?.employee_id ?? ''
-  const [, , , , [first]] = await db.batch((scope) => [
+  const values = {
+    rows: JSON.stringify(writes.rows),
+    versions: JSON.stringify(writes.versions),
+    leaving: JSON.stringify(writes.leaving),
+    user_id: db.claims.userId,
+  }
+  const employee_id = writes.versions[0]?.employee_id ?? ''
+  const [, , , , , [first]] = await db.batch((scope) => [
     requireUnchanged(values),
     upsertEmployees(values),
-    deactivateUsers({ user_ids: JSON.stringify(userIds) }),
+    deactivateUsers(values),
+    deleteInvitations(values),
     insertChanges({ changes: JSON.stringify(changes), at, user_id: changedBy(db) }),
     selectRecord({ employee_id, scope }),
   ])
@@ -294,18 +326,14 @@ export const saveEmployees = async (
 
 const requireDeletable = prepare(
   (p: Params<{ employee_id: string; version: number; scope: Scope; user_id: number }>) =>
-    qb
-      .select({
-        rule: raise(
-          [
-            sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
+    requireRule(
+      [
+        sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
               AND version = ${p.version} AND ${isInScope(employees.branch_office, p.scope)})`,
-            'EMPLOYEE_MOVED',
-          ],
-          [sql`${p.employee_id} IS ${ownEmployeeId(p)}`, 'OWN_EMPLOYEE'],
-        ),
-      })
-      .from(sql`(SELECT 1)`),
+        'EMPLOYEE_MOVED',
+      ],
+      [sql`${p.employee_id} IS ${ownEmployeeId(p)}`, 'OWN_EMPLOYEE'],
+    ),
 )
 
 const deleteRow = prepare((p: Params<{ employee_id: string }>) =>

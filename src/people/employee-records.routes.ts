@@ -3,7 +3,7 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { encodeCursor } from '../core/query-fields.schemas.ts'
+import { pageByName } from '../core/query-fields.schemas.ts'
 import { listEmployeeRecords } from './employee-records.queries.ts'
 import {
   BulkEmployeesBody,
@@ -20,7 +20,7 @@ import {
   writeEmployees,
 } from './employee-records.ts'
 import { warningTexts } from './employee-warnings.ts'
-import { listEmployeeChanges, listUserChanges } from './people-changes.queries.ts'
+import { listChanges } from './people-changes.queries.ts'
 
 const LIMIT = 100
 
@@ -43,12 +43,13 @@ export const employeeRecords = createApp()
   .get('/employees', requirePeopleRole, validateQuery(EmployeesQuery), async (c) => {
     const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
     const { authorizedDb: db, now } = c.var
-    const page = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
-    const rows = await listEmployeeRecords(db, filter, page)
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    const employees = shown.map(({ name_key: _, ...employee }) => employee)
-    const next_cursor = last ? encodeCursor([last.name_key, last.employee_id]) : null
+    const position = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
+    const rows = await listEmployeeRecords(db, filter, position)
+    const { page: employees, next_cursor } = pageByName(
+      rows,
+      limit,
+      ({ employee_id }) => employee_id,
+    )
     return c.json(success('Empleados.', { employees, next_cursor }), 200)
   })
   .post(
@@ -58,13 +59,9 @@ export const employeeRecords = createApp()
     validate(BulkEmployeesBody),
     async (c) => {
       const { employees, dry_run = false } = c.req.valid('json')
-      const writes = employees.map(({ deactivate_user = false, ...row }) => ({
-        ...row,
-        deactivate_user,
-      }))
       const { authorizedDb: db, now } = c.var
       const write = dry_run ? checkEmployees : writeEmployees
-      const { results } = await write(db, writes, { now }).catch(
+      const { results } = await write(db, employees, { now }).catch(
         nameFields((position, field) => `employees.${position}.${field}`),
       )
       const shown = results.map((row) => ({ ...row, warnings: warningTexts(row.warnings) }))
@@ -84,9 +81,8 @@ export const employeeRecords = createApp()
     validate(EmployeeBody),
     async (c) => {
       const { employee_id } = c.req.valid('param')
-      const { deactivate_user = false, ...row } = c.req.valid('json')
       const { authorizedDb: db, now } = c.var
-      const writes = [{ employee_id, ...row, deactivate_user }]
+      const writes = [{ employee_id, ...c.req.valid('json') }]
       const { results, employee } = await writeEmployees(db, writes, { now }).catch(
         nameFields((_, field) => field),
       )
@@ -100,9 +96,8 @@ export const employeeRecords = createApp()
     return c.json(success('El empleado se borró.', null), 200)
   })
   .get('/changes', requireChangesReader, validateQuery(ChangesQuery), async (c) => {
-    const { subject, after = 0, limit = LIMIT, subject_id } = c.req.valid('query')
-    const list = subject === 'user' ? listUserChanges : listEmployeeChanges
-    const changes = await list(c.var.authorizedDb, { after, limit, subject_id })
+    const { subject, after = 0, limit = LIMIT, subject_id = null } = c.req.valid('query')
+    const changes = await listChanges(c.var.authorizedDb, subject, { after, limit, subject_id })
     const next_after = changes.at(-1)?.id ?? after
     return c.json(success('Cambios.', { changes, next_after }), 200)
   })

@@ -29,8 +29,9 @@ const record = {
   expected_version: z
     .int({ error: orMissing('La versión', 'La versión debe ser un número entero.') })
     .check(z.refine((version) => version >= 0, { error: 'La versión es 0 o más.' })),
-  deactivate_user: z.optional(
+  deactivate_user: z._default(
     z.boolean({ error: 'La desactivación del usuario debe ser true o false.' }),
+    false,
   ),
 }
 

@@ -6,13 +6,16 @@ import { localDay } from '../core/time-zone.ts'
 import {
   type EmployeeRecord,
   findEmployeeRecord,
+  type LeavingUser,
+  RECORD_FIELDS,
   readForWrite,
   removeEmployee,
   type StoredForWrite,
   saveEmployees,
 } from './employee-records.queries.ts'
 import { type Warning, warningFinder } from './employee-warnings.ts'
-import type { FieldChange, PeopleChange } from './people-changes.queries.ts'
+import { changeOf, type FieldChange } from './people-changes.queries.ts'
+import { retryWhileMoved } from './retry-while-moved.ts'
 
 export interface EmployeeWrite extends EmployeeRecord {
   /** The version that the writer has seen; 0 if the employee must not exist yet. */
@@ -94,19 +97,7 @@ export const isNewId = (id: string): boolean =>
 
 const recordOf = ({ expected_version: _, deactivate_user: __, ...record }: EmployeeWrite) => record
 
-const FIELDS = [
-  'full_name',
-  'rfc',
-  'phone',
-  'cellphone',
-  'started_at',
-  'job_position',
-  'department',
-  'branch_office',
-  'profile_image',
-  'payroll_group',
-  'ended_at',
-] as const satisfies readonly (keyof EmployeeRecord)[]
+const FIELDS = RECORD_FIELDS.filter((field) => field !== 'employee_id')
 
 /** The fields of a record that differ from the stored one; all of them if none is stored. */
 const changesOf = (record: EmployeeRecord, stored: Stored | undefined): FieldChange[] =>
@@ -142,7 +133,7 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
   if (deactivate_user && !canDeactivate) add('deactivate_user', 'USER_NOT_DEACTIVATED')
   if (expected_version !== (stored?.version ?? 0)) add('expected_version', 'EMPLOYEE_MOVED')
   const paid = context.read.paidAfterEnd.find((row) => row.employee_id === employee_id)
-  if (paid && ended_at !== stored?.ended_at) {
+  if (paid) {
     const details = { id: paid.closing_id, day: paid.day }
     const text = messageOf('PAID_AFTER_END', details)
     found.push({ field: 'ended_at', code: 'PAID_AFTER_END', text, details })
@@ -152,7 +143,7 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
 
 /** Reads what is stored, and throws the first kind of fault that the rows have. */
 const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
-  const read = await readForWrite(db, writes.map(recordOf))
+  const read = await readForWrite(db, writes.map(recordOf), now)
   const zones = db.zones()
   const context: Context = {
     read,
@@ -178,7 +169,7 @@ const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], n
     const isShown = status === 409 && writes.length === 1 && stored?.visible && !stored.own
     throw new EmployeesError(code, reported, isShown ? shownOf(stored) : undefined)
   }
-  const findWarnings = warningFinder(read, writes)
+  const findWarnings = warningFinder(read, writes, context.branches)
   return writes.map((write) => {
     const stored = storedById.get(write.employee_id)
     const record = recordOf(write)
@@ -207,60 +198,48 @@ export const checkEmployees = async (
   { now }: { now: Date },
 ) => ({ results: (await checkWrites(db, writes, now)).map(toResult) })
 
-const ATTEMPTS_MAX = 3
+const leavingUserOf = ({ write, stored }: Checked): LeavingUser[] =>
+  write.deactivate_user && stored?.user?.active
+    ? [{ user_id: stored.user.id, employee_id: stored.employee_id }]
+    : []
+
+const DEACTIVATED: readonly FieldChange[] = [{ field: 'active', before: 1, after: 0 }]
+
+/** Writes what was checked, if nothing of it has changed since. */
+const save = async (db: AuthorizedDb, checked: readonly Checked[], now: Date) => {
+  const written = checked.filter(({ changes }) => changes.length > 0)
+  const leaving = checked.flatMap(leavingUserOf)
+  const employee = await saveEmployees(db, {
+    rows: written.map(({ record }) => record),
+    versions: checked.map(({ record: { employee_id }, stored }) => ({
+      employee_id,
+      version: stored?.version ?? 0,
+    })),
+    leaving,
+    changes: [
+      ...written.map(({ record, changes }) => changeOf('employee', record.employee_id, changes)),
+      ...leaving.map(({ user_id }) => changeOf('user', user_id, DEACTIVATED)),
+    ],
+    at: now.toISOString(),
+  })
+  if (!employee) throw new DomainError('EMPLOYEE_NOT_FOUND')
+  return { results: checked.map(toResult), employee }
+}
 
 /**
  * Writes employees, all or nothing, with a record of each change. A row without a difference is not
  * written. Also returns the first employee as it is stored.
  * @throws EmployeesError with the faults of the rows; nothing is written then
  */
-export const writeEmployees = async (
+export const writeEmployees = (
   db: AuthorizedDb,
   writes: readonly EmployeeWrite[],
   { now }: { now: Date },
-) => {
-  for (let attempt = 1; ; attempt++) {
-    const checked = await checkWrites(db, writes, now)
-    const written = checked.filter(({ changes }) => changes.length > 0)
-    const leaving = checked.filter(
-      ({ write, stored }) => write.deactivate_user && stored?.user?.active,
-    )
-    const userIds = leaving.flatMap(({ stored }) => stored?.user?.id ?? [])
-    try {
-      const employee = await saveEmployees(db, {
-        rows: written.map(({ record }) => record),
-        versions: checked.map(({ record: { employee_id }, stored }) => ({
-          employee_id,
-          version: stored?.version ?? 0,
-        })),
-        userIds,
-        changes: [
-          ...written.map(
-            ({ record, changes }): PeopleChange => ({
-              subject: 'employee',
-              subject_id: record.employee_id,
-              changes,
-            }),
-          ),
-          ...userIds.map(
-            (id): PeopleChange => ({
-              subject: 'user',
-              subject_id: String(id),
-              changes: [{ field: 'active', before: 1, after: 0 }],
-            }),
-          ),
-        ],
-        at: now.toISOString(),
-      })
-      if (!employee) throw new DomainError('EMPLOYEE_NOT_FOUND')
-      return { results: checked.map(toResult), employee }
-    } catch (error) {
-      // Somebody was faster. The next check finds out what has changed.
-      const hasMoved = error instanceof DomainError && error.code === 'EMPLOYEE_MOVED'
-      if (!hasMoved || attempt === ATTEMPTS_MAX) throw error
-    }
-  }
-}
+) =>
+  retryWhileMoved(
+    () => checkWrites(db, writes, now),
+    (checked) => save(db, checked, now),
+  )
 
 /** @throws DomainError EMPLOYEE_NOT_FOUND */
 export const getEmployee = async (db: AuthorizedDb, employeeId: string) => {
@@ -277,7 +256,7 @@ export const getEmployee = async (db: AuthorizedDb, employeeId: string) => {
 export const deleteEmployee = async (db: AuthorizedDb, employeeId: string, now: Date) => {
   const { version, ...record } = await getEmployee(db, employeeId)
   const changes = FIELDS.map((field) => ({ field, before: record[field], after: null }))
-  const change: PeopleChange = { subject: 'employee', subject_id: employeeId, changes }
+  const change = changeOf('employee', employeeId, changes)
   try {
     const at = now.toISOString()
     await removeEmployee(db, { employee_id: employeeId, version }, { changes: [change], at })

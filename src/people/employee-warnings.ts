@@ -4,7 +4,7 @@ import type { EmployeeRecord, StoredForWrite } from './employee-records.queries.
 
 /** What a writer of employees should confirm. None of it prevents the write. */
 
-/** Texts are in Spanish. Operators' commands have their own (`cli/people/employee-warnings.ts`). */
+/** Texts are in Spanish. Operators' commands have their own (`cli/people/save-employee.ts`). */
 const TEXTS = {
   ID_NEAR: (id: string) => `Se parece al número ${id}.`,
   RFC_SHARED: (id: string) => `También lo tiene ${id}.`,
@@ -36,6 +36,9 @@ export const warningTexts = (warnings: readonly Warning[]): Record<string, strin
       ofField.map(({ code, value }) => TEXTS[code](value)),
     ]),
   )
+
+/** Whether many people have this tax id, which is for those without one of their own. */
+export const isSharedRfc = (rfc: string): boolean => /^X[AE]XX010101000$/i.test(rfc)
 
 const PLACES = [
   ['branch_office', 'BRANCH_UNUSED'],
@@ -75,14 +78,19 @@ const ownWarnings = (record: EmployeeRecord, stored: Stored | undefined): Warnin
 }
 
 /** What a change of the branch or the group brings with it. */
-const movingWarnings = (record: EmployeeRecord, stored: Stored): Warning[] => {
+const movingWarnings = (
+  record: EmployeeRecord,
+  stored: Stored,
+  scope: readonly string[] | null,
+): Warning[] => {
   const warnings: Warning[] = []
   const { branch_office, payroll_group } = record
   if (branch_office !== stored.branch_office) {
     if (stored.has_clock_behind) {
       warnings.push({ field: 'branch_office', code: 'CLOCK_BEHIND', value: branch_office })
     }
-    const branches = branchesOf(stored.user_scope)?.join(', ')
+    const seen = branchesOf(stored.user_scope)?.filter((branch) => scope?.includes(branch) ?? true)
+    const branches = seen?.join(', ')
     if (branches) warnings.push({ field: 'branch_office', code: 'SCOPE_STAYS', value: branches })
   }
   if (payroll_group !== stored.payroll_group && stored.has_unpaid_logs) {
@@ -94,10 +102,12 @@ const movingWarnings = (record: EmployeeRecord, stored: Stored): Warning[] => {
 /**
  * Returns a function that finds the warnings of a record, among employees the writer may see and
  * the written ones. A branch, department or group that only written ones have is still unused.
+ * @param scope the branches that the writer sees; null for all
  */
 export const warningFinder = (
   { others }: StoredForWrite,
   written: readonly Pick<EmployeeRecord, 'employee_id' | 'rfc'>[],
+  scope: readonly string[] | null,
 ) => {
   // What is written replaces what is stored.
   const byId = new Map([...others, ...written].map((one) => [one.employee_id, one]))
@@ -114,7 +124,8 @@ export const warningFinder = (
     if (!stored && near) {
       warnings.push({ field: 'employee_id', code: 'ID_NEAR', value: near.employee_id })
     }
-    const same = record.rfc !== '' && idsByRfc.get(record.rfc)?.find(isOther)
+    const hasOwnRfc = record.rfc !== '' && !isSharedRfc(record.rfc)
+    const same = hasOwnRfc && idsByRfc.get(record.rfc)?.find(isOther)
     if (same && record.rfc !== stored?.rfc) {
       warnings.push({ field: 'rfc', code: 'RFC_SHARED', value: same.employee_id })
     }
@@ -125,6 +136,6 @@ export const warningFinder = (
       if (isChanged && isUnused) warnings.push({ field, code, value })
     }
     warnings.push(...ownWarnings(record, stored))
-    return stored ? [...warnings, ...movingWarnings(record, stored)] : warnings
+    return stored ? [...warnings, ...movingWarnings(record, stored, scope)] : warnings
   }
 }

@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { type D1, execute, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { requireRule } from '../core/db/rules.ts'
 import { invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shown.ts'
-import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+import { changeOf, insertChanges } from './people-changes.queries.ts'
 import { accountFields } from './users.queries.ts'
 
 /** An invitation as it is stored. The user is named by the key, because a new one has no id yet. */
@@ -66,15 +66,11 @@ export const findInvited = async (db: D1, token_hash: string, now: Date) =>
   (await execute(db, selectInvited({ token_hash, now: now.toISOString() })))[0]
 
 const requireUsable = prepare((p: Params<Presented>) =>
-  qb
-    .select({
-      rule: raise([
-        sql`NOT EXISTS (SELECT 1 FROM ${invitations} JOIN ${users} ON ${users.id} = ${invitations.user_id}
+  requireRule([
+    sql`NOT EXISTS (SELECT 1 FROM ${invitations} JOIN ${users} ON ${users.id} = ${invitations.user_id}
           WHERE ${isUsable(p)})`,
-        'INVITATION_ENDED',
-      ]),
-    })
-    .from(sql`(SELECT 1)`),
+    'INVITATION_ENDED',
+  ]),
 )
 
 const setPassword = prepare((p: Params<{ id: number; hash: string }>) =>
@@ -101,11 +97,7 @@ export const acceptInvitation = async (
   { id, hash, token_hash, now }: { id: number; hash: string; token_hash: string; now: Date },
 ) => {
   const at = now.toISOString()
-  const change: PeopleChange = {
-    subject: 'user',
-    subject_id: String(id),
-    changes: [{ field: 'password_set', before: null, after: at }],
-  }
+  const change = changeOf('user', id, [{ field: 'password_set', before: null, after: at }])
   const [, , , , [account]] = await withoutCaller(db).batchOfAllBranches(
     requireUsable({ token_hash, now: at }),
     setPassword({ id, hash }),

@@ -21,6 +21,22 @@ export type PeopleChange = { changes: readonly FieldChange[] } & (
   | { subject: 'user'; email_key: string }
 )
 
+/** The change of an employee or of a stored user. */
+export const changeOf = (
+  subject: (typeof PEOPLE_SUBJECTS)[number],
+  id: string | number,
+  changes: readonly FieldChange[],
+): PeopleChange => ({ subject, subject_id: String(id), changes })
+
+/** The branches of a change of an employee: of both sides, or of the employee who has not moved. */
+const branchesOfChange = sql`iif(json_each.value ->> 'subject' = 'employee', coalesce(
+  (SELECT json_group_array(side.value) FROM json_each(json_each.value -> 'changes') AS change,
+      json_each(json_array(change.value ->> 'before', change.value ->> 'after')) AS side
+    WHERE change.value ->> 'field' = 'branch_office' AND side.value IS NOT NULL
+    HAVING count(*) > 0),
+  (SELECT json_array(branch_office) FROM ${employees}
+    WHERE employee_id = json_each.value ->> 'subject_id')), NULL)`
+
 /** Records changes, given as a JSON array of `PeopleChange`. */
 export const insertChanges = prepare(
   (p: Params<{ changes: string; at: string; user_id: number | null }>) =>
@@ -34,32 +50,25 @@ export const insertChanges = prepare(
         subject_id: sql`coalesce(value ->> 'subject_id', CAST((SELECT id FROM ${users}
           WHERE email_key = value ->> 'email_key') AS TEXT))`,
         changes: sql`value -> 'changes'`,
+        branches: branchesOfChange,
       },
       sql`FROM json_each(${p.changes})`,
     ),
 )
 
-const stored = sql`iif(${people_changes.changes} = '', '[]', ${people_changes.changes})`
+/** Whether the branch, or both branches of a move, are in the scope. */
+const isWithinScope = (scope: SQL) => sql`(${scope} IS NULL OR (
+  ${people_changes.branches} IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM json_each(${people_changes.branches}) WHERE NOT ${isInScope(sql`value`, scope)})))`
 
-/** Whether both branches of a move are in the scope. True for a change without a move. */
-const isWithinScope = (scope: SQL) => sql`NOT EXISTS (SELECT 1 FROM json_each(${stored})
-  WHERE value ->> 'field' = 'branch_office'
-    AND NOT (${isInScope(sql`coalesce(value ->> 'before', value ->> 'after')`, scope)}
-      AND ${isInScope(sql`coalesce(value ->> 'after', value ->> 'before')`, scope)}))`
-
-/** The hire or the deletion of somebody who was deleted. It has the branch. */
-const isOfDeleted = sql`(NOT EXISTS (SELECT 1 FROM ${employees} AS gone
-    WHERE gone.employee_id = ${people_changes.subject_id})
-  AND EXISTS (SELECT 1 FROM json_each(${stored}) WHERE value ->> 'field' = 'branch_office'))`
-
-interface Page {
+interface ChangesPage {
   after: number
   limit: number
   /** The id of one employee or user. Null for all. */
   subject_id: string | null
 }
 
-const selectChanges = (subject: SQL, p: Params<Page>, isVisible: SQL) =>
+const selectChanges = prepare((p: Params<ChangesPage & { subject: string; scope: Scope }>) =>
   qb
     .select({
       id: people_changes.id,
@@ -72,56 +81,30 @@ const selectChanges = (subject: SQL, p: Params<Page>, isVisible: SQL) =>
     .from(people_changes)
     .leftJoin(users, eq(users.id, people_changes.user_id))
     .where(
-      sql`${people_changes.id} > ${p.after} AND ${people_changes.subject} = ${subject}
+      sql`${people_changes.id} > ${p.after} AND ${people_changes.subject} = ${p.subject}
         AND (${p.subject_id} IS NULL OR ${people_changes.subject_id} = ${p.subject_id})
-        AND ${isVisible}`,
+        AND ${isWithinScope(p.scope)}`,
     )
     .orderBy(people_changes.id)
-    .limit(p.limit)
-
-const selectOfUsers = prepare((p: Params<Page>) => selectChanges(sql`'user'`, p, sql`true`))
-
-const selectOfEmployees = prepare((p: Params<Page & { scope: Scope }>) =>
-  selectChanges(
-    sql`'employee'`,
-    p,
-    sql`(${p.scope} IS NULL OR (${isWithinScope(p.scope)}
-          AND (EXISTS (SELECT 1 FROM ${employees} AS e
-              WHERE e.employee_id = ${people_changes.subject_id}
-                AND ${isInScope(sql`e.branch_office`, p.scope)})
-            OR ${isOfDeleted})))`,
-  ),
+    .limit(p.limit),
 )
 
-type Rows = ReturnType<ReturnType<typeof selectOfUsers>['mapRows']>
-
-const toChanges = (rows: Rows) =>
-  rows.map(({ user, changes, ...row }) => ({
+/**
+ * The changes of employees within the caller's scope, or of users, after a number. The oldest come
+ * first. Those of a forgotten person are empty.
+ */
+export const listChanges = async (
+  db: AuthorizedDb,
+  subject: (typeof PEOPLE_SUBJECTS)[number],
+  page: ChangesPage,
+) => {
+  const [rows] =
+    subject === 'user'
+      ? await db.batchOfAllBranches(selectChanges({ ...page, subject, scope: null }))
+      : await db.batch((scope) => [selectChanges({ ...page, subject, scope })])
+  return rows.map(({ user, changes, ...row }) => ({
     ...row,
     user: user?.id == null ? null : user,
     changes: (changes === '' ? [] : JSON.parse(changes)) as FieldChange[],
   }))
-
-interface ChangesPage {
-  after: number
-  limit: number
-  /** The id of one employee or user. */
-  subject_id?: string | undefined
-}
-
-/** The changes of employees after a number, the oldest first. A forgotten person's are empty. */
-export const listEmployeeChanges = async (
-  db: AuthorizedDb,
-  { subject_id, ...page }: ChangesPage,
-) => {
-  const values = { ...page, subject_id: subject_id ?? null }
-  const [rows] = await db.batch((scope) => [selectOfEmployees({ ...values, scope })])
-  return toChanges(rows)
-}
-
-/** The changes of users after a number, the oldest first. A forgotten person's are empty. */
-export const listUserChanges = async (db: AuthorizedDb, { subject_id, ...page }: ChangesPage) => {
-  const values = { ...page, subject_id: subject_id ?? null }
-  const [rows] = await db.batchOfAllBranches(selectOfUsers(values))
-  return toChanges(rows)
 }

@@ -85,7 +85,7 @@ const UserConflict = component(
     errors: InvalidInput.shape.errors.optional(),
     current: UserRecord.optional(),
   },
-  'El usuario cambió (`current`), la persona ya tiene otro, o es la última que administra.',
+  'El usuario cambió (`current`), el correo o la persona ya tienen otro, o es la última que administra.',
 )
 
 const MachineToken = component('MachineToken', {
@@ -150,10 +150,9 @@ export const userRecords = {
       responses: {
         '200': done('Creado.', NewUser, 'El usuario se creó.', { user: USER, invitation: LINK }),
         '403': shared('Forbidden'),
-        '409': failedByAny('El correo o la persona ya tienen usuario.', [
-          'EMAIL_TAKEN',
-          'EMPLOYEE_LINKED',
-        ]),
+        '409': response('El correo o la persona ya tienen usuario.', UserConflict, {
+          ...failure(messageOf('EMAIL_TAKEN'), { email: [messageOf('EMAIL_TAKEN')] }),
+        }),
         '422': invalid({ role: [messageOf('UNKNOWN_ROLE')] }),
         '429': shared('TooManyRequests'),
       },
@@ -262,7 +261,7 @@ export const userRecords = {
       tags: ['people'],
       summary: 'Dar un enlace a hasta 100 empleados, y un usuario a quien no tiene',
       description:
-        'Los usuarios nuevos tienen el rol employee y una dirección sin correo. Nadie recibe nada si alguno no puede.',
+        'Los usuarios nuevos tienen el rol employee y una dirección sin correo. Nadie recibe nada si alguno no puede. Una máquina no da enlaces, con los que tomaría cuentas: 403.',
       requestBody: body('InvitationsBody', InvitationsBody, { employee_ids: ['E-002'] }),
       responses: {
         '200': done('Los enlaces.', Invitations, 'Los enlaces se muestran solo esta vez.', {

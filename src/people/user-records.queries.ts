@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { raise, requireRule } from '../core/db/rules.ts'
 import { employees, intake_sources, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shown.ts'
 import { comparable, hasAllWords, type Words, wordsOf } from './employees.queries.ts'
@@ -155,14 +155,10 @@ const linkRules = (p: Params<Written & { unusual_sources: string }>) =>
   ] as const
 
 const requireNew = prepare((p: Params<Written & { unusual_sources: string }>) =>
-  qb
-    .select({
-      rule: raise(
-        [sql`EXISTS (SELECT 1 FROM ${users} WHERE email_key = ${p.email_key})`, 'EMAIL_TAKEN'],
-        ...linkRules(p),
-      ),
-    })
-    .from(sql`(SELECT 1)`),
+  requireRule(
+    [sql`EXISTS (SELECT 1 FROM ${users} WHERE email_key = ${p.email_key})`, 'EMAIL_TAKEN'],
+    ...linkRules(p),
+  ),
 )
 
 const { id: _, ...columns } = getTableColumns(users)
@@ -240,27 +236,23 @@ interface Update extends Written {
 }
 
 const requireUpdatable = prepare((p: Params<Update>) =>
-  qb
-    .select({
-      rule: raise(
-        [
-          sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND version = ${p.version})`,
-          'USER_MOVED',
-        ],
-        ...linkRules(p),
-        [
-          sql`NOT ${p.stays_administrator}
+  requireRule(
+    [
+      sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND version = ${p.version})`,
+      'USER_MOVED',
+    ],
+    ...linkRules(p),
+    [
+      sql`NOT ${p.stays_administrator}
             AND EXISTS (SELECT 1 FROM ${users} AS u WHERE u.id = ${p.id} AND ${isAdministrator(p)})
             AND NOT EXISTS (SELECT 1 FROM ${users} AS u
               WHERE u.id <> ${p.id} AND ${isAdministrator(p)})`,
-          'LAST_ADMINISTRATOR',
-        ],
-      ),
-    })
-    .from(sql`(SELECT 1)`),
+      'LAST_ADMINISTRATOR',
+    ],
+  ),
 )
 
-const WRITTEN_FIELDS = [
+export const WRITTEN_FIELDS = [
   'first_name',
   'last_name',
   'mother_last_name',
@@ -349,12 +341,26 @@ export const endUserAccess = async (db: BatchDb, { id, changes, at, userId }: Ch
   )
 }
 
-/** Stores a link of a user, with the record of it. */
+const requireInvitable = prepare((p: Params<{ id: number }>) =>
+  requireRule(
+    [
+      sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND machine = 1)`,
+      'MACHINE_HAS_NO_PASSWORD',
+    ],
+    [sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active <> 1)`, 'INVITED_INACTIVE'],
+  ),
+)
+
+/**
+ * Stores a link of a user, with the record of it.
+ * @throws DomainError MACHINE_HAS_NO_PASSWORD, INVITED_INACTIVE
+ */
 export const saveInvitation = async (
   db: BatchDb,
-  { invitation, changes, at, userId }: Omit<Changed, 'id'> & { invitation: Invitation },
+  { id, invitation, changes, at, userId }: Changed & { invitation: Invitation },
 ) => {
   await db.batchOfAllBranches(
+    requireInvitable({ id }),
     upsertInvitations({ rows: JSON.stringify([invitation]) }),
     insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
   )

@@ -4,7 +4,7 @@ import { DomainError } from '../core/errors.ts'
 import { isNewSourceName } from '../core/text.ts'
 import { createActor } from './actor.ts'
 import { createInvitation, type Link } from './invitations.ts'
-import type { FieldChange, PeopleChange } from './people-changes.queries.ts'
+import { changeOf, type FieldChange, type PeopleChange } from './people-changes.queries.ts'
 import {
   endUserAccess,
   findUserRecord,
@@ -14,6 +14,7 @@ import {
   type ShownUser,
   saveInvitation,
   type UserRecord,
+  WRITTEN_FIELDS,
 } from './user-records.queries.ts'
 
 /** The settings that name roles. */
@@ -64,18 +65,6 @@ const checkRole = (
   }
 }
 
-const FIELDS = [
-  'first_name',
-  'last_name',
-  'mother_last_name',
-  'role',
-  'active',
-  'machine',
-  'employee_id',
-  'scope_branches',
-  'sources',
-] as const satisfies readonly (keyof UserRecord)[]
-
 /** Nobody changes these of themself. A change of the first three ends the user's tokens. */
 const ACCESS_FIELDS = ['role', 'machine', 'employee_id']
 const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
@@ -83,28 +72,38 @@ const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const changesOf = (record: UserRecord, stored?: ShownUser): FieldChange[] =>
-  FIELDS.filter((field) => !stored || !isSame(record[field], stored[field])).map((field) => ({
-    field,
-    before: stored ? stored[field] : null,
-    after: record[field],
-  }))
+  WRITTEN_FIELDS.filter((field) => !stored || !isSame(record[field], stored[field])).map(
+    (field) => ({
+      field,
+      before: stored ? stored[field] : null,
+      after: record[field],
+    }),
+  )
 
 /** Sources that were never stored must have a name that a new one may have. */
 const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
   (sources ?? []).filter((key) => !isNewSourceName(key) && !stored?.sources?.includes(key))
 
-export const invited = (expires_at: string): FieldChange => ({
-  field: 'invitation',
-  before: null,
-  after: expires_at,
-})
+/** A link of a user, with the record of it and of other changes of the user. */
+export const newLink = (
+  email_key: string,
+  { origin, now }: { origin: string; now: Date },
+  others: readonly FieldChange[] = [],
+) => {
+  const { link, invitation } = createInvitation(email_key, origin, now)
+  const changes = [...others, { field: 'invitation', before: null, after: link.expires_at }]
+  return { link, invitation, change: { subject: 'user', email_key, changes } as PeopleChange }
+}
 
-/** The change of one user as a row of `people_changes`. */
-const changeOf = (id: number, changes: readonly FieldChange[]): PeopleChange => ({
-  subject: 'user',
-  subject_id: String(id),
-  changes,
-})
+/** A user without a password, and the fields for the record of changes. */
+export const newUser = ({ email, ...record }: UserRecord & { email: string }) => {
+  const address = email.trim()
+  const email_key = emailKey(address)
+  return {
+    user: { email: address, email_key, ...createActor(email_key), ...record },
+    changes: [{ field: 'email', before: null, after: address }, ...changesOf(record)],
+  }
+}
 
 /**
  * Adds a user without a password. Somebody who is no machine gets a link to set one.
@@ -112,20 +111,18 @@ const changeOf = (id: number, changes: readonly FieldChange[]): PeopleChange => 
  */
 export const createUser = async (
   db: BatchDb,
-  { email, ...record }: UserRecord & { email: string },
+  record: UserRecord & { email: string },
   { userId, settings, now, origin }: UserWriter & { origin: string },
 ): Promise<{ user: ShownUser; invitation: Link | null }> => {
   checkRole(record, settings)
-  const address = email.trim()
-  const email_key = emailKey(address)
-  const created = record.machine ? undefined : createInvitation(email_key, origin, now)
-  const changes = [{ field: 'email', before: null, after: address }, ...changesOf(record)]
-  if (created) changes.push(invited(created.link.expires_at))
+  const { user: row, changes } = newUser(record)
+  const { email_key } = row
+  const created = record.machine ? undefined : newLink(email_key, { origin, now }, changes)
   const user = await insertUser(db, {
-    user: { email: address, email_key, ...createActor(email_key), ...record },
+    user: row,
     unusualSources: unusualSources(record),
     invitation: created?.invitation ?? null,
-    changes: [{ subject: 'user', email_key, changes }],
+    changes: [created?.change ?? { subject: 'user', email_key, changes }],
     at: now,
     userId,
   })
@@ -168,7 +165,7 @@ export const updateUser = async (
       unusualSources: unusualSources(record, stored),
       adminRoles: settings.ADMIN_ROLES,
       endsAccess: changed(ACCESS_FIELDS) || (stored.active === 1 && record.active === 0),
-      changes: [changeOf(id, changes)],
+      changes: [changeOf('user', id, changes)],
       at: now,
       userId,
     })
@@ -197,7 +194,7 @@ const given = (field: string, at: Date): FieldChange => ({
  */
 export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserWriter) => {
   await getUser(db, id, now)
-  const changes = [changeOf(id, [given('tokens_ended', now)])]
+  const changes = [changeOf('user', id, [given('tokens_ended', now)])]
   await endUserAccess(db, { id, changes, at: now, userId })
 }
 
@@ -212,12 +209,9 @@ export const inviteUser = async (
 ): Promise<Link> => {
   // With a stolen token, a link would set a password without the current one.
   if (id === userId) throw new DomainError('OWN_USER')
-  const { email, machine, active } = await getUser(db, id, now)
-  if (machine) throw new DomainError('MACHINE_HAS_NO_PASSWORD')
-  if (active !== 1) throw new DomainError('INVITED_INACTIVE')
-  const { link, invitation } = createInvitation(emailKey(email), origin, now)
-  const changes = [changeOf(id, [invited(link.expires_at)])]
-  await saveInvitation(db, { invitation, changes, at: now, userId })
+  const { email } = await getUser(db, id, now)
+  const { link, invitation, change } = newLink(emailKey(email), { origin, now })
+  await saveInvitation(db, { id, invitation, changes: [change], at: now, userId })
   return link
 }
 
@@ -226,6 +220,6 @@ export const inviteUser = async (
  * @throws DomainError NOT_A_MACHINE
  */
 export const prepareMachineToken = (db: BatchDb, id: number, { userId, now }: UserWriter) => {
-  const changes = [changeOf(id, [given('machine_access', now)])]
+  const changes = [changeOf('user', id, [given('machine_access', now)])]
   return grantMachineToken(db, { id, changes, at: now, userId })
 }

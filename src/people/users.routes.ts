@@ -1,11 +1,16 @@
 import type { Context } from 'hono'
-import { requirePeopleRole, requireUserAdmin, type UserEnv } from '../core/http/auth.ts'
+import {
+  requirePeopleRole,
+  requirePerson,
+  requireUserAdmin,
+  type UserEnv,
+} from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { encodeCursor } from '../core/query-fields.schemas.ts'
+import { pageByName } from '../core/query-fields.schemas.ts'
 import { inviteEmployees } from './employee-invitations.ts'
 import { listUserRecords } from './user-records.queries.ts'
 import {
@@ -37,12 +42,9 @@ export const userRecords = createApp()
   .get('/users', requireUserAdmin, validateQuery(UsersQuery), async (c) => {
     const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
     const { authorizedDb: db, now } = c.var
-    const page = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
-    const rows = await listUserRecords(db, filter, page)
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    const users = shown.map(({ name_key: _, ...user }) => user)
-    const next_cursor = last ? encodeCursor([last.name_key, last.id]) : null
+    const position = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
+    const rows = await listUserRecords(db, filter, position)
+    const { page: users, next_cursor } = pageByName(rows, limit, ({ id }) => id)
     return c.json(success('Usuarios.', { users, next_cursor }), 200)
   })
   .post('/users', requireUserAdmin, limitPeople, validate(NewUserBody), async (c) => {
@@ -83,12 +85,20 @@ export const userRecords = createApp()
     const data = { token, token_type: 'Bearer' }
     return c.json(success('El token se muestra solo esta vez.', data), 200)
   })
-  .post('/invitations', requirePeopleRole, limitPeople, validate(InvitationsBody), async (c) => {
-    const { authorizedDb, settings, now } = c.var
-    const invitations = await inviteEmployees(authorizedDb, c.req.valid('json').employee_ids, {
-      powerfulRoles: powerfulRolesOf(settings),
-      origin: new URL(c.req.url).origin,
-      now,
-    })
-    return c.json(success('Los enlaces se muestran solo esta vez.', { invitations }), 200)
-  })
+  // With links, a program could take over accounts.
+  .post(
+    '/invitations',
+    requirePeopleRole,
+    limitPeople,
+    requirePerson,
+    validate(InvitationsBody),
+    async (c) => {
+      const { authorizedDb, settings, now } = c.var
+      const invitations = await inviteEmployees(authorizedDb, c.req.valid('json').employee_ids, {
+        powerfulRoles: powerfulRolesOf(settings),
+        origin: new URL(c.req.url).origin,
+        now,
+      })
+      return c.json(success('Los enlaces se muestran solo esta vez.', { invitations }), 200)
+    },
+  )

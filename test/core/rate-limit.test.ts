@@ -161,6 +161,18 @@ it('has Retry-After for validate-code', async () => {
   expect(res.body).toEqual(TOO_MANY_REQUESTS)
 })
 
+describe.each([
+  ['/auth/invitation/check', { token: 'x' }],
+  ['/auth/invitation', { token: 'x', password: 'una clave larga' }],
+])('%s', (path, body) => {
+  it('is limited with sign-in to a hundred a minute for one address', async () => {
+    const statuses = await statusesAfter('LOGIN_BY_ADDRESS', 99, (address, settings = {}) =>
+      post(path, body, { ...from(address), env: settings }),
+    )
+    expect(statuses).toEqual([410, 429, 410])
+  })
+})
+
 describe('limits by user', () => {
   const LIMITED: [string, string, string, number, number][] = [
     ['POST', '/auth/password', 'PASSWORD_BY_USER', 422, 5],
@@ -181,6 +193,10 @@ describe('limits by user', () => {
     ['POST', '/v2/incidents/unlocks', 'HOURS_BY_USER', 422, 30],
     ['GET', '/v2/incidents/changes', 'CHANGES_BY_USER', 200, 60],
     ['GET', '/v2/audit/checkpoint', 'CHECKPOINT_BY_USER', 404, 60],
+    ['POST', '/v2/people/employees/bulk', 'PEOPLE_BY_USER', 422, 60],
+    ['POST', '/v2/people/users', 'PEOPLE_BY_USER', 422, 60],
+    ['POST', '/v2/people/users/999999/invitation', 'PEOPLE_BY_USER', 404, 60],
+    ['POST', '/v2/people/invitations', 'PEOPLE_BY_USER', 422, 60],
   ]
 
   it.each(LIMITED)('%s %s: limits each user, from any address', async (...limited) => {
@@ -216,6 +232,9 @@ it.each([
   ['HOURS_BY_USER', 'GET', '/v2/incidents/hours?format=csv', undefined],
   ['CHANGES_BY_USER', 'GET', '/v2/incidents/changes', undefined],
   ['CHECKPOINT_BY_USER', 'GET', '/v2/audit/checkpoint', undefined],
+  ['PEOPLE_BY_USER', 'POST', '/v2/people/employees/bulk', {}],
+  ['LOGIN_BY_ADDRESS', 'POST', '/auth/invitation/check', { token: 'x' }],
+  ['LOGIN_BY_ADDRESS', 'POST', '/auth/invitation', { token: 'x', password: 'una clave larga' }],
 ])('is a 500, on loopback too, when %s is not bound', async (binding, method, path, body) => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { token } = await anAdmin()

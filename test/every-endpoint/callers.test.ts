@@ -5,7 +5,7 @@ import { expectRejection } from '../support/rejections.ts'
 
 /** Tests what each kind of signed-in caller may call. scope-leaks.test.ts tests what they see. */
 
-const env = { ADMIN_ROLES: 'admin', PAYROLL_ROLES: 'nomina', INTAKE_ROLES: 'reloj' }
+const SETTINGS = { ADMIN_ROLES: 'admin', PAYROLL_ROLES: 'nomina', INTAKE_ROLES: 'reloj' }
 
 const SCOPE = { scope_branches: inBranches('Centro') }
 
@@ -16,12 +16,17 @@ const CALLERS = {
   machine: { role: 'machine', user: { role: 'reloj' } },
   admin: { role: 'admin', user: { role: 'admin' } },
   'admin with a scope': { role: 'admin', user: { role: 'admin', ...SCOPE } },
+  'machine that keeps employees': { role: 'people', user: { role: 'rh', machine: true } },
 } as const
+
+/** What PEOPLE_ROLES may call. */
+const OF_PEOPLE = /^\/v2\/(people\/(employees|changes)|incidents\/settings)/
 
 type Caller = (typeof CALLERS)[keyof typeof CALLERS]
 
-const mayCall = ({ access, roles, isWhole }: Endpoint, { role, user }: Caller): boolean =>
+const mayCall = ({ access, route, roles, isWhole }: Endpoint, { role, user }: Caller): boolean =>
   access === 'user' ||
+  (role === 'people' && OF_PEOPLE.test(route)) ||
   (roles.some((allowed) => allowed === role) && !(isWhole && 'scope_branches' in user))
 
 const signIn = async ({ user }: Caller): Promise<string> => {
@@ -37,6 +42,7 @@ const PROTECTED = REQUESTS.filter(
 )
 
 describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
+  const env = { ...SETTINGS, ...(caller.role === 'people' && { PEOPLE_ROLES: 'rh' }) }
   const allowed = PROTECTED.filter(({ endpoint }) => mayCall(endpoint, caller))
   // Each of these writes, so it needs a new database. The other requests share one.
   const writingRequests = allowed.filter(({ endpoint, request }) => {

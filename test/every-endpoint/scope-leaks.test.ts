@@ -166,6 +166,12 @@ const seedSur = async () => {
        VALUES (777000999, 'E-SUR', ?2, 'revisión sureña', 777000222, 777000000, ?1)`,
       `INSERT INTO employee_sources (employee_id, source, last_recorded_at)
        SELECT 'E-SUR', 'reloj-sur', ?1 WHERE ?2 IS NOT NULL`,
+      `INSERT INTO people_changes (id, at, subject, subject_id, changes, branches)
+       SELECT 777000111, ?1, 'employee', 'E-SUR', '[{"field":"rfc","after":"SURX010101SUR"}]',
+         '["Sur"]' WHERE ?2 IS NOT NULL`,
+      `INSERT INTO people_changes (id, at, subject, subject_id, changes, branches)
+       SELECT 777000112, ?1, 'employee', 'E-base', '[{"field":"branch_office","before":"Sur"}]',
+         '["Sur","Centro"]' WHERE ?2 IS NOT NULL`,
       `UPDATE intake_sources SET last_seen_at = ?1, complete_until = ?1, label = 'entrada sureña'
        WHERE source = 'reloj-sur' AND ?2 IS NOT NULL`,
     ].map((text) => env.DB.prepare(text).bind(AT, day(-2))),
@@ -176,8 +182,8 @@ const seedSur = async () => {
 const OTHER_TABLES = [
   ...['revoked_tokens', 'clients', 'config_entries', 'modules', 'branch_zones'],
   ...['notify_state', 'erased_comments', 'log_seals', 'log_seal_tokens', 'employee_shifts'],
-  // test/payroll/closings.test.ts and test/people/employee-records.test.ts check their visibility.
-  ...['closing_lines', 'people_changes', 'invitations'],
+  // test/payroll/closings.test.ts and test/people/user-records.test.ts check their visibility.
+  ...['closing_lines', 'invitations'],
 ]
 
 const TEXT_OF_SUR = /e-sur|sureñ|sureste|[-_. ]sur\b|surx0|7770001111|7770002222/i
@@ -218,7 +224,7 @@ const FILTERS: Record<string, readonly string[]> = {
   order: ['oldest', 'newest'],
   nearby: ['true'],
   limit: ['1', '200'],
-  cursor: [btoa(JSON.stringify([AT, 1])), btoa('[1]')],
+  cursor: [btoa(JSON.stringify([AT, 1])), btoa('[1]'), btoa('["e","E-SUR"]')],
   after: ['0', '1', '2'],
   event: ['recorded', 'decided'],
   format: ['csv', 'ndjson'],
@@ -261,7 +267,7 @@ const bodyOfSur = (body: unknown): unknown => {
 }
 
 /** The good request as it is, with each value of each filter, and with Sur's ids. */
-const requestsOf = ({ good, query, route }: Endpoint): RequestCase[] => {
+const requestsOf = ({ good, query, route }: Endpoint, role: keyof typeof ROLES): RequestCase[] => {
   const { path, body } = good
   const withFilter = (name: string, value: string) => {
     const [base, search = ''] = path.split('?')
@@ -271,7 +277,8 @@ const requestsOf = ({ good, query, route }: Endpoint): RequestCase[] => {
   }
   return [
     good,
-    ...(body === undefined ? [] : [{ ...good, body: bodyOfSur(body) }]),
+    // Who keeps employees is told that an id exists, and nothing else.
+    ...(body === undefined || role === 'people' ? [] : [{ ...good, body: bodyOfSur(body) }]),
     ...(route.includes(':log_id')
       ? [{ ...good, path: route.replace(':log_id', `${LOG_ID}`) }]
       : []),
@@ -279,13 +286,18 @@ const requestsOf = ({ good, query, route }: Endpoint): RequestCase[] => {
   ]
 }
 
-const ROLES = { payroll: 'nomina', machine: 'reloj', admin: 'admin' } as const
+const ROLES = { payroll: 'nomina', machine: 'reloj', admin: 'admin', people: 'rh' } as const
 const SETTINGS = { ADMIN_ROLES: 'admin', PAYROLL_ROLES: 'nomina', INTAKE_ROLES: 'reloj' }
+
+const rolesOf = ({ access, route, roles }: Endpoint): readonly (keyof typeof ROLES)[] => {
+  if (access === 'user') return ['admin']
+  return /^\/v2\/people\/(employees|changes)/.test(route) ? [...roles, 'people'] : roles
+}
 
 const OF_LOGS = ENDPOINTS.filter(
   ({ access, route }) => access !== 'public' && route.startsWith('/v2/'),
 ).flatMap((endpoint) =>
-  (endpoint.access === 'user' ? (['admin'] as const) : endpoint.roles).map((role) => ({
+  rolesOf(endpoint).map((role) => ({
     endpoint,
     role,
     name: `${endpoint.method} ${endpoint.route} by ${role}`,
@@ -304,11 +316,14 @@ const comparable = (route: string, text: string): string => {
 describe('a caller of the branch Centro learns nothing of Sur and changes nothing there', () => {
   it.each(OF_LOGS)('$name', async ({ endpoint, role }) => {
     const { method, route } = endpoint
-    const requests = requestsOf(endpoint)
-    const showsWholeShifts = route === '/v2/incidents/hours'
+    const requests = requestsOf(endpoint, role)
+    // Without PEOPLE_ROLES, administrators keep the employees.
+    const env = { ...SETTINGS, ...(role === 'people' && { PEOPLE_ROLES: 'rh' }) }
+    // Hours show the whole shift, and an employee's version counts the moves.
+    const showsMixedShift = route === '/v2/incidents/hours' || role === 'people'
     const seed = async () => {
       await seedCentro()
-      if (showsWholeShifts) await seedMixedShift()
+      if (showsMixedShift) await seedMixedShift()
       const { employee_id } = await anEmployee({ employee_id: 'E-caller', branch_office: 'Centro' })
       const caller = { role: ROLES[role], employee_id, scope_branches: inBranches('Centro') }
       return aUser({ ...caller, email: 'centro@empresa.mx' })
@@ -316,7 +331,7 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
     const ask = async (token: string) => {
       const responses: [request: string, status: number, text: string][] = []
       for (const request of requests) {
-        const { status, text } = await send(endpoint, request, { token, env: SETTINGS })
+        const { status, text } = await send(endpoint, request, { token, env })
         responses.push([JSON.stringify(request), status, text])
       }
       return responses
@@ -327,7 +342,7 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
       await resetDatabase()
       ;({ token } = await seed())
     }
-    if (!showsWholeShifts) await seedMixedShift()
+    if (!showsMixedShift) await seedMixedShift()
     await seedSur()
     const before = await rowsOfSur()
 

@@ -6,7 +6,7 @@ import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.t
 import { personEvidence } from '../../src/evidence/person-evidence.ts'
 import { entryOf } from '../../src/evidence/seal.ts'
 import { useAdmin } from '../support/admin.ts'
-import { call, failure, get } from '../support/api.ts'
+import { call, failure, get, post } from '../support/api.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import { VERIFIER } from '../support/evidence-files.ts'
 import {
@@ -168,6 +168,34 @@ describe('GET /v2/audit/evidence', () => {
     expect(verdictOf(report)).toBe('sound')
     expect(isAnchored(report)).toBe(false)
     expect(limitsOf(report)[0]).toContain('No se indicó ningún sello guardado')
+  })
+
+  it('verifies as before after the users of the record have changed', async () => {
+    const { ana } = await someRecord()
+    const decider = await anAdmin()
+    const { id } = await aLog({ employee_id: ana.employee_id })
+    const decision = { log_id: id, status: 'approved' }
+    const change = '/v2/incidents/change_log_status'
+    expect((await post(change, decision, { token: decider.token })).status).toBe(200)
+    await seal()
+    const before = (await evidence()).text
+    const names = { first_name: 'Otra', last_name: 'Persona', mother_last_name: '' }
+    const access = { machine: false, employee_id: ana.employee_id, sources: null }
+    const put = async (expected_version: number, row: object) => {
+      const body = { ...names, ...access, scope_branches: null, expected_version, ...row }
+      const path = `/v2/people/users/${decider.id}`
+      const { status, text } = await call('PUT', path, { token: admin.token, body })
+      expect(status, text).toBe(200)
+    }
+    await put(1, { role: 'employee', active: 0, scope_branches: ['Norte'] })
+    await put(2, { role: 'admin', active: 1, employee_id: null })
+    await post(`/v2/people/users/${decider.id}/revoke`, {}, { token: admin.token })
+    await rowsOf("UPDATE users SET password_hash = ''")
+
+    const after = (await evidence()).text
+    expect([await faultsOf(before), await faultsOf(after)]).toEqual([[], []])
+    const withoutTime = (text: string) => text.replace(/"exported_at":"[^"]+"/, '')
+    expect(withoutTime(after)).toBe(withoutTime(before))
   })
 
   it('withholds the comments on request, and still verifies', async () => {

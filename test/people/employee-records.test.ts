@@ -1,44 +1,40 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type CallOptions, call, get, post } from '../support/api.ts'
+import { get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { aLog, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { as, type Caller, INVITATIONS, PEOPLE, RECORD, tokenOf } from '../support/people.ts'
 
-const PEOPLE = '/v2/people/employees'
 /** A clerk of the branch Norte. */
 const SCOPED = { PEOPLE_ROLES: 'rh' }
-
-const RECORD = {
-  full_name: 'Luis Mendoza Peña',
-  rfc: 'MEPL900115QX3',
-  phone: '',
-  cellphone: '',
-  started_at: '2026-10-01',
-  job_position: 'Almacenista',
-  department: 'Almacén',
-  branch_office: 'Norte',
-  profile_image: '',
-  payroll_group: 'semanal',
-  ended_at: null as string | null,
-}
-
-type Caller = (method: string, path: string, body?: unknown) => ReturnType<typeof call>
-
-const as =
-  (token: string, env: CallOptions['env'] = {}): Caller =>
-  (method, path, body) =>
-    call(method, path, { body, token, env })
 
 let admin: Caller
 let clerk: Caller
 
 beforeEach(async () => {
   stopClock('2026-11-16T18:00:00.000Z')
-  admin = as((await anAdmin()).token)
+  admin = as((await anAdmin()).token, {})
   const scope_branches = inBranches('Norte')
   clerk = as((await aUser({ role: 'rh', scope_branches })).token, SCOPED)
 })
 
 const put = (caller: Caller, id: string, body: object) => caller('PUT', `${PEOPLE}/${id}`, body)
+
+/** Adds E-1, pays the day 2026-11-10, and returns the number of the closing. */
+const aPaidDay = async (): Promise<number> => {
+  const { employee_id } = await anEmployee({ employee_id: 'E-1', ...RECORD })
+  for (const [kind, hour] of [
+    ['entrada', 14],
+    ['salida', 22],
+  ] as const) {
+    const recorded_at = `2026-11-10T${hour}:00:00.000Z`
+    await aLog({ employee_id, kind, recorded_at, status: 'approved' })
+  }
+  const closing = { before: '2026-11-12', employee_id, from: '2026-11-01' }
+  const { body, status } = await admin('POST', '/v2/incidents/closings', closing)
+  expect(status).toBe(200)
+  return body.data.id
+}
 
 describe('PUT /v2/people/employees/{employee_id}', () => {
   it('adds an employee, changes it, and records each change', async () => {
@@ -102,7 +98,6 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
 
   it('counts a change by any other door as a new version', async () => {
     const { employee_id } = await anEmployee(RECORD)
-    const { env } = await import('cloudflare:workers')
     await env.DB.prepare('UPDATE employees SET phone = ? WHERE employee_id = ?')
       .bind('77', employee_id)
       .run()
@@ -200,23 +195,78 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it('does not end anybody before a day that a closing paid', async () => {
-    const { employee_id } = await anEmployee(RECORD)
-    const payer = await anAdmin()
-    for (const [kind, at] of [
-      ['entrada', '2026-11-10T14:00:00.000Z'],
-      ['salida', '2026-11-10T22:00:00.000Z'],
-    ] as const) {
-      await aLog({ employee_id, kind, recorded_at: at, status: 'approved' })
-    }
-    const closing = { before: '2026-11-12', employee_id, from: '2026-11-01' }
-    const closed = await post('/v2/incidents/closings', closing, { token: payer.token })
-    expect(closed.status).toBe(200)
+    const closing = await aPaidDay()
     const end = (ended_at: string) =>
-      put(admin, employee_id, { ...RECORD, ended_at, expected_version: 1 })
+      put(admin, 'E-1', { ...RECORD, ended_at, expected_version: 1 })
     const early = await end('2026-11-09')
     expect([early.status, Object.keys(early.body.errors)]).toEqual([409, ['ended_at']])
-    expect(early.body.message).toContain(`El cierre ${closed.body.data.id} pagó el 2026-11-10`)
+    expect(early.body.message).toContain(`El cierre ${closing} pagó el 2026-11-10`)
     expect((await end('2026-11-10')).status).toBe(200)
+  })
+
+  it('goes on editing somebody whose stored end is before a paid day', async () => {
+    await aPaidDay()
+    await env.DB.prepare("UPDATE employees SET ended_at = '2026-11-09'").run()
+    const row = { ...RECORD, ended_at: '2026-11-09', phone: '55', expected_version: 2 }
+    const employees = [{ employee_id: 'E-1', ...row }]
+    for (const dry_run of [true, false]) {
+      expect((await admin('POST', `${PEOPLE}/bulk`, { employees, dry_run })).status).toBe(200)
+    }
+    expect((await put(admin, 'E-1', { ...row, phone: '66', expected_version: 3 })).status).toBe(200)
+    const earlier = await put(admin, 'E-1', { ...row, ended_at: '2026-11-08', expected_version: 4 })
+    expect([earlier.status, Object.keys(earlier.body.errors)]).toEqual([409, ['ended_at']])
+  })
+
+  it('hires somebody again by the same id, with a day paid before the old end', async () => {
+    await aPaidDay()
+    const end = { ...RECORD, ended_at: '2026-11-12', expected_version: 1 }
+    expect((await put(admin, 'E-1', end)).status).toBe(200)
+    const again = await put(admin, 'E-1', { ...RECORD, expected_version: 2 })
+    expect(again.body.data.employee).toMatchObject({ ended_at: null, version: 3 })
+    const { body } = await admin('GET', '/v2/people/changes?subject=employee')
+    expect(body.data.changes.at(-1).changes).toEqual([
+      { field: 'ended_at', before: '2026-11-12', after: null },
+    ])
+  })
+
+  it('warns of a move while a clock of the old branch is behind, whoever used it', async () => {
+    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    await anEmployee({ employee_id: 'E-2', ...RECORD })
+    await anEmployee({ employee_id: 'E-3', ...RECORD, branch_office: 'Sur' })
+    const employees = [{ employee_id: 'E-1', ...RECORD, branch_office: 'Sur', expected_version: 1 }]
+    const warnings = async (employee_id: string, complete_until: string | null) => {
+      await env.DB.batch([
+        env.DB.prepare('DELETE FROM employee_sources'),
+        env.DB.prepare(`INSERT OR REPLACE INTO intake_sources (source, complete_until, last_seen_at)
+          VALUES ('reloj', ?, '2026-11-16T14:00:00.000Z')`).bind(complete_until),
+        env.DB.prepare(`INSERT INTO employee_sources (employee_id, source, last_recorded_at)
+          VALUES (?, 'reloj', '2026-11-10T14:00:00.000Z')`).bind(employee_id),
+      ])
+      const { body } = await admin('POST', `${PEOPLE}/bulk`, { employees, dry_run: true })
+      return body.data.results[0].warnings.branch_office
+    }
+    const behind = ['Un reloj no ha enviado todo: lo que llegue tendrá la sucursal nueva.']
+    expect(await warnings('E-2', '2026-11-16T16:59:59.999Z')).toEqual(behind)
+    expect(await warnings('E-1', '2026-11-16T16:59:59.999Z')).toEqual(behind)
+    expect(await warnings('E-2', '2026-11-16T17:00:00.000Z')).toBeUndefined()
+    expect(await warnings('E-3', '2026-11-16T10:00:00.000Z')).toBeUndefined()
+    expect(await warnings('E-2', null)).toBeUndefined()
+  })
+
+  it.each(['XAXX010101000', 'XEXX010101000'])('lets many have the generic RFC %s', async (rfc) => {
+    await anEmployee({ employee_id: 'E-1', ...RECORD, rfc })
+    const added = await put(admin, 'E-2', { ...RECORD, rfc, expected_version: 0 })
+    expect(added.body.data.warnings).toEqual({})
+  })
+
+  it('ends the link of a user who is deactivated with the employee', async () => {
+    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    const made = await admin('POST', INVITATIONS, { employee_ids: ['E-1'] })
+    const token = tokenOf(made.body.data.invitations[0].url)
+    const end = { ...RECORD, ended_at: '2026-11-14', expected_version: 1 }
+    await put(admin, 'E-1', { ...end, deactivate_user: true })
+    await env.DB.prepare("UPDATE users SET active = 1 WHERE employee_id = 'E-1'").run()
+    expect((await post('/auth/invitation/check', { token })).status).toBe(410)
   })
 })
 
@@ -283,13 +333,48 @@ describe('a clerk of one branch', () => {
     expect(subjects).toEqual(['E-n', 'E-x', 'E-x'])
   })
 
+  it('moves people between branches of the scope, and sees the move', async () => {
+    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    const scope_branches = inBranches('Norte', 'Este')
+    const both = as((await aUser({ role: 'rh', scope_branches })).token, SCOPED)
+    const moved = { ...RECORD, branch_office: 'Este', expected_version: 1 }
+    expect((await put(both, 'E-1', moved)).body.data.employee.branch_office).toBe('Este')
+    const changes = async (caller: Caller) =>
+      (await caller('GET', '/v2/people/changes?subject=employee')).body.data.changes
+    expect((await changes(both))[0].changes).toEqual([
+      { field: 'branch_office', before: 'Norte', after: 'Este' },
+    ])
+    expect(await changes(clerk)).toEqual([])
+  })
+
+  it('does not learn which other branches a moved person sees', async () => {
+    const { employee_id } = await anEmployee(RECORD)
+    const scope = (...branches: string[]) => ({
+      role: 'rh',
+      scope_branches: inBranches(...branches),
+    })
+    const { id } = await aUser({ employee_id, ...scope('Norte', 'Secreta') })
+    const both = as((await aUser(scope('Norte', 'Este'))).token, SCOPED)
+    const row = { employee_id, ...RECORD, branch_office: 'Este', expected_version: 1 }
+    const bulk = async () => {
+      const body = { employees: [row], dry_run: true }
+      return (await both('POST', `${PEOPLE}/bulk`, body)).body.data.results[0].warnings
+    }
+    const unused = 'Nadie más está en esta sucursal.'
+    expect(await bulk()).toEqual({ branch_office: [unused, 'Su usuario sigue viendo: Norte.'] })
+    await env.DB.prepare('UPDATE users SET scope_branches = ? WHERE id = ?')
+      .bind(inBranches('Secreta'), id)
+      .run()
+    expect(await bulk()).toEqual({ branch_office: [unused] })
+  })
+
   it('may do nothing while PEOPLE_ROLES is not set, nor with another role', async () => {
     const scoped = await anAdmin({ scope_branches: inBranches('Norte') })
-    expect((await as(scoped.token)('GET', PEOPLE)).status).toBe(403)
+    expect((await as(scoped.token, {})('GET', PEOPLE)).status).toBe(403)
     const other = await aUser({ role: 'payroll' })
     expect((await as(other.token, SCOPED)('GET', PEOPLE)).status).toBe(403)
     const one = await aUser({ role: 'rh' })
-    expect((await as(one.token)('GET', PEOPLE)).status).toBe(403)
+    expect((await as(one.token, {})('GET', PEOPLE)).status).toBe(403)
   })
 
   it('never changes the own record, in bulk neither', async () => {

@@ -16,6 +16,7 @@ const KEPT_COLUMNS = {
   'the number of a person, which events and payroll go on to use': ['*.employee_id'],
   'a place, a job and a group': [
     ...['*.branch_office', '*.department', '*.payroll_group', 'employees.job_position'],
+    'people_changes.branches',
   ],
   'what a change is about': ['people_changes.subject', 'people_changes.subject_id'],
   'a kind, a status and a role': [

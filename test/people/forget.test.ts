@@ -6,8 +6,10 @@ import { findMentions, findNames } from '../../cli/people/mentions.ts'
 import { employees, users } from '../../src/core/db/schema.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
-import { aLog, allRows, anEmployee, aProblem, aUser, db } from '../support/factories.ts'
+import { aLog, allRows, anAdmin, anEmployee, aProblem, aUser, db } from '../support/factories.ts'
+import { as, PEOPLE, RECORD } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
 
 const NOW = new Date('2026-11-22T12:00:00.000Z')
@@ -92,6 +94,25 @@ it('does not treat a blank, a short text or a shared RFC as a name', async () =>
   const { employee_id } = await anEmployee(blank)
   expect(await findNames(env.DB, employee_id)).toEqual([])
   expect(await findMentions(env.DB, [])).toEqual([])
+})
+
+it('erases what the changes say of somebody who was deleted, and searches for old names', async () => {
+  stopClock('2026-11-16T18:00:00.000Z')
+  const admin = as((await anAdmin()).token, {})
+  const eva = { ...RECORD, full_name: 'Eva Luna Ríos', rfc: 'LURE900101AB1', phone: '5550009911' }
+  await admin('PUT', `${PEOPLE}/E-9`, { ...eva, expected_version: 0 })
+  await admin('PUT', `${PEOPLE}/E-9`, { ...eva, full_name: 'Elena Luna', expected_version: 1 })
+  await admin('DELETE', `${PEOPLE}/E-9`)
+  await aProblem({ source: 'reloj', source_id: 'tarjeta de Eva Luna Ríos' })
+
+  expect((await findForgettableFrom(env.DB, 'E-9'))?.toISOString()).toBe('2031-11-16T18:00:00.000Z')
+  const names = await findNames(env.DB, 'E-9')
+  expect(names).toEqual(expect.arrayContaining(['eva luna ríos', 'elena luna', '5550009911']))
+  await forgetEmployee(env.DB, 'E-9', NOW)
+  expect(JSON.stringify((await allRows()).people_changes)).not.toMatch(/Eva|Elena|LURE|55500/)
+  expect(await findMentions(env.DB, names)).toMatchObject([{ table: 'intake_problems' }])
+  const { body } = await admin('GET', '/v2/people/changes?subject=employee')
+  expect(body.data.changes).toMatchObject(Array(3).fill({ subject_id: 'E-9', changes: [] }))
 })
 
 it('may be done five years after the last day, or after the newest log without one', async () => {

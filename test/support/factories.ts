@@ -108,8 +108,10 @@ export const inBranches = (...branches: string[]) => JSON.stringify(branches)
 export const anAdmin = (row: Row<typeof users> = {}) => aUser({ role: 'admin', ...row })
 
 /** A token that the service's own code has signed. */
-export const tokenFor = (user: { id: number; token_version: number }, issuedAt = new Date()) =>
-  issueToken({ id: user.id, tokenVersion: user.token_version }, readSettings(env), issuedAt)
+export const tokenFor = (
+  { id, token_version, machine = false }: { id: number; token_version: number; machine?: boolean },
+  issuedAt = new Date(),
+) => issueToken({ id, tokenVersion: token_version }, readSettings(env), issuedAt, { machine })
 
 /** A log. A trigger copies its branch and department from the employee, not from `row`. */
 export const aLog = async (row: Row<typeof attendance_logs> = {}) => {

@@ -25,6 +25,8 @@ export interface TokenClaims {
   userId: number
   jti: string
   version: number
+  /** Whether it is the token of a program. */
+  machine?: true
 }
 
 /** The claims of an operator's command. No user has this number. */

@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DomainError, ERRORS, type ErrorCode } from '../errors.ts'
+import { qb } from './query.ts'
+
+type Rule = readonly [condition: SQL, code: ErrorCode | SQL]
 
 /**
  * A column that throws the code of the first condition that holds. The error aborts the whole
@@ -9,7 +12,7 @@ import { DomainError, ERRORS, type ErrorCode } from '../errors.ts'
  * SQLite has no RAISE outside triggers. The expression uses an invalid JSON path instead,
  * `error:CODE`, which SQLite repeats in its error message.
  */
-export const raise = (...rules: readonly (readonly [condition: SQL, code: ErrorCode | SQL])[]) =>
+export const raise = (...rules: readonly Rule[]) =>
   sql`json_extract('{}', CASE ${sql.join(
     rules.map(
       ([condition, code]) =>
@@ -17,6 +20,10 @@ export const raise = (...rules: readonly (readonly [condition: SQL, code: ErrorC
     ),
     sql` `,
   )} ELSE '$' END)`.as('rule')
+
+/** A statement that throws the code of the first condition that holds, and reads nothing else. */
+export const requireRule = (...rules: readonly Rule[]) =>
+  qb.select({ rule: raise(...rules) }).from(sql`(SELECT 1)`)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 

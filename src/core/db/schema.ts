@@ -149,12 +149,18 @@ export const people_changes = sqliteTable(
     subject_id: text().notNull(),
     /** A JSON list of `{field, before, after}`. */
     changes: text().notNull(),
+    /**
+     * A JSON list of the employee's branch, or of both branches of a move. Null for a user, and for
+     * an older row whose branch is not known.
+     */
+    branches: text(),
   },
   (t) => [
     index('people_changes_subject').on(t.subject, t.subject_id),
     check('people_changes_at', isMoment(t.at)),
     check('people_changes_subject', isOneOf(t.subject, PEOPLE_SUBJECTS)),
     check('people_changes_changes', sql`${t.changes} = '' OR json_valid(${t.changes})`),
+    check('people_changes_branches', sql`json_valid(${t.branches})`),
   ],
 )
 

@@ -98,6 +98,12 @@ export const requirePeopleRole = requireCaller(
   ({ PEOPLE_ROLES }) => PEOPLE_ROLES === undefined,
 )
 
+/** Responds with 403 to programs. It follows the check of the token. */
+export const requirePerson = createMiddleware<UserEnv>(async (c, next) => {
+  if (c.get('claims').machine) throw new DomainError('FORBIDDEN')
+  await next()
+})
+
 /** Responds with 403 unless this installation lets employees record their own logs. */
 export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
   if (!c.get('settings').EMPLOYEE_CLOCK_IN) throw new DomainError('CLOCK_IN_OFF')

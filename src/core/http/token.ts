@@ -133,5 +133,7 @@ export const verifyToken = async (
   const { sub, jti, ver, iat, machine } = payload
   const ttl = settings.TOKEN_TTL_MINUTES
   const expired = ttl !== undefined && !machine && now.getTime() >= (iat + ttl * 60) * 1000
-  return expired ? undefined : { userId: Number(sub), jti, version: ver }
+  return expired
+    ? undefined
+    : { userId: Number(sub), jti, version: ver, ...(machine && { machine }) }
 }

@@ -1,0 +1,191 @@
+import { applyD1Migrations, reset } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { importInto } from '../../cli/import/run.ts'
+import { post } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { resetDatabase } from '../support/database.ts'
+import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import {
+  ACCESS,
+  as,
+  type Caller,
+  INVITATIONS,
+  NAMES,
+  PEOPLE,
+  RECORD,
+  tokenOf,
+  USERS,
+} from '../support/people.ts'
+
+let rh: Caller
+let norte: Caller
+
+beforeEach(async () => {
+  stopClock('2026-11-16T18:00:00.000Z')
+  rh = as((await aUser({ role: 'rh' })).token)
+  norte = as((await aUser({ role: 'rh', scope_branches: inBranches('Norte') })).token)
+})
+
+const put = (id: string, row: object, caller = rh) => caller('PUT', `${PEOPLE}/${id}`, row)
+const inSur = { ...RECORD, branch_office: 'Sur' }
+
+interface Change {
+  subject_id: string
+  user: { id: number }
+  changes: { field: string; after: unknown }[]
+}
+
+const changesOf = async (caller: Caller, subject = 'employee'): Promise<Change[]> =>
+  (await caller('GET', `/v2/people/changes?subject=${subject}`)).body.data.changes
+
+const fieldsOf = (changes: Change[]) => changes.map((one) => one.changes.map(({ field }) => field))
+
+describe('a clerk of one branch', () => {
+  it('does not see the changes of a deleted person whose id somebody has now', async () => {
+    await put('E-9', { ...inSur, expected_version: 0 })
+    await put('E-9', { ...inSur, full_name: 'Susana', rfc: 'SURX010101SUR', expected_version: 1 })
+    await rh('DELETE', `${PEOPLE}/E-9`)
+    expect((await put('E-9', { ...RECORD, expected_version: 0 }, norte)).status).toBe(200)
+    const changes = await changesOf(norte)
+    expect(changes).toHaveLength(1)
+    expect(JSON.stringify(changes)).not.toMatch(/Susana|SURX/)
+  })
+
+  it('does not see what another branch changed before a move, nor the move', async () => {
+    await put('E-8', { ...inSur, expected_version: 0 })
+    await put('E-8', { ...inSur, payroll_group: 'secreto', expected_version: 1 })
+    await put('E-8', { ...RECORD, expected_version: 2 })
+    await put('E-8', { ...RECORD, phone: '5', expected_version: 3 })
+    expect(fieldsOf(await changesOf(norte))).toEqual([['phone']])
+  })
+
+  it('goes on seeing what the branch changed before somebody left it', async () => {
+    await put('E-7', { ...RECORD, expected_version: 0 })
+    await put('E-7', { ...RECORD, phone: '5', expected_version: 1 })
+    await put('E-7', { ...inSur, phone: '5', expected_version: 2 })
+    await put('E-7', { ...inSur, phone: '6', expected_version: 3 })
+    expect(fieldsOf(await changesOf(norte)).at(-1)).toEqual(['phone'])
+    expect(await changesOf(norte)).toHaveLength(2)
+    expect(await changesOf(rh)).toHaveLength(4)
+  })
+
+  it('sees what an import changed in the branch alone', async () => {
+    const people = (phone: string) =>
+      importInto(env.DB, {
+        employees: [
+          { employee_id: 'E-n', ...RECORD, phone },
+          { employee_id: 'E-s', ...inSur, phone },
+        ],
+      })
+    await people('5')
+    await people('6')
+    const subjects = (await changesOf(norte)).map(({ subject_id }) => subject_id)
+    expect(subjects).toEqual(['E-n', 'E-n'])
+  })
+
+  it('sees the same after an upgrade, as far as older rows tell the branch', async () => {
+    const newer = env.MIGRATIONS.findIndex(({ name }) => name.startsWith('0010'))
+    await reset()
+    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, newer))
+    const change = (field: string, before: unknown, after: unknown) => ({ field, before, after })
+    const moved = change('branch_office', 'Sur', 'Norte')
+    const phone = change('phone', '', '5')
+    const rows = [
+      ['E-1', [change('branch_office', null, 'Sur'), phone]],
+      ['E-1', [phone]],
+      ['E-1', [moved]],
+      ['E-1', [phone]],
+      ['E-2', [change('branch_office', 'Norte', null)]],
+      ['E-3', [phone]],
+      ['E-3', [moved]],
+      ['E-4', [phone]],
+      ['E-5', [phone]],
+    ] as const
+    await anEmployee({ employee_id: 'E-4', ...inSur })
+    for (const [id, changes] of rows) {
+      await env.DB.prepare(
+        `INSERT INTO people_changes (at, subject, subject_id, changes)
+         VALUES ('2026-11-16T18:00:00.000Z', 'employee', ?, ?)`,
+      )
+        .bind(id, JSON.stringify(changes))
+        .run()
+    }
+    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(newer))
+    const { results } = await env.DB.prepare(
+      'SELECT subject_id, branches FROM people_changes ORDER BY id',
+    ).all()
+    expect(results.map(({ subject_id, branches }) => [subject_id, branches])).toEqual([
+      ['E-1', '["Sur"]'],
+      ['E-1', '["Sur"]'],
+      ['E-1', '["Sur","Norte"]'],
+      ['E-1', '["Norte"]'],
+      ['E-2', '["Norte"]'],
+      ['E-3', '["Sur"]'],
+      ['E-3', '["Sur","Norte"]'],
+      ['E-4', '["Sur"]'],
+      ['E-5', null],
+    ])
+    await resetDatabase()
+  })
+})
+
+describe('an administrator who takes over an account', () => {
+  it('leaves each step in the changes', async () => {
+    const ana = await anAdmin()
+    const admin = as(ana.token)
+    const { employee_id } = await anEmployee(RECORD)
+    const user = { email: 'luis@empresa.mx', ...NAMES, role: 'employee', employee_id }
+    const { id } = (await admin('POST', USERS, user)).body.data.user
+    const other = (await admin('POST', USERS, { ...user, email: 'x@x.mx', employee_id: null })).body
+      .data.user.id
+    const own = { ...NAMES, ...ACCESS, role: 'employee', active: 1 }
+    const steps = [
+      await admin('PUT', `${USERS}/${id}`, { ...own, expected_version: 1 }),
+      await admin('PUT', `${USERS}/${other}`, { ...own, employee_id, expected_version: 1 }),
+      await admin('POST', `${USERS}/${other}/invitation`),
+    ]
+    const token = tokenOf(steps[2]?.body.data.url)
+    steps.push(
+      await post('/auth/invitation', { token, password: 'una clave larga' }),
+      await admin('PUT', `${USERS}/${other}`, { ...own, expected_version: 2 }),
+      await admin('PUT', `${USERS}/${id}`, { ...own, employee_id, expected_version: 2 }),
+    )
+    expect(steps.map(({ status }) => status)).toEqual(Array(6).fill(200))
+
+    const changes = (await changesOf(admin, 'user')).slice(2)
+    expect(
+      changes.map(({ subject_id, user: by, changes: [change] }) => [
+        Number(subject_id),
+        by.id,
+        change?.field,
+        change?.after,
+      ]),
+    ).toEqual([
+      [id, ana.id, 'employee_id', null],
+      [other, ana.id, 'employee_id', employee_id],
+      [other, ana.id, 'invitation', '2026-11-19T18:00:00.000Z'],
+      [other, other, 'password_set', '2026-11-16T18:00:00.000Z'],
+      [other, ana.id, 'employee_id', null],
+      [id, ana.id, 'employee_id', employee_id],
+    ])
+  })
+
+  it('leaves the toggle of a role that brings a machine’s token, in order', async () => {
+    const admin = as((await anAdmin()).token)
+    const luis = await aUser({ ...NAMES, role: 'nomina' })
+    const row = { ...NAMES, ...ACCESS, active: 1 }
+    const put = (change: object, expected_version: number) =>
+      admin('PUT', `${USERS}/${luis.id}`, { ...row, ...change, expected_version })
+    expect((await put({ role: 'rh', machine: true }, 1)).status).toBe(200)
+    expect((await admin('POST', `${USERS}/${luis.id}/token`)).status).toBe(200)
+    expect((await put({ role: 'nomina' }, 2)).status).toBe(200)
+    expect(fieldsOf(await changesOf(admin, 'user'))).toEqual([
+      ['role', 'machine'],
+      ['machine_access'],
+      ['role', 'machine'],
+    ])
+    const made = await as(luis.token)('POST', INVITATIONS, { employee_ids: ['E-1'] })
+    expect(made.status).toBe(401)
+  })
+})

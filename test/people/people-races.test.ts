@@ -1,0 +1,170 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type AuthorizedDb, authorizeDb } from '../../src/core/db/authorization.ts'
+import { writeEmployees } from '../../src/people/employee-records.ts'
+import { inviteUser } from '../../src/people/user-records.ts'
+import { call } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { adminDb, allRows, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { failStatement } from '../support/fault-injection.ts'
+import { as, PEOPLE, RECORD } from '../support/people.ts'
+
+/** What happens if something changes between the read of a request and its write. */
+
+const now = new Date('2026-11-16T18:00:00.000Z')
+
+beforeEach(() => stopClock(now))
+
+/** A handle that acts once, before the second batch. */
+const actingBeforeWrite = (db: AuthorizedDb, act: string, ...values: unknown[]): AuthorizedDb => {
+  let count = 0
+  const pass = async () => {
+    if (++count === 2)
+      await env.DB.prepare(act)
+        .bind(...values)
+        .run()
+  }
+  return {
+    ...db,
+    batch: async (build) => {
+      await pass()
+      return db.batch(build)
+    },
+    batchOfAllBranches: async (...statements) => {
+      await pass()
+      return db.batchOfAllBranches(...statements)
+    },
+  }
+}
+
+const write = (db: AuthorizedDb, employee_id: string, row: object) => {
+  const defaults = { ...RECORD, expected_version: 1, deactivate_user: false }
+  return writeEmployees(db, [{ employee_id, ...defaults, ...row }], { now })
+}
+
+const rowsOfPeople = async () => {
+  const { employees = [], people_changes = [], invitations = [] } = await allRows()
+  return { employees, people_changes, invitations }
+}
+
+describe('a write of an employee', () => {
+  it('is refused if the caller becomes that employee meanwhile', async () => {
+    const { employee_id } = await anEmployee(RECORD)
+    const me = await anAdmin()
+    const before = await rowsOfPeople()
+    const link = 'UPDATE users SET employee_id = ? WHERE id = ?'
+    const db = actingBeforeWrite(adminDb(me), link, employee_id, me.id)
+    await expect(write(db, employee_id, { job_position: 'Jefa' })).rejects.toMatchObject({
+      code: 'OWN_EMPLOYEE',
+    })
+    expect(await rowsOfPeople()).toEqual(before)
+  })
+
+  it.each([
+    ['is promoted', "UPDATE users SET role = 'admin' WHERE id = ?", 'USER_NOT_DEACTIVATED'],
+    ['is unlinked', 'UPDATE users SET employee_id = NULL WHERE id = ?', 'USER_NOT_DEACTIVATED'],
+  ])('does not deactivate a user who %s meanwhile', async (_, act, code) => {
+    const { employee_id } = await anEmployee(RECORD)
+    const { id } = await aUser({ employee_id, role: 'employee' })
+    const before = await rowsOfPeople()
+    const db = actingBeforeWrite(adminDb(await anAdmin()), act, id)
+    const end = { ended_at: '2026-11-01', deactivate_user: true }
+    await expect(write(db, employee_id, end)).rejects.toMatchObject({ code })
+    expect(await rowsOfPeople()).toEqual(before)
+    const user = await env.DB.prepare('SELECT active FROM users WHERE id = ?').bind(id).first()
+    expect(user).toEqual({ active: 1 })
+  })
+})
+
+describe('a scope that changes', () => {
+  const scope = (...branches: string[]) => ({ role: 'rh', scope_branches: inBranches(...branches) })
+  const narrow = 'UPDATE users SET scope_branches = ? WHERE id = ?'
+
+  it('ends a write that has begun, whatever was guessed', async () => {
+    await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur' })
+    const { employees } = await rowsOfPeople()
+    for (const employee_id of ['E-s', 'E-nueva']) {
+      const { id, claims } = await aUser(scope('Norte', 'Sur'))
+      const clerk = authorizeDb(env.DB, claims, ['rh'])
+      const db = actingBeforeWrite(clerk, narrow, inBranches('Norte'), id)
+      const expected_version = employee_id === 'E-s' ? 1 : 0
+      await expect(write(db, employee_id, { phone: '5', expected_version })).rejects.toMatchObject({
+        code: 'DATABASE_BUSY',
+      })
+    }
+    expect((await rowsOfPeople()).employees).toEqual(employees)
+  })
+
+  it('holds from the next request on, for guesses, searches and cursors', async () => {
+    await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur', full_name: 'Susana' })
+    await anEmployee({ employee_id: 'E-n', ...RECORD, full_name: 'Ana' })
+    const { id, token } = await aUser(scope('Norte', 'Sur'))
+    const clerk = as(token)
+    const { next_cursor } = (await clerk('GET', `${PEOPLE}?limit=1`)).body.data
+    expect((await clerk('GET', `${PEOPLE}/E-s`)).status).toBe(200)
+    const reads = ['?q=susana', '?q=E-s', '?branch_office=Sur', `?cursor=${next_cursor}`]
+    const guesses = [
+      { ...RECORD, expected_version: 1 },
+      { ...RECORD, branch_office: 'Sur', full_name: 'Susana', expected_version: 1 },
+      { ...RECORD, ended_at: '2026-11-01', expected_version: 9, deactivate_user: true },
+    ]
+    for (const dry_run of [true, false]) {
+      await env.DB.prepare(narrow).bind(inBranches('Norte', 'Sur'), id).run()
+      expect((await clerk('GET', `${PEOPLE}/E-s`)).status).toBe(200)
+      await env.DB.prepare(narrow).bind(inBranches('Norte'), id).run()
+      const answers = new Set<string>()
+      for (const guess of guesses) {
+        const body = { employees: [{ employee_id: 'E-s', ...guess }], dry_run }
+        answers.add((await clerk('POST', `${PEOPLE}/bulk`, body)).text)
+      }
+      expect([...answers]).toEqual([expect.stringContaining('Ese número ya existe.')])
+    }
+    for (const query of reads) {
+      expect((await clerk('GET', `${PEOPLE}${query}`)).body.data.employees).toEqual([])
+    }
+  })
+})
+
+describe('fifty bulk calls at once', () => {
+  it('each write all of their rows or none, also if a statement fails in the middle', async () => {
+    const admin = await anAdmin()
+    const before = (await rowsOfPeople()).employees.length
+    const calls = Array.from({ length: 50 }, (_, i) => {
+      const employees = ['a', 'b', 'c'].map((row) => ({
+        ...{ employee_id: `E-${i}-${row}`, ...RECORD, expected_version: 0 },
+      }))
+      // The statements of the write, from the rule to the last read.
+      const fault = i % 3 === 0 ? failStatement(6 + ((i / 3) % 6)) : undefined
+      const options = { token: admin.token, ...(fault && { env: { DB: fault.DB } }) }
+      const body = { employees }
+      return { i, fault, answer: call('POST', `${PEOPLE}/bulk`, { ...options, body }) }
+    })
+    for (const { i, fault, answer } of calls) {
+      const { status } = await answer
+      expect([fault?.failed() ?? false, status]).toEqual(fault ? [true, 500] : [false, 200])
+      const { results } = await env.DB.prepare(
+        'SELECT employee_id FROM employees WHERE employee_id LIKE ?',
+      )
+        .bind(`E-${i}-%`)
+        .all()
+      expect(results).toHaveLength(fault ? 0 : 3)
+    }
+    const { employees, people_changes } = await rowsOfPeople()
+    expect([employees.length - before, people_changes.length]).toEqual([33 * 3, 33 * 3])
+  })
+})
+
+describe('a link of a user', () => {
+  it.each([
+    ['is deactivated', 'UPDATE users SET active = 0 WHERE id = ?', 'INVITED_INACTIVE'],
+    ['becomes a machine', 'UPDATE users SET machine = 1 WHERE id = ?', 'MACHINE_HAS_NO_PASSWORD'],
+  ])('is not made if the user %s meanwhile', async (_, act, code) => {
+    const [ana, luis] = [await anAdmin(), await aUser()]
+    const before = await rowsOfPeople()
+    const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: [], INTAKE_ROLES: [] }
+    const writer = { userId: ana.id, settings, now, origin: 'https://checada.example' }
+    const db = actingBeforeWrite(adminDb(ana), act, luis.id)
+    await expect(inviteUser(db, luis.id, writer)).rejects.toMatchObject({ code })
+    expect(await rowsOfPeople()).toEqual(before)
+  })
+})

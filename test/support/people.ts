@@ -1,0 +1,38 @@
+import { type CallOptions, call } from './api.ts'
+
+/** What tests of employees and users share. */
+
+export const PEOPLE = '/v2/people/employees'
+export const USERS = '/v2/people/users'
+export const INVITATIONS = '/v2/people/invitations'
+/** The roles that an installation names for clocks, payroll and human resources. */
+export const ROLES = { INTAKE_ROLES: 'reloj', PAYROLL_ROLES: 'nomina', PEOPLE_ROLES: 'rh' }
+
+export const RECORD = {
+  full_name: 'Luis Mendoza Peña',
+  rfc: 'MEPL900115QX3',
+  phone: '',
+  cellphone: '',
+  started_at: '2026-10-01',
+  job_position: 'Almacenista',
+  department: 'Almacén',
+  branch_office: 'Norte',
+  profile_image: '',
+  payroll_group: 'semanal',
+  ended_at: null as string | null,
+}
+
+export const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
+/** What a user has who is a person and sees everything. */
+export const ACCESS = { machine: false, employee_id: null, scope_branches: null, sources: null }
+
+export type Caller = (method: string, path: string, body?: unknown) => ReturnType<typeof call>
+
+/** A caller with a token, in an installation with these settings. */
+export const as =
+  (token: string, env: CallOptions['env'] = ROLES): Caller =>
+  (method, path, body) =>
+    call(method, path, { body, token, env })
+
+/** The token of an invitation's link. */
+export const tokenOf = (url: string): string => url.split('/').at(-1) ?? ''
