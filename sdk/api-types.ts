@@ -579,7 +579,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: Invitations
+          data: EmployeeInvitations
         }
         '400': Failure
         '401': Failure
@@ -1920,7 +1920,7 @@ export interface InvitationsBody {
    */
   employee_ids: string[]
 }
-export interface Invitations {
+export interface EmployeeInvitations {
   invitations: EmployeeInvitation[]
 }
 export interface EmployeeInvitation {

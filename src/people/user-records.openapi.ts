@@ -66,7 +66,7 @@ const NewUser = component('NewUser', {
   invitation: Link.nullable().meta({ description: 'Null para una máquina.' }),
 })
 
-const Invitations = component('Invitations', {
+const EmployeeInvitations = component('EmployeeInvitations', {
   invitations: z.array(
     component('EmployeeInvitation', { employee_id: z.string(), email: z.string(), ...link }),
   ),
@@ -264,7 +264,7 @@ export const userRecords = {
         'Los usuarios nuevos tienen el rol employee y una dirección sin correo. Nadie recibe nada si alguno no puede. Una máquina no da enlaces, con los que tomaría cuentas: 403.',
       requestBody: body('InvitationsBody', InvitationsBody, { employee_ids: ['E-002'] }),
       responses: {
-        '200': done('Los enlaces.', Invitations, 'Los enlaces se muestran solo esta vez.', {
+        '200': done('Los enlaces.', EmployeeInvitations, 'Los enlaces se muestran solo esta vez.', {
           invitations: [{ employee_id: 'E-002', email: 'e-002@sin-correo.invalid', ...LINK }],
         }),
         '403': shared('Forbidden'),
