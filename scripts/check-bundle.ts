@@ -8,7 +8,8 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bundle } from '../cli/core/wrangler.ts'
 
-const GZIP_MAX = 130_000
+/** Raised with a feature, by its decision: docs/decisions/0013. */
+const GZIP_MAX = 140_000
 const METAFILE = join('dist', 'bundle-meta.json')
 
 const size = gzipSync(bundle('dist', { metafile: METAFILE })).length
