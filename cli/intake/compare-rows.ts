@@ -1,4 +1,6 @@
-import { FACTS, type SourceRow } from './sync-rows.ts'
+import type { Readable } from 'node:stream'
+import { CliError } from '../core/run-cli.ts'
+import { FACTS, readSourceRows, type SourceRow } from './sync-rows.ts'
 
 /** The values of a row in the other database. */
 type Row = NonNullable<SourceRow['values']>
@@ -12,6 +14,25 @@ export interface StoredLog {
   status: string
 }
 
+/**
+ * Reads the rows to compare, by their log_id.
+ * @throws CliError if they are not whole, since logs would then wrongly count as equal
+ */
+export const readRows = async (input: Readable): Promise<Map<string, Row>> => {
+  const rows = new Map<string, Row>()
+  const onCutOff = () => {
+    throw new CliError('The input has no line feed at its end: it may have been cut off.')
+  }
+  const expected = { ids: ['log_id'], others: ['status'], onCutOff } as const
+  for await (const { line, values } of readSourceRows(input, expected)) {
+    if (!values) throw new CliError(`Row ${line} has more or fewer columns than the first.`)
+    const { log_id = '' } = values
+    if (rows.has(log_id)) throw new CliError(`Row ${line} repeats the log_id “${log_id}”.`)
+    rows.set(log_id, values)
+  }
+  return rows
+}
+
 const utc = (moment = ''): string => {
   const at = Date.parse(moment)
   return Number.isNaN(at) ? moment : new Date(at).toISOString()
@@ -23,7 +44,7 @@ const differencesOf = (log: StoredLog, row: Row): string[] => {
   const differences = FACTS.filter((fact) => values[fact] !== log[fact]).map(
     (fact) => `${fact} is ${values[fact]} there, ${log[fact]} here`,
   )
-  if (row.status !== undefined && row.status !== log.status) {
+  if (row.status !== log.status) {
     differences.push(`${row.status} there, ${log.status} here`)
   }
   return differences
@@ -77,6 +98,6 @@ export const compareRows = async (
 
   const missingHere = [...rows]
     .filter(([, row]) => isOfDays(localDay(row)) && !seconds.has(secondOf(row)))
-    .map(([id, { status }]) => `${id}: ${status ? `${status} there, ` : ''}missing here`)
+    .map(([id, { status }]) => `${id}: ${status} there, missing here`)
   return { count: count + missingHere.length, changed, missingThere, missingHere }
 }

@@ -28,20 +28,25 @@ const CSV = { relax_quotes: true }
 interface Expected {
   /** The columns of which one must identify each row. */
   ids: readonly Column[]
+  /** More columns that there must be. */
+  others?: readonly Column[]
   /** Whether no text at all means no rows: `mysql --batch` prints no column names then. */
   allowEmpty?: boolean
+  /** Called at the end if the last line has no line feed, so that it may have been cut off. */
+  onCutOff: () => void
 }
 
 export const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
 
-const requireColumns = (names: readonly string[], { ids }: Expected): void => {
-  if (ids.some((id) => names.includes(id)) && FACTS.every((fact) => names.includes(fact))) return
+const requireColumns = (names: readonly string[], { ids, others = [] }: Expected): void => {
+  const required = [...FACTS, ...others]
+  if (ids.some((id) => names.includes(id)) && required.every((one) => names.includes(one))) return
   const start = names
     .join(' ')
     .replace(/\p{Cc}/gu, ' ')
     .slice(0, 80)
   throw new CliError(`The input is not the rows: it begins with “${start}”.
-Its first line must name ${ids.join(' or ')}, ${FACTS.join(', ')}.`)
+Its first line must name ${ids.join(' or ')}, ${required.join(', ')}.`)
 }
 
 /**
@@ -52,7 +57,14 @@ export async function* readSourceRows(
   input: Readable,
   expected: Expected,
 ): AsyncGenerator<SourceRow> {
-  const lines = linesOf(input.setEncoding('utf8'))
+  let hasEnd = false
+  const chunks = async function* (): AsyncGenerator<string> {
+    for await (const chunk of input.setEncoding('utf8')) {
+      hasEnd = chunk.endsWith('\n')
+      yield chunk
+    }
+  }
+  const lines = linesOf(chunks())
   const first: string = ((await lines.next()).value ?? '').replace(/^\uFEFF/, '')
   const text = async function* () {
     yield `${first}\n`
@@ -73,6 +85,7 @@ export async function* readSourceRows(
     if (columns) yield { line, first: cells[0] ?? '', ...(isWhole && { values }) }
     columns = names
   }
+  if (columns && !hasEnd) expected.onCutOff()
   if (columns || expected.allowEmpty) return
   throw new CliError('The input is empty, as after a query that failed.')
 }

@@ -11,7 +11,7 @@ import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
 import { collect, collectPairs, numberLike } from '../core/option-parsers.ts'
 import { commandGroup, dayOrFail } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { compareRows, type StoredLog } from './compare-rows.ts'
+import { compareRows, readRows, type StoredLog } from './compare-rows.ts'
 import { readSourceRows, type SourceRow } from './sync-rows.ts'
 
 const DAY_MS = 86_400_000
@@ -67,7 +67,7 @@ interface SentItem {
 
 const ID_FIELDS = 'log_id or source_id'
 const WRONG_COLUMNS = 'number of columns'
-const CUT_OFF = 'The last row is not whole, so the source does not count as complete.'
+const CUT_OFF = 'The last row is wrong or not whole, so the source does not count as complete.'
 
 const wrongFields = (item: IntakeItem): string[] => {
   const issues = ItemSchema.safeParse(item).error?.issues ?? []
@@ -94,10 +94,13 @@ const toItem = ({ line, first, values }: SourceRow): SentItem => {
 }
 
 /** Reads the rows on standard input, and returns them in groups of at most a hundred. */
-async function* readHundreds(allowEmpty: boolean): AsyncGenerator<SentItem[]> {
+async function* readHundreds(
+  allowEmpty: boolean,
+  onCutOff: () => void,
+): AsyncGenerator<SentItem[]> {
   let items: SentItem[] = []
   const ids = ['log_id', 'source_id'] as const
-  for await (const row of readSourceRows(process.stdin, { ids, allowEmpty })) {
+  for await (const row of readSourceRows(process.stdin, { ids, allowEmpty, onCutOff })) {
     items.push(toItem(row))
     if (items.length < ITEMS_PER_CALL) continue
     yield items
@@ -148,9 +151,14 @@ const push = apiCommand(
       withMessage(dataOf(api.v2.incidents.logs.$post({ json: { source, ...body } })))
     const counts = { created: 0, known: 0, differs: 0, refused: 0 }
     const wrongById = new Map<string, string[]>()
-    let isCutOff = false
-    for await (const sent of readHundreds(allowEmpty)) {
-      isCutOff = sent.at(-1)?.wrong.includes(WRONG_COLUMNS) ?? false
+    let hasEnd = true
+    let isLastWrong = false
+    const rows = readHundreds(allowEmpty, () => {
+      hasEnd = false
+    })
+    for await (const sent of rows) {
+      // An error's text may stand in the place of the last row, or in its last cells.
+      isLastWrong = (sent.at(-1)?.wrong ?? []).length > 0
       const results = await send({ logs: sent.map(({ item }) => item) })
       for (const { result } of results) counts[result]++
       for (const [i, one] of sent.entries()) {
@@ -159,6 +167,7 @@ const push = apiCommand(
         if (wrong.length > 0) wrongById.set(problemId(one), wrong)
       }
     }
+    const isCutOff = completeUntil !== undefined && (isLastWrong || !hasEnd)
     // Sent last: if an earlier call fails, the source must not count as complete.
     if (completeUntil && !isCutOff) await send({ logs: [], complete_until: completeUntil })
     const counted = RESULTS.map((result) => `${counts[result]} ${result}`)
@@ -257,11 +266,7 @@ const compare = apiCommand(
   .requiredOption('--to <day>', 'the last day; the rows end a day later')
   .action(async ({ url, from, to }) => {
     if (dayOrFail(from) > dayOrFail(to)) throw new CliError(`${from} is after ${to}.`)
-    const rows = new Map<string, NonNullable<SourceRow['values']>>()
-    for await (const { line, values } of readSourceRows(process.stdin, { ids: ['log_id'] })) {
-      if (!values) throw new CliError(`Row ${line} has more or fewer columns than the first.`)
-      rows.set(values.log_id ?? '', values)
-    }
+    const rows = await readRows(process.stdin)
     const logs = readStored(connect(url), addDays(from, -2), addDays(to, 2))
     const isLegacy = ({ log_id }: StoredLog) => log_id < FIRST_OWN_ID
     const found = await compareRows(rows, logs, { from, to, isLegacy })

@@ -87,6 +87,22 @@ describe('npm run sync', () => {
     expect(await complete()).toBe(true)
   })
 
+  it.each([
+    ['was cut off within its last value', (last: string) => last.slice(0, -3)],
+    ['has no line feed at its end', (last: string) => last],
+    ['ends with the text of an error', (last: string) => `${last}\nERROR: a, b, c, d\n`],
+  ])('completes nothing if the input %s', async (what, end) => {
+    const source = `corte-${what.length}`
+    const input = end(`log_id,employee_id,kind,recorded_at\n${row(9302, 'E-004')}`)
+    const { status, err } = await sync(
+      ['push', '--source', source, '--complete-until', recorded_at],
+      input,
+    )
+    expect([status, err]).toEqual([1, expect.stringContaining('does not count as complete')])
+    const listed = (await run('source', ['list'])).out
+    expect(listed).toMatch(new RegExp(`'${source}' +│ null`))
+  })
+
   it('pulls nothing after an event that is not there, as after a restore', async () => {
     const beyond = await sync(['pull', '--after', '99999999'])
     expect(beyond).toEqual(failedWith(expect.stringMatching(/^The newest event here is older/)))
@@ -157,7 +173,7 @@ describe('npm run sync', () => {
     expect([broken.status, broken.err]).toEqual([
       1,
       expect.stringContaining(
-        'The last row is not whole, so the source does not count as complete.',
+        'The last row is wrong or not whole, so the source does not count as complete.',
       ),
     ])
     const admin = await signInToService(service)
