@@ -77,11 +77,15 @@ const unknownFlag = (given: readonly string[]): string | undefined => {
   const others = names.filter((name) => !own.includes(name))
   if (others.length === 0) return undefined
   const { stdout } = spawnSync('wrangler', ['dev', '--help'], { encoding: 'utf8' })
+  // wrangler also takes `--persistTo`, but the checks here would look at the default folder.
   const known: readonly string[] = stdout.match(/--[a-z][a-z-]*/g) ?? []
-  const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const isKnown = (name: string) => known.includes(name) || known.includes(name.replace('no-', ''))
-  return others.find((name) => !isKnown(kebab(name)))
+  return others.find((name) => !isKnown(name))
 }
+
+/** Returns an argument that is neither a flag nor after one, such as a script's path. */
+const lostArgument = (given: readonly string[]): string | undefined =>
+  given.find((arg, i) => !arg.startsWith('-') && !/^--[^=]+$/.test(given[i - 1] ?? ''))
 
 /** How long wrangler may take to end before it is killed. */
 const END_MS = 5_000
@@ -108,10 +112,23 @@ const starters = readStarters().join()
 setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 
 const flags = process.argv.slice(2)
-const options = { ip: { type: 'string' }, 'persist-to': { type: 'string' } } as const
+const options = {
+  ip: { type: 'string' },
+  'persist-to': { type: 'string' },
+  port: { type: 'string' },
+  'inspector-port': { type: 'string' },
+} as const
 const { values } = parseArgs({ args: flags, strict: false, options })
 const unknown = unknownFlag(flags)
 if (unknown) fail(`npm start and wrangler dev have no flag ${unknown}: npx wrangler dev --help.`)
+const lost = lostArgument(flags)
+if (lost !== undefined) fail(`npm start takes flags only, not ${lost}.`)
+for (const name of ['port', 'inspector-port'] as const) {
+  const port = values[name] ?? '0'
+  if (!/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535) {
+    fail(`--${name} must be a number from 0 to 65535.`)
+  }
+}
 // A flag that is given without a value is parsed as true.
 if (values['persist-to'] === true || values['persist-to'] === '') {
   fail('--persist-to needs the name of a folder.')

@@ -94,6 +94,11 @@ describe('the local database of a command', () => {
 describe('npm start', () => {
   it.each([
     [['--prot', '8788'], 'npm start and wrangler dev have no flag --prot: '],
+    [['--persistTo', 'elsewhere'], 'npm start and wrangler dev have no flag --persistTo: '],
+    [['--port', 'abc'], '--port must be a number from 0 to 65535.\n'],
+    [['--port=99999'], '--port must be a number from 0 to 65535.\n'],
+    [['--inspector-port'], '--inspector-port must be a number from 0 to 65535.\n'],
+    [['extra.ts'], 'npm start takes flags only, not extra.ts.\n'],
     [['--persist-to', ''], '--persist-to needs the name of a folder.\n'],
     [['--persist-to'], '--persist-to needs the name of a folder.\n'],
   ])('rejects %j before it writes', async (flags, reason) => {
