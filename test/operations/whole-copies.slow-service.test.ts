@@ -92,6 +92,21 @@ describe('a copy that contradicts itself', () => {
       'log 3 does not have the status of its last event, and so 1 more',
     ],
     [
+      'a log with another time than it was recorded with',
+      `UPDATE attendance_logs SET recorded_at = '2020-01-01T00:00:00.000Z' WHERE id IN (3, 4)`,
+      'log 3 is not as it was recorded, and so 1 more',
+    ],
+    [
+      'a log that is gone',
+      'PRAGMA foreign_keys = OFF; DELETE FROM attendance_logs WHERE id = 3',
+      /the row log_\w+ \d+ refers to a row that is missing/,
+    ],
+    [
+      'a closing with another number of days to look at',
+      'UPDATE closings SET exceptions_left = 999',
+      /closing 1 has 999 exceptions_left, its lines \d+/,
+    ],
+    [
       'a decision of another status than the last',
       `UPDATE log_events SET from_status = 'rejected' WHERE event = 'decided' AND log_id = 1`,
       /event \d+ does not begin where the one before it ends/,
