@@ -30,9 +30,8 @@ const requireDatabase = (installation: string): void => {
 }
 
 const requireReady = (installation: string): void => {
+  requireNoUnfinishedRestore(installation)
   if (countPendingMigrations(installation) > 0) {
-    // A restore writes the migrations last, so that an unfinished one is never deployed.
-    requireNoUnfinishedRestore(installation)
     throw new CliError(
       `Not deployed: migrations are pending. Run ${setupOf(installation)}, which applies them.`,
     )
