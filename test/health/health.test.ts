@@ -4,8 +4,9 @@ import { app } from '../../src/app.ts'
 import { intake_sources } from '../../src/core/db/schema.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { NEWEST_MIGRATION } from '../../src/health/health.queries.ts'
+import { post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
-import { aLog, db } from '../support/factories.ts'
+import { aLog, anAdmin, db, failWritesTo } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 import { seal } from '../support/seals.ts'
@@ -22,6 +23,22 @@ const health = async (settings: Partial<Env> = {}) => {
 }
 
 describe('GET /health', () => {
+  it('is a 503 for an hour after a request met damaged pages', async () => {
+    const status = async () => (await app.request('/health', {}, env)).status
+    const damagedAt = new Date('2001-01-01T00:00:00.000Z')
+    stopClock(damagedAt)
+    const [admin, log] = [await anAdmin(), await aLog()]
+    await failWritesTo('attendance_logs', 'database disk image is malformed: SQLITE_CORRUPT')
+    const body = { log_id: log.id, status: 'approved' }
+    const change = await post('/v2/incidents/change_log_status', body, { token: admin.token })
+    expect(change.status).toBe(500)
+    expect(await status()).toBe(503)
+    stopClock(new Date(damagedAt.getTime() + 3_599_999))
+    expect(await status()).toBe(503)
+    stopClock(new Date(damagedAt.getTime() + 3_600_000))
+    expect(await status()).toBe(200)
+  })
+
   it('shows that the database is still empty', async () => {
     expect(await health()).toEqual({
       version: VERSION,

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts'
+import { noteCorruption } from './corruption.ts'
 
 /**
  * Another process holds the local database. SQLite has rolled the transaction back, so it can be
@@ -31,6 +32,7 @@ export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<
       if (hasMessage(cause, OVERLOADED_ERROR) || (locked && delay === undefined)) {
         throw new DomainError('DATABASE_BUSY', undefined, { cause })
       }
+      noteCorruption(cause)
       if (!locked) throw cause
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
