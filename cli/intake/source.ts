@@ -2,13 +2,29 @@
  * `npm run source -- list`, `label NAME TEXT`, `retire NAME` and
  * `dismiss NAME SOURCE_ID --reason TEXT`.
  */
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import type { D1 } from '../../src/core/db/query.ts'
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
 import { codePoints, isInvisible, isStorable, sourceKey } from '../../src/core/text.ts'
+import { dismissProblems, replaceSource } from '../../src/intake/sources.queries.ts'
 import { commandGroup, databaseCommand, listCommand, placeOf } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { dismissProblems, labelSource, listSources, retireSource } from './sources.queries.ts'
+import { findProblems, listSources } from './sources.queries.ts'
 
 const LABEL_MAX = 60
+
+/** Changes the label of a source, or retires it. Returns its key. */
+const changeSource = async (
+  db: D1,
+  name: string,
+  change: { label: string | null } | { retired_at: string },
+): Promise<string> => {
+  const source = sourceKey(name)
+  const stored = (await listSources(db)).find((one) => one.source === source)
+  const { label = null, retired_at = null } = stored ?? {}
+  await replaceSource(withoutCaller(db), { source, label, retired_at, ...change })
+  return source
+}
 
 const label = databaseCommand('label', 'say what people call a source, where names are shown')
   .argument('<name>')
@@ -19,19 +35,14 @@ const label = databaseCommand('label', 'say what people call a source, where nam
     if (text !== '' && !isLabel) {
       throw new CliError(`The label needs a text of 1 to ${LABEL_MAX} characters, or ''.`)
     }
-    const source = sourceKey(name)
-    if (!(await labelSource(db, source, text || null))) {
-      throw new CliError('No source has that name.')
-    }
+    const source = await changeSource(db, name, { label: text || null })
     console.log(`${text ? 'Labelled' : 'Took the label of'} ${source} ${placeOf(options)}.`)
   })
 
 const retire = databaseCommand('retire', 'stop expecting logs of a source; its logs stay')
   .argument('<name>')
   .onDatabase(async (db, name, options) => {
-    const source = sourceKey(name)
-    if (!(await retireSource(db, source, new Date())))
-      throw new CliError('No source has that name.')
+    const source = await changeSource(db, name, { retired_at: new Date().toISOString() })
     console.log(`It counts again once it sends anything.\nRetired ${source} ${placeOf(options)}.`)
   })
 
@@ -45,10 +56,13 @@ const dismiss = databaseCommand('dismiss', 'stop showing a problem that nothing 
     if (isInvisible(reason) || !isStorable(reason) || codePoints(reason) > COMMENT_MAX) {
       throw new CliError(`--reason needs a text of 1 to ${COMMENT_MAX} characters.`)
     }
-    const problem = { source: sourceKey(name), source_id: source_id ?? null, reason }
-    const count = await dismissProblems(db, problem, new Date())
-    if (count === 0) throw new CliError('There is no such problem.')
-    console.log(`Dismissed ${count} ${count === 1 ? 'problem' : 'problems'} ${placeOf(options)}.`)
+    const source = sourceKey(name)
+    const ids = await findProblems(db, source, source_id ?? null)
+    if (ids.length === 0) throw new CliError('There is no such problem.')
+    const at = new Date().toISOString()
+    await dismissProblems(withoutCaller(db), { source, ids, reason, at })
+    const noun = ids.length === 1 ? 'problem' : 'problems'
+    console.log(`Dismissed ${ids.length} ${noun} ${placeOf(options)}.`)
   })
 
 export const program = commandGroup('source', 'the time clocks and programs that send logs', [

@@ -36,7 +36,7 @@ import {
   recordOwnLog,
   type SentLog,
 } from './intake.ts'
-import { dismissProblem, listSources, replaceSource } from './sources.queries.ts'
+import { dismissProblems, listSources, replaceSource } from './sources.queries.ts'
 
 const CHANGES_LIMIT = 100
 
@@ -98,7 +98,8 @@ export const intake = createApp()
     async (c) => {
       const at = c.var.now.toISOString()
       const { reason } = c.req.valid('json')
-      await dismissProblem(c.var.authorizedDb, { ...c.req.valid('param'), reason, at })
+      const { source, id } = c.req.valid('param')
+      await dismissProblems(c.var.authorizedDb, { source, ids: [id], reason, at })
       return c.json(success('El problema se descartó.', null), 200)
     },
   )

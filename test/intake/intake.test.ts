@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { dismissProblems, retireSource } from '../../cli/intake/sources.queries.ts'
+import { findProblems } from '../../cli/intake/sources.queries.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import {
   employee_sources,
   employees,
@@ -9,6 +10,7 @@ import {
   log_events,
 } from '../../src/core/db/schema.ts'
 import { sourceKey } from '../../src/core/text.ts'
+import { dismissProblems, replaceSource } from '../../src/intake/sources.queries.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock.ts'
@@ -30,6 +32,15 @@ const send = (logs: unknown, more: object = {}, settings: Partial<Env> = {}) =>
     { source: 'reloj', logs, ...more },
     { token: admin.token, env: settings },
   )
+
+/** Dismisses the open problems with one id, or all, and returns their number. */
+const dismiss = async (source_id: string | null) => {
+  const ids = await findProblems(env.DB, 'reloj', source_id)
+  const dismissal = { source: 'reloj', ids, reason: 'Registro dañado del reloj.' }
+  const at = new Date().toISOString()
+  await dismissProblems(withoutCaller(env.DB), { ...dismissal, at })
+  return ids.length
+}
 
 const item = (source_id: string, more: object = {}) => ({
   source_id,
@@ -501,8 +512,7 @@ describe('GET /v2/incidents/sources', () => {
     await setAge('a-0', 90 * DAY)
     await setAge('a-1', 90 * DAY + 1)
     await setAge('a-2', 200 * DAY)
-    const problem = { source: 'reloj', source_id: 'a-2', reason: 'Registro dañado.' }
-    await dismissProblems(env.DB, problem, new Date())
+    await dismiss('a-2')
     await send([], { complete_until: ago(DAY) })
     await send([item('1')])
     const rows = await db.select().from(intake_problems)
@@ -511,8 +521,7 @@ describe('GET /v2/incidents/sources', () => {
 
   it('keeps a thousand problems per source, not counting dismissed ones', async () => {
     await sendUnknown(1_000, 'a')
-    const dismissed = { source: 'reloj', source_id: null, reason: 'Se revisaron.' }
-    expect(await dismissProblems(env.DB, dismissed, new Date())).toBe(1_000)
+    expect(await dismiss(null)).toBe(1_000)
     await sendUnknown(10, 'b')
     expect(await sources()).toMatchObject([{ problem_count: 10 }])
   })
@@ -537,20 +546,18 @@ describe('GET /v2/incidents/sources', () => {
   it('hides a dismissed problem unless the log is refused for a different reason', async () => {
     const sent = item('7', { kind: 'comida' })
     await send([sent, item('8', { employee_id: 'nadie' })])
-    const problem = { source: 'reloj', source_id: '7', reason: 'Registro dañado del reloj.' }
-    expect(await dismissProblems(env.DB, problem, new Date())).toBe(1)
-    expect(await dismissProblems(env.DB, problem, new Date())).toBe(0)
+    expect(await dismiss('7')).toBe(1)
+    expect(await dismiss('7')).toBe(0)
     await send([sent])
     expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: '8' }] }])
     expect(
       await env.DB.prepare(
         `SELECT dismissed_reason, count FROM intake_problems WHERE source_id = '7'`,
       ).first(),
-    ).toEqual({ dismissed_reason: problem.reason, count: 2 })
+    ).toEqual({ dismissed_reason: 'Registro dañado del reloj.', count: 2 })
     await send([{ ...sent, kind: 'entrada', recorded_at: ago(50 * DAY) }])
     expect((await sources())[0].problem_count).toBe(2)
-    const all = { ...problem, source_id: null }
-    expect(await dismissProblems(env.DB, all, new Date())).toBe(2)
+    expect(await dismiss(null)).toBe(2)
     expect((await sources())[0].problems).toEqual([])
   })
 
@@ -559,7 +566,8 @@ describe('GET /v2/incidents/sources', () => {
     ['complete_until alone', [], { complete_until: ago(DAY) }],
   ])('lists a retired source again once it sends %s', async (_, logs, more) => {
     await send([item('1')])
-    await retireSource(env.DB, 'reloj', new Date())
+    const retired_at = new Date().toISOString()
+    await replaceSource(withoutCaller(env.DB), { source: 'reloj', label: null, retired_at })
     expect(await sources()).toEqual([])
     await send(
       logs.map(() => item('2', { kind: 'salida' })),
