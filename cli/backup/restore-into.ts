@@ -58,9 +58,9 @@ export const restoreInto = async (
   let done = 0
   const writeRows = async (table: string) => {
     const insert = db.prepare(insertInto(copy, table))
-    for (const { json, count } of inChunks(jsonRowsOf(copy, table))) {
+    for (const { json, rows } of inChunks(jsonRowsOf(copy, table))) {
       await insert.bind(json).run()
-      done += count
+      done += rows.length
       onProgress(done, total)
     }
   }

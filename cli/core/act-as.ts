@@ -1,12 +1,11 @@
 import type { Dated } from '../../src/core/dated.ts'
 import { type AuthorizedDb, authorizeDb, OPERATOR } from '../../src/core/db/authorization.ts'
-import { withoutCaller } from '../../src/core/db/batch-db.ts'
-import { type D1, execute } from '../../src/core/db/query.ts'
-import { selectZoneRules, zonesOf } from '../../src/core/db/zones.ts'
+import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import type { Target } from './database.ts'
 import { configuredSettings } from './installation-file.ts'
+import { operatorOf } from './operator.ts'
 import { CliError } from './run-cli.ts'
 
 /** Opens the database in the name of a user, with the same access rules as for a request. */
@@ -22,20 +21,6 @@ export const actAs = async (
   return authorizeDb(db, claims, null, { timeZone, allBranches: true })
 }
 
-/** Opens the database for an operator, who sees all branches and is no user. */
-export const actAsOperator = async (db: D1, target: Target): Promise<AuthorizedDb> => {
-  const { TIME_ZONE } = configuredSettings(target.installation)
-  const rules = await execute(db, selectZoneRules({}))
-  const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, TIME_ZONE)
-  const { batchOfAllBranches } = withoutCaller(db)
-  return {
-    claims: OPERATOR,
-    scope: () => null,
-    zones: () => zones,
-    ready: async () => ({ scope: null, zones }),
-    ensureChecked: async () => undefined,
-    batch: (build) => batchOfAllBranches(...build(null, zones)),
-    batchOfAllBranches,
-    read: () => Promise.reject(new Error('An operator is no user.')),
-  }
-}
+/** The operator of an installation, with its time zone. */
+export const actAsOperator = async (db: D1, { installation }: Target): Promise<AuthorizedDb> =>
+  operatorOf(db, configuredSettings(installation).TIME_ZONE)

@@ -1,4 +1,4 @@
-import type { DomainError, ERRORS, ErrorCode } from '../../src/core/errors.ts'
+import type { ERRORS, ErrorCode } from '../../src/core/errors.ts'
 
 type Messages = {
   [Code in ErrorCode]?: (typeof ERRORS)[Code]['message'] extends (details: infer Details) => string
@@ -17,6 +17,20 @@ const MESSAGES: Messages = {
   EMPLOYEE_MOVED: 'Somebody else changed the employee meanwhile: nothing was changed. Try again.',
   PAID_AFTER_END: ({ id, day }) =>
     `Closing ${id} has paid ${day}, which is later: unlock and correct such days first.`,
+  EMAIL_TAKEN: 'That user exists already.',
+  EMPLOYEE_LINKED: 'Another user has that employee.',
+  USER_MOVED: 'Somebody else changed the user meanwhile: nothing was changed. Try again.',
+  LAST_ADMINISTRATOR:
+    'Nobody else who has a password administers all branches: add somebody with that role first.',
+  UNKNOWN_ROLE:
+    'No setting names that role. Add it to the file of the installation, or correct it (what npm start gets by --var is not seen).',
+  MACHINE_ROLE: 'A machine has a role of INTAKE_ROLES or PEOPLE_ROLES, and of no other setting.',
+  MACHINE_EMPLOYEE: 'A machine is not an employee.',
+  MACHINE_HAS_NO_PASSWORD: 'A machine has no password: npm run user -- token EMAIL.',
+  NOT_A_MACHINE: 'The machine is not active: npm run user -- activate EMAIL.',
+  UNKNOWN_SOURCE: 'No machine sends by one of these names, and none may begin to.',
+  SOURCE_NOT_FOUND: 'No source has that name.',
+  PROBLEM_NOT_FOUND: 'Somebody else dismissed the problem meanwhile: nothing was changed.',
   UNKNOWN_PAYROLL_GROUP: 'No payroll group has that name.',
   CLOSING_NOT_FOUND: 'No closing has that number.',
   CLOSING_CANCELLED: 'The closing is cancelled already.',
@@ -42,7 +56,16 @@ const MESSAGES: Messages = {
     `Logs pending before that day: ${count}, ${ofPeriod} of the period. --leave-pending closes all the same.`,
 }
 
-export const operatorMessage = ({ code, details, text }: DomainError): string => {
+/** What is reported of an error, or of a part of one. */
+export const operatorMessage = ({
+  code,
+  details,
+  text,
+}: {
+  code: ErrorCode
+  details?: unknown
+  text: string
+}): string => {
   const message = MESSAGES[code] as string | ((details: unknown) => string) | undefined
   return typeof message === 'function' ? message(details) : (message ?? text)
 }

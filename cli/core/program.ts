@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import type { D1 } from '../../src/core/db/query.ts'
 import { codePoints, isBlank, isStorable } from '../../src/core/text.ts'
 import { isDate } from '../../src/core/time-zone.ts'
+import { isCommonPassword } from '../../src/people/common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/passwords.ts'
 import { openDatabase, type Target } from './database.ts'
 import { installationOption } from './each-installation.ts'
@@ -101,6 +102,7 @@ const passwordError = (password = ''): string | undefined => {
   if (isBlank(password) || length < PASSWORD_MIN || length > PASSWORD_MAX) {
     return `The password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
   }
+  if (isCommonPassword(password)) return 'That password is one of the most used: choose another.'
   return isStorable(password) ? undefined : 'The password contains an invalid character.'
 }
 

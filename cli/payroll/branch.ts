@@ -25,7 +25,7 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
   .onDatabase(async (db, name, time_zone, options) => {
     if (!isTimeZone(time_zone)) throw new CliError(`There is no time zone ${time_zone}.`)
     const from = options.from && dayOrFail(options.from)
-    if (!(await isInUse(db, 'branch_office', name))) {
+    if (!(await isInUse(db, name))) {
       const warning = `No employee is in the branch ${name}, and a zone is never deleted.`
       await confirmOrFail(`${warning} Set it`, options)
     }

@@ -8,14 +8,10 @@ export const listEmployees = (db: D1) =>
     FROM employees ORDER BY employee_id`,
   )
 
-/** Whether any employee is in a branch or payroll group. */
-export const isInUse = async (
-  db: D1,
-  column: 'branch_office' | 'payroll_group',
-  name: string,
-): Promise<boolean> => {
-  const text = `SELECT employee_id FROM employees WHERE ${column} = ? LIMIT 1`
-  return (await readRows(db, text, name)).length > 0
+/** Whether any employee is in a branch. */
+export const isInUse = async (db: D1, branch: string): Promise<boolean> => {
+  const text = 'SELECT employee_id FROM employees WHERE branch_office = ? LIMIT 1'
+  return (await readRows(db, text, branch)).length > 0
 }
 
 export const employeeExists = async (db: D1, employeeId: string): Promise<boolean> => {

@@ -78,7 +78,13 @@ export const auth = createApp()
       const { authorizedDb, credentials, settings, now } = c.var
       const { user } = credentials
 
-      const tokenVersion = await changeOwnPassword(authorizedDb, credentials, current, password)
+      const tokenVersion = await changeOwnPassword(
+        authorizedDb,
+        credentials,
+        current,
+        password,
+        now,
+      )
       const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
       return c.json(success('La contraseña se cambió.', signedIn(user, token)), 200)
     },

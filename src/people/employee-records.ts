@@ -14,7 +14,7 @@ import {
   saveEmployees,
 } from './employee-records.queries.ts'
 import { type Warning, warningFinder } from './employee-warnings.ts'
-import { changeOf, type FieldChange } from './people-changes.queries.ts'
+import { changeOf, changesOf, type FieldChange } from './people-changes.queries.ts'
 import { retryWhileMoved } from './retry-while-moved.ts'
 
 export interface EmployeeWrite extends EmployeeRecord {
@@ -99,14 +99,6 @@ const recordOf = ({ expected_version: _, deactivate_user: __, ...record }: Emplo
 
 const FIELDS = RECORD_FIELDS.filter((field) => field !== 'employee_id')
 
-/** The fields of a record that differ from the stored one; all of them if none is stored. */
-const changesOf = (record: EmployeeRecord, stored: Stored | undefined): FieldChange[] =>
-  FIELDS.filter((field) => !stored || record[field] !== stored[field]).map((field) => ({
-    field,
-    before: stored ? stored[field] : null,
-    after: record[field],
-  }))
-
 interface Context {
   read: StoredForWrite
   branches: readonly string[] | null
@@ -173,7 +165,7 @@ const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], n
   return writes.map((write) => {
     const stored = storedById.get(write.employee_id)
     const record = recordOf(write)
-    const changes = changesOf(record, stored)
+    const changes = changesOf(FIELDS, record, stored)
     return { write, record, stored, changes, warnings: findWarnings(record, stored) }
   })
 }

@@ -5,7 +5,7 @@ import { requireRule } from '../core/db/rules.ts'
 import { invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shown.ts'
 import { changeOf, insertChanges } from './people-changes.queries.ts'
-import { accountFields } from './users.queries.ts'
+import { accountFields, updatePassword } from './users.queries.ts'
 
 /** An invitation as it is stored. The user is named by the key, because a new one has no id yet. */
 export interface Invitation {
@@ -73,13 +73,6 @@ const requireUsable = prepare((p: Params<Presented>) =>
   ]),
 )
 
-const setPassword = prepare((p: Params<{ id: number; hash: string }>) =>
-  qb
-    .update(users)
-    .set({ password_hash: p.hash, token_version: sql`${users.token_version} + 1` })
-    .where(eq(users.id, p.id)),
-)
-
 const selectAccount = prepare((p: Params<{ id: number }>) =>
   qb
     .select({ user: accountFields, token_version: users.token_version })
@@ -100,7 +93,7 @@ export const acceptInvitation = async (
   const change = changeOf('user', id, [{ field: 'password_set', before: null, after: at }])
   const [, , , , [account]] = await withoutCaller(db).batchOfAllBranches(
     requireUsable({ token_hash, now: at }),
-    setPassword({ id, hash }),
+    updatePassword({ id, hash }),
     deleteInvitation({ user_id: id }),
     insertChanges({ changes: JSON.stringify([change]), at, user_id: id }),
     selectAccount({ id }),

@@ -22,6 +22,18 @@ export type PeopleChange = { changes: readonly FieldChange[] } & (
 )
 
 /** The change of an employee or of a stored user. */
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The fields of a record that differ from the stored one; all of them if none is stored. */
+export const changesOf = <Field extends string>(
+  fields: readonly Field[],
+  record: Record<Field, FieldChange['after']>,
+  stored: Record<Field, FieldChange['before']> | undefined,
+): FieldChange[] =>
+  fields
+    .filter((field) => !stored || !isSame(record[field], stored[field]))
+    .map((field) => ({ field, before: stored ? stored[field] : null, after: record[field] }))
+
 export const changeOf = (
   subject: (typeof PEOPLE_SUBJECTS)[number],
   id: string | number,

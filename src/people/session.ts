@@ -3,12 +3,8 @@ import type { D1 } from '../core/db/query.ts'
 import { emailKey } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import {
-  changeOwnHash,
-  findCredentials,
-  type OwnCredentials,
-  replaceHash,
-} from './users.queries.ts'
+import { setUserPassword } from './user-records.ts'
+import { findCredentials, type OwnCredentials, replaceHash } from './users.queries.ts'
 
 /**
  * Signs a user in. The password is checked first, so that a wrong password does not reveal whether
@@ -26,20 +22,19 @@ export const signIn = async (db: D1, email: string, password: string) => {
 }
 
 /**
- * Changes the caller's password and ends all of the caller's tokens. Returns the token version for
- * a new token.
+ * Changes the caller's password and ends all of the caller's tokens and an open link. Returns the
+ * token version for a new token.
  */
 export const changeOwnPassword = async (
   db: AuthorizedDb,
   { password_hash: stored }: OwnCredentials,
   current: string,
   password: string,
+  now: Date,
 ): Promise<number> => {
   const { matches } = await verifyPassword(current, stored)
   if (!matches) throw new DomainError('WRONG_CURRENT_PASSWORD')
   if (password === current) throw new DomainError('SAME_PASSWORD')
-  const version = await changeOwnHash(db, stored, await hashPassword(password))
-  // Another request has changed the password, so `current` is no longer the right one.
-  if (version === undefined) throw new DomainError('WRONG_CURRENT_PASSWORD')
-  return version
+  const { userId } = db.claims
+  return setUserPassword(db, userId, password, { userId, now, oldHash: stored })
 }

@@ -7,6 +7,7 @@ import { fullName } from '../core/db/shown.ts'
 import { comparable, hasAllWords, type Words, wordsOf } from './employees.queries.ts'
 import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
 import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+import { endTokens, updatePassword } from './users.queries.ts'
 
 /** What an administrator decides about a user. The address of a stored user never changes. */
 export interface UserRecord {
@@ -170,7 +171,7 @@ export const insertUsers = prepare((p: Params<{ rows: string }>) =>
     {
       id: null,
       ...jsonFields(columns),
-      password_hash: sql`''`,
+      password_hash: sql`coalesce(value ->> '$.password_hash', '')`,
       token_version: sql`0`,
       external: sql`0`,
       type_user: sql`'interno'`,
@@ -187,13 +188,15 @@ export interface UserRow extends UserRecord {
   email_key: string
   actor_hash: string
   actor_salt: string
+  /** Only an operator's command sets a password. Others give a link. */
+  password_hash?: string | undefined
 }
 
 interface Creation {
   user: UserRow
   /** The sources whose names only a stored source may have. */
   unusualSources: readonly string[]
-  /** Null for a machine. */
+  /** Null for a user without a link. */
   invitation: Invitation | null
   changes: readonly PeopleChange[]
   at: Date
@@ -252,7 +255,7 @@ const requireUpdatable = prepare((p: Params<Update>) =>
   ),
 )
 
-export const WRITTEN_FIELDS = [
+export const USER_FIELDS = [
   'first_name',
   'last_name',
   'mother_last_name',
@@ -268,17 +271,10 @@ const updateRow = prepare((p: Params<Written & { id: number; ends_tokens: number
   qb
     .update(users)
     .set({
-      ...Object.fromEntries(WRITTEN_FIELDS.map((field) => [field, written(p, field)])),
+      ...Object.fromEntries(USER_FIELDS.map((field) => [field, written(p, field)])),
       password_hash: sql`iif(${written(p, 'machine')}, '', ${users.password_hash})`,
       token_version: sql`${users.token_version} + ${p.ends_tokens}`,
     })
-    .where(eq(users.id, p.id)),
-)
-
-const endTokens = prepare((p: Params<{ id: number }>) =>
-  qb
-    .update(users)
-    .set({ token_version: sql`${users.token_version} + 1` })
     .where(eq(users.id, p.id)),
 )
 
@@ -350,6 +346,45 @@ const requireInvitable = prepare((p: Params<{ id: number }>) =>
     [sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active <> 1)`, 'INVITED_INACTIVE'],
   ),
 )
+
+interface NewPassword extends Changed {
+  hash: string
+  /** The hash that must still be stored. Null for any. */
+  oldHash: string | null
+}
+
+const requirePassword = prepare((p: Params<{ id: number; old_hash: string | null }>) =>
+  requireRule(
+    [
+      sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND machine = 1)`,
+      'MACHINE_HAS_NO_PASSWORD',
+    ],
+    [
+      sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id}
+        AND password_hash = coalesce(${p.old_hash}, password_hash))`,
+      'WRONG_CURRENT_PASSWORD',
+    ],
+  ),
+)
+
+/**
+ * Stores a new password's hash and ends the user's tokens and an open invitation. Returns the
+ * version for a new token.
+ * @throws DomainError MACHINE_HAS_NO_PASSWORD, WRONG_CURRENT_PASSWORD
+ */
+export const replacePassword = async (
+  db: BatchDb,
+  { id, hash, oldHash, changes, at, userId }: NewPassword,
+): Promise<number> => {
+  const [, [user]] = await db.batchOfAllBranches(
+    requirePassword({ id, old_hash: oldHash }),
+    updatePassword({ id, hash }),
+    deleteInvitation({ user_id: id }),
+    insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
+  )
+  if (!user) throw new Error('The user of the password was not returned.')
+  return user.token_version
+}
 
 /**
  * Stores a link of a user, with the record of it.

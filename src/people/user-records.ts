@@ -4,17 +4,24 @@ import { DomainError } from '../core/errors.ts'
 import { isNewSourceName } from '../core/text.ts'
 import { createActor } from './actor.ts'
 import { createInvitation, type Link } from './invitations.ts'
-import { changeOf, type FieldChange, type PeopleChange } from './people-changes.queries.ts'
+import { hashPassword } from './passwords.ts'
+import {
+  changeOf,
+  changesOf,
+  type FieldChange,
+  type PeopleChange,
+} from './people-changes.queries.ts'
 import {
   endUserAccess,
   findUserRecord,
   grantMachineToken,
   insertUser,
+  replacePassword,
   replaceUser,
   type ShownUser,
   saveInvitation,
+  USER_FIELDS,
   type UserRecord,
-  WRITTEN_FIELDS,
 } from './user-records.queries.ts'
 
 /** The settings that name roles. */
@@ -53,12 +60,14 @@ export const machineRolesOf = (settings: RoleSettings): string[] => {
   return [...new Set([...INTAKE_ROLES, ...PEOPLE_ROLES])].filter((role) => !others.has(role)).sort()
 }
 
+/** A role that stays is not checked: the settings may have changed, and other fields still may. */
 const checkRole = (
   { role, machine, employee_id }: UserRecord,
   settings: RoleSettings,
   stored?: ShownUser,
 ): void => {
   if (machine && employee_id !== null) throw new DomainError('MACHINE_EMPLOYEE')
+  if (role === stored?.role && machine === stored.machine) return
   if (machine && !machineRolesOf(settings).includes(role)) throw new DomainError('MACHINE_ROLE')
   if (role !== stored?.role && !rolesOf(settings).includes(role)) {
     throw new DomainError('UNKNOWN_ROLE')
@@ -69,15 +78,10 @@ const checkRole = (
 const ACCESS_FIELDS = ['role', 'machine', 'employee_id']
 const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-const changesOf = (record: UserRecord, stored?: ShownUser): FieldChange[] =>
-  WRITTEN_FIELDS.filter((field) => !stored || !isSame(record[field], stored[field])).map(
-    (field) => ({
-      field,
-      before: stored ? stored[field] : null,
-      after: record[field],
-    }),
+/** Whether changes of a stored user end the tokens and an open link. */
+export const endsAccess = (changes: readonly FieldChange[]): boolean =>
+  changes.some(
+    ({ field, after }) => ACCESS_FIELDS.includes(field) || (field === 'active' && after === 0),
   )
 
 /** Sources that were never stored must have a name that a new one may have. */
@@ -101,25 +105,37 @@ export const newUser = ({ email, ...record }: UserRecord & { email: string }) =>
   const email_key = emailKey(address)
   return {
     user: { email: address, email_key, ...createActor(email_key), ...record },
-    changes: [{ field: 'email', before: null, after: address }, ...changesOf(record)],
+    changes: [
+      { field: 'email', before: null, after: address },
+      ...changesOf(USER_FIELDS, record, undefined),
+    ],
   }
 }
 
+type Access = { origin: string } | { password: string }
+
 /**
- * Adds a user without a password. Somebody who is no machine gets a link to set one.
+ * Adds a user. Somebody who is no machine gets a link to set a password, or the password that an
+ * operator has given.
  * @throws DomainError UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE and those of `insertUser`
  */
 export const createUser = async (
   db: BatchDb,
   record: UserRecord & { email: string },
-  { userId, settings, now, origin }: UserWriter & { origin: string },
+  { userId, settings, now, ...access }: UserWriter & Access,
 ): Promise<{ user: ShownUser; invitation: Link | null }> => {
   checkRole(record, settings)
   const { user: row, changes } = newUser(record)
   const { email_key } = row
-  const created = record.machine ? undefined : newLink(email_key, { origin, now }, changes)
+  const created =
+    record.machine || 'password' in access
+      ? undefined
+      : newLink(email_key, { origin: access.origin, now }, changes)
+  const password_hash =
+    record.machine || 'origin' in access ? undefined : await hashPassword(access.password)
+  if (password_hash) changes.push(given('password_set', now))
   const user = await insertUser(db, {
-    user: row,
+    user: { ...row, password_hash },
     unusualSources: unusualSources(record),
     invitation: created?.invitation ?? null,
     changes: [created?.change ?? { subject: 'user', email_key, changes }],
@@ -150,9 +166,9 @@ export const updateUser = async (
 ): Promise<ShownUser> => {
   const stored = await getUser(db, id, now)
   if (email !== undefined && email !== stored.email) throw new DomainError('EMAIL_FIXED')
-  const changes = changesOf(record, stored)
-  const changed = (names: readonly string[]) => changes.some(({ field }) => names.includes(field))
-  if (id === userId && changed(OWN_FIELDS)) throw new DomainError('OWN_USER')
+  const changes = changesOf(USER_FIELDS, record, stored)
+  const isOwn = ({ field }: FieldChange) => id === userId && OWN_FIELDS.includes(field)
+  if (changes.some(isOwn)) throw new DomainError('OWN_USER')
   if (version !== stored.version) throw moved(stored)
   checkRole(record, settings, stored)
   if (changes.length === 0) return stored
@@ -164,7 +180,7 @@ export const updateUser = async (
       version,
       unusualSources: unusualSources(record, stored),
       adminRoles: settings.ADMIN_ROLES,
-      endsAccess: changed(ACCESS_FIELDS) || (stored.active === 1 && record.active === 0),
+      endsAccess: endsAccess(changes),
       changes: [changeOf('user', id, changes)],
       at: now,
       userId,
@@ -182,7 +198,7 @@ const moved = (current: ShownUser): DomainError => {
 }
 
 /** The change of one field that had no value before. */
-const given = (field: string, at: Date): FieldChange => ({
+export const given = (field: string, at: Date): FieldChange => ({
   field,
   before: null,
   after: at.toISOString(),
@@ -196,6 +212,23 @@ export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserW
   await getUser(db, id, now)
   const changes = [changeOf('user', id, [given('tokens_ended', now)])]
   await endUserAccess(db, { id, changes, at: now, userId })
+}
+
+/**
+ * Sets a password and ends all of the user's tokens and an open link. Returns the version for a new
+ * token.
+ * @param oldHash the stored hash that the caller has verified; null for an operator
+ * @throws DomainError MACHINE_HAS_NO_PASSWORD, WRONG_CURRENT_PASSWORD if the hash has changed since
+ */
+export const setUserPassword = async (
+  db: BatchDb,
+  id: number,
+  password: string,
+  { userId, now, oldHash }: Omit<UserWriter, 'settings'> & { oldHash: string | null },
+): Promise<number> => {
+  const hash = await hashPassword(password)
+  const changes = [changeOf('user', id, [given('password_set', now)])]
+  return replacePassword(db, { id, hash, oldHash, changes, at: now, userId })
 }
 
 /**

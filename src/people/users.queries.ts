@@ -102,17 +102,17 @@ const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
 // `revoked_tokens`.
 const nextVersion = sql`${users.token_version} + 1`
 
-const incrementVersion = prepare((p: Params<{ id: number }>) =>
+export const endTokens = prepare((p: Params<{ id: number }>) =>
   qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
 )
 
-const updateHashAndVersion = prepare(
-  (p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
-    qb
-      .update(users)
-      .set({ password_hash: p.new_hash, token_version: nextVersion })
-      .where(and(eq(users.id, p.id), eq(users.password_hash, p.old_hash)))
-      .returning({ token_version: users.token_version }),
+/** Stores a new hash and ends all tokens of the user. Returns the version for a new token. */
+export const updatePassword = prepare((p: Params<{ id: number; hash: string }>) =>
+  qb
+    .update(users)
+    .set({ password_hash: p.hash, token_version: nextVersion })
+    .where(eq(users.id, p.id))
+    .returning({ token_version: users.token_version }),
 )
 
 const insertRevoked = prepare((p: Params<{ jti: string; user_id: number; at: string }>) =>
@@ -157,18 +157,8 @@ export const getOwnCredentials = (db: AuthorizedDb) => db.read(selectOwnCredenti
 
 export type OwnCredentials = Awaited<ReturnType<typeof getOwnCredentials>>
 
-/**
- * Replaces the caller's hash and ends all of the caller's tokens. Returns the new token version.
- * Returns undefined if the hash has changed since it was read.
- */
-export const changeOwnHash = async (db: AuthorizedDb, oldHash: string, newHash: string) => {
-  const values = { id: db.claims.userId, old_hash: oldHash, new_hash: newHash }
-  const [[changed]] = await db.batchOfAllBranches(updateHashAndVersion(values))
-  return changed?.token_version
-}
-
 export const endOwnTokens = (db: AuthorizedDb) =>
-  db.batchOfAllBranches(incrementVersion({ id: db.claims.userId }))
+  db.batchOfAllBranches(endTokens({ id: db.claims.userId }))
 
 /** Ends the caller's token from the next request on. `at` is UTC with milliseconds. */
 export const revokeOwnToken = (db: AuthorizedDb, at: string) =>

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { authorizeDb } from '../../src/core/db/authorization.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { batch, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
 import { employees, modules, users } from '../../src/core/db/schema.ts'
-import { changeOwnHash, findCredentials, replaceHash } from '../../src/people/users.queries.ts'
+import { replacePassword } from '../../src/people/user-records.queries.ts'
+import { findCredentials, replaceHash } from '../../src/people/users.queries.ts'
 import { aModule, anEmployee, aUser, db } from '../support/factories.ts'
 
 describe('a prepared query', () => {
@@ -116,11 +117,19 @@ it('replaces a password’s hash only if it has not changed since it was read', 
 
 it('changes a user’s own password only if its hash has not changed since it was read', async () => {
   const user = await aUser({ password_hash: 'primera' })
-  const ownDb = authorizeDb(env.DB, user.claims, null)
-  expect(await changeOwnHash(ownDb, 'otra', 'segunda')).toBeUndefined()
+  const change = (oldHash: string) => {
+    const record = { changes: [], at: new Date(), userId: user.id }
+    return replacePassword(withoutCaller(env.DB), {
+      id: user.id,
+      hash: 'segunda',
+      oldHash,
+      ...record,
+    })
+  }
+  await expect(change('otra')).rejects.toMatchObject({ code: 'WRONG_CURRENT_PASSWORD' })
   expect((await db.select().from(users))[0]).toMatchObject({
     password_hash: 'primera',
     token_version: 0,
   })
-  expect(await changeOwnHash(ownDb, 'primera', 'segunda')).toBe(1)
+  expect(await change('primera')).toBe(1)
 })

@@ -68,7 +68,7 @@ describe('npm run user', () => {
     [
       'an invalid address',
       ['add', 'begoña', '--first-name', 'B', '--last-name', 'Ñ'],
-      'email: must be an e-mail address',
+      'That is not an e-mail address.',
     ],
     [
       'a user twice',
@@ -78,7 +78,7 @@ describe('npm run user', () => {
     [
       'an unknown employee',
       ['add', 'x@y.mx', '--first-name', 'X', '--last-name', 'Y', '--employee-id', 'E-999'],
-      'employee_id: no such employee',
+      'No employee has that id.',
     ],
     ['an unknown user', ['revoke', 'nadie@empresa.mx', '--yes'], 'No user has that address.'],
   ])('rejects %s', async (_, args, message) => {
@@ -99,29 +99,66 @@ describe('npm run user', () => {
     const sources = (...args: string[]) => run('user', ['sources', 'reloj@demo.mx', ...args])
     expect((await sources()).err).toBe('Give the names of sources, or --any.\n')
     for (const name of ['Ａpp:1', 'app :1', 'request:1', '\u0430pp:1']) {
-      expect((await sources(name)).err).toBe(`No machine sends as "${name}".\n`)
+      expect((await sources(name)).err).toMatch(/^No machine sends by one of these names/)
     }
     expect((await sources('Reloj-Sur', 'reloj-este ', 'reloj-sur')).out).toBe(
       `reloj@demo.mx sends for reloj-este, reloj-sur ${place}.\n`,
     )
     expect(await send()).toBe(403)
-    expect((await run('user', ['list'])).out).toContain('["reloj-este","reloj-sur"]')
+    expect((await run('user', ['list'])).out).toContain("'reloj-este, reloj-sur'")
     expect((await sources('--any')).out).toBe(`reloj@demo.mx sends for any source ${place}.\n`)
     expect(await send()).toBe(200)
   })
 
-  it('warns of a role that may be a typing error, and explains what to do', async () => {
-    const machine = ['add', 'otro@demo.mx', '--first-name', 'Reloj', '--last-name', 'Otro']
-    const added = await run('user', [...machine, '--role', 'relój'], 'una clave larga')
-    expect(added).toEqual({
-      status: 0,
-      out: `Added otro@demo.mx ${place}.\n`,
-      err:
-        'Warning: no other user has the role relój, and the settings that list roles in ' +
-        'wrangler.toml do not list it. Add it there (what npm start gets by --var is not seen), or ' +
-        'correct it: npm run user -- role otro@demo.mx ROLE.\n',
-    })
-    expect((await run('user', ['role', 'otro@demo.mx', 'reloj'])).err).toBe('')
+  it('refuses what the API refuses', async () => {
+    const refusal = async (args: string[], input = '') => (await run('user', args, input)).err
+    const named = ['add', 'otro@demo.mx', '--first-name', 'Reloj', '--last-name', 'Otro']
+    const unnamed = await refusal([...named, '--role', 'relój'], 'una clave larga')
+    expect(unnamed).toMatch(/^No setting names that role/)
+    expect(await refusal(['role', DEMO_ADMIN, 'relój'])).toBe(unnamed)
+    // The other administrator of the demo data.
+    const scope = (...args: string[]) => run('user', ['scope', 'maria.hernandez@demo.mx', ...args])
+    expect((await scope('--branch', 'Norte')).status).toBe(0)
+    for (const change of [
+      ['deactivate', DEMO_ADMIN, '--yes'],
+      ['role', DEMO_ADMIN, 'employee'],
+      ['scope', DEMO_ADMIN, '--branch', 'Norte'],
+    ]) {
+      expect(await refusal(change)).toMatch(/^Nobody else who has a password administers all/)
+    }
+    expect((await scope('--all')).status).toBe(0)
+    expect(await refusal(['role', 'reloj@demo.mx', 'admin'])).toMatch(/^A machine has a role of/)
+    expect(await refusal(['password', 'reloj@demo.mx', '--yes'], 'una clave larga')).toMatch(
+      /^A machine has no password/,
+    )
+    expect(await refusal(['password', DEMO_ADMIN, '--yes'], 'contraseña123')).toBe(
+      'That password is one of the most used: choose another.\n',
+    )
+  })
+
+  it('makes no machine of a person whose role is none', async () => {
+    const email = 'luis.mendoza@demo.mx'
+    expect(await run('user', ['token', email])).toEqual(
+      failedWith(
+        `${email} is no machine. Make it one, and end its password and every token ${place}? ` +
+          'Nothing was changed: --yes does it.\n',
+      ),
+    )
+    expect((await run('user', ['token', email, '--yes'])).status).toBe(1)
+    expect((await login(email, DEMO_PASSWORD)).status).toBe(200)
+  })
+
+  it('records each change as one of an operator', async () => {
+    const admin = await signInToService(service)
+    const { data } = JSON.parse(await admin.get('/v2/people/changes?subject=user&limit=500'))
+    const fields = new Set(
+      data.changes.flatMap((one: { changes: { field: string }[] }) =>
+        one.changes.map(({ field }) => field),
+      ),
+    )
+    for (const field of ['password_set', 'tokens_ended', 'active', 'sources', 'machine_access']) {
+      expect(fields).toContain(field)
+    }
   })
 
   it('rejects a short password, and changes nothing', async () => {

@@ -1,9 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import { readSettings } from '../../src/core/http/settings.ts'
+import { createUser, getUser, setUserPassword, updateUser } from '../../src/people/user-records.ts'
 import { get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { anAdmin, anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
-import { ACCESS, as, type Caller, INVITATIONS, NAMES, tokenOf, USERS } from '../support/people.ts'
+import {
+  ACCESS,
+  as,
+  type Caller,
+  INVITATIONS,
+  NAMES,
+  ROLES,
+  tokenOf,
+  USERS,
+} from '../support/people.ts'
 
 const NEW = { email: 'luis@empresa.mx', ...NAMES, role: 'nomina' }
 const NEW_PASSWORD = 'una clave más larga'
@@ -243,6 +255,81 @@ describe('PUT /v2/people/users/{id}', () => {
       expect((await put(user.id, { ...record, ...change })).status).toBe(200)
       expect((await get('/auth/me', { token: user.token })).status).toBe(401)
     }
+  })
+})
+
+describe('an operator, who is no user', () => {
+  const db = withoutCaller(env.DB)
+  const settings = readSettings({ ...ROLES, TOKEN_SECRET: '-'.repeat(32) })
+  const operator = () => ({ userId: null, settings, now: new Date() })
+  const change = async (id: number, fields: object) =>
+    updateUser(db, id, { ...(await getUser(db, id, new Date())), ...fields }, operator())
+
+  it('follows the rules of the API, and is recorded', async () => {
+    await env.DB.prepare("UPDATE users SET password_hash = '' WHERE id = ?").bind(ana.id).run()
+    const last = await anAdmin()
+    for (const fields of [{ active: 0 }, { role: 'nomina' }, { machine: true, role: 'reloj' }]) {
+      await expect(change(last.id, fields)).rejects.toMatchObject({ code: 'LAST_ADMINISTRATOR' })
+    }
+    await expect(change(last.id, { role: 'jefe' })).rejects.toMatchObject({ code: 'UNKNOWN_ROLE' })
+    const machine = await aUser({ role: 'reloj', machine: true, password_hash: '' })
+    await expect(change(machine.id, { role: 'admin' })).rejects.toMatchObject({
+      code: 'MACHINE_ROLE',
+    })
+    await change(machine.id, { role: 'rh' })
+    expect((await get('/auth/me', { token: machine.token })).status).toBe(401)
+    const [recorded] = await changesOf(machine.id)
+    expect(recorded).toMatchObject({
+      user: null,
+      changes: [{ field: 'role', before: 'reloj', after: 'rh' }],
+    })
+  })
+
+  it('deactivates a machine whose role no setting names any more', async () => {
+    const machine = await aUser({ role: 'antes', machine: true, password_hash: '' })
+    expect((await change(machine.id, { active: 0 })).active).toBe(0)
+  })
+
+  it('sets a password, which ends tokens and an open link, but none of a machine', async () => {
+    const { user, link } = await invite()
+    const anyHash = { ...operator(), oldHash: null }
+    await setUserPassword(db, user.id, NEW_PASSWORD, anyHash)
+    expect((await check(link)).status).toBe(410)
+    const login = { email: user.email, password: NEW_PASSWORD }
+    expect((await post('/auth/login', login)).status).toBe(200)
+    expect((await changesOf(user.id)).at(-1)).toMatchObject({
+      user: null,
+      changes: [{ field: 'password_set' }],
+    })
+    const machine = await aUser({ role: 'reloj', machine: true, password_hash: '' })
+    await expect(setUserPassword(db, machine.id, NEW_PASSWORD, anyHash)).rejects.toMatchObject({
+      code: 'MACHINE_HAS_NO_PASSWORD',
+    })
+    expect(await changesOf(machine.id)).toEqual([])
+  })
+
+  it('adds a user with a password and no link', async () => {
+    const created = { ...NEW, ...ACCESS, active: 1 }
+    const { user, invitation } = await createUser(db, created, {
+      ...operator(),
+      password: NEW_PASSWORD,
+    })
+    expect(invitation).toBeNull()
+    const login = { email: user.email, password: NEW_PASSWORD }
+    expect((await post('/auth/login', login)).status).toBe(200)
+    expect((await changesOf(user.id)).at(-1).changes.at(-1).field).toBe('password_set')
+  })
+})
+
+it('records the change of the own password, which ends an open link', async () => {
+  const luis = await aUser({ email: 'luis@empresa.mx' })
+  const { body } = await admin('POST', `${USERS}/${luis.id}/invitation`)
+  const passwords = { current_password: PASSWORD, password: NEW_PASSWORD }
+  expect((await post('/auth/password', passwords, { token: luis.token })).status).toBe(200)
+  expect((await check(tokenOf(body.data.url))).status).toBe(410)
+  expect((await changesOf(luis.id)).at(-1)).toMatchObject({
+    user: { id: luis.id },
+    changes: [{ field: 'password_set' }],
   })
 })
 
