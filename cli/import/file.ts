@@ -101,10 +101,15 @@ const User = row({
   type_user: text,
   status_user: text,
   employee_id: filled.nullable(),
-}).refine((user) => (user.password === undefined) !== (user.password_hash === undefined), {
-  path: ['password'],
-  error: 'needs exactly one of password and password_hash',
-})
+  machine: toggle.optional(),
+}).refine(
+  ({ machine, password, password_hash }) =>
+    Number(password !== undefined) + Number(password_hash !== undefined) === (machine ? 0 : 1),
+  {
+    path: ['password'],
+    error: 'needs exactly one of password and password_hash; a machine has none',
+  },
+)
 
 const wholeNumber = mustBe('a whole number, 1 or more')
 
@@ -324,12 +329,9 @@ export const differentStatuses = (file: ImportFile, stored: ReadonlyMap<string, 
   })
 
 /** Returns a notice for each user whose stored password hash differs from that of the file. */
-export const differentPasswords = (
-  file: ImportFile,
-  storedHashes: ReadonlyMap<string, string>,
-): string[] =>
+export const differentPasswords = (file: ImportFile, storedUsers: StoredUsers): string[] =>
   file.users.flatMap(({ place, row: { email, password_hash } }) => {
-    const stored = storedHashes.get(emailKey(email))
+    const stored = storedUsers.get(emailKey(email))?.password_hash
     if (password_hash === undefined || stored === undefined || stored === password_hash) return []
     // A sign-in replaces a hash of an outdated format, so the password may still be the same.
     const reason = stored.startsWith('$2') ? 'differs' : 'is older than a sign-in or a change here'
@@ -361,21 +363,55 @@ export const similarIds = ({ employees }: ImportFile, stored: readonly string[])
   })
 }
 
-/** Returns a warning if no active user will have a role that may review after the import. */
-export const noReviewers = (
+/** What is stored of a user of the file, without secrets but the hash. */
+export interface StoredUser extends Omit<ImportedUser, 'password' | 'password_hash' | 'machine'> {
+  email_key: string
+  password_hash: string
+  machine: boolean
+  scope_branches: string | null
+  version: number
+}
+
+export type StoredUsers = ReadonlyMap<string, StoredUser>
+
+/** Returns an error for each machine that would be more than a machine. */
+export const wrongMachines = (
+  { users }: ImportFile,
+  stored: StoredUsers,
+  roles: readonly string[],
+  resetPasswords: boolean,
+): string[] =>
+  users.flatMap(({ place, row: { email, machine, employee_id, role } }) => {
+    const isStored = stored.get(emailKey(email))?.machine
+    if (!(machine ?? isStored)) return []
+    return [
+      ...(employee_id === null ? [] : [`${place}.employee_id: a machine is not an employee`]),
+      ...(roles.includes(role) ? [`${place}.role: a machine neither reviews nor pays`] : []),
+      ...(isStored && !machine && resetPasswords
+        ? [`${place}.password: a machine has no password`]
+        : []),
+    ]
+  })
+
+/**
+ * Whether somebody who administers all branches and has a password is left after the import.
+ * @param administrators the email_keys of those who are stored
+ */
+export const leavesAdministrator = (
   { users }: ImportFile,
   roles: readonly string[],
-  storedReviewers: readonly string[],
-): string[] => {
+  stored: StoredUsers,
+  administrators: readonly string[],
+): boolean => {
   const imported = new Set(users.map(({ row }) => emailKey(row.email)))
-  const hasReviewer =
-    users.some(({ row }) => row.active === 1 && roles.includes(row.role)) ||
-    storedReviewers.some((key) => !imported.has(key))
-  if (users.length === 0 || hasReviewer) return []
-  return [
-    `users: nobody who is active has a role of ADMIN_ROLES (${roles.join(', ')}), so nobody can ` +
-      'review logs: add their role to the setting, or npm run user -- role EMAIL ROLE',
-  ]
+  return (
+    administrators.some((key) => !imported.has(key)) ||
+    users.some(({ row }) => {
+      const known = stored.get(emailKey(row.email))
+      const canSignIn = !(row.machine ?? known?.machine) && known?.password_hash !== ''
+      return row.active === 1 && roles.includes(row.role) && canSignIn && !known?.scope_branches
+    })
+  )
 }
 
 export const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)

@@ -42,7 +42,7 @@ export const program = destructiveCommand(
         resetPasswords: options.resetPasswords ?? false,
         updatePending: options.updatePending ?? false,
         dryRun: options.dryRun ?? false,
-        reviewRoles: configuredSettings(options.installation).ADMIN_ROLES,
+        settings: configuredSettings(options.installation),
         onProgress: progress.update,
       }).finally(progress.stop)
       if ('errors' in result) {

@@ -1,12 +1,13 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { D1 } from '../../src/core/db/query.ts'
+import { toDomainError } from '../../src/core/db/rules.ts'
 import { clients, config_entries, employees, modules, users } from '../../src/core/db/schema.ts'
 import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
+import { insertChanges, type PeopleChange } from '../../src/people/people-changes.queries.ts'
 import { readRows } from '../core/rows.ts'
 import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
-import type { StoredLog } from './file.ts'
-import { RECORD_UNLINKED, recordEmployees, recordNewUsers, recordUsers } from './people-changes.ts'
+import type { StoredLog, StoredUser } from './file.ts'
 
 /**
  * The SQL of the import. Each statement takes many rows as one JSON parameter and reads them with
@@ -16,22 +17,34 @@ import { RECORD_UNLINKED, recordEmployees, recordNewUsers, recordUsers } from '.
 /** Small enough that a running service does not wait long for a write. D1's limit is 2 MB. */
 const CHUNK_BYTES = 200_000
 
-/** Splits rows into JSON arrays of about `CHUNK_BYTES`. `count` is the number of rows in each. */
-export function* inChunks(rows: Iterable<unknown>): Generator<{ json: string; count: number }> {
+/** Splits rows into JSON arrays of about `CHUNK_BYTES`, each with its rows. */
+export function* inChunks<Row>(rows: Iterable<Row>): Generator<{ json: string; rows: Row[] }> {
   let texts: string[] = []
+  let chunk: Row[] = []
   let size = 0
   for (const row of rows) {
     const text = JSON.stringify(row)
     const bytes = Buffer.byteLength(text)
     if (size + bytes > CHUNK_BYTES && texts.length > 0) {
-      yield { json: `[${texts.join()}]`, count: texts.length }
+      yield { json: `[${texts.join()}]`, rows: chunk }
       texts = []
+      chunk = []
       size = 0
     }
     texts.push(text)
+    chunk.push(row)
     size += bytes
   }
-  if (texts.length > 0) yield { json: `[${texts.join()}]`, count: texts.length }
+  if (texts.length > 0) yield { json: `[${texts.join()}]`, rows: chunk }
+}
+
+export const queryInChunks = async <Row>(
+  values: readonly unknown[],
+  query: (json: string) => Promise<Row[]>,
+): Promise<Row[]> => {
+  const rows: Row[] = []
+  for (const { json } of inChunks(values)) rows.push(...(await query(json)))
+  return rows
 }
 
 interface Upsert {
@@ -50,39 +63,34 @@ const upsertText = ({ table, key, columns, set }: Upsert): string => {
 }
 
 /** Columns that the database or the service sets, not the file. */
-const EXCLUDED_COLUMNS = new Set([
-  'id',
-  'token_version',
-  'version',
-  'machine',
-  'scope_branches',
-  'sources',
-])
+const EXCLUDED_COLUMNS = new Set(['id', 'version', 'scope_branches', 'sources'])
 
 const importedColumns = (table: SQLiteTable): string[] =>
   Object.keys(getTableColumns(table)).filter((name) => !EXCLUDED_COLUMNS.has(name))
 
-const EMPLOYEE_COLUMNS = importedColumns(employees)
 const USER_COLUMNS = importedColumns(users)
 
-/** Columns that an import does not change for an existing user. */
-const KEPT_COLUMNS = new Set(['email_key', 'password_hash', 'actor_hash', 'actor_salt'])
+/** Columns that people are not shown. An import does not set them like others. */
+const HIDDEN_COLUMNS = new Set([
+  'email_key',
+  'password_hash',
+  'token_version',
+  'actor_hash',
+  'actor_salt',
+])
 
-/**
- * Existing users keep their password unless passwords are reset (?2). A reset or a deactivation
- * ends the user's tokens.
- */
-const USER_SET = `${USER_COLUMNS.filter((c) => !KEPT_COLUMNS.has(c))
-  .map((c) => `${c} = excluded.${c}`)
-  .join()},
-  password_hash = iif(?2, excluded.password_hash, password_hash),
-  token_version = token_version + (?2 OR (active = 1 AND excluded.active = 0))`
+export const SHOWN_USER_COLUMNS = USER_COLUMNS.filter((name) => !HIDDEN_COLUMNS.has(name))
+
+/** Existing users keep the password if the row has none. A `token_version` of 1 ends the tokens. */
+const USER_SET = `${SHOWN_USER_COLUMNS.map((c) => `${c} = excluded.${c}`).join()},
+  password_hash = iif(excluded.machine, '', iif(excluded.password_hash = '', password_hash, excluded.password_hash)),
+  token_version = token_version + excluded.token_version`
 
 const TARGETS = {
   clients: { table: 'clients', key: 'code', columns: importedColumns(clients) },
   modules: { table: 'modules', key: 'slug', columns: importedColumns(modules) },
   config: { table: 'config_entries', key: 'key', columns: importedColumns(config_entries) },
-  employees: { table: 'employees', key: 'employee_id', columns: EMPLOYEE_COLUMNS },
+  employees: { table: 'employees', key: 'employee_id', columns: importedColumns(employees) },
   users: { table: 'users', key: 'email_key', columns: USER_COLUMNS, set: USER_SET },
 } satisfies Record<string, Upsert>
 
@@ -105,7 +113,7 @@ const comparisonText = (from: string, isNew: string, differs: string): string =>
 const rowComparisonText = (name: Target): string => {
   const { table, key, columns } = TARGETS[name]
   const differs = columns
-    .filter((column) => !KEPT_COLUMNS.has(column))
+    .filter((column) => !HIDDEN_COLUMNS.has(column))
     .map((column) => `t.${column} IS NOT value ->> '$.${column}'`)
   if (name === 'employees') differs.push(`(${ruleDiffers(name)})`)
   const join = `LEFT JOIN ${table} AS t ON t.${key} = value ->> '$.${key}'`
@@ -184,50 +192,57 @@ export const decideLogs = (db: D1, json: string, at: Date) =>
     db.prepare(UPDATE_DECIDED).bind(json, at.toISOString()),
   ])
 
-/** Unlinks employees who get another user, since employee_id must stay unique in each step. */
-const UNLINK_TEXT = `UPDATE users SET employee_id = NULL
-  FROM json_each(?1) WHERE users.email_key = value ->> '$.email_key'
-  AND users.employee_id IS NOT value ->> '$.employee_id'`
-
 export const writeRows = (db: D1, name: Exclude<Target, 'employees' | 'users'>, json: string) =>
   db.prepare(upsertText(TARGETS[name])).bind(json).run()
 
-const RECORD_EMPLOYEES = recordEmployees(EMPLOYEE_COLUMNS.filter((c) => c !== 'employee_id'))
-const SHOWN_USER_COLUMNS = USER_COLUMNS.filter((column) => !KEPT_COLUMNS.has(column))
-const RECORD_USERS = recordUsers(SHOWN_USER_COLUMNS)
-const RECORD_NEW_USERS = recordNewUsers(SHOWN_USER_COLUMNS)
+/** Aborts the transaction if a user has changed since the row was made from the stored one. */
+const REQUIRE_UNCHANGED = `SELECT json_extract('{}', iif(EXISTS (SELECT 1 FROM json_each(?1)
+    LEFT JOIN users ON users.email_key = value ->> '$.email_key'
+    WHERE coalesce(users.version, 0) <> value ->> '$.version'), 'error:USER_MOVED', '$'))`
 
-/** Writes employees, with a row of `people_changes` for each that is new or changed. */
-export const writeEmployees = (db: D1, json: string, at: Date) =>
-  db.batch([
-    db.prepare(RECORD_EMPLOYEES).bind(json, at.toISOString()),
-    db.prepare(upsertText(TARGETS.employees)).bind(json),
-  ])
+/** Unlinks employees who get another user, since employee_id must stay unique in each step. */
+const UNLINK_TEXT = `UPDATE users SET employee_id = NULL, token_version = token_version + 1
+  WHERE email_key IN (SELECT value ->> '$.email_key' FROM json_each(?1))`
 
-export const unlinkEmployees = (db: D1, json: string, at: Date) =>
-  db.batch([
-    db.prepare(RECORD_UNLINKED).bind(json, at.toISOString()),
-    db.prepare(UNLINK_TEXT).bind(json),
-  ])
+const END_INVITATIONS = `DELETE FROM invitations WHERE user_id IN (SELECT users.id
+  FROM json_each(?1) JOIN users ON users.email_key = value ->> '$.email_key'
+  WHERE value ->> '$.token_version' = 1)`
 
-/** Writes users, with a row of `people_changes` for each that is new or changed. */
-export const writeUsers = (
+/** A user of the file as it is written, and what that changes. */
+export interface UserWrite {
+  email_key: string
+  /** 1 to end the tokens and an open link of a stored user. */
+  token_version: number
+  version: number
+  changes: readonly PeopleChange[]
+}
+
+/** Writes users, or unlinks their employees, with the record of their changes. */
+export const writeUsers = async (
   db: D1,
-  json: string,
-  { resetPasswords, at }: { resetPasswords: boolean; at: Date },
-) => {
-  const [resets, moment] = [resetPasswords ? 1 : 0, at.toISOString()]
-  return db.batch([
-    db.prepare(RECORD_USERS).bind(json, moment, resets),
-    db.prepare(upsertText(TARGETS.users)).bind(json, resets),
-    db.prepare(RECORD_NEW_USERS).bind(json, moment),
-  ])
+  writes: readonly UserWrite[],
+  { unlink = false, at }: { unlink?: boolean; at: Date },
+): Promise<void> => {
+  const json = JSON.stringify(writes)
+  const texts = [
+    REQUIRE_UNCHANGED,
+    unlink ? UNLINK_TEXT : upsertText(TARGETS.users),
+    END_INVITATIONS,
+  ]
+  const changes = JSON.stringify(writes.flatMap((write) => write.changes))
+  const record = insertChanges({ changes, at: at.toISOString(), user_id: null })
+  await db
+    .batch([...texts.map((text) => db.prepare(text).bind(json)), record.bind(db)])
+    .catch((error) => {
+      throw toDomainError(error)
+    })
 }
 
 interface StoredEmployee {
   employee_id: string
   payroll_group: string
   ended_at: string | null
+  version: number
 }
 
 export const findEmployeeIds = async (db: D1): Promise<string[]> =>
@@ -239,18 +254,9 @@ export const findEmployeeIds = async (db: D1): Promise<string[]> =>
 export const findEmployees = (db: D1, ids: string) =>
   readRows<StoredEmployee>(
     db,
-    `SELECT employee_id, payroll_group, ended_at FROM employees
+    `SELECT employee_id, payroll_group, ended_at, version FROM employees
     WHERE employee_id IN (SELECT value FROM json_each(?))`,
     ids,
-  )
-
-/** Finds the rows, by index, of employees who are not stored. */
-export const findNewEmployees = (db: D1, rows: string) =>
-  readRows<{ key: number }>(
-    db,
-    `SELECT row.key FROM json_each(?1) AS row
-    WHERE row.value ->> '$.employee_id' NOT IN (SELECT employee_id FROM employees) ORDER BY row.key`,
-    rows,
   )
 
 /** Finds the users of the given employees, as [employee_id, email_key]. */
@@ -260,17 +266,19 @@ export const findEmployeeUsers = (db: D1, ids: string) => {
   return db.prepare(text).bind(ids).raw<[string, string]>()
 }
 
-/** Finds users by their keys, as [email_key, password_hash]. */
-export const findUsers = (db: D1, keys: string) => {
-  const text = `SELECT email_key, password_hash FROM users
-    WHERE email_key IN (SELECT value FROM json_each(?))`
-  return db.prepare(text).bind(keys).raw<[string, string]>()
+/** Finds users by their keys, given as a JSON array. */
+export const findUsers = async (db: D1, keys: string): Promise<StoredUser[]> => {
+  const text = `SELECT ${SHOWN_USER_COLUMNS.join()}, email_key, password_hash, scope_branches, version
+    FROM users WHERE email_key IN (SELECT value FROM json_each(?))`
+  const rows = await readRows<Omit<StoredUser, 'machine'> & { machine: number }>(db, text, keys)
+  return rows.map((row) => ({ ...row, machine: row.machine === 1 }))
 }
 
-/** Returns the email_key of each active user with one of the given roles. */
-export const findReviewers = async (db: D1, roles: readonly string[]): Promise<string[]> => {
+/** Returns the email_key of each user who administers all branches and has a password. */
+export const findAdministrators = async (db: D1, roles: readonly string[]): Promise<string[]> => {
   const text = `SELECT email_key FROM users
-    WHERE active = 1 AND role IN (SELECT value FROM json_each(?))`
+    WHERE active = 1 AND scope_branches IS NULL AND password_hash <> '' AND machine = 0
+      AND role IN (SELECT value FROM json_each(?))`
   return (await db.prepare(text).bind(JSON.stringify(roles)).raw<[string]>()).flat()
 }
 

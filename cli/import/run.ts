@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dated } from '../../src/core/dated.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { isNewSourceName } from '../../src/core/text.ts'
-import { createActor } from '../../src/people/actor.ts'
-import { isNewId } from '../../src/people/employee-records.ts'
-import { hashPassword } from '../../src/people/passwords.ts'
+import {
+  checkEmployees,
+  EmployeesError,
+  type EmployeeWrite,
+  writeEmployees,
+} from '../../src/people/employee-records.ts'
+import { operatorMessage } from '../core/error-messages.ts'
+import { operatorOf } from '../core/operator.ts'
 import { findPaidRules, insertRules } from './dated-rules.ts'
 import {
   changedLogs,
@@ -13,8 +19,8 @@ import {
   type ImportedUser,
   type ImportFile,
   type ListName,
+  leavesAdministrator,
   logKey,
-  noReviewers,
   type ParsedFile,
   type PlacedRow,
   parseImport,
@@ -23,28 +29,27 @@ import {
   suspiciousValues,
   takenEmployees,
   unknownEmployees,
+  wrongMachines,
 } from './file.ts'
 import {
   type Comparison,
   compareRows,
   decideLogs,
+  findAdministrators,
   findClosed,
   findEmployeeIds,
   findEmployees,
   findEmployeeUsers,
-  findNewEmployees,
   findNewSources,
-  findReviewers,
   findStoredLogs,
-  findUsers,
   inChunks,
   insertNumberedLogs,
   insertSourceLogs,
-  unlinkEmployees,
-  writeEmployees,
+  queryInChunks,
   writeRows,
   writeUsers,
 } from './queries.ts'
+import { findStored, hashUsers, toUnlinks, toUserWrites } from './users.ts'
 
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
@@ -53,8 +58,8 @@ interface Options {
   updatePending?: boolean
   /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
-  /** The roles that may review logs. There is a warning if no user has one of them. */
-  reviewRoles?: readonly string[]
+  /** Without settings, the users' roles are not checked. */
+  settings?: { ADMIN_ROLES: readonly string[]; PAYROLL_ROLES: readonly string[] }
   onProgress?: (done: number, total: number) => void
 }
 
@@ -66,22 +71,10 @@ interface Imported {
   kept: string[]
 }
 
-/** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
-const HASHES_AT_ONCE = 4
-
 /** The pause after each write, in which a running service can use the local database. */
 const PAUSE_MS = 5
 
 const rowsOf = <Row>(list: readonly PlacedRow<Row>[]): Row[] => list.map(({ row }) => row)
-
-const queryInChunks = async <Row>(
-  values: readonly unknown[],
-  query: (json: string) => Promise<Row[]>,
-): Promise<Row[]> => {
-  const rows: Row[] = []
-  for (const { json } of inChunks(values)) rows.push(...(await query(json)))
-  return rows
-}
 
 /** A file may refer to a log by its number, or by its id at its source if it has one. */
 const storedKeys = ({ id, source, source_id }: StoredLog): string[] => [
@@ -104,20 +97,58 @@ const findErrors = async <Found extends { key: number }>(
 ): Promise<string[]> => {
   const errors: string[] = []
   let done = 0
-  for (const { json, count } of inChunks(rowsOf(rows))) {
+  for (const { json, rows: chunk } of inChunks(rowsOf(rows))) {
     for (const found of await findWrong(json)) {
       errors.push(`${rows[done + found.key]?.place}.${messageOf(found)}`)
     }
-    done += count
+    done += chunk.length
   }
   return errors
 }
 
+type ImportedEmployee = ImportFile['employees'][number]['row']
+
+/** The rows as the API takes them, with the stored group and last day if the file has none. */
+const toWrites = async (db: D1, rows: readonly ImportedEmployee[]): Promise<EmployeeWrite[]> => {
+  const ids = rows.map(({ employee_id }) => employee_id)
+  const found = await findEmployees(db, JSON.stringify(ids))
+  const stored = new Map(found.map((row) => [row.employee_id, row]))
+  return rows.map((row) => {
+    const { payroll_group = '', ended_at = null, version = 0 } = stored.get(row.employee_id) ?? {}
+    return {
+      ...row,
+      payroll_group: row.payroll_group ?? payroll_group,
+      ended_at: row.ended_at === undefined ? ended_at : row.ended_at,
+      expected_version: version,
+      deactivate_user: false,
+    }
+  })
+}
+
+/** Returns the faults that the API finds in employees. */
+const findFaults = async (db: D1, { employees }: ImportFile): Promise<string[]> => {
+  const operator = await operatorOf(db, UTC)
+  const errors: string[] = []
+  let done = 0
+  for (const { rows } of inChunks(rowsOf(employees))) {
+    const writes = await toWrites(db, rows)
+    await checkEmployees(operator, writes, { now: new Date() }).catch((error) => {
+      if (!(error instanceof EmployeesError)) throw error
+      for (const fault of error.faults) {
+        const place = employees[done + fault.position]?.place
+        errors.push(`${place}.${fault.field}: ${operatorMessage(fault)}`)
+      }
+    })
+    done += rows.length
+  }
+  return errors
+}
+
+const UTC: Dated<string> = [['', 'UTC']]
+
 const NEW_SOURCE_RULE =
   'a new one has letters of one script, digits, blanks and . _ - / # ( ) : and does not look like ' +
   'app:, manual: or request:'
-
-const NEW_ID_RULE = 'a new id has 1 to 50 visible characters, and no blanks before or after them'
 
 /** Returns errors of rows that conflict with stored employees, users, logs or closings. */
 const findConflicts = async (
@@ -138,8 +169,6 @@ const findConflicts = async (
   )
   const paid = ({ paid_before }: { paid_before: string }) =>
     `may not change days before ${paid_before}, which are paid`
-  // Stored ids are compared byte for byte, whatever they are.
-  const unusualIds = employees.filter(({ row }) => !isNewId(row.employee_id))
   return [
     ...unknownEmployees(parsed, new Set(known.map(({ employee_id }) => employee_id))),
     ...takenEmployees(file, new Map(taken)),
@@ -155,11 +184,7 @@ const findConflicts = async (
       (json) => findClosed(db, json),
       () => 'status: decides a log of a closed period',
     )),
-    ...(await findErrors(
-      unusualIds,
-      (json) => findNewEmployees(db, json),
-      () => `employee_id: ${NEW_ID_RULE}`,
-    )),
+    ...(await findFaults(db, file)),
     ...(await findErrors(
       branches,
       (json) => findPaidRules(db, 'branches', json),
@@ -173,47 +198,15 @@ const findConflicts = async (
   ]
 }
 
-/** Makes the rows of users. Hashes a few passwords at a time, but none that will not be stored. */
-const hashUsers = async (
-  users: readonly ImportedUser[],
-  keeps: (user: ImportedUser) => boolean,
-  advance: (count: number) => void,
-) => {
-  const toRow = async (imported: ImportedUser) => {
-    const { password, password_hash, ...user } = imported
-    const email_key = emailKey(user.email)
-    const hash = async () => password_hash ?? (await hashPassword(password ?? ''))
-    const kept = keeps(imported)
-    return {
-      ...user,
-      email_key,
-      ...createActor(email_key),
-      password_hash: kept ? '' : await hash(),
-    }
-  }
-  const rows = []
-  for (let i = 0; i < users.length; i += HASHES_AT_ONCE) {
-    const some = users.slice(i, i + HASHES_AT_ONCE)
-    rows.push(...(await Promise.all(some.map(toRow))))
-    advance(some.length)
-  }
-  return rows
-}
+const noAdministrator = (roles: readonly string[]): string =>
+  `users: nobody who is active, sees all branches and has a password has a role of ADMIN_ROLES ` +
+  `(${roles.join(', ')}), so nobody can review all logs: add their role to the setting, or npm run ` +
+  'user -- role EMAIL ROLE'
 
-/** Fills in the stored group and last day of employees if the file leaves them out. */
-const fillEmployees = async (db: D1, { employees }: ImportFile): Promise<void> => {
-  const partial = rowsOf(employees).filter(
-    ({ payroll_group, ended_at }) => payroll_group === undefined || ended_at === undefined,
-  )
-  const ids = partial.map(({ employee_id }) => employee_id)
-  const found = await queryInChunks(ids, (json) => findEmployees(db, json))
-  const stored = new Map(found.map((row) => [row.employee_id, row]))
-  for (const row of partial) {
-    const known = stored.get(row.employee_id)
-    row.payroll_group ??= known?.payroll_group ?? ''
-    if (row.ended_at === undefined) row.ended_at = known?.ended_at ?? null
-  }
-}
+/** The lists whose rows are compared with the stored ones. */
+type Written = Exclude<ListName, 'logs'>
+
+const asItIs = async <Row>(rows: Row[]): Promise<Row[]> => rows
 
 const NONE: Comparison = { created: 0, changed: 0, kept: 0 }
 
@@ -232,12 +225,24 @@ export const importInto = async (
   content: unknown,
   options: Options = {},
 ): Promise<{ errors: string[] } | Imported> => {
-  const { resetPasswords = false, updatePending = false, dryRun = false, reviewRoles } = options
+  const { resetPasswords = false, updatePending = false, dryRun = false, settings } = options
   const parsed = parseImport(content)
   const { file, errors } = parsed
   const storedLogs = await findLogs(db, file)
   errors.push(...(await findConflicts(db, parsed, storedLogs)))
+  const people = rowsOf(file.users)
+  const storedUsers = await findStored(db, people)
+  const { ADMIN_ROLES = [], PAYROLL_ROLES = [] } = settings ?? {}
+  const decisive = [...ADMIN_ROLES, ...PAYROLL_ROLES]
+  errors.push(...wrongMachines(file, storedUsers, decisive, resetPasswords))
+  const administrators = await findAdministrators(db, ADMIN_ROLES)
+  const hasNoAdministrator =
+    settings !== undefined &&
+    people.length > 0 &&
+    !leavesAdministrator(file, ADMIN_ROLES, storedUsers, administrators)
+  if (hasNoAdministrator && administrators.length > 0) errors.push(noAdministrator(ADMIN_ROLES))
   if (errors.length > 0) return { errors }
+  const now = new Date()
   const similar = similarIds(file, file.employees.length > 0 ? await findEmployeeIds(db) : [])
 
   // Each user counts twice, for hashing the password and for writing the row.
@@ -250,33 +255,32 @@ export const importInto = async (
     done += count
     options.onProgress?.(done, total)
   }
-  const write = async (
-    rows: readonly unknown[],
-    writeChunk: (json: string) => Promise<unknown>,
-    compareChunk = async (_json: string) => NONE,
+  const write = async <Row, Filled>(
+    rows: readonly Row[],
+    fill: (chunk: Row[]) => Promise<Filled[]>,
+    writeChunk: (json: string, filled: Filled[]) => Promise<unknown>,
+    list?: Written,
   ): Promise<Comparison> => {
     let compared = NONE
-    for (const { json, count } of inChunks(rows)) {
-      compared = sum(compared, await compareChunk(json))
-      if (!dryRun) await writeChunk(json)
-      advance(count)
+    for (const { rows: chunk } of inChunks(rows)) {
+      const filled = await fill(chunk)
+      const json = JSON.stringify(filled)
+      if (list) compared = sum(compared, await compareRows(db, list, json))
+      if (!dryRun) await writeChunk(json, filled)
+      advance(chunk.length)
       await sleep(PAUSE_MS)
     }
     return compared
   }
   const writeList = (
-    name: Exclude<ListName, 'logs'>,
-    writeChunk: (json: string) => Promise<unknown>,
-    rows: readonly unknown[] = rowsOf<unknown>(file[name]),
-  ) => write(rows, writeChunk, (json) => compareRows(db, name, json))
+    list: Exclude<Written, 'employees' | 'users'>,
+    writeChunk = (json: string): Promise<unknown> => writeRows(db, list as 'config', json),
+  ) => write(rowsOf<unknown>(file[list]), asItIs, writeChunk, list)
 
-  const people = rowsOf(file.users)
-  const keys = people.map((user) => emailKey(user.email))
-  const storedHashes = new Map(await queryInChunks(keys, (json) => findUsers(db, json)))
   const keeps = ({ email }: ImportedUser) =>
-    dryRun || (!resetPasswords && storedHashes.has(emailKey(email)))
+    dryRun || (!resetPasswords && storedUsers.has(emailKey(email)))
   const users = await hashUsers(people, keeps, advance)
-  await fillEmployees(db, file)
+  const operator = await operatorOf(db, UTC)
 
   const { decided = [], undecided = [] } = Object.groupBy(
     differentStatuses(file, storedLogs),
@@ -291,40 +295,50 @@ export const importInto = async (
     const kept = file.logs.length - logs.length - decided.length
     advance(kept)
     const decisions = decided.map(({ log, status }) => ({ id: log.id, status }))
-    await write(decisions, (json) => decideLogs(db, json, new Date()))
-    await write(numbered, (json) => insertNumberedLogs(db, json))
-    await write(unnumbered, (json) => insertSourceLogs(db, json))
+    await write(decisions, asItIs, (json) => decideLogs(db, json, new Date()))
+    await write(numbered, asItIs, (json) => insertNumberedLogs(db, json))
+    await write(unnumbered, asItIs, (json) => insertSourceLogs(db, json))
     return { created: logs.length, changed: decided.length, kept }
   }
   const imported = {
-    clients: await writeList('clients', (json) => writeRows(db, 'clients', json)),
-    modules: await writeList('modules', (json) => writeRows(db, 'modules', json)),
-    config: await writeList('config', (json) => writeRows(db, 'config', json)),
+    clients: await writeList('clients'),
+    modules: await writeList('modules'),
+    config: await writeList('config'),
     branches: await writeList('branches', (json) => insertRules(db, 'branches', json)),
-    employees: await writeList('employees', async (json) => {
-      await writeEmployees(db, json, new Date())
-      await insertRules(db, 'employees', json)
-    }),
+    employees: await write(
+      rowsOf(file.employees),
+      (rows) => toWrites(db, rows),
+      async (json, writes) => {
+        await writeEmployees(operator, writes, { now: new Date() })
+        await insertRules(db, 'employees', json)
+      },
+      'employees',
+    ),
     users: NONE,
     logs: NONE,
   }
-  if (!dryRun) for (const { json } of inChunks(users)) await unlinkEmployees(db, json, new Date())
-  imported.users = await writeList(
-    'users',
-    (json) => writeUsers(db, json, { resetPasswords, at: new Date() }),
+  if (!dryRun) {
+    for (const { rows } of inChunks(users)) {
+      await writeUsers(db, await toUnlinks(db, rows), { unlink: true, at: new Date() })
+    }
+  }
+  imported.users = await write(
     users,
+    (rows) => toUserWrites(db, rows, { resetPasswords, at: now }),
+    (_, writes) => writeUsers(db, writes, { at: now }),
+    'users',
   )
   imported.logs = await writeLogs()
   const kept = [
     ...undecided.map(
       ({ place, status, log }) => `${place}.status: ${status} in the file, ${log.status} here`,
     ),
-    ...(resetPasswords ? [] : differentPasswords(file, storedHashes)),
+    ...(resetPasswords ? [] : differentPasswords(file, storedUsers)),
   ]
   const warnings = [
-    ...suspiciousValues(file, new Date()),
+    ...suspiciousValues(file, now),
     ...similar,
-    ...(reviewRoles ? noReviewers(file, reviewRoles, await findReviewers(db, reviewRoles)) : []),
+    ...(hasNoAdministrator ? [noAdministrator(ADMIN_ROLES)] : []),
   ]
   return { imported, warnings, kept }
 }

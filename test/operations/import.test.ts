@@ -9,6 +9,7 @@ import {
   branch_zones,
   employee_shifts,
   employees,
+  invitations,
   log_events,
   modules,
   people_changes,
@@ -273,6 +274,31 @@ describe('an import file', () => {
     })
   })
 
+  it('ends nobody before a day that a closing has paid', async () => {
+    const { token } = await anAdmin()
+    const day = (hour: string, kind: string, log_id: number) => ({
+      ...log,
+      log_id,
+      kind,
+      recorded_at: `2026-11-02T${hour}:00:00-06:00`,
+      status: 'approved',
+    })
+    await importing({
+      employees: [employee],
+      logs: [day('08', 'entrada', 1), day('17', 'salida', 2)],
+    })
+    const payroll = payrollOf(token)
+    const closed = await payroll.close({ before: '2026-11-16', from: '2026-11-01' })
+    expect(closed.status, closed.text).toBe(200)
+    const { id } = closed.body.data
+    const ended = (ended_at: string) => ({ employees: [{ ...employee, ended_at }] })
+    expect(await errorsIn(ended('2026-11-01'))).toEqual([
+      `employees[0] (007).ended_at: Closing ${id} has paid 2026-11-02, which is later: unlock and ` +
+        'correct such days first.',
+    ])
+    expect(await importing(ended('2026-11-02'))).toHaveProperty('imported.employees.changed', 1)
+  })
+
   it('keeps the status of an existing log', async () => {
     await importing(whole)
     const admin = await anAdmin()
@@ -347,10 +373,11 @@ it('warns of an id that differs from another only by case or blanks', async () =
 })
 
 describe('an import after which nobody can review', () => {
-  const roles = { reviewRoles: ['admin', 'jefe'] }
+  const roles = { settings: { ADMIN_ROLES: ['admin', 'jefe'], PAYROLL_ROLES: ['nomina'] } }
   const warning =
-    'users: nobody who is active has a role of ADMIN_ROLES (admin, jefe), so nobody can review logs: ' +
-    'add their role to the setting, or npm run user -- role EMAIL ROLE'
+    'users: nobody who is active, sees all branches and has a password has a role of ADMIN_ROLES ' +
+    '(admin, jefe), so nobody can review all logs: add their role to the setting, or npm run user ' +
+    '-- role EMAIL ROLE'
   const warningsOf = async (people: object[], options = {}) => {
     const result = await importing({ employees: [employee], users: people }, options)
     return 'warnings' in result ? result.warnings : expect.unreachable('errors')
@@ -366,12 +393,16 @@ describe('an import after which nobody can review', () => {
     expect(await warningsOf([{ ...legacy, role: 'jefe' }], roles)).toEqual([])
   })
 
-  it('counts stored users, as the file leaves them', async () => {
+  it('counts stored users, as the file leaves them, and keeps the last one', async () => {
     await anAdmin({ email: 'Ana@Empresa.mx', email_key: 'ana@empresa.mx' })
     const legacy = { ...user, role: 'Administrador' }
     expect(await warningsOf([legacy], roles)).toEqual([])
     const ana = { ...legacy, email: 'ana@empresa.mx', employee_id: null }
-    expect(await warningsOf([ana], roles)).toEqual([warning])
+    expect(await importing({ users: [ana] }, roles)).toEqual({ errors: [warning] })
+    expect(await importing({ users: [{ ...ana, role: 'jefe', active: 0 }] }, roles)).toEqual({
+      errors: [warning],
+    })
+    expect(await warningsOf([{ ...ana, role: 'jefe' }], roles)).toEqual([])
     const nobodyNamed = await importing({ clients: [client] }, roles)
     expect(nobodyNamed).toHaveProperty('warnings', [])
   })
@@ -399,7 +430,7 @@ describe('the record of changes', () => {
   const added = (row: object) =>
     Object.fromEntries(Object.entries(row).map(([field, value]) => [field, [null, value]]))
   const { employee_id, ...fields } = employee
-  const { password: _, ...shown } = { ...user, email: user.email.trim() }
+  const { password: _, ...shown } = { ...user, email: user.email.trim(), machine: false }
 
   it('has everything of a new employee and a new user, but no secret', async () => {
     await importing(whole)
@@ -481,7 +512,7 @@ describe('imported users', () => {
   })
 
   it('who exist keep the password and the tokens, unless they are reset', async () => {
-    const known = await aUser({ email: 'itzel@empresa.mx' })
+    const known = await aUser({ email: 'itzel@empresa.mx', role: 'admin' })
     const file = { users: [{ ...user, employee_id: null, first_name: 'Otra' }] }
 
     await importing(file)
@@ -502,6 +533,60 @@ describe('imported users', () => {
     await importing(file(1))
     expect((await get('/auth/me', { token: known.token })).status).toBe(401)
     expect((await login(PASSWORD)).status).toBe(200)
+  })
+
+  it('lose the tokens and an open link with another role or employee', async () => {
+    const other = await anEmployee()
+    for (const change of [{ role: 'jefe' }, { employee_id: other.employee_id }, { active: 0 }]) {
+      const known = await aUser({ role: 'admin' })
+      const row = { ...user, email: known.email, employee_id: null }
+      const expires_at = '2999-01-01T00:00:00.000Z'
+      const token_hash = String(known.id)
+      await db.insert(invitations).values({ user_id: known.id, token_hash, expires_at })
+      await importing({ users: [row] })
+      expect((await get('/auth/me', { token: known.token })).status).toBe(200)
+      expect(await db.$count(invitations)).toBe(1)
+      await importing({ users: [{ ...row, ...change }] })
+      expect((await get('/auth/me', { token: known.token })).status).toBe(401)
+      expect(await db.$count(invitations)).toBe(0)
+    }
+  })
+
+  it('who get a new password lose an open link', async () => {
+    const known = await aUser({ email: 'itzel@empresa.mx' })
+    const expires_at = '2999-01-01T00:00:00.000Z'
+    await db.insert(invitations).values({ user_id: known.id, token_hash: 'x', expires_at })
+    await importing({ users: [{ ...user, employee_id: null }] }, { resetPasswords: true })
+    expect(await db.$count(invitations)).toBe(0)
+  })
+
+  it('who are machines stay machines, and nothing more', async () => {
+    await anEmployee({ employee_id: '007' })
+    const known = await aUser({ email: 'itzel@empresa.mx', machine: true, password_hash: '' })
+    const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: ['nomina'] }
+    const row = { ...user, role: 'reloj', employee_id: null }
+    expect(await importing({ users: [row] }, { settings })).toHaveProperty('imported')
+    expect((await db.select().from(users))[0]).toMatchObject({ machine: true, password_hash: '' })
+    const wrong = { ...row, role: 'nomina', employee_id: '007' }
+    const place = 'users[0] (Itzel@Empresa.mx)'
+    expect(await importing({ users: [wrong] }, { settings, resetPasswords: true })).toEqual({
+      errors: [
+        `${place}.employee_id: a machine is not an employee`,
+        `${place}.role: a machine neither reviews nor pays`,
+        `${place}.password: a machine has no password`,
+      ],
+    })
+    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
+  })
+
+  it('may be machines, which have no password', async () => {
+    const { password, ...machine } = { ...user, machine: true, employee_id: null, role: 'reloj' }
+    expect(await errorsIn({ users: [{ ...machine, password }] })).toEqual([
+      'users[0] (Itzel@Empresa.mx).password: needs exactly one of password and password_hash; ' +
+        'a machine has none',
+    ])
+    await importing({ users: [machine] })
+    expect((await db.select().from(users))[0]).toMatchObject({ machine: true, password_hash: '' })
   })
 
   it('may exchange their employees in one file', async () => {
@@ -566,7 +651,7 @@ describe('an import file with errors', () => {
       branches({ valid_from: '2026-11-16' }, { valid_from: '2026-11-16' }),
     ],
     [
-      'users[0] (Itzel@Empresa.mx).password: needs exactly one of password and password_hash',
+      'users[0] (Itzel@Empresa.mx).password: needs exactly one of password and password_hash; a machine has none',
       users({ password_hash: BCRYPT }),
     ],
     [
@@ -586,7 +671,7 @@ describe('an import file with errors', () => {
     ['logs[1] (41).log_id: repeats logs[0]', logs({}, {})],
     ['logs[0] (41).employee_id: no such employee', { logs: [log] }],
     [
-      'employees[0] (007).employee_id: a new id has 1 to 50 visible characters, and no blanks before or after them',
+      'employees[0] (007).employee_id: A new id has 1 to 50 visible characters, and no blanks before or after them.',
       { employees: [{ ...employee, employee_id: '007 ' }] },
     ],
     // A code in different letter case is a different code.

@@ -1,0 +1,80 @@
+import type { D1 } from '../../src/core/db/query.ts'
+import { emailKey } from '../../src/core/email.ts'
+import { createActor } from '../../src/people/actor.ts'
+import { hashPassword } from '../../src/people/passwords.ts'
+import { changesOf, type FieldChange } from '../../src/people/people-changes.queries.ts'
+import { endsAccess, given } from '../../src/people/user-records.ts'
+import type { ImportedUser, StoredUsers } from './file.ts'
+import { findUsers, queryInChunks, SHOWN_USER_COLUMNS, type UserWrite } from './queries.ts'
+
+/** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
+const HASHES_AT_ONCE = 4
+
+/** Hashes passwords, a few at a time, but none that will not be stored. */
+export const hashUsers = async (
+  users: readonly ImportedUser[],
+  keeps: (user: ImportedUser) => boolean,
+  advance: (count: number) => void,
+) => {
+  const toRow = async (imported: ImportedUser) => {
+    const { password, password_hash = '', ...user } = imported
+    const kept = keeps(imported) || imported.machine
+    const hash = !kept && password !== undefined ? await hashPassword(password) : password_hash
+    const email_key = emailKey(user.email)
+    return { ...user, email_key, ...createActor(email_key), password_hash: kept ? '' : hash }
+  }
+  const rows = []
+  for (let i = 0; i < users.length; i += HASHES_AT_ONCE) {
+    const some = users.slice(i, i + HASHES_AT_ONCE)
+    rows.push(...(await Promise.all(some.map(toRow))))
+    advance(some.length)
+  }
+  return rows
+}
+
+type Values = Record<string, FieldChange['after']>
+type HashedUser = Awaited<ReturnType<typeof hashUsers>>[number]
+
+export const findStored = async (
+  db: D1,
+  users: readonly { email: string }[],
+): Promise<StoredUsers> => {
+  const keys = users.map(({ email }) => emailKey(email))
+  const stored = await queryInChunks(keys, (json) => findUsers(db, json))
+  return new Map(stored.map((user) => [user.email_key, user]))
+}
+
+/** What a row changes of its user, as the stored one is now. */
+export const toUserWrites = async (
+  db: D1,
+  users: readonly HashedUser[],
+  { resetPasswords, at }: { resetPasswords: boolean; at: Date },
+) => {
+  const stored = await findStored(db, users)
+  return users.map((user): HashedUser & UserWrite => {
+    const { email_key } = user
+    const known = stored.get(email_key)
+    const machine = user.machine ?? known?.machine ?? false
+    // Somebody may have added the user since the password was hashed.
+    const password_hash = known && !resetPasswords ? '' : user.password_hash
+    const row = { ...user, machine, password_hash }
+    const changes = changesOf(SHOWN_USER_COLUMNS, row as Values, known as Values | undefined)
+    const setsPassword = password_hash !== ''
+    const token_version = Number(known !== undefined && (setsPassword || endsAccess(changes)))
+    if (setsPassword) changes.push(given('password_set', at))
+    const recorded = changes.length > 0 ? [{ subject: 'user' as const, email_key, changes }] : []
+    return { ...row, token_version, version: known?.version ?? 0, changes: recorded }
+  })
+}
+
+/** The users whose employee gets another user. They lose it first. */
+export const toUnlinks = async (db: D1, users: readonly HashedUser[]): Promise<UserWrite[]> => {
+  const stored = await findStored(db, users)
+  return users.flatMap(({ email_key, employee_id }) => {
+    const { employee_id: before = null, version = 0 } = stored.get(email_key) ?? {}
+    if (before === null || before === employee_id) return []
+    const changes = [{ field: 'employee_id', before, after: null }]
+    const recorded = [{ subject: 'user' as const, email_key, changes }]
+    return [{ email_key, token_version: 1, version, changes: recorded }]
+  })
+}
