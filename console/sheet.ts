@@ -1,4 +1,4 @@
-import { type FieldName, isField } from './person-fields.ts'
+import { FIELD_NAMES, type FieldName, isField } from './person-fields.ts'
 
 /** Reads a pasted sheet or a CSV file. Every cell stays a text, so that leading zeros stay too. */
 
@@ -41,8 +41,26 @@ export const parseTable = async (text: string): Promise<Table> => {
   return data
 }
 
+/** The parts of a full name, which many sheets have in columns of their own. */
+const NAME_PARTS = {
+  first_names: 'Nombre(s)',
+  last_name: 'Apellido paterno',
+  mother_last_name: 'Apellido materno',
+}
+
+type NamePart = keyof typeof NAME_PARTS
+
+/** What a column of a sheet may have. */
+export type SheetField = FieldName | NamePart
+
+export const SHEET_FIELDS: Record<SheetField, string> = { ...FIELD_NAMES, ...NAME_PARTS }
+
+export const isSheetField = (name: string): name is SheetField => Object.hasOwn(SHEET_FIELDS, name)
+
+const isNamePart = (field: SheetField): field is NamePart => Object.hasOwn(NAME_PARTS, field)
+
 /** Other names of the fields in the headings of sheets. */
-const HEADINGS: Partial<Record<FieldName, string>> = {
+const HEADINGS: Record<SheetField, string> = {
   employee_id:
     'numero|no|num|id|clave|codigo|numero de empleado|no de empleado|no empleado|num empleado|numero empleado|id empleado|clave de empleado',
   full_name: 'nombre|nombre completo|empleado|persona|trabajador|colaborador|nombre del empleado',
@@ -56,29 +74,49 @@ const HEADINGS: Partial<Record<FieldName, string>> = {
   phone: 'telefono|tel|telefono fijo',
   cellphone: 'celular|cel|movil|telefono celular',
   profile_image: 'imagen|foto|fotografia',
+  first_names: 'nombres|nombre s|nombre de pila',
+  last_name: 'apellido paterno|paterno|primer apellido|ap paterno|apellidos|apellido',
+  mother_last_name: 'apellido materno|materno|segundo apellido|ap materno',
 }
 
 const FIELD_OF_HEADING = new Map(
   Object.entries(HEADINGS).flatMap(([field, names]) =>
-    names.split('|').map((name) => [name, field as FieldName] as const),
+    names.split('|').map((name) => [name, field as SheetField] as const),
   ),
 )
 
 const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
 
+const wordsOf = (heading: string): string =>
+  withoutAccents(heading.toLowerCase())
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+
 /** The field of each column, where its heading names one that no earlier column has. */
-export const columnsOf = (head: readonly string[]): (FieldName | undefined)[] => {
-  const used = new Set<FieldName>()
-  return head.map((heading) => {
+export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] => {
+  const headings = head.map(wordsOf)
+  const hasSurnames = headings.some((words) => FIELD_OF_HEADING.get(words) === 'last_name')
+  const used = new Set<SheetField>()
+  return head.map((heading, i) => {
     const key = heading.trim().toLowerCase()
-    const words = withoutAccents(key)
-      .replace(/[^a-z0-9]+/g, ' ')
-      .trim()
-    const field = isField(key) ? key : FIELD_OF_HEADING.get(words)
+    const words = headings[i] ?? ''
+    const named = isField(key) ? key : FIELD_OF_HEADING.get(words)
+    // Beside surnames, a name is not the whole one.
+    const field = hasSurnames && words === 'nombre' ? 'first_names' : named
     if (!field || used.has(field)) return undefined
     used.add(field)
     return field
   })
+}
+
+/** How many rows may be above the headings, such as a title. */
+export const HEAD_ROWS_MAX = 10
+
+/** The row with the headings: the first with two known ones, or -1 if there is none. */
+export const headRowOf = (table: Table): number => {
+  const known = (cells: readonly string[]) => columnsOf(cells).filter(Boolean).length
+  const found = table.slice(0, HEAD_ROWS_MAX).findIndex((cells) => known(cells) > 1)
+  return found === -1 && known(table[0] ?? []) > 0 ? 0 : found
 }
 
 /** `A`, `B` … `AA` */
@@ -105,6 +143,23 @@ export const toDay = (cell: string): string => {
   return `${yearOf(year)}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
+const isDay = (text: string): boolean => {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+/** What is wrong with the cell of a day. */
+const dayFaultOf = (cell: string): string | undefined => {
+  if (cell === '' || isDay(toDay(cell))) return undefined
+  if (/^\d{5}$/.test(cell)) {
+    return 'Es un número de Excel: dale formato de fecha a su columna y cópiala otra vez.'
+  }
+  const swapped = cell.replace(/^(\d\d?)([-/. ])(\d\d?)(?=\2)/, '$3$2$1')
+  return isDay(toDay(swapped))
+    ? 'No existe ese día. ¿Está en mes/día/año? Escribe día/mes/año.'
+    : 'No existe ese día: escribe día/mes/año.'
+}
+
 /** What is wrong with a cell itself, whatever its column is. */
 const faultOf = (cell: string): string | undefined => {
   if (/^\d([.,]\d+)?E\+\d+$/i.test(cell)) {
@@ -120,21 +175,33 @@ export interface SheetRow {
   faults: Partial<Record<FieldName, string>>
 }
 
+interface ReadOptions {
+  columns: readonly (SheetField | undefined)[]
+  /** The row of the headings, or -1. */
+  headRow: number
+  /** Whether an empty cell means an empty value. Otherwise it says nothing. */
+  blanksErase: boolean
+}
+
 /** The rows of people, without those that are empty. A column without a field is left out. */
 export const readRows = (
   table: Table,
-  columns: readonly (FieldName | undefined)[],
-  hasHead: boolean,
+  { columns, headRow, blanksErase }: ReadOptions,
 ): SheetRow[] =>
   table.flatMap((cells, index) => {
-    if ((hasHead && index === 0) || cells.every((cell) => cell.trim() === '')) return []
+    if (index <= headRow || cells.every((cell) => cell.trim() === '')) return []
     const row: SheetRow = { line: index + 1, given: {}, faults: {} }
-    for (const [at, field] of columns.entries()) {
-      if (!field) continue
+    const nameParts: string[] = []
+    for (const [at, column] of columns.entries()) {
       const cell = (cells[at] ?? '').trim()
-      const fault = faultOf(cell)
+      if (!column || (cell === '' && !blanksErase)) continue
+      if (isNamePart(column)) nameParts[Object.keys(NAME_PARTS).indexOf(column)] = cell
+      const field = isNamePart(column) ? 'full_name' : column
+      const isDayField = field === 'started_at' || field === 'ended_at'
+      const fault = faultOf(cell) ?? (isDayField ? dayFaultOf(cell) : undefined)
       if (fault) row.faults[field] = fault
-      row.given[field] = field === 'started_at' || field === 'ended_at' ? toDay(cell) : cell
+      row.given[field] = isDayField ? toDay(cell) : cell
     }
+    if (nameParts.length > 0) row.given.full_name = nameParts.filter(Boolean).join(' ')
     return [row]
   })

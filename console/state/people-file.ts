@@ -12,13 +12,22 @@ import {
 import { signedIn } from '../api/session.ts'
 import {
   differencesOf,
+  FIELDS,
   type FieldName,
   fieldsOf,
   inWords,
   isField,
   NOBODY,
 } from '../person-fields.ts'
-import { columnsOf, parseTable, readRows, type SheetRow, type Table } from '../sheet.ts'
+import {
+  columnsOf,
+  headRowOf,
+  parseTable,
+  readRows,
+  type SheetField,
+  type SheetRow,
+  type Table,
+} from '../sheet.ts'
 import { counted } from '../text.ts'
 import { createStore } from './store.ts'
 
@@ -33,13 +42,30 @@ export interface FileRow {
   faults: Record<string, string>
 }
 
+/** A branch, department or group that nobody has yet. */
+export interface NewPlace {
+  field: PlaceField
+  value: string
+  /** How many rows have it. */
+  count: number
+  /** Another one with the same letters, but for case, accents and blanks. */
+  near: string | undefined
+}
+
+const PLACE_FIELDS = ['branch_office', 'department', 'payroll_group'] as const
+type PlaceField = (typeof PLACE_FIELDS)[number]
+
 interface PeopleFile {
   phase: 'empty' | 'columns' | 'checking' | 'checked' | 'sending' | 'stopped' | 'done'
   table: Table
-  columns: (FieldName | undefined)[]
-  /** Whether the first row has the names of the columns. */
-  hasHead: boolean
+  columns: (SheetField | undefined)[]
+  /** The row with the names of the columns, or -1. */
+  headRow: number
+  /** Whether an empty cell empties the stored value. */
+  blanksErase: boolean
   rows: FileRow[]
+  /** The places that only the sheet has. */
+  newPlaces: NewPlace[]
   /** How many rows have been checked or written, and of how many. */
   done: number
   total: number
@@ -50,8 +76,10 @@ const EMPTY: PeopleFile = {
   phase: 'empty',
   table: [],
   columns: [],
-  hasHead: true,
+  headRow: 0,
+  blanksErase: false,
   rows: [],
+  newPlaces: [],
   done: 0,
   total: 0,
   problem: '',
@@ -62,25 +90,42 @@ export const peopleFile = createStore(EMPTY)
 
 export const forgetFile = (problem = ''): void => peopleFile.set({ ...EMPTY, problem })
 
+/** The headings whose columns were chosen last, for the next sheet with the same ones. */
+let lastChoice: { head: string; columns: PeopleFile['columns'] } | undefined
+
+const headOf = (table: Table, headRow: number): string => JSON.stringify(table[headRow] ?? [])
+
+/** Says which row has the headings; -1 for none. */
+export const chooseHeadRow = (headRow: number, table = peopleFile.get().table): void => {
+  const head = headOf(table, headRow)
+  const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(table[headRow] ?? [])
+  const width = Math.max(...table.map((cells) => cells.length))
+  const all = headRow === -1 ? Array.from({ length: width }, () => undefined) : columns
+  peopleFile.set({ ...EMPTY, phase: 'columns', table, columns: all, headRow })
+}
+
 export const openText = async (text: string): Promise<void> => {
   try {
     const table = await parseTable(text)
     if (table.length === 0) return forgetFile('No hay ninguna celda.')
-    const columns = columnsOf(table[0] ?? [])
-    const hasHead = columns.some(Boolean)
-    peopleFile.set({ ...EMPTY, phase: 'columns', table, columns, hasHead })
+    chooseHeadRow(headRowOf(table), table)
   } catch {
     forgetFile('No se pudo leer. Revisa tu conexión, y que sean celdas o un archivo CSV.')
   }
 }
 
 /** Gives a column a field, which no other column has then. */
-export const chooseColumn = (index: number, field: FieldName | undefined): void => {
-  const columns = peopleFile
-    .get()
-    .columns.map((other, at) => (at === index ? field : other === field ? undefined : other))
+export const chooseColumn = (index: number, field: SheetField | undefined): void => {
+  const { table, headRow, columns: before } = peopleFile.get()
+  const columns = before.map((other, at) =>
+    at === index ? field : other === field ? undefined : other,
+  )
+  lastChoice = { head: headOf(table, headRow), columns }
   peopleFile.set({ columns, phase: 'columns', rows: [], problem: '' })
 }
+
+export const chooseBlanks = (blanksErase: boolean): void =>
+  peopleFile.set({ blanksErase, phase: 'columns', rows: [], problem: '' })
 
 const REQUIRED = [
   ['full_name', 'Falta el nombre.'],
@@ -121,6 +166,42 @@ export const hasWarning = ({ warnings }: FileRow): boolean => Object.keys(warnin
 export const isToSend = (row: FileRow): boolean =>
   !hasFault(row) && (row.result === 'new' || row.result === 'changed')
 
+/** The fields that people lose by empty cells, with their number. */
+export const erasedBy = (rows: readonly FileRow[]): [FieldName, number][] =>
+  FIELDS.map((field): [FieldName, number] => [
+    field,
+    rows.filter(({ before, write }) => before?.[field] && !write[field]).length,
+  ]).filter(([, count]) => count > 0)
+
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\p{M}\s]/gu, '')
+    .toLowerCase()
+
+/** Finds the places that nobody has yet, and takes their warning away from each row. */
+const takeNewPlaces = (
+  rows: readonly FileRow[],
+  stored: ReadonlyMap<string, EmployeeRecord>,
+): NewPlace[] =>
+  PLACE_FIELDS.flatMap((field) => {
+    const known = new Set([...stored.values()].map((person) => person[field]))
+    const counts = new Map<string, number>()
+    for (const { write, warnings } of rows.filter(isToSend)) {
+      const value = write[field]
+      if (value === '' || known.has(value)) continue
+      counts.set(value, (counts.get(value) ?? 0) + 1)
+      const others = warnings[field]?.filter((text) => !text.startsWith('Nadie más está en'))
+      if (others?.length) warnings[field] = others
+      else delete warnings[field]
+    }
+    const all = [...known, ...counts.keys()]
+    return [...counts].map(([value, count]) => {
+      const near = all.find((one) => one !== value && lettersOf(one) === lettersOf(value))
+      return { field, value, count, near }
+    })
+  })
+
 /** Puts the faults of a response at their rows. Returns whether it had any. */
 const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
   if (!(error instanceof ApiError)) return false
@@ -129,7 +210,8 @@ const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
     const [, position, field = ''] = /^employees\.(\d+)(?:\.(\w+))?$/.exec(name) ?? []
     const row = rows[Number(position)]
     if (!row) continue
-    row.faults[isField(field) ? field : 'employee_id'] = inWords(texts.join(' '))
+    const isOwn = isField(field) || field === 'expected_version'
+    row.faults[isOwn ? field : 'employee_id'] = inWords(texts.join(' '))
     delete row.result
     found = true
   }
@@ -176,8 +258,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve))
 
 /** Compares the sheet with the records of now, and has the service check every row. */
 export const checkFile = async (): Promise<void> => {
-  const { table, columns, hasHead } = peopleFile.get()
-  const sheet = readRows(table, columns, hasHead)
+  const { table, columns, headRow, blanksErase } = peopleFile.get()
+  const sheet = readRows(table, { columns, headRow, blanksErase })
   peopleFile.set({ phase: 'checking', rows: [], done: 0, total: sheet.length, problem: '' })
   try {
     const stored = await readEverybody()
@@ -191,7 +273,7 @@ export const checkFile = async (): Promise<void> => {
       peopleFile.set({ done })
       await pause()
     }
-    peopleFile.set({ phase: 'checked', rows })
+    peopleFile.set({ phase: 'checked', rows, newPlaces: takeNewPlaces(rows, stored) })
   } catch (error) {
     peopleFile.set({ phase: 'columns', problem: messageOf(error) })
   }
@@ -208,15 +290,23 @@ export const sendFile = async (): Promise<void> => {
   let done = 0
   peopleFile.set({ phase: 'sending', done, total, problem: '' })
   const stop = (problem: string) => {
-    const saved = done > 0 ? ` Ya se guardaron ${done} de ${counted(total, 'persona')}.` : ''
+    const saved =
+      done > 0
+        ? ` Ya se guardaron ${done.toLocaleString('es-MX')} de ${counted(total, 'persona')}.`
+        : ''
     peopleFile.set({ phase: 'stopped', rows: [...rows], problem: problem + saved })
   }
   for (const chunk of chunksOf(toSend)) {
     try {
       await writePeople(chunk.map(({ write }) => write))
     } catch (error) {
-      const isMoved = noteFaults(chunk, error)
-      return stop(isMoved ? 'Estos registros cambiaron mientras tanto.' : messageOf(error))
+      if (!noteFaults(chunk, error)) return stop(messageOf(error))
+      const isMoved = chunk.some(({ faults }) => faults.expected_version)
+      return stop(
+        isMoved
+          ? 'Estos registros cambiaron mientras tanto.'
+          : 'El servicio no aceptó estas filas.',
+      )
     }
     for (const row of chunk) Object.assign(row, { result: 'same', warnings: {} })
     done += chunk.length

@@ -32,7 +32,8 @@ export const Paged = <Item,>({ items, name = '', render }: Props<Item>) => {
       {items.length > PAGE_SIZE && (
         <footer class="paged">
           <span class="note">
-            {start + 1} a {end} de {items.length}
+            {[start + 1, end].map((at) => at.toLocaleString('es-MX')).join(' a ')} de{' '}
+            {items.length.toLocaleString('es-MX')}
           </span>
           {button('Anteriores', start - PAGE_SIZE, start === 0)}
           {button('Siguientes', start + PAGE_SIZE, end === items.length)}

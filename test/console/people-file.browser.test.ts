@@ -75,10 +75,10 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
   const texts = await rowsOf(page).allTextContents()
   expect(texts).toHaveLength(6)
   expect(texts[0]).toMatch(/^Fila 4: Raúl Soto Vega.*Con error.*«5.55E\+09».*La hoja abrevió/)
-  expect(texts[1]).toMatch(/^Fila 6: .*Ingreso: .*La fecha de ingreso debe ser una fecha/)
+  expect(texts[1]).toMatch(/^Fila 6: .*Ingreso: .*No existe ese día: escribe día\/mes\/año/)
   expect(texts[2]).toMatch(/^Fila 8: Otra \(0071\).*Ya está en la fila 2\./)
   expect(texts[3]).toMatch(/^Fila 9: .*Tu propio registro lo cambia otra persona\./)
-  expect(texts[4]).toMatch(/^Fila 7: .*Departamento: «Operaciones» → «Flotilla».*Nadie más/s)
+  expect(texts[4]).toMatch(/^Fila 7: .*Departamento: «Operaciones» → «Flotilla»/s)
   expect(texts[5]).toMatch(/^Fila 2: =2\+3 \(0071\) Nueva/)
   await saveScreenshot(page, 'personas-hoja')
   expect(await axeViolations(page)).toEqual([])
@@ -87,7 +87,8 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
   const maria = await asMaria()
   expect(await maria.find('0071')).toEqual([])
   await page.getByLabel('Dejar fuera 4 filas con error').check()
-  await page.getByLabel('Leí los avisos de 1 fila').check()
+  await page.getByText('Departamentos nuevos: «Flotilla» (1 fila).').waitFor()
+  await page.getByLabel('Lo nuevo está bien escrito').check()
   await save(page, 2)
   await heading(page, 'Se guardó').waitFor()
   expect(await maria.find('0071')).toMatchObject([
@@ -119,6 +120,36 @@ it('reads a CSV with semicolons in windows-1252, and lets its columns be changed
   await heading(page, 'Se guardó').waitFor()
   expect(await (await asMaria()).find('E-006')).toMatchObject([
     { full_name: 'Íñigo Salas; Montaño', branch_office: 'Norte' },
+  ])
+})
+
+it('keeps what empty cells would erase, unless that is chosen and confirmed', async () => {
+  const page = await open({ path: 'personas/archivo' })
+  const sheet = tabbed(
+    ['Plantilla de noviembre', '', ''],
+    ['Número', 'Puesto', 'Sucursal'],
+    ['E-008', '', 'sur '],
+    ['E-013', '', 'Bodega'],
+  )
+  await paste(page, sheet)
+  await check(page)
+  await page.getByText('0 nuevas, 2 cambian, 0 iguales, 0 con error.').waitFor()
+  await page
+    .getByText('Sucursales nuevas: «sur» (1 fila, ¿es «Sur»?), «Bodega» (1 fila).')
+    .waitFor()
+  expect(await rowsOf(page).getByText('Puesto:').count()).toBe(0)
+  await page.getByText('Qué es cada columna').click()
+  await page.getByLabel('Las celdas vacías borran lo que hay').check()
+  await check(page)
+  const erase = page.getByLabel('Borrar lo que las celdas vacías dejan: 2 personas sin puesto')
+  await page.getByLabel('Lo nuevo está bien escrito').check()
+  await save(page, 2)
+  await page.getByText('Confirma lo de arriba.').waitFor()
+  await erase.check()
+  await save(page, 2)
+  await heading(page, 'Se guardó').waitFor()
+  expect(await (await asMaria()).find('E-013')).toMatchObject([
+    { job_position: '', branch_office: 'Bodega' },
   ])
 })
 
@@ -167,7 +198,7 @@ it('takes 5,000 rows without freezing, and is sent again without doubles when br
   await page.getByRole('button', { name: 'Revisar 5,000 filas' }).click()
   await heading(page, 'Así quedaría').waitFor({ timeout: 300_000 })
   await page.getByText('5,000 nuevas, 0 cambian, 0 iguales, 0 con error.').waitFor()
-  await page.getByText('1 a 100 de 5000').waitFor()
+  await page.getByText('1 a 100 de 5,000').waitFor()
   expect(await rowsOf(page).count()).toBe(100)
   // A slow machine may be slow, but the page never stands still for seconds.
   expect(Number(await page.evaluate('window.longest'))).toBeLessThan(2_000)
@@ -182,7 +213,7 @@ it('takes 5,000 rows without freezing, and is sent again without doubles when br
   })
   await save(page, 5_000)
   await heading(page, 'No se terminó').waitFor({ timeout: 300_000 })
-  await page.getByText('Ya se guardaron 1000 de 5,000 personas.').waitFor()
+  await page.getByText('Ya se guardaron 1,000 de 5,000 personas.').waitFor()
   await page.getByRole('button', { name: 'Revisar de nuevo' }).click()
   await page.getByText('3,500 nuevas, 0 cambian, 1,500 iguales').waitFor({ timeout: 300_000 })
   await save(page, 3_500)

@@ -3,6 +3,7 @@ import {
   columnName,
   columnsOf,
   decodeFile,
+  headRowOf,
   isWorkbook,
   parseTable,
   readRows,
@@ -49,7 +50,8 @@ it('reads a pasted cell that begins with a quote without being quoted', async ()
 it('keeps empty rows between others, for the numbers of the rows, and drops the last ones', async () => {
   const table = await parseTable('Número\tNombre\n\t\n1\tAna\n\t\n\n')
   expect(table).toHaveLength(3)
-  expect(readRows(table, ['employee_id', 'full_name'], true)).toEqual([
+  const columns = ['employee_id', 'full_name'] as const
+  expect(readRows(table, { columns, headRow: 0, blanksErase: false })).toEqual([
     { line: 3, given: { employee_id: '1', full_name: 'Ana' }, faults: {} },
   ])
   expect(await parseTable(' \n')).toEqual([])
@@ -94,7 +96,7 @@ it.each([
 it('keeps zeros and formulas as text, and finds what the sheet itself has lost', () => {
   const columns = ['employee_id', 'full_name', 'phone', undefined, 'rfc'] as const
   const table = [['0012 ', '=CMD()', '5.55E+09', 'x', '#N/D'], ['1']]
-  expect(readRows(table, columns, false)).toEqual([
+  expect(readRows(table, { columns, headRow: -1, blanksErase: true })).toEqual([
     {
       line: 1,
       given: { employee_id: '0012', full_name: '=CMD()', phone: '5.55E+09', rfc: '#N/D' },
@@ -109,4 +111,60 @@ it('keeps zeros and formulas as text, and finds what the sheet itself has lost',
 
 it('names columns as sheets do', () => {
   expect([0, 25, 26, 27, 701, 702].map(columnName)).toEqual(['A', 'Z', 'AA', 'AB', 'ZZ', 'AAA'])
+})
+
+it('keeps what is stored where a cell is empty, unless empty cells are to erase', () => {
+  const table = [['E-1', 'Ana', '', ''], ['E-2']]
+  const columns = ['employee_id', 'full_name', 'job_position', 'ended_at'] as const
+  const read = (blanksErase: boolean) => readRows(table, { columns, headRow: -1, blanksErase })
+  expect(read(false).map(({ given }) => given)).toEqual([
+    { employee_id: 'E-1', full_name: 'Ana' },
+    { employee_id: 'E-2' },
+  ])
+  expect(read(true).map(({ given }) => given)).toEqual([
+    { employee_id: 'E-1', full_name: 'Ana', job_position: '', ended_at: '' },
+    { employee_id: 'E-2', full_name: '', job_position: '', ended_at: '' },
+  ])
+})
+
+it('makes a name of its parts in columns of their own, in any order', () => {
+  const head = ['Apellido Materno', 'No.', 'Nombre', 'Apellido Paterno']
+  const columns = columnsOf(head)
+  expect(columns).toEqual(['mother_last_name', 'employee_id', 'first_names', 'last_name'])
+  const table = [head, ['Peña', '7', 'Luis Ángel', 'Mendoza'], ['', '8', 'Ana', 'Torres']]
+  expect(readRows(table, { columns, headRow: 0, blanksErase: false })).toMatchObject([
+    { given: { full_name: 'Luis Ángel Mendoza Peña' } },
+    { given: { full_name: 'Ana Torres' } },
+  ])
+  expect(columnsOf(['Nombre(s)', 'Nombre'])).toEqual(['first_names', 'full_name'])
+})
+
+it('finds the headings below a title', () => {
+  const head = ['Número', 'Nombre', 'Sueldo']
+  expect(headRowOf([['Plantilla 2026'], [''], head, ['1', 'Ana', '9']])).toBe(2)
+  expect(
+    headRowOf([
+      ['Número', 'Sueldo'],
+      ['1', '9'],
+    ]),
+  ).toBe(0)
+  expect(
+    headRowOf([
+      ['1', 'Ana'],
+      ['2', 'Luis'],
+    ]),
+  ).toBe(-1)
+  expect(headRowOf([...Array.from({ length: 10 }, () => ['']), head])).toBe(-1)
+})
+
+it.each([
+  ['31/02/2020', 'No existe ese día: escribe día/mes/año.'],
+  ['12/31/2020', 'No existe ese día. ¿Está en mes/día/año? Escribe día/mes/año.'],
+  ['44197', 'Es un número de Excel: dale formato de fecha a su columna y cópiala otra vez.'],
+  ['pronto', 'No existe ese día: escribe día/mes/año.'],
+  ['29/02/2024', undefined],
+  ['1-ene-21', undefined],
+])('says what is wrong with the day %s', (cell, fault) => {
+  const options = { columns: ['started_at'] as const, headRow: -1, blanksErase: false }
+  expect(readRows([[cell]], options)[0]?.faults.started_at).toBe(fault)
 })

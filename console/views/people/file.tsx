@@ -1,23 +1,34 @@
 import { useEffect, useId, useRef, useState } from 'hono/jsx/dom'
 import { connection } from '../../api/connection.ts'
-import { FIELD_NAMES, FIELDS, type FieldName, isField, shownValue } from '../../person-fields.ts'
+import { FIELD_NAMES, FIELDS, type FieldName, shownValue } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
-import { columnName, decodeFile, isWorkbook } from '../../sheet.ts'
+import {
+  columnName,
+  decodeFile,
+  HEAD_ROWS_MAX,
+  isSheetField,
+  isWorkbook,
+  SHEET_FIELDS,
+} from '../../sheet.ts'
 import {
   checkFile,
+  chooseBlanks,
   chooseColumn,
+  chooseHeadRow,
+  erasedBy,
   type FileRow,
   forgetFile,
   hasFault,
   hasWarning,
   isToSend,
+  type NewPlace,
   openText,
   peopleFile,
   sendFile,
 } from '../../state/people-file.ts'
 import { useStore } from '../../state/store.ts'
 import { counted, OFFLINE_MESSAGE } from '../../text.ts'
-import { Checkbox, Field } from '../../ui/fields.tsx'
+import { Checkbox, Choice, Field } from '../../ui/fields.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Paged } from '../../ui/paged.tsx'
 
@@ -42,9 +53,9 @@ const Source = () => {
   return (
     <form onSubmit={onSubmit} novalidate>
       <p>
-        La primera fila lleva los nombres de las columnas: Número, Nombre, RFC, Sucursal,
-        Departamento, Puesto, Grupo de nómina, Ingreso, Último día, Teléfono, Celular, Imagen. Lo
-        que no venga se queda como está. Nada se guarda antes de que lo veas.
+        Una fila lleva los nombres de las columnas: Número, Nombre, RFC, Sucursal, Departamento,
+        Puesto, Grupo de nómina, Ingreso, Último día, Teléfono, Celular, Imagen. Las columnas que no
+        vengan y las celdas vacías se quedan como están. Nada se guarda antes de que lo veas.
       </p>
       <Field id={`${id}-cells`} label="Copia las celdas en tu hoja y pégalas aquí">
         <textarea id={`${id}-cells`} ref={area} rows={4} onPaste={onPaste} />
@@ -73,12 +84,24 @@ interface ColumnsProps {
 
 /** The columns of the sheet, each with the field that it fills. */
 const Columns = ({ isBusy }: ColumnsProps) => {
-  const { table, columns, hasHead } = useStore(peopleFile)
-  const absent = FIELDS.filter((name) => !columns.includes(name)).map((name) => FIELD_NAMES[name])
-  const names = (hasHead ? table[0] : undefined) ?? []
-  const example = table[hasHead ? 1 : 0] ?? []
+  const { table, columns, headRow, blanksErase } = useStore(peopleFile)
+  const hasParts = columns.includes('first_names') || columns.includes('last_name')
+  const absent = FIELDS.filter(
+    (name) => !columns.includes(name) && !(name === 'full_name' && hasParts),
+  ).map((name) => FIELD_NAMES[name])
+  const names = table[headRow] ?? []
+  const example = table[headRow + 1] ?? []
+  const headRows = table.slice(0, HEAD_ROWS_MAX).map((_, i) => [String(i), String(i + 1)] as const)
   return (
     <div>
+      <Choice
+        id="head-row"
+        label="Los nombres de las columnas están en la fila"
+        empty="No los trae"
+        value={headRow === -1 ? '' : String(headRow)}
+        options={headRows}
+        onChange={(row) => chooseHeadRow(row === '' ? -1 : Number(row))}
+      />
       <div class="fields">
         {columns.map((field, i) => {
           const letter = columnName(i)
@@ -90,12 +113,12 @@ const Columns = ({ isBusy }: ColumnsProps) => {
                 disabled={isBusy}
                 onChange={({ target }: Event) => {
                   const { value } = target as HTMLSelectElement
-                  chooseColumn(i, isField(value) ? value : undefined)
+                  chooseColumn(i, isSheetField(value) ? value : undefined)
                 }}
               >
-                {['', ...FIELDS].map((name) => (
+                {[['', 'No se usa'], ...Object.entries(SHEET_FIELDS)].map(([name, text]) => (
                   <option key={name} value={name} selected={name === (field ?? '')}>
-                    {name === '' ? 'No se usa' : FIELD_NAMES[name as FieldName]}
+                    {text}
                   </option>
                 ))}
               </select>
@@ -109,6 +132,9 @@ const Columns = ({ isBusy }: ColumnsProps) => {
           No vienen, y se quedan como están: {absent.join(', ')}.
         </p>
       )}
+      <Checkbox key="blanks" checked={blanksErase} disabled={isBusy} onChange={chooseBlanks}>
+        Las celdas vacías borran lo que hay
+      </Checkbox>
     </div>
   )
 }
@@ -153,14 +179,52 @@ const Row = ({ row }: { row: FileRow }) => {
 const rankOf = (row: FileRow): number =>
   hasFault(row) ? 0 : hasWarning(row) ? 1 : row.result === 'changed' ? 2 : 3
 
+const NEW_PLACES = [
+  ['branch_office', 'Sucursales nuevas'],
+  ['department', 'Departamentos nuevos'],
+  ['payroll_group', 'Grupos de nómina nuevos'],
+] as const
+
+/** The places that nobody has yet: each once, although many rows may have it. */
+const NewPlaces = ({ places }: { places: NewPlace[] }) => (
+  <div>
+    {NEW_PLACES.map(([field, title]) => {
+      const texts = places
+        .filter((place) => place.field === field)
+        .map(({ value, count, near }) => {
+          const question = near === undefined ? '' : `, ¿es «${near}»?`
+          return `«${value}» (${counted(count, 'fila')}${question})`
+        })
+      return (
+        texts.length > 0 && (
+          <p key={field} class="alert">
+            <Icon name="alert" />
+            {title}: {texts.join(', ')}.
+          </p>
+        )
+      )
+    })}
+  </div>
+)
+
+const erasedText = (erased: [FieldName, number][]): string =>
+  erased
+    .map(([field, count]) => {
+      const back = field === 'ended_at' ? ', así que vuelven a trabajar' : ''
+      return `${counted(count, 'persona')} sin ${FIELD_NAMES[field].toLowerCase()}${back}`
+    })
+    .join('; ')
+
 /** What would change, and the confirmation of it. */
 const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) => {
+  const { newPlaces } = useStore(peopleFile)
   const { online } = useStore(connection)
   const [problem, setProblem] = useState('')
   const form = useRef<HTMLFormElement>(null)
   const toSend = rows.filter(isToSend)
   const faulty = rows.filter(hasFault).length
   const warned = toSend.filter(hasWarning).length
+  const erased = erasedBy(toSend)
   const shown = rows.filter((row) => hasFault(row) || hasWarning(row) || isToSend(row))
   const numberOf = (result: FileRow['result']) =>
     rows.filter((row) => !hasFault(row) && row.result === result).length
@@ -177,6 +241,7 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
         {counted(numberOf('new'), 'nueva')}, {counted(numberOf('changed'), 'cambia', 'cambian')},{' '}
         {counted(numberOf('same'), 'igual', 'iguales')}, {faulty} con error.
       </p>
+      {!isStopped && newPlaces.length > 0 && <NewPlaces key="places" places={newPlaces} />}
       {shown.length > 0 && (
         <Paged
           key="rows"
@@ -195,6 +260,12 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
           {faulty > 0 && (
             <Checkbox key="faults">
               Dejar fuera {counted(faulty, 'fila')} con error y guardar las demás
+            </Checkbox>
+          )}
+          {newPlaces.length > 0 && <Checkbox key="places">Lo nuevo está bien escrito</Checkbox>}
+          {erased.length > 0 && (
+            <Checkbox key="erased">
+              Borrar lo que las celdas vacías dejan: {erasedText(erased)}
             </Checkbox>
           )}
           {warned > 0 && (
@@ -229,11 +300,11 @@ const TITLES = {
 
 /** Adds and changes people from a sheet. */
 export const PeopleFile = () => {
-  const { phase, table, columns, hasHead, rows, done, total, problem } = useStore(peopleFile)
+  const { phase, table, columns, headRow, rows, done, total, problem } = useStore(peopleFile)
   const heading = useRef<HTMLHeadingElement>(null)
   const isBusy = phase === 'checking' || phase === 'sending'
   const isOpen = phase !== 'empty' && phase !== 'done'
-  const count = table.length - Number(hasHead)
+  const count = table.length - headRow - 1
   useEffect(() => heading.current?.focus(), [phase])
   return (
     <main class="hours">
