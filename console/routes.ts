@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect } from 'hono/jsx/dom'
+import { createStore, useStore } from './state/store.ts'
+import { endMessage } from './state/ui.ts'
 
 /** An address within the page, such as `#/checadas?branch_office=Norte` or `#/checadas/14`. */
 export interface Route {
@@ -20,13 +22,30 @@ export const linkTo = (path: string, query: Record<string, string | undefined> =
   return `#/${path}${search && `?${search}`}`
 }
 
-export const useRoute = (): Route => {
-  const [route, setRoute] = useState(currentRoute())
+const route = createStore<Route>(currentRoute())
+
+export const useRoute = (): Route => useStore(route)
+
+/** What is asked before the page is left, while it shows what cannot be read again. */
+let question = ''
+
+export const mayLeave = (): boolean => question === '' || confirm(question)
+
+/** Asks before the page is left, unless the text is empty. */
+export const useLeaveQuestion = (text: string): void =>
   useEffect(() => {
-    const follow = () => setRoute(currentRoute())
-    follow()
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
-  }, [])
-  return route
+    question = text
+    return () => {
+      question = ''
+    }
+  }, [text])
+
+/** Follows the address. Whoever decides to stay gets back the address of the page. */
+export const followAddress = (): void => {
+  addEventListener('hashchange', ({ oldURL }) => {
+    if (!mayLeave()) return history.pushState(null, '', oldURL)
+    endMessage()
+    route.set(currentRoute())
+  })
+  addEventListener('beforeunload', (event) => question && event.preventDefault())
 }

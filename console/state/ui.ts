@@ -6,6 +6,8 @@ const SHORTCUTS_OFF_KEY = 'checada.shortcuts-off'
 interface Ui {
   /** The latest message for the user. */
   message: string
+  /** The address of the page that it is about. */
+  messagePage: string
   /** The number of messages so far. It makes screen readers announce a repeated text again. */
   messages: number
   /** Whether the message is about a decision that can be undone. */
@@ -21,6 +23,7 @@ interface Ui {
 
 export const ui = createStore<Ui>({
   message: '',
+  messagePage: '',
   messages: 0,
   undoable: false,
   decisions: 0,
@@ -29,7 +32,13 @@ export const ui = createStore<Ui>({
 })
 
 export const announce = (message: string, { undoable = false } = {}): void =>
-  ui.set({ message, undoable, messages: ui.get().messages + 1 })
+  ui.set({ message, undoable, messagePage: location.hash, messages: ui.get().messages + 1 })
+
+/** Ends a message about another page, but one about a decision that can still be undone. */
+export const endMessage = (): void => {
+  const { messagePage, undoable } = ui.get()
+  if (!undoable && messagePage !== location.hash) ui.set({ message: '' })
+}
 
 export const setShortcuts = (shortcuts: boolean): void => {
   if (shortcuts) localStorage.removeItem(SHORTCUTS_OFF_KEY)

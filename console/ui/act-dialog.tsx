@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
-import { Dialog } from './dialog.tsx'
 import { Field } from './fields.tsx'
-import { FormEnd, type Given, useForm } from './form.tsx'
+import { type Given, useForm } from './form.tsx'
+import { FormDialog } from './form-dialog.tsx'
 
 interface Props {
   title: string
@@ -19,8 +19,7 @@ interface Props {
 }
 
 /** Explains the effect of an act and asks for a comment. The dialog stays open after an error. */
-export const ActDialog = (props: Props) => {
-  const { title, act, isDangerous, hint, missing, children, onClose, onDone, send } = props
+export const ActDialog = ({ hint, missing, children, onDone, send, ...dialog }: Props) => {
   const form = useForm({
     check: (given) => {
       if (missing) return { all: missing }
@@ -29,37 +28,24 @@ export const ActDialog = (props: Props) => {
     },
     send: async (given) => {
       await send(given)
-      onClose()
+      dialog.onClose()
       onDone()
     },
     describe: (error) => ({ all: messageOf(error) }),
   })
-  const { id, busy, problems } = form
+  const { id, problems } = form
   return (
-    <Dialog title={title} onClose={busy ? undefined : onClose}>
-      <form {...form.props}>
-        {children}
-        <Field id={id} label={hint ? 'Nota (opcional)' : 'Motivo'}>
-          <textarea
-            id={id}
-            name="comment"
-            rows={2}
-            aria-invalid={problems.all && !hint ? 'true' : undefined}
-          />
-          {hint && <p class="note">{hint}</p>}
-        </Field>
-        <FormEnd
-          form={form}
-          problem={problems.all}
-          act={act}
-          busyAct="Guardando…"
-          class={isDangerous ? 'danger' : 'primary'}
-        >
-          <button type="button" onClick={onClose} disabled={busy}>
-            Volver
-          </button>
-        </FormEnd>
-      </form>
-    </Dialog>
+    <FormDialog {...dialog} form={form}>
+      {children}
+      <Field id={id} label={hint ? 'Nota (opcional)' : 'Motivo'}>
+        <textarea
+          id={id}
+          name="comment"
+          rows={2}
+          aria-invalid={problems.all && !hint ? 'true' : undefined}
+        />
+        {hint && <p class="note">{hint}</p>}
+      </Field>
+    </FormDialog>
   )
 }

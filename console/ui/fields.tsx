@@ -119,3 +119,12 @@ export const MoreFilters = ({ open, children }: { open: boolean; children: Child
     <div class="fields">{children}</div>
   </details>
 )
+
+/** What a field with this list suggests while one types. */
+export const Suggestions = ({ id, names }: { id: string; names: string[] }) => (
+  <datalist id={id}>
+    {names.map((name) => (
+      <option key={name} value={name} />
+    ))}
+  </datalist>
+)

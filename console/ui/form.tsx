@@ -4,6 +4,7 @@ import { connection } from '../api/connection.ts'
 import { DRAFT_KEY } from '../api/session.ts'
 import { useStore } from '../state/store.ts'
 import { OFFLINE_MESSAGE } from '../text.ts'
+import { Field } from './fields.tsx'
 
 /** The error messages of a form, by field. The message under `all` is about the whole form. */
 type Problems = Record<string, string>
@@ -37,7 +38,10 @@ const restore = (form: HTMLFormElement, draft: string): void => {
     const value = typed[field.name]
     if (value === undefined) continue
     if (field.type === 'radio' || field.type === 'checkbox') field.checked = field.value === value
-    else field.value = value
+    else {
+      field.value = value
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
   }
   if (Object.keys(typed).length > 0) form.dispatchEvent(new Event('input', { bubbles: true }))
 }
@@ -118,6 +122,28 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
     }),
   }
 }
+
+interface FieldProps {
+  form: Pick<ReturnType<typeof useForm>, 'id' | 'about' | 'problem'>
+  name: string
+  label: string
+  hint?: string
+  type?: string
+  autocomplete?: string
+  value?: string
+  onInput?: (event: Event) => void
+}
+
+/** A text field of a form, with its error. */
+export const FormField = ({ form, name, label, hint, ...input }: FieldProps) => (
+  <div>
+    <Field id={`${form.id}-${name}`} label={label}>
+      <input id={`${form.id}-${name}`} name={name} {...input} {...form.about(name)} />
+      {hint && <p class="note">{hint}</p>}
+    </Field>
+    {form.problem(name)}
+  </div>
+)
 
 interface EndProps {
   form: Pick<ReturnType<typeof useForm>, 'busy' | 'online'>

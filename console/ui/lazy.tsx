@@ -26,6 +26,7 @@ export const lazyView = <Props extends object>(load: () => Promise<FC<Props>>): 
         {state === 'failed' && (
           <main key="failed">
             <Failure
+              isPage
               title="No se pudo abrir esta sección"
               text="Revisa tu conexión. Si acaba de salir otra versión, se abre al recargar la página."
               onRetry={() => location.reload()}

@@ -1,39 +1,56 @@
-import { type Child, useId, useLayoutEffect, useRef } from 'hono/jsx/dom'
+import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
+import { useLeaveQuestion } from '../routes.ts'
 import { ActButton } from './buttons.tsx'
 import { Field } from './fields.tsx'
+import { Heading } from './heading.tsx'
 
 interface Props {
   title: string
   label: string
   value: string
+  /** What stands below the value. */
+  picture?: Child
   children: Child
 }
 
-/** Shows a link or a token that cannot be read again, with a button that copies it. */
-export const Once = ({ title, label, value, children }: Props) => {
+/** Shows a link or a key that cannot be read again, with a button that copies it. */
+export const Once = ({ title, label, value, picture, children }: Props) => {
   const id = useId()
-  const heading = useRef<HTMLHeadingElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => heading.current?.focus(), [value])
+  const [copied, setCopied] = useState('')
+  useLeaveQuestion(
+    copied === value ? '' : `${label}: no lo has copiado y no se muestra otra vez. ¿Salir?`,
+  )
   const copy = async () => {
     input.current?.select()
     return navigator.clipboard.writeText(value).then(
-      () => 'Se copió.',
+      () => {
+        setCopied(value)
+        return 'Se copió.'
+      },
       () => 'El navegador no deja copiar: selecciónalo y cópialo tú.',
     )
   }
   return (
     <section class="done">
-      <h2 ref={heading} tabindex={-1}>
+      <Heading level="h2" about={value}>
         {title}
-      </h2>
+      </Heading>
       <p>{children}</p>
       <div class="once">
         <Field id={id} label={label}>
-          <input id={id} ref={input} readonly value={value} autocomplete="off" />
+          <input
+            id={id}
+            ref={input}
+            readonly
+            value={value}
+            autocomplete="off"
+            onCopy={() => setCopied(value)}
+          />
         </Field>
         <ActButton label="Copiar" class="primary" act={copy} />
       </div>
+      {picture}
     </section>
   )
 }

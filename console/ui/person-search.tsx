@@ -126,12 +126,14 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
 interface FilterProps {
   id: string | undefined
   label?: string
+  /** What the button of a chosen person does. */
+  removeText?: string
   /** Called with the chosen person's id, or with an empty text to remove the filter. */
   onChange: (employee_id: string) => void
 }
 
 /** Shows the person that a filter has chosen, with a button to remove the filter. */
-const Person = ({ id, label, onChange }: FilterProps & { id: string }) => {
+const Person = ({ id, label, removeText, onChange }: FilterProps & { id: string }) => {
   const name = usePersonName(id)
   return (
     <div class="search">
@@ -139,16 +141,21 @@ const Person = ({ id, label, onChange }: FilterProps & { id: string }) => {
       <button type="button" class="token" onClick={() => onChange('')}>
         {name}
         <Icon name="cross" />
-        <span class="sr">: quitar este filtro</span>
+        <span class="sr">: {removeText}</span>
       </button>
     </div>
   )
 }
 
-export const PersonFilter = ({ id, label = 'Persona', onChange }: FilterProps) => (
+export const PersonFilter = ({
+  id,
+  label = 'Persona',
+  removeText = 'quitar este filtro',
+  onChange,
+}: FilterProps) => (
   <div>
     {id ? (
-      <Person key="person" id={id} label={label} onChange={onChange} />
+      <Person key="person" id={id} label={label} removeText={removeText} onChange={onChange} />
     ) : (
       <PersonSearch
         key="search"

@@ -11,16 +11,18 @@ export const Skeleton = ({ rows }: { rows: number }) => (
 )
 
 interface FailureProps {
+  /** Whether nothing else is on the page, so that this is its heading. */
+  isPage?: boolean
   title: string
   text: string
   onRetry: () => void
 }
 
 /** The message in place of data that could not be read. */
-export const Failure = ({ title, text, onRetry }: FailureProps) => (
+export const Failure = ({ isPage, title, text, onRetry }: FailureProps) => (
   <div class="empty" role="alert">
     <Icon name="alert" />
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     <p>{text}</p>
     <button type="button" onClick={onRetry}>
       Reintentar
@@ -33,4 +35,16 @@ export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children
     <Icon name={icon} />
     <span>{children}</span>
   </p>
+)
+
+/** Notes on single people or fields, a line each. */
+export const Notes = ({ lines }: { lines: string[] }) => (
+  <ul class="conflicts">
+    {lines.map((line) => (
+      <li key={line}>
+        <Icon name="alert" />
+        {line}
+      </li>
+    ))}
+  </ul>
 )

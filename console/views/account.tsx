@@ -1,8 +1,8 @@
 import { changePassword, signOutEverywhere } from '../api/session.ts'
 import { announce } from '../state/ui.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/fields.tsx'
-import { FormEnd, useForm } from '../ui/form.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { FormField, useForm } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 
 interface Props {
   onClose: () => void
@@ -24,62 +24,33 @@ export const PasswordDialog = ({ onClose }: Props) => {
       announce('Tu contraseña se cambió. Las demás sesiones con tu cuenta se cerraron.')
     },
   })
-  const { id, about, problem } = form
   const field = (name: string, label: string, autocomplete: string) => (
-    <div>
-      <Field id={`${id}-${name}`} label={label}>
-        <input
-          id={`${id}-${name}`}
-          name={name}
-          type="password"
-          autocomplete={autocomplete}
-          {...about(name)}
-        />
-      </Field>
-      {problem(name)}
-    </div>
+    <FormField form={form} name={name} label={label} type="password" autocomplete={autocomplete} />
   )
   return (
-    <Dialog title="Cambiar mi contraseña" onClose={form.busy ? undefined : onClose}>
-      <form {...form.props}>
-        {field('current_password', 'Contraseña actual', 'current-password')}
-        {field('password', 'Contraseña nueva, de 8 caracteres o más', 'new-password')}
-        {field('repeated', 'La nueva, otra vez', 'new-password')}
-        <FormEnd
-          form={form}
-          problem={form.problems.all}
-          act="Cambiar la contraseña"
-          busyAct="Cambiando…"
-        >
-          <button type="button" onClick={onClose} disabled={form.busy}>
-            Volver
-          </button>
-        </FormEnd>
-      </form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title="Cambiar mi contraseña"
+      act="Cambiar la contraseña"
+      busyAct="Cambiando…"
+      onClose={onClose}
+    >
+      {field('current_password', 'Contraseña actual', 'current-password')}
+      {field('password', 'Contraseña nueva, de 8 caracteres o más', 'new-password')}
+      {field('repeated', 'La nueva, otra vez', 'new-password')}
+    </FormDialog>
   )
 }
 
-export const SignOutEverywhereDialog = ({ onClose }: Props) => {
-  const form = useForm({ check: () => ({}), send: signOutEverywhere })
-  return (
-    <Dialog title="Cerrar todas mis sesiones" onClose={form.busy ? undefined : onClose}>
-      <form {...form.props}>
-        <p>
-          Se cierran todas las sesiones con tu cuenta, también la de este equipo: en otros
-          navegadores, en teléfonos y en lo que use tu cuenta.
-        </p>
-        <FormEnd
-          form={form}
-          problem={form.problems.all}
-          act="Cerrar todas mis sesiones"
-          busyAct="Cerrando…"
-        >
-          <button type="button" onClick={onClose} disabled={form.busy}>
-            Volver
-          </button>
-        </FormEnd>
-      </form>
-    </Dialog>
-  )
-}
+export const SignOutEverywhereDialog = ({ onClose }: Props) => (
+  <ConfirmDialog
+    title="Cerrar todas mis sesiones"
+    act="Cerrar todas mis sesiones"
+    busyAct="Cerrando…"
+    onClose={onClose}
+    send={signOutEverywhere}
+  >
+    Se cierran todas las sesiones con tu cuenta, también la de este equipo: en otros navegadores, en
+    teléfonos y en lo que use tu cuenta.
+  </ConfirmDialog>
+)

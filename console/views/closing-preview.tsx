@@ -1,4 +1,4 @@
-import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
+import type { Child } from 'hono/jsx/dom'
 import type { Closing, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
 import { ConsoleError, hasStatus } from '../api/client.ts'
 import {
@@ -19,6 +19,7 @@ import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { Checkbox, Field } from '../ui/fields.tsx'
 import { FormEnd, useForm } from '../ui/form.tsx'
+import { Heading } from '../ui/heading.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
@@ -242,7 +243,6 @@ interface Props {
 
 /** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
-  const heading = useRef<HTMLHeadingElement>(null)
   const { from, openings, ...selection } = route
   /** The first days of some people; `from` is that of the others. */
   const days = daysOf(openings)
@@ -253,7 +253,6 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
   const title = `${name}, hasta el ${dayOfMonth(addDays(selection.before, -1))}`
   const query = { ...selection, from, openings }
   const { data, problem, again } = useRead(() => readPreview(query), [from, openings])
-  useLayoutEffect(() => heading.current?.focus(), [data === undefined])
   const first_taken = data?.summary.first_taken ?? []
   const pending = data?.summary.pending ?? 0
   const dayOf = (one: FirstTaken): string => days[one.employee_id] ?? from ?? one.suggested
@@ -321,9 +320,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
   const { id, problems, busy } = form
   return (
     <form {...form.props}>
-      <h2 ref={heading} tabindex={-1}>
-        {title}
-      </h2>
+      <Heading level="h2">{title}</Heading>
       <Figures summary={summary} />
       <Warnings summary={summary} people={people} hours={hours} />
       {first_taken.length > 0 && (

@@ -1,15 +1,14 @@
-import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import type { Closing, ClosingPage, Unlock } from '../../sdk/api-types.ts'
-import { messageOf } from '../api/client.ts'
+import { useEffect, useState } from 'hono/jsx/dom'
+import type { Closing, Unlock } from '../../sdk/api-types.ts'
 import { readClosings, requestLines, totalOf } from '../api/closings.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
-import { announce } from '../state/ui.ts'
-import { useRead } from '../state/use-read.ts'
+import { usePages } from '../state/use-pages.ts'
 import { counted, countLogs, groupName } from '../text.ts'
 import { addDays, dayOfMonth, duration, inHours, periodName, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
+import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark, Skeleton } from '../ui/reading.tsx'
 import { CancelDialog, UnlockDialog } from './closing-acts.tsx'
@@ -106,14 +105,12 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
 
 /** The message about the closing that was just saved. */
 const Done = ({ closing }: { closing: Closing }) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => heading.current?.focus(), [closing.id])
   return (
     <section class="done">
-      <h2 ref={heading} tabindex={-1}>
+      <Heading level="h2" about={closing.id}>
         Se guardó el cierre {closing.id}: {duration(totalOf(closing))} de{' '}
         {counted(closing.people, 'persona')}
-      </h2>
+      </Heading>
       <p>
         Hasta el {dayOfMonth(addDays(closing.before, -1))} quedó fijo. Lo que se corrija después se
         pagará en el próximo cierre.
@@ -149,22 +146,18 @@ export const ClosingsView = ({ route }: { route: Route }) => {
   const [done, setDone] = useState<Closing | undefined>(undefined)
   /** Counts the acts on this page. The form reads the groups' periods again after each one. */
   const [changes, setChanges] = useState(0)
-  const [older, setOlder] = useState<ClosingPage[]>([])
-  const { data, problem, again } = useRead(() => readClosings())
-  const pages = data ? [data, ...older] : []
+  const { pages, problem, again, readMore } = usePages(readClosings)
+  const [data] = pages
   const preview = toPreview(route.query)
-  const next = pages.at(-1)?.next_cursor
+  const { cierre } = route.query
+  useEffect(() => {
+    if (data && cierre) focusHeading(Number(cierre))
+  }, [data, cierre])
   const showChange = (closing?: Closing) => {
     setChanges(changes + 1)
     setDone(closing)
-    setOlder([])
     again()
   }
-  const readOlder = () =>
-    readClosings(next ?? undefined).then(
-      (page) => setOlder([...older, page]),
-      (error) => announce(messageOf(error)),
-    )
   return (
     <main class="closings">
       <h1>Cierres</h1>
@@ -208,9 +201,9 @@ export const ClosingsView = ({ route }: { route: Route }) => {
             />
           ))}
       </ul>
-      {next && (
+      {readMore && (
         <div class="after" key="older">
-          <button type="button" onClick={readOlder}>
+          <button type="button" onClick={readMore}>
             Ver cierres anteriores
           </button>
         </div>

@@ -95,14 +95,21 @@ const ApproveClean = ({ days, filter }: DaysProps) => {
     )
   }
   return (
-    <ActButton
-      label={`Aprobar ${count === 1 ? 'el día' : `los ${counted(count, 'día')}`} sin excepción`}
-      busyLabel="Preparando…"
-      icon="check"
-      class="primary"
-      disabled={!online}
-      act={() => askToApproveCleanDays(filter)}
-    />
+    <span>
+      <ActButton
+        label={`Aprobar ${count === 1 ? 'el día' : `los ${counted(count, 'día')}`} sin excepción`}
+        busyLabel="Preparando…"
+        icon="check"
+        class="primary"
+        disabled={!online}
+        act={() => askToApproveCleanDays(filter)}
+      />
+      {!online && (
+        <p class="note" key="offline">
+          Sin conexión: no se puede aprobar ahora.
+        </p>
+      )}
+    </span>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'hono/jsx/dom'
+import { useLayoutEffect } from 'hono/jsx/dom'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
@@ -27,6 +27,7 @@ import {
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Day } from '../ui/day.tsx'
 import { Definitions } from '../ui/definitions.tsx'
+import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark, Skeleton } from '../ui/reading.tsx'
 import { StatusBadge, StatusShape } from '../ui/status.tsx'
@@ -142,11 +143,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
   const { data, problem } = useRead(() => readLog(log_id), [log_id, decisions])
   const log = data?.log_id === log_id ? data : undefined
   const conflict = marks.get(log_id)?.conflict
-  const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => {
-    rememberRow(String(log_id))
-    heading.current?.focus()
-  }, [log?.log_id])
+  useLayoutEffect(() => rememberRow(String(log_id)), [log?.log_id])
   return (
     <main class="one">
       <Neighbors log_id={log_id} />
@@ -163,9 +160,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
         <article data-log={log.log_id}>
           <header class="head">
             <div>
-              <h1 ref={heading} tabindex={-1}>
-                {log.employee.full_name}
-              </h1>
+              <Heading about={log_id}>{log.employee.full_name}</Heading>
               <p class="lead">
                 {KINDS[log.kind]} a las <strong>{clockTime(log.local_at)}</strong>,{' '}
                 {longDay(log.local_at)}

@@ -60,14 +60,14 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       }
       const { result } = await dataOf(api.v2.incidents.manual_logs.$post({ json }))
       const what = `${chosen?.full_name}, ${kind} del ${dayOfMonth(day)} a las ${time}`
+      noteChanged([json.employee_id])
+      forgetQueue()
+      location.hash = back
       announce(
         result === 'created'
           ? `Se agregó: ${what}. Queda por revisar.`
           : `Ya estaba: ${what}. No se agregó otra.`,
       )
-      noteChanged([json.employee_id])
-      forgetQueue()
-      location.hash = back
     },
   })
   const { id, problem, about } = form

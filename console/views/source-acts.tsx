@@ -4,9 +4,8 @@ import { dismissProblem, saveSource } from '../api/sources.ts'
 import { announce } from '../state/ui.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/fields.tsx'
-import { FormEnd, useForm } from '../ui/form.tsx'
+import { FormField, useForm } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 
 interface LabelProps {
   source: LogSource
@@ -24,34 +23,23 @@ const LabelDialog = ({ source: { source, label }, onClose, onChanged }: LabelPro
       onChanged()
     },
   })
-  const { id, about, problem } = form
   return (
-    <Dialog title={`Nombre de ${source}`} onClose={form.busy ? undefined : onClose}>
-      <form {...form.props}>
-        <div>
-          <Field id={`${id}-label`} label="Cómo le dicen las personas">
-            <input id={`${id}-label`} name="label" value={label ?? ''} {...about('label')} />
-          </Field>
-          {problem('label')}
-        </div>
-        <FormEnd form={form} problem={form.problems.all} act="Guardar" busyAct="Guardando…">
-          <button type="button" onClick={onClose} disabled={form.busy}>
-            Volver
-          </button>
-        </FormEnd>
-      </form>
-    </Dialog>
+    <FormDialog form={form} title={`Nombre de ${source}`} act="Guardar" onClose={onClose}>
+      <FormField form={form} name="label" label="Cómo le dicen las personas" value={label ?? ''} />
+    </FormDialog>
   )
 }
 
 interface Props {
   source: LogSource
   isRetired: boolean
+  /** Where its key is made. */
+  keyLink: string | undefined
   onChanged: () => void
 }
 
 /** The buttons that name a clock, retire it, or take it back. */
-export const SourceActs = ({ source, isRetired, onChanged }: Props) => {
+export const SourceActs = ({ source, isRetired, keyLink, onChanged }: Props) => {
   const [act, setAct] = useState<'label' | 'retire' | undefined>(undefined)
   const close = () => setAct(undefined)
   const name = source.label ?? source.source
@@ -70,6 +58,11 @@ export const SourceActs = ({ source, isRetired, onChanged }: Props) => {
         {isRetired ? 'Volver a usar' : 'Retirar'}
         <span class="sr"> {name}</span>
       </button>
+      {keyLink && (
+        <a class="button quiet" key="key" href={keyLink}>
+          Clave para el reloj<span class="sr"> {name}</span>
+        </a>
+      )}
       {act === 'label' && (
         <LabelDialog key="label" source={source} onClose={close} onChanged={onChanged} />
       )}

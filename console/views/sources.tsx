@@ -1,7 +1,9 @@
 import { useState } from 'hono/jsx/dom'
-import type { IntakeProblem, LogSource } from '../../sdk/api-types.ts'
+import type { IntakeProblem, LogSource, UserRecord } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { knownUntil, readSources } from '../api/sources.ts'
+import { readUsersOf } from '../api/users.ts'
+import { linkTo } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { elapsed, HOUR_MS, shortMoment } from '../time.ts'
@@ -32,13 +34,23 @@ const lastNewsOf = ({ complete_until, last_seen_at }: LogSource): string =>
 const isSilent = (source: LogSource): boolean =>
   Date.now() - Date.parse(lastNewsOf(source)) > SILENT_MS
 
+/** Where a clock gets its key: the machine that sends for it, or a new one. */
+const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) => {
+  const isOfClock = ({ machine, sources }: UserRecord) => machine && sources?.includes(source)
+  const user = machines?.find(isOfClock)
+  if (user) return linkTo(`usuarios/${user.id}`)
+  return machines && linkTo('usuarios/nuevo', { reloj: source })
+}
+
 interface ClockProps {
   source: LogSource
   isRetired: boolean
+  /** Absent where no role may be a machine's. */
+  keyLink: string | undefined
   onChanged: () => void
 }
 
-const Clock = ({ source, isRetired, onChanged }: ClockProps) => {
+const Clock = ({ source, isRetired, keyLink, onChanged }: ClockProps) => {
   const silent = isSilent(source)
   const mayKeep = signedIn().user.may_keep_users
   const since = elapsed(lastNewsOf(source), new Date().toISOString())
@@ -84,7 +96,13 @@ const Clock = ({ source, isRetired, onChanged }: ClockProps) => {
         </>
       )}
       {mayKeep && (
-        <SourceActs key="acts" source={source} isRetired={isRetired} onChanged={onChanged} />
+        <SourceActs
+          key="acts"
+          source={source}
+          isRetired={isRetired}
+          keyLink={keyLink}
+          onChanged={onChanged}
+        />
       )}
     </li>
   )
@@ -93,10 +111,15 @@ const Clock = ({ source, isRetired, onChanged }: ClockProps) => {
 /** The clocks, the silent ones first, and the logs that the service refused. */
 export const SourcesView = () => {
   const [isRetired, setRetired] = useState(false)
-  const { data, problem, again } = useRead(
-    async () => ({ isRetired, sources: await readSources(isRetired) }),
-    [isRetired],
-  )
+  const { data, problem, again } = useRead(async () => {
+    const sources = await readSources(isRetired)
+    const others = sources.length === 0 && !isRetired ? await readSources(true) : []
+    return { isRetired, sources, areRetired: others.length > 0 }
+  }, [isRetired])
+  const { data: machines } = useRead(async () => {
+    const roles = signedIn().machine_roles
+    return roles?.length ? readUsersOf(roles, { active: 'true' }) : undefined
+  })
   // The other list stays on the page until this one has been read.
   const sources = data?.isRetired === isRetired ? data.sources : undefined
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
@@ -122,8 +145,18 @@ export const SourcesView = () => {
           Ningún reloj está retirado.
         </p>
       )}
-      {sorted?.length === 0 && !isRetired && (
-        <div class="empty">
+      {sorted?.length === 0 && !isRetired && data?.areRetired && (
+        <div class="empty" key="retired">
+          <Icon name="clock" />
+          <h2>Todos los relojes están retirados</h2>
+          <p>Si uno vuelve a enviar, se usa otra vez.</p>
+          <button type="button" onClick={() => setRetired(true)}>
+            Ver los retirados
+          </button>
+        </div>
+      )}
+      {sorted?.length === 0 && !isRetired && !data?.areRetired && (
+        <div class="empty" key="empty">
           <Icon name="clock" />
           <h2>Ningún reloj ha enviado checadas</h2>
           <p>
@@ -134,7 +167,13 @@ export const SourcesView = () => {
       )}
       <ul class="clocks">
         {sorted?.map((source) => (
-          <Clock key={source.source} source={source} isRetired={isRetired} onChanged={again} />
+          <Clock
+            key={source.source}
+            source={source}
+            isRetired={isRetired}
+            keyLink={linkToKey(source, machines)}
+            onChanged={again}
+          />
         ))}
       </ul>
     </main>

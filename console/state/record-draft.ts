@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import { describeChange, shownValueOf } from '../changes.ts'
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * What is typed about a record. When somebody else has changed the record, what was typed stays,
+ * and the other fields get their values of now.
+ */
+export const useRecordDraft = <Fields extends object, Stored extends Fields & { version: number }>(
+  stored: Stored,
+  fieldsOf: (record: Fields) => Fields,
+) => {
+  const [base, setBase] = useState(stored)
+  const [draft, setDraft] = useState(fieldsOf(stored))
+  /** What somebody else has changed, a sentence each. */
+  const [moved, setMoved] = useState<string[]>([])
+  const take = (current: Stored) => {
+    const [before, after] = [fieldsOf(base), fieldsOf(current)]
+    const names = Object.keys(before) as (keyof Fields & string)[]
+    const typed = names.filter((name) => !isSame(draft[name], before[name]))
+    setDraft({ ...after, ...Object.fromEntries(typed.map((name) => [name, draft[name]])) })
+    setBase(current)
+    const changed = names.filter((name) => !isSame(before[name], after[name]))
+    setMoved(
+      changed.map((name) => {
+        const change = describeChange(name, before[name], after[name])
+        const own = typed.includes(name) ? ` Tú escribiste ${shownValueOf(name, draft[name])}.` : ''
+        return `${change}.${own}`
+      }),
+    )
+  }
+  useEffect(() => {
+    if (stored.version === base.version) return
+    take(stored)
+    // The writer made this change with a button of the page.
+    setMoved([])
+  }, [stored.version])
+  const change = (fields: Partial<Fields>) => setDraft((now) => ({ ...now, ...fields }))
+  return { base, draft, change, moved, take }
+}

@@ -1,0 +1,39 @@
+import type { Child } from 'hono/jsx/dom'
+import { Dialog } from './dialog.tsx'
+import { FormEnd, type useForm } from './form.tsx'
+
+interface Props {
+  form: ReturnType<typeof useForm>
+  title: string
+  act: string
+  busyAct?: string
+  isDangerous?: boolean | undefined
+  /** The message at the end. */
+  problem?: string | undefined
+  children: Child
+  onClose: () => void
+}
+
+/** A form in a dialog. It stays open while the form is sent, and after an error. */
+export const FormDialog = (props: Props) => {
+  const { form, title, act, busyAct = 'Guardando…', isDangerous, children, onClose } = props
+  const { problem = form.problems.all } = props
+  return (
+    <Dialog title={title} onClose={form.busy ? undefined : onClose}>
+      <form {...form.props}>
+        {children}
+        <FormEnd
+          form={form}
+          problem={problem}
+          act={act}
+          busyAct={busyAct}
+          class={isDangerous ? 'danger' : 'primary'}
+        >
+          <button type="button" onClick={onClose} disabled={form.busy}>
+            Volver
+          </button>
+        </FormEnd>
+      </form>
+    </Dialog>
+  )
+}
