@@ -17,12 +17,34 @@ import { LogView } from './views/log.tsx'
 import { QueueView } from './views/queue.tsx'
 import { SignIn, SignInAgain } from './views/sign-in.tsx'
 
-const SECTIONS: [path: string, name: string][] = [
-  ['checadas', 'Checadas'],
-  ['horas', 'Horas'],
-  ['cierres', 'Cierres'],
-  ['relojes', 'Relojes'],
-]
+interface Section {
+  name?: string
+  /** What the user needs for it. */
+  may: 'may_read' | 'may_keep_people' | 'may_keep_users'
+}
+
+const SECTIONS: Record<string, Section> = {
+  checadas: { name: 'Checadas', may: 'may_read' },
+  horas: { name: 'Horas', may: 'may_read' },
+  cierres: { name: 'Cierres', may: 'may_read' },
+  relojes: { name: 'Relojes', may: 'may_read' },
+  tarjeta: { may: 'may_read' },
+  agregar: { may: 'may_read' },
+  personas: { name: 'Personas', may: 'may_keep_people' },
+  invitaciones: { may: 'may_keep_people' },
+  usuarios: { name: 'Usuarios', may: 'may_keep_users' },
+}
+
+/** The sections in the menu. Somebody who reads no logs has them in the bar. */
+const isInMenu = ({ may }: Section): boolean => may !== 'may_read' && signedIn().user.may_read
+
+/** Where the page opens. */
+const home = (): string => (signedIn().user.may_read ? 'checadas' : 'personas')
+
+const ofUser = (inMenu: boolean) =>
+  Object.entries(SECTIONS).filter(
+    ([, one]) => one.name && signedIn().user[one.may] && isInMenu(one) === inMenu,
+  )
 
 const more = () => import('./views/more.ts')
 const HoursView = lazyView(async () => (await more()).HoursView)
@@ -31,21 +53,37 @@ const SourcesView = lazyView(async () => (await more()).SourcesView)
 const CardsView = lazyView(async () => (await more()).CardsView)
 const ManualLogView = lazyView(async () => (await more()).ManualLogView)
 const PeopleView = lazyView(async () => (await import('./views/people/people.tsx')).PeopleView)
-const access = () => import('./views/access.ts')
-const UsersView = lazyView(async () => (await access()).UsersView)
-const InvitationsView = lazyView(async () => (await access()).InvitationsView)
-const InvitationView = lazyView(async () => (await access()).InvitationView)
+const UsersView = lazyView(async () => (await import('./views/users.tsx')).UsersView)
+const InvitationsView = lazyView(
+  async () => (await import('./views/invitations.tsx')).InvitationsView,
+)
+const InvitationView = lazyView(async () => (await import('./views/invitation.tsx')).InvitationView)
 const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).HelpView)
 
+const NotForUser = () => (
+  <main class="one">
+    <h1>Tu usuario no usa esta sección</h1>
+    <p class="lead">Si la necesitas, pide el permiso a quien administra los usuarios.</p>
+    <p>
+      <a class="button" href={linkTo(home())}>
+        Ir a {SECTIONS[home()]?.name}
+      </a>
+    </p>
+  </main>
+)
+
 const View = ({ route }: { route: Route }) => {
-  const [section = 'checadas', id] = route.path
+  const [section = home(), id] = route.path
+  if (section === 'ayuda') return <HelpView />
+  // An unknown section shows the logs.
+  const { may } = SECTIONS[section] ?? { may: 'may_read' }
+  if (!signedIn().user[may]) return <NotForUser />
   if (section === 'horas') return <HoursView route={route} />
   if (section === 'cierres') return <ClosingsView route={route} />
   if (section === 'relojes') return <SourcesView />
   if (section === 'personas') return <PeopleView route={route} />
   if (section === 'usuarios') return <UsersView route={route} />
   if (section === 'invitaciones') return <InvitationsView route={route} />
-  if (section === 'ayuda') return <HelpView />
   if (section === 'tarjeta') return <CardsView route={route} />
   if (section === 'agregar') return <ManualLogView route={route} />
   if (section === 'checadas' && id) return <LogView log_id={Number(id) || 0} />
@@ -58,12 +96,12 @@ const branchQuery = (path: string) =>
 
 const TopBar = ({ section }: { section: string }) => (
   <header class="top">
-    <a class="brand" href={linkTo('checadas', branchQuery('checadas'))}>
+    <a class="brand" href={linkTo(home(), branchQuery(home()))}>
       <img src="icon.svg" alt="" width="24" height="24" />
       Checada
     </a>
     <nav aria-label="Secciones">
-      {SECTIONS.map(([path, name]) => (
+      {ofUser(false).map(([path, { name }]) => (
         <a
           key={path}
           class="section"
@@ -82,12 +120,11 @@ const TopBar = ({ section }: { section: string }) => (
         </>
       }
     >
-      {signedIn().user.may_keep_people && (
-        <a key="people" href={linkTo('personas')}>
-          Personas
+      {ofUser(true).map(([path, { name }]) => (
+        <a key={path} href={linkTo(path)}>
+          {name}
         </a>
-      )}
-      {signedIn().user.may_keep_users && <a href={linkTo('usuarios')}>Usuarios</a>}
+      ))}
       <a href={linkTo('ayuda')}>Ayuda</a>
       <button type="button" class="quiet" onClick={() => ui.set({ helpOpen: true })}>
         Atajos de teclado
@@ -111,7 +148,7 @@ const Page = () => {
   const route = useRoute()
   const { online } = useStore(connection)
   const { account, deciding, helpOpen } = useStore(ui)
-  const section = route.path[0] ?? 'checadas'
+  const section = route.path[0] ?? home()
   // The other views are there when the connection goes.
   useEffect(() => void more().catch(() => {}), [])
   return (

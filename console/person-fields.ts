@@ -49,30 +49,6 @@ type Value = PeopleChange['changes'][number]['before']
 export const shownValue = (value: Value | undefined): string =>
   value === null || value === undefined || value === '' ? 'vacío' : `«${inWords(String(value))}»`
 
-/** `Puesto: antes «Cajera», ahora «Supervisora»` */
-export const describeChange = (field: string, before: Value, after: Value): string => {
-  const name = isField(field) ? FIELD_NAMES[field] : field
-  return `${name}: antes ${shownValue(before)}, ahora ${shownValue(after)}`
-}
-
-/** What one change did, in words, a sentence a line. */
-export const describeChanges = ({ changes }: PeopleChange): string[] => {
-  if (changes.length === 0) return ['Sus datos se olvidaron.']
-  const values = (side: 'before' | 'after') =>
-    changes
-      .filter((change) => isField(change.field) && (change[side] ?? '') !== '')
-      .map((change) => `${FIELD_NAMES[change.field as FieldName]} ${shownValue(change[side])}`)
-      .join(', ')
-  // A record has a name or a branch, so that the whole of it is never one field.
-  const isWhole = changes.length > 1
-  if (isWhole && changes.every(({ before }) => before === null))
-    return [`Alta: ${values('after')}.`]
-  if (isWhole && changes.every(({ after }) => after === null)) {
-    return [`Se borró. Tenía: ${values('before')}.`]
-  }
-  return changes.map(({ field, before, after }) => `${describeChange(field, before, after)}.`)
-}
-
 /** `E-002 · Almacenista · Almacén · Norte` */
 export const summaryOf = (person: EmployeeRecord): string =>
   [person.employee_id, person.job_position, person.department, person.branch_office]

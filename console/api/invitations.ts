@@ -11,42 +11,70 @@ export interface InvitationFilter {
   payroll_group?: string | undefined
 }
 
-/** Whether somebody may get a link here: without a user, or with one that only uses the app. */
-const isInvitable = ({ user }: EmployeeRecord): boolean =>
-  user === null || (user.role === 'employee' && user.active === 1)
+const nameOf = ({ full_name, employee_id }: EmployeeRecord): string =>
+  `${full_name} (${employee_id})`
 
-export const readInvitable = async (filter: InvitationFilter): Promise<EmployeeRecord[]> => {
-  const found: EmployeeRecord[] = []
+/** Why somebody gets no link with those of the app: the user can do more, or may not enter. */
+const refusalOf = (employee: EmployeeRecord): string | undefined => {
+  const { user } = employee
+  if (!user) return undefined
+  if (user.role !== 'employee') {
+    return `${nameOf(employee)} tiene un usuario con rol ${user.role}: su enlace se hace en Usuarios.`
+  }
+  return user.active ? undefined : `El usuario de ${nameOf(employee)} está desactivado.`
+}
+
+export const isInvitable = (employee: EmployeeRecord): boolean => !refusalOf(employee)
+
+/** Reads who works now: those who may get a link here, and why the others may not. */
+export const readInvitable = async (filter: InvitationFilter) => {
+  const people: EmployeeRecord[] = []
+  const refused: string[] = []
   const pages = pagesOf((cursor) =>
     api.v2.people.employees.$get({ query: { ...filter, active: 'true', limit: PAGE, cursor } }),
   )
-  for await (const { employees } of pages) found.push(...employees.filter(isInvitable))
-  return found
+  for await (const { employees } of pages) {
+    for (const employee of employees) {
+      const text = refusalOf(employee)
+      if (text) refused.push(text)
+      else people.push(employee)
+    }
+  }
+  return { people, refused }
 }
+
+const makeLinks = async (people: readonly EmployeeRecord[]): Promise<EmployeeInvitation[]> => {
+  const employee_ids = people.map(({ employee_id }) => employee_id)
+  return (await dataOf(api.v2.people.invitations.$post({ json: { employee_ids } }))).invitations
+}
+
+export const inviteOne = async (employee: EmployeeRecord) => (await makeLinks([employee]))[0]
 
 export interface Slip extends EmployeeInvitation {
   employee: EmployeeRecord
 }
 
-export interface Refused {
-  employee: EmployeeRecord
-  text: string
-}
-
 interface Outcome {
   slips: Slip[]
-  refused: Refused[]
+  /** Who was refused, and why. */
+  refused: string[]
   /** Who has no link yet, because of an error. */
   left: EmployeeRecord[]
   problem?: string
 }
 
-/** The people of a chunk that the service refused, with its reasons. */
-const refusedIn = (chunk: EmployeeRecord[], error: unknown): Refused[] =>
-  Object.entries(error instanceof ApiError ? error.errors : {}).flatMap(([field, [text = '']]) => {
+/** Why the service refused people of a chunk. */
+const refusedIn = (chunk: EmployeeRecord[], error: unknown): Map<EmployeeRecord, string> => {
+  const refused = new Map<EmployeeRecord, string>()
+  for (const [field, [text = '']] of Object.entries(
+    error instanceof ApiError ? error.errors : {},
+  )) {
     const employee = chunk[Number(/^employee_ids\.(\d+)$/.exec(field)?.[1] ?? -1)]
-    return employee ? [{ employee, text }] : []
-  })
+    const isNamed = employee && text.includes(employee.employee_id)
+    if (employee) refused.set(employee, isNamed ? text : `${nameOf(employee)}: ${text}`)
+  }
+  return refused
+}
 
 /**
  * Makes a link for each person, a hundred at a time. Who is refused is left out. The links that
@@ -60,11 +88,7 @@ export const invite = async (
   while (outcome.left.length > 0) {
     const chunk = outcome.left.slice(0, CHUNK)
     try {
-      const employee_ids = chunk.map(({ employee_id }) => employee_id)
-      const { invitations } = await dataOf(
-        api.v2.people.invitations.$post({ json: { employee_ids } }),
-      )
-      const byId = new Map(invitations.map((one) => [one.employee_id, one]))
+      const byId = new Map((await makeLinks(chunk)).map((one) => [one.employee_id, one]))
       for (const employee of chunk) {
         const made = byId.get(employee.employee_id)
         if (made) outcome.slips.push({ ...made, employee })
@@ -72,10 +96,9 @@ export const invite = async (
       outcome.left = outcome.left.slice(chunk.length)
     } catch (error) {
       const refused = refusedIn(chunk, error)
-      if (refused.length === 0) return { ...outcome, problem: messageOf(error) }
-      const out = new Set(refused.map(({ employee }) => employee))
-      outcome.refused.push(...refused)
-      outcome.left = outcome.left.filter((employee) => !out.has(employee))
+      if (refused.size === 0) return { ...outcome, problem: messageOf(error) }
+      outcome.refused.push(...refused.values())
+      outcome.left = outcome.left.filter((employee) => !refused.has(employee))
     }
     onProgress(chosen.length - outcome.left.length)
   }

@@ -23,8 +23,11 @@ export interface PeopleFilter {
 
 const PAGE_MAX = 500
 
-export const readPeople = (query: PeopleFilter & { cursor?: string; limit?: number }) =>
-  dataOf(employees.$get({ query }))
+export const readPeople = async (filter: PeopleFilter, cursor?: string, limit?: number) => {
+  const query = { ...filter, cursor, limit }
+  const { employees: items, next_cursor } = await dataOf(employees.$get({ query }))
+  return { items, next_cursor }
+}
 
 /** Reads everybody that the user may see, by number. */
 export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
@@ -60,18 +63,16 @@ export const checkPeople = async (rows: readonly PersonWrite[]): Promise<BulkRes
 export const writePeople = async (rows: readonly PersonWrite[]): Promise<BulkResult[]> =>
   (await dataOf(employees.bulk.$post({ json: { employees: [...rows] } }))).results
 
-/** Reads the changes of a person, the newest first. */
-export const readChanges = async (subject_id: string): Promise<PeopleChange[]> => {
+/** Reads the changes of a person or a user, the newest first. */
+export const readChanges = async (
+  subject: PeopleChange['subject'],
+  subject_id: string,
+): Promise<PeopleChange[]> => {
   const found: PeopleChange[] = []
   for (let after = 0, isLast = false; !isLast; ) {
-    const query = {
-      subject: 'employee',
-      subject_id,
-      after: String(after),
-      limit: PAGE_MAX,
-    } as const
+    const query = { subject, subject_id, after: String(after), limit: PAGE_MAX }
     const page = await dataOf(changes.$get({ query }))
-    found.push(...page.changes.filter((change) => change.subject_id === subject_id))
+    found.push(...page.changes)
     isLast = page.changes.length < PAGE_MAX
     after = page.next_after
   }

@@ -1,34 +1,55 @@
-import { dataOf } from '../../sdk/api-client.ts'
+import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { UserBody, UserRecord } from '../../sdk/api-types.ts'
 import { api } from './api.ts'
 
-const { users, changes } = api.v2.people
+const { users } = api.v2.people
 
 export interface UsersQuery {
   q?: string | undefined
   role?: string | undefined
   active?: 'true' | 'false' | undefined
-  cursor?: string | undefined
 }
 
-/** What a form says of a user, but the address. */
-export type UserFields = Omit<UserBody, 'email' | 'active' | 'expected_version'>
+/** What may be changed of a user. */
+export type UserFields = Omit<UserBody, 'email' | 'active' | 'expected_version'> &
+  Pick<UserRecord, 'active'>
 
 const param = (id: number) => ({ param: { id: String(id) } })
 
-export const readUsers = (query: UsersQuery) => dataOf(users.$get({ query }))
+export const readUsers = async (query: UsersQuery, cursor?: string) => {
+  const { users: items, next_cursor } = await dataOf(users.$get({ query: { ...query, cursor } }))
+  return { items, next_cursor }
+}
+
+/** Reads everybody who has one of these roles, in the order of their names. */
+export const readUsersOf = async (
+  roles: readonly string[],
+  query: UsersQuery = {},
+): Promise<UserRecord[]> => {
+  const found: UserRecord[] = []
+  for (const role of roles) {
+    const pages = pagesOf((cursor) => users.$get({ query: { ...query, role, limit: 500, cursor } }))
+    for await (const page of pages) found.push(...page.users)
+  }
+  return found.sort((a, b) => fullName(a).localeCompare(fullName(b), 'es'))
+}
+
+export const fullName = (
+  user: Pick<UserRecord, 'first_name' | 'last_name' | 'mother_last_name'>,
+): string => [user.first_name, user.last_name, user.mother_last_name].filter(Boolean).join(' ')
 
 export const readUser = async (id: number): Promise<UserRecord> =>
   (await dataOf(users[':id'].$get(param(id)))).user
 
-export const addUser = (json: UserFields & { email: string }) => dataOf(users.$post({ json }))
+export const addUser = ({ active: _, ...json }: UserFields & { email: string }) =>
+  dataOf(users.$post({ json }))
 
-/** What a form may change of a user. Whether somebody is active is changed by a button. */
 export const fieldsOf = (user: UserFields): UserFields => ({
   first_name: user.first_name,
   last_name: user.last_name,
   mother_last_name: user.mother_last_name,
   role: user.role,
+  active: user.active,
   machine: user.machine,
   employee_id: user.employee_id,
   scope_branches: user.scope_branches,
@@ -36,16 +57,9 @@ export const fieldsOf = (user: UserFields): UserFields => ({
 })
 
 /** @param stored the user as the writer has seen it */
-export const saveUser = async (
-  stored: UserRecord,
-  fields: UserFields,
-  active = stored.active === 1,
-): Promise<UserRecord> => {
-  const json = {
-    ...fieldsOf(fields),
-    active: active ? 1 : 0,
-    expected_version: stored.version,
-  } as const
+export const saveUser = async (stored: UserRecord, fields: UserFields): Promise<UserRecord> => {
+  const active = fields.active === 1 ? 1 : 0
+  const json = { ...fieldsOf(fields), active, expected_version: stored.version } as const
   return (await dataOf(users[':id'].$put({ ...param(stored.id), json }))).user
 }
 
@@ -55,9 +69,3 @@ export const inviteUser = (id: number) => dataOf(users[':id'].invitation.$post(p
 
 export const makeToken = async (id: number): Promise<string> =>
   (await dataOf(users[':id'].token.$post(param(id)))).token
-
-/** The changes of one user, the newest first. */
-export const readUserChanges = async (id: number) => {
-  const query = { subject: 'user', subject_id: String(id), limit: 500 } as const
-  return (await dataOf(changes.$get({ query }))).changes.toReversed()
-}

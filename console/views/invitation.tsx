@@ -3,12 +3,11 @@ import type { InvitedUser } from '../../sdk/api-types.ts'
 import { hasStatus } from '../api/client.ts'
 import { acceptInvitation, checkInvitation, invitation } from '../api/invitation.ts'
 import { beginSession, lastEmail, session } from '../api/session.ts'
-import { linkTo } from '../routes.ts'
 import { useStore } from '../state/store.ts'
 import { useRead } from '../state/use-read.ts'
 import { shortMoment, zoneName } from '../time.ts'
 import { Field } from '../ui/fields.tsx'
-import { FormEnd, useForm } from '../ui/form.tsx'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
 
 const PASSWORD_MIN = 8
@@ -55,37 +54,36 @@ const PasswordForm = ({ token, about: { email }, onGone, onDone }: FormProps) =>
         return onDone('not-entered')
       }
       // Nothing of who was signed in before stays in the page.
-      history.replaceState(null, '', linkTo('checadas'))
+      history.replaceState(null, '', './')
       location.reload()
     },
   })
-  const { id, about, problem } = form
-  const field = (name: string, label: string, hint?: string) => (
-    <div>
-      <Field id={`${id}-${name}`} label={label}>
-        <input
-          id={`${id}-${name}`}
-          name={name}
-          type="password"
-          autocomplete="new-password"
-          {...about(name)}
-        />
-        {hint && <p class="note">{hint}</p>}
-      </Field>
-      {problem(name)}
-    </div>
-  )
   return (
     <form {...form.props}>
-      <Field id={`${id}-email`} label="Entras con este correo">
-        <input id={`${id}-email`} type="email" autocomplete="username" readonly value={email} />
+      <Field id={`${form.id}-email`} label="Entras con este correo">
+        <input
+          id={`${form.id}-email`}
+          type="email"
+          autocomplete="username"
+          readonly
+          value={email}
+        />
       </Field>
-      {field(
-        'password',
-        'Tu contraseña nueva',
-        'De 8 caracteres o más; no hace falta nada más. Una frase larga que solo tú sepas es mejor que una palabra con números. Las más usadas no se aceptan.',
-      )}
-      {field('repeated', 'Otra vez, para no equivocarte')}
+      <FormField
+        form={form}
+        name="password"
+        label="Tu contraseña nueva"
+        hint="De 8 caracteres o más; no hace falta nada más. Una frase larga que solo tú sepas es mejor que una palabra con números. Las más usadas no se aceptan."
+        type="password"
+        autocomplete="new-password"
+      />
+      <FormField
+        form={form}
+        name="repeated"
+        label="Otra vez, para no equivocarte"
+        type="password"
+        autocomplete="new-password"
+      />
       <FormEnd
         form={form}
         problem={form.problems.token ?? form.problems.all}
@@ -139,7 +137,7 @@ const Invitation = ({ token }: { token: string }) => {
     }
   })
   if (end) return <End kind={end} />
-  if (problem) return <Failure title="No se pudo leer" text={problem} onRetry={again} />
+  if (problem) return <Failure isPage title="No se pudo leer" text={problem} onRetry={again} />
   if (!data) return <Skeleton rows={3} />
   return (
     <div class="stack">

@@ -1,22 +1,18 @@
-import { useState } from 'hono/jsx/dom'
+import { useEffect, useState } from 'hono/jsx/dom'
 import type { EmployeeRecord } from '../../sdk/api-types.ts'
-import {
-  type InvitationFilter,
-  invite,
-  type Refused,
-  readInvitable,
-  type Slip,
-} from '../api/invitations.ts'
+import { type InvitationFilter, invite, readInvitable, type Slip } from '../api/invitations.ts'
 import { signedIn } from '../api/session.ts'
-import { linkTo, type Route } from '../routes.ts'
+import { linkTo, mayLeave, type Route, useLeaveQuestion } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox, Choice } from '../ui/fields.tsx'
+import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
-import type { Slips } from './invitation-slips.tsx'
+import { Failure, Notes, Remark, Skeleton } from '../ui/reading.tsx'
+import { TextFilter } from '../ui/text-filter.tsx'
+import { Slips } from './invitation-slips.tsx'
 
 const Filters = ({ filter }: { filter: InvitationFilter }) => {
   const { branches, payroll_groups: groups } = signedIn()
@@ -46,44 +42,65 @@ const Filters = ({ filter }: { filter: InvitationFilter }) => {
   )
 }
 
+/** A text without accents and capitals. */
+const comparable = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const hasWords = ({ full_name, employee_id }: EmployeeRecord, search: string): boolean => {
+  const text = comparable(`${full_name} ${employee_id}`)
+  return comparable(search)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+const without = (ids: ReadonlySet<string>, list: { employee_id: string }[]) => {
+  const others = new Set(ids)
+  for (const { employee_id } of list) others.delete(employee_id)
+  return others
+}
+
 interface ChoosingProps {
   people: EmployeeRecord[]
   chosen: ReadonlySet<string>
   onChange: (chosen: ReadonlySet<string>) => void
 }
 
+/** The people to choose from. The buttons and boxes are about those that a search has found. */
 const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
-  const toggle = (id: string, checked: boolean) => {
-    const next = new Set(chosen)
-    if (checked) next.add(id)
-    else next.delete(id)
-    onChange(next)
-  }
-  const idsOf = (list: EmployeeRecord[]) => new Set(list.map(({ employee_id }) => employee_id))
+  const [search, setSearch] = useState('')
+  const found = people.filter((person) => hasWords(person, search))
+  const add = (list: EmployeeRecord[]) =>
+    onChange(new Set([...chosen, ...list.map(({ employee_id }) => employee_id)]))
+  const remove = (list: EmployeeRecord[]) => onChange(without(chosen, list))
   return (
-    <div>
+    <div class="stack">
+      <TextFilter id="invitations-q" label="Nombre o número" onChange={setSearch} />
       <div class="selector">
-        <button type="button" onClick={() => onChange(idsOf(people))}>
+        <button type="button" onClick={() => add(found)}>
           Todas
         </button>
-        <button type="button" onClick={() => onChange(idsOf(people.filter(({ user }) => !user)))}>
+        <button type="button" onClick={() => add(found.filter(({ user }) => !user))}>
           Sin usuario
         </button>
-        <button type="button" onClick={() => onChange(new Set())}>
+        <button type="button" onClick={() => remove(found)}>
           Ninguna
         </button>
       </div>
       <Paged
-        items={people}
+        items={found}
         render={(shown) => (
           <ul class="people">
-            {shown.map(({ employee_id: id, full_name, branch_office, user }) => (
-              <li key={id}>
-                <Checkbox checked={chosen.has(id)} onChange={(checked) => toggle(id, checked)}>
+            {shown.map((person) => (
+              <li key={person.employee_id}>
+                <Checkbox
+                  checked={chosen.has(person.employee_id)}
+                  onChange={(checked) => (checked ? add([person]) : remove([person]))}
+                >
                   <span>
-                    {full_name}{' '}
+                    {person.full_name}{' '}
                     <span class="note">
-                      {id} · {branch_office} · {user ? 'ya tiene usuario' : 'sin usuario'}
+                      {person.employee_id} · {person.branch_office} ·{' '}
+                      {person.user ? 'ya tiene usuario' : 'sin usuario'}
                     </span>
                   </span>
                 </Checkbox>
@@ -96,84 +113,82 @@ const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
   )
 }
 
-const RefusedList = ({ refused }: { refused: Refused[] }) => (
-  <ul class="conflicts">
-    {refused.map(({ employee, text }) => (
-      <li key={employee.employee_id}>
-        <Icon name="alert" />
-        {employee.full_name} ({employee.employee_id}): {text}
-      </li>
-    ))}
-  </ul>
-)
-
-interface SheetProps {
-  Slips: typeof Slips
+interface Made {
   slips: Slip[]
-  refused: Refused[]
+  refused: string[]
   problem: string
-  onBack: () => void
 }
 
-const Sheet = ({ Slips, slips, refused, problem, onBack }: SheetProps) => (
-  <main class="users sheet">
-    <header class="head">
-      <h1>{counted(slips.length, 'invitación', 'invitaciones')}</h1>
-      <span class="acts">
-        <button type="button" onClick={onBack}>
-          Invitar a otras personas
-        </button>
-        <button type="button" class="primary" onClick={() => print()}>
-          <Icon name="print" />
-          Imprimir
-        </button>
-      </span>
-    </header>
-    <Remark>
-      Los enlaces se muestran solo esta vez: imprime la hoja antes de salir, y entrega cada tira a
-      su persona. Quien pierda la suya necesita un enlace nuevo.
-    </Remark>
-    <p class="problem" role="alert">
-      {problem}
-    </p>
-    {refused.length > 0 && <RefusedList refused={refused} />}
-    <Slips slips={slips} />
-  </main>
-)
+const Sheet = ({ slips, refused, problem, onBack }: Made & { onBack: () => void }) => {
+  const [isPrinted, setPrinted] = useState(false)
+  useLeaveQuestion(
+    isPrinted || slips.length === 0
+      ? ''
+      : 'Estos enlaces no se han impreso y no se muestran otra vez. ¿Salir?',
+  )
+  useEffect(() => {
+    const note = () => setPrinted(true)
+    addEventListener('afterprint', note)
+    return () => removeEventListener('afterprint', note)
+  }, [])
+  return (
+    <main class="users sheet">
+      <header class="head">
+        <Heading>{counted(slips.length, 'invitación', 'invitaciones')}</Heading>
+        <span class="acts">
+          <button type="button" onClick={() => mayLeave() && onBack()}>
+            Invitar a otras personas
+          </button>
+          <button type="button" class="primary" onClick={() => print()}>
+            <Icon name="print" />
+            Imprimir
+          </button>
+        </span>
+      </header>
+      <Remark>
+        Los enlaces se muestran solo esta vez: imprime la hoja antes de salir, y entrega cada tira a
+        su persona. Quien pierda la suya necesita un enlace nuevo.
+      </Remark>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      {refused.length > 0 && <Notes key="refused" lines={refused} />}
+      <Slips slips={slips} />
+    </main>
+  )
+}
 
 const Selection = ({ filter }: { filter: InvitationFilter }) => {
-  const { data: people, problem, again } = useRead(() => readInvitable(filter))
+  const { data, problem, again } = useRead(() => readInvitable(filter))
+  const { people = [], refused = [] } = data ?? {}
   const [picked, setPicked] = useState<ReadonlySet<string> | undefined>(undefined)
   const [progress, setProgress] = useState(0)
-  const [made, setMade] = useState<Omit<SheetProps, 'onBack'> | undefined>(undefined)
+  const [made, setMade] = useState<Made | undefined>(undefined)
 
   // At first, those without a user: a link for somebody else changes a password.
-  const withoutUser = people?.filter(({ user }) => !user).map(({ employee_id }) => employee_id)
+  const withoutUser = people.filter(({ user }) => !user).map(({ employee_id }) => employee_id)
   const chosen = picked ?? new Set(withoutUser)
   const send = async () => {
-    // The code that draws the sheet comes first: without it the links would be lost.
-    const { Slips } = await import('./invitation-slips.tsx')
-    const list = people?.filter(({ employee_id }) => chosen.has(employee_id)) ?? []
+    const list = people.filter(({ employee_id }) => chosen.has(employee_id))
     const { slips, refused, left, problem = '' } = await invite(list, setProgress)
     setProgress(0)
     if (slips.length === 0 && refused.length === 0) return problem
     const rest = `Faltan ${counted(left.length, 'persona')}: ${problem}`
-    setMade({ Slips, slips, refused, problem: left.length > 0 ? rest : '' })
+    setMade({ slips, refused, problem: left.length > 0 ? rest : '' })
     scrollTo(0, 0)
-    return `Se hicieron ${counted(slips.length, 'enlace')}.`
+    return slips.length === 1 ? 'Se hizo 1 enlace.' : `Se hicieron ${slips.length} enlaces.`
   }
   if (made) {
     const onBack = () => {
-      const done = new Set(made.slips.map(({ employee_id }) => employee_id))
-      setPicked(new Set([...chosen].filter((id) => !done.has(id))))
+      setPicked(without(chosen, made.slips))
       setMade(undefined)
       again()
     }
-    return <Sheet {...made} onBack={onBack} />
+    return <Sheet key="sheet" {...made} onBack={onBack} />
   }
   const count = counted(chosen.size, 'persona')
   return (
-    <main class="users">
+    <main class="users" key="selection">
       <h1>Hoja de invitaciones</h1>
       <p class="lead">
         Un enlace para cada persona, con su código QR, para que ponga su contraseña y use la app. Se
@@ -181,12 +196,22 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
       </p>
       <Filters filter={filter} />
       {problem && <Failure title="No se pudo leer la lista" text={problem} onRetry={again} />}
-      {!people && !problem && <Skeleton rows={6} />}
-      {people?.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}
-      {people && people.length > 0 && (
+      {!data && !problem && <Skeleton rows={6} />}
+      {refused.length > 0 && (
+        <details key="refused">
+          <summary>
+            {refused.length === 1
+              ? '1 persona no recibe un enlace aquí'
+              : `${refused.length} personas no reciben un enlace aquí`}
+          </summary>
+          <Notes lines={refused} />
+        </details>
+      )}
+      {data && people.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}
+      {people.length > 0 && (
         <Choosing key="people" people={people} chosen={chosen} onChange={setPicked} />
       )}
-      {people && people.length > 0 && (
+      {people.length > 0 && (
         <footer key="send">
           <ActButton
             label={`Hacer los enlaces de ${count}`}

@@ -5,21 +5,15 @@ import { announce } from '../state/ui.ts'
 import { shortMoment } from '../time.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Once } from '../ui/once.tsx'
-
-export const LinkOnce = ({ url, expires_at }: { url: string; expires_at: string }) => (
-  <Once title="Envíale este enlace" label="Enlace de invitación" value={url}>
-    Con él pone su contraseña y entra. Se muestra solo esta vez y sirve una vez, hasta el{' '}
-    {shortMoment(expires_at)}. No lo abras tú.
-  </Once>
-)
+import { NewLink } from './new-link.tsx'
 
 const accessOf = ({ machine, has_password, invitation_expires_at: until }: UserRecord): string => {
-  if (machine) return 'Es una máquina: entra con un token, sin contraseña.'
+  if (machine) return 'Es una máquina: entra con una clave, sin contraseña.'
   const link = until ? ` Tiene un enlace sin usar, hasta el ${shortMoment(until)}.` : ''
   return (has_password ? 'Ya tiene contraseña.' : 'Todavía no tiene contraseña.') + link
 }
 
-type Act = 'invite' | 'token' | 'revoke' | 'active'
+type Act = 'token' | 'revoke' | 'active'
 
 interface Props {
   user: UserRecord
@@ -30,8 +24,9 @@ interface Props {
 /** How somebody else enters, and the buttons that change it. */
 export const UserAccess = ({ user, onChanged }: Props) => {
   const [act, setAct] = useState<Act | undefined>(undefined)
-  const [link, setLink] = useState<{ url: string; expires_at: string } | undefined>(undefined)
   const [token, setToken] = useState('')
+  /** How many times the link that was made here has been ended. */
+  const [ended, setEnded] = useState(0)
   const { id, active, machine, first_name } = user
   const confirm = (title: string, button: string, text: string, send: () => Promise<void>) => (
     <ConfirmDialog
@@ -54,33 +49,30 @@ export const UserAccess = ({ user, onChanged }: Props) => {
     <section class="stack">
       <h2>Acceso</h2>
       <p class="note">{active ? accessOf(user) : 'Está desactivado: no puede entrar.'}</p>
-      {link && <LinkOnce key="link" {...link} />}
+      {active === 1 && !machine && (
+        <NewLink
+          key={`link ${ended}`}
+          name={first_name}
+          hasUser
+          make={() => inviteUser(id)}
+          onMade={onChanged}
+        />
+      )}
       {token && (
-        <Once key="token" title="Guarda este token en la máquina" label="Token" value={token}>
-          Se muestra solo esta vez. Quien lo tenga puede enviar lo que envía esta máquina.
+        <Once key="token" title="Guarda esta clave en la máquina" label="Clave" value={token}>
+          Se muestra solo esta vez. Quien la tenga puede enviar lo que envía esta máquina.
         </Once>
       )}
       <div class="acts start">
-        {active === 1 && !machine && button('invite', 'Nuevo enlace de invitación')}
-        {active === 1 && machine && button('token', 'Hacer un token')}
-        {active === 1 && button('revoke', machine ? 'Anular sus tokens' : 'Cerrar sus sesiones')}
+        {active === 1 && machine && button('token', 'Clave para el reloj')}
+        {active === 1 && button('revoke', machine ? 'Anular sus claves' : 'Cerrar sus sesiones')}
         {button('active', active ? 'Desactivar' : 'Activar', active ? 'quiet lost' : '')}
       </div>
-      {act === 'invite' &&
-        confirm(
-          'Nuevo enlace de invitación',
-          'Hacer el enlace',
-          `Con él, ${first_name} pone otra contraseña. El enlace anterior deja de servir; la contraseña de ahora sirve hasta que use el nuevo.`,
-          async () => {
-            setLink(await inviteUser(id))
-            onChanged()
-          },
-        )}
       {act === 'token' &&
         confirm(
-          'Hacer un token',
-          'Hacer el token',
-          'La máquina entra con él. Los que ya tiene siguen sirviendo hasta que los anules.',
+          'Clave para el reloj',
+          'Hacer la clave',
+          'La máquina entra con ella. Las que ya tiene siguen sirviendo hasta que las anules.',
           async () => {
             setToken(await makeToken(id))
             onChanged()
@@ -88,16 +80,16 @@ export const UserAccess = ({ user, onChanged }: Props) => {
         )}
       {act === 'revoke' &&
         confirm(
-          machine ? 'Anular sus tokens' : 'Cerrar sus sesiones',
+          machine ? 'Anular sus claves' : 'Cerrar sus sesiones',
           machine ? 'Anular' : 'Cerrar sus sesiones',
           machine
-            ? 'La máquina deja de enviar hasta que le pongas un token nuevo.'
+            ? 'La máquina deja de enviar hasta que le pongas una clave nueva.'
             : `${first_name} sale de todos sus equipos y teléfonos. Si tenía un enlace de invitación, deja de servir.`,
           async () => {
             await revokeUser(id)
-            setLink(undefined)
+            setEnded(ended + 1)
             setToken('')
-            announce(machine ? 'Sus tokens ya no sirven.' : 'Sus sesiones se cerraron.')
+            announce(machine ? 'Sus claves ya no sirven.' : 'Sus sesiones se cerraron.')
             onChanged()
           },
         )}
@@ -109,8 +101,7 @@ export const UserAccess = ({ user, onChanged }: Props) => {
             ? 'Ya no podrá entrar y sus sesiones se cierran. Lo que hizo se conserva con su nombre.'
             : 'Podrá entrar otra vez.',
           async () => {
-            const saved = await saveUser(user, user, active !== 1)
-            if (active) setLink(undefined)
+            const saved = await saveUser(user, { ...user, active: active ? 0 : 1 })
             announce(active ? `${first_name} ya no puede entrar.` : `${first_name} puede entrar.`)
             onChanged(saved)
           },

@@ -1,16 +1,22 @@
+import { useRef } from 'hono/jsx/dom'
 import { ApiError } from '../../sdk/api-client.ts'
 import type { UserRecord } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
-import type { UserFields } from '../api/users.ts'
-import { useUserDraft } from '../state/user-draft.ts'
-import { Checkbox, Choice, Field } from '../ui/fields.tsx'
-import { FormEnd, problemsOf, useForm } from '../ui/form.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { fieldsOf, type UserFields } from '../api/users.ts'
+import { useRecordDraft } from '../state/record-draft.ts'
+import { Checkbox, Choice, Field, Suggestions } from '../ui/fields.tsx'
+import { FormEnd, FormField, type Given, problemsOf, useForm } from '../ui/form.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
-import { describeChange } from './people-changes.tsx'
+import { Notes } from '../ui/reading.tsx'
 
-export const roleName = (role: string): string =>
-  role === 'employee' ? 'employee (solo su app)' : role
+/** A role with what the settings let it do. */
+export const roleName = (role: string): string => {
+  const { roles, machine_roles } = signedIn()
+  if (role === 'employee') return `${role} (solo su app)`
+  if (machine_roles?.includes(role)) return `${role} (envía checadas o lleva personas)`
+  const isNamed = roles?.includes(role)
+  return `${role} (${isNamed ? 'aprueba checadas o lleva la nómina' : 'sin permisos'})`
+}
 
 const linesOf = (text: string): string[] | null => {
   const lines = text.split('\n').map((line) => line.trim())
@@ -39,8 +45,16 @@ const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
   )
   const toggle = (name: string, checked: boolean) =>
     change({
-      scope_branches: names.filter((one) => (one === name ? checked : scope?.includes(one))),
+      scope_branches: [...(scope ?? []).filter((one) => one !== name), ...(checked ? [name] : [])],
     })
+  const added = useRef<HTMLInputElement>(null)
+  const add = () => {
+    const name = added.current?.value.trim()
+    if (!added.current || !name) return
+    toggle(name, true)
+    added.current.value = ''
+    added.current.focus()
+  }
   return (
     <fieldset class="picks">
       <legend>Sucursales</legend>
@@ -56,6 +70,23 @@ const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
             {name}
           </Checkbox>
         ))}
+      {scope && (
+        <div class="once" key="other">
+          <Field id="user-branch" label="Otra sucursal">
+            <input
+              id="user-branch"
+              name="branch"
+              ref={added}
+              autocomplete="off"
+              list="user-branches"
+            />
+          </Field>
+          <Suggestions id="user-branches" names={known} />
+          <button type="button" onClick={add}>
+            Agregar sucursal
+          </button>
+        </div>
+      )}
     </fieldset>
   )
 }
@@ -83,6 +114,7 @@ const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) =
       {!machine && (
         <PersonFilter
           key="employee"
+          removeText="quitar"
           label="Empleado a quien pertenece (opcional)"
           id={draft.employee_id ?? undefined}
           onChange={(employee_id) => change({ employee_id: employee_id || null })}
@@ -108,7 +140,7 @@ const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) =
   )
 }
 
-const NEW: UserRecord = {
+export const NEW_USER: UserRecord = {
   id: 0,
   email: '',
   first_name: '',
@@ -128,27 +160,35 @@ const NEW: UserRecord = {
 const FIELDS = ['email', 'first_name', 'last_name', 'mother_last_name', 'all']
 
 interface Props {
-  /** Absent for a new user. */
-  user?: UserRecord
-  act: string
+  user: UserRecord
   back: string
   send: (fields: UserFields, email: string, base: UserRecord) => Promise<void>
 }
 
 /** The form of a new user or of an existing one, whose address is fixed. */
-export const UserForm = ({ user = NEW, act, back, send }: Props) => {
-  const { base, draft, change, moved, take } = useUserDraft(user)
+export const UserForm = ({ user, back, send }: Props) => {
+  const { base, draft, change, moved, take } = useRecordDraft<UserFields, UserRecord>(
+    user,
+    fieldsOf,
+  )
   const isNew = user.id === 0
+  /** The chosen branches, with one that was typed and not added yet. */
+  const scopeOf = (given: Given) =>
+    draft.scope_branches && [...draft.scope_branches, given('branch')].filter(Boolean)
   const form = useForm({
     check: (given) => ({
       ...(isNew && !given('email') && { email: 'Escribe su correo.' }),
       ...(!draft.first_name.trim() && { first_name: 'Escribe el nombre.' }),
       ...(!draft.role && { role: 'Elige un rol.' }),
-      ...(draft.scope_branches?.length === 0 && { scope_branches: 'Elige las sucursales.' }),
+      ...(scopeOf(given)?.length === 0 && { scope_branches: 'Elige las sucursales.' }),
     }),
     send: (given) =>
       send(
-        { ...draft, employee_id: draft.machine ? null : draft.employee_id },
+        {
+          ...draft,
+          employee_id: draft.machine ? null : draft.employee_id,
+          scope_branches: scopeOf(given),
+        },
         given('email'),
         base,
       ),
@@ -159,38 +199,30 @@ export const UserForm = ({ user = NEW, act, back, send }: Props) => {
       return { all: 'Alguien cambió este usuario mientras lo editabas. Revisa y guarda otra vez.' }
     },
   })
-  const { id, about, problem, problems } = form
+  const { problems } = form
   const name = (field: 'first_name' | 'last_name' | 'mother_last_name', label: string) => (
-    <div>
-      <Field id={`${id}-${field}`} label={label}>
-        <input
-          id={`${id}-${field}`}
-          autocomplete="off"
-          value={draft[field]}
-          {...about(field)}
-          onChange={({ target }: Event) => change({ [field]: (target as HTMLInputElement).value })}
-        />
-      </Field>
-      {problem(field)}
-    </div>
+    <FormField
+      form={form}
+      name={field}
+      label={label}
+      autocomplete="off"
+      value={draft[field]}
+      onInput={({ target }: Event) => change({ [field]: (target as HTMLInputElement).value })}
+    />
   )
   // An error of a field that has no place of its own, such as `scope_branches.1`.
   const others = Object.keys(problems).filter((field) => !FIELDS.includes(field))
   return (
     <form {...form.props}>
       {isNew && (
-        <div>
-          <Field id={`${id}-email`} label="Correo electrónico">
-            <input
-              id={`${id}-email`}
-              name="email"
-              type="email"
-              autocomplete="off"
-              {...about('email')}
-            />
-          </Field>
-          {problem('email')}
-        </div>
+        <FormField
+          key="email"
+          form={form}
+          name="email"
+          label="Correo electrónico"
+          type="email"
+          autocomplete="off"
+        />
       )}
       {name('first_name', 'Nombre')}
       <div class="pair">
@@ -200,22 +232,13 @@ export const UserForm = ({ user = NEW, act, back, send }: Props) => {
       {user.id !== signedIn().user.id && (
         <Powers key="powers" draft={draft} change={change} stored={base} />
       )}
-      {moved.length > 0 && (
-        <ul class="conflicts" key="moved">
-          {moved.map((one) => (
-            <li key={one.field}>
-              <Icon name="alert" />
-              {describeChange(one)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {moved.length > 0 && <Notes key="moved" lines={moved} />}
       <FormEnd
         form={form}
         problem={[problems.all, ...others.map((field) => problems[field])]
           .filter(Boolean)
           .join(' ')}
-        act={act}
+        act={isNew ? (draft.machine ? 'Agregar' : 'Invitar') : 'Guardar'}
         busyAct="Guardando…"
       >
         <a class="button" href={back}>

@@ -1,20 +1,28 @@
 import { useState } from 'hono/jsx/dom'
 import type { UserRecord } from '../../sdk/api-types.ts'
-import { messageOf } from '../api/client.ts'
 import { signedIn } from '../api/session.ts'
-import { addUser, readUser, readUsers, saveUser, type UsersQuery } from '../api/users.ts'
+import {
+  addUser,
+  fullName,
+  readUser,
+  readUsers,
+  readUsersOf,
+  saveUser,
+  type UsersQuery,
+} from '../api/users.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { Choice, Field } from '../ui/fields.tsx'
+import { Choice } from '../ui/fields.tsx'
+import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Pages } from '../ui/pages.tsx'
 import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
-import { UserChanges } from './people-changes.tsx'
-import { LinkOnce, UserAccess } from './user-access.tsx'
-import { roleName, UserForm } from './user-form.tsx'
-
-const fullName = (user: UserRecord): string =>
-  [user.first_name, user.last_name, user.mother_last_name].filter(Boolean).join(' ')
+import { TextFilter } from '../ui/text-filter.tsx'
+import { Changes } from './changes.tsx'
+import { LinkOnce } from './new-link.tsx'
+import { UserAccess } from './user-access.tsx'
+import { NEW_USER, roleName, UserForm } from './user-form.tsx'
 
 /** The list that was seen last, for who comes back from a user. */
 let lastList = linkTo('usuarios')
@@ -27,44 +35,44 @@ const stateOf = ({ active, machine, has_password }: UserRecord) => {
     : (['pending', 'dot', 'Sin contraseña'] as const)
 }
 
-const UserRow = ({ user }: { user: UserRecord }) => {
+const State = ({ user }: { user: UserRecord }) => {
   const [style, icon, text] = stateOf(user)
   return (
-    <li>
-      <h2>
-        <a href={linkTo(`usuarios/${user.id}`)}>{fullName(user)}</a>
-        <span class={`status ${style}`}>
-          <Icon name={icon} />
-          {text}
-        </span>
-      </h2>
-      <p class="note">
-        {user.email} · {roleName(user.role)} · {user.scope_branches?.join(', ') ?? 'Todas'}
-      </p>
-    </li>
+    <span class={`status ${style}`}>
+      <Icon name={icon} />
+      {text}
+    </span>
   )
 }
 
+/** The filter of everybody. Without a role, those who only use the app are left out. */
+const EVERYBODY = 'todos'
+
+const readList = async ({ role, ...query }: UsersQuery, cursor?: string) => {
+  if (role) return readUsers(role === EVERYBODY ? query : { ...query, role }, cursor)
+  const roles = (signedIn().roles ?? []).filter((name) => name !== 'employee')
+  return { items: await readUsersOf(roles, query), next_cursor: null }
+}
+
 const Filters = ({ query }: { query: UsersQuery }) => {
-  const change = (changes: UsersQuery) => {
-    location.hash = linkTo('usuarios', { ...query, ...changes })
-  }
-  const search = (event: Event) => {
-    event.preventDefault()
-    change({ q: String(new FormData(event.target as HTMLFormElement).get('q') ?? '').trim() })
-  }
-  const { roles, machine_roles } = signedIn()
-  const all = [...new Set([...(roles ?? []), ...(machine_roles ?? [])])]
+  // Typing makes no steps to go back through.
+  const change = (changes: UsersQuery) =>
+    location.replace(linkTo('usuarios', { ...query, ...changes }))
+  const roles = (signedIn().roles ?? []).map((role) => [role, roleName(role)] as const)
   return (
-    <form class="fields" onSubmit={search}>
-      <Field id="users-q" label="Nombre o correo">
-        <input id="users-q" name="q" type="search" value={query.q ?? ''} />
-      </Field>
+    <div class="fields">
+      <TextFilter
+        id="users-q"
+        label="Nombre o correo"
+        value={query.q}
+        onChange={(q) => change({ q })}
+      />
       <Choice
         id="users-role"
         label="Rol"
+        empty="Todos, menos los de la app"
         value={query.role}
-        options={all.map((role) => [role, role] as const)}
+        options={[[EVERYBODY, 'Todos'], ...roles]}
         onChange={(role) => change({ role })}
       />
       <Choice
@@ -77,45 +85,6 @@ const Filters = ({ query }: { query: UsersQuery }) => {
         ]}
         onChange={(active) => change({ active: active as 'true' })}
       />
-      <button type="submit">
-        <Icon name="search" />
-        Buscar
-      </button>
-    </form>
-  )
-}
-
-const UserList = ({ query }: { query: UsersQuery }) => {
-  const { data, problem, again } = useRead(() => readUsers(query))
-  const [older, setOlder] = useState<NonNullable<typeof data>[]>([])
-  const pages = data ? [data, ...older] : []
-  const cursor = pages.at(-1)?.next_cursor
-  const readMore = () =>
-    readUsers({ ...query, cursor: cursor ?? undefined }).then(
-      (page) => setOlder([...older, page]),
-      (error) => announce(messageOf(error)),
-    )
-  return (
-    <div>
-      {problem && (
-        <Failure title="No se pudieron leer los usuarios" text={problem} onRetry={again} />
-      )}
-      {!data && !problem && <Skeleton rows={6} />}
-      {data?.users.length === 0 && <p class="note">Nadie coincide con la búsqueda.</p>}
-      <ul class="clocks">
-        {pages
-          .flatMap(({ users }) => users)
-          .map((user) => (
-            <UserRow key={user.id} user={user} />
-          ))}
-      </ul>
-      {cursor && (
-        <div class="after">
-          <button type="button" onClick={readMore}>
-            Mostrar más
-          </button>
-        </div>
-      )}
     </div>
   )
 }
@@ -139,24 +108,45 @@ const Users = ({ query }: { query: UsersQuery }) => {
           </a>
         </span>
       </header>
-      <p class="lead">Quién entra, qué puede hacer y de qué sucursales.</p>
-      <Filters key={`filters ${query.q}`} query={query} />
-      <UserList key={JSON.stringify(query)} query={query} />
+      <p class="lead">Las personas y máquinas que entran, qué pueden hacer y en qué sucursales.</p>
+      <Filters key="filters" query={query} />
+      <Pages
+        key={lastList}
+        read={(cursor) => readList(query, cursor)}
+        failure="No se pudieron leer los usuarios"
+        render={(user) => (
+          <li key={user.id}>
+            <h2>
+              <a href={linkTo(`usuarios/${user.id}`)}>{fullName(user)}</a>
+              <State user={user} />
+            </h2>
+            <p class="note">
+              {user.email} · {roleName(user.role)} · {user.scope_branches?.join(', ') ?? 'Todas'}
+            </p>
+          </li>
+        )}
+      >
+        <p>Nadie coincide con la búsqueda.</p>
+      </Pages>
     </main>
   )
 }
 
-/** A new user. The link that was made is shown once. */
-const NewUser = () => {
+/** A new user, or a new machine for a clock. The link that was made is shown once. */
+const NewUser = ({ clock }: { clock: string | undefined }) => {
   const [made, setMade] = useState<Awaited<ReturnType<typeof addUser>> | undefined>(undefined)
+  const initial = clock ? { ...NEW_USER, machine: true, sources: [clock] } : NEW_USER
   return (
     <main class="users">
-      <h1>{made ? `Se agregó a ${fullName(made.user)}` : 'Invitar a alguien'}</h1>
+      {/* The heading of a link takes the focus itself. */}
+      <Heading about={made?.invitation === null}>
+        {made ? `Se agregó a ${fullName(made.user)}` : 'Usuario nuevo'}
+      </Heading>
       {made?.invitation && <LinkOnce key="link" {...made.invitation} />}
       {made ? (
         <p key="made" class="acts start">
           <a class="button" href={linkTo(`usuarios/${made.user.id}`)}>
-            {made.invitation ? 'Ver el usuario' : 'Hacer su token'}
+            {made.invitation ? 'Ver el usuario' : 'Hacer su clave'}
           </a>
           <a class="button" href={lastList}>
             Ver todos los usuarios
@@ -165,7 +155,7 @@ const NewUser = () => {
       ) : (
         <UserForm
           key="form"
-          act="Invitar"
+          user={initial}
           back={lastList}
           send={async (fields, email) => setMade(await addUser({ ...fields, email }))}
         />
@@ -177,23 +167,19 @@ const NewUser = () => {
 const OneUser = ({ id }: { id: number }) => {
   const { data, problem, again } = useRead(() => readUser(id))
   const [saved, setSaved] = useState<UserRecord | undefined>(undefined)
-  const user = [data, saved]
-    .filter((one) => one !== undefined)
-    .toSorted(byVersion)
-    .at(-1)
+  const user = saved && saved.version > (data?.version ?? 0) ? saved : data
   const isOwn = signedIn().user.id === id
   if (!user) {
     return (
       <main class="users">
         {problem ? (
-          <Failure title="No se pudo leer el usuario" text={problem} onRetry={again} />
+          <Failure isPage title="No se pudo leer el usuario" text={problem} onRetry={again} />
         ) : (
           <Skeleton rows={4} />
         )}
       </main>
     )
   }
-  const [style, icon, text] = stateOf(user)
   return (
     <main class="users">
       <nav class="neighbors" aria-label="Usuarios">
@@ -203,11 +189,8 @@ const OneUser = ({ id }: { id: number }) => {
         </a>
       </nav>
       <header class="head">
-        <h1>{fullName(user)}</h1>
-        <span class={`status ${style}`}>
-          <Icon name={icon} />
-          {text}
-        </span>
+        <Heading>{fullName(user)}</Heading>
+        <State user={user} />
       </header>
       <p class="note">Entra con {user.email}. El correo no se cambia.</p>
       {isOwn && (
@@ -218,12 +201,11 @@ const OneUser = ({ id }: { id: number }) => {
       <UserForm
         key="form"
         user={user}
-        act="Guardar"
         back={lastList}
         send={async (fields, _, base) => {
           await saveUser(base, fields)
-          announce(`Se guardó a ${fullName({ ...base, ...fields })}.`)
           location.hash = lastList
+          announce(`Se guardó a ${fullName(fields)}.`)
         }}
       />
       {!isOwn && (
@@ -236,19 +218,17 @@ const OneUser = ({ id }: { id: number }) => {
           }}
         />
       )}
-      <UserChanges id={id} version={user.version} />
+      <Changes subject="user" id={String(id)} version={user.version} />
     </main>
   )
 }
-
-const byVersion = (a: UserRecord, b: UserRecord): number => a.version - b.version
 
 export const UsersView = ({ route: { path, query } }: { route: Route }) => {
   const [, id] = path
   return (
     <div class="contents">
       {!id && <Users key="list" query={query} />}
-      {id === 'nuevo' && <NewUser key="new" />}
+      {id === 'nuevo' && <NewUser key="new" clock={query.reloj} />}
       {id && id !== 'nuevo' && <OneUser key={id} id={Number(id)} />}
     </div>
   )

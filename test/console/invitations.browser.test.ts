@@ -1,99 +1,232 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { axeViolations, OTHER_ADMIN, useConsole } from '../support/console.ts'
-import { done, failed, LINK, letKeepPeople } from '../support/console-people.ts'
+import { dataOf } from '../../sdk/api-client.ts'
+import { axeViolations, lastMessage, OTHER_ADMIN, useConsole } from '../support/console.ts'
 
-const { open, service } = useConsole()
+/** In these tests, the auditor of the demo is a clerk who keeps people and sees no logs. */
+const CLERK = 'auditoria@despacho.mx'
+const { open, api, service } = useConsole(['--var', 'PEOPLE_ROLES:admin,auditor'])
 
-const TOKEN = 'a'.repeat(43)
-const ABOUT = { full_name: 'Luis Mendoza Peña', email: 'luis.mendoza@demo.mx' }
+const NARROW = { width: 320, height: 640 }
 
-/** Opens an invitation. The new session is that of a user of the demo. */
-const openInvitation = async (email: string) => {
+const keeper = async () => (await api(OTHER_ADMIN)).people
+
+/** Makes a link for an employee. */
+const invite = async (employee_id: string) => {
+  const { invitations } = await keeper()
+  const made = await dataOf(invitations.$post({ json: { employee_ids: [employee_id] } }))
+  return made.invitations[0]?.url ?? ''
+}
+
+const NEW_USER = {
+  first_name: 'Rita',
+  last_name: 'Olmos',
+  mother_last_name: '',
+  role: 'admin',
+  employee_id: null,
+}
+
+const addUser = async (email: string, more: { employee_id?: string | null } = {}) => {
+  const { users } = await keeper()
+  return dataOf(users.$post({ json: { ...NEW_USER, ...more, email } }))
+}
+
+const readPerson = async (employee_id: string) => {
+  const { employees } = await keeper()
+  return (await dataOf(employees[':employee_id'].$get({ param: { employee_id } }))).employee
+}
+
+const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
+
+const tokenOf = (page: Page) => page.evaluate("sessionStorage.getItem('checada.token')")
+
+/** Opens a link in a tab in which somebody else has signed in. */
+const openInvitation = async (url: string) => {
   const page = await open({ email: OTHER_ADMIN })
-  const { origin } = new URL(service.api)
-  const bodies: unknown[] = []
-  await page.route(/auth\/invitation\/check$/, (route) =>
-    done(route, { ...ABOUT, expires_at: LINK.expires_at }),
-  )
-  await page.route(/auth\/invitation$/, async (route) => {
-    bodies.push(route.request().postDataJSON())
-    const data = { email, password: 'checada-demo' }
-    const response = await route.fetch({ url: `${origin}/api/auth/login`, postData: data })
-    await route.fulfill({ response })
+  await page.evaluate(`location.hash = '${new URL(url).hash}'`)
+  await page.getByRole('heading', { name: 'Hola,' }).waitFor()
+  expect(page.url()).toBe(`${new URL(service.api).origin}/revision/#/invitacion`)
+  return page
+}
+
+const setPassword = async (page: Page, password: string, repeated = password) => {
+  await page.getByLabel('Tu contraseña nueva').fill(password)
+  await page.getByLabel('Otra vez').fill(repeated)
+  await page.getByRole('button', { name: 'Guardar y entrar' }).click()
+}
+
+/** Notes what the page asks before it is left, and stays. */
+const staysWhenAsked = (page: Page) => {
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.dismiss()
   })
-  await page.evaluate(`location.hash = '#/invitacion/${TOKEN}'`)
-  await page.getByRole('heading', { name: 'Hola, Luis Mendoza Peña' }).waitFor()
-  expect(page.url()).toBe(`${origin}/revision/#/invitacion`)
-  return { page, bodies }
+  return asked
 }
 
 it('sets a password, and replaces the session of the tab only then', async () => {
-  const { page, bodies } = await openInvitation('ana.torres@demo.mx')
+  const { invitation } = await addUser('rita@demo.mx')
+  const page = await openInvitation(invitation?.url ?? '')
   await page.getByText('En esta pestaña entró María José').waitFor()
   expect(await axeViolations(page)).toEqual([])
-  const before = await page.evaluate("sessionStorage.getItem('checada.token')")
-  await page.getByLabel('Tu contraseña nueva').fill('siete77')
-  await page.getByRole('button', { name: 'Guardar y entrar' }).click()
+  const before = await tokenOf(page)
+  await setPassword(page, 'siete77')
   await page.getByText('Escribe 8 caracteres o más.').waitFor()
-  await page.getByLabel('Tu contraseña nueva').fill('una frase mía')
-  await page.getByLabel('Otra vez').fill('otra frase')
-  await page.getByRole('button', { name: 'Guardar y entrar' }).click()
+  await setPassword(page, 'una frase mía', 'otra frase')
   await page.getByText('No es igual a la de arriba.').waitFor()
-  expect(await page.evaluate("sessionStorage.getItem('checada.token')")).toBe(before)
-  await page.getByLabel('Otra vez').fill('una frase mía')
-  await page.getByRole('button', { name: 'Guardar y entrar' }).click()
-  await page.getByText('Ana Torres Rivas').first().waitFor()
-  expect(bodies).toEqual([{ token: TOKEN, password: 'una frase mía' }])
+  expect(await tokenOf(page)).toBe(before)
+  await setPassword(page, 'una frase mía')
+  await page.locator('.menu', { hasText: 'Rita Olmos' }).waitFor()
+  const anyone = await api()
+  expect(await anyone.isSignedIn(String(await tokenOf(page)))).toBe(true)
+  expect(await anyone.isSignedIn(String(before))).toBe(false)
 })
 
 it('tells somebody who does not use the console that the password was saved', async () => {
-  const { page } = await openInvitation('luis.mendoza@demo.mx')
-  await page.getByLabel('Tu contraseña nueva').fill('una frase mía')
-  await page.getByLabel('Otra vez').fill('una frase mía')
-  await page.getByRole('button', { name: 'Guardar y entrar' }).click()
+  const page = await openInvitation(await invite('E-002'))
+  await setPassword(page, 'una frase mía')
   await page.getByText('ya puedes entrar en la app de tu empresa').waitFor()
-  expect(await page.evaluate("sessionStorage.getItem('checada.token')")).toBeNull()
+  expect(await tokenOf(page)).toBeNull()
 })
 
 it('explains that a link is of no use any more', async () => {
+  const older = await invite('E-007')
+  await invite('E-007')
   const page = await open({ signedIn: false })
-  await page.route(/auth\/invitation\/check$/, (route) => failed(route, 410))
-  await page.evaluate(`location.hash = '#/invitacion/${TOKEN}'`)
-  await page.getByRole('heading', { name: 'Este enlace ya no sirve' }).waitFor()
+  await page.evaluate(`location.hash = '${new URL(older).hash}'`)
+  await page.getByRole('heading', { name: 'Este enlace ya no sirve', level: 1 }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Abre otra vez tu enlace' }).waitFor()
 })
 
 it('prints a slip for each person, and leaves out who is refused', async () => {
-  const page = await open()
-  await letKeepPeople(page)
-  const employees = Array.from({ length: 120 }, (_, i) => ({
+  const { employees } = await keeper()
+  const { version: _, user: __, ...like } = await readPerson('E-002')
+  const people = Array.from({ length: 120 }, (_, i) => ({
+    ...like,
     employee_id: `N-${i}`,
     full_name: `Persona ${i}`,
-    branch_office: 'Norte',
-    user: i === 0 ? { id: 1, email: 'x@demo.mx', role: 'admin', active: 1 } : null,
+    rfc: '',
+    branch_office: 'Oriente',
+    expected_version: 0,
   }))
-  await page.route(/people\/employees/, (route) => done(route, { employees, next_cursor: null }))
-  const sizes: number[] = []
-  await page.route(/people\/invitations/, (route) => {
-    const ids: string[] = route.request().postDataJSON().employee_ids
-    sizes.push(ids.length)
-    if (sizes.length === 2) {
-      return failed(route, 422, { errors: { 'employee_ids.3': ['Tiene otro rol.'] } })
-    }
-    const email = 'x@sin-correo.invalid'
-    return done(route, { invitations: ids.map((id) => ({ employee_id: id, email, ...LINK })) })
-  })
-  await page.reload()
-  await page.evaluate("location.hash = '#/invitaciones'")
-  await page.getByRole('button', { name: 'Hacer los enlaces de 119 personas' }).click()
+  await dataOf(employees.bulk.$post({ json: { employees: people } }))
+  await addUser('n0@demo.mx', { employee_id: 'N-0' })
+  const page = await open({ path: 'invitaciones?branch_office=Oriente' })
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await page.getByText('1 persona no recibe un enlace aquí').click()
+  await page.getByText('Persona 0 (N-0) tiene un usuario con rol admin').waitFor()
+  await page.getByRole('button', { name: 'Hacer los enlaces de 119 personas' }).waitFor()
+  await press('Ninguna')
+  await page.getByLabel('Nombre o número').fill('PERSÓNA 11')
+  await expect.poll(() => page.locator('.people li').count()).toBe(11)
+  await press('Todas')
+  await page.getByRole('button', { name: 'Hacer los enlaces de 11 personas' }).waitFor()
+  await page.getByLabel('Nombre o número').fill('')
+  await expect.poll(() => page.locator('.people li').count()).toBe(100)
+  await press('Sin usuario')
+  await page.getByRole('button', { name: 'Hacer los enlaces de 119 personas' }).waitFor()
+  // Somebody gets a user with another role while the list is on the page.
+  await addUser('n104@demo.mx', { employee_id: 'N-104' })
+  await press('Hacer los enlaces de 119 personas')
   await page.getByRole('heading', { name: '118 invitaciones' }).waitFor()
-  expect(sizes).toEqual([100, 19, 18])
-  await page.getByText('Persona 104 (N-104): Tiene otro rol.').waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
+  await lastMessage(page).getByText('Se hicieron 118 enlaces.').waitFor()
+  await page.getByText(/Persona 104 \(N-104\).* rol admin/).waitFor()
   expect(await page.getByRole('img', { name: /^Código QR/ }).count()).toBe(118)
   expect(await axeViolations(page)).toEqual([])
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('button', { name: 'Imprimir' }).isVisible()).toBe(false)
   const style = "getComputedStyle(document.querySelector('.slip')).breakInside"
   expect(await page.evaluate(style)).toBe('avoid')
+  await page.emulateMedia({ media: 'screen' })
+
+  const asked = staysWhenAsked(page)
+  const mayClose = () =>
+    page.evaluate("dispatchEvent(new Event('beforeunload', {cancelable: true}))")
+  await page.evaluate('history.back()')
+  await expect.poll(() => asked.length).toBe(1)
+  await press('Invitar a otras personas')
+  await go(page, 'personas')
+  await expect.poll(() => asked.length).toBe(3)
+  expect(await mayClose()).toBe(false)
+  expect(await page.getByRole('img', { name: /^Código QR/ }).count()).toBe(118)
+  expect(page.url()).toContain('#/invitaciones')
+  await page.evaluate("dispatchEvent(new Event('afterprint'))")
+  await expect.poll(mayClose).toBe(true)
+  await go(page, 'personas')
+  await page.getByRole('heading', { name: 'Personas' }).waitFor()
+  expect(asked).toHaveLength(3)
+})
+
+it('lets a clerk who sees no logs begin with the people, and offers nothing else', async () => {
+  const page = await open({ email: CLERK, signedIn: true, viewport: NARROW })
+  await page.getByRole('heading', { name: 'Personas' }).waitFor()
+  const sections = page.getByRole('navigation', { name: 'Secciones' }).getByRole('link')
+  expect(await sections.allTextContents()).toEqual(['Personas'])
+  for (const path of ['usuarios', 'usuarios/nuevo', 'checadas', 'horas', 'cierres', 'relojes']) {
+    await go(page, path)
+    await page.getByRole('heading', { name: 'Tu usuario no usa esta sección', level: 1 }).waitFor()
+    expect(await page.getByRole('link', { name: 'Invitar' }).count()).toBe(0)
+  }
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Ir a Personas' }).click()
+  await page.getByRole('link', { name: 'Hoja de invitaciones' }).click()
+  await page.getByRole('heading', { name: 'Hoja de invitaciones' }).waitFor()
+})
+
+it('lets a clerk make one link, for a lost password, with the keyboard', async () => {
+  const page = await open({ email: CLERK, viewport: NARROW })
+  await go(page, 'personas/persona?id=E-009')
+  const heading = page.getByRole('heading', { name: 'Itzel Ramírez Ochoa' })
+  await heading.waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
+  await page.getByRole('button', { name: 'Nuevo enlace' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('pone otra contraseña').waitFor()
+  await page.getByRole('button', { name: 'Hacer el enlace' }).focus()
+  await page.keyboard.press('Enter')
+  const link = await page.getByLabel('Enlace de invitación').inputValue()
+  await page.getByRole('img', { name: 'Código QR del enlace' }).waitFor()
+  const focused = () => page.evaluate('document.activeElement.textContent')
+  await expect.poll(focused).toBe('Envíale este enlace')
+  expect(await axeViolations(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  const other = await openInvitation(link)
+  await setPassword(other, 'otra frase mía')
+  await other.getByText('ya puedes entrar en la app de tu empresa').waitFor()
+})
+
+it('says that the user of somebody who was hired again stays deactivated', async () => {
+  const { employees } = await keeper()
+  const { version, user: _, employee_id, ...record } = await readPerson('E-008')
+  const ended_at = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  const json = { ...record, ended_at, deactivate_user: true, expected_version: version }
+  await dataOf(employees[':employee_id'].$put({ param: { employee_id }, json }))
+  const page = await open({ path: 'personas/persona?id=E-008&hacer=recontratar' })
+  await page.getByRole('button', { name: 'Recontratar' }).click()
+  await page.getByText('Su usuario, hector.zuniga@demo.mx, sigue desactivado').waitFor()
+  await page.getByRole('link', { name: 'Activarlo en Usuarios' }).waitFor()
+  await go(page, 'invitaciones?branch_office=Centro')
+  await page.getByText(/personas? no reciben? un enlace aquí/).click()
+  await page.getByText('El usuario de Héctor Zúñiga Robles (E-008) está desactivado.').waitFor()
+})
+
+it('gives the page of somebody who does not exist a heading', async () => {
+  const page = await open({ path: 'personas/persona?id=NADIE' })
+  await page.getByRole('heading', { name: 'No se pudo leer a la persona', level: 1 }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+it('goes on with the sheet after the connection was lost', async () => {
+  const page = await open({ path: 'invitaciones?branch_office=Sur' })
+  await page.getByRole('button', { name: /^Hacer los enlaces de/ }).waitFor()
+  await page.route('**/people/invitations', (route) => route.abort(), { times: 1 })
+  const send = page.getByRole('button', { name: /^Hacer los enlaces? de/ })
+  await send.click()
+  await lastMessage(page).getByText('El servicio no respondió.').waitFor()
+  await send.click()
+  await page.getByRole('heading', { name: '1 invitación', exact: true }).waitFor()
+  await lastMessage(page).getByText('Se hizo 1 enlace.').waitFor()
 })

@@ -185,7 +185,7 @@ it('moves somebody, ends them with their user, and hires them again', async () =
   const today = new Date().toISOString().slice(0, 10)
   await page.getByRole('link', { name: 'Último día' }).click()
   await field(page, 'Último día').fill(today)
-  await page.getByLabel(/^Desactivar su usuario \(guadalupe.ibarra@demo.mx\)/).check()
+  await page.getByLabel(/^Desactivar también su usuario \(guadalupe.ibarra@demo.mx\)/).check()
   await save(page, 'Registrar último día')
   await page.getByText(/Solo se desactiva el usuario de una persona/).waitFor()
   await page.getByLabel(/^Desactivar/).uncheck()

@@ -1,108 +1,209 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { axeViolations, lastMessage, useConsole } from '../support/console.ts'
-import { aUser, done, failed, LINK, letKeepPeople } from '../support/console-people.ts'
+import { dataOf } from '../../sdk/api-client.ts'
+import { axeViolations, lastMessage, OTHER_ADMIN, useConsole } from '../support/console.ts'
 
-const { open, signIn } = useConsole()
+const { open, api } = useConsole(['--var', 'INTAKE_ROLES:admin,reloj'])
 
-const openUsers = async (path: string, viewport = { width: 320, height: 640 }): Promise<Page> => {
-  const page = await open({ signedIn: false, path, viewport })
-  await letKeepPeople(page)
-  const users = [aUser(1), aUser(20), aUser(21, { machine: true, role: 'reloj' })]
-  await page.route(/people\/users(\?|$)/, (route) =>
-    route.request().method() === 'GET'
-      ? done(route, { users, next_cursor: null })
-      : done(route, { user: aUser(30, route.request().postDataJSON()), invitation: LINK }),
-  )
-  await page.route(/people\/users\/\d+$/, (route) =>
-    done(route, { user: users.find(({ id }) => route.request().url().endsWith(`/${id}`)) }),
-  )
-  await page.route(/people\/changes/, (route) => done(route, { changes: [], next_after: 0 }))
-  await signIn(page)
-  return page
+const NARROW = { width: 320, height: 640 }
+
+const openUsers = (path: string) => open({ path, viewport: NARROW })
+
+const USER = {
+  first_name: 'Lupe',
+  last_name: 'Rangel',
+  mother_last_name: '',
+  role: 'admin',
+  machine: false,
+  employee_id: null,
+  scope_branches: null,
+  sources: null,
 }
 
-it('invites somebody and shows the link once', async () => {
+/** Adds a user through the API, as another administrator. */
+const addUser = async (email: string, more: Partial<typeof USER> & { sources?: null } = {}) => {
+  const { users } = (await api(OTHER_ADMIN)).people
+  return dataOf(users.$post({ json: { ...USER, email, ...more } }))
+}
+
+const readUser = async (id: number) => {
+  const { users } = (await api(OTHER_ADMIN)).people
+  return (await dataOf(users[':id'].$get({ param: { id: String(id) } }))).user
+}
+
+const findUser = async (q: string) => {
+  const { users } = (await api(OTHER_ADMIN)).people
+  return (await dataOf(users.$get({ query: { q } }))).users[0]
+}
+
+const focusedText = (page: Page) => page.evaluate('document.activeElement.textContent')
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** Notes what the page asks before it is left, and stays. */
+const staysWhenAsked = (page: Page) => {
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.dismiss()
+  })
+  return asked
+}
+
+it('invites the first supervisor of a branch that nobody has yet, and shows the link once', async () => {
   const page = await openUsers('usuarios')
-  await page.getByRole('link', { name: 'Lupe Número 20' }).waitFor()
+  await page.getByRole('link', { name: 'Ana Torres Rivas' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Invitar' }).click()
-  await page.getByLabel('Correo electrónico').fill('lupe@demo.mx')
+  await page.getByLabel('Correo electrónico').fill('oriente@demo.mx')
   await page.getByLabel('Nombre', { exact: true }).fill('Lupe')
-  await page.getByRole('button', { name: 'Invitar' }).click()
+  await press(page, 'Invitar')
   await page.getByText('Elige un rol.').waitFor()
-  await page.getByLabel('Rol').selectOption('admin')
+  await page.getByLabel('Rol').selectOption('admin (aprueba checadas o lleva la nómina)')
   await page.getByLabel('Solo algunas').check()
   await page.getByLabel('Norte', { exact: true }).check()
-  const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: 'Invitar' }).click()
-  const body = (await sent).postDataJSON()
-  expect(body).toMatchObject({ email: 'lupe@demo.mx', role: 'admin', scope_branches: ['Norte'] })
-  expect(await page.getByLabel('Enlace de invitación').inputValue()).toBe(LINK.url)
+  await page.getByLabel('Otra sucursal').fill('Oriente')
+  await press(page, 'Agregar sucursal')
+  expect(await page.getByLabel('Oriente', { exact: true }).isChecked()).toBe(true)
+  // A name that is still in the field counts too.
+  await page.getByLabel('Otra sucursal').fill('Poniente')
+  expect(await axeViolations(page)).toEqual([])
+  await press(page, 'Invitar')
+  const link = await page.getByLabel('Enlace de invitación').inputValue()
+  expect(link).toContain('/revision/#/invitacion/')
+  expect(await findUser('oriente@demo.mx')).toMatchObject({
+    role: 'admin',
+    scope_branches: ['Norte', 'Oriente', 'Poniente'],
+  })
+  await expect.poll(() => focusedText(page)).toBe('Envíale este enlace')
+  await page.getByRole('img', { name: 'Código QR del enlace' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+
+  const asked = staysWhenAsked(page)
+  await page.getByRole('link', { name: 'Ver el usuario' }).click()
+  await expect.poll(() => asked.length).toBe(1)
+  expect(await page.getByLabel('Enlace de invitación').inputValue()).toBe(link)
+  await press(page, 'Copiar')
+  await lastMessage(page).getByText('Se copió.').waitFor()
+  await page.getByRole('link', { name: 'Ver el usuario' }).click()
+  await page.getByRole('heading', { name: 'Acceso' }).waitFor()
+  expect(asked).toHaveLength(1)
+})
+
+it('lists who uses the console, and the users of the app only when asked', async () => {
+  const page = await openUsers('usuarios')
+  await page.getByRole('link', { name: 'Elena Fuentes Arce' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Ana Torres Rivas' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Luis Mendoza Peña' }).count()).toBe(0)
+  await page.getByLabel('Rol').selectOption('Todos')
+  await page.getByRole('link', { name: 'Luis Mendoza Peña' }).waitFor()
+  await page.getByLabel('Nombre o correo').fill('luis.men')
+  await expect.poll(() => page.locator('main .clocks > li').count()).toBe(1)
+  expect(await page.locator('main .clocks > li').textContent()).toContain('employee (solo su app)')
 })
 
 it('keeps what was typed when somebody else has changed the user', async () => {
-  const page = await openUsers('usuarios/20')
-  const bodies: unknown[] = []
-  await page.route(/people\/users\/20$/, (route) => {
-    if (route.request().method() === 'GET') return route.fallback()
-    bodies.push(route.request().postDataJSON())
-    const current = aUser(20, { role: 'admin', version: 4 })
-    return bodies.length === 1 ? failed(route, 409, { current }) : done(route, { user: current })
-  })
+  const { user } = await addUser('lupe@demo.mx', { role: 'employee' })
+  const page = await openUsers(`usuarios/${user.id}`)
   await page.getByLabel('Nombre', { exact: true }).fill('Guadalupe')
-  await page.getByRole('button', { name: 'Guardar' }).click()
-  await page.getByText('Rol: de employee a admin').waitFor()
-  await page.getByRole('button', { name: 'Guardar' }).click()
+  const { users } = (await api(OTHER_ADMIN)).people
+  const json = {
+    ...USER,
+    role: 'admin',
+    last_name: 'Ríos',
+    active: 1,
+    expected_version: 1,
+  } as const
+  await dataOf(users[':id'].$put({ param: { id: String(user.id) }, json }))
+  await press(page, 'Guardar')
+  await page.getByText('Rol: antes «employee», ahora «admin».').waitFor()
+  expect(await page.getByLabel('Apellido paterno').inputValue()).toBe('Ríos')
+  await press(page, 'Guardar')
   await lastMessage(page).getByText('Se guardó a Guadalupe').waitFor()
-  expect(bodies).toMatchObject([
-    { first_name: 'Guadalupe', role: 'employee', expected_version: 3 },
-    { first_name: 'Guadalupe', role: 'admin', active: 1, expected_version: 4 },
-  ])
+  const saved = { first_name: 'Guadalupe', last_name: 'Ríos', role: 'admin', active: 1, version: 3 }
+  expect(await readUser(user.id)).toMatchObject(saved)
+
+  await page.evaluate(`location.hash = '#/usuarios/${user.id}'`)
+  const changes = page.locator('section', { hasText: 'Cambios' }).locator('li')
+  await expect.poll(() => changes.count()).toBe(3)
+  expect(await changes.last().textContent()).toMatch(
+    /^Alta: Correo «lupe@demo.mx», Nombre «Lupe», Apellido paterno «Rangel», Rol «employee», Activo «sí»\.Enlace de invitación hasta el .*María José/,
+  )
+  // The message was about the page before.
+  await expect.poll(() => lastMessage(page).textContent()).toBe('')
 })
 
-it('shows the token of a machine once, and offers it no invitation', async () => {
-  const page = await openUsers('usuarios/21')
-  await page.route(/users\/21\/token/, (route) => done(route, { token: 'a-token' }))
-  await page.getByRole('button', { name: 'Hacer un token' }).click()
-  await page.getByRole('button', { name: 'Hacer el token' }).click()
-  expect(await page.getByLabel('Token').inputValue()).toBe('a-token')
+it('says nothing of the technical fields that an import writes', async () => {
+  const elena = await findUser('auditoria@despacho.mx')
+  const page = await openUsers(`usuarios/${elena?.id}`)
+  await page.getByText(/^Alta: .*Nombre «Elena»/).waitFor()
+  expect(await page.getByText(/type_user|external|status_user|de nada/).count()).toBe(0)
+})
+
+it('makes a key for a clock from the list of clocks, and shows it once', async () => {
+  const page = await openUsers('relojes')
+  await page.getByRole('link', { name: 'Clave para el reloj reloj-norte' }).click()
+  await page.getByRole('heading', { name: 'Usuario nuevo' }).waitFor()
+  expect(await page.getByLabel('Es una máquina').isChecked()).toBe(true)
+  expect(await page.getByLabel('Relojes de los que envía').inputValue()).toBe('reloj-norte')
+  await page.getByLabel('Correo electrónico').fill('reloj-norte@demo.mx')
+  await page.getByLabel('Nombre', { exact: true }).fill('Reloj norte')
+  await page.getByLabel('Rol').selectOption('reloj')
+  await press(page, 'Agregar')
+  await page.getByRole('link', { name: 'Hacer su clave' }).click()
+  await press(page, 'Clave para el reloj')
+  await press(page, 'Hacer la clave')
+  const token = await page.getByRole('textbox', { name: 'Clave', exact: true }).inputValue()
+  expect(await (await api()).isSignedIn(token)).toBe(true)
+  await expect.poll(() => focusedText(page)).toBe('Guarda esta clave en la máquina')
   expect(await page.getByRole('button', { name: /invitación/ }).count()).toBe(0)
+  await press(page, 'Copiar')
+  // The clock has a user now.
+  await page.evaluate("location.hash = '#/relojes'")
+  await page.getByRole('link', { name: 'Clave para el reloj reloj-norte' }).click()
+  await page.getByText('Entra con reloj-norte@demo.mx.').waitFor()
 })
 
 it('does not offer what nobody may do to themself', async () => {
-  const page = await openUsers('usuarios/1')
+  const ana = await findUser('ana.torres@demo.mx')
+  const page = await openUsers(`usuarios/${ana?.id}`)
   await page.getByText('Es tu usuario').waitFor()
   expect(await page.getByLabel('Rol').count()).toBe(0)
   expect(await page.getByRole('button', { name: /Desactivar|enlace|sesiones/ }).count()).toBe(0)
 })
 
+it('gives a page that could not be read a heading', async () => {
+  const page = await openUsers('usuarios/987654')
+  await page.getByRole('heading', { name: 'No se pudo leer el usuario', level: 1 }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
 it('names, retires and dismisses in the list of clocks', async () => {
+  await (await api()).record('X-404', [{ kind: 'entrada', at: new Date().toISOString() }])
   const page = await openUsers('relojes')
-  const sent: unknown[] = []
-  await page.route(/incidents\/sources\/./, (route) => {
-    sent.push(route.request().postDataJSON())
-    return done(route, null)
-  })
-  await page.getByRole('button', { name: 'Cambiar el nombre de reloj-sur' }).click()
-  await page.getByLabel('Cómo le dicen las personas').fill('Puerta sur')
-  await page.getByRole('button', { name: 'Guardar' }).click()
-  await lastMessage(page).getByText('Ahora se llama Puerta sur.').waitFor()
-  await page.getByRole('button', { name: 'Retirar reloj-sur' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Retirar' }).click()
-  await lastMessage(page).getByText('se retiró').waitFor()
-  await page
-    .getByRole('button', { name: /^Descartar/ })
-    .first()
-    .click()
+  const clocks = page.locator('main .clocks > li')
+  await press(page, 'Descartar X-404: esa persona no está dada de alta.')
   await page.getByLabel('Motivo').fill('Ya no trabaja aquí.')
   await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click()
   await lastMessage(page).getByText('El aviso se descartó.').waitFor()
-  expect(sent).toEqual([
-    { label: 'Puerta sur', retired: false },
-    { label: null, retired: true },
-    { reason: 'Ya no trabaja aquí.' },
-  ])
+  await expect.poll(() => page.getByText('X-404').count()).toBe(0)
+  await press(page, 'Cambiar el nombre de reloj-sur')
+  await page.getByLabel('Cómo le dicen las personas').fill('Puerta sur')
+  await press(page, 'Guardar')
+  await lastMessage(page).getByText('Ahora se llama Puerta sur.').waitFor()
+  await clocks.filter({ hasText: 'Puerta sur' }).first().waitFor()
+  for (let left = await clocks.count(); left > 0; left--) {
+    await expect.poll(() => clocks.count()).toBe(left)
+    await page
+      .getByRole('button', { name: /^Retirar/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retirar' }).click()
+    await lastMessage(page).getByText('se retiró').waitFor()
+  }
+  await page.getByRole('heading', { name: 'Todos los relojes están retirados' }).waitFor()
+  await press(page, 'Ver los retirados')
+  await clocks.filter({ hasText: 'Puerta sur' }).first().waitFor()
+  expect(await page.getByLabel('Ver los retirados').isChecked()).toBe(true)
 })

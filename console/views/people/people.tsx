@@ -1,18 +1,13 @@
-import { useRef, useState } from 'hono/jsx/dom'
-import { messageOf } from '../../api/client.ts'
 import { type EmployeeRecord, type PeopleFilter, readPeople } from '../../api/people.ts'
 import { shownDay, summaryOf } from '../../person-fields.ts'
 import { linkTo, type Route } from '../../routes.ts'
-import { announce } from '../../state/ui.ts'
-import { useRead } from '../../state/use-read.ts'
-import { Choice, Field, MoreFilters } from '../../ui/fields.tsx'
+import { Choice, MoreFilters, Suggestions } from '../../ui/fields.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Failure, Skeleton } from '../../ui/reading.tsx'
+import { Pages } from '../../ui/pages.tsx'
+import { TextFilter } from '../../ui/text-filter.tsx'
 import { PeopleFile } from './file.tsx'
 import { AddPerson, linkToPerson, PersonView } from './person.tsx'
-import { Suggestions, usePlaces } from './places.tsx'
-
-const TYPING_PAUSE_MS = 250
+import { usePlaces } from './places.tsx'
 
 const toFilter = ({ q, branch_office, department, payroll_group, active }: Route['query']) =>
   ({ q, branch_office, department, payroll_group, active }) as PeopleFilter
@@ -26,37 +21,6 @@ export const linkToPeople = (changes: PeopleFilter = {}): string =>
 /** Typing makes no steps to go back through. */
 const change = (changes: PeopleFilter) => location.replace(linkToPeople(changes))
 
-interface TextProps {
-  label: string
-  id: string
-  value: string | undefined
-  list?: string
-  onChange: (text: string) => void
-}
-
-/** A text that is applied after a pause in typing. */
-const TextFilter = ({ label, id, value = '', list, onChange }: TextProps) => {
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  // A later value would replace what is being typed.
-  const [initial] = useState(value)
-  return (
-    <Field id={id} label={label}>
-      <input
-        id={id}
-        type="search"
-        autocomplete="off"
-        list={list}
-        value={initial}
-        onInput={({ target }: Event) => {
-          clearTimeout(timer.current)
-          const text = (target as HTMLInputElement).value.trim()
-          timer.current = setTimeout(() => onChange(text), TYPING_PAUSE_MS)
-        }}
-      />
-    </Field>
-  )
-}
-
 const Filters = ({ filter }: { filter: PeopleFilter }) => {
   const { branch_office, department, payroll_group, active } = filter
   const {
@@ -68,6 +32,7 @@ const Filters = ({ filter }: { filter: PeopleFilter }) => {
   const choice = (label: string, field: 'branch_office' | 'payroll_group', options: string[]) => (
     <Choice
       key={field}
+      empty={field === 'branch_office' ? 'Todas' : 'Todos'}
       id={`people-${field}`}
       label={label}
       value={filter[field]}
@@ -128,52 +93,6 @@ const Person = ({ person }: { person: EmployeeRecord }) => {
   )
 }
 
-const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
-  const key = JSON.stringify(filter)
-  const { data, problem, again } = useRead(() => readPeople(filter), [key])
-  const [further, setFurther] = useState<{ key: string; pages: (typeof data)[] }>({
-    key,
-    pages: [],
-  })
-  const pages = [data, ...(further.key === key ? further.pages : [])]
-  const next = pages.at(-1)?.next_cursor
-  const people = pages.flatMap((page) => page?.employees ?? [])
-  const readNext = () =>
-    readPeople({ ...filter, ...(next && { cursor: next }) }).then(
-      (page) => setFurther({ key, pages: [...pages.slice(1), page] }),
-      (error) => announce(messageOf(error)),
-    )
-  if (problem)
-    return <Failure title="No se pudo leer a las personas" text={problem} onRetry={again} />
-  if (!data) return <Skeleton rows={6} />
-  return (
-    <div>
-      <p class="sr" role="status">
-        {people.length === 0 ? '' : `Se muestran ${people.length}${next ? ', hay más' : ''}.`}
-      </p>
-      {people.length === 0 && (
-        <div class="empty" key="none">
-          <Icon name="search" />
-          <h2>Nadie coincide</h2>
-          <p>Busca por una parte del nombre o del número, o quita filtros.</p>
-        </div>
-      )}
-      <ul class="clocks" key="list">
-        {people.map((person) => (
-          <Person key={person.employee_id} person={person} />
-        ))}
-      </ul>
-      {next && (
-        <div class="after" key="next">
-          <button type="button" onClick={readNext}>
-            Ver más personas
-          </button>
-        </div>
-      )}
-    </div>
-  )
-}
-
 /** Everybody of the user's branches, and what can be done with them. */
 export const PeopleView = ({ route }: { route: Route }) => {
   const { path, query } = route
@@ -188,7 +107,11 @@ export const PeopleView = ({ route }: { route: Route }) => {
     <main class="hours">
       <header class="head">
         <h1>Personas</h1>
-        <div class="acts">
+        <div class="acts start">
+          <a class="button" href={linkTo('invitaciones')}>
+            <Icon name="print" />
+            Hoja de invitaciones
+          </a>
           <a class="button" href={linkTo('personas/archivo')}>
             Desde una hoja o un archivo
           </a>
@@ -199,7 +122,16 @@ export const PeopleView = ({ route }: { route: Route }) => {
         </div>
       </header>
       <Filters key="filters" filter={filter} />
-      <PeopleList key="list" filter={filter} />
+      <Pages
+        key={JSON.stringify(filter)}
+        read={(cursor) => readPeople(filter, cursor)}
+        failure="No se pudo leer a las personas"
+        render={(person) => <Person key={person.employee_id} person={person} />}
+      >
+        <Icon name="search" />
+        <h2>Nadie coincide</h2>
+        <p>Busca por una parte del nombre o del número, o quita filtros.</p>
+      </Pages>
     </main>
   )
 }

@@ -2,22 +2,27 @@ import { useEffect, useState } from 'hono/jsx/dom'
 import { ApiError } from '../../../sdk/api-client.ts'
 import { ConsoleError, messageOf } from '../../api/client.ts'
 import { checkPeople, type EmployeeRecord, type PersonWrite, savePerson } from '../../api/people.ts'
+import { signedIn } from '../../api/session.ts'
 import {
-  describeChange,
   differencesOf,
   FIELD_NAMES,
+  FIELDS,
   type FieldName,
   fieldsOf,
   inWords,
   isField,
   NOBODY,
   type PersonFields,
-  shownValue,
 } from '../../person-fields.ts'
-import { Checkbox, Field } from '../../ui/fields.tsx'
+import { linkTo } from '../../routes.ts'
+import { useRecordDraft } from '../../state/record-draft.ts'
+import { Checkbox, Field, Suggestions } from '../../ui/fields.tsx'
 import { FormEnd, type Given, useForm } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Suggestions, usePlaces } from './places.tsx'
+import { Notes } from '../../ui/reading.tsx'
+import { usePlaces } from './places.tsx'
+
+type Base = PersonFields & Partial<EmployeeRecord> & { version: number }
 
 interface Props {
   title: string
@@ -62,40 +67,25 @@ const isMoved = (error: unknown): boolean =>
 export const PersonForm = (props: Props) => {
   const { title, lead, stored, fields, preset, act, back, onSaved } = props
   const places = usePlaces()
-  /** The record that is being changed: the read one, or the one of now after somebody was faster. */
-  const [base, setBase] = useState(stored)
-  const [initial] = useState<PersonFields>(stored ?? NOBODY)
+  // The saved record comes before the form is gone, and is not a change by somebody else.
+  const [initial] = useState<Base>(stored ?? { ...NOBODY, version: 0 })
+  const { base, draft, change, moved, take } = useRecordDraft<PersonFields, Base>(initial, fieldsOf)
   const [warnings, setWarnings] = useState<Warnings>({})
-  const [moved, setMoved] = useState<string[]>([])
   const warned = JSON.stringify(warnings)
 
-  const typedIn = (given: Given, field: FieldName) => {
-    const typed = given(field)
-    const before = (base ?? NOBODY)[field]
-    return typed === (before ?? '').trim() ? before : typed
-  }
   const toWrite = (given: Given): PersonWrite => {
-    const typed = Object.fromEntries(fields.map((field) => [field, typedIn(given, field)]))
-    const record = { ...fieldsOf(base ?? NOBODY), ...preset, ...typed }
+    const typed = FIELDS.filter((name) => draft[name] !== base[name])
+    const record = {
+      ...draft,
+      ...Object.fromEntries(typed.map((name) => [name, (draft[name] ?? '').trim()])),
+      ...preset,
+    }
     return {
       ...record,
       ended_at: record.ended_at || null,
-      expected_version: base?.version ?? 0,
+      expected_version: base.version,
       ...(given('deactivate_user') && { deactivate_user: true }),
     }
-  }
-  /** Goes on from the record of now. A field that was not touched gets the value of now. */
-  const rebase = (before: EmployeeRecord, current: EmployeeRecord) => {
-    const lines = differencesOf(current, before).map((field) => {
-      const input = form.props.ref.current?.elements.namedItem(field)
-      const change = describeChange(field, before[field], current[field])
-      if (!(input instanceof HTMLInputElement)) return `${change}.`
-      const isTouched = input.value.trim() !== (before[field] ?? '').trim()
-      if (!isTouched) input.value = current[field] ?? ''
-      return isTouched ? `${change}. Tú escribiste ${shownValue(input.value)}.` : `${change}.`
-    })
-    setBase(current)
-    setMoved(lines)
   }
   const form = useForm({
     // A draft over a record that has changed since would undo the changes.
@@ -127,7 +117,7 @@ export const PersonForm = (props: Props) => {
         if (current && isMoved(error) && !isLeaving && differencesOf(current, write).length === 0) {
           return onSaved(current)
         }
-        if (current && base && isMoved(error)) rebase(base, current)
+        if (current && stored && isMoved(error)) take(current)
         throw error
       }
     },
@@ -135,7 +125,7 @@ export const PersonForm = (props: Props) => {
       const errors = errorsOf(error)
       if (errors.length === 0) return { all: inWords(messageOf(error)) }
       const current = currentOf(error)
-      const owner = current && !base && `Ese número ya es de ${current.full_name}.`
+      const owner = current && !stored && `Ese número ya es de ${current.full_name}.`
       if (owner && isMoved(error)) return { employee_id: owner }
       const isShown = (field: string) =>
         field === 'deactivate_user' || fields.some((name) => name === field)
@@ -150,10 +140,14 @@ export const PersonForm = (props: Props) => {
   const { id, problems, about } = form
   const note = (name: string) => {
     const text = problems[name] ?? warnings[name]?.join(' ')
+    const [, closing] = /^El cierre (\d+) pagó/.exec(problems[name] ?? '') ?? []
     return (
       <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
         {text && !problems[name] && <Icon name="alert" />}
         {text && <span>{inWords(text)}</span>}
+        {closing && signedIn().user.may_read && (
+          <a href={linkTo('cierres', { cierre: closing })}>Ver el cierre {closing}</a>
+        )}
       </p>
     )
   }
@@ -166,8 +160,9 @@ export const PersonForm = (props: Props) => {
           type={INPUT_TYPES[name] ?? 'text'}
           autocomplete="off"
           list={places[name] ? `${id}-${name}-list` : undefined}
-          value={initial[name] ?? ''}
+          value={draft[name] ?? ''}
           {...about(name)}
+          onInput={({ target }: Event) => change({ [name]: (target as HTMLInputElement).value })}
         />
       </Field>
       {places[name] && <Suggestions id={`${id}-${name}-list`} names={places[name]} />}
@@ -175,7 +170,7 @@ export const PersonForm = (props: Props) => {
     </div>
   )
   const hidden = Object.keys(warnings).filter((name) => !isField(name) || !fields.includes(name))
-  const user = base?.user
+  const { user } = base
   return (
     <form {...form.props}>
       <h2>{title}</h2>
@@ -184,11 +179,11 @@ export const PersonForm = (props: Props) => {
       {act === LEAVE && user?.role === 'employee' && user.active === 1 && (
         <div key="deactivate">
           <Checkbox name="deactivate_user" value="1">
-            Desactivar su usuario ({user.email}) ahora
+            Desactivar también su usuario ({user.email})
           </Checkbox>
           <p class="note">
-            Si no, sigue entrando a ver sus checadas y su finiquito. Se puede desde el día después
-            del último.
+            Se puede desde el día después del último. Mientras no, sigue entrando a ver sus checadas
+            y su finiquito.
           </p>
           {note('deactivate_user')}
         </div>
@@ -196,14 +191,7 @@ export const PersonForm = (props: Props) => {
       {moved.length > 0 && (
         <section key="moved" role="alert">
           <p>Alguien guardó otros datos mientras escribías. Lo que tú escribiste sigue aquí.</p>
-          <ul class="conflicts">
-            {moved.map((line) => (
-              <li key={line}>
-                <Icon name="alert" />
-                {line}
-              </li>
-            ))}
-          </ul>
+          <Notes lines={moved} />
         </section>
       )}
       {warned !== '{}' && (

@@ -1,25 +1,19 @@
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import { hasStatus, messageOf } from '../../api/client.ts'
-import { deletePerson, type EmployeeRecord, readChanges, readPerson } from '../../api/people.ts'
+import { useState } from 'hono/jsx/dom'
+import { hasStatus } from '../../api/client.ts'
+import { inviteOne, isInvitable } from '../../api/invitations.ts'
+import { deletePerson, type EmployeeRecord, readPerson } from '../../api/people.ts'
 import { signedIn } from '../../api/session.ts'
-import {
-  describeChanges,
-  FIELD_NAMES,
-  FIELDS,
-  type FieldName,
-  shownDay,
-  summaryOf,
-} from '../../person-fields.ts'
+import { FIELD_NAMES, FIELDS, type FieldName, shownDay, summaryOf } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
 import { announce } from '../../state/ui.ts'
 import { useRead } from '../../state/use-read.ts'
-import { clockTime, dayOf } from '../../time.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Definitions } from '../../ui/definitions.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormEnd, useForm } from '../../ui/form.tsx'
+import { Heading } from '../../ui/heading.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Paged } from '../../ui/paged.tsx'
 import { Failure, Remark, Skeleton } from '../../ui/reading.tsx'
+import { Changes } from '../changes.tsx'
+import { NewLink } from '../new-link.tsx'
 import { LEAVE, PersonForm } from './person-form.tsx'
 
 export const linkToPerson = (id: string, hacer?: string): string =>
@@ -64,74 +58,55 @@ const ACTS: Record<string, Act> = {
 const actsFor = ({ ended_at }: EmployeeRecord) =>
   Object.entries(ACTS).filter(([key]) => key !== (ended_at ? 'baja' : 'recontratar'))
 
-const Changes = ({ id }: { id: string }) => {
-  const { data, problem } = useRead(() => readChanges(id))
-  return (
-    <section>
-      <h2>Cambios</h2>
-      {problem && <p class="problem">{problem}</p>}
-      {data?.length === 0 && <p class="note">Ninguno desde que se anotan aquí.</p>}
-      <Paged
-        items={data ?? []}
-        render={(shown) => (
-          <ul class="clocks">
-            {shown.map((change) => (
-              <li key={change.id}>
-                {describeChanges(change).map((line) => (
-                  <p key={line}>{line}</p>
-                ))}
-                <p class="note">
-                  {change.user?.full_name ?? 'Quien opera el servicio'},{' '}
-                  {shownDay(dayOf(change.at))}, {clockTime(change.at)}
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
-      />
-    </section>
-  )
-}
-
 interface DeleteProps {
-  person: EmployeeRecord
+  id: string
   back: string
   onClose: () => void
 }
 
-const DeleteDialog = ({ person, back, onClose }: DeleteProps) => {
-  const form = useForm({
-    check: () => ({}),
-    send: async () => {
-      await deletePerson(person.employee_id).catch((error) => {
+const DeleteDialog = ({ id, back, onClose }: DeleteProps) => (
+  <ConfirmDialog
+    title="Borrar este registro"
+    act={`Borrar ${id}`}
+    busyAct="Borrando…"
+    isDangerous
+    onClose={onClose}
+    send={async () => {
+      await deletePerson(id).catch((error) => {
         // An earlier try has deleted it, and its response was lost.
         if (!hasStatus(error, 404)) throw error
       })
-      announce(`Se borró ${person.employee_id}.`)
       location.hash = back
-    },
-    describe: (error) => ({ all: messageOf(error) }),
-  })
+      announce(`Se borró ${id}.`)
+    }}
+  >
+    Solo para un número equivocado, sin checadas, sin usuario y sin cierres. A quien se va se le
+    pone su último día.
+  </ConfirmDialog>
+)
+
+/** How a person enters the app: a link, or who can make one. */
+const Access = ({ person }: { person: EmployeeRecord }) => {
+  const { user } = person
+  const inUsers = signedIn().user.may_keep_users && user && linkTo(`usuarios/${user.id}`)
+  if (isInvitable(person)) {
+    return (
+      <NewLink
+        key="link"
+        name={person.full_name}
+        hasUser={user !== null}
+        make={() => inviteOne(person)}
+      />
+    )
+  }
+  const isOut = user?.role === 'employee'
   return (
-    <Dialog title="Borrar este registro" onClose={form.busy ? undefined : onClose}>
-      <form {...form.props}>
-        <p>
-          Solo para un número equivocado, sin checadas, sin usuario y sin cierres. A quien se va se
-          le pone su último día.
-        </p>
-        <FormEnd
-          form={form}
-          problem={form.problems.all}
-          act={`Borrar ${person.employee_id}`}
-          busyAct="Borrando…"
-          class="danger"
-        >
-          <button type="button" onClick={onClose} disabled={form.busy}>
-            Volver
-          </button>
-        </FormEnd>
-      </form>
-    </Dialog>
+    <Remark key="remark">
+      {isOut
+        ? `Su usuario, ${user.email}, sigue desactivado: no puede entrar. `
+        : `Su usuario, ${user?.email}, tiene el rol ${user?.role}: su enlace se hace en Usuarios. `}
+      {inUsers && <a href={inUsers}>{isOut ? 'Activarlo en Usuarios' : 'Ver su usuario'}</a>}
+    </Remark>
   )
 }
 
@@ -154,19 +129,27 @@ const Facts = ({ person, back }: { person: EmployeeRecord; back: string }) => {
       {signedIn().user.employee_id === employee_id ? (
         <Remark key="own">Tu propio registro lo cambia otra persona.</Remark>
       ) : (
-        <div class="chips" key="acts">
-          {actsFor(person).map(([key, { name }]) => (
-            <a key={key} class="button" href={linkToPerson(employee_id, key)}>
-              {name}
-            </a>
-          ))}
-          <button type="button" class="quiet lost" onClick={() => setDeleting(true)}>
-            Borrar (número equivocado)
-          </button>
+        <div class="stack" key="acts">
+          <div class="chips">
+            {actsFor(person).map(([key, { name }]) => (
+              <a key={key} class="button" href={linkToPerson(employee_id, key)}>
+                {name}
+              </a>
+            ))}
+            <button type="button" class="quiet lost" onClick={() => setDeleting(true)}>
+              Borrar (número equivocado)
+            </button>
+          </div>
+          <Access person={person} />
         </div>
       )}
       {isDeleting && (
-        <DeleteDialog key="delete" person={person} back={back} onClose={() => setDeleting(false)} />
+        <DeleteDialog
+          key="delete"
+          id={employee_id}
+          back={back}
+          onClose={() => setDeleting(false)}
+        />
       )}
     </div>
   )
@@ -191,13 +174,8 @@ const Back = ({ to }: { to: string }) => (
 export const PersonView = ({ id, act = '', back }: Props) => {
   const { data: person, problem, again } = useRead(() => readPerson(id))
   const [saved, setSaved] = useState<EmployeeRecord | undefined>(undefined)
-  const heading = useRef<HTMLHeadingElement>(null)
   const shown = saved ?? person
   const chosen = ACTS[act]
-  // The form that had the focus is gone.
-  useEffect(() => {
-    if (saved && !chosen) heading.current?.focus()
-  }, [saved, chosen])
   return (
     <main class="one manual">
       <Back to={back} />
@@ -205,6 +183,7 @@ export const PersonView = ({ id, act = '', back }: Props) => {
       {!shown && problem && (
         <Failure
           key="problem"
+          isPage
           title="No se pudo leer a la persona"
           text={problem}
           onRetry={again}
@@ -212,9 +191,11 @@ export const PersonView = ({ id, act = '', back }: Props) => {
       )}
       {shown && (
         <div key="name">
-          <h1 ref={heading} tabindex={-1}>
-            {shown.full_name || id}
-          </h1>
+          {chosen ? (
+            <h1 key="plain">{shown.full_name || id}</h1>
+          ) : (
+            <Heading key="focused">{shown.full_name || id}</Heading>
+          )}
           <p class="lead">{summaryOf(shown)}</p>
         </div>
       )}
@@ -227,13 +208,13 @@ export const PersonView = ({ id, act = '', back }: Props) => {
           back={linkToPerson(id)}
           onSaved={(record) => {
             setSaved(record)
-            announce(`Se guardó a ${record.full_name}.`)
             location.hash = linkToPerson(id)
+            announce(`Se guardó a ${record.full_name}.`)
           }}
         />
       )}
       {shown && !chosen && <Facts key="facts" person={shown} back={back} />}
-      {shown && <Changes key={`changes ${shown.version}`} id={id} />}
+      {shown && <Changes key="changes" subject="employee" id={id} version={shown.version} />}
     </main>
   )
 }
@@ -249,8 +230,8 @@ export const AddPerson = ({ back }: { back: string }) => (
       act="Agregar"
       back={back}
       onSaved={({ full_name, employee_id }) => {
-        announce(`Se agregó a ${full_name}.`)
         location.hash = linkToPerson(employee_id)
+        announce(`Se agregó a ${full_name}.`)
       }}
     />
   </main>

@@ -10,9 +10,9 @@ const sortedNames = (names: string[]): string[] =>
 
 /** The names in use, by field. Departments and positions are those of the first people. */
 export const usePlaces = (): Partial<Record<FieldName, string[]>> => {
-  const { data } = useKept('people', () => readPeople({ limit: SAMPLE }))
+  const { data } = useKept('people', () => readPeople({}, undefined, SAMPLE))
   const { branches, payroll_groups } = signedIn()
-  const people = data?.employees ?? []
+  const people = data?.items ?? []
   return {
     branch_office: sortedNames(branches.map(({ branch_office }) => branch_office)),
     payroll_group: sortedNames(payroll_groups),
@@ -20,12 +20,3 @@ export const usePlaces = (): Partial<Record<FieldName, string[]>> => {
     job_position: sortedNames(people.map(({ job_position }) => job_position)),
   }
 }
-
-/** What a field with this list suggests while one types. */
-export const Suggestions = ({ id, names }: { id: string; names: string[] }) => (
-  <datalist id={id}>
-    {names.map((name) => (
-      <option key={name} value={name} />
-    ))}
-  </datalist>
-)

@@ -1,0 +1,74 @@
+import type { PeopleChange } from '../sdk/api-types.ts'
+import { FIELD_NAMES, shownValue } from './person-fields.ts'
+import { shortMoment } from './time.ts'
+
+const NAMES: Record<string, string> = {
+  ...FIELD_NAMES,
+  employee_id: 'Número de empleado',
+  email: 'Correo',
+  first_name: 'Nombre',
+  last_name: 'Apellido paterno',
+  mother_last_name: 'Apellido materno',
+  role: 'Rol',
+  active: 'Activo',
+  machine: 'Es una máquina',
+  scope_branches: 'Sucursales',
+  sources: 'Relojes',
+}
+
+/** Fields of users for other systems, which nobody can change in the console. */
+const HIDDEN = ['external', 'type_user', 'status_user']
+
+/** What happened to a user, without a value of before. */
+const EVENTS: Record<string, (after: unknown) => string> = {
+  password_set: () => 'Puso su contraseña.',
+  machine_access: () => 'Se hizo una clave para la máquina.',
+  tokens_ended: () => 'Se cerraron sus sesiones.',
+  invitation: (after) =>
+    after ? `Enlace de invitación hasta el ${shortMoment(String(after))}.` : 'Fin del enlace.',
+}
+
+/** Commands record the lists of a user as they are stored. */
+const listIn = (value: unknown): unknown => {
+  try {
+    return typeof value === 'string' && value.startsWith('["') ? JSON.parse(value) : value
+  } catch {
+    return value
+  }
+}
+
+export const shownValueOf = (field: string, value: unknown): string => {
+  if (field === 'active' || field === 'machine') return shownValue(value ? 'sí' : 'no')
+  if (value === null && field === 'scope_branches') return shownValue('todas')
+  if (value === null && field === 'sources') return shownValue('todos')
+  const found = listIn(value)
+  return shownValue(Array.isArray(found) ? found.join(', ') : (found as string))
+}
+
+/** `Puesto: antes «Cajera», ahora «Supervisora»` */
+export const describeChange = (field: string, before: unknown, after: unknown): string => {
+  const [old, now] = [shownValueOf(field, before), shownValueOf(field, after)]
+  return `${NAMES[field] ?? field}: antes ${old}, ahora ${now}`
+}
+
+/** What one change did, in words, a sentence a line. */
+export const describeChanges = ({ subject, changes: all }: PeopleChange): string[] => {
+  if (all.length === 0) return ['Sus datos se olvidaron.']
+  const events = all.flatMap(({ field, after }) => EVENTS[field]?.(after) ?? [])
+  const changes = all.filter(({ field }) => !EVENTS[field] && !HIDDEN.includes(field))
+  const values = (side: 'before' | 'after') =>
+    changes
+      .filter((change) => (change[side] ?? '') !== '' && change[side] !== false)
+      .map(({ field, [side]: value }) => `${NAMES[field] ?? field} ${shownValueOf(field, value)}`)
+      .join(', ')
+  const isWhole = (side: 'before' | 'after') =>
+    // A record of a person has more than one field. The address of a user never changes.
+    (subject === 'user' ? changes.some(({ field }) => field === 'email') : changes.length > 1) &&
+    changes.every((change) => change[side] === null)
+  if (isWhole('before')) return [`Alta: ${values('after')}.`, ...events]
+  if (isWhole('after')) return [`Se borró. Tenía: ${values('before')}.`, ...events]
+  return [
+    ...changes.map(({ field, before, after }) => `${describeChange(field, before, after)}.`),
+    ...events,
+  ]
+}

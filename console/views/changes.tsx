@@ -1,0 +1,46 @@
+import { readChanges } from '../api/people.ts'
+import { describeChanges } from '../changes.ts'
+import { shownDay } from '../person-fields.ts'
+import { useRead } from '../state/use-read.ts'
+import { clockTime, dayOf } from '../time.ts'
+import { Paged } from '../ui/paged.tsx'
+import { Skeleton } from '../ui/reading.tsx'
+
+interface Props {
+  subject: 'employee' | 'user'
+  id: string
+  version: number
+}
+
+/** What was changed of a person or a user, by whom and when. */
+export const Changes = ({ subject, id, version }: Props) => {
+  const { data, problem } = useRead(() => readChanges(subject, id), [version])
+  return (
+    <section>
+      <h2>Cambios</h2>
+      {!data && !problem && <Skeleton rows={2} />}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      {data?.length === 0 && <p class="note">Ninguno desde que se anotan aquí.</p>}
+      <Paged
+        items={data ?? []}
+        render={(shown) => (
+          <ul class="clocks">
+            {shown.map((change) => (
+              <li key={change.id}>
+                {describeChanges(change).map((line) => (
+                  <p key={line}>{line}</p>
+                ))}
+                <p class="note">
+                  {change.user?.full_name ?? 'Quien opera el servicio'},{' '}
+                  {shownDay(dayOf(change.at))}, {clockTime(change.at)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'hono/jsx/dom'
+import { shortMoment } from '../time.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Once } from '../ui/once.tsx'
+import { QrCode } from '../ui/qr-code.tsx'
+
+interface Link {
+  url: string
+  expires_at: string
+}
+
+export const LinkOnce = ({ url, expires_at }: Link) => (
+  <Once
+    title="Envíale este enlace"
+    label="Enlace de invitación"
+    value={url}
+    picture={<QrCode text={url} label="Código QR del enlace" />}
+  >
+    Con él pone su contraseña y entra. Se muestra solo esta vez y sirve una vez, hasta el{' '}
+    {shortMoment(expires_at)}. No lo abras tú.
+  </Once>
+)
+
+interface Props {
+  name: string
+  /** Whether the person has a password, or a link to set one. */
+  hasUser: boolean
+  make: () => Promise<Link | undefined>
+  onMade?: () => void
+}
+
+/** Makes a link with which somebody sets a password: the first one, or one after it was lost. */
+export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
+  const [isAsking, setAsking] = useState(false)
+  const [link, setLink] = useState<Link | undefined>(undefined)
+  return (
+    <div class="stack">
+      {link && <LinkOnce key="link" {...link} />}
+      <div class="acts start" key="acts">
+        <button type="button" onClick={() => setAsking(true)}>
+          Nuevo enlace
+        </button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          key="ask"
+          title="Nuevo enlace"
+          act="Hacer el enlace"
+          onClose={() => setAsking(false)}
+          send={async () => {
+            setLink(await make())
+            onMade?.()
+          }}
+        >
+          {hasUser
+            ? `Con él, ${name} pone otra contraseña. El enlace anterior deja de servir; la contraseña de ahora sirve hasta que use el nuevo.`
+            : `Con él, ${name} pone su contraseña y usa la app. Se le hace un usuario.`}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
