@@ -1,12 +1,13 @@
-/** `npm start [-- FLAGS]`: runs the service with demo data. The flags go to `wrangler dev`. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+/** `npm start [-- FLAGS]`: runs the service with demo data, by `wrangler dev`. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { Option } from 'commander'
+import { isIP } from 'node:net'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { migrateLocal, wranglerEnv } from '../cli/core/local-database.ts'
 import { rejectLostFlags } from '../cli/core/npm-flags.ts'
-import { withDatabase } from '../cli/core/program.ts'
+import { collectPairs, rejectRepeatedOptions } from '../cli/core/option-parsers.ts'
+import { persistToOption, withDatabase } from '../cli/core/program.ts'
 import { messageOf } from '../cli/core/run-cli.ts'
 import {
   DEMO_ADMIN,
@@ -20,6 +21,7 @@ import { buildConsole } from './build-console.ts'
 import { descendantsOf, killAll, readStarters } from './processes.ts'
 
 const SECRETS_FILE = '.dev.vars'
+const PORT_MAX = 65_535
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
 /** Writes a secret for the local service, unless there already is one. */
@@ -54,38 +56,33 @@ Review console: ${origin}/revision/
 Reference page: ${origin}/docs
 ${demo ? demoHelp(origin) : ''}`)
 
-/** The flags of wrangler for which an error is printed if npm has taken them for its own. */
-const WRANGLER_FLAGS = [
-  '--persist-to <folder>',
-  '--port <number>',
-  '--ip <address>',
-  '--inspector-port <number>',
-  '--var <name:value>',
-].map((flag) => new Option(flag))
-if (rejectLostFlags(WRANGLER_FLAGS)) process.exit()
-
-/** Ends before anything was written. */
-const fail = (message: string): never => {
-  console.error(message)
-  process.exit(1)
+const port = (text: string): number => {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text)
+  throw new InvalidArgumentError(`A port is a number up to ${PORT_MAX}.`)
 }
 
-/** Returns a flag that wrangler would reject, but only after the demo data has been written. */
-const unknownFlag = (given: readonly string[]): string | undefined => {
-  const names = given.flatMap((flag) => /^--([^=]+)/.exec(flag)?.[0] ?? [])
-  const own = WRANGLER_FLAGS.map(({ long }) => long)
-  const others = names.filter((name) => !own.includes(name))
-  if (others.length === 0) return undefined
-  const { stdout } = spawnSync('wrangler', ['dev', '--help'], { encoding: 'utf8' })
-  // wrangler also takes `--persistTo`, but the checks here would look at the default folder.
-  const known: readonly string[] = stdout.match(/--[a-z][a-z-]*/g) ?? []
-  const isKnown = (name: string) => known.includes(name) || known.includes(name.replace('no-', ''))
-  return others.find((name) => !isKnown(name))
+const address = (text: string): string => {
+  if (isIP(text) || text === 'localhost') return text
+  throw new InvalidArgumentError('Not an IP address.')
 }
 
-/** Returns an argument that is neither a flag nor after one, such as a script's path. */
-const lostArgument = (given: readonly string[]): string | undefined =>
-  given.find((arg, i) => !arg.startsWith('-') && !/^--[^=]+$/.test(given[i - 1] ?? ''))
+const collectVariable = collectPairs(/^(\w+):(.*)$/s, 'Not NAME:VALUE.')
+
+/** The flags of `wrangler dev` that are passed on. Others could make it serve another database. */
+const program = new Command('start')
+  .description('serve the local database, with demo data the first time')
+  .addOption(persistToOption())
+  .option('--port <number>', 'the port of the service (default: 8787)', port)
+  .option('--ip <address>', 'the address to listen on (default: localhost)', address)
+  .option('--inspector-port <number>', 'the port for debuggers', port)
+  .option('--var <name:value>', 'a variable of wrangler.toml; may be repeated', collectVariable)
+  .addOption(new Option('--local-protocol <name>').choices(['http', 'https']))
+  .addOption(
+    new Option('--log-level <name>').choices(['debug', 'info', 'log', 'warn', 'error', 'none']),
+  )
+if (rejectLostFlags(program.options)) process.exit()
+rejectRepeatedOptions(program)
+program.parse()
 
 /** How long wrangler may take to end before it is killed. */
 const END_MS = 5_000
@@ -111,44 +108,28 @@ process.stdout.on('error', end)
 const starters = readStarters().join()
 setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 
-const flags = process.argv.slice(2)
-const options = {
-  ip: { type: 'string' },
-  'persist-to': { type: 'string' },
-  port: { type: 'string' },
-  'inspector-port': { type: 'string' },
-} as const
-const { values } = parseArgs({ args: flags, strict: false, options })
-const unknown = unknownFlag(flags)
-if (unknown) fail(`npm start and wrangler dev have no flag ${unknown}: npx wrangler dev --help.`)
-const lost = lostArgument(flags)
-if (lost !== undefined) fail(`npm start takes flags only, not ${lost}.`)
-for (const name of ['port', 'inspector-port'] as const) {
-  const port = values[name] ?? '0'
-  if (!/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535) {
-    fail(`--${name} must be a number from 0 to 65535.`)
-  }
-}
-// A flag that is given without a value is parsed as true.
-if (values['persist-to'] === true || values['persist-to'] === '') {
-  fail('--persist-to needs the name of a folder.')
-}
-const [ip, persistTo] = [values.ip, values['persist-to']].map((value) =>
-  typeof value === 'string' ? value : undefined,
-)
+const { ip, persistTo } = program.opts<{ ip?: string; persistTo?: string }>()
 if (ip !== undefined && !LOOPBACK.test(ip)) {
   console.log(`Notice: other machines can reach this service at ${ip}, with its demo passwords.`)
 }
 ensureSecrets()
 await buildConsole()
-await migrateLocal(persistTo).catch((error: unknown) => fail(messageOf(error)))
+await migrateLocal(persistTo).catch((error: unknown) => {
+  console.error(messageOf(error))
+  process.exit(1)
+})
 let demo = false
 await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
   if (await loadDemo(db)) console.log('Loaded the demo data into an empty database.')
   demo = await hasDemo(db)
 })
 
-const args = ['dev', '--show-interactive-dev-session=false', '--test-scheduled', ...flags]
+const args = [
+  'dev',
+  '--show-interactive-dev-session=false',
+  '--test-scheduled',
+  ...process.argv.slice(2),
+]
 const watch = `--import=${new URL('end-with-parent.ts', import.meta.url)}`
 const env = {
   ...wranglerEnv,

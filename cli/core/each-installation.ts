@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import { installationNames, knownInstallations, readInstallation } from './installation-file.ts'
-import { once } from './option-parsers.ts'
+import { notBlank } from './option-parsers.ts'
 import { CliError, messageOf } from './run-cli.ts'
 
 export const installationOption = (description: string): Option =>
-  new Option('--installation <name>', description).argParser(once)
+  new Option('--installation <name>', description).argParser(notBlank)
 
 export const allOption = (description: string): Option =>
   new Option('--all', description).conflicts('installation')

@@ -25,9 +25,9 @@ const keptByNpm = (option: Option, args: readonly string[]): string | undefined 
   return value.startsWith('true') ? flags : `${long} ${value}`
 }
 
-/** Returns the options of the command that is named in the arguments. */
-export const optionsOf = (program: Command, args = process.argv.slice(2)): readonly Option[] =>
-  (program.commands.find((command) => args.includes(command.name())) ?? program).options
+/** Returns the command that is named in the arguments. */
+export const namedCommand = (program: Command): Command =>
+  program.commands.find((command) => process.argv.includes(command.name(), 2)) ?? program
 
 /**
  * Returns whether npm has kept a flag. If so, prints the correct command and sets exit code 2.

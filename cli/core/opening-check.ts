@@ -114,6 +114,8 @@ export const requireSound = (state?: string): void => {
     if (hasJournal) throw new Error(`database disk image is malformed: ${file} is gone`)
     return
   }
+  if (statSync(file).size === 0)
+    throw new Error(`database disk image is malformed: ${file} is empty`)
   const db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS })
   try {
     const [found] = db.prepare('PRAGMA quick_check(1)').all()

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 
 /** Parses a number whose text must match a pattern. */
 export const numberLike = (pattern: RegExp, message: string) => (text: string) => {
@@ -6,21 +6,35 @@ export const numberLike = (pattern: RegExp, message: string) => (text: string) =
   return Number(text)
 }
 
-/** Parses a text that may not be blank, of an option that may not be repeated. */
-export const once = (value: string, previous?: string): string => {
+/** Parses a text that may not be blank. */
+export const notBlank = (value: string): string => {
   if (value.trim() === '') throw new InvalidArgumentError('It is blank.')
-  if (previous !== undefined) throw new InvalidArgumentError(`${previous} was given already.`)
   return value
 }
 
 /** Collects the values of an option that may be repeated. */
 export const collect = (value: string, values: string[] = []): string[] => [...values, value]
 
+/** The parsers of options that may be repeated. */
+const collectors = new Set<unknown>([collect])
+
 /** Collects the values of an option that may be repeated. A pattern captures a key and a value. */
-export const collectPairs =
-  (pattern: RegExp, message: string) =>
-  (text: string, pairs: Record<string, string> = {}) => {
+export const collectPairs = (pattern: RegExp, message: string) => {
+  const collectPair = (text: string, pairs: Record<string, string> = {}) => {
     const [, key, value] = pattern.exec(text) ?? []
     if (key === undefined || value === undefined) throw new InvalidArgumentError(message)
+    if (Object.hasOwn(pairs, key)) throw new InvalidArgumentError(`${key} was given already.`)
     return { ...pairs, [key]: value }
   }
+  collectors.add(collectPair)
+  return collectPair
+}
+
+/** Fails if an option is given twice that has one value, since the last one would win. */
+export const rejectRepeatedOptions = (command: Command): void => {
+  for (const { long, required, parseArg } of command.options) {
+    if (!required || collectors.has(parseArg)) continue
+    const given = process.argv.filter((arg) => arg === long || arg.startsWith(`${long}=`))
+    if (given.length > 1) command.error(`error: option ${long} was given ${given.length} times`)
+  }
+}

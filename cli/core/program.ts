@@ -9,7 +9,7 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/passwords.ts'
 import { openDatabase, type Target } from './database.ts'
 import { installationOption } from './each-installation.ts'
 import type { Opening } from './opening-check.ts'
-import { once } from './option-parsers.ts'
+import { notBlank } from './option-parsers.ts'
 import { CliError } from './run-cli.ts'
 
 /** The arguments of an action: those of the command, then its options, then the command. */
@@ -24,7 +24,7 @@ class DatabaseCommand extends Command {
 
 export const persistToOption = (): Option =>
   new Option('--persist-to <folder>', 'the folder of local state, as npm start takes it').argParser(
-    once,
+    notBlank,
   )
 
 /** Makes a command that works on the local database, or on that of a named installation. */

@@ -1,7 +1,8 @@
 import { type Command, CommanderError } from 'commander'
 import { DomainError } from '../../src/core/errors.ts'
 import { operatorMessage } from './error-messages.ts'
-import { optionsOf, rejectLostFlags } from './npm-flags.ts'
+import { namedCommand, rejectLostFlags } from './npm-flags.ts'
+import { rejectRepeatedOptions } from './option-parsers.ts'
 
 /** An error that the operator can fix. Its message is printed without a stack trace. */
 export class CliError extends Error {}
@@ -34,11 +35,13 @@ export const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
 
 /** Runs a program. An error is printed and sets exit code 1. Flags kept by npm set exit code 2. */
 export const runCli = async (program: Command): Promise<void> => {
-  if (rejectLostFlags(optionsOf(program))) return
+  const named = namedCommand(program)
+  if (rejectLostFlags(named.options)) return
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreEndOfReader)
   // Commander throws, because ending the process could cut off what is still being printed.
   for (const command of [program, ...program.commands]) command.exitOverride()
   try {
+    rejectRepeatedOptions(named)
     await program.parseAsync()
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { localFile } from '../../cli/core/opening-check.ts'
-import { failedWith, runInProcess } from '../support/command.ts'
+import { failedWith, runInProcess, scriptOf } from '../support/command.ts'
 import { runScript } from '../support/server.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -82,25 +82,43 @@ describe('the local database of a command', () => {
   })
 
   it.each([
-    [['--persist-to', ''], "'' is invalid. It is blank."],
-    [['--persist-to', 'a', '--persist-to', 'b'], "'b' is invalid. a was given already."],
-    [['--installation', 'a', '--installation', 'b'], "'b' is invalid. a was given already."],
-  ])('is named once: %j', async (flags, reason) => {
-    const { status, err } = await runScript('cli/people/user.ts', ['list', ...flags])
+    ['user', ['list', '--persist-to', ''], "'' is invalid. It is blank."],
+    ['user', ['list', '--persist-to', 'a', '--persist-to=b'], '--persist-to was given 2 times'],
+    ['user', ['list', '--installation', 'a', '--installation', 'b'], '--installation was given 2'],
+    ['backup', ['--out', 'a', '--out', 'b'], '--out was given 2 times'],
+    ['sync', ['pull', '--words', 'approved=A,approved=B'], 'approved was given already.'],
+  ])('and every option that has one value is given once: %s %j', async (command, args, reason) => {
+    const { status, err } = await runScript(scriptOf(command), args)
     expect([status, err]).toEqual([1, expect.stringContaining(reason)])
+  })
+
+  it('is not created anew where its file was cut to nothing', async () => {
+    const state = await migratedWith('SELECT 1')
+    truncateSync(localFile(state))
+    for (const suffix of ['-wal', '-shm']) rmSync(localFile(state) + suffix, { force: true })
+    const refused = {
+      status: 1,
+      err: expect.stringMatching(/^The database is corrupted: .+ is empty/),
+    }
+    expect(await migrate(state)).toMatchObject(refused)
+    expect(await start('--persist-to', state)).toMatchObject(refused)
+    expect(readFileSync(localFile(state))).toHaveLength(0)
   })
 })
 
 describe('npm start', () => {
   it.each([
-    [['--prot', '8788'], 'npm start and wrangler dev have no flag --prot: '],
-    [['--persistTo', 'elsewhere'], 'npm start and wrangler dev have no flag --persistTo: '],
-    [['--port', 'abc'], '--port must be a number from 0 to 65535.\n'],
-    [['--port=99999'], '--port must be a number from 0 to 65535.\n'],
-    [['--inspector-port'], '--inspector-port must be a number from 0 to 65535.\n'],
-    [['extra.ts'], 'npm start takes flags only, not extra.ts.\n'],
-    [['--persist-to', ''], '--persist-to needs the name of a folder.\n'],
-    [['--persist-to'], '--persist-to needs the name of a folder.\n'],
+    [['--prot', '8788'], "unknown option '--prot'"],
+    [['--persistTo', join(folder, 'start')], "unknown option '--persistTo'"],
+    [['--remote'], "unknown option '--remote'"],
+    [['--port', 'abc'], 'A port is a number up to 65535.'],
+    [['--port', '99999'], 'A port is a number up to 65535.'],
+    [['--ip', 'abc'], 'Not an IP address.'],
+    [['--var', 'ADMIN_ROLES'], 'Not NAME:VALUE.'],
+    [['8788'], 'too many arguments'],
+    [['--port', '8788', '--port=8789'], '--port was given 2 times'],
+    [['--persist-to', ''], 'It is blank.'],
+    [['--persist-to'], 'argument missing'],
   ])('rejects %j before it writes', async (flags, reason) => {
     const state = join(folder, 'start')
     const given = flags.includes('--persist-to') ? flags : ['--persist-to', state, ...flags]
