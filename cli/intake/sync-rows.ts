@@ -10,7 +10,10 @@ export type Column = 'log_id' | 'source_id' | 'employee_id' | 'kind' | 'recorded
 export interface SourceRow {
   /** The position of the row in the input. The row of the column names is 1. */
   line: number
-  /** Undefined if the number of cells differs from the number of column names. */
+  /**
+   * Undefined if the number of cells differs from the number of column names, or if the line break
+   * at the end of the input is missing, so that a value may be cut.
+   */
   values?: Partial<Record<Column, string>>
   /** The first cell, which identifies the row in a report. */
   first: string
@@ -25,12 +28,14 @@ const mysqlCell = (cell: string): string =>
 const MYSQL = { delimiter: '\t', quote: false, record_delimiter: '\n', cast: mysqlCell }
 const CSV = { relax_quotes: true }
 
+const EMPTY = 'The input is empty, as after a query that failed.'
+
 interface Expected {
   /** The columns of which one must identify each row. */
   ids: readonly Column[]
-  /** More columns that there must be. */
-  others?: readonly Column[]
-  /** Whether no text at all means no rows: `mysql --batch` prints no column names then. */
+  /** The other columns. */
+  facts?: readonly Column[]
+  /** Whether no row is right too: `mysql --batch` prints no column names then. */
   allowEmpty?: boolean
   /** Called at the end if the last line has no line feed, so that it may have been cut off. */
   onCutOff: () => void
@@ -38,15 +43,15 @@ interface Expected {
 
 export const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
 
-const requireColumns = (names: readonly string[], { ids, others = [] }: Expected): void => {
-  const required = [...FACTS, ...others]
-  if (ids.some((id) => names.includes(id)) && required.every((one) => names.includes(one))) return
+const requireColumns = (names: readonly string[], { ids, facts = FACTS }: Expected): void => {
+  const isOnce = (column: string) => names.filter((name) => name === column).length === 1
+  if (ids.some(isOnce) && facts.every(isOnce)) return
   const start = names
     .join(' ')
     .replace(/\p{Cc}/gu, ' ')
     .slice(0, 80)
   throw new CliError(`The input is not the rows: it begins with “${start}”.
-Its first line must name ${ids.join(' or ')}, ${required.join(', ')}.`)
+Its first line must name ${ids.join(' or ')}, ${facts.join(', ')}, each once.`)
 }
 
 /**
@@ -57,10 +62,10 @@ export async function* readSourceRows(
   input: Readable,
   expected: Expected,
 ): AsyncGenerator<SourceRow> {
-  let hasEnd = false
-  const chunks = async function* (): AsyncGenerator<string> {
+  let isCut = false
+  const chunks = async function* () {
     for await (const chunk of input.setEncoding('utf8')) {
-      hasEnd = chunk.endsWith('\n')
+      isCut = !chunk.endsWith('\n')
       yield chunk
     }
   }
@@ -76,16 +81,18 @@ export async function* readSourceRows(
   )
   let columns: string[] | undefined
   let line = 0
+  /** Each row waits for the next one, because only the last can be cut off. */
+  let row: SourceRow | undefined
   for await (const cells of rows) {
     line++
     if (!columns) requireColumns(cells, expected)
     const names = columns ?? cells
     const values = Object.fromEntries(cells.map((cell, i) => [names[i], cell]))
     const isWhole = cells.length === names.length
-    if (columns) yield { line, first: cells[0] ?? '', ...(isWhole && { values }) }
+    if (row) yield row
+    if (columns) row = { line, first: cells[0] ?? '', ...(isWhole && { values }) }
     columns = names
   }
-  if (columns && !hasEnd) expected.onCutOff()
-  if (columns || expected.allowEmpty) return
-  throw new CliError('The input is empty, as after a query that failed.')
+  if (row) yield isCut ? { line, first: row.first } : row
+  else if (isCut || !expected.allowEmpty) throw new CliError(EMPTY)
 }

@@ -11,8 +11,8 @@ import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
 import { collect, collectPairs, numberLike } from '../core/option-parsers.ts'
 import { commandGroup, dayOrFail } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { compareRows, readRows, type StoredLog } from './compare-rows.ts'
-import { readSourceRows, type SourceRow } from './sync-rows.ts'
+import { compareRows, type StoredLog } from './compare-rows.ts'
+import { FACTS, readSourceRows, type SourceRow } from './sync-rows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -66,8 +66,8 @@ interface SentItem {
 }
 
 const ID_FIELDS = 'log_id or source_id'
-const WRONG_COLUMNS = 'number of columns'
-const CUT_OFF = 'The last row is wrong or not whole, so the source does not count as complete.'
+const WRONG_COLUMNS = 'number of columns, or no line break at the end'
+const CUT_OFF = 'The last row is not whole, so the source does not count as complete.'
 
 const wrongFields = (item: IntakeItem): string[] => {
   const issues = ItemSchema.safeParse(item).error?.issues ?? []
@@ -151,14 +151,9 @@ const push = apiCommand(
       withMessage(dataOf(api.v2.incidents.logs.$post({ json: { source, ...body } })))
     const counts = { created: 0, known: 0, differs: 0, refused: 0 }
     const wrongById = new Map<string, string[]>()
-    let hasEnd = true
     let isLastWrong = false
-    const rows = readHundreds(allowEmpty, () => {
-      hasEnd = false
-    })
-    for await (const sent of rows) {
-      // An error's text may stand in the place of the last row, or in its last cells.
-      isLastWrong = (sent.at(-1)?.wrong ?? []).length > 0
+    for await (const sent of readHundreds(allowEmpty)) {
+      isLastWrong = sent.at(-1)?.wrong.length !== 0
       const results = await send({ logs: sent.map(({ item }) => item) })
       for (const { result } of results) counts[result]++
       for (const [i, one] of sent.entries()) {
@@ -169,7 +164,7 @@ const push = apiCommand(
     }
     const isCutOff = completeUntil !== undefined && (isLastWrong || !hasEnd)
     // Sent last: if an earlier call fails, the source must not count as complete.
-    if (completeUntil && !isCutOff) await send({ logs: [], complete_until: completeUntil })
+    if (completeUntil && !isLastWrong) await send({ logs: [], complete_until: completeUntil })
     const counted = RESULTS.map((result) => `${counts[result]} ${result}`)
     console.log(`${counted.join(', ')} at ${url}`)
 
@@ -181,8 +176,8 @@ const push = apiCommand(
       const why = wrong ? ` (${wrong})` : ''
       console.error(`${reason ?? result}${why}: ${log}${employee}, ${count} times`)
     }
-    if (isCutOff) console.error(CUT_OFF)
-    if (problems.length > 0 || isCutOff) process.exitCode = 1
+    if (completeUntil && isLastWrong) console.error(CUT_OFF)
+    if (problems.length > 0 || isLastWrong) process.exitCode = 1
   })
 
 const sqlText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
@@ -266,7 +261,14 @@ const compare = apiCommand(
   .requiredOption('--to <day>', 'the last day; the rows end a day later')
   .action(async ({ url, from, to }) => {
     if (dayOrFail(from) > dayOrFail(to)) throw new CliError(`${from} is after ${to}.`)
-    const rows = await readRows(process.stdin)
+    const rows = new Map<string, NonNullable<SourceRow['values']>>()
+    const expected = { ids: ['log_id'], facts: [...FACTS, 'status'] } as const
+    for await (const { line, values } of readSourceRows(process.stdin, expected)) {
+      if (!values) throw new CliError(`Row ${line} is not whole: ${WRONG_COLUMNS}.`)
+      const { log_id = '' } = values
+      if (rows.has(log_id)) throw new CliError(`Row ${line} has the log_id ${log_id} once more.`)
+      rows.set(log_id, values)
+    }
     const logs = readStored(connect(url), addDays(from, -2), addDays(to, 2))
     const isLegacy = ({ log_id }: StoredLog) => log_id < FIRST_OWN_ID
     const found = await compareRows(rows, logs, { from, to, isLegacy })

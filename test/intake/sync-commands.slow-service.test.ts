@@ -76,31 +76,32 @@ describe('npm run sync', () => {
     const push = ['push', '--source', 'vacio', '--complete-until', recorded_at]
     const complete = async () => (await run('source', ['list'])).out.includes("'vacio'")
     const error = 'ERROR 2003 (HY000): Can\'t connect to MySQL server on "db" (111)\n'
-    for (const input of ['', error, `${row(9301, 'E-004')}\n`]) {
+    const header = 'log_id,employee_id,kind,recorded_at\n'
+    for (const input of ['', header, error, `${row(9301, 'E-004')}\n`]) {
       const { status, out, err } = await sync(push, input)
       expect([status, out]).toEqual([1, ''])
       expect(err).toMatch(/^The input is (empty|not the rows)/)
     }
-    expect((await sync([...push, '--allow-empty'], error)).status).toBe(1)
+    for (const input of [error, header.trim()]) {
+      expect((await sync([...push, '--allow-empty'], input)).status).toBe(1)
+    }
     expect(await complete()).toBe(false)
-    expect((await sync([...push, '--allow-empty'])).out).toMatch(/^0 created, 0 known/)
+    expect((await sync([...push, '--allow-empty'], header)).out).toMatch(/^0 created, 0 known/)
     expect(await complete()).toBe(true)
   })
 
   it.each([
-    ['was cut off within its last value', (last: string) => last.slice(0, -3)],
-    ['has no line feed at its end', (last: string) => last],
-    ['ends with the text of an error', (last: string) => `${last}\nERROR: a, b, c, d\n`],
-  ])('completes nothing if the input %s', async (what, end) => {
-    const source = `corte-${what.length}`
-    const input = end(`log_id,employee_id,kind,recorded_at\n${row(9302, 'E-004')}`)
-    const { status, err } = await sync(
-      ['push', '--source', source, '--complete-until', recorded_at],
-      input,
-    )
-    expect([status, err]).toEqual([1, expect.stringContaining('does not count as complete')])
-    const listed = (await run('source', ['list'])).out
-    expect(listed).toMatch(new RegExp(`'${source}' +│ null`))
+    ['is cut in a value, which looks whole', 'E-00', /9312, 1 times/],
+    ['is an error of as many values', 'E-004\nERROR: a, b, c, d\n', /ERROR: a, 1 times/],
+  ])('completes nothing if the last row %s', async (_, end, problem) => {
+    const push = ['push', '--source', 'a medias', '--complete-until', recorded_at]
+    const start = 'log_id,kind,recorded_at,employee_id\n'
+    const at = (id: number) => new Date(Date.parse(recorded_at) - id * 1_000).toISOString()
+    const rows = `9311,entrada,${at(9311)},E-007\n9312,entrada,${at(9312)},${end}`
+    const { status, err } = await sync(push, `${start}${rows}`)
+    expect([status, err]).toEqual([1, expect.stringMatching(problem)])
+    expect(err).toContain('The last row is not whole, so the source does not count as complete.')
+    expect((await run('source', ['list'])).out).toMatch(/'a medias' +│ null/)
   })
 
   it('pulls nothing after an event that is not there, as after a restore', async () => {
@@ -162,7 +163,7 @@ describe('npm run sync', () => {
     expect(await sync(push, input)).toEqual({
       status: 1,
       out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
-      err: 'invalid (number of columns): entrada, 1 times\ninvalid (employee_id): una�más, 1 times\n',
+      err: 'invalid (number of columns, or no line break at the end): entrada, 1 times\ninvalid (employee_id): una�más, 1 times\n',
     })
     const moment = new Date(Date.parse(at)).toISOString()
     const cut = `${rows
@@ -245,7 +246,11 @@ describe('npm run sync', () => {
       `${logs.length + 5_000} logs compared, 5000 differ: 5000 missing here, 0 missing there, 0 changed\n`,
     )
     expect(lacks.err).toMatch(/^500000: pending there, missing here\n.+\n… and 4900 more\n$/s)
-    const forbidden = await sync(['compare', ...period], `${header}\n`)
+    const twice = [header, ...lines, lines[0], ''].join('\n')
+    expect(await sync(['compare', ...period], twice, token)).toEqual(
+      failedWith(`Row ${lines.length + 2} has the log_id ${logs[0].log_id} once more.\n`),
+    )
+    const forbidden = await sync(['compare', ...period], [header, ...lines, ''].join('\n'))
     expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
   })
 
