@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { damage } from '../core/db/damage.ts'
 import { batch, type D1, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   intake_sources,
@@ -64,8 +65,21 @@ const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
 )
 
 /**
+ * Checks all pages after a query has failed as on a damaged one, because these few queries may not
+ * read it. A large database may not be checked in time, and is then not checked again.
+ */
+const isDamaged = async (d1: D1): Promise<boolean> => {
+  if (!damage.isSuspected) return false
+  d1.onRoundTrip?.()
+  damage.isSuspected = false
+  const [row] = await d1.prepare('PRAGMA quick_check(1)').raw()
+  damage.isSuspected = row?.[0] !== 'ok'
+  return damage.isSuspected
+}
+
+/**
  * The size of the database, the times of its newest data, and the state of notices if `withLag` is
- * true. Undefined if the database does not respond, or lacks its migrations.
+ * true. Undefined if the database does not respond, is damaged, or lacks its migrations.
  */
 export const readHealth = async (d1: D1, silentSince: Date, withLag: boolean) => {
   let database_bytes = 0
@@ -79,6 +93,7 @@ export const readHealth = async (d1: D1, silentSince: Date, withLag: boolean) =>
     const [[row], lags] = withLag
       ? await batch(db, health, selectLag({}))
       : ([...(await batch(db, health)), []] as const)
+    if (await isDamaged(d1)) return undefined
     return row?.is_migrated ? { ...row, database_bytes, lag: lags[0] } : undefined
   } catch {
     return undefined

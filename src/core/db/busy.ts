@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts'
-import { noteCorruption } from './corruption.ts'
+import { suspectDamage } from './damage.ts'
 
 /**
  * Another process holds the local database. SQLite has rolled the transaction back, so it can be
@@ -27,6 +27,7 @@ export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<
     try {
       return await query()
     } catch (cause) {
+      suspectDamage(cause)
       const delay = DELAYS_MS[attempt]
       const locked = hasMessage(cause, LOCKED_ERROR)
       if (hasMessage(cause, OVERLOADED_ERROR) || (locked && delay === undefined)) {

@@ -1,0 +1,9 @@
+/** The local D1 reports a damaged page as nothing but an internal error. */
+const SUSPICIOUS_ERROR = /internal error|disk image is malformed|SQLITE_CORRUPT/i
+
+/** Whether a query of this isolate has failed as it does on a damaged page. */
+export const damage = { isSuspected: false }
+
+export const suspectDamage = (error: unknown): void => {
+  damage.isSuspected ||= SUSPICIOUS_ERROR.test(String(error))
+}
