@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
+import { withBusyRetry } from '../../cli/core/database.ts'
 import { migrateLocal } from '../../cli/core/local-database.ts'
 import { withReader } from '../../cli/core/local-sqlite.ts'
 import { localFile } from '../../cli/core/opening-check.ts'
@@ -23,4 +24,20 @@ it('reads the local database as D1 does, each batch whole or not at all', async 
     expect(both.flat().map(({ results }) => results)).toEqual([[{ n: 2 }], [{ n: 3 }], [{ n: 4 }]])
   })
   expect(file.prepare('SELECT n FROM numbers').all()).toEqual([{ n: 2 }, { n: 3 }, { n: 4 }])
+})
+
+it.each([
+  'D1_ERROR: Failed to get session commit token.',
+  'D1_ERROR: database is locked: SQLITE_BUSY',
+])('repeats what fails because the service is busy: %s', async (text) => {
+  const failures = [new Error(text), new Error(text)]
+  const work = async () => {
+    const failure = failures.pop()
+    if (failure) throw failure
+    return 'done'
+  }
+  expect(await withBusyRetry(work)).toBe('done')
+  await expect(withBusyRetry(() => Promise.reject(new Error('no such table')))).rejects.toThrow(
+    'no such table',
+  )
 })
