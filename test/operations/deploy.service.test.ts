@@ -76,13 +76,17 @@ describe('a deployment', () => {
     expect(deployed()).toBe(false)
   })
 
-  it.each(['deploy', 'deploy-setup'])('%s refuses a restore that has not finished', (script) => {
+  it.each([
+    ['deploy', false],
+    ['deploy', true],
+    ['deploy-setup', false],
+  ])('%s refuses a restore that has not finished (migrated: %s)', (script, migrated) => {
     run('deploy-setup')
-    checkout.setAccount({ checada: { ...ready, migrated: false, unfinished: true } })
+    checkout.setAccount({ checada: { ...ready, migrated, unfinished: true } })
     const out = expect.stringContaining('A restore of this database has not finished')
     expect(run(script)).toEqual({ status: 1, out })
     expect(deployed()).toBe(false)
-    expect(checkout.account().workers.checada?.migrated).toBe(false)
+    expect(checkout.account().workers.checada?.migrated).toBe(migrated)
   })
 
   it('refuses a restore that was interrupted before it dropped the old migrations', () => {
