@@ -25,7 +25,7 @@ import { type Counts, compareWithSource, countsOf, readCounts } from './compare.
 import { findContradictions, requireLawful } from './laws.ts'
 import { finishRestore, restoreInto } from './restore-into.ts'
 import { MIGRATIONS } from './schema.ts'
-import { deleteAtExit, isRunning, makeScratch } from './scratch.ts'
+import { deleteAtExit, isLocked, makeScratch } from './scratch.ts'
 import { loadSql } from './sql-file.ts'
 
 const NOT_EMPTY =
@@ -44,7 +44,10 @@ const requireEmpty = (counts: Counts): void => {
 
 /** Loads a backup into a new file, and checks it. */
 const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => {
-  const copy = new DatabaseSync(file)
+  // The laws of the record name a missing row, which SQLite does not.
+  const copy = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  // Until the file is closed, or this process is killed, nobody else may take it for a leftover.
+  copy.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
   const load = loadSql(copy, path, { isBackup: true }).catch((cause: unknown) => {
     if (isDiskFull(cause)) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -61,10 +64,8 @@ const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => 
 
 /** Begins anew after restores that were killed. Fails if one runs. */
 const deleteUnfinished = (state?: string): void => {
-  for (const { path, pid } of unfinishedRestores(state)) {
-    if (isRunning(pid)) {
-      throw new CliError(`Another restore into this database runs: process ${pid} (${path}).`)
-    }
+  for (const path of unfinishedRestores(state)) {
+    if (isLocked(path)) throw new CliError(`Another restore into this database runs (${path}).`)
     for (const file of [path, `${path}-journal`]) rmSync(file, { force: true })
   }
 }

@@ -1,15 +1,27 @@
 import { globSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const PREFIX = 'checada-scratch-'
 
 /** The file of a scratch folder with the paths of the unfinished files outside of it. */
 const UNFINISHED = 'unfinished.json'
 
-export const isRunning = (pid: number): boolean => {
+/** The file of a scratch folder that its command keeps locked. */
+const LOCK = 'lock.sqlite'
+
+/** Whether a process has a database locked. The lock of a killed one is gone, unlike its id. */
+export const isLocked = (path: string): boolean => {
+  let db: DatabaseSync | undefined
   try {
-    return process.kill(pid, 0)
+    db = new DatabaseSync(path)
+    db.exec('BEGIN EXCLUSIVE')
+    return false
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return /locked/.test(String(error))
+  } finally {
+    db?.close()
   }
 }
 
@@ -32,15 +44,21 @@ const endWorkerdOf = (folder: string): void => {
 
 /** Deletes what commands have left that were killed: personal data in clear text. */
 const sweepScratch = (): void => {
-  for (const folder of globSync(join(tmpdir(), 'checada-*-*'))) {
-    const pid = Number(/checada-(\d+)-[^/]+$/.exec(folder)?.[1])
+  for (const folder of globSync(join(tmpdir(), `${PREFIX}*`))) {
     // Another user could have made a folder of this name.
-    if (!pid || isRunning(pid) || lstatSync(folder).uid !== process.getuid?.()) continue
+    if (
+      lstatSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.() ||
+      isLocked(join(folder, LOCK))
+    )
+      continue
     endWorkerdOf(folder)
     const unfinished: string[] = JSON.parse(readText(join(folder, UNFINISHED)) || '[]')
     for (const path of [...unfinished, folder]) rmSync(path, { recursive: true, force: true })
   }
 }
+
+/** Open until this process ends, so that the folders stay locked. */
+const locks: DatabaseSync[] = []
 
 const leftovers = new Set<string>()
 
@@ -64,7 +82,10 @@ export const deleteAtExit = (...paths: string[]): void => {
  */
 export const makeScratch = (...unfinished: string[]): string => {
   sweepScratch()
-  const folder = mkdtempSync(join(tmpdir(), `checada-${process.pid}-`))
+  const folder = mkdtempSync(join(tmpdir(), PREFIX))
+  const lock = new DatabaseSync(join(folder, LOCK))
+  lock.exec('BEGIN EXCLUSIVE')
+  locks.push(lock)
   writeFileSync(join(folder, UNFINISHED), JSON.stringify(unfinished.map((path) => resolve(path))))
   process.env.TMPDIR = folder
   deleteAtExit(folder, ...unfinished)

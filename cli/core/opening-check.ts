@@ -28,18 +28,16 @@ export const localFile = (state = DEFAULT_STATE): string => {
   return join(state, 'v3', 'd1', NAMESPACE, `${id}.sqlite`)
 }
 
-/** The unfinished databases of restores that run, or were killed, by the ids of their processes. */
-export const unfinishedRestores = (state?: string): { path: string; pid: number }[] =>
-  globSync(`${localFile(state)}.restoring-*`)
-    .filter((path) => /-\d+$/.test(path))
-    .map((path) => ({ path, pid: Number(path.split('-').at(-1)) }))
+/** The unfinished databases of restores that run, or were killed. */
+export const unfinishedRestores = (state?: string): string[] =>
+  globSync(`${localFile(state)}.restoring-*`).filter((path) => /-\d+$/.test(path))
 
 /** Fails if a restore into the local database has not finished. */
 export const requireNoUnfinishedRestore = (state?: string): void => {
   const [unfinished] = unfinishedRestores(state)
   if (!unfinished) return
   throw new CliError(
-    `A restore of this database has not finished, or was interrupted (${unfinished.path}).
+    `A restore of this database has not finished, or was interrupted (${unfinished}).
 Run npm run restore again, which begins anew. Or delete that file to go on without a restore.`,
   )
 }

@@ -86,7 +86,8 @@ describe('npm run backup and npm run restore', () => {
       err: expect.stringMatching(/its content was changed after it was written/),
     })
     const orphan = await withFile(gzipSync(withoutHash(orphaned)))
-    expect(orphan).toMatchObject({ status: 1, err: expect.stringMatching(/FOREIGN KEY/) })
+    const names = /contradicts itself.* names a row that is missing in employees/
+    expect(orphan).toMatchObject({ status: 1, err: expect.stringMatching(names) })
     expect((await run('restore', [String(files[0])], state)).status).toBe(0)
   })
 

@@ -4,20 +4,23 @@ import {
   copyFileSync,
   existsSync,
   globSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findContradictions } from '../../cli/backup/laws.ts'
 import { localFile } from '../../cli/core/opening-check.ts'
 import { messageOf } from '../../cli/core/run-cli.ts'
+import { descendantsOf, runningOf } from '../../scripts/processes.ts'
 import { failedWith, printed, runInProcess } from '../support/command.ts'
-import { runScript, useService } from '../support/server.ts'
+import { runCommand, runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -92,19 +95,38 @@ describe('a copy that contradicts itself', () => {
       'log 3 does not have the status of its last event, and so 1 more',
     ],
     [
-      'a log with another time than it was recorded with',
-      `UPDATE attendance_logs SET recorded_at = '2020-01-01T00:00:00.000Z' WHERE id IN (3, 4)`,
-      'log 3 is not as it was recorded, and so 1 more',
+      'a log of another person',
+      `UPDATE attendance_logs AS l SET employee_id = (SELECT employee_id FROM employees
+         WHERE employee_id <> l.employee_id LIMIT 1) WHERE id = 3`,
+      'log 3 is not as its first event has it',
     ],
     [
-      'a log that is gone',
-      'PRAGMA foreign_keys = OFF; DELETE FROM attendance_logs WHERE id = 3',
-      /the row log_\w+ \d+ refers to a row that is missing/,
+      'logs of another moment, kind and source',
+      `UPDATE attendance_logs SET recorded_at = '2020-01-01T00:00:00.000Z' WHERE id = 3;
+       UPDATE attendance_logs SET kind = 'checada' WHERE id = 4;
+       UPDATE attendance_logs SET source = 'otra' WHERE id = 5`,
+      'log 3 is not as its first event has it, and so 2 more',
     ],
     [
-      'a closing with another number of days to look at',
-      'UPDATE closings SET exceptions_left = 999',
-      /closing 1 has 999 exceptions_left, its lines \d+/,
+      'a deleted log',
+      'DELETE FROM attendance_logs WHERE id = 3',
+      /row \d+ of log_events names a row that is missing in attendance_logs/,
+    ],
+    [
+      'a log without an event',
+      'DELETE FROM log_events WHERE log_id = 3',
+      'log 3 is not as its first event has it',
+    ],
+    [
+      'a day that nobody need look at any more',
+      `UPDATE closing_lines SET needs_look = 1 - needs_look
+         WHERE rowid = (SELECT max(rowid) FROM closing_lines)`,
+      /closing 1 has \d+ exceptions_left, its lines \d+/,
+    ],
+    [
+      'fewer pending logs of a person',
+      'UPDATE closing_people SET pending = pending + 1 WHERE rowid = 1',
+      /closing 1 has \d+ pending, its lines \d+/,
     ],
     [
       'a decision of another status than the last',
@@ -242,6 +264,18 @@ describe('a restore that was killed', () => {
   })
 })
 
+it('tells a restore that runs from a leftover, whose process id may be in use again', async () => {
+  const state = newFolder()
+  mkdirSync(dirname(localFile(state)), { recursive: true })
+  const other = new DatabaseSync(`${localFile(state)}.restoring-1`)
+  other.exec('BEGIN EXCLUSIVE')
+  expect(await run('restore', [file], state)).toEqual(
+    failedWith(expect.stringMatching(/^Another restore into this database runs \(.+-1\)\.\n$/)),
+  )
+  other.close()
+  expect(await run('restore', [file], state)).toMatchObject({ status: 0, err: '' })
+})
+
 describe('the database to restore into', () => {
   it('may be migrated, if it is empty', async () => {
     const state = newFolder()
@@ -278,6 +312,63 @@ it('sweeps what a killed backup has left', async () => {
   expect(next.status).toBe(0)
   expect(readdirSync(temporary)).toEqual([])
   expect(readdirSync(out)).toEqual([expect.stringMatching(/^checada-local-/)])
+})
+
+it('ends the workerd of a killed command', async () => {
+  const temporary = newFolder()
+  const opening = `const { makeScratch } = await import('./cli/backup/scratch.ts')
+    const { openDatabase } = await import('./cli/core/database.ts')
+    makeScratch()
+    await openDatabase({ persistTo: process.argv[1] })
+    console.log('open')
+    setInterval(() => {}, 1_000)`
+  const command = spawn(process.execPath, ['--eval', opening, service.state], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(command.stdout, 'data')
+  const started = descendantsOf(Number(command.pid))
+  expect(started.length).toBeGreaterThan(0)
+  // A stopped process does not notice that its parent is gone.
+  for (const pid of started) process.kill(pid, 'SIGSTOP')
+  command.kill('SIGKILL')
+  await once(command, 'exit')
+  expect(runningOf(started)).toEqual(started)
+
+  const args = ['--out', newFolder(), '--persist-to', service.state]
+  const next = await runScript('cli/backup/backup.ts', args, '', { TMPDIR: temporary })
+  expect(next.status).toBe(0)
+  await expect.poll(() => runningOf(started)).toEqual([])
+  expect(readdirSync(temporary)).toEqual([])
+})
+
+/** Runs a command whose folder is a disk of its own. Only root, or a user of its own, may mount. */
+const onSmallDisk = (disk: string, kilobytes: number, command: string[]) => {
+  const mount = `mount -t tmpfs -o size=${kilobytes}k none ${disk} && mkdir ${disk}/tmp && exec "$@"`
+  return runCommand('unshare', ['-rm', 'sh', '-c', mount, 'sh', ...command], {
+    env: { TMPDIR: `${disk}/tmp` },
+  })
+}
+const mayMount =
+  (await onSmallDisk(tmpdir(), 64, ['true']).catch(() => ({ status: 1 }))).status === 0
+if (!mayMount) console.warn('Skipped: nobody may mount a small disk here.')
+
+it.skipIf(!mayMount)('says of a full disk that it is full, in backup and in restore', async () => {
+  const disk = newFolder()
+  const full = { status: 1, err: expect.stringMatching(/^The disk is full: make room/) }
+  const { length } = readFileSync(localFile(service.state))
+  // Room for nothing, for half of the copy, and for the copy alone.
+  for (const bytes of [64_000, length / 2, length * 1.2]) {
+    const size = Math.ceil(bytes / 1024)
+    for (const args of [
+      ['cli/backup/backup.ts', '--out', join(disk, 'out'), '--persist-to', service.state],
+      ['cli/backup/restore.ts', file, '--persist-to', join(disk, 'state')],
+    ]) {
+      if (bytes > length && args.includes(file)) continue
+      expect(await onSmallDisk(disk, size, [process.execPath, ...args])).toMatchObject(full)
+    }
+  }
+  expect(await run('restore', [file], newFolder())).toMatchObject({ status: 0, err: '' })
 })
 
 it('calls a full disk a full disk, and not a broken file', async () => {
