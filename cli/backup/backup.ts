@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
-import type { Target } from '../core/database.ts'
+import { type Target, withBusyRetry } from '../core/database.ts'
 import { allOption, deployedTargets, inOrder } from '../core/each-installation.ts'
 import { checkLocal, LOCK_MS, localFile } from '../core/opening-check.ts'
 import { databaseCommand, withDatabase } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import { captureWrangler } from '../core/wrangler.ts'
 import { compareRestored, compareWithSource, countsOf, readCounts } from './compare.ts'
-import { exportDatabase } from './export.ts'
 import { findContradictions, requireLawful } from './laws.ts'
 import { repairLineBreaks } from './line-breaks.ts'
 import { countRows } from './schema.ts'
@@ -35,6 +35,15 @@ const copyLocal = (target: Target, path: string): DatabaseSync => {
     db.close()
   }
   return new DatabaseSync(path)
+}
+
+/** Writes a snapshot of a deployed database as SQL. D1 is unavailable during the export. */
+const exportDatabase = (installation: string, path: string): Promise<void> => {
+  const args = ['d1', 'export', 'DB', '--remote', '--skip-confirmation', '--output', path]
+  return withBusyRetry(async () => {
+    const { ok, out, err } = captureWrangler(args, installation)
+    if (!ok) throw new CliError(`wrangler could not export the database:\n${err}${out}`)
+  })
 }
 
 /** Copies a deployed database, by an export of wrangler. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'drizzle-orm'
 import { equal } from '../../src/core/bytes.ts'
-import { type D1, execute, type Params, prepare } from '../../src/core/db/query.ts'
+import { execute, type Params, prepare } from '../../src/core/db/query.ts'
 import { log_events } from '../../src/core/db/schema.ts'
 import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
 import { GrowingTree, leafHash, splitHashes } from '../../src/evidence/merkle.ts'
@@ -9,6 +9,7 @@ import { entryOf } from '../../src/evidence/seal.ts'
 import { selectSealedEvents } from '../../src/evidence/sealed-events.queries.ts'
 import { hashesInOrder, hashOfClosing, hashOfPerson } from '../../src/payroll/line-hashes.ts'
 import { addTotals, type Line, noTotals, TOTAL_NAMES, totalsOf } from '../../src/payroll/totals.ts'
+import { d1Of } from '../core/local-sqlite.ts'
 import { CliError } from '../core/run-cli.ts'
 
 /** The laws of the record, which every copy of the database must keep. */
@@ -103,16 +104,6 @@ const findBrokenClosings = (db: DatabaseSync): string[] => {
   })
 }
 
-/** The queries of src expect D1. */
-const asD1 = (db: DatabaseSync): D1 =>
-  ({
-    prepare: (text: string) => {
-      const statement = db.prepare(text)
-      statement.setReturnArrays(true)
-      return { bind: (...values: number[]) => ({ raw: async () => statement.all(...values) }) }
-    },
-  }) as unknown as D1
-
 const selectEvents = prepare((p: Params<{ after: number; until: number }>) =>
   selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`),
 )
@@ -122,7 +113,7 @@ const findBrokenSeal = async (
   db: DatabaseSync,
   onProgress: (events: number) => void,
 ): Promise<string[]> => {
-  const d1 = asD1(db)
+  const d1 = d1Of(db)
   const tree = new GrowingTree()
   let after = 0
   for (const seal of db.prepare('SELECT * FROM log_seals ORDER BY size').iterate()) {

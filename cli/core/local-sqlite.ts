@@ -5,7 +5,7 @@ import { checkLocal, LOCK_MS, localFile } from './opening-check.ts'
 import { withDatabase } from './program.ts'
 
 /** D1's interface to an open file, as far as reading commands need it. */
-const d1Of = (file: DatabaseSync): D1 => {
+export const d1Of = (file: DatabaseSync): D1 => {
   const statement = (text: string, values: unknown[]) => {
     // SQLite takes ?1 for the name of a parameter.
     const named = Object.fromEntries(values.map((value, i) => [`?${i + 1}`, value]))
