@@ -37,15 +37,6 @@ const TORN_CLOSINGS = `SELECT id, count(*) OVER () AS count FROM closings AS c
     WHERE closing_id = c.id AND event IN ('closed', 'cancelled'))
   ORDER BY id LIMIT 1`
 
-const CHANGED_LOGS = `SELECT l.id, count(*) OVER () AS count
-  FROM attendance_logs AS l JOIN log_events AS e ON e.log_id = l.id AND e.event = 'recorded'
-  WHERE (l.employee_id, l.kind, l.recorded_at, l.source)
-    IS NOT (e.employee_id, e.kind, e.recorded_at, e.source)
-  ORDER BY l.id LIMIT 1`
-
-const LOST_REFERENCES = `SELECT "table" || ' ' || rowid AS id, count(*) OVER () AS count
-  FROM pragma_foreign_key_check LIMIT 1`
-
 /** Returns a sentence about the rows that break a law, if there are any. */
 const broken = (
   db: DatabaseSync,
@@ -70,14 +61,11 @@ const sumClosing = (db: DatabaseSync, id: number) => {
   let isOld = false
   const hashes = new Map<string, string>()
   const changed: string[] = []
-  // Lines of version 1.0 do not say which days are left to look at.
-  let hasOldLines = false
   for (const row of people.iterate(id)) {
     const employee = String(row.employee_id)
     const lines = select.all(id, employee) as unknown as Line[]
     const hash = hashOfPerson(lines)
     if (hash !== row.hash) changed.push(employee)
-    hasOldLines ||= lines.some(({ needs_look }) => needs_look == null)
     if (lines.length > 0) hashes.set(employee, hash)
     const pending = Number(row.pending)
     const pending_of_period = Number(row.pending_of_period)

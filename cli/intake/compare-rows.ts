@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream'
-import { CliError } from '../core/run-cli.ts'
-import { FACTS, readSourceRows, type SourceRow } from './sync-rows.ts'
+import { FACTS, type SourceRow } from './sync-rows.ts'
 
 /** The values of a row in the other database. */
 type Row = NonNullable<SourceRow['values']>
@@ -12,25 +10,6 @@ export interface StoredLog {
   recorded_at: string
   local_at: string
   status: string
-}
-
-/**
- * Reads the rows to compare, by their log_id.
- * @throws CliError if they are not whole, since logs would then wrongly count as equal
- */
-export const readRows = async (input: Readable): Promise<Map<string, Row>> => {
-  const rows = new Map<string, Row>()
-  const onCutOff = () => {
-    throw new CliError('The input has no line feed at its end: it may have been cut off.')
-  }
-  const expected = { ids: ['log_id'], others: ['status'], onCutOff } as const
-  for await (const { line, values } of readSourceRows(input, expected)) {
-    if (!values) throw new CliError(`Row ${line} has more or fewer columns than the first.`)
-    const { log_id = '' } = values
-    if (rows.has(log_id)) throw new CliError(`Row ${line} repeats the log_id “${log_id}”.`)
-    rows.set(log_id, values)
-  }
-  return rows
 }
 
 const utc = (moment = ''): string => {
@@ -98,6 +77,6 @@ export const compareRows = async (
 
   const missingHere = [...rows]
     .filter(([, row]) => isOfDays(localDay(row)) && !seconds.has(secondOf(row)))
-    .map(([id, { status }]) => `${id}: ${status} there, missing here`)
+    .map(([id, { status }]) => `${id}: ${status ? `${status} there, ` : ''}missing here`)
   return { count: count + missingHere.length, changed, missingThere, missingHere }
 }

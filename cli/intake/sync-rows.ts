@@ -37,8 +37,6 @@ interface Expected {
   facts?: readonly Column[]
   /** Whether no row is right too: `mysql --batch` prints no column names then. */
   allowEmpty?: boolean
-  /** Called at the end if the last line has no line feed, so that it may have been cut off. */
-  onCutOff: () => void
 }
 
 export const FACTS = ['employee_id', 'kind', 'recorded_at'] as const

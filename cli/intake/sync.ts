@@ -94,13 +94,10 @@ const toItem = ({ line, first, values }: SourceRow): SentItem => {
 }
 
 /** Reads the rows on standard input, and returns them in groups of at most a hundred. */
-async function* readHundreds(
-  allowEmpty: boolean,
-  onCutOff: () => void,
-): AsyncGenerator<SentItem[]> {
+async function* readHundreds(allowEmpty: boolean): AsyncGenerator<SentItem[]> {
   let items: SentItem[] = []
   const ids = ['log_id', 'source_id'] as const
-  for await (const row of readSourceRows(process.stdin, { ids, allowEmpty, onCutOff })) {
+  for await (const row of readSourceRows(process.stdin, { ids, allowEmpty })) {
     items.push(toItem(row))
     if (items.length < ITEMS_PER_CALL) continue
     yield items
@@ -162,7 +159,6 @@ const push = apiCommand(
         if (wrong.length > 0) wrongById.set(problemId(one), wrong)
       }
     }
-    const isCutOff = completeUntil !== undefined && (isLastWrong || !hasEnd)
     // Sent last: if an earlier call fails, the source must not count as complete.
     if (completeUntil && !isLastWrong) await send({ logs: [], complete_until: completeUntil })
     const counted = RESULTS.map((result) => `${counts[result]} ${result}`)

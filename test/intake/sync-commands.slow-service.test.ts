@@ -174,7 +174,7 @@ describe('npm run sync', () => {
     expect([broken.status, broken.err]).toEqual([
       1,
       expect.stringContaining(
-        'The last row is wrong or not whole, so the source does not count as complete.',
+        'The last row is not whole, so the source does not count as complete.',
       ),
     ])
     const admin = await signInToService(service)
@@ -250,6 +250,11 @@ describe('npm run sync', () => {
     expect(await sync(['compare', ...period], twice, token)).toEqual(
       failedWith(`Row ${lines.length + 2} has the log_id ${logs[0].log_id} once more.\n`),
     )
+    for (const cut of ['', '\tE-009\n']) {
+      const input = [header, ...lines].join('\n') + cut
+      const { status, err } = await sync(['compare', ...period], input, token)
+      expect([status, err]).toEqual([1, expect.stringMatching(/^Row \d+ is not whole: /)])
+    }
     const forbidden = await sync(['compare', ...period], [header, ...lines, ''].join('\n'))
     expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
   })

@@ -89,14 +89,6 @@ describe('a deployment', () => {
     expect(checkout.account().workers.checada?.migrated).toBe(migrated)
   })
 
-  it('refuses a restore that was interrupted before it dropped the old migrations', () => {
-    run('deploy-setup')
-    checkout.setAccount({ checada: { ...ready, unfinished: true } })
-    const out = expect.stringContaining('A restore of this database has not finished')
-    expect(run('deploy')).toEqual({ status: 1, out })
-    expect(deployed()).toBe(false)
-  })
-
   it('verifies and bundles on a dry run, before there is a database or a sign-in', () => {
     checkout.setAccount({}, false)
     expect(run('deploy', '--dry-run')).toEqual({ status: 0, out: 'Bundled.\n' })

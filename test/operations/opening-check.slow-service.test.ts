@@ -119,6 +119,7 @@ describe('npm start', () => {
     [['--port', '8788', '--port=8789'], '--port was given 2 times'],
     [['--persist-to', ''], 'It is blank.'],
     [['--persist-to'], 'argument missing'],
+    [['--inspector-port'], 'argument missing'],
   ])('rejects %j before it writes', async (flags, reason) => {
     const state = join(folder, 'start')
     const given = flags.includes('--persist-to') ? flags : ['--persist-to', state, ...flags]

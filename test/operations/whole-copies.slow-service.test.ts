@@ -124,6 +124,11 @@ describe('a copy that contradicts itself', () => {
       /closing 1 has \d+ exceptions_left, its lines \d+/,
     ],
     [
+      'a closing with another number of days to look at',
+      'UPDATE closings SET exceptions_left = 999',
+      /closing 1 has 999 exceptions_left, its lines \d+/,
+    ],
+    [
       'fewer pending logs of a person',
       'UPDATE closing_people SET pending = pending + 1 WHERE rowid = 1',
       /closing 1 has \d+ pending, its lines \d+/,

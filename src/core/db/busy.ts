@@ -33,7 +33,6 @@ export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<
       if (hasMessage(cause, OVERLOADED_ERROR) || (locked && delay === undefined)) {
         throw new DomainError('DATABASE_BUSY', undefined, { cause })
       }
-      noteCorruption(cause)
       if (!locked) throw cause
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
