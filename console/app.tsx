@@ -144,8 +144,7 @@ const TopBar = ({ section }: { section: string }) => (
 
 const closeAccount = () => ui.set({ account: undefined })
 
-const Page = () => {
-  const route = useRoute()
+const Page = ({ route }: { route: Route }) => {
   const { online } = useStore(connection)
   const { account, deciding, helpOpen } = useStore(ui)
   const section = route.path[0] ?? home()
@@ -174,8 +173,10 @@ const Page = () => {
  */
 export const App = () => {
   const { isStarting, settings, ended } = useStore(session)
+  // A view inside that also followed the address would be made twice, and read twice.
+  const route = useRoute()
   // An invitation is of somebody who has no password yet, whoever uses this tab.
-  if (useRoute().path[0] === 'invitacion') {
+  if (route.path[0] === 'invitacion') {
     return (
       <div key="invitation">
         <InvitationView />
@@ -186,7 +187,7 @@ export const App = () => {
     <div key="page">
       {isStarting && <main aria-busy="true" />}
       {!isStarting && !settings && <SignIn />}
-      {settings && <Page />}
+      {settings && <Page route={route} />}
       {ended && <SignInAgain ended={ended} />}
     </div>
   )
