@@ -1,4 +1,4 @@
-import { useEffect } from 'hono/jsx/dom'
+import { type FC, useEffect } from 'hono/jsx/dom'
 import { connection } from './api/connection.ts'
 import { session, signedIn, signOut } from './api/session.ts'
 import { linkTo, type Route, useRoute } from './routes.ts'
@@ -17,35 +17,6 @@ import { LogView } from './views/log.tsx'
 import { QueueView } from './views/queue.tsx'
 import { SignIn, SignInAgain } from './views/sign-in.tsx'
 
-interface Section {
-  name?: string
-  /** What the user needs for it. */
-  may: 'may_read' | 'may_keep_people' | 'may_keep_users'
-}
-
-const SECTIONS: Record<string, Section> = {
-  checadas: { name: 'Checadas', may: 'may_read' },
-  horas: { name: 'Horas', may: 'may_read' },
-  cierres: { name: 'Cierres', may: 'may_read' },
-  relojes: { name: 'Relojes', may: 'may_read' },
-  tarjeta: { may: 'may_read' },
-  agregar: { may: 'may_read' },
-  personas: { name: 'Personas', may: 'may_keep_people' },
-  invitaciones: { may: 'may_keep_people' },
-  usuarios: { name: 'Usuarios', may: 'may_keep_users' },
-}
-
-/** The sections in the menu. Somebody who reads no logs has them in the bar. */
-const isInMenu = ({ may }: Section): boolean => may !== 'may_read' && signedIn().user.may_read
-
-/** Where the page opens. */
-const home = (): string => (signedIn().user.may_read ? 'checadas' : 'personas')
-
-const ofUser = (inMenu: boolean) =>
-  Object.entries(SECTIONS).filter(
-    ([, one]) => one.name && signedIn().user[one.may] && isInMenu(one) === inMenu,
-  )
-
 const more = () => import('./views/more.ts')
 const HoursView = lazyView(async () => (await more()).HoursView)
 const ClosingsView = lazyView(async () => (await more()).ClosingsView)
@@ -60,6 +31,41 @@ const InvitationsView = lazyView(
 const InvitationView = lazyView(async () => (await import('./views/invitation.tsx')).InvitationView)
 const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).HelpView)
 
+interface Section {
+  name?: string
+  /** What the user needs for it. */
+  may: 'may_read' | 'may_keep_people' | 'may_keep_users'
+  View: FC<{ route: Route }>
+}
+
+const LogsView: FC<{ route: Route }> = ({ route }) => {
+  const id = route.path[1]
+  return id ? <LogView log_id={Number(id) || 0} /> : <QueueView route={route} />
+}
+
+const SECTIONS: Record<string, Section> = {
+  checadas: { name: 'Checadas', may: 'may_read', View: LogsView },
+  horas: { name: 'Horas', may: 'may_read', View: HoursView },
+  cierres: { name: 'Cierres', may: 'may_read', View: ClosingsView },
+  relojes: { name: 'Relojes', may: 'may_read', View: SourcesView },
+  tarjeta: { may: 'may_read', View: CardsView },
+  agregar: { may: 'may_read', View: ManualLogView },
+  personas: { name: 'Personas', may: 'may_keep_people', View: PeopleView },
+  invitaciones: { may: 'may_keep_people', View: InvitationsView },
+  usuarios: { name: 'Usuarios', may: 'may_keep_users', View: UsersView },
+}
+
+/** The sections in the menu. Somebody who reads no logs has them in the bar. */
+const isInMenu = ({ may }: Section): boolean => may !== 'may_read' && signedIn().user.may_read
+
+/** Where the page opens. */
+const home = (): string => (signedIn().user.may_read ? 'checadas' : 'personas')
+
+const ofUser = (inMenu: boolean) =>
+  Object.entries(SECTIONS).filter(
+    ([, one]) => one.name && signedIn().user[one.may] && isInMenu(one) === inMenu,
+  )
+
 const NotForUser = () => (
   <main class="one">
     <h1>Tu usuario no usa esta sección</h1>
@@ -73,21 +79,11 @@ const NotForUser = () => (
 )
 
 const View = ({ route }: { route: Route }) => {
-  const [section = home(), id] = route.path
+  const [section = home()] = route.path
   if (section === 'ayuda') return <HelpView />
   // An unknown section shows the logs.
-  const { may } = SECTIONS[section] ?? { may: 'may_read' }
-  if (!signedIn().user[may]) return <NotForUser />
-  if (section === 'horas') return <HoursView route={route} />
-  if (section === 'cierres') return <ClosingsView route={route} />
-  if (section === 'relojes') return <SourcesView />
-  if (section === 'personas') return <PeopleView route={route} />
-  if (section === 'usuarios') return <UsersView route={route} />
-  if (section === 'invitaciones') return <InvitationsView route={route} />
-  if (section === 'tarjeta') return <CardsView route={route} />
-  if (section === 'agregar') return <ManualLogView route={route} />
-  if (section === 'checadas' && id) return <LogView log_id={Number(id) || 0} />
-  return <QueueView route={route} />
+  const { may, View: Chosen } = SECTIONS[section] ?? { may: 'may_read', View: LogsView }
+  return signedIn().user[may] ? <Chosen route={route} /> : <NotForUser />
 }
 
 /** The query of a tab's link: the lists open with the branch that was chosen last. */

@@ -55,7 +55,8 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
 
 interface ChoiceProps extends Omit<FieldProps, 'children'> {
   value: string | undefined
-  options: (readonly [value: string, text: string])[]
+  /** Each with its text, or a name that is both. */
+  options: (string | readonly [value: string, text: string])[]
   /** The text of the empty value. */
   empty?: string
   onChange: (value: string) => void
@@ -69,7 +70,8 @@ export const Choice = ({
   onChange,
   ...field
 }: ChoiceProps) => {
-  const all = [['', empty] as const, ...options]
+  const pairs = options.map((one) => (typeof one === 'string' ? ([one, one] as const) : one))
+  const all = [['', empty] as const, ...pairs]
   const chosen = all.findIndex(([name]) => name === value)
   return (
     <Field {...field}>

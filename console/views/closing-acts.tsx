@@ -43,7 +43,7 @@ export const CancelDialog = ({ closing, ...act }: Props) => (
 export const UnlockDialog = ({ closing, known, ...act }: Props & { known: Unlock[] }) => {
   const id = useId()
   const last = addDays(closing.before, -1)
-  const [person, setPerson] = useState<FoundEmployee | undefined>(undefined)
+  const [person, setPerson] = useState<FoundEmployee>()
   const [isAll, setAll] = useState(closing.employee_id !== null)
   return (
     <ActDialog

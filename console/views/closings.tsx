@@ -48,7 +48,7 @@ interface CardProps {
 
 /** A closing with its files. Payroll pays from the first file. */
 const Card = ({ closing, unlocks, onChanged }: CardProps) => {
-  const [open, setOpen] = useState<'cancel' | 'unlock' | undefined>(undefined)
+  const [open, setOpen] = useState<'cancel' | 'unlock'>()
   const { id, before, user, comment, created_at, cancelled, people } = closing
   const total = totalOf(closing)
   const act = { closing, onClose: () => setOpen(undefined), onDone: onChanged }
@@ -143,7 +143,7 @@ const Unlocks = ({ unlocks }: { unlocks: Unlock[] }) => (
 )
 
 export const ClosingsView = ({ route }: { route: Route }) => {
-  const [done, setDone] = useState<Closing | undefined>(undefined)
+  const [done, setDone] = useState<Closing>()
   /** Counts the acts on this page. The form reads the groups' periods again after each one. */
   const [changes, setChanges] = useState(0)
   const { pages, problem, again, readMore } = usePages(readClosings)

@@ -95,7 +95,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const [length, setLength] = useState(0)
   const [problem, setProblem] = useState('')
   const [conflicts, setConflicts] = useState<Conflict[]>([])
-  const [progress, setProgress] = useState<Progress | undefined>(undefined)
+  const [progress, setProgress] = useState<Progress>()
   const { online } = useStore(connection)
   const remarks = useRemarks(requested, logs)
 

@@ -47,7 +47,7 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
           id="hours-department"
           label="Departamento"
           value={department}
-          options={departments.map((name) => [name, name] as const)}
+          options={departments}
           onChange={(name) => change({ department: name })}
         />
       )}

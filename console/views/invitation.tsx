@@ -126,7 +126,7 @@ const End = ({ kind }: { kind: keyof typeof ENDS }) => (
 )
 
 const Invitation = ({ token }: { token: string }) => {
-  const [end, setEnd] = useState<keyof typeof ENDS | undefined>(undefined)
+  const [end, setEnd] = useState<keyof typeof ENDS>()
   const { settings } = useStore(session)
   const { data, problem, again } = useRead(async () => {
     try {

@@ -15,29 +15,26 @@ import { TextFilter } from '../ui/text-filter.tsx'
 import { Slips } from './invitation-slips.tsx'
 
 const Filters = ({ filter }: { filter: InvitationFilter }) => {
-  const { branches, payroll_groups: groups } = signedIn()
-  const change = (changes: InvitationFilter) => {
-    location.hash = linkTo('invitaciones', { ...filter, ...changes })
-  }
+  const { branches, payroll_groups } = signedIn()
+  const choice = (field: keyof InvitationFilter, label: string, empty: string, names: string[]) => (
+    <Choice
+      key={field}
+      id={`invitations-${field}`}
+      label={label}
+      empty={empty}
+      value={filter[field]}
+      options={names.filter(Boolean)}
+      onChange={(name) => {
+        location.hash = linkTo('invitaciones', { ...filter, [field]: name })
+      }}
+    />
+  )
+  const names = branches.map(({ branch_office }) => branch_office)
   return (
     <div class="fields">
-      <Choice
-        id="invitations-branch"
-        label="Sucursal"
-        empty="Todas"
-        value={filter.branch_office}
-        options={branches.map(({ branch_office: name }) => [name, name] as const)}
-        onChange={(branch_office) => change({ branch_office })}
-      />
-      {groups.some(Boolean) && (
-        <Choice
-          id="invitations-group"
-          label="Grupo de nómina"
-          value={filter.payroll_group}
-          options={groups.filter(Boolean).map((name) => [name, name] as const)}
-          onChange={(payroll_group) => change({ payroll_group })}
-        />
-      )}
+      {choice('branch_office', 'Sucursal', 'Todas', names)}
+      {payroll_groups.some(Boolean) &&
+        choice('payroll_group', 'Grupo de nómina', 'Todos', payroll_groups)}
     </div>
   )
 }
@@ -161,9 +158,9 @@ const Sheet = ({ slips, refused, problem, onBack }: Made & { onBack: () => void 
 const Selection = ({ filter }: { filter: InvitationFilter }) => {
   const { data, problem, again } = useRead(() => readInvitable(filter))
   const { people = [], refused = [] } = data ?? {}
-  const [picked, setPicked] = useState<ReadonlySet<string> | undefined>(undefined)
+  const [picked, setPicked] = useState<ReadonlySet<string>>()
   const [progress, setProgress] = useState(0)
-  const [made, setMade] = useState<Made | undefined>(undefined)
+  const [made, setMade] = useState<Made>()
 
   // At first, those without a user: a link for somebody else changes a password.
   const withoutUser = people.filter(({ user }) => !user).map(({ employee_id }) => employee_id)

@@ -29,7 +29,7 @@ const shiftOf = (detail: string, kind: string, time: string): number => {
 /** The form that adds a missing log. Its `client_id` keeps a repeated request from adding two. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const [clientId] = useState(crypto.randomUUID())
-  const [person, setPerson] = useState<FoundEmployee | null | undefined>(undefined)
+  const [person, setPerson] = useState<FoundEmployee | null>()
   const { data: found, problem: notFound } = useRead(async () =>
     query.employee_id
       ? (findListed(query.employee_id) ?? findEmployee(query.employee_id))

@@ -32,7 +32,7 @@ interface Props {
 /** Makes a link with which somebody sets a password: the first one, or one after it was lost. */
 export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
   const [isAsking, setAsking] = useState(false)
-  const [link, setLink] = useState<Link | undefined>(undefined)
+  const [link, setLink] = useState<Link>()
   return (
     <div class="stack">
       {link && <LinkOnce key="link" {...link} />}

@@ -40,7 +40,7 @@ interface Props {
 
 /** The buttons that name a clock, retire it, or take it back. */
 export const SourceActs = ({ source, isRetired, keyLink, onChanged }: Props) => {
-  const [act, setAct] = useState<'label' | 'retire' | undefined>(undefined)
+  const [act, setAct] = useState<'label' | 'retire'>()
   const close = () => setAct(undefined)
   const name = source.label ?? source.source
   return (

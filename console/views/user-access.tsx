@@ -23,7 +23,7 @@ interface Props {
 
 /** How somebody else enters, and the buttons that change it. */
 export const UserAccess = ({ user, onChanged }: Props) => {
-  const [act, setAct] = useState<Act | undefined>(undefined)
+  const [act, setAct] = useState<Act>()
   const [token, setToken] = useState('')
   /** How many times the link that was made here has been ended. */
   const [ended, setEnded] = useState(0)

@@ -13,6 +13,7 @@ import {
 import { linkTo, type Route } from '../routes.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
+import { Back } from '../ui/back.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -134,7 +135,7 @@ const Users = ({ query }: { query: UsersQuery }) => {
 
 /** A new user, or a new machine for a clock. The link that was made is shown once. */
 const NewUser = ({ clock }: { clock: string | undefined }) => {
-  const [made, setMade] = useState<Awaited<ReturnType<typeof addUser>> | undefined>(undefined)
+  const [made, setMade] = useState<Awaited<ReturnType<typeof addUser>>>()
   const initial = clock ? { ...NEW_USER, machine: true, sources: [clock] } : NEW_USER
   return (
     <main class="users">
@@ -166,7 +167,7 @@ const NewUser = ({ clock }: { clock: string | undefined }) => {
 
 const OneUser = ({ id }: { id: number }) => {
   const { data, problem, again } = useRead(() => readUser(id))
-  const [saved, setSaved] = useState<UserRecord | undefined>(undefined)
+  const [saved, setSaved] = useState<UserRecord>()
   const user = saved && saved.version > (data?.version ?? 0) ? saved : data
   const isOwn = signedIn().user.id === id
   if (!user) {
@@ -182,12 +183,7 @@ const OneUser = ({ id }: { id: number }) => {
   }
   return (
     <main class="users">
-      <nav class="neighbors" aria-label="Usuarios">
-        <a href={lastList}>
-          <Icon name="back" />
-          Usuarios
-        </a>
-      </nav>
+      <Back to={lastList} list="Usuarios" />
       <header class="head">
         <Heading>{fullName(user)}</Heading>
         <State user={user} />

@@ -36,7 +36,7 @@ const Filters = ({ filter }: { filter: PeopleFilter }) => {
       id={`people-${field}`}
       label={label}
       value={filter[field]}
-      options={options.map((name) => [name, name] as const)}
+      options={options}
       onChange={(name) => change({ [field]: name })}
     />
   )

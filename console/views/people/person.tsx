@@ -7,10 +7,10 @@ import { FIELD_NAMES, FIELDS, type FieldName, shownDay, summaryOf } from '../../
 import { linkTo } from '../../routes.ts'
 import { announce } from '../../state/ui.ts'
 import { useRead } from '../../state/use-read.ts'
+import { Back } from '../../ui/back.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Definitions } from '../../ui/definitions.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Failure, Remark, Skeleton } from '../../ui/reading.tsx'
 import { Changes } from '../changes.tsx'
 import { NewLink } from '../new-link.tsx'
@@ -161,24 +161,15 @@ interface Props {
   back: string
 }
 
-const Back = ({ to }: { to: string }) => (
-  <nav class="neighbors" aria-label="Lista">
-    <a href={to}>
-      <Icon name="back" />
-      Personas
-    </a>
-  </nav>
-)
-
 /** One person: the record, a form for an act, and who changed what. */
 export const PersonView = ({ id, act = '', back }: Props) => {
   const { data: person, problem, again } = useRead(() => readPerson(id))
-  const [saved, setSaved] = useState<EmployeeRecord | undefined>(undefined)
+  const [saved, setSaved] = useState<EmployeeRecord>()
   const shown = saved ?? person
   const chosen = ACTS[act]
   return (
     <main class="one manual">
-      <Back to={back} />
+      <Back to={back} list="Personas" />
       {!shown && !problem && <Skeleton key="wait" rows={3} />}
       {!shown && problem && (
         <Failure
@@ -221,7 +212,7 @@ export const PersonView = ({ id, act = '', back }: Props) => {
 
 export const AddPerson = ({ back }: { back: string }) => (
   <main class="one manual">
-    <Back to={back} />
+    <Back to={back} list="Personas" />
     <h1>Agregar persona</h1>
     <PersonForm
       title="Sus datos"
