@@ -32,7 +32,8 @@ interface PageOptions {
  * content security policy, reports an error, or sends a request to a different origin.
  */
 export const useConsole = (flags: string[] = []) => {
-  const service = useService(['--var', 'INTAKE_ROLES:admin', ...flags])
+  const hasRoles = flags.some((flag) => flag.startsWith('INTAKE_ROLES:'))
+  const service = useService([...(hasRoles ? [] : ['--var', 'INTAKE_ROLES:admin']), ...flags])
   const browser = useBrowser()
   let contexts: BrowserContext[] = []
   let problems: string[] = []
