@@ -134,7 +134,7 @@ export const compareRows = async (
   return row ?? { created: 0, changed: 0, kept: 0 }
 }
 
-/** Whether the log of a row is already stored. */
+/** Whether the log of a row is stored, by its number, or by its source and id there. */
 const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '$.log_id') OR
   EXISTS (SELECT 1 FROM attendance_logs
     WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
@@ -178,7 +178,7 @@ const INSERT_DECISIONS = `INSERT INTO log_events (event, log_id, user_id, from_s
   WHERE l.status = 'pending'
     AND NOT EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided')`
 
-/** Updates only logs whose last event has this status: someone may have decided in between. */
+/** Sets a status only if the last event has it: somebody may have decided in the meantime. */
 const UPDATE_DECIDED = `UPDATE attendance_logs SET status = value ->> '$.status', updated_at = ?2
   FROM json_each(?1) WHERE attendance_logs.id = value ->> '$.id'
     AND attendance_logs.status = 'pending' AND value ->> '$.status' = (SELECT to_status

@@ -125,7 +125,7 @@ const toWrites = async (db: D1, rows: readonly ImportedEmployee[]): Promise<Empl
   })
 }
 
-/** Returns the faults that the API finds in employees. */
+/** Returns the errors that the API's own check of employees reports. */
 const findFaults = async (db: D1, { employees }: ImportFile): Promise<string[]> => {
   const operator = await operatorOf(db, UTC)
   const errors: string[] = []
@@ -150,7 +150,7 @@ const NEW_SOURCE_RULE =
   'a new one has letters of one script, digits, blanks and . _ - / # ( ) : and does not look like ' +
   'app:, manual: or request:'
 
-/** Returns errors of rows that conflict with stored employees, users, logs or closings. */
+/** Returns the errors that only the database shows: conflicts with stored rows and paid days. */
 const findConflicts = async (
   db: D1,
   parsed: ParsedFile,

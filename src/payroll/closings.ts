@@ -26,7 +26,7 @@ import { addTotals, noTotals, type Totals } from './totals.ts'
 
 /** Previews, makes and cancels closings. `person-closing.ts` has what a closing pays one person. */
 
-/** The closings of people, a page at a time. */
+/** What the closing pays each person, a page at a time. */
 async function* closePeople(
   db: AuthorizedDb,
   windows: readonly Window[],
@@ -127,7 +127,9 @@ export async function* previewPages(
   yield* closePeople(db, windows, request, context)
 }
 
-/** The closing that has already paid most of these people, if all of them are paid. */
+/**
+ * If everybody selected is paid up to `before`, the active closing that paid most of them. Else null.
+ */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly Window[]) => {
   if (windows.some(({ is_closed }) => !is_closed)) return null
   const paying = await findPayingClosing(
@@ -206,8 +208,8 @@ const refuseClosedAlready = async (
 
 /**
  * Makes a closing, all or nothing. Pages are written under a random token, and the last batch makes
- * the closing count. It fails if another closing, a cancellation or an unlock was added after its
- * people were selected.
+ * the closing count. It fails if another closing, a cancellation, an unlock or an opening was added
+ * after its people were selected.
  * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED
  */
 export const closeDays = async (
@@ -220,7 +222,7 @@ export const closeDays = async (
   // Before people are selected: what changes from here on belongs to the next closing.
   const snapshot = await readSnapshot(db)
   const windows = await selectWindows(db, request, { isPreview: false, context })
-  // Before anything is written: the logs that were pending when the people were selected.
+  // If logs are pending, they are counted before anything is written.
   if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {
     refusePending((await summarize(closePeople(db, windows, request, context))).totals)
   }
@@ -247,7 +249,7 @@ export const closeDays = async (
     await writePage(db, { id, token }, { people, lines })
     onProgress({ done: summary.totals.people, total: windows.length })
   }
-  // And those that came in since.
+  // Logs that came in since, or that lie after `before` but in a pair of a day before it.
   if (!leavePending && summary.totals.pending > 0) {
     await sweepUnfinished(db)
     refusePending(summary.totals)
@@ -273,7 +275,7 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
 }
 
 /**
- * Cancels a closing by which nobody was paid. The next closing pays its days.
+ * Cancels a closing. It is meant for one by which nobody was paid: the next closing pays its days.
  * @throws DomainError CLOSING_NOT_FOUND, or CLOSING_CANCELLED a second time
  */
 export const cancel = async (

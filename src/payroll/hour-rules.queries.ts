@@ -19,7 +19,7 @@ const paidRules = {
   before: sql<string>`max(closing.before)`.as('paid_before'),
 }
 
-/** Each different text of rules, with the latest day that was paid by it. */
+/** Each different text of rules, with the latest `before` of the closings that counted with it. */
 export const selectPaidRules = prepare(() =>
   qb
     .select(paidRules)

@@ -34,16 +34,16 @@ export interface PaidRules {
 export const rulesText = ({ maxShiftHours, timeZone }: PayrollContext): string =>
   JSON.stringify({ MAX_SHIFT_HOURS: maxShiftHours, TIME_ZONE: timeZone } satisfies HourRules)
 
-/** The entries that are valid before a day, without those that change nothing. */
+/** The entries that begin before a day, without those that repeat the value before them. */
 const entriesBefore = (dated: Dated<number | string>, before: string) =>
   dated.filter(([from, value], i) => from === '' || (from < before && value !== dated[i - 1]?.[1]))
 
-/** A setting that counts paid days by another value than the closing that paid them. */
+/** A setting with another value for paid days than the one with which they were counted. */
 interface ChangedRule {
   setting: keyof HourRules
   /** The value of the closing. */
   paid: string
-  /** The text of the setting that keeps the paid days and sets the new value afterwards. */
+  /** What to write in the setting: the old value for paid days, the new one from the next day on. */
   text: string
 }
 

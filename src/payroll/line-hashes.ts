@@ -3,7 +3,7 @@ import { sha256 } from '../core/sha256.ts'
 
 /** The hash of a closing's lines. The event of the closing contains it, and is sealed. */
 
-/** The fields of a line that are hashed. Names are left out, because they may change later. */
+/** The names of the fields that are hashed: all but `needs_look`, which lines of 1.0 lack. */
 export const LINE_NAMES = [
   ...['day', 'department', 'branch_office', 'detail', 'difference_seconds', 'employee_id'],
   ...['exceptions', 'first_in', 'held_by', 'held_seconds', 'last_out', 'notices', 'of_period'],

@@ -27,8 +27,8 @@ const selectSnapshot = prepare(() =>
 )
 
 /**
- * What exists before a closing: three ids and the number of cancellations. The closing fails if
- * another closing, a cancellation, an unlock or an opening is added later. New events of logs do not matter.
+ * What exists before a closing: the newest ids of events, closings, unlocks and openings, and the
+ * number of cancellations. The closing fails if one of these is added later, except events of logs.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
@@ -84,7 +84,7 @@ const isUnfinished = (
 ) => sql`EXISTS (SELECT 1 FROM ${closings}
   WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
 
-/** Raises if another closing has deleted the rows of this unfinished one. */
+/** Raises if another closing, or an import of rules, has deleted the rows of this unfinished one. */
 const requireUnfinished = prepare((p: Params<NewPage>) =>
   requireRule([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
 )
@@ -139,8 +139,8 @@ interface Completion extends Totals {
 }
 
 /**
- * Raises unless all rows of the closing are stored, and no closing, cancellation or unlock was
- * added since its snapshot.
+ * Raises unless all rows of the closing are stored, and no closing, cancellation, unlock or opening
+ * was added since its snapshot.
  */
 const requireComplete = prepare((p: Params<Completion>) =>
   requireRule([
@@ -203,7 +203,7 @@ const sweepLines = prepare(() =>
   qb.delete(closing_lines).where(ofUnfinished(sql`${closing_lines}`)),
 )
 
-// An unfinished closing may still be written by another request. Rows that others refer to stay.
+// Another request may still add lines. A person who has lines again stays until the next sweep.
 const sweepPeople = prepare(() =>
   qb.delete(closing_people).where(
     ofUnfinished(

@@ -18,7 +18,7 @@ const selectWholeClosings = prepare(() =>
     .orderBy(sql`closing.before, closing.id`),
 )
 
-/** The active closings of a group, or of everyone if `payroll_group` is null, oldest first. */
+/** The active closings of whole groups and of everybody, oldest first. */
 export const readWholeClosings = async (db: AuthorizedDb) =>
   (await db.batchOfAllBranches(selectWholeClosings({})))[0]
 

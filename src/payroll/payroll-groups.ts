@@ -33,9 +33,9 @@ export const calendarOf = (
 }
 
 /**
- * The first day that the service paid a group: the day that explains most of its openings, or the
- * earliest of these days. A person began on the group's day, or was a hire who began later, on
- * their start or first log. So hires and exceptions of single people do not move the group's day.
+ * The first day that the service paid a group. Most openings of a group are that day; later ones
+ * are of hires, who began on their start or first log. It is the day that fits most people, the
+ * earliest of several.
  */
 export const firstPaidDay = (
   openings: readonly GivenOpening[],

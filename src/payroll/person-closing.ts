@@ -6,7 +6,7 @@ import type { Window } from './selection.ts'
 import { type Line, type Totals, totalsOf } from './totals.ts'
 import { emptyDay, hasLogs, type WorkDay } from './work-days.ts'
 
-/** What a closing pays one person. It is computed only from the days and what was paid for them. */
+/** What a closing pays one person. */
 export interface PersonClosing {
   person: PersonWithLogs
   window: Window
@@ -16,7 +16,8 @@ export interface PersonClosing {
   /** The moment at which the closing ends in the person's branch. */
   end_at: string
   /**
-   * Decided logs before this moment are locked. It is the end, or the last exit if that is later.
+   * Logs before this moment that were decided when the closing began are locked, until an unlock.
+   * It is the end, or the last exit if that is later.
    */
   lock_at: string
   /** The sources that have not sent all logs of the closing. */
@@ -47,7 +48,7 @@ const toLine = (
   const difference = differenceOf(day, paidBefore)
   const paidNow = paidBefore + difference
   const isOfPeriod = day.day >= window.from_day
-  const isLeft = isOfPeriod && needsLook(day) && reviewOf(person, day) === null
+  const isToReview = isOfPeriod && needsLook(day) && reviewOf(person, day) === null
   return {
     employee_id: person.employee_id,
     day: day.day,
@@ -66,7 +67,7 @@ const toLine = (
     detail: day.detail,
     exceptions: day.exceptions.join(' '),
     notices: day.notices.join(' '),
-    needs_look: isLeft ? 1 : 0,
+    needs_look: isToReview ? 1 : 0,
   }
 }
 
@@ -95,8 +96,8 @@ const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): W
 }
 
 /**
- * The pending logs of the closing, and those of its period. Those that are older than the logs that
- * were read are known from the selection.
+ * The pending logs of the closing, and those of its period. The logs that were read begin near
+ * `look_from`; older pending ones come from the selection.
  */
 const countPending = (
   { person, logs }: PersonDays,

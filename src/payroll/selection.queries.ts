@@ -39,9 +39,9 @@ const activeOf = (employee: SQL) => sql`${closing_people} AS closed
   WHERE closed.employee_id = ${employee} AND ${isActive}`
 
 /**
- * The active closing of a person with the latest `before`; of two, the newer one. A lock lies at
- * most a longest shift and a zone offset after the end of its days, so only the last four days of
- * locks are searched.
+ * The active closing of a person with the latest `before`; of two, the newer one. The index is on
+ * `lock_at`, which lies at most a longest shift and a zone offset after the end of the days. So the
+ * closing is one of those with a lock in the four days up to the latest.
  */
 const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
     AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
@@ -123,7 +123,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       is_unlocked: sql`is_unlocked`.mapWith(Boolean).as('is_unlocked'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
       looks_at_all: sql`coalesce(looks_at_all, 0)`.mapWith(Boolean).as('looks_at_all'),
-      /** The moments of pending logs since the opening. */
+      /** The moments of pending logs from the opening to `before`. */
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
     .from(

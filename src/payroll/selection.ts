@@ -53,13 +53,13 @@ export interface Window {
   is_closed: boolean
   /** Whether days were unlocked since the person's last active closing. */
   is_unlocked: boolean
-  /** The moments of the pending logs since the opening. */
+  /** The moments of the pending logs from the opening to `before`. */
   pending: readonly string[]
 }
 
 const PEOPLE_MAX = 5_000
 
-/** A late log can change days up to 72 hours and one zone offset before it. */
+/** A log can change days as far before it as two longest shifts (72 hours) and a zone offset. */
 const CHANGED_DAYS = 4
 
 /** @param groupFrom the first day that the service pays the person's group */
@@ -70,7 +70,8 @@ const toWindow = (
 ): Window => {
   const { employee_id, branch_office, first_log_at, started_at, ended_at, closed_before } = person
   const firstLogDay = first_log_at && localDay(first_log_at, branch_office, zones)
-  // Whose first log comes after the closing is taken by it all the same, so the day is before it.
+  // People whose first log is after `before` are included too, so their day is at latest the one
+  // before `before`.
   const suggested = earlier(later(later(groupFrom, started_at), firstLogDay), addDays(before, -1))
   const requested = Object.hasOwn(openings, employee_id) ? openings[employee_id] : from
   const opening = person.opening ?? requested ?? suggested
@@ -183,7 +184,7 @@ const requireOpenings = (
   if (count > 0) throw new DomainError('OPENINGS_MISSING', { count })
 }
 
-/** People without an opening who left longer ago are skipped, unless the request names a day. */
+/** People without an opening who left longer before `before` are skipped, unless a day is given. */
 const LEAVER_DAYS = 366
 
 /**

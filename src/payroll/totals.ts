@@ -11,7 +11,7 @@ export interface Line {
   pairs: number
   /**
    * All that is paid for the day with this line: paid before + difference. On a held day these are
-   * not the hours counted now. Null where no pair counts.
+   * not the hours counted now. Null instead of 0 on a held day, or where no pair counts.
    */
   worked_seconds: number | null
   paid_before_seconds: number

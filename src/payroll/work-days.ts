@@ -36,7 +36,7 @@ export const NOTICES = [
 export type Exception = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
 
-/** The place of a log, copied from the employee when the log arrived. */
+/** A department and a branch. A log has those of the employee when the log arrived. */
 export interface Place {
   department: string
   branch_office: string
@@ -62,9 +62,9 @@ interface Hold {
   standing_seconds: number
 }
 
-/** A day of one employee. */
+/** The hours of one employee on one local day. */
 export interface WorkDay extends Place {
-  /** The local day of the entrada. */
+  /** The local day on which the shift began; without an entrada, that of the salida. */
   day: string
   /** Local times, of logs that count. */
   first_in: string | null
@@ -105,7 +105,7 @@ const DAY_MS = 86_400_000
 
 const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
 
-/** The local day of a shift is that of its entrada, also for a night shift. */
+/** A night shift belongs to the day of its entrada. Without one, it is the day of the salida. */
 const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string => {
   const log = entrada ?? salida ?? first
   return log ? dayOf(log) : ''
@@ -180,9 +180,10 @@ const daysOfStretch = (
 }
 
 /**
- * Finds the days that pending logs hold. A pending log holds each later day of its stretch, and a
- * day whose last log is at most one longest shift before it. Of a held day those pairs stand that
- * exist both with and without the pending logs. No day is held if pending logs count.
+ * Finds the days that pending logs hold, because a decision could still change their pairs: those
+ * with a pending log earlier in the stretch, or up to one longest shift after their last log. Pairs
+ * of such a day stand if they exist both with and without the pending logs. No day is held if
+ * pending logs count.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -308,7 +309,7 @@ const toWorkDay = (name: string, day: JudgedDay, rules: PairingRules<HoursLog>):
   }
 }
 
-/** Two times of day that differ by no more are the same shift on different days. */
+/** Times of two days that differ by at most this count as the same time of a shift. */
 const SAME_TIME_S = 2 * 3600
 
 const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
@@ -407,7 +408,7 @@ export const toWorkDays = (
     .filter((day) => hasLogs(day) || day.hold !== null)
 }
 
-/** The pairs of a part without a hold all stand. */
+/** A day may come from several stretches. In one that holds nothing, all pairs stand. */
 const mergeHolds = (days: readonly Day[], rules: PairingRules<HoursLog>): Hold | null => {
   const oldest = days.find(({ hold }) => hold !== null)?.hold
   if (!oldest) return null

@@ -83,7 +83,7 @@ type FaultCode = (typeof FAULT_CODES)[number]
 
 const ID_MAX = 50
 
-/** Ids that a path cannot hold, or that are lost as the key of a JSON object such as openings. */
+/** Ids that break a URL's path, or a JSON object with a key for each id, such as `openings`. */
 const UNUSABLE_IDS = new Set(['.', '..', '__proto__'])
 
 /** Whether a new employee may have this id. Stored ids may be others. */
@@ -106,7 +106,7 @@ interface Context {
   todayIn: (branch: string) => string
 }
 
-/** What is wrong with one row. A row that is stored elsewhere shows nothing else. */
+/** What is wrong with one row. Of an id that is stored in a hidden branch, nothing else is said. */
 const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Context) => {
   const { employee_id, expected_version, branch_office, ended_at, deactivate_user } = write
   const found: Omit<Fault, 'position'>[] = []

@@ -21,7 +21,6 @@ export type PeopleChange = { changes: readonly FieldChange[] } & (
   | { subject: 'user'; email_key: string }
 )
 
-/** The change of an employee or of a stored user. */
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The fields of a record that differ from the stored one; all of them if none is stored. */
