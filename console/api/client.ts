@@ -28,6 +28,19 @@ export const hasStatus = (error: unknown, status: number): error is ApiError =>
 /** An error whose message the console wrote, not the service. */
 export class ConsoleError extends Error {}
 
+export interface ItemFault {
+  position: number
+  field: string
+  text: string
+}
+
+/** The faults of a list that was sent. Their names are `employees.3.rfc` or `employee_ids.3`. */
+export const itemFaults = (error: unknown): ItemFault[] =>
+  Object.entries(error instanceof ApiError ? error.errors : {}).flatMap(([name, texts]) => {
+    const [, position, field = ''] = /^\w+\.(\d+)(?:\.(\w+))?$/.exec(name) ?? []
+    return position ? [{ position: Number(position), field, text: texts.join(' ') }] : []
+  })
+
 /** The message of an error. A message from the service ends with the request id, for the log. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof ConsoleError) return error.message

@@ -1,7 +1,7 @@
-import { ApiError, dataOf, pagesOf } from '../../sdk/api-client.ts'
+import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { EmployeeInvitation, EmployeeRecord } from '../../sdk/api-types.ts'
 import { api } from './api.ts'
-import { messageOf } from './client.ts'
+import { itemFaults, messageOf } from './client.ts'
 
 const PAGE = 500
 const CHUNK = 100
@@ -66,10 +66,8 @@ interface Outcome {
 /** Why the service refused people of a chunk. */
 const refusedIn = (chunk: EmployeeRecord[], error: unknown): Map<EmployeeRecord, string> => {
   const refused = new Map<EmployeeRecord, string>()
-  for (const [field, [text = '']] of Object.entries(
-    error instanceof ApiError ? error.errors : {},
-  )) {
-    const employee = chunk[Number(/^employee_ids\.(\d+)$/.exec(field)?.[1] ?? -1)]
+  for (const { position, text } of itemFaults(error)) {
+    const employee = chunk[position]
     const isNamed = employee && text.includes(employee.employee_id)
     if (employee) refused.set(employee, isNamed ? text : `${nameOf(employee)}: ${text}`)
   }

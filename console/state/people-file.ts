@@ -1,5 +1,4 @@
-import { ApiError } from '../../sdk/api-client.ts'
-import { messageOf } from '../api/client.ts'
+import { itemFaults, messageOf } from '../api/client.ts'
 import {
   type BulkResult,
   checkPeople,
@@ -204,14 +203,12 @@ const takeNewPlaces = (
 
 /** Puts the faults of a response at their rows. Returns whether it had any. */
 const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
-  if (!(error instanceof ApiError)) return false
   let found = false
-  for (const [name, texts] of Object.entries(error.errors)) {
-    const [, position, field = ''] = /^employees\.(\d+)(?:\.(\w+))?$/.exec(name) ?? []
-    const row = rows[Number(position)]
+  for (const { position, field, text } of itemFaults(error)) {
+    const row = rows[position]
     if (!row) continue
     const isOwn = isField(field) || field === 'expected_version'
-    row.faults[isOwn ? field : 'employee_id'] = inWords(texts.join(' '))
+    row.faults[isOwn ? field : 'employee_id'] = inWords(text)
     delete row.result
     found = true
   }
