@@ -1,4 +1,5 @@
 import type { EmployeeRecord, PeopleChange } from '../sdk/api-types.ts'
+import { withoutAccents } from './text.ts'
 
 /** What a person's record says, without what the service adds to it. */
 export type PersonFields = Omit<EmployeeRecord, 'version' | 'user'>
@@ -36,6 +37,20 @@ export const fieldsOf = (record: PersonFields): PersonFields =>
 
 export const differencesOf = (a: PersonFields, b: PersonFields): FieldName[] =>
   FIELDS.filter((name) => a[name] !== b[name])
+
+/** Returns a function that finds a name that differs only by blanks, case or accents. */
+export const nearFinder = (names: Iterable<string>) => {
+  const lettersOf = (name: string) => withoutAccents(name).replace(/\s/g, '')
+  const byLetters = new Map<string, string>()
+  for (const name of names) {
+    const letters = lettersOf(name)
+    if (!byLetters.has(letters)) byLetters.set(letters, name)
+  }
+  return (name: string): string | undefined => {
+    const near = byLetters.get(lettersOf(name))
+    return near === name ? undefined : near
+  }
+}
 
 /** `31/12/2025` */
 export const shownDay = (day: string): string => day.split('-').reverse().join('/')

@@ -1,4 +1,5 @@
 import { FIELD_NAMES, type FieldName, isField } from './person-fields.ts'
+import { withoutAccents } from './text.ts'
 
 /** Reads a pasted sheet or a CSV file. Every cell stays a text, so that leading zeros stay too. */
 
@@ -85,19 +86,17 @@ const FIELD_OF_HEADING = new Map(
   ),
 )
 
-const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
-
 const wordsOf = (heading: string): string =>
-  withoutAccents(heading.toLowerCase())
+  withoutAccents(heading)
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
-/** The field of each column, where its heading names one that no earlier column has. */
+/** The field of each column, where its heading names one that no other column has. */
 export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] => {
   const headings = head.map(wordsOf)
   const hasSurnames = headings.some((words) => FIELD_OF_HEADING.get(words) === 'last_name')
   const used = new Set<SheetField>()
-  return head.map((heading, i) => {
+  const columns = head.map((heading, i) => {
     const key = heading.trim().toLowerCase()
     const words = headings[i] ?? ''
     const named = isField(key) ? key : FIELD_OF_HEADING.get(words)
@@ -107,6 +106,20 @@ export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] =
     used.add(field)
     return field
   })
+  // A column with whole names needs no parts of them.
+  const needsParts = !used.has('full_name')
+  return columns.map((field) => (field && isNamePart(field) && !needsParts ? undefined : field))
+}
+
+/** What has to be chosen before the rows can be read. */
+export const columnsProblem = (columns: readonly (SheetField | undefined)[]): string => {
+  const has = (field: SheetField) => columns.includes(field)
+  if (!has('employee_id')) return 'Elige qué columna es el número.'
+  if (!columns.some((field) => field && isNamePart(field))) return ''
+  if (has('full_name')) return 'Elige el nombre completo o sus partes, no los dos.'
+  return has('first_names') && has('last_name')
+    ? ''
+    : 'Falta elegir el nombre o el apellido paterno. Si una columna trae todo, es el nombre completo.'
 }
 
 /** How many rows may be above the headings, such as a title. */
@@ -191,17 +204,22 @@ export const readRows = (
   table.flatMap((cells, index) => {
     if (index <= headRow || cells.every((cell) => cell.trim() === '')) return []
     const row: SheetRow = { line: index + 1, given: {}, faults: {} }
-    const nameParts: string[] = []
+    const parts: Partial<Record<NamePart, string>> = {}
     for (const [at, column] of columns.entries()) {
       const cell = (cells[at] ?? '').trim()
       if (!column || (cell === '' && !blanksErase)) continue
-      if (isNamePart(column)) nameParts[Object.keys(NAME_PARTS).indexOf(column)] = cell
+      if (isNamePart(column)) parts[column] = cell
       const field = isNamePart(column) ? 'full_name' : column
       const isDayField = field === 'started_at' || field === 'ended_at'
       const fault = faultOf(cell) ?? (isDayField ? dayFaultOf(cell) : undefined)
       if (fault) row.faults[field] = fault
       row.given[field] = isDayField ? toDay(cell) : cell
     }
-    if (nameParts.length > 0) row.given.full_name = nameParts.filter(Boolean).join(' ')
+    const { first_names = '', last_name = '', mother_last_name = '' } = parts
+    const full_name = [first_names, last_name, mother_last_name].filter(Boolean).join(' ')
+    if (full_name === '') return [row]
+    row.given.full_name = full_name
+    const isWhole = first_names !== '' && full_name !== first_names
+    if (!isWhole) row.faults.full_name ??= 'Al nombre le falta el nombre o el apellido.'
     return [row]
   })

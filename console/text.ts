@@ -3,6 +3,10 @@ import type { LogKind, LogStatus } from '../sdk/api-types.ts'
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('es-MX')} ${count === 1 ? one : many}`
 
+/** A text in lower case, as one types it in a hurry. */
+export const withoutAccents = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
 export const countLogs = (count: number): string => counted(count, 'checada')
 
 export const KINDS: Record<LogKind, string> = {

@@ -17,6 +17,7 @@ import {
   inWords,
   isField,
   NOBODY,
+  nearFinder,
 } from '../person-fields.ts'
 import {
   columnsOf,
@@ -41,13 +42,13 @@ export interface FileRow {
   faults: Record<string, string>
 }
 
-/** A branch, department or group that nobody has yet. */
+/** A branch, department or group that only the sheet has. */
 export interface NewPlace {
   field: PlaceField
   value: string
   /** How many rows have it. */
   count: number
-  /** Another one with the same letters, but for case, accents and blanks. */
+  /** One in use, or in more rows, that differs only by case, accents or blanks. */
   near: string | undefined
 }
 
@@ -94,13 +95,17 @@ let lastChoice: { head: string; columns: PeopleFile['columns'] } | undefined
 
 const headOf = (table: Table, headRow: number): string => JSON.stringify(table[headRow] ?? [])
 
+/** What was checked before another choice is gone. */
+const chooseAgain = (choice: Partial<PeopleFile>): void =>
+  peopleFile.set({ ...choice, phase: 'columns', rows: [], problem: '' })
+
 /** Says which row has the headings; -1 for none. */
 export const chooseHeadRow = (headRow: number, table = peopleFile.get().table): void => {
   const head = headOf(table, headRow)
   const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(table[headRow] ?? [])
   const width = Math.max(...table.map((cells) => cells.length))
   const all = headRow === -1 ? Array.from({ length: width }, () => undefined) : columns
-  peopleFile.set({ ...EMPTY, phase: 'columns', table, columns: all, headRow })
+  chooseAgain({ table, columns: all, headRow })
 }
 
 export const openText = async (text: string): Promise<void> => {
@@ -120,11 +125,10 @@ export const chooseColumn = (index: number, field: SheetField | undefined): void
     at === index ? field : other === field ? undefined : other,
   )
   lastChoice = { head: headOf(table, headRow), columns }
-  peopleFile.set({ columns, phase: 'columns', rows: [], problem: '' })
+  chooseAgain({ columns })
 }
 
-export const chooseBlanks = (blanksErase: boolean): void =>
-  peopleFile.set({ blanksErase, phase: 'columns', rows: [], problem: '' })
+export const chooseBlanks = (blanksErase: boolean): void => chooseAgain({ blanksErase })
 
 const REQUIRED = [
   ['full_name', 'Falta el nombre.'],
@@ -172,13 +176,7 @@ export const erasedBy = (rows: readonly FileRow[]): [FieldName, number][] =>
     rows.filter(({ before, write }) => before?.[field] && !write[field]).length,
   ]).filter(([, count]) => count > 0)
 
-const lettersOf = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\p{M}\s]/gu, '')
-    .toLowerCase()
-
-/** Finds the places that nobody has yet, and takes their warning away from each row. */
+/** Finds the places that only the sheet has, and takes their warning away from each row. */
 const takeNewPlaces = (
   rows: readonly FileRow[],
   stored: ReadonlyMap<string, EmployeeRecord>,
@@ -194,11 +192,9 @@ const takeNewPlaces = (
       if (others?.length) warnings[field] = others
       else delete warnings[field]
     }
-    const all = [...known, ...counts.keys()]
-    return [...counts].map(([value, count]) => {
-      const near = all.find((one) => one !== value && lettersOf(one) === lettersOf(value))
-      return { field, value, count, near }
-    })
+    const found = [...counts].sort(([, a], [, b]) => b - a)
+    const nearOf = nearFinder([...known, ...found.map(([value]) => value)])
+    return found.map(([value, count]) => ({ field, value, count, near: nearOf(value) }))
   })
 
 /** Puts the faults of a response at their rows. Returns whether it had any. */
@@ -298,7 +294,7 @@ export const sendFile = async (): Promise<void> => {
       await writePeople(chunk.map(({ write }) => write))
     } catch (error) {
       if (!noteFaults(chunk, error)) return stop(messageOf(error))
-      const isMoved = chunk.some(({ faults }) => faults.expected_version)
+      const isMoved = chunk.filter(hasFault).every(({ faults }) => faults.expected_version)
       return stop(
         isMoved
           ? 'Estos registros cambiaron mientras tanto.'

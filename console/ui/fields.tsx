@@ -59,6 +59,7 @@ interface ChoiceProps extends Omit<FieldProps, 'children'> {
   options: (string | readonly [value: string, text: string])[]
   /** The text of the empty value. */
   empty?: string
+  disabled?: boolean
   onChange: (value: string) => void
 }
 
@@ -67,6 +68,7 @@ export const Choice = ({
   value = '',
   options,
   empty = 'Todos',
+  disabled,
   onChange,
   ...field
 }: ChoiceProps) => {
@@ -78,6 +80,7 @@ export const Choice = ({
       <select
         id={field.id}
         value={value}
+        disabled={disabled}
         onChange={(event: Event) => onChange((event.target as HTMLSelectElement).value)}
       >
         {all.map(([name, text], i) => (

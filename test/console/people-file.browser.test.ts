@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import { saveScreenshot } from '../support/browser.ts'
 import { axeViolations, OTHER_ADMIN, useConsole } from '../support/console.ts'
+import { daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole()
 
@@ -47,6 +48,11 @@ const save = (page: Page, count: number) =>
   page.getByRole('button', { name: `Guardar ${count.toLocaleString('es-MX')} persona` }).click()
 
 const rowsOf = (page: Page) => page.locator('main .clocks > li')
+
+const overflowOf = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+const NARROW = { width: 320, height: 640 }
 
 const tabbed = (...rows: string[][]) => rows.map((row) => row.join('\t')).join('\r\n')
 
@@ -102,17 +108,17 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
 })
 
 it('reads a CSV with semicolons in windows-1252, and lets its columns be changed', async () => {
-  const page = await open({ path: 'personas/archivo', viewport: { width: 320, height: 640 } })
+  const page = await open({ path: 'personas/archivo', viewport: NARROW })
   await choose(page, 'libro.xlsx', Buffer.from('PK\u0003\u0004'))
   await page.getByText('Es un libro de Excel').waitFor()
   const text = 'Num;Persona;Ciudad\r\nE-006;"Íñigo Salas; Montaño";Norte\r\n'
   await choose(page, 'personas.csv', Buffer.from(text, 'latin1'))
   await page.getByLabel('C: Ciudad').selectOption('Sucursal')
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  expect(await overflowOf(page)).toBe(0)
   await check(page)
   await rowsOf(page).getByText('Sucursal: «Sur» → «Norte»').waitFor()
   await rowsOf(page).getByText('«Íñigo Salas Montaño» → «Íñigo Salas; Montaño»').waitFor()
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  expect(await overflowOf(page)).toBe(0)
   await saveScreenshot(page, 'personas-hoja-320')
   const warnings = page.getByLabel(/^Leí los avisos/)
   if ((await warnings.count()) > 0) await warnings.check()
@@ -124,33 +130,119 @@ it('reads a CSV with semicolons in windows-1252, and lets its columns be changed
 })
 
 it('keeps what empty cells would erase, unless that is chosen and confirmed', async () => {
-  const page = await open({ path: 'personas/archivo' })
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/archivo', viewport: NARROW })
+  await paste(page, tabbed(['Número', 'Último día'], ['E-013', '20/11/2026']))
+  await check(page)
+  await save(page, 1)
+  await page.getByRole('button', { name: 'Otra hoja' }).click()
+
   const sheet = tabbed(
-    ['Plantilla de noviembre', '', ''],
-    ['Número', 'Puesto', 'Sucursal'],
-    ['E-008', '', 'sur '],
-    ['E-013', '', 'Bodega'],
+    ['Plantilla de noviembre', '', '', '', ''],
+    ['Número', 'Puesto', 'RFC', 'Sucursal', 'Baja'],
+    ['E-008', '', '', 'sur ', ''],
+    ['E-013', '', '', 'CentroDeDistribuciónDelNorteDelPaís', ''],
   )
   await paste(page, sheet)
   await check(page)
   await page.getByText('0 nuevas, 2 cambian, 0 iguales, 0 con error.').waitFor()
-  await page
-    .getByText('Sucursales nuevas: «sur» (1 fila, ¿es «Sur»?), «Bodega» (1 fila).')
-    .waitFor()
+  await page.getByText('Sucursales nuevas: «sur» (1 fila, ¿es «Sur»?), «Centro').waitFor()
   expect(await rowsOf(page).getByText('Puesto:').count()).toBe(0)
-  await page.getByText('Qué es cada columna').click()
-  await page.getByLabel('Las celdas vacías borran lo que hay').check()
-  await check(page)
-  const erase = page.getByLabel('Borrar lo que las celdas vacías dejan: 2 personas sin puesto')
-  await page.getByLabel('Lo nuevo está bien escrito').check()
-  await save(page, 2)
+  await page.getByText('Qué es cada columna').focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Las celdas vacías borran lo que hay').focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: /^Revisar / }).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByText('borran: 2 quedan sin RFC, 2 quedan sin puesto, 1 vuelve a trabajar')
+    .waitFor()
+  expect(await overflowOf(page)).toBe(0)
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('Lo nuevo está bien escrito').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
   await page.getByText('Confirma lo de arriba.').waitFor()
-  await erase.check()
-  await save(page, 2)
+  expect(await maria.find('E-013')).toMatchObject([{ ended_at: '2026-11-20' }])
+  // The box that is missing has the focus.
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
   await heading(page, 'Se guardó').waitFor()
-  expect(await (await asMaria()).find('E-013')).toMatchObject([
-    { job_position: '', branch_office: 'Bodega' },
+  expect(await maria.find('E-013')).toMatchObject([
+    { job_position: '', rfc: '', ended_at: null, branch_office: expect.stringContaining('Centro') },
   ])
+})
+
+it('lists what is new once, and asks whether the rarer spelling is the other one', async () => {
+  const page = await open({ path: 'personas/archivo' })
+  const places = ['poniente', 'Poniente', 'Poniente', 'Poniente']
+  const rows = places.map((place, i) => [`P-${i}`, 'Rita Olmos', '1/2/2024', place])
+  rows.push(['e-004', 'Raúl Soto', '1/2/2024', 'Norte'])
+  await paste(page, tabbed(['Número', 'Nombre', 'Ingreso', 'Sucursal'], ...rows))
+  await check(page)
+  await page
+    .getByText('Sucursales nuevas: «Poniente» (3 filas), «poniente» (1 fila, ¿es «Poniente»?).')
+    .waitFor()
+  const texts = await rowsOf(page).allTextContents()
+  expect(texts[0]).toMatch(/^Fila 6: .*Se parece al número E-004/)
+  expect(texts.slice(1).join()).not.toContain('Nadie más')
+})
+
+it('makes names of their parts, and keeps the chosen columns for the same headings', async () => {
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/archivo' })
+  const head = ['No.', 'Nombre(s)', 'Apellido Paterno', 'Apellido Materno', 'Ciudad']
+  await paste(page, tabbed(head, ['E-003', 'Ana Laura', 'Torres', '', 'Norte']))
+  const button = page.getByRole('button', { name: 'Revisar 1 fila' })
+  await page.getByLabel('C: Apellido Paterno').selectOption('No se usa')
+  await page.getByText('Falta elegir el nombre o el apellido paterno.').waitFor()
+  expect(await button.isDisabled()).toBe(true)
+  await page.getByLabel('C: Apellido Paterno').selectOption('Apellido paterno')
+  await page.getByLabel('E: Ciudad').selectOption('Sucursal')
+  await page.getByRole('button', { name: 'Empezar de nuevo' }).click()
+
+  await paste(
+    page,
+    tabbed(
+      head,
+      ['E-003', 'Ana Laura', 'Torres', '', 'Norte'],
+      ['E-005', '', 'Ibarra', 'Cruz', ''],
+    ),
+  )
+  expect(await page.getByLabel('E: Ciudad').inputValue()).toBe('branch_office')
+  await check(page)
+  await heading(page, 'Así quedaría').waitFor()
+  const texts = await rowsOf(page).allTextContents()
+  expect(texts[0]).toMatch(/^Fila 3: Ibarra Cruz .*Al nombre le falta el nombre o el apellido\./)
+  await page.getByLabel('Dejar fuera 1 fila con error').check()
+  await save(page, 1)
+  await heading(page, 'Se guardó').waitFor()
+  expect(await maria.find('E-003')).toMatchObject([{ full_name: 'Ana Laura Torres' }])
+  expect(await maria.find('E-005')).toMatchObject([{ full_name: 'Guadalupe Ibarra Cruz' }])
+})
+
+it('shows other faults of sent rows by their own words', async () => {
+  const client = await api(OTHER_ADMIN)
+  const [start, end] = [daysAgo(44, '14:00'), daysAgo(44, '23:00')]
+  const logs = await client.record('E-008', [
+    { kind: 'entrada', at: start },
+    { kind: 'salida', at: end },
+  ])
+  await client.change(logs, 'approved')
+  const page = await open({ path: 'personas/archivo' })
+  await paste(page, tabbed(['Número', 'Baja'], ['E-008', daysAgo(60, '00:00').slice(0, 10)]))
+  await check(page)
+  await heading(page, 'Así quedaría').waitFor()
+  await client.close({
+    employee_id: 'E-008',
+    from: start.slice(0, 10),
+    before: daysAgo(42, '00:00').slice(0, 10),
+    leave_pending: true,
+  })
+  await save(page, 1)
+  await heading(page, 'No se terminó').waitFor()
+  await page.getByText('El servicio no aceptó estas filas.').waitFor()
+  expect(await rowsOf(page).first().textContent()).toMatch(/Último día: .*El cierre \d+ pagó el/)
 })
 
 it('names the rows that somebody else has changed, and goes on after a new check', async () => {
@@ -182,7 +274,7 @@ it('takes 5,000 rows without freezing, and is sent again without doubles when br
     `Persona ${i}`,
     '01/02/2024',
     'Norte',
-    'Ventas',
+    `Área ${i}`,
   ])
   await page.evaluate(`{
     window.longest = 0
@@ -199,6 +291,7 @@ it('takes 5,000 rows without freezing, and is sent again without doubles when br
   await heading(page, 'Así quedaría').waitFor({ timeout: 300_000 })
   await page.getByText('5,000 nuevas, 0 cambian, 0 iguales, 0 con error.').waitFor()
   await page.getByText('1 a 100 de 5,000').waitFor()
+  await page.getByText(/«Área 29» \(1 fila\), y 4,970 nombres más\./).waitFor()
   expect(await rowsOf(page).count()).toBe(100)
   // A slow machine may be slow, but the page never stands still for seconds.
   expect(Number(await page.evaluate('window.longest'))).toBeLessThan(2_000)
@@ -211,11 +304,13 @@ it('takes 5,000 rows without freezing, and is sent again without doubles when br
     await route.fetch()
     await route.abort()
   })
+  await page.getByLabel('Lo nuevo está bien escrito').check()
   await save(page, 5_000)
   await heading(page, 'No se terminó').waitFor({ timeout: 300_000 })
   await page.getByText('Ya se guardaron 1,000 de 5,000 personas.').waitFor()
   await page.getByRole('button', { name: 'Revisar de nuevo' }).click()
   await page.getByText('3,500 nuevas, 0 cambian, 1,500 iguales').waitFor({ timeout: 300_000 })
+  await page.getByLabel('Lo nuevo está bien escrito').check()
   await save(page, 3_500)
   await heading(page, 'Se guardó').waitFor({ timeout: 300_000 })
   const [first] = await maria.find('N00000')

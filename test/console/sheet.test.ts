@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import {
   columnName,
   columnsOf,
+  columnsProblem,
   decodeFile,
   headRowOf,
   isWorkbook,
@@ -136,7 +137,33 @@ it('makes a name of its parts in columns of their own, in any order', () => {
     { given: { full_name: 'Luis Ángel Mendoza Peña' } },
     { given: { full_name: 'Ana Torres' } },
   ])
-  expect(columnsOf(['Nombre(s)', 'Nombre'])).toEqual(['first_names', 'full_name'])
+  // Whole names need no parts.
+  expect(columnsOf(['Nombre(s)', 'Nombre'])).toEqual([undefined, 'full_name'])
+})
+
+it('takes no part of a name for the whole', () => {
+  const columns = ['first_names', 'last_name', 'mother_last_name'] as const
+  const table = [
+    ['Ana', '', ''],
+    ['', 'Torres', 'Rivas'],
+    ['Ana', '', 'Rivas'],
+    ['', '', ' '],
+  ]
+  const rows = readRows([...table, ['x']], { columns, headRow: -1, blanksErase: false })
+  const fault = 'Al nombre le falta el nombre o el apellido.'
+  expect(rows.map(({ faults }) => faults.full_name)).toEqual([fault, fault, undefined, fault])
+})
+
+it.each([
+  [['full_name'], 'Elige qué columna es el número.'],
+  [['employee_id'], ''],
+  [['employee_id', 'full_name'], ''],
+  [['employee_id', 'first_names', 'last_name'], ''],
+  [['employee_id', 'first_names'], /^Falta elegir el nombre o el apellido paterno/],
+  [['employee_id', 'mother_last_name'], /^Falta elegir el nombre o el apellido paterno/],
+  [['employee_id', 'full_name', 'last_name'], /^Elige el nombre completo o sus partes/],
+] as const)('says what has to be chosen among %j', (columns, problem) => {
+  expect(columnsProblem(columns)).toMatch(problem === '' ? /^$/ : problem)
 })
 
 it('finds the headings below a title', () => {

@@ -4,6 +4,7 @@ import { FIELD_NAMES, FIELDS, type FieldName, shownValue } from '../../person-fi
 import { linkTo } from '../../routes.ts'
 import {
   columnName,
+  columnsProblem,
   decodeFile,
   HEAD_ROWS_MAX,
   isSheetField,
@@ -100,32 +101,24 @@ const Columns = ({ isBusy }: ColumnsProps) => {
         empty="No los trae"
         value={headRow === -1 ? '' : String(headRow)}
         options={headRows}
+        disabled={isBusy}
         onChange={(row) => chooseHeadRow(row === '' ? -1 : Number(row))}
       />
       <div class="fields">
-        {columns.map((field, i) => {
-          const letter = columnName(i)
-          return (
-            <Field key={i} id={`column-${i}`} label={`${letter}: ${names[i] || 'sin nombre'}`}>
-              <select
-                id={`column-${i}`}
-                value={field ?? ''}
-                disabled={isBusy}
-                onChange={({ target }: Event) => {
-                  const { value } = target as HTMLSelectElement
-                  chooseColumn(i, isSheetField(value) ? value : undefined)
-                }}
-              >
-                {[['', 'No se usa'], ...Object.entries(SHEET_FIELDS)].map(([name, text]) => (
-                  <option key={name} value={name} selected={name === (field ?? '')}>
-                    {text}
-                  </option>
-                ))}
-              </select>
-              <p class="note">{example[i] ? `Por ejemplo: ${example[i].slice(0, 40)}` : ''}</p>
-            </Field>
-          )
-        })}
+        {columns.map((field, i) => (
+          <div key={i}>
+            <Choice
+              id={`column-${i}`}
+              label={`${columnName(i)}: ${names[i] || 'sin nombre'}`}
+              empty="No se usa"
+              value={field}
+              options={Object.entries(SHEET_FIELDS)}
+              disabled={isBusy}
+              onChange={(value) => chooseColumn(i, isSheetField(value) ? value : undefined)}
+            />
+            <p class="note">{example[i] ? `Por ejemplo: ${example[i].slice(0, 40)}` : ''}</p>
+          </div>
+        ))}
       </div>
       {absent.length > 0 && (
         <p class="note" key="absent">
@@ -185,21 +178,28 @@ const NEW_PLACES = [
   ['payroll_group', 'Grupos de nómina nuevos'],
 ] as const
 
-/** The places that nobody has yet: each once, although many rows may have it. */
+/** More of them are a column that was chosen by mistake. */
+const PLACES_SHOWN = 30
+
+/** The places that only the sheet has: each once, although many rows may have it. */
 const NewPlaces = ({ places }: { places: NewPlace[] }) => (
   <div>
     {NEW_PLACES.map(([field, title]) => {
-      const texts = places
-        .filter((place) => place.field === field)
-        .map(({ value, count, near }) => {
-          const question = near === undefined ? '' : `, ¿es «${near}»?`
-          return `«${value}» (${counted(count, 'fila')}${question})`
-        })
+      const found = places.filter((place) => place.field === field)
+      const texts = found.slice(0, PLACES_SHOWN).map(({ value, count, near }) => {
+        const question = near === undefined ? '' : `, ¿es «${near}»?`
+        return `«${value}» (${counted(count, 'fila')}${question})`
+      })
+      if (found.length > PLACES_SHOWN) {
+        texts.push(`y ${counted(found.length - PLACES_SHOWN, 'nombre')} más`)
+      }
       return (
-        texts.length > 0 && (
+        found.length > 0 && (
           <p key={field} class="alert">
             <Icon name="alert" />
-            {title}: {texts.join(', ')}.
+            <span>
+              {title}: {texts.join(', ')}.
+            </span>
           </p>
         )
       )
@@ -210,10 +210,11 @@ const NewPlaces = ({ places }: { places: NewPlace[] }) => (
 const erasedText = (erased: [FieldName, number][]): string =>
   erased
     .map(([field, count]) => {
-      const back = field === 'ended_at' ? ', así que vuelven a trabajar' : ''
-      return `${counted(count, 'persona')} sin ${FIELD_NAMES[field].toLowerCase()}${back}`
+      if (field === 'ended_at') return counted(count, 'vuelve a trabajar', 'vuelven a trabajar')
+      const name = field === 'rfc' ? 'RFC' : FIELD_NAMES[field].toLowerCase()
+      return `${counted(count, 'queda', 'quedan')} sin ${name}`
     })
-    .join('; ')
+    .join(', ')
 
 /** What would change, and the confirmation of it. */
 const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) => {
@@ -239,7 +240,7 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
     <div class="result">
       <p role="status">
         {counted(numberOf('new'), 'nueva')}, {counted(numberOf('changed'), 'cambia', 'cambian')},{' '}
-        {counted(numberOf('same'), 'igual', 'iguales')}, {faulty} con error.
+        {counted(numberOf('same'), 'igual', 'iguales')}, {faulty.toLocaleString('es-MX')} con error.
       </p>
       {!isStopped && newPlaces.length > 0 && <NewPlaces key="places" places={newPlaces} />}
       {shown.length > 0 && (
@@ -264,9 +265,7 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
           )}
           {newPlaces.length > 0 && <Checkbox key="places">Lo nuevo está bien escrito</Checkbox>}
           {erased.length > 0 && (
-            <Checkbox key="erased">
-              Borrar lo que las celdas vacías dejan: {erasedText(erased)}
-            </Checkbox>
+            <Checkbox key="erased">Las celdas vacías borran: {erasedText(erased)}</Checkbox>
           )}
           {warned > 0 && (
             <Checkbox key="warnings">
@@ -305,6 +304,7 @@ export const PeopleFile = () => {
   const isBusy = phase === 'checking' || phase === 'sending'
   const isOpen = phase !== 'empty' && phase !== 'done'
   const count = table.length - headRow - 1
+  const missing = columnsProblem(columns)
   useEffect(() => heading.current?.focus(), [phase])
   return (
     <main class="hours">
@@ -356,7 +356,7 @@ export const PeopleFile = () => {
               type="button"
               class="primary"
               key="check"
-              disabled={!columns.includes('employee_id')}
+              disabled={missing !== ''}
               onClick={checkFile}
             >
               {phase === 'stopped' ? 'Revisar de nuevo' : `Revisar ${counted(count, 'fila')}`}
@@ -364,9 +364,9 @@ export const PeopleFile = () => {
           )}
         </footer>
       )}
-      {isOpen && !columns.includes('employee_id') && (
-        <p class="problem" key="no-id">
-          Elige qué columna es el número.
+      {isOpen && missing && (
+        <p class="problem" key="missing">
+          {missing}
         </p>
       )}
     </main>
