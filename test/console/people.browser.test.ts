@@ -74,7 +74,7 @@ it('adds somebody with the keyboard, after the warnings have been confirmed', as
   await page.getByText('Escribe su número.').waitFor()
   await field(page, 'Número').focus()
   await page.keyboard.type('e-0013')
-  for (const text of ['Tomás Ñúñez', 'MEPL760907AJ6', 'Oriente', 'Ventas', 'Cajero', '']) {
+  for (const text of ['Tomás Ñúñez', 'MEPL760907AJ6', 'Oriente', 'ventas', 'Cajero', '']) {
     await page.keyboard.press('Tab')
     await page.keyboard.type(text)
   }
@@ -84,6 +84,7 @@ it('adds somebody with the keyboard, after the warnings have been confirmed', as
   const warning = (name: string) => page.locator(`[id$="-${name}-problem"]`).textContent()
   expect(await warning('rfc')).toBe('También lo tiene E-002.')
   expect(await warning('branch_office')).toBe('Nadie más está en esta sucursal.')
+  expect(await warning('department')).toBe('Nadie más está en este departamento. ¿Es «Ventas»?')
   await saveScreenshot(page, 'personas-avisos')
   const maria = await asMaria()
   await expect(maria.read('e-0013')).rejects.toThrow('No existe')

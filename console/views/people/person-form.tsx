@@ -12,6 +12,7 @@ import {
   inWords,
   isField,
   NOBODY,
+  nearFinder,
   type PersonFields,
 } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
@@ -138,8 +139,13 @@ export const PersonForm = (props: Props) => {
   })
   useEffect(() => form.props.ref.current?.querySelector('input')?.focus(), [])
   const { id, problems, about } = form
+  const warningOf = (name: string) => {
+    const used = isField(name) && places[name]
+    const near = used && !used.includes(draft[name] ?? '') && nearFinder(used)(draft[name] ?? '')
+    return warnings[name]?.concat(near ? `¿Es «${near}»?` : []).join(' ')
+  }
   const note = (name: string) => {
-    const text = problems[name] ?? warnings[name]?.join(' ')
+    const text = problems[name] ?? warningOf(name)
     const [, closing] = /^El cierre (\d+) pagó/.exec(problems[name] ?? '') ?? []
     return (
       <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
