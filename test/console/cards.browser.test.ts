@@ -203,6 +203,8 @@ it('explains a day without logs: absence, rest day, silent clock, before hiring,
 
 it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length) => {
   const page = await open({ path: 'relojes' })
+  // The view of the clocks has made its own request.
+  await page.locator('.clocks li').first().waitFor()
   const days = Array.from({ length }, (_, i) => dayOf(44 - i))
   const people = Array.from({ length: 400 }, (_, i) => ({
     employee_id: `T-${i}`,
