@@ -4,7 +4,7 @@ import { type InvitationFilter, invite, readInvitable, type Slip } from '../api/
 import { signedIn } from '../api/session.ts'
 import { linkTo, mayLeave, type Route, useLeaveQuestion } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
-import { counted } from '../text.ts'
+import { counted, withoutAccents } from '../text.ts'
 import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox, Choice } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
@@ -39,13 +39,9 @@ const Filters = ({ filter }: { filter: InvitationFilter }) => {
   )
 }
 
-/** A text without accents and capitals. */
-const comparable = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
 const hasWords = ({ full_name, employee_id }: EmployeeRecord, search: string): boolean => {
-  const text = comparable(`${full_name} ${employee_id}`)
-  return comparable(search)
+  const text = withoutAccents(`${full_name} ${employee_id}`)
+  return withoutAccents(search)
     .split(/\s+/)
     .every((word) => text.includes(word))
 }
