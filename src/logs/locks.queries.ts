@@ -2,14 +2,12 @@ import { sql } from 'drizzle-orm'
 import {
   closing_people,
   closings,
+  isActive,
   log_events,
   attendance_logs as logs,
   unlock_people,
   unlocks,
 } from '../core/db/schema.ts'
-
-/** A closing is active if it is completed and not cancelled. */
-export const isActive = sql`closing.completed_at IS NOT NULL AND closing.cancelled_at IS NULL`
 
 /** The id of the newest completed closing. 0 if there is none. */
 export const newestClosing = sql<number>`coalesce((SELECT max(id) FROM ${closings}

@@ -8,12 +8,13 @@ import {
   closings,
   employees,
   intake_sources,
+  isActive,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 import { servesScope } from '../intake/sources.queries.ts'
-import { isActive, newestClosing } from '../logs/locks.queries.ts'
+import { newestClosing } from '../logs/locks.queries.ts'
 import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** The inner table hides the one of the user who closed. */

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { closing_people, closings, employees } from '../core/db/schema.ts'
-import { isActive } from '../logs/locks.queries.ts'
+import { closing_people, closings, employees, isActive } from '../core/db/schema.ts'
 
 /** The rules by which closings have counted their days. `hour-rules.ts` compares them. */
 

@@ -10,6 +10,7 @@ import {
   employee_sources,
   employees,
   intake_sources,
+  isActive,
   log_events,
   attendance_logs as logs,
   users,
@@ -27,7 +28,6 @@ import {
   preparedPerShape,
   withinScope,
 } from '../logs/filter.queries.ts'
-import { isActive } from '../logs/locks.queries.ts'
 
 /** Finds the employees of a period, and reads their logs, payments and reviews. */
 

@@ -5,6 +5,7 @@ import {
   closing_people,
   closings,
   employees,
+  isActive,
   isOneOf,
   log_events,
   attendance_logs as logs,
@@ -15,7 +16,6 @@ import {
 import { hasAnyStatusAndKind } from '../core/db/shown.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
-import { isActive } from '../logs/locks.queries.ts'
 import { readRules, selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
 
 /** Selects everyone unless a group or a person is given. */
