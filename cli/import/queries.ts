@@ -4,7 +4,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { toDomainError } from '../../src/core/db/rules.ts'
 import { clients, config_entries, employees, modules, users } from '../../src/core/db/schema.ts'
 import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
-import { insertChanges, type PeopleChange } from '../../src/people/people-changes.queries.ts'
+import { type PeopleChange, recordChanges } from '../../src/people/people-changes.queries.ts'
 import { readRows } from '../core/rows.ts'
 import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
 import type { StoredLog, StoredUser } from './file.ts'
@@ -229,8 +229,8 @@ export const writeUsers = async (
     unlink ? UNLINK_TEXT : upsertText(TARGETS.users),
     END_INVITATIONS,
   ]
-  const changes = JSON.stringify(writes.flatMap((write) => write.changes))
-  const record = insertChanges({ changes, at: at.toISOString(), user_id: null })
+  const changes = writes.flatMap((write) => write.changes)
+  const record = recordChanges(changes, at.toISOString(), null)
   await db
     .batch([...texts.map((text) => db.prepare(text).bind(json)), record.bind(db)])
     .catch((error) => {

@@ -5,7 +5,7 @@ import { requireRule } from '../core/db/rules.ts'
 import { employees, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type Invitation, upsertInvitations } from './invitations.queries.ts'
-import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
 import { insertUsers, type UserRow } from './user-records.queries.ts'
 
 const selectInvitees = prepare((p: Params<{ employee_ids: string; scope: Scope }>) =>
@@ -85,6 +85,6 @@ export const saveEmployeeInvitations = async (
     requireUnchanged({ expected: JSON.stringify(expected), scope }),
     insertUsers({ rows: JSON.stringify(newUsers) }),
     upsertInvitations({ rows: JSON.stringify(invitations) }),
-    insertChanges({ changes: JSON.stringify(changes), at, user_id: db.claims.userId }),
+    recordChanges(changes, at, db.claims.userId),
   ])
 }

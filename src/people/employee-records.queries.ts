@@ -10,13 +10,15 @@ import {
   employees,
   intake_sources,
   invitations,
+  isActive,
   attendance_logs as logs,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { localDay } from '../core/time-zone.ts'
 import { comparable, hasAllWords, nameAndId, type Words, wordsOf } from './employees.queries.ts'
-import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
+import { nextVersion } from './users.queries.ts'
 
 const { version, ...recordFields } = getTableColumns(employees)
 
@@ -115,8 +117,6 @@ export const findEmployeeRecord = async (db: AuthorizedDb, employee_id: string) 
   const [[row]] = await db.batch((scope) => [selectRecord({ employee_id, scope })])
   return row
 }
-
-const isActive = sql`closing.completed_at IS NOT NULL AND closing.cancelled_at IS NULL`
 
 const hasUnpaidLogs = sql<number>`EXISTS (SELECT 1 FROM ${logs} AS log
   WHERE log.employee_id = ${employees.employee_id} AND log.status <> 'rejected'
@@ -267,10 +267,7 @@ const isLeaving = (user: AnyColumn, p: Params<{ leaving: string }>) =>
   sql`${user} IN (SELECT value ->> 'user_id' FROM json_each(${p.leaving}))`
 
 const deactivateUsers = prepare((p: Params<{ leaving: string }>) =>
-  qb
-    .update(users)
-    .set({ active: 0, token_version: sql`${users.token_version} + 1` })
-    .where(isLeaving(users.id, p)),
+  qb.update(users).set({ active: 0, token_version: nextVersion }).where(isLeaving(users.id, p)),
 )
 
 const deleteInvitations = prepare((p: Params<{ leaving: string }>) =>
@@ -318,7 +315,7 @@ export const saveEmployees = async (
     upsertEmployees(values),
     deactivateUsers(values),
     deleteInvitations(values),
-    insertChanges({ changes: JSON.stringify(changes), at, user_id: changedBy(db) }),
+    recordChanges(changes, at, changedBy(db)),
     selectRecord({ employee_id, scope }),
   ])
   return first
@@ -350,6 +347,6 @@ export const removeEmployee = async (
   await db.batch((scope) => [
     requireDeletable({ employee_id, version, scope, user_id }),
     deleteRow({ employee_id }),
-    insertChanges({ changes: JSON.stringify(changes), at, user_id: changedBy(db) }),
+    recordChanges(changes, at, changedBy(db)),
   ])
 }

@@ -4,7 +4,7 @@ import { type D1, execute, insertSelect, type Params, prepare, qb } from '../cor
 import { requireRule } from '../core/db/rules.ts'
 import { invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shown.ts'
-import { changeOf, insertChanges } from './people-changes.queries.ts'
+import { changeOf, recordChanges } from './people-changes.queries.ts'
 import { accountFields, updatePassword } from './users.queries.ts'
 
 /** An invitation as it is stored. The user is named by the key, because a new one has no id yet. */
@@ -95,7 +95,7 @@ export const acceptInvitation = async (
     requireUsable({ token_hash, now: at }),
     updatePassword({ id, hash }),
     deleteInvitation({ user_id: id }),
-    insertChanges({ changes: JSON.stringify([change]), at, user_id: id }),
+    recordChanges([change], at, id),
     selectAccount({ id }),
   )
   if (!account) throw new Error('The invited user was not returned.')

@@ -48,8 +48,8 @@ const branchesOfChange = sql`iif(json_each.value ->> 'subject' = 'employee', coa
   (SELECT json_array(branch_office) FROM ${employees}
     WHERE employee_id = json_each.value ->> 'subject_id')), NULL)`
 
-/** Records changes, given as a JSON array of `PeopleChange`. */
-export const insertChanges = prepare(
+/** Inserts changes, given as a JSON array of `PeopleChange`. */
+const insertChanges = prepare(
   (p: Params<{ changes: string; at: string; user_id: number | null }>) =>
     insertSelect(
       people_changes,
@@ -66,6 +66,13 @@ export const insertChanges = prepare(
       sql`FROM json_each(${p.changes})`,
     ),
 )
+
+/** @param user_id who has changed it; null for an operator's command */
+export const recordChanges = (
+  changes: readonly PeopleChange[],
+  at: string,
+  user_id: number | null,
+) => insertChanges({ changes: JSON.stringify(changes), at, user_id })
 
 /** Whether the branch, or both branches of a move, are in the scope. */
 const isWithinScope = (scope: SQL) => sql`(${scope} IS NULL OR (

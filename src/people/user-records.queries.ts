@@ -6,7 +6,7 @@ import { employees, intake_sources, invitations, users } from '../core/db/schema
 import { fullName } from '../core/db/shown.ts'
 import { comparable, hasAllWords, type Words, wordsOf } from './employees.queries.ts'
 import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
-import { insertChanges, type PeopleChange } from './people-changes.queries.ts'
+import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
 import { endTokens, updatePassword } from './users.queries.ts'
 
 /** What an administrator decides about a user. The address of a stored user never changes. */
@@ -218,7 +218,7 @@ export const insertUser = async (
     requireNew({ email_key, row: JSON.stringify(user), unusual_sources }),
     insertUsers({ rows: JSON.stringify([user]) }),
     upsertInvitations({ rows: JSON.stringify(invitation ? [invitation] : []) }),
-    insertChanges({ changes: JSON.stringify(changes), at: now, user_id: userId }),
+    recordChanges(changes, now, userId),
     selectByKey({ email_key, now }),
   )
   if (!created) throw new Error('The new user was not returned.')
@@ -321,7 +321,7 @@ export const replaceUser = async (
     }),
     updateRow({ id, email_key, row, ends_tokens: Number(more.endsAccess) }),
     deleteInvitation({ user_id: more.endsAccess ? id : 0 }),
-    insertChanges({ changes: JSON.stringify(more.changes), at: now, user_id: userId }),
+    recordChanges(more.changes, now, userId),
     selectById({ id, now }),
   )
   if (!replaced) throw new Error('The changed user was not returned.')
@@ -333,7 +333,7 @@ export const endUserAccess = async (db: BatchDb, { id, changes, at, userId }: Ch
   await db.batchOfAllBranches(
     endTokens({ id }),
     deleteInvitation({ user_id: id }),
-    insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
+    recordChanges(changes, at.toISOString(), userId),
   )
 }
 
@@ -380,7 +380,7 @@ export const replacePassword = async (
     requirePassword({ id, old_hash: oldHash }),
     updatePassword({ id, hash }),
     deleteInvitation({ user_id: id }),
-    insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
+    recordChanges(changes, at.toISOString(), userId),
   )
   if (!user) throw new Error('The user of the password was not returned.')
   return user.token_version
@@ -397,7 +397,7 @@ export const saveInvitation = async (
   await db.batchOfAllBranches(
     requireInvitable({ id }),
     upsertInvitations({ rows: JSON.stringify([invitation]) }),
-    insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
+    recordChanges(changes, at.toISOString(), userId),
   )
 }
 
@@ -425,7 +425,7 @@ export const grantMachineToken = async (
 ): Promise<number> => {
   const [[machine]] = await db.batchOfAllBranches(
     selectMachine({ id }),
-    insertChanges({ changes: JSON.stringify(changes), at: at.toISOString(), user_id: userId }),
+    recordChanges(changes, at.toISOString(), userId),
   )
   if (!machine) throw new Error('The machine was not returned.')
   return machine.token_version

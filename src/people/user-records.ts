@@ -133,7 +133,7 @@ export const createUser = async (
       : newLink(email_key, { origin: access.origin, now }, changes)
   const password_hash =
     record.machine || 'origin' in access ? undefined : await hashPassword(access.password)
-  if (password_hash) changes.push(given('password_set', now))
+  if (password_hash) changes.push(changedAt('password_set', now))
   const user = await insertUser(db, {
     user: { ...row, password_hash },
     unusualSources: unusualSources(record),
@@ -198,7 +198,7 @@ const moved = (current: ShownUser): DomainError => {
 }
 
 /** The change of one field that had no value before. */
-export const given = (field: string, at: Date): FieldChange => ({
+export const changedAt = (field: string, at: Date): FieldChange => ({
   field,
   before: null,
   after: at.toISOString(),
@@ -210,7 +210,7 @@ export const given = (field: string, at: Date): FieldChange => ({
  */
 export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserWriter) => {
   await getUser(db, id, now)
-  const changes = [changeOf('user', id, [given('tokens_ended', now)])]
+  const changes = [changeOf('user', id, [changedAt('tokens_ended', now)])]
   await endUserAccess(db, { id, changes, at: now, userId })
 }
 
@@ -227,7 +227,7 @@ export const setUserPassword = async (
   { userId, now, oldHash }: Omit<UserWriter, 'settings'> & { oldHash: string | null },
 ): Promise<number> => {
   const hash = await hashPassword(password)
-  const changes = [changeOf('user', id, [given('password_set', now)])]
+  const changes = [changeOf('user', id, [changedAt('password_set', now)])]
   return replacePassword(db, { id, hash, oldHash, changes, at: now, userId })
 }
 
@@ -253,6 +253,6 @@ export const inviteUser = async (
  * @throws DomainError NOT_A_MACHINE
  */
 export const prepareMachineToken = (db: BatchDb, id: number, { userId, now }: UserWriter) => {
-  const changes = [changeOf('user', id, [given('machine_access', now)])]
+  const changes = [changeOf('user', id, [changedAt('machine_access', now)])]
   return grantMachineToken(db, { id, changes, at: now, userId })
 }

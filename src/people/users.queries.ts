@@ -100,7 +100,7 @@ const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
 
 // A higher version ends all tokens of the user. A trigger then deletes the user's rows in
 // `revoked_tokens`.
-const nextVersion = sql`${users.token_version} + 1`
+export const nextVersion = sql`${users.token_version} + 1`
 
 export const endTokens = prepare((p: Params<{ id: number }>) =>
   qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
