@@ -127,6 +127,14 @@ const conflict = response(
   },
 )
 
+const bulkConflict = response(
+  'Los registros que cambiaron, los números que ya existen, o los días pagados después del último.',
+  EmployeeConflict,
+  failure(messageOf('EMPLOYEE_MOVED'), {
+    'employees.1.expected_version': [messageOf('EMPLOYEE_MOVED')],
+  }),
+)
+
 const path = pathParameters(EmployeePath, {
   employee_id: { description: 'El número de la persona.' },
 })
@@ -179,7 +187,7 @@ export const employeeRecords = {
           ],
         }),
         '403': failedByAny('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
-        '409': conflict,
+        '409': bulkConflict,
         '422': invalid({ 'employees.3.rfc': ['El RFC debe ser texto.'] }),
         '429': shared('TooManyRequests'),
       },
