@@ -95,6 +95,9 @@ let lastChoice: { head: string; columns: PeopleFile['columns'] } | undefined
 
 const headOf = (table: Table, headRow: number): string => JSON.stringify(table[headRow] ?? [])
 
+const longestOf = (table: Table): readonly string[] =>
+  table.reduce((longest, cells) => (cells.length > longest.length ? cells : longest), [])
+
 /** What was checked before another choice is gone. */
 const chooseAgain = (choice: Partial<PeopleFile>): void =>
   peopleFile.set({ ...choice, phase: 'columns', rows: [], problem: '' })
@@ -102,10 +105,10 @@ const chooseAgain = (choice: Partial<PeopleFile>): void =>
 /** Says which row has the headings; -1 for none. */
 export const chooseHeadRow = (headRow: number, table = peopleFile.get().table): void => {
   const head = headOf(table, headRow)
-  const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(table[headRow] ?? [])
-  const width = Math.max(...table.map((cells) => cells.length))
-  const all = headRow === -1 ? Array.from({ length: width }, () => undefined) : columns
-  chooseAgain({ table, columns: all, headRow })
+  // Without headings, the longest row says how many columns there are.
+  const names = table[headRow] ?? Array.from(longestOf(table), () => '')
+  const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(names)
+  chooseAgain({ table, columns, headRow })
 }
 
 export const openText = async (text: string): Promise<void> => {
@@ -135,7 +138,7 @@ const REQUIRED = [
   ['started_at', 'Falta la fecha de ingreso.'],
 ] as const
 
-/** Fills what the sheet does not have from the record of now. */
+/** Fills what the sheet does not have from the stored record. */
 const toFileRow = (
   { line, given, faults: found }: SheetRow,
   before: EmployeeRecord | undefined,
@@ -249,7 +252,7 @@ const chunksOf = (rows: readonly FileRow[]): FileRow[][] => {
 /** Lets the page paint. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
-/** Compares the sheet with the records of now, and has the service check every row. */
+/** Compares the sheet with the stored records, and has the service check every row. */
 export const checkFile = async (): Promise<void> => {
   const { table, columns, headRow, blanksErase } = peopleFile.get()
   const sheet = readRows(table, { columns, headRow, blanksErase })

@@ -5,7 +5,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /**
  * What is typed about a record. When somebody else has changed the record, what was typed stays,
- * and the other fields get their values of now.
+ * and the other fields get their current values.
  */
 export const useRecordDraft = <Fields extends object, Stored extends Fields & { version: number }>(
   stored: Stored,
