@@ -155,7 +155,7 @@ export const getUser = async (db: BatchDb, id: number, now: Date): Promise<Shown
 /**
  * Replaces what an administrator decides about a user. Without a difference, nothing is written.
  * @param version the version that the writer has seen
- * @throws DomainError USER_NOT_FOUND, EMAIL_FIXED, OWN_USER, USER_MOVED (with the user of now),
+ * @throws DomainError USER_NOT_FOUND, EMAIL_FIXED, OWN_USER, USER_MOVED (with the current user),
  * UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE and those of `replaceUser`
  */
 export const updateUser = async (

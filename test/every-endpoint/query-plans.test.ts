@@ -11,7 +11,7 @@ const ALIASES = [
 ]
 
 /** SQLite plans it for the foreign keys of a new user, and runs it for a deferred violation only. */
-const USERS_KEY = 'rows that refer to a new user, of whom there are none'
+const USERS_KEY = 'rows that refer to a new user (there are none)'
 
 /** The allowed scans of whole tables, as SQLite names them, with the reason for each. */
 const KNOWN_SCANS: Record<string, string> = {

@@ -106,7 +106,7 @@ describe('a closing of version 1.0.0', () => {
     ])
   }
 
-  it('gets the settings of now from the hourly run, once', async () => {
+  it('gets the current settings from the hourly run, once', async () => {
     await closeWithoutRules()
     await runScheduled(env, '7 * * * *', () => new Date())
     expect(await storedRules()).toEqual([expect.stringContaining('[["",16]]')])

@@ -70,7 +70,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     })
   })
 
-  it('is a 409 with the record of now if somebody was faster, and changes nothing', async () => {
+  it('is a 409 with the current record if somebody was faster, and changes nothing', async () => {
     await anEmployee({ employee_id: 'E-1', ...RECORD })
     await put(admin, 'E-1', { ...RECORD, phone: '55', expected_version: 1 })
     const late = await put(admin, 'E-1', { ...RECORD, phone: '66', expected_version: 1 })
