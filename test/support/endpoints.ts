@@ -113,9 +113,9 @@ const NEW_EMPLOYEE = {
   expected_version: 0,
 }
 
-const OTHER_USER_ID = 7_001
-const MACHINE_ID = 7_002
-const PROBLEM_ID = 7_003
+const OTHER_USER_ID = 7_000_001
+const MACHINE_ID = 7_000_002
+const PROBLEM_ID = 7_000_003
 const LINK_TOKEN = 'un-enlace'
 
 const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
