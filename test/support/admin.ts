@@ -4,18 +4,26 @@ import { anAdmin } from './factories.ts'
 
 /** Signs in an administrator, Ana Torres. Returns shortcuts for her requests about logs. */
 export const signInAdmin = async (row: Parameters<typeof anAdmin>[0] = {}) => {
-  const user = await anAdmin({
-    first_name: 'Ana',
-    last_name: 'Torres',
-    mother_last_name: '',
-    ...row,
-  })
+  const user = await anAdmin({ mother_last_name: '', ...row })
   const options = (env: Partial<Env> = {}) => ({ token: user.token, env })
+  const list = (query = '', settings?: Partial<Env>) =>
+    get(`/v2/incidents/logs?${query}`, options(settings))
   return {
     ...user,
     get: (path: string, settings?: Partial<Env>) => get(`/v2/incidents${path}`, options(settings)),
-    list: (query = '', settings?: Partial<Env>) =>
-      get(`/v2/incidents/logs?${query}`, options(settings)),
+    list,
+    /** The ids of the logs on all pages. */
+    listAll: async (query: string, betweenPages?: () => Promise<void>): Promise<number[]> => {
+      const ids: number[] = []
+      let cursor = ''
+      for (;;) {
+        const page = await list(`${query}${cursor}`)
+        ids.push(...idsOf(page))
+        if (!page.body.data.next_cursor) return ids
+        cursor = `&cursor=${page.body.data.next_cursor}`
+        await betweenPages?.()
+      }
+    },
     change: (body: unknown, settings?: Partial<Env>) =>
       post('/v2/incidents/change_log_status', body, options(settings)),
     changeMany: (body: unknown, settings?: Partial<Env>) =>

@@ -73,16 +73,10 @@ const SCHEMA = `(SELECT group_concat(name || coalesce(sql, '')) FROM (
 
 /** With more rows, their deletion is slower than a new database because of foreign keys. */
 const MANY_ROWS = 500
-const HAS_MANY_ROWS = [
-  'attendance_logs',
-  'log_events',
-  'log_comments',
-  'employees',
-  'users',
-  'clients',
-]
-  .map((table) => `EXISTS (SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MANY_ROWS})`)
-  .join(' OR ')
+const TABLES = ['attendance_logs', 'log_events', 'log_comments', 'employees', 'users', 'clients']
+const HAS_MANY_ROWS = TABLES.map(
+  (table) => `EXISTS (SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MANY_ROWS})`,
+).join(' OR ')
 
 /**
  * Prepares the statements that empty every table. They drop the triggers that forbid deletions and

@@ -12,6 +12,7 @@ import {
   aUser,
   OUTDATED_HASH,
   PASSWORD,
+  PASSWORD_HASH,
 } from './factories.ts'
 import { seal } from './seals.ts'
 
@@ -88,12 +89,8 @@ const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 const FACTS = { employee_id: 'E-base', kind: 'salida', recorded_at: new Date().toISOString() }
 const ITEM = { source_id: '7', ...FACTS }
 
-const CLOSING = {
-  before: '2026-11-09',
-  from: '2026-11-02',
-  comment: 'Cierre de prueba.',
-  leave_pending: true,
-}
+const PERIOD = { before: '2026-11-09', from: '2026-11-02' }
+const CLOSING = { ...PERIOD, comment: 'Cierre de prueba.', leave_pending: true }
 
 /** The options of endpoints of employees. While PEOPLE_ROLES is not set, they cover every branch. */
 const PEOPLE = { isWhole: true, readsAllMatches: true } as const
@@ -325,9 +322,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/sources/reloj/problems/x/dismiss', body: {} },
     ...PEOPLE,
   }),
-  endpoint('GET', '/v2/incidents/settings', 'admin', {
-    ...READS_ALL,
-  }),
+  endpoint('GET', '/v2/incidents/settings', 'admin', READS_ALL),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
@@ -423,11 +418,8 @@ export const send = (
 export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) => {
   const { employee_id } = await anEmployee({ employee_id: FACTS.employee_id })
   await anEmployee({ employee_id: 'E-sin-uso' })
-  const admin = await anAdmin({
-    email: ADMIN_EMAIL,
-    employee_id,
-    ...(outdatedHash && { password_hash: OUTDATED_HASH }),
-  })
+  const password_hash = outdatedHash ? OUTDATED_HASH : PASSWORD_HASH
+  const admin = await anAdmin({ email: ADMIN_EMAIL, employee_id, password_hash })
   const user = await aUser({ id: OTHER_USER_ID, email: 'otro@empresa.mx' })
   await aUser({ id: MACHINE_ID, email: 'reloj@empresa.mx', role: 'machine', machine: true })
   await anInvitation(user.id, LINK_TOKEN)

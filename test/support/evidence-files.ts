@@ -78,9 +78,7 @@ export const aCancellation = (id: number, closing_id: number): Leaf => ({
   closing_id,
 })
 
-export interface FileLine {
-  [name: string]: unknown
-}
+export type FileLine = Record<string, unknown>
 
 export const COMMENT = { comment: 'Llegó puntual. ñ 🙂', comment_salt: 'f'.repeat(32) }
 const COMMENT_HASH = saltedHash(COMMENT.comment_salt, COMMENT.comment)
@@ -97,28 +95,21 @@ export const fileText = (lines: readonly FileLine[]): string =>
 /** Signs a seal for each count of leaves. The leaves after the last seal stay unsealed. */
 const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) => {
   const signer = await readSigner(SIGNER)
-  const ranges = sealedRanges(
-    leaves.map((leaf) => leafHash(leafText(leaf))),
-    counts,
-  )
+  const hashes = leaves.map((leaf) => leafHash(leafText(leaf)))
+  const ranges = sealedRanges(hashes, counts)
   return Promise.all(
-    ranges.map(async (range, i) => ({
-      range,
-      ranges,
-      leaves: leaves.slice(range.before, range.size),
-      seal: i + 1,
-      at:
-        leaves
-          .slice(0, range.size)
-          .map(({ at }) => at)
-          .sort()
-          .at(-1) ?? '',
-      checkpoint: await signCheckpoint(
-        signer,
-        range.size,
-        new GrowingTree(range.size, range.edge).root,
-      ),
-    })),
+    ranges.map(async (range, i) => {
+      const times = leaves.slice(0, range.size).map(({ at }) => at)
+      const { root } = new GrowingTree(range.size, range.edge)
+      return {
+        range,
+        ranges,
+        leaves: leaves.slice(range.before, range.size),
+        seal: i + 1,
+        at: times.sort().at(-1) ?? '',
+        checkpoint: await signCheckpoint(signer, range.size, root),
+      }
+    }),
   )
 }
 
@@ -165,9 +156,8 @@ export const personFile = async (
   for (const [i, { seal, at, checkpoint, range, leaves: ofSeal }] of needed.entries()) {
     for (const leaf of ofSeal.filter(isOwn)) {
       const path = await tree.inclusion(leaf.id - 1, range.size)
-      lines.push(
-        eventLine(leaf, { ...paidIn(leaf), proof: proofText(leaf.id - 1, path, checkpoint) }),
-      )
+      const proof = proofText(leaf.id - 1, path, checkpoint)
+      lines.push(eventLine(leaf, { ...paidIn(leaf), proof }))
     }
     const previous = needed[i - 1]
     const proof = previous ? await tree.consistency(previous.range.size, range.size) : []
@@ -176,6 +166,7 @@ export const personFile = async (
   }
   const rest = leaves.slice(sealed.at(-1)?.range.size ?? 0).filter(isOwn)
   const newest = needed.at(-1)
+  const sealedEvents = lines.filter(({ entry }) => entry !== undefined).length
   return [
     {
       ...headOf(needed.length),
@@ -184,12 +175,7 @@ export const personFile = async (
     },
     ...lines,
     ...rest.map((leaf) => eventLine(leaf, paidIn(leaf))),
-    {
-      end: {
-        events: rest.length + lines.filter(({ entry }) => entry !== undefined).length,
-        seals: needed.length,
-      },
-    },
+    { end: { events: sealedEvents + rest.length, seals: needed.length } },
   ]
 }
 

@@ -127,6 +127,12 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
 }
 
+/** A log of a new employee with these values. */
+export const aLogOf = async (
+  employee: Row<typeof employees>,
+  row: Row<typeof attendance_logs> = {},
+) => aLog({ employee_id: (await anEmployee(employee)).employee_id, ...row })
+
 /** The zone of a branch, valid from the beginning unless the row has a date. */
 export const aZone = async (
   row: Pick<Row<typeof branch_zones>, 'valid_from'> & { branch_office: string; time_zone: string },
@@ -169,10 +175,14 @@ export const insertLogs = (employee_id: string, count: number) =>
     .bind(employee_id, count)
     .run()
 
-const RULES = JSON.stringify({
-  MAX_SHIFT_HOURS: [['', 16]],
-  TIME_ZONE: [['', 'America/Mexico_City']],
-})
+/** Inserts pending logs of a new employee, and returns the employee's id. */
+export const someLogs = async (count: number): Promise<string> => {
+  const { employee_id } = await anEmployee()
+  await insertLogs(employee_id, count)
+  return employee_id
+}
+
+const RULES = '{"MAX_SHIFT_HOURS":[["",16]],"TIME_ZONE":[["","America/Mexico_City"]]}'
 
 /** A completed closing of the people in `taken`, without lines. */
 export const aClosing = async ({
@@ -246,6 +256,7 @@ export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
 }
 
 export const allComments = () => db.select().from(log_comments).orderBy(log_comments.id)
+
 /** Reads the status changes of all logs, without the events of their arrival. */
 export const auditRows = async () => {
   const rows = await db
@@ -259,6 +270,7 @@ export const auditRows = async () => {
     to_status: row.to_status ?? ('' as never),
   }))
 }
+
 export const allLogs = () => db.select().from(attendance_logs).orderBy(attendance_logs.id)
 
 /** Reads all rows of all tables, so that a test sees anything that a request has changed. */

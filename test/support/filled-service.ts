@@ -5,6 +5,7 @@ import { importInto } from '../../cli/import/run.ts'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { type CallOptions, call } from './api.ts'
 import { anAdmin, aUser } from './factories.ts'
+import { parseLines } from './lines.ts'
 import { seal } from './seals.ts'
 import { readCard } from './time-card.ts'
 
@@ -16,9 +17,10 @@ const job = { job_position: 'Cajera', department: 'Ventas', started_at: '2024-01
 const COMPANY = {
   clients: [{ code: 'NORTE-01', name: 'Norte', status: 'activo', url_base: 'https://n.example' }],
   modules: [
-    ...[{ slug: 'checador', name: 'Checador', description: 'Checadas', icon: 'fa-clock' }].map(
-      (module) => ({ ...module, enabled: true, enabled_app: true }),
-    ),
+    {
+      ...{ slug: 'checador', name: 'Checador', description: 'Checadas', icon: 'fa-clock' },
+      ...{ enabled: true, enabled_app: true },
+    },
   ],
   config: [{ key: 'logo', tipo: 'archivo', nombre: 'Logotipo', valor: 'config/logo.png' }],
   branches: [{ branch_office: 'Tijuana', time_zone: 'America/Tijuana' }],
@@ -57,11 +59,8 @@ export const fillService = async (): Promise<string> => {
     expect(status, `${path}: ${text}`).toBe(200)
     return response?.data
   }
-  await insertRules(
-    env.DB,
-    'employees',
-    JSON.stringify([{ employee_id: 'E-2', valid_from: '2026-11-01', max_shift_hours: 26 }]),
-  )
+  const shifts = [{ employee_id: 'E-2', valid_from: '2026-11-01', max_shift_hours: 26 }]
+  await insertRules(env.DB, 'employees', JSON.stringify(shifts))
   const unknown = { source_id: 'x', employee_id: 'nadie', kind: 'entrada' }
   await asAdmin(`${INCIDENTS_PATH}/logs`, {
     source: 'reloj-sur',
@@ -73,29 +72,20 @@ export const fillService = async (): Promise<string> => {
     ...{ employee_id: 'E-3', kind: 'salida', comment: 'Olvidó checar.' },
     recorded_at: '2026-11-02T18:00:00-06:00',
   })
-  const { expected_version, ...raul } = {
+  const body = {
     ...{ ...contact, ...job, full_name: 'Raúl Soto Paz', rfc: 'SORR900101AB1', ended_at: null },
     ...{ branch_office: 'Tijuana', payroll_group: 'semanal', expected_version: 1 },
   }
-  const changed = await call('PUT', '/v2/people/employees/E-2', {
-    token,
-    body: { ...raul, expected_version },
-  })
+  const changed = await call('PUT', '/v2/people/employees/E-2', { token, body })
   expect(changed.status, changed.text).toBe(200)
   const phone = { client_id: '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a12', kind: 'entrada' }
   await asAdmin(`${INCIDENTS_PATH}/my_logs`, phone, { token: own })
-  await asAdmin(`${INCIDENTS_PATH}/change_log_status`, {
-    log_id: 1,
-    status: 'approved',
-    comment: 'Puntual.',
-  })
+  const approved = { status: 'approved', comment: 'Puntual.' }
+  await asAdmin(`${INCIDENTS_PATH}/change_log_status`, { log_id: 1, ...approved })
   const sent = Array.from(CLOCK_SENT, (_, i) => manual - CLOCK_SENT.length + i)
   const log_ids = [2, 3, manual, ...sent]
-  await asAdmin(`${INCIDENTS_PATH}/change_logs_status`, {
-    log_ids,
-    status: 'approved',
-    comment: 'Visto.',
-  })
+  const seen = { status: 'approved', comment: 'Visto.' }
+  await asAdmin(`${INCIDENTS_PATH}/change_logs_status`, { log_ids, ...seen })
   await seal()
   const period = { before: '2026-11-16', from: '2026-11-01', leave_pending: true }
   await asAdmin(`${INCIDENTS_PATH}/closings`, { ...period, comment: 'Primera quincena.' })
@@ -148,11 +138,7 @@ export const readService = async (token: string): Promise<Record<string, unknown
     const { status, text, headers } = await call('GET', path, { token })
     expect(status, `${path}: ${text}`).toBe(200)
     const type = headers.get('Content-Type') ?? ''
-    if (type.includes('ndjson'))
-      responses[path] = text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
+    if (type.includes('ndjson')) responses[path] = parseLines(text)
     else responses[path] = type.includes('json') ? JSON.parse(text) : text
   }
   return responses

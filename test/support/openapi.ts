@@ -30,11 +30,8 @@ const failure: Documented = {
 }
 
 /** The responses to unknown paths and methods. They are not in the document. */
-const UNROUTED: Record<number, Documented> = {
-  404: failure,
-  405: failure,
-  204: { headers: { Allow: {} } },
-}
+const noBody: Documented = { headers: { Allow: {} } }
+const UNROUTED: Record<number, Documented> = { 404: failure, 405: failure, 204: noBody }
 
 const documented = (method: string, path: string, status: number): Documented | undefined => {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase()

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { employee_shifts } from '../../src/core/db/schema.ts'
+import type { LogKind } from '../../src/core/log-values.ts'
 import { addDays } from '../../src/core/time-zone.ts'
-import { call, type TestResponse } from './api.ts'
+import type { TestResponse } from './api.ts'
 import { aLog, anAdmin, anEmployee, aZone, db as drizzleDb } from './factories.ts'
 import { failStatement } from './fault-injection.ts'
 import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
@@ -15,13 +16,12 @@ const FIRST_DAY = '2026-03-01'
 const dayAt = (index: number): string => addDays(FIRST_DAY, index)
 /** The offset of Mexico City. Local times in Tijuana are an hour or two earlier. */
 const OFFSET_S = 6 * 3600
-const ZONES: Record<string, string> = {
-  Centro: 'America/Mexico_City',
-  Tijuana: 'America/Tijuana',
-}
+const zoneOf = (branch: string) =>
+  branch === 'Tijuana' ? 'America/Tijuana' : 'America/Mexico_City'
 /** One person has two new longest shifts, in hours, from the same day. The newer one applies. */
 const CHANGE_DAY = dayAt(16)
-const CHANGED_SHIFT_HOURS = [10, 20]
+const FIRST_SHIFT_HOURS = 10
+const LAST_SHIFT_HOURS = 20
 const MAX_SHIFT_HOURS = 16
 const momentAt = (day: number, second: number): string =>
   new Date(Date.parse(dayAt(day)) + (second + OFFSET_S) * 1000).toISOString()
@@ -46,12 +46,10 @@ interface History {
 
 const GROUPS = ['semanal', 'quincenal'] as const
 
-const rowsOf = async <Row>(query: string, ...values: unknown[]): Promise<Row[]> =>
-  (
-    await env.DB.prepare(query)
-      .bind(...values)
-      .all<Row>()
-  ).results
+const rowsOf = async <Row>(query: string, ...values: unknown[]): Promise<Row[]> => {
+  const statement = env.DB.prepare(query).bind(...values)
+  return (await statement.all<Row>()).results
+}
 
 /** The first day for which each person is paid here, by employee id. */
 const openingsOfAll = async (): Promise<Map<string, string>> => {
@@ -68,19 +66,13 @@ const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> 
      WHERE employee_id = ?`,
     person.employee_id,
   )
-  const logs = rows.map(({ branch_office, ...log }) => ({
-    ...log,
-    time_zone: ZONES[branch_office] ?? '',
-  }))
+  const logs = rows.map((log) => ({ ...log, time_zone: zoneOf(log.branch_office) }))
   const hours = (day: string) => {
     if (person.isGuard) return 26
-    return person.changesShift && day >= CHANGE_DAY
-      ? (CHANGED_SHIFT_HOURS.at(-1) ?? 0)
-      : MAX_SHIFT_HOURS
+    return person.changesShift && day >= CHANGE_DAY ? LAST_SHIFT_HOURS : MAX_SHIFT_HOURS
   }
-  return daysByTheWords(logs, { longest: (day) => hours(day) * 3600 }).filter(
-    ({ day }) => day >= opening,
-  )
+  const days = daysByTheWords(logs, { longest: (day) => hours(day) * 3600 })
+  return days.filter(({ day }) => day >= opening)
 }
 
 /**
@@ -95,14 +87,12 @@ const expectPaidRightly = async (people: readonly Person[], id: number): Promise
     id,
   )
   const [paid, openings] = [await paidDays(), await openingsOfAll()]
-  const paidHere = new Map(
-    (
-      await rowsOf<{ employee_id: string; day: string; seconds: number }>(
-        'SELECT employee_id, day, difference_seconds AS seconds FROM closing_lines WHERE closing_id = ?',
-        id,
-      )
-    ).map(({ employee_id, day, seconds }) => [`${employee_id} ${day}`, seconds]),
+  const lines = await rowsOf<{ name: string; seconds: number }>(
+    `SELECT employee_id || ' ' || day AS name, difference_seconds AS seconds FROM closing_lines
+     WHERE closing_id = ?`,
+    id,
   )
+  const paidHere = new Map(lines.map(({ name, seconds }) => [name, seconds]))
   let held = 0
   for (const { employee_id, before } of taken) {
     const person = people.find((one) => one.employee_id === employee_id)
@@ -117,11 +107,10 @@ const expectPaidRightly = async (people: readonly Person[], id: number): Promise
       const paidBefore = (paid.get(name) ?? 0) - (paidHere.get(name) ?? 0)
       const isHeld = (figure?.held_by ?? null) !== null
       if (isHeld) held++
-      expect(paid.get(name) ?? 0, `${name} in closing ${id}`).toBe(
-        isHeld
-          ? Math.max(paidBefore, figure?.standing_seconds ?? 0)
-          : (figure?.worked_seconds ?? 0),
-      )
+      const expected = isHeld
+        ? Math.max(paidBefore, figure?.standing_seconds ?? 0)
+        : (figure?.worked_seconds ?? 0)
+      expect(paid.get(name) ?? 0, `${name} in closing ${id}`).toBe(expected)
     }
   }
   return held
@@ -159,10 +148,10 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     const rules = [
       ...(person.isGuard ? [{ employee_id, max_shift_hours: 26 }] : []),
       ...(person.changesShift
-        ? CHANGED_SHIFT_HOURS.map((hours) => ({
+        ? [FIRST_SHIFT_HOURS, LAST_SHIFT_HOURS].map((max_shift_hours) => ({
             employee_id,
             valid_from: CHANGE_DAY,
-            max_shift_hours: hours,
+            max_shift_hours,
           }))
         : []),
     ]
@@ -172,35 +161,24 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
   for (const person of people) if (person.startsOn === 0) await hire(person)
   const hired = () => people.filter(({ isHired }) => isHired)
   const logIds: number[] = []
-  const add = async (
-    person: Person,
-    day: number,
-    second: number,
-    kind: 'entrada' | 'salida' | 'checada',
-  ) => {
-    const recorded_at = momentAt(day, second)
-    const row = { employee_id: person.employee_id, kind, recorded_at }
-    const log = await aLog(row)
-    logIds.push(log.id)
-    if (next() < 0.6) await decide(log.id, 'approved')
+  const add = async ({ employee_id }: Person, day: number, second: number, kind: LogKind) => {
+    const { id } = await aLog({ employee_id, kind, recorded_at: momentAt(day, second) })
+    logIds.push(id)
+    if (next() < 0.6) await decide(id, 'approved')
   }
   const decide = (log_id: number, status: string) =>
-    call('POST', '/v2/incidents/change_log_status', {
-      token: admin.token,
-      body: { log_id, status },
-    })
+    payroll.send('POST', '/change_log_status', { log_id, status })
   const addShift = async (person: Person) => {
     const day = next() < 0.8 ? today - 1 - int(3) : today - 1 - int(18)
     if (day < person.startsOn) return
     const start = (person.isGuard ? 7 : next() < 0.2 ? 22 : 8) * 3600 + int(1200)
     const end = start + (person.isGuard ? 24 : 8) * 3600 + int(1200) - 600
-    for (const [second, kind] of [
-      [start, 'entrada'],
-      [end, 'salida'],
-    ] as const) {
-      if (next() > 0.07)
-        await add(person, day, second, person.isGuard || next() < 0.1 ? 'checada' : kind)
+    const addPunch = async (second: number, kind: LogKind) => {
+      if (next() <= 0.07) return
+      await add(person, day, second, person.isGuard || next() < 0.1 ? 'checada' : kind)
     }
+    await addPunch(start, 'entrada')
+    await addPunch(end, 'salida')
   }
   const aRequest = () => {
     const selection = pick([
@@ -225,10 +203,8 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
   /** Sends two closings at the same time. One of them may be rejected. */
   const closeTwice = async () => {
     const bodies = [aRequest(), aRequest()]
-    const statuses = await Promise.all(
-      bodies.map(async (body) => (await payroll.close(body)).status),
-    )
-    for (const status of statuses) expect([200, 409, 422]).toContain(status)
+    const responses = await Promise.all(bodies.map(payroll.close))
+    for (const { status } of responses) expect([200, 409, 422]).toContain(status)
   }
   /** Fails one statement of a closing. Then the closing must pay nothing. */
   const breakOff = async () => {
@@ -267,24 +243,16 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
       .run()
   }
   const leaveOrReturn = async () => {
-    const person = pick(hired())
-    await env.DB.prepare('UPDATE employees SET ended_at = ? WHERE employee_id = ?')
-      .bind(
-        next() < 0.6 ? dayAt(Math.max(today - int(6), person.startsOn)) : null,
-        person.employee_id,
-      )
-      .run()
+    const { employee_id, startsOn } = pick(hired())
+    const ended_at = next() < 0.6 ? dayAt(Math.max(today - int(6), startsOn)) : null
+    await rowsOf('UPDATE employees SET ended_at = ? WHERE employee_id = ?', ended_at, employee_id)
   }
-  const activeIds = async () =>
-    (
-      await env.DB.prepare(
-        'SELECT id FROM closings WHERE completed_at IS NOT NULL AND cancelled_at IS NULL',
-      ).raw<[number]>()
-    ).flat()
   const cancelOne = async () => {
-    const ids = await activeIds()
-    if (ids.length === 0) return
-    expect((await payroll.cancel(pick(ids))).status).toBe(200)
+    const active = await rowsOf<{ id: number }>(
+      'SELECT id FROM closings WHERE completed_at IS NOT NULL AND cancelled_at IS NULL',
+    )
+    if (active.length === 0) return
+    expect((await payroll.cancel(pick(active).id)).status).toBe(200)
     counts.cancelled++
   }
   for (let step = 0; step < steps; step++) {
@@ -304,9 +272,12 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     } else if (r < 0.76) {
       const person = pick(hired())
       person.group = pick(GROUPS)
-      await env.DB.prepare('UPDATE employees SET payroll_group = ? WHERE employee_id = ?')
-        .bind(person.group, person.employee_id)
-        .run()
+      const { group, employee_id } = person
+      await rowsOf(
+        'UPDATE employees SET payroll_group = ? WHERE employee_id = ?',
+        group,
+        employee_id,
+      )
     } else if (r < 0.81) expect([200, 422]).toContain(await close())
     else if (r < 0.82) await closeTwice()
     else if (r < 0.83) await breakOff()
@@ -330,8 +301,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     const log_ids = [...statusById.keys()].filter((id) => statusById.get(id) === status)
     for (let start = 0; start < log_ids.length; start += 100) {
       const body = { log_ids: log_ids.slice(start, start + 100), status }
-      const path = '/v2/incidents/change_logs_status'
-      expect((await call('POST', path, { token: admin.token, body })).status).toBe(200)
+      expect((await payroll.send('POST', '/change_logs_status', body)).status).toBe(200)
     }
   }
   const closeAll = async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { type CallOptions, call, type TestResponse } from './api.ts'
+import { call, type TestResponse } from './api.ts'
+import { parseLines } from './lines.ts'
 
 /** The requests of a payroll user, and their responses. */
 
@@ -18,21 +19,18 @@ export interface PaidLine {
   [column: string]: unknown
 }
 
-const rowsOf = <Row>({ status, text }: TestResponse): Row[] => {
+const rowsOf = <Line>({ status, text }: TestResponse): Line[] => {
   expect(status, text).toBe(200)
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+  return parseLines(text)
 }
 
-export const payrollOf = (token: string, settings: Partial<Env> = {}) => {
+type Row = Record<string, unknown>
+
+export const payrollOf = (token: string, env: Partial<Env> = {}) => {
   const send = (method: string, path: string, body?: unknown) =>
-    call(method, `${V2}${path}`, {
-      token,
-      env: settings,
-      ...(body !== undefined && { body }),
-    } as CallOptions)
+    call(method, `${V2}${path}`, { token, env, body })
+  const linesOf = async <Line>(id: number, by = ''): Promise<Line[]> =>
+    rowsOf(await send('GET', `/closings/${id}/lines?format=ndjson${by}`))
   return {
     send,
     close: (body: object) => send('POST', '/closings', body),
@@ -41,18 +39,10 @@ export const payrollOf = (token: string, settings: Partial<Env> = {}) => {
       send('POST', `/closings/${id}/cancel`, { comment }),
     unlock: (body: object) => send('POST', '/unlocks', { comment: 'Faltó una checada.', ...body }),
     review: (body: object) => send('POST', '/hours/reviews', body),
-    lines: async (id: number): Promise<PaidLine[]> =>
-      rowsOf(await send('GET', `/closings/${id}/lines?format=ndjson`)),
-    persons: async (id: number) =>
-      rowsOf<Record<string, unknown>>(
-        await send('GET', `/closings/${id}/lines?format=ndjson&by=employee`),
-      ),
-    weeks: async (id: number) =>
-      rowsOf<Record<string, unknown>>(
-        await send('GET', `/closings/${id}/lines?format=ndjson&by=week`),
-      ),
-    hours: async (query: string) =>
-      rowsOf<Record<string, unknown>>(await send('GET', `/hours?format=ndjson&${query}`)),
+    lines: (id: number) => linesOf<PaidLine>(id),
+    persons: (id: number) => linesOf<Row>(id, '&by=employee'),
+    weeks: (id: number) => linesOf<Row>(id, '&by=week'),
+    hours: async (query: string) => rowsOf<Row>(await send('GET', `/hours?format=ndjson&${query}`)),
   }
 }
 

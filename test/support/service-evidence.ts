@@ -16,6 +16,18 @@ export const signInToService = async ({ api }: Service) => {
   }
   return {
     get: (path: string) => text(path),
+    /** Reads every event of the feed, in order. */
+    changes: async <Change>(query = ''): Promise<Change[]> => {
+      const all: Change[] = []
+      let after = 0
+      for (;;) {
+        const page = await text(`/v2/incidents/changes?limit=500&after=${after}${query}`)
+        const { changes, next_after } = JSON.parse(page).data
+        all.push(...changes)
+        if (next_after === after) return all
+        after = next_after
+      }
+    },
     post: (path: string, json: unknown) =>
       text(path, { method: 'POST', body: JSON.stringify(json) }),
     evidence: (query = '') => text(`/v2/audit/evidence?${query}`),

@@ -36,14 +36,8 @@ export const punch = async (
 ): Promise<number[]> => {
   const ids = []
   for (const log of readCard(text)) {
-    const { id } = await aLog({
-      employee_id,
-      created_at: log.recorded_at,
-      updated_at: log.recorded_at,
-      ...log,
-      ...row,
-    })
-    ids.push(id)
+    const arrival = { created_at: log.recorded_at, updated_at: log.recorded_at }
+    ids.push((await aLog({ employee_id, ...arrival, ...log, ...row })).id)
   }
   return ids
 }
