@@ -31,16 +31,11 @@ it.each([
   ['src/logs/a.ts', '../../sdk/b.ts', 'src/ may not import sdk/.'],
   ['console/a.ts', '../src/core/b.ts', 'console/ may not import src/.'],
   ['test/a.ts', '../bench/b.ts', 'test/ may not import bench/.'],
-])('%s may not import %s', (file, path, fault) => {
-  expect(faultsOf(file, path)).toEqual([fault])
-})
-
-it.each([
   ['src/logs/a.routes.ts', 'drizzle-orm', 'routes may not import drizzle-orm.'],
   ['src/logs/a.routes.ts', '@hono/zod-validator', 'routes may not import @hono/zod-validator.'],
   ['src/logs/a.schemas.ts', 'hono', 'schemas may not import hono.'],
   ['src/logs/a.queries.ts', 'zod/mini', 'queries may not import zod/mini.'],
-])('%s may not import the package %s', (file, path, fault) => {
+])('%s may not import %s', (file, path, fault) => {
   expect(faultsOf(file, path)).toEqual([fault])
 })
 
@@ -55,17 +50,10 @@ it('treats a file without a suffix as rules if it imports queries', () => {
 })
 
 it('reads dynamic imports, imports of a side effect and exports', () => {
-  for (const text of [
-    "await import('../app.ts')",
-    "import '../app.ts'",
-    "export * from '../app.ts'",
-  ]) {
-    const sources = new Map([
-      ['src/app.ts', ''],
-      ['src/logs/a.ts', text],
-    ])
-    expect(importFaults(sources)).toEqual([
-      'src/logs/a.ts imports src/app.ts: rules may not import app.',
-    ])
+  const fault = 'src/logs/a.ts imports src/app.ts: rules may not import app.'
+  const texts = ["await import('../app.ts')", "import '../app.ts'", "export * from '../app.ts'"]
+  for (const text of texts) {
+    const sources = new Map(Object.entries({ 'src/app.ts': '', 'src/logs/a.ts': text }))
+    expect(importFaults(sources)).toEqual([fault])
   }
 })

@@ -4,6 +4,7 @@ import {
   aClient,
   aConfigEntry,
   aLog,
+  allLogs,
   aModule,
   anAdmin,
   anEmployee,
@@ -65,36 +66,21 @@ describe('the event history', () => {
     const values = `VALUES (?, 'checada', '${AT}'`
     await sql(`${insert}) ${values})`, employee_id)
     await sql(`${insert}, branch_office) ${values}, 'Otra')`, employee_id)
-    await sql(
-      `${insert}, branch_office, department)
-       ${values}, 'Norte', 'Ventas')`,
-      employee_id,
-    )
+    await sql(`${insert}, branch_office, department) ${values}, 'Norte', 'Ventas')`, employee_id)
     const { results } = await env.DB.prepare(
       `SELECT e.log_id, event, from_status, to_status, e.kind, e.recorded_at, actor,
          length(e.salt) AS salt, branch_office
        FROM log_events e JOIN attendance_logs l ON l.id = e.log_id ORDER BY e.id`,
     ).all()
-    const event = {
-      event: 'recorded',
-      from_status: null,
-      to_status: 'pending',
-      kind: 'checada',
-      recorded_at: AT,
-      actor: 'import',
-      salt: 32,
-      branch_office: 'Norte',
-    }
+    const status = { event: 'recorded', from_status: null, to_status: 'pending' }
+    const facts = { kind: 'checada', recorded_at: AT, actor: 'import', salt: 32 }
+    const event = { ...status, ...facts, branch_office: 'Norte' }
     expect(results).toEqual([1, 2, 3].map((log_id) => ({ log_id, ...event })))
   })
 
   it.each([
     ["UPDATE attendance_logs SET status = 'rejected'", 'with an event only'],
     ["UPDATE attendance_logs SET kind = 'salida'", 'never change'],
-    ["UPDATE attendance_logs SET recorded_at = '2026-01-01T00:00:00.000Z'", 'never change'],
-    ["UPDATE attendance_logs SET branch_office = 'Otra'", 'never change'],
-    ["UPDATE attendance_logs SET source = 'otra'", 'never change'],
-    ['UPDATE attendance_logs SET id = 77', 'never change'],
     ['INSERT OR REPLACE INTO attendance_logs SELECT * FROM attendance_logs', 'never replaced'],
     [
       `INSERT INTO attendance_logs SELECT * FROM attendance_logs WHERE true
@@ -104,11 +90,9 @@ describe('the event history', () => {
     ['DELETE FROM attendance_logs', 'never deleted'],
   ])('rejects %s', async (attack, message) => {
     await anApprovedLog()
-    const before = await env.DB.prepare('SELECT * FROM attendance_logs').all()
+    const before = await allLogs()
     await expect(sql(attack)).rejects.toThrow(message)
-    expect((await env.DB.prepare('SELECT * FROM attendance_logs').all()).results).toEqual(
-      before.results,
-    )
+    expect(await allLogs()).toEqual(before)
   })
 
   it('does not replace a log of the same source and number', async () => {
@@ -121,16 +105,6 @@ describe('the event history', () => {
         AT,
       ),
     ).rejects.toThrow('never replaced')
-  })
-
-  it('keeps the copies of a log when its employee moves', async () => {
-    const log = await aLog()
-    await sql(`UPDATE employees SET branch_office = 'Sur', department = 'X', payroll_group = 'Y'`)
-    const kept = await env.DB.prepare(
-      'SELECT branch_office, department FROM attendance_logs',
-    ).first()
-    const { branch_office, department } = log
-    expect(kept).toEqual({ branch_office, department })
   })
 
   it('keeps comments, except a text that is erased together with its salt', async () => {
@@ -165,19 +139,12 @@ describe('the database rejects, naming the constraint or the column', () => {
       (thrown) => thrown.cause.message,
     )
 
+  const NO_TIME = '2026-02-30T14:00:00.000Z'
   it.each([
     ['an unknown status', 'attendance_logs_status', () => aLog({ status: 'aprobado' as never })],
     ['an unknown kind', 'attendance_logs_kind', () => aLog({ kind: 'comida' as never })],
-    [
-      'a time without zone',
-      'attendance_logs_recorded_at',
-      () => aLog({ recorded_at: '2026-11-02' }),
-    ],
-    [
-      'a date that does not exist',
-      'attendance_logs_recorded_at',
-      () => aLog({ recorded_at: '2026-02-30T14:00:00.000Z' }),
-    ],
+    ['a day', 'attendance_logs_recorded_at', () => aLog({ recorded_at: '2026-11-02' })],
+    ['a time of 30 February', 'attendance_logs_recorded_at', () => aLog({ recorded_at: NO_TIME })],
     ['a log of an unknown employee', 'FOREIGN KEY', () => aLog({ employee_id: 'nadie' })],
     ['an active other than 0 and 1', 'users_active', () => aUser({ active: 2 })],
     ['an external other than 0 and 1', 'users_external', () => aUser({ external: -1 })],

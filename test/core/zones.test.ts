@@ -3,7 +3,8 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, branchZones, timeZone } from '../../src/core/time-zone.ts'
 import { type Admin, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
-import { aLog, anEmployee, aZone, inBranches, insertLogs } from '../support/factories.ts'
+import { aLog, aLogOf, anEmployee, aZone, inBranches, insertLogs } from '../support/factories.ts'
+import { parseLines } from '../support/lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 /** Two branches with zones of their own. Centro has the installation's zone, Mexico City. */
@@ -16,10 +17,8 @@ beforeEach(async () => {
   }
 })
 
-const aLogIn = async (branch_office: string, recorded_at: string, row: object = {}) => {
-  const { employee_id } = await anEmployee({ branch_office })
-  return aLog({ employee_id, recorded_at, ...row })
-}
+const aLogIn = (branch_office: string, recorded_at: string, row: object = {}) =>
+  aLogOf({ branch_office }, { recorded_at, ...row })
 
 const at = (time: string) => new Date(time).toISOString()
 
@@ -37,18 +36,13 @@ describe('a day in a filter', () => {
     expect(idsOf(await admin.list(day))).toEqual(expected)
     expect(idsOf(await admin.list(`${day}&order=newest`))).toEqual(expected.toReversed())
     for (let limit = 1; limit < 4; limit++) {
-      const first = await admin.list(`${day}&limit=${limit}`)
-      const { next_cursor } = first.body.data
-      const more = next_cursor
-        ? await admin.list(`${day}&limit=3&cursor=${next_cursor}`)
-        : undefined
-      expect([...idsOf(first), ...(more ? idsOf(more) : [])]).toEqual(expected)
+      expect(await admin.listAll(`${day}&limit=${limit}`)).toEqual(expected)
     }
     expect(idsOf(await admin.list(`${day}&branch_office=Tijuana`))).toEqual([tijuana.id])
     expect(idsOf(await admin.list(`${day}&branch_office=Centro`))).toEqual([early.id])
     expect((await admin.get(`/logs/summary?${day}`)).body.data.total.pending).toBe(3)
-    const file = (await admin.get(`/export?format=ndjson&${day}`)).text.trim().split('\n')
-    expect(file.map((line) => JSON.parse(line).local_at)).toEqual([
+    const file = parseLines((await admin.get(`/export?format=ndjson&${day}`)).text)
+    expect(file.map(({ local_at }) => local_at)).toEqual([
       '2026-11-10T00:10:00-05:00',
       '2026-11-10T00:30:00-06:00',
       '2026-11-10T23:30:00-08:00',
@@ -147,17 +141,11 @@ describe('an approver of several branches', () => {
 
     expect(idsOf(await approver.list())).toEqual(ids)
     expect(idsOf(await approver.list('order=newest'))).toEqual(ids.toReversed())
-    let [pages, cursor] = [[] as number[], '']
-    do {
-      const { body } = await approver.list(`limit=2${cursor && `&cursor=${cursor}`}`)
-      pages = [...pages, ...body.data.logs.map((log: { log_id: number }) => log.log_id)]
-      cursor = body.data.next_cursor ?? ''
-    } while (cursor)
-    expect(pages).toEqual(ids)
+    expect(await approver.listAll('limit=2')).toEqual(ids)
     const { total } = (await approver.get('/logs/summary')).body.data
     expect(total.pending + total.approved).toBe(ids.length)
     const { text } = await approver.get('/export?format=ndjson')
-    expect(text.split('\n').filter(Boolean)).toHaveLength(ids.length)
+    expect(parseLines(text)).toHaveLength(ids.length)
     const own = idsOf(await approver.list('branch_office=Sur&status=pending&kind=entrada'))
     expect(own.every((id) => branchOf.get(id) === 'Sur')).toBe(true)
     expect(own.length > 0).toBe(expected.includes('Sur'))
