@@ -15,20 +15,14 @@ describe('GET /v2/incidents/logs/{log_id}', () => {
 
     const moment = expect.stringMatching(/Z$/)
     const user = { id: admin.id, full_name: 'Ana Torres' }
+    const recorded = { event: 'recorded', created_at: log.created_at, user: null }
     const decided = { event: 'decided', created_at: moment, user }
     expect(res.status).toBe(200)
     expect(res.body.data).toMatchObject({ log_id: log.id, status: 'rejected', comments: 1 })
     expect(res.body.data.history).toEqual([
       { ...decided, from_status: 'approved', to_status: 'rejected', comment: null },
       { ...decided, from_status: 'pending', to_status: 'approved', comment: 'visto' },
-      {
-        event: 'recorded',
-        from_status: null,
-        to_status: 'pending',
-        created_at: log.created_at,
-        user: null,
-        comment: null,
-      },
+      { ...recorded, from_status: null, to_status: 'pending', comment: null },
     ])
   })
 

@@ -4,11 +4,15 @@ import { app } from '../../src/app.ts'
 import { users } from '../../src/core/db/schema.ts'
 import { at, useAdmin } from '../support/admin.ts'
 import { call } from '../support/api.ts'
-import { aLog, anEmployee, aUser, auditRows, db, insertLogs } from '../support/factories.ts'
+import { aLog, aLogOf, anEmployee, aUser, auditRows, db, someLogs } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
+import { parseLines } from '../support/lines.ts'
+import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 const admin = useAdmin()
+const lines = useLoggedLines()
+const lastLine = () => JSON.parse(lines.at(-1) ?? '')
 
 /** Requests a file. Returns the response without reading its body. */
 const download = (more: Record<string, string> = {}, DB = env.DB) => {
@@ -18,11 +22,8 @@ const download = (more: Record<string, string> = {}, DB = env.DB) => {
 
 describe('GET /v2/incidents/export', () => {
   it('streams CSV that a spreadsheet reads, with the last decision', async () => {
-    const { employee_id } = await anEmployee({
-      full_name: 'Peña, "Lalo"',
-      department: '=1+1',
-      branch_office: '',
-    })
+    const person = { full_name: 'Peña, "Lalo"', department: '=1+1', branch_office: '' }
+    const { employee_id } = await anEmployee(person)
     const log = await aLog({ employee_id, recorded_at: at('02T14:00') })
     const other = await aLog({ employee_id, recorded_at: at('03T14:00') })
     await admin.change({ log_id: log.id, status: 'rejected', comment: 'primero' })
@@ -53,39 +54,29 @@ describe('GET /v2/incidents/export', () => {
   })
 
   it('fails the transfer when the caller loses access between pages', async () => {
-    const { employee_id } = await anEmployee()
-    await insertLogs(employee_id, 15_001)
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    await someLogs(15_001)
     const res = await download()
     expect(res.status).toBe(200)
     await db.update(users).set({ active: 0 })
     await expect(res.text()).rejects.toThrow('The export failed.')
-    expect(JSON.parse(String(log.mock.calls.at(-1)?.[0]))).toMatchObject({
-      user_id: admin.id,
-      status: 401,
-    })
+    expect(lastLine()).toMatchObject({ user_id: admin.id, status: 401 })
   })
 
   it('fails the transfer when a later page fails', async () => {
-    const { employee_id } = await anEmployee()
-    await insertLogs(employee_id, 5001)
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await someLogs(5001)
     const res = await download({}, failStatement(4).DB)
     expect(res.status).toBe(200)
     await expect(res.text()).rejects.toThrow('The export failed.')
-    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
+    expect(lastLine()).toMatchObject({
       request_id: res.headers.get('X-Request-Id'),
       route: '/api/v2/incidents/export',
       status: 500,
       error: { message: expect.stringContaining('a_fault_was_injected_here') },
     })
-    error.mockRestore()
   })
 
   it('fails the transfer when the client stops reading for a minute', async () => {
-    const { employee_id } = await anEmployee()
-    await insertLogs(employee_id, 15_000)
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    await someLogs(15_000)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const res = await download()
     const reader = res.body?.getReader()
@@ -99,8 +90,7 @@ describe('GET /v2/incidents/export', () => {
       while (!(await reader?.read())?.done);
     }
     await expect(rest()).rejects.toThrow('The export failed.')
-    expect(JSON.parse(String(log.mock.calls.at(-1)?.[0]))).toMatchObject({ status: 408 })
-    log.mockRestore()
+    expect(lastLine()).toMatchObject({ status: 408 })
   })
 
   it('reads no log for HEAD, and has the same headers', async () => {
@@ -137,39 +127,27 @@ describe('GET /v2/incidents/export', () => {
     ['a; b', '"a; b"'],
     ['uno, dos', '"uno, dos"'],
     ['a-b', 'a-b'],
-  ])(
-    'writes %j so that no separator of a spreadsheet begins a formula',
-    async (department, cell) => {
-      const { employee_id } = await anEmployee({ department })
-      await aLog({ employee_id })
-      expect((await admin.get('/export?format=csv')).text).toContain(`,${cell},`)
-    },
-  )
+  ])('writes %j so that no separator begins a formula', async (department, cell) => {
+    await aLogOf({ department })
+    expect((await admin.get('/export?format=csv')).text).toContain(`,${cell},`)
+  })
 
   const FORMULAS = ['=1+1', ' =1', '\u00a0+1', '\ufeff-1', '\u200b@x', '＝1', '\ttexto', '\rtexto']
   it.each(FORMULAS)('escapes the formula in the cell %j', async (department) => {
-    const { employee_id } = await anEmployee({ department })
-    await aLog({ employee_id })
+    await aLogOf({ department })
     expect((await admin.get('/export?format=csv')).text).toContain(`'${department}`)
   })
 
   it('exports every page, former employees included', async () => {
-    const { employee_id } = await anEmployee()
+    const employee_id = await someLogs(12_001)
     await aUser({ employee_id, active: 0 })
-    await insertLogs(employee_id, 12_001)
-    const res = await admin.get('/export?format=ndjson')
-    const ids = res.text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).log_id)
-    expect(ids).toHaveLength(12_001)
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
-    expect(new Set(ids).size).toBe(12_001)
+    const { text } = await admin.get('/export?format=ndjson')
+    const ids = parseLines(text).map(({ log_id }) => log_id)
+    expect(ids).toEqual(Array.from({ length: 12_001 }, (_, i) => i + 1))
   })
 
   it('streams one JSON object per line, without escaping formulas', async () => {
-    const { employee_id } = await anEmployee({ department: '=1+1' })
-    await aLog({ employee_id })
+    await aLogOf({ department: '=1+1' })
     const res = await admin.get('/export?format=ndjson')
     expect(res.headers.get('Content-Type')).toBe('application/x-ndjson')
     expect(res.headers.get('Content-Disposition')).toMatch(/"checadas_\d{4}-\d\d-\d\d\.ndjson"$/)

@@ -32,9 +32,8 @@ describe('the history of a log', () => {
     expect(first.body.data.history).toHaveLength(100)
     expect(second.body.data.history).toHaveLength(31)
     expect(second.body.data.next_cursor).toBeNull()
-    const times = [...first.body.data.history, ...second.body.data.history].map(
-      (entry: { created_at: string }) => entry.created_at,
-    )
+    const history = [...first.body.data.history, ...second.body.data.history]
+    const times = history.map(({ created_at }) => created_at)
     expect(times).toEqual(times.toSorted().reverse())
     expect(new Set(times).size).toBe(131)
   })

@@ -1,23 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { attendance_logs } from '../../src/core/db/schema.ts'
-import { at, idsOf, useAdmin } from '../support/admin.ts'
+import { at, useAdmin } from '../support/admin.ts'
 import { aLog, allLogs, anEmployee, db } from '../support/factories.ts'
 
 const admin = useAdmin()
-
-/** The ids of all pages, in order. */
-const readAllPages = async (query: string, between?: () => Promise<unknown>) => {
-  const seen: number[] = []
-  let cursor: string | null = null
-  do {
-    const res = await admin.list(`${query}${cursor ? `&cursor=${cursor}` : ''}`)
-    expect(res.status).toBe(200)
-    seen.push(...idsOf(res))
-    cursor = res.body.data.next_cursor
-    await between?.()
-  } while (cursor)
-  return seen
-}
 
 describe('paging through logs', () => {
   it.each(['oldest', 'newest'])('returns each log once, %s first', async (order) => {
@@ -30,7 +16,7 @@ describe('paging through logs', () => {
       recorded_at: at(`0${2 + Math.floor(i / 25)}T14:00`),
     }))
     for (const row of rows) await db.insert(attendance_logs).values(row)
-    const seen = await readAllPages(`order=${order}&limit=7`)
+    const seen = await admin.listAll(`order=${order}&limit=7`)
     const all = (await allLogs()).map((log) => log.id)
     expect(seen).toEqual(order === 'oldest' ? all : all.reverse())
   })
@@ -46,7 +32,7 @@ describe('paging through logs', () => {
       changing.push((await add(minute)).id)
     }
     let turn = 0
-    const seen = await readAllPages('status=pending&limit=4', async () => {
+    const seen = await admin.listAll('status=pending&limit=4', async () => {
       const id = changing[(turn * 7) % changing.length]
       await Promise.all([
         admin.change({ log_id: id, status: turn % 2 === 0 ? 'approved' : 'pending' }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
-import { expectFailure, expectSuccess, failure } from '../support/api.ts'
-import { aLog, allComments, allLogs, anEmployee, auditRows } from '../support/factories.ts'
+import { expectFailure, expectInvalid, expectSuccess } from '../support/api.ts'
+import { aLog, allComments, allLogs, auditRows, someLogs } from '../support/factories.ts'
 
 const admin = useAdmin()
 
@@ -9,19 +9,17 @@ describe('POST /v2/incidents/change_logs_status', () => {
   it('changes many logs, each audited and commented, and returns the requested order', async () => {
     const [one, two, three] = [await aLog(), await aLog({ status: 'approved' }), await aLog()]
 
-    const res = await admin.changeMany({
-      log_ids: [three.id, one.id, two.id],
-      status: 'approved',
-      comment: 'Semana revisada.',
-    })
+    const log_ids = [three.id, one.id, two.id]
+    const comment = 'Semana revisada.'
+    const res = await admin.changeMany({ log_ids, status: 'approved', comment })
 
     expectSuccess(
       res,
       'El estado de los registros se actualizó.',
-      [three, one, two].map(({ id }) => ({ log_id: id, status: 'approved' })),
+      log_ids.map((log_id) => ({ log_id, status: 'approved' })),
     )
     const written = await allComments()
-    expect(written.map((row) => row.comment)).toEqual(Array(3).fill('Semana revisada.'))
+    expect(written.map((row) => row.comment)).toEqual(Array(3).fill(comment))
     const byLog = new Map(written.map((row) => [row.log_id, row.id]))
     const entries = await auditRows()
     expect(entries.map((row) => [row.log_id, row.from_status]).sort()).toEqual([
@@ -33,26 +31,18 @@ describe('POST /v2/incidents/change_logs_status', () => {
   })
 
   it('accepts 100 logs, and is a 422 for 101', async () => {
-    const { employee_id } = await anEmployee()
-    const ids = []
-    for (let i = 0; i < 101; i++) ids.push((await aLog({ employee_id })).id)
+    await someLogs(101)
+    const ids = (await allLogs()).map(({ id }) => id)
     const accepted = await admin.changeMany({ log_ids: ids.slice(0, 100), status: 'approved' })
     expect(accepted.body.data).toHaveLength(100)
     const rejected = await admin.changeMany({ log_ids: ids, status: 'approved' })
-    const message = 'Se pueden cambiar 100 registros a la vez como máximo.'
-    expect([rejected.status, rejected.body]).toEqual([
-      422,
-      failure(message, { log_ids: [message] }),
-    ])
+    expectInvalid(rejected, 'log_ids', 'Se pueden cambiar 100 registros a la vez como máximo.')
   })
 
   it('reports each invalid element, and changes nothing', async () => {
     const log = await aLog()
-    const missing = await admin.changeMany({
-      log_ids: [98, log.id, 99],
-      status: 'approved',
-      comment: 'x',
-    })
+    const change = { status: 'approved', comment: 'x' }
+    const missing = await admin.changeMany({ ...change, log_ids: [98, log.id, 99] })
     const NO_LOG = 'No existe un registro con ese identificador.'
     expectFailure(missing, 422, `${NO_LOG} (y 1 error más)`, {
       'log_ids.0': [NO_LOG],

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { at, useAdmin } from '../support/admin.ts'
-import { aLog, anEmployee, insertLogs } from '../support/factories.ts'
+import { aLog, anEmployee, someLogs } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 const admin = useAdmin()
@@ -10,12 +10,8 @@ describe('GET /v2/incidents/logs?nearby=true', () => {
   it("adds the same person's logs from 25 hours before to 25 after, oldest first", async () => {
     const { employee_id } = await anEmployee()
     const log = await aLog({ employee_id, recorded_at: at('10T14:00') })
-    const exit = await aLog({
-      employee_id,
-      kind: 'salida',
-      status: 'rejected',
-      recorded_at: at('11T15:00'),
-    })
+    const rejected = { kind: 'salida', status: 'rejected' } as const
+    const exit = await aLog({ employee_id, ...rejected, recorded_at: at('11T15:00') })
     const before = await aLog({ employee_id, status: 'approved', recorded_at: at('09T13:00') })
     await aLog({ employee_id, recorded_at: at('09T12:59') })
     await aLog({ employee_id, recorded_at: at('11T15:01') })
@@ -47,8 +43,7 @@ describe('GET /v2/incidents/logs?nearby=true', () => {
   })
 
   it('shows twenty, and reads at most twenty of each status and kind', async () => {
-    const { employee_id } = await anEmployee()
-    await insertLogs(employee_id, 3_000)
+    await someLogs(3_000)
     const rowsRead = async (query: string) => {
       const { recording, DB } = recordQueries(env.DB)
       const res = await admin.list(`limit=1&${query}`, { DB })

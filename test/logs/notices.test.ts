@@ -10,14 +10,7 @@ import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
 import { sendNotices } from '../../src/logs/notices.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { useAdmin } from '../support/admin.ts'
-import {
-  aLog,
-  anEmployee,
-  auditRows,
-  aZone,
-  failWritesTo,
-  insertLogs,
-} from '../support/factories.ts'
+import { aLogOf, auditRows, aZone, failWritesTo, someLogs } from '../support/factories.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -37,25 +30,26 @@ interface Received {
 /** The messages that the receiver accepted, verified by Standard Webhooks' reference library. */
 let received: Received[] = []
 /** How the receiver treats a message. It accepts the message unless this returns a response. */
-let behaviour: (request: Request) => Promise<Response | undefined> = async () => undefined
+let behaviour: (request: Request) => Promise<Response | undefined>
+
+const accept = () => {
+  behaviour = async () => undefined
+}
+const answer = (status: number) => {
+  behaviour = async () => new Response(null, { status })
+}
 
 const receive = async (request: Request): Promise<Response> => {
   const headers = Object.fromEntries(request.headers)
   const text = await request.clone().text()
-  const message = new Webhook(SECRET).verify(text, headers) as {
+  const { type, timestamp, data } = new Webhook(SECRET).verify(text, headers) as {
     type: string
     timestamp: string
     data: Pick<Received, 'changes'>
   }
-  expect(message.type).toBe('logs.decided')
-  const { changes } = message.data
-  received.push({
-    id: headers['webhook-id'] ?? '',
-    changes,
-    timestamp: message.timestamp,
-    text,
-    headers,
-  })
+  expect(type).toBe('logs.decided')
+  const { 'webhook-id': id = '' } = headers
+  received.push({ id, changes: data.changes, timestamp, text, headers })
   return (await behaviour(request)) ?? new Response(null, { status: 204 })
 }
 
@@ -63,14 +57,14 @@ const lines = useLoggedLines()
 const admin = useAdmin()
 beforeEach(() => {
   received = []
-  behaviour = async () => undefined
+  accept()
   vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) =>
     receive(new Request(url as string, init as RequestInit)),
   )
 })
 
-const noticeLines = () =>
-  lines.map((line) => JSON.parse(line)).filter((line) => line.notices !== undefined)
+const loggedLines = () => lines.map((line) => JSON.parse(line))
+const noticeLines = () => loggedLines().filter((line) => line.notices !== undefined)
 
 /** Sends one change to the API. Waits for the work that continues after the response. */
 const decide = async (
@@ -88,15 +82,9 @@ const decide = async (
     },
   )
   const response = await service.fetch(request, { ...env, ...settings, DB } as Env, ctx)
-  const status = response.status
   await response.text()
   await waitOnExecutionContext(ctx)
-  return status
-}
-
-const someLogs = async (count: number) => {
-  const { employee_id } = await anEmployee()
-  await insertLogs(employee_id, count)
+  return response.status
 }
 
 const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
@@ -118,15 +106,18 @@ const run = (minute = 0, ms = 60_000) => {
   })
 }
 
+const cron = (expression: string, settings: object = SETTINGS) =>
+  runScheduled({ ...env, ...settings }, expression, () => new Date())
+
 const decidedIds = async () => (await auditRows()).map(({ id }) => id)
 const receivedIds = () => received.flatMap(({ changes }) => changes.map(({ id }) => id))
 const receivedLogs = () => received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))
 
 describe('a decision', () => {
   it('reaches the receiver with its response, as the feed shows it', async () => {
-    const { employee_id } = await anEmployee({ branch_office: 'Tijuana' })
-    await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
-    const log = await aLog({ employee_id, source: 'reloj', source_id: '7' })
+    const branch_office = 'Tijuana'
+    await aZone({ branch_office, time_zone: 'America/Tijuana' })
+    const log = await aLogOf({ branch_office }, { source: 'reloj', source_id: '7' })
 
     expect(await decide({ log_id: log.id, status: 'rejected', comment: 'Repetida.' })).toBe(200)
 
@@ -153,7 +144,7 @@ describe('a decision', () => {
     expect(received).toHaveLength(1)
     expect(plain.recording.calls).toBe(1)
     // One line per request, and one of the run after the second request. That run took two trips.
-    expect(lines.map((line) => JSON.parse(line).round_trips)).toEqual([1, 1, undefined])
+    expect(loggedLines().map(({ round_trips }) => round_trips)).toEqual([1, 1, undefined])
     expect(notified.recording.calls).toBe(3)
   })
 
@@ -181,14 +172,8 @@ describe('a decision', () => {
 
 describe('a message', () => {
   it('has neither address nor RFC nor telephone', async () => {
-    const { employee_id } = await anEmployee({
-      rfc: 'PELL900101AB1',
-      phone: '5555010101',
-      cellphone: '5512340001',
-      full_name: 'Luisa Peña',
-    })
-    const log = await aLog({ employee_id })
-    await decide({ log_id: log.id })
+    const { id } = await aLogOf({ rfc: 'PELL900101AB1', full_name: 'Luisa Peña' })
+    await decide({ log_id: id })
     const [message] = received
     expect(message?.changes).toHaveLength(1)
     for (const secret of ['PELL', '5555', '5512', '@', 'Luisa', 'hash', 'salt']) {
@@ -198,10 +183,8 @@ describe('a message', () => {
 
   it('is signed with both secrets while one replaces the other, and with no third', async () => {
     await someLogs(1)
-    await decide(
-      { log_id: 1 },
-      { settings: { ...SETTINGS, NOTIFY_SECRET: `${OTHER_SECRET} ${SECRET}` } },
-    )
+    const settings = { ...SETTINGS, NOTIFY_SECRET: `${OTHER_SECRET} ${SECRET}` }
+    await decide({ log_id: 1 }, { settings })
     const [message] = received
     if (!message) return expect.unreachable()
     expect(message.headers['webhook-signature']?.split(' ')).toHaveLength(2)
@@ -216,10 +199,10 @@ describe('a message', () => {
     await someLogs(3)
     await decideWithoutNotice({ log_id: 1 })
     await decideWithoutNotice({ log_id: 2 })
-    behaviour = async () => new Response(null, { status: 500 })
+    answer(500)
     expect(await run()).toMatchObject({ messages: 0, error: 'HTTP 500' })
     await decideWithoutNotice({ log_id: 3 })
-    behaviour = async () => undefined
+    accept()
     expect(await run(1)).toEqual({ messages: 2, decisions: 3 })
 
     const [first, again, next] = received
@@ -259,41 +242,36 @@ describe('the first run', () => {
   it('sends only later decisions if the cron starts it', async () => {
     await someLogs(2)
     await decideWithoutNotice({ log_id: 1 })
-    const cron = () => runScheduled({ ...env, ...SETTINGS }, '* * * * *', () => new Date())
     await vi.waitFor(async () => {
-      await cron()
+      await cron('* * * * *')
       expect(await readLag(env.DB)).toBeDefined()
     })
     await decideWithoutNotice({ log_id: 2 })
-    await cron()
+    await cron('* * * * *')
     expect(receivedLogs()).toEqual([2])
   })
 
   it('does not happen without NOTIFY_URL', async () => {
     await someLogs(1)
     await decideWithoutNotice({ log_id: 1 })
-    await runScheduled(env, '* * * * *', () => new Date())
+    await cron('* * * * *', {})
     expect([received, await readLag(env.DB), noticeLines()]).toEqual([[], undefined, []])
   })
 })
 
 describe('the crons', () => {
-  const clock = () => new Date()
-
   it('send waiting messages each minute, and each hour together with the seal', async () => {
     await someLogs(2)
     await run()
     await decideWithoutNotice({ log_id: 1 })
     lines.length = 0
-    await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ notices: 'cron', messages: 1 }])
+    await cron('* * * * *')
+    expect(loggedLines()).toMatchObject([{ notices: 'cron', messages: 1 }])
     await decideWithoutNotice({ log_id: 2 })
     lines.length = 0
-    await runScheduled({ ...env, ...SETTINGS }, '7 * * * *', clock)
+    await cron('7 * * * *')
     expect(receivedIds()).toEqual(await decidedIds())
-    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-      expect.objectContaining({ scheduled: 'seal', sealed: 4 }),
-    )
+    expect(loggedLines()).toContainEqual(expect.objectContaining({ scheduled: 'seal', sealed: 4 }))
   })
 
   it('log a database that fails, and send nothing', async () => {
@@ -302,7 +280,7 @@ describe('the crons', () => {
     await decideWithoutNotice({ log_id: 1 })
     lines.length = 0
     await failWritesTo('notify_state')
-    await runScheduled({ ...env, ...SETTINGS }, '* * * * *', clock)
+    await cron('* * * * *')
     expect(received).toEqual([])
     expect(noticeLines()).toMatchObject([{ error: { message: expect.stringContaining('fail') } }])
   })
@@ -325,7 +303,7 @@ describe('several runs at once', () => {
     behaviour = () => new Promise(() => {})
     void run()
     await vi.waitUntil(() => received.length === 1)
-    behaviour = async () => undefined
+    accept()
     await run(1)
     expect(received).toHaveLength(1)
     await run(1.5)
@@ -337,19 +315,19 @@ describe('several runs at once', () => {
   it('keep the position if the one that lost its lease comes back', async () => {
     await someLogs(2)
     await decideWithoutNotice({ log_id: 1 })
-    let answer = (_: Response) => {}
+    let release = (_: Response) => {}
     behaviour = () =>
       new Promise((resolve) => {
-        answer = resolve
+        release = resolve
       })
     const slow = run()
     await vi.waitUntil(() => received.length === 1)
-    behaviour = async () => undefined
+    accept()
     await run(2)
     await decideWithoutNotice({ log_id: 2 })
     await run(3)
     const before = await readLag(env.DB)
-    answer(new Response(null, { status: 500 }))
+    release(new Response(null, { status: 500 }))
     expect(await slow).toMatchObject({ error: 'HTTP 500' })
     expect(await readLag(env.DB)).toEqual(before)
     expect(before).toMatchObject({ waiting: 0, failures: 0 })
@@ -380,7 +358,7 @@ describe('a receiver that fails', () => {
   it('is tried again after 1, 5, 30 minutes, 2, 5, 10 hours, and then every 10 hours', async () => {
     await someLogs(1)
     await decideWithoutNotice({ log_id: 1 })
-    behaviour = async () => new Response(null, { status: 503 })
+    answer(503)
     let minute = 0
     await run(minute)
     for (const wait of [1, 5, 30, 120, 300, 600, 600, 600]) {
@@ -391,7 +369,7 @@ describe('a receiver that fails', () => {
       await run(minute)
       expect(received).toHaveLength(tries + 1)
     }
-    behaviour = async () => undefined
+    accept()
     await run(minute + 600)
     expect(await readLag(env.DB)).toMatchObject({ waiting: 0, failures: 0, error: null })
   })
@@ -429,10 +407,10 @@ describe('npm run notify -- resume', () => {
   it('ends the wait, and sends the message as it was', async () => {
     await someLogs(2)
     await decideWithoutNotice({ log_id: 1 })
-    behaviour = async () => new Response(null, { status: 500 })
+    answer(500)
     await run()
     await decideWithoutNotice({ log_id: 2 })
-    behaviour = async () => undefined
+    accept()
     await resumeNotices(env.DB, { after: null, now })
     await run()
     expect(received.map(({ changes }) => changes.map(({ id }) => id))).toEqual([[3], [3], [4]])
@@ -460,7 +438,7 @@ describe('GET /health', () => {
 
   it('shows how far the receiver is behind in one round trip, and no name', async () => {
     await someLogs(3)
-    behaviour = async () => new Response(null, { status: 410 })
+    answer(410)
     await decide({ log_id: 1, comment: 'visto' })
     await decide({ log_ids: [2, 3] })
     const { status, data, recording } = await health(SETTINGS)

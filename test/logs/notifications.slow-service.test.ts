@@ -119,15 +119,8 @@ const decide = async (count: number) => {
 
 const decidedIds = async () => {
   const admin = await signInToService(service)
-  const ids: number[] = []
-  for (let after = 0; ; ) {
-    const page = JSON.parse(
-      await admin.get(`/v2/incidents/changes?event=decided&limit=500&after=${after}`),
-    )
-    if (page.data.next_after === after) return ids
-    ids.push(...page.data.changes.map(({ id }: { id: number }) => id))
-    after = page.data.next_after
-  }
+  const decided = await admin.changes<{ id: number }>('&event=decided')
+  return decided.map(({ id }) => id)
 }
 
 it('is called each minute', () => {
