@@ -9,12 +9,15 @@ import {
   intake_sources,
   log_events,
 } from '../../src/core/db/schema.ts'
+import { readSettings } from '../../src/core/http/settings.ts'
+import { issueToken } from '../../src/core/http/token.ts'
 import { sourceKey } from '../../src/core/text.ts'
 import { dismissProblems, replaceSource } from '../../src/intake/sources.queries.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock.ts'
 import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from '../support/factories.ts'
+import { parseLines } from '../support/lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 const MINUTE = 60_000
@@ -26,12 +29,8 @@ beforeEach(async () => {
   employee_id = (await anEmployee({ branch_office: 'Norte' })).employee_id
 })
 
-const send = (logs: unknown, more: object = {}, settings: Partial<Env> = {}) =>
-  post(
-    '/v2/incidents/logs',
-    { source: 'reloj', logs, ...more },
-    { token: admin.token, env: settings },
-  )
+const send = (logs: unknown, more: object = {}, env: Partial<Env> = {}) =>
+  post('/v2/incidents/logs', { source: 'reloj', logs, ...more }, { token: admin.token, env })
 
 /** Dismisses the open problems with one id, or all, and returns their number. */
 const dismiss = async (source_id: string | null) => {
@@ -50,6 +49,9 @@ const item = (source_id: string, more: object = {}) => ({
   ...more,
 })
 
+const aHundred = () =>
+  Array.from({ length: 100 }, (_, i) => item(`${i}`, { recorded_at: ago(DAY + i * MINUTE) }))
+
 const results = async (logs: unknown[], more?: object) => (await send(logs, more)).body.data
 
 describe('POST /v2/incidents/logs', () => {
@@ -64,14 +66,10 @@ describe('POST /v2/incidents/logs', () => {
       { source: 'reloj', source_id: '1', status: 'pending', branch_office: 'Norte' },
       { source: 'reloj', source_id: '2', kind: 'checada', recorded_by: admin.id },
     ])
+    const recorded = { event: 'recorded', user_id: admin.id }
     expect(await db.select().from(log_events)).toMatchObject([
-      {
-        event: 'recorded',
-        user_id: admin.id,
-        actor: admin.actor_hash,
-        recorded_at: one.recorded_at,
-      },
-      { event: 'recorded', user_id: admin.id, source: 'reloj' },
+      { ...recorded, actor: admin.actor_hash, recorded_at: one.recorded_at },
+      { ...recorded, source: 'reloj' },
     ])
   })
 
@@ -87,8 +85,8 @@ describe('POST /v2/incidents/logs', () => {
       ['', [[], ['fuera_de_relacion']]],
       ['&by=employee', [['fuera_de_relacion']]],
     ] as const) {
-      const rows = (await get(path + by, { token })).text.trim().split('\n')
-      expect(rows.map((row) => JSON.parse(row).notices)).toEqual(notices)
+      const rows = parseLines((await get(path + by, { token })).text)
+      expect(rows.map((row) => row.notices)).toEqual(notices)
     }
   })
 
@@ -101,15 +99,11 @@ describe('POST /v2/incidents/logs', () => {
     ])
   })
 
-  it('recognizes a stored log by its id, or by employee, kind and second', async () => {
-    const now = { recorded_at: ago(DAY).replace(/\d{3}Z$/, '250Z') }
-    const sent = item('1', now)
+  it('knows a stored log by its id, or by employee, kind and second, and never changes it', async () => {
+    const recorded_at = ago(DAY).replace(/\d{3}Z$/, '250Z')
+    const sent = item('1', { recorded_at })
     await results([sent])
-    const sameSecond = {
-      ...sent,
-      source_id: '2',
-      recorded_at: now.recorded_at.replace('250Z', '900Z'),
-    }
+    const sameSecond = item('2', { recorded_at: recorded_at.replace('250Z', '900Z') })
     expect(await results([sent, sameSecond])).toEqual([
       { log_id: 1_000_000_000, result: 'known' },
       { log_id: 1_000_000_000, result: 'known' },
@@ -117,7 +111,12 @@ describe('POST /v2/incidents/logs', () => {
     expect(await results([{ ...sent, source_id: '3', kind: 'salida' }])).toEqual([
       { log_id: 1_000_000_001, result: 'created' },
     ])
-    expect(await allLogs()).toHaveLength(2)
+    const stored = await allLogs()
+    expect(stored).toHaveLength(2)
+    expect(await results([{ ...sent, recorded_at: ago(3 * DAY) }])).toEqual([
+      { log_id: 1_000_000_000, result: 'differs' },
+    ])
+    expect(await allLogs()).toEqual(stored)
   })
 
   it('treats logs within one whole second as one log, stored or in the same call', async () => {
@@ -169,30 +168,19 @@ describe('POST /v2/incidents/logs', () => {
     const numbered = await aLog({ ...log, id: 41 })
     const named = await aLog({ ...log, kind: 'salida', source: 'reloj', source_id: '9' })
     const { source_id: __, ...withoutId } = item('x', { recorded_at })
-    expect(
-      await results([
-        { ...withoutId, log_id: 41 },
-        item('9', { recorded_at, kind: 'salida' }),
-        item('otro', { recorded_at, kind: 'salida' }),
-        item('9', { recorded_at, kind: 'checada' }),
-      ]),
-    ).toEqual([
+    const sent = [
+      { ...withoutId, log_id: 41 },
+      item('9', { recorded_at, kind: 'salida' }),
+      item('otro', { recorded_at, kind: 'salida' }),
+      item('9', { recorded_at, kind: 'checada' }),
+    ]
+    expect(await results(sent)).toEqual([
       { log_id: numbered.id, result: 'known' },
       { log_id: named.id, result: 'known' },
       { log_id: named.id, result: 'known' },
       { log_id: null, result: 'refused', reason: age < 0 ? 'future' : 'too_old' },
     ])
     expect(await allLogs()).toHaveLength(2)
-  })
-
-  it('never changes a stored log', async () => {
-    const sent = item('1')
-    await results([sent])
-    const before = await allLogs()
-    expect(await results([{ ...sent, recorded_at: ago(3 * DAY) }])).toEqual([
-      { log_id: 1_000_000_000, result: 'differs' },
-    ])
-    expect(await allLogs()).toEqual(before)
   })
 
   it('remembers the newest log of each employee in any order of batches', async () => {
@@ -327,19 +315,12 @@ describe('POST /v2/incidents/logs', () => {
     for (const INTAKE_ROLES of ['', 'reloj']) {
       expect((await send([item('1')], {}, { INTAKE_ROLES })).status).toBe(403)
     }
-    const machine = await aUser({ role: 'reloj' })
-    const res = await post(
-      '/v2/incidents/logs',
-      { source: 'reloj', logs: [item('1')] },
-      { token: machine.token, env: { INTAKE_ROLES: 'reloj' } },
-    )
-    expect(res.status).toBe(200)
+    Object.assign(admin, await aUser({ role: 'reloj' }))
+    expect((await send([item('1')], {}, { INTAKE_ROLES: 'reloj' })).status).toBe(200)
   })
 
   it('creates each item once when the same hundred arrive three times at once', async () => {
-    const logs = Array.from({ length: 100 }, (_, i) =>
-      item(String(i), { recorded_at: ago(DAY + i * MINUTE) }),
-    )
+    const logs = aHundred()
     const calls = await Promise.all([results(logs), results(logs), results(logs)])
     const created = calls.flat().filter(({ result }) => result === 'created')
     expect(created).toHaveLength(100)
@@ -350,9 +331,7 @@ describe('POST /v2/incidents/logs', () => {
   })
 
   it('reads a bounded number of rows for a hundred known items', async () => {
-    const logs = Array.from({ length: 100 }, (_, i) =>
-      item(String(i), { recorded_at: ago(DAY + i * MINUTE) }),
-    )
+    const logs = aHundred()
     await results(logs)
     const { recording, DB } = recordQueries(env.DB)
     await send(logs, {}, { DB })
@@ -371,15 +350,9 @@ describe('GET /v2/incidents/sources', () => {
     await send([], { complete_until: later })
     await send([], { complete_until: earlier })
     await send([item('1')])
+    const shown = { source: 'reloj', label: null, last_seen_at: expect.stringMatching(/Z$/) }
     expect(await sources()).toEqual([
-      {
-        source: 'reloj',
-        label: null,
-        complete_until: later,
-        last_seen_at: expect.stringMatching(/Z$/),
-        problem_count: 0,
-        problems: [],
-      },
+      { ...shown, complete_until: later, problem_count: 0, problems: [] },
     ])
   })
 
@@ -396,24 +369,16 @@ describe('GET /v2/incidents/sources', () => {
     const stored = item('3', { kind: 'salida' })
     await send([item('1'), late, stored])
     await send([late, { ...stored, recorded_at: ago(3 * DAY) }])
-    const problem = {
-      id: expect.any(Number),
-      first_at: expect.any(String),
-      last_at: expect.any(String),
-    }
+    const moment = expect.any(String)
+    const problem = { id: expect.any(Number), first_at: moment, last_at: moment }
+    const refused = { ...problem, result: 'refused', reason: 'unknown_employee' }
+    const differs = { ...problem, result: 'differs', reason: null }
     const [{ problems }] = await sources()
     expect(problems).toHaveLength(2)
     expect(problems).toEqual(
       expect.arrayContaining([
-        {
-          result: 'refused',
-          reason: 'unknown_employee',
-          employee_id: 'E-nueva',
-          source_id: '2',
-          count: 2,
-          ...problem,
-        },
-        { result: 'differs', reason: null, employee_id, source_id: '3', count: 1, ...problem },
+        { ...refused, employee_id: 'E-nueva', source_id: '2', count: 2 },
+        { ...differs, employee_id, source_id: '3', count: 1 },
       ]),
     )
     await anEmployee({ employee_id: 'E-nueva' })
@@ -579,8 +544,6 @@ describe('GET /v2/incidents/sources', () => {
 
 it('lets a machine’s token outlive TOKEN_TTL_MINUTES, but not its revocation', async () => {
   const machine = await aUser({ role: 'reloj' })
-  const { issueToken } = await import('../../src/core/http/token.ts')
-  const { readSettings } = await import('../../src/core/http/settings.ts')
   const issuedAt = new Date(Date.now() - 90 * MINUTE)
   const user = { id: machine.id, tokenVersion: machine.token_version }
   const token = await issueToken(user, readSettings(env), issuedAt, { machine: true })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { failedWith, printed, runInProcess } from '../support/command.ts'
+import { parseLines } from '../support/lines.ts'
 import { useOperator } from '../support/operator.ts'
 import { signInToService } from '../support/service-evidence.ts'
 
@@ -59,13 +60,8 @@ describe('npm run sync', () => {
     await sources('legado')
     const limited = await sync(['pull', '--after', '0'])
     await sources('--any')
-    expect(limited).toEqual(
-      failedWith(
-        expect.stringMatching(
-          /^This token's user is limited .+\nnpm run user -- sources EMAIL --any/,
-        ),
-      ),
-    )
+    const hint = /^This token's user is limited .+\nnpm run user -- sources EMAIL --any/
+    expect(limited).toEqual(failedWith(expect.stringMatching(hint)))
     const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
     expect((await sync(['pull', '--after', after])).out).toBe(
       `START TRANSACTION;\nUPDATE checada_feed SET next_after = ${after};\nCOMMIT;\n`,
@@ -112,11 +108,7 @@ describe('npm run sync', () => {
   it('takes words for known statuses only', async () => {
     for (const words of ['aproved=Aprobado', 'approved', 'approved=', 'approved=A,x=B']) {
       const wrong = await sync(['pull', '--after', '0', '--words', words])
-      expect([wrong.status, wrong.out, wrong.err]).toEqual([
-        1,
-        '',
-        expect.stringMatching(/status is/),
-      ])
+      expect(wrong).toEqual(failedWith(expect.stringMatching(/status is/)))
     }
   })
 
@@ -158,38 +150,25 @@ describe('npm run sync', () => {
       ['entrada', 'short'],
       ['entrada', 'last', 'E-006', at],
     ]
-    const input = rows.map((row) => `${row.join('\t')}\n`).join('')
+    const textOf = (some: string[][]) => some.map((row) => `${row.join('\t')}\n`).join('')
     const push = ['push', '--source', 'mysql', '--url', `${origin()}/api/`]
-    expect(await sync(push, input)).toEqual({
+    expect(await sync(push, textOf(rows))).toEqual({
       status: 1,
       out: `3 created, 0 known, 0 differs, 2 refused at ${origin()}/api/\n`,
       err: 'invalid (number of columns, or no line break at the end): entrada, 1 times\ninvalid (employee_id): una�más, 1 times\n',
     })
     const moment = new Date(Date.parse(at)).toISOString()
-    const cut = `${rows
-      .slice(0, 3)
-      .map((row) => `${row.join('\t')}\n`)
-      .join('')}ERROR 2013`
+    const cut = `${textOf(rows.slice(0, 3))}ERROR 2013`
     const broken = await sync([...push, '--complete-until', moment], cut)
-    expect([broken.status, broken.err]).toEqual([
-      1,
-      expect.stringContaining(
-        'The last row is not whole, so the source does not count as complete.',
-      ),
-    ])
+    expect(broken.status).toBe(1)
+    expect(broken.err).toContain('The last row is not whole, so the source does not count as')
     const admin = await signInToService(service)
     const sources = JSON.parse(await admin.get('/v2/incidents/sources')).data
     const mysql = sources.find(({ source }: { source: string }) => source === 'mysql')
     expect(mysql.complete_until).toBeNull()
-    const ids: string[] = []
-    for (let after = 0, last = -1; after !== last; ) {
-      last = after
-      const page = await admin.get(`/v2/incidents/changes?limit=500&after=${after}`)
-      const { changes, next_after } = JSON.parse(page).data
-      const own = changes.filter(({ source }: { source: string }) => source === 'mysql')
-      ids.push(...own.map(({ source_id }: { source_id: string }) => source_id))
-      after = next_after
-    }
+    const changes = await admin.changes<{ source: string; source_id: string }>()
+    const own = changes.filter(({ source }) => source === 'mysql')
+    const ids = own.map(({ source_id }) => source_id)
     expect(ids).toEqual(['a,"b', 'two\tcells\\', 'last'])
     const csv = `source_id,employee_id,kind,recorded_at\nx "y,E-007,entrada,${recorded_at}\nz,E-008\n`
     expect((await sync(['push', '--source', 'csv'], csv)).out).toMatch(/^1 created.+1 refused at/)
@@ -207,23 +186,20 @@ describe('npm run sync', () => {
     const period = ['--from', day(-2), '--to', day(1)]
     const admin = await signInToService(service)
     const path = `/v2/incidents/export?format=ndjson&from=${day(-2)}&to=${day(1)}`
-    const logs = (await admin.get(path))
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line))
-      .filter(({ log_id }) => log_id < 1_000_000_000)
+    const logs = parseLines(await admin.get(path)).filter(({ log_id }) => log_id < 1_000_000_000)
     const lines = logs.map(
       (log) => `${log.log_id}\t${log.employee_id}\t${log.kind}\t${log.recorded_at}\t${log.status}`,
     )
     const header = 'log_id\temployee_id\tkind\trecorded_at\tstatus'
-    const same = await sync(['compare', ...period], [header, ...lines, ''].join('\n'), token)
-    expect(same).toEqual(printed(`${logs.length} logs compared, 0 differ\n`))
+    const compare = (rows: string[]) =>
+      sync(['compare', ...period], [header, ...rows, ''].join('\n'), token)
+    expect(await compare(lines)).toEqual(printed(`${logs.length} logs compared, 0 differ\n`))
 
     const other = lines
       .filter((line) => !line.startsWith('9101'))
       .map((line) => (line.startsWith('9102') ? line.replace('E-009', 'E-010') : line))
       .map((line) => (line.startsWith('9103') ? line.replace('pending', 'approved') : line))
-    const differs = await sync(['compare', ...period], [header, ...other, ''].join('\n'), token)
+    const differs = await compare(other)
     expect(differs.status).toBe(1)
     expect(differs.err.split('\n').sort()).toEqual([
       '',
@@ -236,11 +212,7 @@ describe('npm run sync', () => {
       { length: 5_000 },
       (_, i) => `${500_000 + i}\tE-009\tsalida\t${recorded_at}\tpending`,
     )
-    const lacks = await sync(
-      ['compare', ...period],
-      [header, ...lines, ...missing, ''].join('\n'),
-      token,
-    )
+    const lacks = await compare([...lines, ...missing])
     expect(lacks.status).toBe(1)
     expect(lacks.out).toBe(
       `${logs.length + 5_000} logs compared, 5000 differ: 5000 missing here, 0 missing there, 0 changed\n`,
@@ -290,19 +262,13 @@ describe('npm run sync', () => {
   })
 
   it('waits as long as the service asks it to, and goes on', async () => {
-    const pages = [
-      { changes: [], next_after: 7 },
-      { changes: [], next_after: 7 },
-    ]
     const statuses: number[] = []
     const server = createServer((_, response) => {
       const isLimited = statuses.length === 0
-      statuses.push(isLimited ? 429 : 200)
-      response.writeHead(isLimited ? 429 : 200, {
-        'Retry-After': '1',
-        'Content-Type': 'application/json',
-      })
-      const data = isLimited ? null : pages.shift()
+      const status = isLimited ? 429 : 200
+      statuses.push(status)
+      response.writeHead(status, { 'Retry-After': '1', 'Content-Type': 'application/json' })
+      const data = isLimited ? null : { changes: [], next_after: 7 }
       response.end(JSON.stringify({ success: !isLimited, message: 'm', data }))
     })
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
