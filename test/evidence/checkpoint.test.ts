@@ -66,10 +66,8 @@ describe('keys', () => {
 
 describe('a signed note', () => {
   it('is opened by the key that signed it', async () => {
-    expect(await openNote(NOTE, [await keyOf(VERIFIER)])).toEqual({
-      text: TEXT,
-      signers: ['PeterNeumann'],
-    })
+    const signers = ['PeterNeumann']
+    expect(await openNote(NOTE, [await keyOf(VERIFIER)])).toEqual({ text: TEXT, signers })
   })
 
   it('may have signatures by unknown keys before and after the known one', async () => {

@@ -72,14 +72,12 @@ it('checks each of several files in any order', async () => {
   const good = await linesOf(closingId)
   const altered = good.replace(/"difference_seconds":\d+/, '"difference_seconds":1')
   const text = await evidence()
-  for (const texts of [
-    [good, altered],
-    [altered, good],
-  ]) {
-    const closings = texts.map((each) => namedFile(`${each === good}.ndjson`, each))
+  for (const isReversed of [false, true]) {
+    const closings = [namedFile('bueno.ndjson', good), namedFile('alterado.ndjson', altered)]
+    if (isReversed) closings.reverse()
     const { faults, comparedClosings } = await verifyText(text, { closings })
-    expect(faults.texts).toEqual([expect.stringContaining('false.ndjson: sus renglones no son')])
-    expect(comparedClosings).toMatchObject([{ id: closingId, name: 'true.ndjson' }])
+    expect(faults.texts).toEqual([expect.stringContaining('alterado.ndjson: sus renglones no son')])
+    expect(comparedClosings).toMatchObject([{ id: closingId, name: 'bueno.ndjson' }])
   }
 })
 
@@ -96,17 +94,15 @@ describe('cannot know of lines', () => {
     const file = await evidence()
     await punch('E-ana', '16 E08:00 S10:00')
     const { id } = (await payroll.close({ before: '2026-11-17' })).body.data
-    const { faults, uncompared } = await compare(await linesOf(id), file)
+    const lines = await linesOf(id)
+    const { faults, uncompared } = await compare(lines, file)
     expect([faults, uncompared]).toEqual([[], UNKNOWN])
     expect(uncompared[0]).toContain('Con el registro completo y más reciente se sabe.')
     // Altered lines are no fault either, because this file does not have their closing.
-    const altered = (await linesOf(id)).replace(
-      '"difference_seconds":7200',
-      '"difference_seconds":1',
-    )
+    const altered = lines.replace('"difference_seconds":7200', '"difference_seconds":1')
     expect((await compare(altered, file)).uncompared).toEqual(UNKNOWN)
     await seal()
-    expect((await compare(await linesOf(id))).closing).toBe(id)
+    expect((await compare(lines)).closing).toBe(id)
     expect((await compare(altered)).faults.at(-1)).toContain('serían del cierre 2: ')
   })
 
@@ -125,13 +121,9 @@ describe('cannot know of lines', () => {
     const text = await evidence()
     const unsealed = text.split('\n').filter((line) => !line.startsWith('{"seal"'))
     const head = { ...JSON.parse(unsealed[0] ?? ''), origin: '', keys: [] }
-    const end = JSON.parse(unsealed.at(-2) ?? '')
-    const file = [
-      JSON.stringify(head),
-      ...unsealed.slice(1, -2),
-      JSON.stringify({ end: { ...end.end, seals: 0 } }),
-      '',
-    ].join('\n')
+    const { end } = JSON.parse(unsealed.at(-2) ?? '')
+    const newEnd = JSON.stringify({ end: { ...end, seals: 0 } })
+    const file = [JSON.stringify(head), ...unsealed.slice(1, -2), newEnd, ''].join('\n')
     expect(await compare(await linesOf(closingId), file)).toEqual({
       faults: [],
       uncompared: [
@@ -151,18 +143,6 @@ describe('cannot know of lines', () => {
 })
 
 describe('does not prove lines', () => {
-  it('with a different value in any of the sealed columns', async () => {
-    await seal()
-    const file = await evidence()
-    const [first = '', ...rest] = (await linesOf(closingId)).split('\n')
-    for (const name of LINE_NAMES) {
-      const changed = JSON.stringify({ ...JSON.parse(first), [name]: '2026-11-04' })
-      expect(changed, name).not.toBe(first)
-      const result = await compare([changed, ...rest].join('\n'), file)
-      expect(result, name).toEqual({ faults: OTHER_LINES, uncompared: [], closing: undefined })
-    }
-  })
-
   it('if one is left out', async () => {
     await seal()
     const [, ...rest] = (await linesOf(closingId)).split('\n')
@@ -195,15 +175,10 @@ describe('the evidence of a person', () => {
       expect(text).not.toContain('E-luis')
       const report = await verifyText(text, { keys: [VERIFIER] })
       expect(report.faults.texts).toEqual([])
+      const paid = { isCancelled: false, deducted_seconds: 0 }
       expect(report.ownClosings).toEqual([
-        {
-          ...{ id: closingId, before: '2026-11-16', isCancelled: false },
-          ...{ paid_seconds: 14 * 3600, deducted_seconds: 0 },
-        },
-        {
-          ...{ id: closingId + 1, before: '2026-11-17', isCancelled: false },
-          ...{ paid_seconds: 2 * 3600, deducted_seconds: 0 },
-        },
+        { ...paid, id: closingId, before: '2026-11-16', paid_seconds: 14 * 3600 },
+        { ...paid, id: closingId + 1, before: '2026-11-17', paid_seconds: 2 * 3600 },
       ])
       expect(textOfReport(report).checks.map((check) => check.text)).toContain(
         `Los renglones de la persona en el cierre ${closingId}, de días anteriores al 2026-11-16, son los que se sellaron: paga 50,400 s (14 h). Este archivo no trae que se cancelara.`,
@@ -223,9 +198,8 @@ describe('the evidence of a person', () => {
   })
 
   it('has the closings with a day in the period, and none in a log’s own evidence', async () => {
-    const closingsOf = async (query: string) => {
-      return (await verifyText(await ofAna(token, query))).closings
-    }
+    const closingsOf = async (query: string) =>
+      (await verifyText(await ofAna(token, query))).closings
     expect(await closingsOf('employee_id=E-ana&from=2026-11-03&to=2026-11-03')).toBe(1)
     expect(await closingsOf('employee_id=E-ana&from=2026-11-04&to=2026-11-30')).toBe(0)
     expect(await closingsOf('employee_id=E-ana&from=2026-10-01&to=2026-11-01')).toBe(0)
@@ -271,14 +245,9 @@ describe('the evidence of a person', () => {
     const lines = await linesOf(closingId)
     expect(await compare(lines, file)).toEqual({ ...SOUND, closing: closingId })
     const alteredOf = (employee_id: string) =>
-      lines
-        .split('\n')
-        .map((line) =>
-          line.includes(employee_id)
-            ? line.replace(/"difference_seconds":32400/, '"difference_seconds":36000')
-            : line,
-        )
-        .join('\n')
+      lines.replace(new RegExp(`"${employee_id}".*"difference_seconds":32400`), (line) =>
+        line.replace(/32400$/, '36000'),
+      )
     const start = 'corte.ndjson: no son los renglones que selló el cierre 1; cambian los de'
     expect((await compare(alteredOf('E-ana'), file)).faults).toEqual([
       `${start} E-ana. De E-ana, el 2026-11-02 difference_seconds es 36000, y se selló 32400.`,

@@ -12,12 +12,7 @@ it('notices each of 200 changes of a good file, except in parts that are not sig
 
 it.each([
   ['the moment of the export', files.whole, '"exported_at":"2026', '"exported_at":"2027'],
-  [
-    'the date of a seal',
-    files.whole,
-    '"seal":3,"at":"2026-11-02T16:00',
-    '"seal":3,"at":"2026-11-02T16:01',
-  ],
+  ['the date of a seal', files.whole, /(?<="seal":3,"at":"2026-11-02T16:)00/, '01'],
   ['an actor', files.whole, /"actors":.*/, '"actors":{}}'],
   ['the period', files.person, '"from":"2026-11-01', '"from":"2026-10-01'],
   ['how many events', files.person, '"count":4', '"count":5'],

@@ -10,6 +10,7 @@ import { fromBase64 } from '../../src/core/bytes.ts'
 import { timeStampRequest } from '../../src/evidence/time-stamp.ts'
 import { failedWith, printed, runInProcess } from '../support/command.ts'
 import { fileText, SOME_LEAVES, wholeFile } from '../support/evidence-files.ts'
+import { parseLines } from '../support/lines.ts'
 import { runCommand, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -59,11 +60,7 @@ const exportFile = async (): Promise<string> => {
   return path
 }
 
-const linesOf = (path: string): Record<string, unknown>[] =>
-  readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+const linesOf = (path: string): Record<string, unknown>[] => parseLines(readFileSync(path, 'utf8'))
 
 const tokensIn = ({ tokens }: Record<string, unknown>) => (tokens as string[] | undefined) ?? []
 
@@ -228,10 +225,8 @@ describe('npm run audit -- verify with files to compare', () => {
     const path = '/v2/incidents/closings/1/lines?format='
     const lines = await admin.get(`${path}ndjson`)
     const good = write('corte.ndjson', lines)
-    const altered = write(
-      'alterado.ndjson',
-      lines.replace(/"difference_seconds":\d+/, '"difference_seconds":1'),
-    )
+    const otherLines = lines.replace(/"difference_seconds":\d+/, '"difference_seconds":1')
+    const altered = write('alterado.ndjson', otherLines)
     const later = write('posterior.ndjson', lines.replaceAll('"day":"20', '"day":"21'))
     const csv = write('corte.csv', await admin.get(`${path}csv`))
     const rows = await admin.payroll()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { requestTimeStamp } from '../../src/evidence/time-stamp.http.ts'
 
 afterEach(() => {
@@ -30,20 +30,13 @@ const mockAuthority = (chunks: number) => {
   return state
 }
 
-describe('the answer of a time stamping authority', () => {
-  it('is read to 64 KiB and no further', async () => {
-    const state = mockAuthority(100_000)
-    await expect(requestTimeStamp('https://tsa.example.com', 'texto')).rejects.toThrow(
-      'TSA_URL granted no token.',
-    )
-    expect(state).toEqual({ read: 65, cancelled: true })
-  })
-
-  it('is read whole if it has 64 KiB', async () => {
-    const state = mockAuthority(64)
-    await expect(requestTimeStamp('https://tsa.example.com', 'texto')).rejects.toThrow(
-      'TSA_URL granted no token.',
-    )
-    expect(state).toEqual({ read: 64, cancelled: false })
-  })
+it.each([
+  ['to 64 KiB and no further', 100_000, { read: 65, cancelled: true }],
+  ['whole if it has 64 KiB', 64, { read: 64, cancelled: false }],
+])('the answer of a time stamping authority is read %s', async (_, chunks, expected) => {
+  const state = mockAuthority(chunks)
+  await expect(requestTimeStamp('https://tsa.example.com', 'texto')).rejects.toThrow(
+    'TSA_URL granted no token.',
+  )
+  expect(state).toEqual(expected)
 })

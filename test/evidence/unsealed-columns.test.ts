@@ -6,6 +6,7 @@ import { get } from '../support/api.ts'
 import { aRecord, namedFile, verifyText } from '../support/evidence.ts'
 import { aCancellation, aClosing, fileText, personFile } from '../support/evidence-files.ts'
 import { anEmployee } from '../support/factories.ts'
+import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { seal } from '../support/seals.ts'
 import { punch } from '../support/time-card.ts'
@@ -16,12 +17,6 @@ import { punch } from '../support/time-card.ts'
  */
 
 type Row = Record<string, unknown>
-
-const rowsOf = (text: string): Row[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 
 const PERSON = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true'
 
@@ -36,8 +31,7 @@ beforeEach(async () => {
   for (const id of ['E-ana', 'E-luis']) await punch(id, '04 E08:00 S17:00 05 E08:00 S13:00')
   const payroll = payrollOf(token)
   const period = { before: '2026-11-16', from: '2026-11-01' }
-  const closed = await payroll.close({ ...period, employee_id: 'E-ana' })
-  const own = closed.body.data.id
+  const own = (await payroll.close({ ...period, employee_id: 'E-ana' })).body.data.id
   const group = (await payroll.close({ ...period, payroll_group: 'semanal' })).body.data.id
   await seal()
   const text = async (path: string) => (await get(path, { token })).text
@@ -91,7 +85,7 @@ const unnoticed = async (
 
 describe('the export of logs', () => {
   it('is compared in each column, or the verdict names the column as not sealed', async () => {
-    const rows = rowsOf(files.export).sort((a, b) => Number(a.log_id) - Number(b.log_id))
+    const rows = parseLines(files.export).sort((a, b) => a.log_id - b.log_id)
     expect(rows[0]).toMatchObject({ log_id: 1, comment: 'Llegó puntual. ñ 🙂' })
     expect(Object.keys(rows[0] ?? {})).toEqual(EXPORT_COLUMNS)
     const honest = await judge('payrolls', rows)
@@ -106,17 +100,19 @@ describe('the export of logs', () => {
   it('has columns that a person’s file without the comments does not prove', async () => {
     const withheld = files.whole.replaceAll(/,"comment":"[^}]*(?=\}\n)/g, '')
     expect(withheld).not.toBe(files.whole)
-    expect((await judge('payrolls', rowsOf(files.export), withheld)).unsealed).toContain('comment')
+    expect((await judge('payrolls', parseLines(files.export), withheld)).unsealed).toContain(
+      'comment',
+    )
   })
 
   it('says the hour of recorded_at in local_at', async () => {
-    const rows = rowsOf(files.export)
+    const rows = parseLines(files.export)
     const moved = rows.map((row) => ({ ...row, local_at: '2026-11-02T07:00:00-06:00' }))
     expect((await judge('payrolls', moved)).faults[0]).toContain('que no es la hora')
   })
 
   it('has each log once, and each of the evidence', async () => {
-    const rows = rowsOf(files.export)
+    const rows = parseLines(files.export)
     const [first = {}] = rows
     expect((await judge('payrolls', [...rows, first])).faults).toEqual([
       `Checada ${first.log_id}: está repetida en archivo.ndjson.`,
@@ -204,7 +200,7 @@ describe('the lines of a closing', () => {
       [files.closing, ['payroll_group']],
       [files.group, []],
     ] as const) {
-      const rows = rowsOf(text)
+      const rows = parseLines(text)
       expect(Object.keys(rows[0] ?? {})).toEqual(LINE_COLUMNS)
       const honest = await judge('closings', rows)
       expect([honest.faults, honest.uncompared]).toEqual([[], []])
@@ -217,11 +213,11 @@ describe('the lines of a closing', () => {
   })
 
   it('have each row of one closing once', async () => {
-    const rows = rowsOf(files.closing)
+    const rows = parseLines(files.closing)
     await expect(judge('closings', [...rows, ...rows.slice(0, 1)])).rejects.toThrow(
       `archivo.ndjson repite un día de una persona: línea ${rows.length + 1}.`,
     )
-    for (const changed of [rows.slice(1), [...rows, ...rowsOf(files.group)]]) {
+    for (const changed of [rows.slice(1), [...rows, ...parseLines(files.group)]]) {
       const { faults, uncompared } = await judge('closings', changed)
       expect([...faults, ...uncompared]).toHaveLength(1)
     }
