@@ -4,19 +4,14 @@ import { useOperator } from '../support/operator.ts'
 
 const { service, place, run } = useOperator()
 
-const validate = async (code: string) =>
-  (
-    await fetch(`${service.api}/v2/clients/validate-code`, {
-      method: 'POST',
-      body: JSON.stringify({ code }),
-    })
-  ).status
+const validate = async (code: string) => {
+  const init = { method: 'POST', body: JSON.stringify({ code }) }
+  return (await fetch(`${service.api}/v2/clients/validate-code`, init)).status
+}
 
 it('npm run client adds, lists, blocks and activates', async () => {
-  expect(
-    (await run('client', ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx']))
-      .status,
-  ).toBe(0)
+  const add = ['add', 'PEÑA 1', '--name', 'La Peña', '--url-base', 'https://pena.mx']
+  expect((await run('client', add)).status).toBe(0)
   expect(await validate('PEÑA 1')).toBe(200)
   expect((await run('client', ['block', 'PEÑA 1'])).status).toBe(0)
   expect(await validate('PEÑA 1')).toBe(403)

@@ -11,11 +11,8 @@ describe('GET /v2/clients/modules_enabled', () => {
 
     const res = await get('/v2/clients/modules_enabled')
 
-    const shown = {
-      description: 'Registro de entradas y salidas',
-      icon: 'fa-solid fa-clock',
-      enabled_app: true,
-    }
+    const { description, icon } = first
+    const shown = { description, icon, enabled_app: true }
     expectSuccess(res, 'Módulos habilitados.', [
       { id: first.id, name: 'Nómina', enabled: false, ...shown },
       { id: second.id, name: 'Checador', enabled: true, ...shown },
@@ -164,9 +161,8 @@ describe('GET /v2/clients/config/{config}', () => {
 
   it('is a 422 for a name with NUL', async () => {
     await aConfigEntry({ key: 'logo' })
-    const message = 'El nombre de la configuración contiene caracteres no válidos.'
     const res = await get('/v2/clients/config/logo%00')
-    expectInvalid(res, 'config', message)
+    expectInvalid(res, 'config', 'El nombre de la configuración contiene caracteres no válidos.')
   })
 
   it('reads the entry from the database on each request', async () => {

@@ -11,15 +11,8 @@ const RUNS = { numRuns: 120, seed: 20261121 }
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
-  fc.constantFrom(
-    "' OR 1=1 --",
-    '\ud800',
-    '\0',
-    '%',
-    '"; DROP TABLE users; --',
-    ' ',
-    '🙂'.repeat(501),
-  ),
+  fc.constantFrom("' OR 1=1 --", '"; DROP TABLE users; --', '\ud800', '\0', '%', ' '),
+  fc.constant('🙂'.repeat(501)),
 )
 
 const value = fc.oneof(
@@ -30,35 +23,21 @@ const value = fc.oneof(
   fc.constantFrom(null, true, 1, '1', 'approved', 'pending', -0, 2 ** 53, [], {}),
 )
 
+const FIELDS = [
+  ...['email', 'password', 'current_password', 'code'],
+  ...['log_id', 'log_ids', 'status', 'expected_status', 'comment'],
+]
+
 const body = fc.oneof(
-  fc.dictionary(
-    fc.constantFrom(
-      'email',
-      'password',
-      'current_password',
-      'code',
-      'log_id',
-      'status',
-      'comment',
-      'log_ids',
-      'expected_status',
-      '__proto__',
-      'constructor',
-    ),
-    value,
-  ),
+  fc.dictionary(fc.constantFrom(...FIELDS, '__proto__', 'constructor'), value),
   fc.jsonValue(),
 )
 
-const raw = fc.oneof(
-  body.map((json) => JSON.stringify(json)),
-  text,
-  fc.uint8Array({ maxLength: 200 }),
-)
+const json = body.map((value) => JSON.stringify(value))
+const raw = fc.oneof(json, text, fc.uint8Array({ maxLength: 200 }))
 
-const header = fc.string({
-  unit: fc.constantFrom(...'abcXYZ019 -_=/.,;:"\\\'<>()[]{}|~!#$%&*+?@^`\t'),
-})
+const LETTERS = 'abcXYZ019 -_=/.,;:"\\\'<>()[]{}|~!#$%&*+?@^`\t'
+const header = fc.string({ unit: fc.constantFrom(...LETTERS) })
 
 /** Whether a response body has the contract's shape for its status. */
 const matchesContract = (status: number, path: string, body: Record<string, unknown>) => {
@@ -99,17 +78,10 @@ it.each(ENDPOINTS)(
   '$method $route keeps the contract with any headers',
   async ({ method, good: { path } }) => {
     await seedEndpoints()
-    const names = [
-      'Authorization',
-      'Content-Type',
-      'Origin',
-      'X-Request-Id',
-      'Accept',
-      'CF-Connecting-IP',
-      'Host',
-    ]
+    const general = ['Host', 'Origin', 'Accept', 'Content-Type', 'Authorization']
+    const names = fc.constantFrom(...general, 'X-Request-Id', 'CF-Connecting-IP')
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), header), (headers) =>
+      fc.asyncProperty(fc.dictionary(names, header), (headers) =>
         send(`/api${path}`, { method, headers: Object.entries(headers) }),
       ),
       { ...RUNS, numRuns: 50 },
@@ -125,14 +97,11 @@ it.each(ENDPOINTS.filter(({ query }) => query.length > 0))(
       text.map((part) => part.toWellFormed()),
       fc.constantFrom('pending', 'salida', '2026-11-02', '5', 'csv', 'ndjson'),
     )
+    const aQuery = fc.array(fc.tuple(fc.constantFrom(...names), part), { maxLength: 6 })
+    const headers = { Authorization: `Bearer ${token}` }
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom(...names), part), { maxLength: 6 }),
-        (query) =>
-          send(`/api${path.split('?')[0]}?${new URLSearchParams(query)}`, {
-            method,
-            headers: { Authorization: `Bearer ${token}` },
-          }),
+      fc.asyncProperty(aQuery, (query) =>
+        send(`/api${path.split('?')[0]}?${new URLSearchParams(query)}`, { method, headers }),
       ),
       RUNS,
     )
@@ -149,8 +118,6 @@ it('keeps the contract with any path', async () => {
     fc.array(segment, { maxLength: 5 }).map((parts) => `/api/${parts.join('/')}`),
     segment.map((name) => `/api/v2/clients/config/${name}`),
   )
-  await fc.assert(
-    fc.asyncProperty(path, (address) => send(address, { method: 'GET' })),
-    RUNS,
-  )
+  const property = fc.asyncProperty(path, (address) => send(address, { method: 'GET' }))
+  await fc.assert(property, RUNS)
 })

@@ -29,20 +29,12 @@ it('has the same error texts for evidence as the service', async () => {
   }
 })
 
+const REST = ',"status":"approved","comment"'
+
 it.each([
   ['a response lacks a field', '"seals":true,', '', 'seals'],
-  [
-    'a request has a wrong value',
-    '"log_id":1,"status":"approved","comment"',
-    '"log_id":0,"status":"approved","comment"',
-    'log_id',
-  ],
-  [
-    'a row of a file lacks a field',
-    String.raw`\"paid_before_seconds\":0,`,
-    '',
-    'paid_before_seconds',
-  ],
+  ['a request has a wrong value', `"log_id":1${REST}`, `"log_id":0${REST}`, 'log_id'],
+  ['a file’s row lacks a field', String.raw`\"paid_before_seconds\":0,`, '', 'paid_before_seconds'],
   ['a body has no example', '"example":{"code":"DEMO-2026"}', '"title":"x"', 'no example'],
 ])('finds an example’s error if %s', (_, from, to, error) => {
   expect(exampleErrors(documentWith(from, to)).join()).toContain(error)
