@@ -11,6 +11,10 @@ const installation = (...args: string[]) =>
 const deploy = (...args: string[]) => checkout.runScript('scripts/deploy.ts', args)
 const fileOf = (name: string) => `installations/${name}.toml`
 
+/** The names of the Workers that were deployed. */
+const deployed = () =>
+  Object.entries(checkout.account().workers).flatMap(([name, { vars }]) => (vars ? [name] : []))
+
 const READY = { secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y' }, migrated: true }
 const ALL_READY = { 'checada-a': READY, 'checada-b': READY, 'checada-c': READY }
 
@@ -122,9 +126,7 @@ describe('deploy --all', () => {
       expect.stringContaining('  a: done\n  b: failed\n  c: not begun\n'),
     ])
     expect(out).toContain('Run npm run deploy:setup -- --installation b, which applies them.')
-    const { workers } = checkout.account()
-    const deployed = Object.entries(workers).filter(([, { vars }]) => vars !== undefined)
-    expect(deployed.map(([name]) => name)).toEqual(['checada-a'])
+    expect(deployed()).toEqual(['checada-a'])
   })
 
   it.each([
@@ -183,9 +185,7 @@ describe('deploy --all', () => {
     expect(deploy('--installation', 'b').status).toBe(0)
     const { d1_databases } = JSON.parse(checkout.read('.wrangler.b.json'))
     expect(d1_databases[0]).toMatchObject({ database_name: 'b2', database_id: idOf(1) })
-    const { workers } = checkout.account()
-    const deployed = Object.entries(workers).filter(([, { vars }]) => vars !== undefined)
-    expect(deployed.map(([name]) => name)).toEqual(['checada-b'])
+    expect(deployed()).toEqual(['checada-b'])
   })
 })
 
@@ -211,16 +211,12 @@ describe('npm run installation -- list', () => {
     }
     checkout.write(`backups/unfinished-checada-b-${age}Z.sql.gz`, '')
     checkout.write('backups/checada-a-2026-01-02T000000Z.sql.gz.gpg', '')
-    checkout.setAccount({
-      ...ALL_READY,
-      'checada-b': { broken: true },
-      'checada-c': { migrated: false },
-    })
+    const others = { 'checada-b': { broken: true }, 'checada-c': { migrated: false } }
+    checkout.setAccount({ ...ALL_READY, ...others })
     checkout.write('fetch.mjs', FAKE_FETCH)
-    const args = ['list']
-    const { status, out } = checkout.runScript('cli/installations/installation.ts', args, {
-      NODE_OPTIONS: '--import ./fetch.mjs',
-    })
+    const script = 'cli/installations/installation.ts'
+    const env = { NODE_OPTIONS: '--import ./fetch.mjs' }
+    const { status, out } = checkout.runScript(script, ['list'], env)
     expect(out.split('\n')).toEqual([
       'a: version 1.0.0, database 12.3 MB · 0 migrations pending · newest backup 5 h old',
       'b: b.mx does not respond · The migrations could not be listed: A request to the Cloudflare API failed. · no backup in backups',

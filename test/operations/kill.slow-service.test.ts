@@ -52,20 +52,6 @@ const post = async <T>(path: string, token: string, body: unknown): Promise<T> =
   return JSON.parse(text).data
 }
 
-/** Reads every event of the feed, in order. */
-const readChanges = async (token: string): Promise<Change[]> => {
-  const all: Change[] = []
-  for (let after = 0; ; ) {
-    const res = await fetch(`${service.api}/v2/incidents/changes?limit=500&after=${after}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    })
-    const { data } = (await res.json()) as { data: { changes: Change[]; next_after: number } }
-    all.push(...data.changes)
-    if (data.next_after === after) return all
-    after = data.next_after
-  }
-}
-
 /** Runs tasks, `atOnce` at a time. A task that fails ends its worker. */
 const runConcurrently = async (atOnce: number, tasks: (() => Promise<void>)[]): Promise<void> => {
   const queue = [...tasks]
@@ -80,8 +66,7 @@ const checkpoints: string[] = []
 
 it.each([1, 5, 12, 20])(
   'keeps whole calls and one record when it is killed after %i answers',
-  async (answersBefore) => {
-    const round = answersBefore
+  async (round) => {
     const machine = (await service.run('user', ['token', MACHINE])).out.trim()
     const admin = await signInToService(service)
     const answered = new Map<number, Result[]>()
@@ -89,7 +74,7 @@ it.each([1, 5, 12, 20])(
 
     let killed: Promise<void> | undefined
     const killOnce = () => {
-      if (answered.size >= answersBefore) killed ??= service.kill()
+      if (answered.size >= round) killed ??= service.kill()
     }
     const send = (call: number) => async () => {
       answered.set(call, await post<Result[]>('/v2/incidents/logs', machine, callOf(round, call)))
@@ -103,26 +88,18 @@ it.each([1, 5, 12, 20])(
     const seal = async () => {
       checkpoints.push(await admin.checkpoint())
     }
+    const numbers = Array.from({ length: CALLS }, (_, i) => i)
     await Promise.all([
-      runConcurrently(
-        4,
-        Array.from({ length: CALLS }, (_, call) => send(call)),
-      ),
-      runConcurrently(
-        1,
-        Array.from({ length: CALLS }, (_, i) => decide(i)),
-      ),
-      runConcurrently(
-        2,
-        Array.from({ length: CALLS }, () => seal),
-      ),
+      runConcurrently(4, numbers.map(send)),
+      runConcurrently(1, numbers.map(decide)),
+      runConcurrently(2, Array(CALLS).fill(seal)),
     ])
     expect(answered.size).toBeLessThan(CALLS)
     await killed
     await service.start()
 
     const again = await signInToService(service)
-    const changes = await readChanges(machine)
+    const changes = await again.changes<Change>()
     const recorded = changes.filter(
       ({ event, source }) => event === 'recorded' && source === `reloj-${round}`,
     )
@@ -149,9 +126,8 @@ it.each([1, 5, 12, 20])(
     // The evidence is consistent with every checkpoint that the service has returned.
     checkpoints.push(await again.checkpoint())
     const file = write(`${round}.ndjson`, await again.evidence())
-    const kept = checkpoints.flatMap((text, i) => {
-      return ['--checkpoint', write(`${round}-${i}.txt`, text)]
-    })
+    const paths = checkpoints.map((text, i) => write(`${round}-${i}.txt`, text))
+    const kept = paths.flatMap((path) => ['--checkpoint', path])
     const verified = await runInProcess('audit', ['verify', file, '--key', verifierKey, ...kept])
     expect(verified.out).toMatch(/^Íntegro\n/)
     expect([verified.status, verified.err]).toEqual([0, ''])

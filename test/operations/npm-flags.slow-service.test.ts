@@ -16,8 +16,8 @@ describe('a flag before --, which npm keeps for itself', () => {
     ['run user revoke a@b.mx --yes', 'npm run user -- revoke a@b.mx --yes'],
     ['run user revoke a@b.mx --installation x', 'npm run user -- … --installation <name>'],
     [
-      'run user revoke a@b.mx --installation=x -- --yes',
-      'npm run user -- revoke a@b.mx --yes --installation x',
+      'run user revoke a --installation=x -- --yes',
+      'npm run user -- revoke a --yes --installation x',
     ],
     ['run user -- deactivate a@b.mx --installation x', undefined],
     ['run employee forget E-1 --now', 'npm run employee -- forget E-1 --now'],
@@ -33,10 +33,7 @@ describe('a flag before --, which npm keeps for itself', () => {
     ['run closing lines 1 f.csv --format=ndjson', undefined],
     ['run db:migrate --persist-to /no', 'npm run db:migrate -- … --persist-to <folder>'],
     ['run demo --logs 5', 'npm run demo -- … --logs <count>'],
-    [
-      'run sync since --url http://x --source y',
-      'npm run sync -- … --url <origin> --source <name>',
-    ],
+    ['run sync since --url x --source y', 'npm run sync -- … --url <origin> --source <name>'],
     ['run deploy --installation x', 'npm run deploy -- … --installation <name>'],
     ['run deploy --all', 'npm run deploy -- --all'],
     ['run backup --all', 'npm run backup -- --all'],

@@ -90,10 +90,8 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
   })
 
   it.each(['7', '7.0', 'v7.0.0', '7.0.0-beta.1', '07.0.0', 'latest'])('rejects %s', (version) => {
-    expect(release(version)).toEqual({
-      status: 1,
-      out: `Not released: ${version} is no version, such as 1.2.3.\n`,
-    })
+    const out = `Not released: ${version} is no version, such as 1.2.3.\n`
+    expect(release(version)).toEqual({ status: 1, out })
   })
 
   it('rejects an uncommitted change, and a changelog without changes', () => {
@@ -106,10 +104,8 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
 
   it('writes nothing if a check fails', () => {
     copy.write('bin/fails run verify', '')
-    expect(release('7.0.0')).toEqual({
-      status: 1,
-      out: 'Not released: npm run verify failed.\n',
-    })
+    const out = 'Not released: npm run verify failed.\n'
+    expect(release('7.0.0')).toEqual({ status: 1, out })
     expect(git('status', '--porcelain')).toBe('')
   })
 
@@ -166,6 +162,7 @@ describe('a change of the document', () => {
     done: { const: true },
   }
   const log = { type: 'object', properties, required: ['id'] }
+  const body = { kind: { type: 'string', maxLength: 20 }, note: { type: 'string' } }
   const before = {
     openapi: '3.1.1',
     info: { title: 'T', version: '1.0.0' },
@@ -190,14 +187,7 @@ describe('a change of the document', () => {
           requestBody: {
             content: {
               'application/json': {
-                schema: {
-                  type: 'object',
-                  properties: {
-                    kind: { type: 'string', maxLength: 20 },
-                    note: { type: 'string' },
-                  },
-                  required: ['kind'],
-                },
+                schema: { type: 'object', properties: body, required: ['kind'] },
               },
             },
           },

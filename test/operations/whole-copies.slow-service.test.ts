@@ -40,6 +40,9 @@ const backup = async (state = service.state) => {
 
 const textOf = (path: string) => gunzipSync(readFileSync(path)).toString()
 
+/** A backup as version 1.0.0 wrote it. */
+const withoutHash = (sql: string) => sql.replace(/, sha256 \w+\.\n$/, '.\n')
+
 const restoredFrom = async (path: string) => {
   const state = newFolder()
   expect((await run('restore', [path], state)).status).toBe(0)
@@ -76,9 +79,8 @@ it('copies one moment while decisions come in', async () => {
   }
   const deciding = decide()
   const out = newFolder()
-  const copied = await runScript('cli/backup/backup.ts', [
-    ...['--out', out, '--persist-to', service.state],
-  ])
+  const args = ['--out', out, '--persist-to', service.state]
+  const copied = await runScript('cli/backup/backup.ts', args)
   state.isCopied = true
   await deciding
   expect([copied.status, copied.err]).toEqual([0, ''])
@@ -88,6 +90,7 @@ it('copies one moment while decisions come in', async () => {
 })
 
 describe('a copy that contradicts itself', () => {
+  const ZEROS = '0'.repeat(64)
   it.each([
     [
       'a status without its event',
@@ -155,11 +158,7 @@ describe('a copy that contradicts itself', () => {
          WHERE rowid = (SELECT max(rowid) FROM closing_lines)`,
       /the lines of E-\d+ in closing 1 lack their hash/,
     ],
-    [
-      'another hash',
-      `UPDATE closings SET hash = '${'0'.repeat(64)}'`,
-      'lacks the hash of its lines',
-    ],
+    ['another hash', `UPDATE closings SET hash = '${ZEROS}'`, 'lacks the hash of its lines'],
     [
       'a sealed event with another time',
       `UPDATE log_events SET recorded_at = '2020-01-01T00:00:00.000Z' WHERE id = 5`,
@@ -182,12 +181,8 @@ describe('a copy that contradicts itself', () => {
   })
 
   it('is refused by restore, if the file is of version 1.0.0', async () => {
-    const changed = textOf(file)
-      .replace(
-        /(INSERT INTO "attendance_logs" .*VALUES \(3,.*)'(approved|pending)'/,
-        `$1'rejected'`,
-      )
-      .replace(/, sha256 \w+\.\n$/, '.\n')
+    const statusOfLog3 = /(INSERT INTO "attendance_logs" .*VALUES \(3,.*)'(approved|pending)'/
+    const changed = withoutHash(textOf(file).replace(statusOfLog3, `$1'rejected'`))
     const state = newFolder()
     const refused = await run('restore', [write('torn.sql.gz', gzipSync(changed))], state)
     expect(refused).toMatchObject({
@@ -220,7 +215,7 @@ describe('the hash of the content', () => {
   })
 
   it('is missing in a file of version 1.0.0, which is restored with a notice', async () => {
-    const old = write('old.sql.gz', gzipSync(textOf(file).replace(/, sha256 \w+\.\n$/, '.\n')))
+    const old = write('old.sql.gz', gzipSync(withoutHash(textOf(file))))
     const { status, out } = await run('restore', [old], newFolder())
     expect(status).toBe(0)
     expect(out).toMatch(/^The file has no hash of its content, because version 1\.0\.0 wrote it\./)
@@ -245,24 +240,18 @@ describe('a restore that was killed', () => {
     const state = newFolder()
     await killRestore(state)
     expect(existsSync(localFile(state))).toBe(false)
-    for (const [command, args] of [
-      ['user', ['list']],
-      ['backup', ['--out', newFolder()]],
-      ['demo', []],
-    ] as const) {
-      const refused = await run(command, [...args], state)
-      expect(refused).toMatchObject({ status: 1, err: expect.stringMatching(REFUSED) })
-    }
+    const refused = { status: 1, err: expect.stringMatching(REFUSED) }
+    expect(await run('user', ['list'], state)).toMatchObject(refused)
+    expect(await run('backup', ['--out', newFolder()], state)).toMatchObject(refused)
+    expect(await run('demo', [], state)).toMatchObject(refused)
     for (const script of ['scripts/start.ts', 'scripts/db-migrate.ts']) {
-      const refused = await runScript(script, ['--persist-to', state])
-      expect(refused).toMatchObject({ status: 1, err: expect.stringMatching(REFUSED) })
+      expect(await runScript(script, ['--persist-to', state])).toMatchObject(refused)
     }
 
     await killRestore(state)
+    const place = `the local database of ${state}`
     expect(await run('restore', [file], state)).toEqual(
-      printed(
-        `Restored all rows, tables, indexes and triggers in the local database of ${state}.\n`,
-      ),
+      printed(`Restored all rows, tables, indexes and triggers in ${place}.\n`),
     )
     expect(textOf(await backup(state))).toBe(textOf(file))
     expect(globSync(`${localFile(state)}.restoring-*`)).toEqual([])
