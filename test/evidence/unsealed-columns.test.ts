@@ -135,7 +135,7 @@ describe('a file that is given twice', () => {
   const names = ['uno.ndjson', 'dos.ndjson']
 
   it('is an export whose logs count once', async () => {
-    const twice = await judge('payrolls', rowsOf(files.export), files.whole, names)
+    const twice = await judge('payrolls', parseLines(files.export), files.whole, names)
     expect(twice.faults).toEqual([])
     expect(twice.uncompared).toEqual([
       expect.stringMatching(
@@ -147,7 +147,7 @@ describe('a file that is given twice', () => {
   })
 
   it('is a closing that is paid once', async () => {
-    const twice = await judge('closings', rowsOf(files.closing), files.whole, names)
+    const twice = await judge('closings', parseLines(files.closing), files.whole, names)
     expect(twice.faults).toEqual([])
     expect(twice.uncompared).toEqual([
       expect.stringMatching(
@@ -165,9 +165,9 @@ it('names the columns that a file lacks', async () => {
     ['payrolls', files.export, ['source', 'received_at', 'decided_at', 'comment']],
     ['closings', files.group, ['weekday', 'payroll_group']],
   ] as const) {
-    const honest = await judge(option, rowsOf(text))
+    const honest = await judge(option, parseLines(text))
     expect(honest.checks.join('\n')).not.toContain('no trae')
-    const { checks, faults } = await judge(option, without(rowsOf(text), [...names]))
+    const { checks, faults } = await judge(option, without(parseLines(text), [...names]))
     expect(faults).toEqual([])
     expect(checks.join('\n')).toContain('archivo.ndjson no trae: ')
     const said = checks.find((line) => line.startsWith('archivo.ndjson no trae: ')) ?? ''
@@ -176,7 +176,7 @@ it('names the columns that a file lacks', async () => {
 })
 
 it('compares no row outside of the period or the log of a person’s file', async () => {
-  const rows = rowsOf(files.export).filter((row) => row.employee_id === 'E-ana')
+  const rows = parseLines(files.export).filter((row) => row.employee_id === 'E-ana')
   const [first = {}, ...others] = rows
   const day = `${first.recorded_at}`.slice(0, 10)
   for (const about of [`from=${day}&to=${day}`, `log_id=${first.log_id}`]) {
