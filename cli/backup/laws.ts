@@ -96,6 +96,20 @@ const selectEvents = prepare((p: Params<{ after: number; until: number }>) =>
   selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`),
 )
 
+/** Shows a column that a copy of version 1.0.0 lacks, while `read` runs. */
+const withDetails = async <T>(db: DatabaseSync, read: () => Promise<T>): Promise<T> => {
+  const [column] = db
+    .prepare("SELECT 1 FROM pragma_table_info('log_events') WHERE name = 'details'")
+    .all()
+  if (column) return read()
+  db.exec('CREATE TEMP VIEW log_events AS SELECT *, NULL AS details FROM main.log_events')
+  try {
+    return await read()
+  } finally {
+    db.exec('DROP VIEW temp.log_events')
+  }
+}
+
 /** Compares each seal with its events, with the tree that it continues, and with its signature. */
 const findBrokenSeal = async (
   db: DatabaseSync,
@@ -106,11 +120,13 @@ const findBrokenSeal = async (
   let after = 0
   for (const seal of db.prepare('SELECT * FROM log_seals ORDER BY size').iterate()) {
     const until = Number(seal.last_event_id)
+    // A copy of version 1.0.0 has no column for it.
+    const version = seal.leaf_version === 3 ? 3 : 2
     const leaves = splitHashes(new Uint8Array(seal.leaves as Uint8Array))
     const events = await execute(d1, selectEvents({ after, until }))
     const changed = events.find((event, i) => {
       const leaf = leaves[i]
-      return !leaf || !equal(leafHash(entryOf(event)), leaf)
+      return !leaf || !equal(leafHash(entryOf(event, version)), leaf)
     })
     if (changed) return [`event ${changed.id} is not as seal ${seal.id} has it`]
     for (const leaf of leaves) tree.add(leaf)
@@ -141,7 +157,7 @@ export const findContradictions = async (
   ...broken(db, TORN_EVENTS, ({ id }) => `event ${id} does not begin where the one before it ends`),
   ...broken(db, TORN_CLOSINGS, ({ id }) => `closing ${id} lacks its events`),
   ...findBrokenClosings(db),
-  ...(await findBrokenSeal(db, onProgress)),
+  ...(await withDetails(db, () => findBrokenSeal(db, onProgress))),
 ]
 
 export const requireLawful = (contradictions: readonly string[], what: string): void => {

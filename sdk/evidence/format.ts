@@ -43,6 +43,7 @@ const isId: Check = (value) => isCount(value) && value > 0
 const isHash = matches(/^[0-9a-f]{64}$/)
 const isSalt = matches(/^[0-9a-f]{32}$/)
 const isActor = matches(/^(import|[0-9a-f]{64})$/)
+const isActorOrOperator = matches(/^(operator|[0-9a-f]{64})$/)
 const isComment: Check = (value) =>
   isText(value) && value !== '' && codePoints(value) <= COMMENT_MAX
 
@@ -98,24 +99,38 @@ const hasShape =
 
 const FIELD_CHECKS: Shape = {
   actor: isActor,
+  agreement: isHash,
+  agrees: isOneOf([0, 1]),
   at: isMoment,
   before: isDay,
+  branch: isText,
   closing_id: isId,
   comment: orNull(isHash),
   employee_id: isText,
   event: isText,
+  file: orNull(isHash),
   from: isOneOf(LOG_STATUSES),
+  how: isOneOf(['app', 'paper', 'void']),
   id: isId,
   kind: isOneOf(LOG_KINDS),
   lines: isHash,
   log_id: isId,
+  own_lines: isHash,
   payroll_group: orNull(isText),
+  previous: orNull(isId),
   recorded_at: isMoment,
+  rule: isOneOf(['shift', 'zone']),
+  rules: orNull(isHash),
   salt: isSalt,
+  signature: isId,
+  signed_on: orNull(isDay),
   source: isText,
   to: isOneOf(LOG_STATUSES),
   user_id: orNull(isId),
-  v: isOneOf([2]),
+  v: isOneOf([...LEAF_NAMES.keys()]),
+  valid_from: orNull(isDay),
+  value: isText,
+  what: isOneOf(['invited', 'password_set', 'linked', 'unlinked']),
 }
 
 /** Checks that differ from FIELD_CHECKS for one kind of event. */
@@ -124,15 +139,43 @@ const EVENT_FIELD_CHECKS: Record<Leaf['event'], Shape> = {
   decided: { user_id: isId },
   closed: { employee_id: orNull(isText) },
   cancelled: {},
+  agreed: { user_id: isId },
+  signed: { user_id: isId },
+  answered: { user_id: isId },
+  access: { actor: isActorOrOperator },
+  ruled: { actor: isActorOrOperator, branch: orNull(isText), employee_id: orNull(isText) },
 }
 
-/** The fields of each kind of event, by its name. */
-const LEAF_SHAPES = new Map<unknown, Shape>(
-  Object.entries(LEAF_NAMES).map(([event, names]) => {
-    const fields: Shape = { ...FIELD_CHECKS, ...EVENT_FIELD_CHECKS[event as Leaf['event']] }
-    return [event, Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))]
-  }),
-)
+/** The fields of an event. Undefined if the version has no such event. */
+const leafShapeOf = (version: unknown, event: unknown): Shape | undefined => {
+  const names = LEAF_NAMES.get(version)?.get(event)
+  const fields: Shape = { ...FIELD_CHECKS, ...EVENT_FIELD_CHECKS[event as Leaf['event']] }
+  return names && Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))
+}
+
+/** What is wrong with fields that exclude or require each other. */
+const contradictionOf = (leaf: Leaf): string | undefined => {
+  if ((leaf.previous ?? 0) >= leaf.id) return 'su evento anterior es posterior'
+  if (leaf.event === 'closed') {
+    const isOfBoth = leaf.payroll_group !== null && leaf.employee_id !== null
+    return isOfBoth ? 'su cierre es de un grupo y de una persona a la vez' : undefined
+  }
+  if (leaf.event === 'agreed') {
+    const isPaper = leaf.how === 'paper'
+    const isWhole = (leaf.file !== null) === isPaper && (leaf.signed_on !== null) === isPaper
+    return isWhole ? undefined : 'solo un acuerdo en papel tiene escaneo y fecha, y siempre los dos'
+  }
+  if (leaf.event === 'signed' && leaf.agrees === 0 && leaf.comment === null) {
+    return 'su objeción no tiene palabras'
+  }
+  if (leaf.event === 'ruled') {
+    const isOfPerson = leaf.rule === 'shift'
+    const isOfOne =
+      (leaf.employee_id !== null) === isOfPerson && (leaf.branch === null) === isOfPerson
+    return isOfOne ? undefined : 'su regla no dice de quién es, o de qué sucursal'
+  }
+  return undefined
+}
 
 /**
  * Parses JSON. Returns undefined unless JSON.stringify writes the same text, which has no repeated
@@ -166,21 +209,21 @@ const requireShape = (line: Line, shape: Shape): void => {
   if (flaw !== undefined) refuse(flaw)
 }
 
-const parseLeaf = (text: string): Leaf => {
+const parseLeaf = (text: string, fileVersion: number): Leaf => {
   const value = parseJson(text)
-  const { event } = (value ?? {}) as { event?: unknown }
-  const shape = LEAF_SHAPES.get(event)
+  const { event, v } = (value ?? {}) as { event?: unknown; v?: unknown }
+  const shape = fileVersion === 1 && v !== 2 ? undefined : leafShapeOf(v, event)
   if (!shape) return refuse('su evento no es de los que se sellan, o no como se escriben')
   const flaw = flawOf(value, shape)
   if (flaw !== undefined) return refuse(`su evento no está como se sella: ${flaw}`)
   const leaf = value as Leaf
-  if (leaf.event === 'closed' && leaf.payroll_group !== null && leaf.employee_id !== null) {
-    return refuse('su cierre es de un grupo y de una persona a la vez')
-  }
-  return leaf
+  const contradiction = contradictionOf(leaf)
+  return contradiction === undefined ? leaf : refuse(contradiction)
 }
 
 export interface Head {
+  /** The version of the file. Version 1 has only leaves of version 2. */
+  evidence: number
   origin: string
   keys: string[]
   exported_at: string
@@ -214,25 +257,34 @@ const isActors: Check = (value) => {
   )
 }
 
+const FILE_VERSIONS = [1, 2]
+
 const HEAD_SHAPE = {
-  evidence: isOneOf([1]),
+  evidence: isOneOf(FILE_VERSIONS),
   origin: matches(/^[^\s+]*$/),
   keys: isDistinctList(isText),
   exported_at: isMoment,
 }
 
-const readsAsHead = (text: string): boolean => {
+/** The version of the file, or undefined if this is not its first line. */
+const versionOf = (text: string): unknown => {
   try {
-    return 'evidence' in JSON.parse(text)
+    return JSON.parse(text).evidence
   } catch {
-    return false
+    return undefined
   }
 }
 
 /** Reads the first line. It shows whether the file is whole or of one person. */
 export const readHead = (text: string | undefined): WholeHead | PersonHead => {
-  if (text === undefined || !readsAsHead(text)) {
+  const version = text === undefined ? undefined : versionOf(text)
+  if (text === undefined || version === undefined) {
     throw new UnreadableFile('No es un archivo de evidencia de este servicio.')
+  }
+  if (isCount(version) && version > Math.max(...FILE_VERSIONS)) {
+    throw new UnreadableFile(
+      'El archivo es de una versión posterior: use un verificador más nuevo.',
+    )
   }
   const head = parseLine(text)
   const until = orNull(hasShape({ seal: isId, size: isId, at: isMoment }))
@@ -281,6 +333,16 @@ export interface SealLine {
   tokens: string[]
 }
 
+/** A text that people agreed to. Its hash covers the other fields. */
+export interface AgreementText {
+  agreement: string
+  title: string
+  valid_from: string
+  text: string
+}
+
+export type TextLine = AgreementText & { kind: 'text' }
+
 interface EndLine {
   kind: 'end'
   events: number
@@ -307,9 +369,9 @@ const isPaidLines: Check = (value) =>
   value.every(isPaidLine) &&
   value.every(({ day }, i) => i === 0 || value[i - 1].day < day)
 
-const readEvent = (line: Line, isWhole: boolean) => {
+const readEvent = (line: Line, { isWhole, version }: FileKind) => {
   const text = String(line.entry)
-  const leaf = parseLeaf(text)
+  const leaf = parseLeaf(text, version)
   const hasComment = 'comment' in line || 'comment_salt' in line
   const hasOwnLines = leaf.event === 'closed' && !isWhole
   requireShape(line, {
@@ -330,7 +392,7 @@ const readEvent = (line: Line, isWhole: boolean) => {
   } satisfies EventLine
 }
 
-const readSeal = (line: Line, isWhole: boolean) => {
+const readSeal = (line: Line, { isWhole }: FileKind) => {
   requireShape(line, {
     seal: isId,
     at: isMoment,
@@ -354,11 +416,26 @@ const readSeal = (line: Line, isWhole: boolean) => {
   } satisfies SealLine
 }
 
+const readText = (line: Line): TextLine => {
+  requireShape(line, { agreement: isHash, title: isText, valid_from: isDay, text: isText })
+  return { kind: 'text', ...(line as unknown as AgreementText) }
+}
+
+interface FileKind {
+  isWhole: boolean
+  /** The version of the file. */
+  version: number
+}
+
 /** Reads any line except the first. */
-export const readLine = (text: string, isWhole: boolean): EventLine | SealLine | EndLine => {
+export const readLine = (
+  text: string,
+  kind: FileKind,
+): EventLine | SealLine | TextLine | EndLine => {
   const line = parseLine(text)
-  if ('entry' in line) return readEvent(line, isWhole)
-  if ('seal' in line) return readSeal(line, isWhole)
+  if ('entry' in line) return readEvent(line, kind)
+  if ('seal' in line) return readSeal(line, kind)
+  if ('agreement' in line && kind.version > 1) return readText(line)
   if (!('end' in line)) return refuse('no es un evento, ni un sello, ni el final')
   requireShape(line, { end: hasShape({ events: isCount, seals: isCount }) })
   return { kind: 'end', ...(line.end as { events: number; seals: number }) }

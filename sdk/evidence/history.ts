@@ -5,13 +5,14 @@ import {
   type LogLeaf,
   saltedHash,
 } from '../../src/evidence/leaf.ts'
-import type { EventLine, OwnLines } from './format.ts'
+import type { EventLine, OwnLines, WholeHead } from './format.ts'
 import { LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
+import { isStatement, Statements } from './statements.ts'
 import { labelOf } from './words.ts'
 
-const FACTS = ['employee_id', 'kind', 'recorded_at', 'source'] as const
+const FACTS = ['employee_id', 'kind', 'recorded_at', 'source', 'branch'] as const
 
 export interface ClosingState {
   eventId: number
@@ -34,13 +35,18 @@ export class History {
   readonly logs = new LogStates()
   /** The closings, by id. */
   readonly closings = new Map<number, ClosingState>()
+  /** Agreements, signatures and accounts. */
+  readonly statements: Statements
+  /** The logs of a person that are not of the file's period. */
+  readonly #otherLogs = new LogStates()
   readonly #faults: Findings
   #lastId = 0
   /** The number of comments whose text is not in the file. */
   withheld = 0
 
-  constructor(faults: Findings) {
+  constructor(faults: Findings, actors: WholeHead['actors'] | undefined) {
     this.#faults = faults
+    this.statements = new Statements(faults, this.closings, actors)
   }
 
   #checkId(leaf: Leaf, hasAll: boolean): void {
@@ -57,23 +63,26 @@ export class History {
     this.#lastId = Math.max(this.#lastId, leaf.id)
   }
 
-  #checkLog(leaf: LogLeaf, comment_salt: string | undefined): void {
+  #checkLog(leaf: LogLeaf, comment_salt: string | undefined, isOfPeriod: boolean): void {
     const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`)
-    const known = this.logs.get(leaf.log_id)
+    const logs = isOfPeriod ? this.logs : this.#otherLogs
+    const known = logs.get(leaf.log_id)
     const previous = known?.last
     const isFirst = leaf.event === 'recorded'
-    if (!previous && !isFirst) fault('no consta cuándo se registró la checada.')
+    if (!previous && !isFirst && isOfPeriod) fault('no consta cuándo se registró la checada.')
     if (previous && isFirst) fault('la checada ya estaba registrada.')
     if (previous && !isFirst && previous.to !== leaf.from) {
       fault(`parte de ${labelOf(leaf.from)}, pero el anterior la dejó ${labelOf(previous.to)}.`)
     }
     for (const fact of FACTS) {
-      if (previous && previous[fact] !== leaf[fact]) {
-        fault(`${labelOf(fact)} es ${leaf[fact]}, y antes era ${previous[fact]}.`)
+      // Leaves of version 2 have no branch.
+      const [is, was] = [leaf[fact], previous?.[fact]]
+      if (is !== undefined && was !== undefined && is !== was) {
+        fault(`${labelOf(fact)} es ${is}, y antes era ${was}.`)
       }
     }
     const received_at = isFirst ? leaf.at : known?.received_at
-    this.logs.set(leaf.log_id, { last: leaf, received_at, comment_salt })
+    logs.set(leaf.log_id, { last: leaf, received_at, comment_salt })
   }
 
   #checkClosing(leaf: ClosedLeaf | CancelledLeaf, paid: OwnLines | undefined): void {
@@ -104,13 +113,23 @@ export class History {
     }
   }
 
-  /** Checks the next event. If `hasAll`, the ids must have no gap. */
-  add(line: EventLine, hasAll: boolean): void {
+  /** The number of a person's logs of another period that the file also has. */
+  get otherLogs(): number {
+    return this.#otherLogs.size
+  }
+
+  /**
+   * Checks the next event. If `hasAll`, the ids must have no gap. A log that is not of the file's
+   * period may have only some of its events.
+   */
+  add(line: EventLine, { hasAll, isOfPeriod }: { hasAll: boolean; isOfPeriod: boolean }): void {
     const { leaf } = line
     this.#checkId(leaf, hasAll)
-    if ('log_id' in leaf)
-      this.#checkLog(leaf, line.comment === undefined ? undefined : line.comment_salt)
-    else this.#checkClosing(leaf, line.paid)
+    const comment_salt = line.comment === undefined ? undefined : line.comment_salt
+    if ('log_id' in leaf) this.#checkLog(leaf, comment_salt, isOfPeriod)
+    else if (leaf.event === 'closed' || leaf.event === 'cancelled') {
+      this.#checkClosing(leaf, line.paid)
+    } else if (isStatement(leaf)) this.statements.add(leaf)
     this.#checkComment(line)
   }
 }

@@ -1,6 +1,6 @@
 import type { LogLeaf } from '../../src/evidence/leaf.ts'
 
-const WORDS = ['employee_id', 'event', 'kind', 'source', 'to'] as const
+const WORDS = ['branch', 'employee_id', 'event', 'kind', 'source', 'to'] as const
 
 /** What the events of a log say of its row in the export. */
 export interface LogState {
@@ -24,8 +24,9 @@ export class LogStates {
   /** The rows of each block of ids, most of which are consecutive; 0 for none, else row + 1. */
   readonly #blocks = new Map<number, Uint32Array>()
   readonly #pages: Float64Array[] = []
-  readonly #words: string[] = []
-  readonly #wordNumbers = new Map<string, number>()
+  /** Leaves of version 2 have no branch, which is undefined here. */
+  readonly #words: (string | undefined)[] = []
+  readonly #wordNumbers = new Map<string | undefined, number>()
   /** The comments of the rows whose last event has one. */
   readonly #comments = new Map<number, Pick<LogState, 'comment_salt'> & { comment: string }>()
 
@@ -44,7 +45,7 @@ export class LogStates {
     return this.size - 1
   }
 
-  #numberOf(word: string): number {
+  #numberOf(word: string | undefined): number {
     const known = this.#wordNumbers.get(word)
     if (known !== undefined) return known
     this.#wordNumbers.set(word, this.#words.length)

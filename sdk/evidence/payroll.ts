@@ -54,9 +54,11 @@ const isLocalTimeOf = (local: unknown, moment: unknown): boolean =>
 
 /** The columns of a row that its log's events prove, and their values. */
 const sealedValues = (row: Row, { last, received_at, comment_salt }: LogState) => {
-  const { employee_id, kind, recorded_at, source, event, comment } = last
+  const { employee_id, kind, recorded_at, source, event, comment, branch } = last
   const isDecided = event === 'decided'
-  const facts = { employee_id, kind, recorded_at, source }
+  // Leaves of version 2 have no branch.
+  const ofBranch = branch === undefined ? {} : { branch_office: branch }
+  const facts = { employee_id, kind, recorded_at, source, ...ofBranch }
   const values = { ...facts, received_at, decided_at: isDecided ? last.at : null }
   const given = row.comment
   if (!isDecided || comment === null) return { ...values, comment: null }

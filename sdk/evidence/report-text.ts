@@ -6,7 +6,7 @@ import {
   type Verdict,
   verdictOf,
 } from './report.ts'
-import { duration, listed, moment, plural } from './words.ts'
+import { capitalized, duration, listed, moment, plural } from './words.ts'
 
 /** The texts of a report. The terminal and the page show the same ones. */
 export interface ReportText {
@@ -42,6 +42,14 @@ const titleOf = (report: Report, verdict: Verdict): string => {
 
 const countText = (events: number, logs: number): string =>
   `${plural(events, 'evento')} de ${plural(logs, 'checada')}`
+
+/** The logs that only show that no event is missing. */
+const otherLogsOf = ({ otherLogs }: Report): string[] =>
+  otherLogs === 0
+    ? []
+    : [
+        `Entre ellos trae eventos de ${plural(otherLogs, 'checada')} de otros días, para que se vea que no falta ninguno.`,
+      ]
 
 /** How many events there are, and how many of them the seals prove. */
 const provenOf = (report: Report, verdict: Verdict): string => {
@@ -89,6 +97,20 @@ const ownClosingText = (closing: OwnClosing): string => {
   return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${duration(paid_seconds)}${deducted}.${cancelled}`
 }
 
+/** What `previous` shows. Leaves of version 2 do not have it. */
+const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][] => {
+  const { first, last, compared, gaps } = chain
+  if (compared === 0) return []
+  if (kind === 'whole') return [[true, 'Cada evento nombra al anterior de la misma persona.']]
+  if (first === undefined || last === undefined || gaps > 0) return []
+  return [
+    [
+      true,
+      `Del evento ${first} al ${last} no falta ninguno de la persona: cada uno nombra al anterior.`,
+    ],
+  ]
+}
+
 const checksOf = (report: Report): ReportText['checks'] => {
   const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld, closings } =
     report
@@ -102,6 +124,7 @@ const checksOf = (report: Report): ReportText['checks'] => {
     [true, 'Ningún evento tiene fecha anterior a un sello que ya lo habría incluido.'],
     [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
   ]
+  checks.push(...chainChecks(report))
   if (closings > 0) {
     checks.push([
       true,
@@ -151,6 +174,10 @@ const checksOf = (report: Report): ReportText['checks'] => {
     if (absent.length > 0) checks.push([false, `${name} no trae: ${absent.join(', ')}.`])
   }
   for (const closing of report.ownClosings) checks.push([true, ownClosingText(closing)])
+  for (const sentence of report.statements.texts) checks.push([true, capitalized(sentence)])
+  const more = report.statements.count - report.statements.texts.length
+  if (more > 0)
+    checks.push([true, `Y ${plural(more, 'acuerdo o firma', 'acuerdos o firmas')} más.`])
   if (unproven > 0) {
     checks.push([
       false,
@@ -185,7 +212,7 @@ export const limitsOf = (report: Report): string[] => [
       ]),
   ...(report.kind === 'person'
     ? [
-        'Que estén todas las checadas o decisiones de la persona, y los cierres que le pagaron o sus cancelaciones: este archivo demuestra las que trae. El archivo completo demuestra que no falta ninguna de las selladas.',
+        'Que estén todas las checadas o decisiones de la persona, antes y después de las que trae, y los cierres que le pagaron o sus cancelaciones. El archivo completo demuestra que no falta ninguna de las selladas.',
       ]
     : []),
   'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',
@@ -227,6 +254,7 @@ export const textOfReport = (report: Report): ReportText => {
     title: titleOf(report, verdict),
     summary: [
       `${what}: ${provenOf(report, verdict)}`,
+      ...otherLogsOf(report),
       ...shownUntil(report),
       ...trustIn(report, verdict),
     ],

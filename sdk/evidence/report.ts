@@ -69,6 +69,12 @@ export interface Report {
   unsealed: Findings
   events: number
   logs: number
+  /** The number of a person's logs of another period, of which the file may lack events. */
+  otherLogs: number
+  /** The events between which `previous` shows that none of the person is missing. */
+  chain: { first: number | undefined; last: number | undefined; compared: number; gaps: number }
+  /** A sentence for each agreement and signature. */
+  statements: Findings
   closings: number
   /** The number of closings whose cancellation the file has. */
   cancelled: number

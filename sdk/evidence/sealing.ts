@@ -3,12 +3,14 @@ import type { Leaf } from '../../src/evidence/leaf.ts'
 import type { Hash } from '../../src/evidence/merkle.ts'
 import type { SealLine } from './format.ts'
 import type { Proof } from './proofs.ts'
+import { labelOf } from './words.ts'
 
 /** The name of an event in messages. */
-export const nameOf = (leaf: Leaf): string =>
-  'log_id' in leaf
-    ? `Evento ${leaf.id} (checada ${leaf.log_id})`
-    : `Evento ${leaf.id} (cierre ${leaf.closing_id})`
+export const nameOf = (leaf: Leaf): string => {
+  if ('log_id' in leaf) return `Evento ${leaf.id} (checada ${leaf.log_id})`
+  if ('closing_id' in leaf) return `Evento ${leaf.id} (cierre ${leaf.closing_id})`
+  return `Evento ${leaf.id} (${labelOf(leaf.event)})`
+}
 
 /** An event whose seal has not been read yet. */
 export interface Pending {

@@ -1,5 +1,8 @@
-import { saltedHash } from '../../src/evidence/leaf.ts'
+import { bytesOf, toHex } from '../../src/core/bytes.ts'
+import { sha256 } from '../../src/core/sha256.ts'
+import { type Leaf, saltedHash } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
+import { Chain } from './chain.ts'
 import { flawOfOwnLines, ownClosings, type SealedClosings } from './closing.ts'
 import { compareClosings } from './compare-closing.ts'
 import { Dates } from './dates.ts'
@@ -10,6 +13,7 @@ import {
   readLine,
   refuse,
   type SealLine,
+  type TextLine,
   type WholeHead,
 } from './format.ts'
 import { History } from './history.ts'
@@ -49,7 +53,8 @@ class Verification {
   readonly #warnings = new Findings()
   readonly #uncompared = new Findings()
   readonly #keys = new Keys()
-  readonly #history = new History(this.#faults)
+  readonly #history: History
+  readonly #chain: Chain
   readonly #dates = new Dates(this.#faults, this.#warnings)
   readonly #kept = new KeptCheckpoints(this.#faults)
   readonly #seals: SealChecks
@@ -69,7 +74,10 @@ class Verification {
   constructor(head: WholeHead | PersonHead, options: VerifyOptions) {
     this.#head = head
     this.#options = options
-    const Seals = this.#isWhole ? WholeSeals : PersonSeals
+    const isWhole = 'actors' in head
+    this.#history = new History(this.#faults, isWhole ? head.actors : undefined)
+    this.#chain = new Chain(isWhole, this.#faults, this.#uncompared)
+    const Seals = isWhole ? WholeSeals : PersonSeals
     this.#seals = new Seals(this.#faults, this.#kept)
     this.#tokens = new Tokens(this.#faults, options.checkToken)
   }
@@ -103,32 +111,52 @@ class Verification {
   /** Reads the next line after the first. */
   async read(text: string): Promise<void> {
     if (this.#hasEnded) refuse('hay líneas después del final')
-    const line = readLine(text, this.#isWhole)
+    const line = readLine(text, { isWhole: this.#isWhole, version: this.#head.evidence })
     if (line.kind === 'event') this.#readEvent(line)
+    else if (line.kind === 'text') this.#readText(line)
     else if (line.kind === 'seal') await this.#readSeal(line)
     else this.#readEnd(line)
   }
 
+  /** Checks that a text has its hash. Texts come before the events. */
+  #readText({ agreement, title, valid_from, text }: TextLine): void {
+    const { statements } = this.#history
+    if (this.#events > 0) refuse('un texto viene después de los eventos')
+    if (statements.hasText(agreement)) refuse('un texto está repetido')
+    const hash = toHex(sha256(bytesOf(`${title}\n${valid_from}\n${text}`)))
+    if (hash !== agreement) this.#faults.add(`El texto «${title}» no es el de su huella.`)
+    statements.addText({ agreement, title, valid_from, text })
+  }
+
   #readEvent(line: EventLine): void {
+    const { leaf } = line
     this.#events++
-    this.#history.add(line, this.#isWhole)
-    this.#checkAbout(line)
+    const isOfPeriod = this.#isOfPeriod(leaf)
+    this.#history.add(line, { hasAll: this.#isWhole, isOfPeriod })
+    if (!('about' in this.#head && this.#head.about.log_id !== null)) this.#chain.add(leaf)
+    this.#checkAbout(line, isOfPeriod)
     this.#pending.push({ leaf: line.leaf, hash: leafHash(line.text), proof: line.proof })
   }
 
-  #checkAbout({ leaf, paid }: EventLine): void {
+  /** Whether the log of an event is of the file's period. True for all other events. */
+  #isOfPeriod(leaf: Leaf): boolean {
+    if (!('about' in this.#head && 'log_id' in leaf)) return true
+    const { from, before } = this.#head.about
+    return leaf.recorded_at >= from && leaf.recorded_at < before
+  }
+
+  #checkAbout({ leaf, paid }: EventLine, isOfPeriod: boolean): void {
     if (!('about' in this.#head)) return
-    const { about } = this.#head
+    const { about, evidence } = this.#head
+    // A file of version 2 has the events of other logs between those of its period.
+    const mayBeOther = evidence > 1 && about.log_id === null
+    const isOfAll = leaf.event === 'cancelled' || (leaf.event === 'closed' && !leaf.employee_id)
     const isAbout =
       'log_id' in leaf
         ? leaf.employee_id === about.employee_id &&
           (about.log_id === null || leaf.log_id === about.log_id) &&
-          leaf.recorded_at >= about.from &&
-          leaf.recorded_at < about.before
-        : about.log_id === null &&
-          (leaf.event === 'cancelled' ||
-            leaf.employee_id === null ||
-            leaf.employee_id === about.employee_id)
+          (isOfPeriod || mayBeOther)
+        : about.log_id === null && (isOfAll || leaf.employee_id === about.employee_id)
     if (!isAbout) this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
     if (leaf.event !== 'closed' || !paid) return
     const flaw = flawOfOwnLines(leaf, paid, about.employee_id)
@@ -157,6 +185,9 @@ class Verification {
     this.#seals.check(line, pending, checkpoint)
     const stamps = await this.#tokens.read(line, checkpoint?.size ?? 0)
     const leaves = pending.map(({ leaf }) => leaf)
+    if (new Set(leaves.map(({ v }) => v)).size > 1) {
+      this.#faults.add(`${name}: sus eventos son de versiones distintas.`)
+    }
     const count = this.#isWhole ? line.leaves.length : line.count
     this.#dates.add(leaves, { seal: line.seal, count, at: line.at, stamps })
     this.#sealedLogs = this.#history.logs.size
@@ -302,6 +333,8 @@ class Verification {
     const comparedClosings = await this.#compareWithClosings(until)
     const keys = [...this.#keys.signers]
     const closings = [...this.#history.closings.values()]
+    const { statements, otherLogs } = this.#history
+    statements.end()
     return {
       kind: this.#kind,
       employee_id: 'about' in this.#head ? this.#head.about.employee_id : undefined,
@@ -314,6 +347,9 @@ class Verification {
       unsealed,
       events: this.#events,
       logs: this.#history.logs.size,
+      otherLogs,
+      chain: this.#chain,
+      statements: statements.sentences,
       closings: closings.length,
       cancelled: closings.filter(({ isCancelled }) => isCancelled).length,
       sealedEvents: this.#events - unsealed.count,

@@ -7,6 +7,11 @@ const LABELS: Record<string, string> = {
   kind: 'el tipo',
   recorded_at: 'la hora',
   source: 'el origen',
+  branch: 'la sucursal',
+  agreed: 'acuerdo',
+  answered: 'respuesta',
+  access: 'acceso',
+  ruled: 'regla',
 }
 
 export const labelOf = (value: unknown): string => LABELS[String(value)] ?? String(value)
@@ -21,6 +26,8 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 export const listed = (numbers: readonly number[]): string =>
   new Intl.ListFormat('es-MX').format(numbers.map((each) => numberFormat.format(each)))
 
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The most texts that a message names. It gives only the number of the others. */
 const TEXTS_NAMED = 5
 
@@ -32,6 +39,10 @@ export const firstOf = (texts: readonly string[]): string => {
 /** A moment for people, in UTC because the file does not contain the zone of the work. */
 export const moment = (text: string): string =>
   `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} (UTC)`
+
+/** A day for people: `2 de noviembre de 2026`. */
+export const day = (text: string): string =>
+  new Date(`${text}T00:00:00.000Z`).toLocaleString('es-MX', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Seconds, and the same time in hours: `5,400 s (1.5 h)`. */
 export const duration = (seconds: number): string =>

@@ -11,8 +11,14 @@ export type LogKind = (typeof LOG_KINDS)[number]
 export const LOG_EVENTS = ['recorded', 'decided'] as const
 export type LogEvent = (typeof LOG_EVENTS)[number]
 
-/** All events, of logs and of closings. */
-export const RECORD_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
+/** The events that version 1.0.0 knows: of logs and of closings. */
+export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
+
+/** The events of a person beside those of logs: agreements, signatures and access to the account. */
+export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
+
+/** All events. `ruled` is a longest shift of a person, or the time zone of a branch. */
+export const RECORD_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled'] as const
 export type RecordEvent = (typeof RECORD_EVENTS)[number]
 
 /**

@@ -1,5 +1,6 @@
 import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { StoredSeal } from './evidence.queries.ts'
+import type { LeafVersion } from './leaf.ts'
 import { entryOf } from './seal.ts'
 import type { SealedEvent } from './sealed-events.queries.ts'
 
@@ -7,15 +8,22 @@ import type { SealedEvent } from './sealed-events.queries.ts'
 
 export const line = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** The line of an event. `proofs` has the fields of a person's file that prove the event. */
+/** A verifier of version 1.0.0 refuses this version of the file, as it has leaves of version 3. */
+export const FILE_VERSION = 2
+
+/**
+ * The line of an event, whose leaf has the version of its seal. `proofs` has the fields of a
+ * person's file that prove the event.
+ */
 export const eventLine = (
   event: SealedEvent,
+  version: LeafVersion,
   withComment: boolean,
   proofs: object = {},
 ): string => {
   const { comment, comment_salt } = event
   const shown = withComment && comment ? { comment, comment_salt } : {}
-  return line({ entry: entryOf(event), ...shown, ...proofs })
+  return line({ entry: entryOf(event, version), ...shown, ...proofs })
 }
 
 /** The line of a seal. `more` has the fields that only this kind of file has. */

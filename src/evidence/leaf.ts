@@ -1,21 +1,33 @@
 import { bytesOf, toHex } from '../core/bytes.ts'
 import { sha256 } from '../core/sha256.ts'
 
+/** The version of the leaves that are sealed now. Version 1.0.0 sealed version 2. */
+export const LEAF_VERSION = 3
+export type LeafVersion = 2 | 3
+
 interface EventLeaf {
-  /** The user's `actor_hash`, or `import`. */
+  /** The user's `actor_hash`, `import` for a log, or `operator` for a command. */
   actor: string
   /** The moment of the event: UTC with milliseconds. */
   at: string
   /** The number of the event among all events, from 1. */
   id: number
+  /**
+   * The newest earlier event of the same employee. Null for the first one, and for events of
+   * closings and branches. Version 2 lacks it.
+   */
+  previous?: number | null
   /** A random text, so that nobody can find an event by hashing guesses. */
   salt: string
   user_id: number | null
+  v: LeafVersion
 }
 
 /** A log was recorded or decided. */
 export interface LogLeaf extends EventLeaf {
   event: 'recorded' | 'decided'
+  /** The branch of the log. Version 2 lacks it. */
+  branch?: string
   /** The hash of the event's comment, or null if it has none. */
   comment: string | null
   employee_id: string
@@ -37,6 +49,8 @@ export interface ClosedLeaf extends EventLeaf {
   /** The hash of the closing's lines. */
   lines: string
   payroll_group: string | null
+  /** SHA-256 of the rules that it counted with, null if 1.0.0 made it. Version 2 lacks it. */
+  rules?: string | null
 }
 
 export interface CancelledLeaf extends EventLeaf {
@@ -44,27 +58,115 @@ export interface CancelledLeaf extends EventLeaf {
   closing_id: number
 }
 
-/** The fields of an event that are sealed. */
-export type Leaf = LogLeaf | ClosedLeaf | CancelledLeaf
+/** A person agreed to a text, in an app or on paper, or a wrong paper was made void. */
+export interface AgreedLeaf extends EventLeaf {
+  event: 'agreed'
+  /** The hash of the text. */
+  agreement: string
+  comment: string | null
+  employee_id: string
+  /** SHA-256 of the scan. Only paper has it. */
+  file: string | null
+  how: 'app' | 'paper' | 'void'
+  /** The day on the paper. */
+  signed_on: string | null
+}
 
-const COMMON_KEYS = ['actor', 'at', 'event', 'id', 'salt', 'user_id', 'v']
+/** A person signed the own lines of a closing, or objected to them. */
+export interface SignedLeaf extends EventLeaf {
+  event: 'signed'
+  /** 1 if the person agrees, 0 for an objection. */
+  agrees: 0 | 1
+  closing_id: number
+  comment: string | null
+  employee_id: string
+  /** The hash of the person's lines in the closing. */
+  own_lines: string
+}
+
+/** An objection was answered. */
+export interface AnsweredLeaf extends EventLeaf {
+  event: 'answered'
+  comment: string | null
+  employee_id: string
+  /** The id of the event of the objection. */
+  signature: number
+}
+
+/** Something changed in who can sign in as a person. */
+export interface AccessLeaf extends EventLeaf {
+  event: 'access'
+  employee_id: string
+  what: 'invited' | 'password_set' | 'linked' | 'unlinked'
+}
+
+/** The longest shift of a person, or the time zone of a branch, from a day on. */
+export interface RuledLeaf extends EventLeaf {
+  event: 'ruled'
+  branch: string | null
+  employee_id: string | null
+  rule: 'shift' | 'zone'
+  /** The first local day. Null if it always applied. */
+  valid_from: string | null
+  value: string
+}
+
+/** The fields of an event that are sealed. */
+export type Leaf =
+  | LogLeaf
+  | ClosedLeaf
+  | CancelledLeaf
+  | AgreedLeaf
+  | SignedLeaf
+  | AnsweredLeaf
+  | AccessLeaf
+  | RuledLeaf
+
 const LOG_KEYS = ['comment', 'employee_id', 'from', 'kind', 'log_id', 'recorded_at', 'source', 'to']
 const CLOSED_KEYS = ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group']
 
-/** The names of the sealed fields, sorted, for each kind of event. */
-export const LEAF_NAMES: Record<Leaf['event'], string[]> = {
-  recorded: [...COMMON_KEYS, ...LOG_KEYS].sort(),
-  decided: [...COMMON_KEYS, ...LOG_KEYS].sort(),
-  closed: [...COMMON_KEYS, ...CLOSED_KEYS].sort(),
-  cancelled: [...COMMON_KEYS, 'closing_id'].sort(),
+/** The names that only one kind of event has, by version. Version 2 does not have every kind. */
+const KIND_KEYS: Record<LeafVersion, Partial<Record<Leaf['event'], string[]>>> = {
+  2: { recorded: LOG_KEYS, decided: LOG_KEYS, closed: CLOSED_KEYS, cancelled: ['closing_id'] },
+  3: {
+    recorded: [...LOG_KEYS, 'branch'],
+    decided: [...LOG_KEYS, 'branch'],
+    closed: [...CLOSED_KEYS, 'rules'],
+    cancelled: ['closing_id'],
+    agreed: ['agreement', 'comment', 'employee_id', 'file', 'how', 'signed_on'],
+    signed: ['agrees', 'closing_id', 'comment', 'employee_id', 'own_lines'],
+    answered: ['comment', 'employee_id', 'signature'],
+    access: ['employee_id', 'what'],
+    ruled: ['branch', 'employee_id', 'rule', 'valid_from', 'value'],
+  },
 }
+
+const COMMON_KEYS = ['actor', 'at', 'event', 'id', 'salt', 'user_id', 'v']
+
+const namesOfKinds = (version: LeafVersion): Map<unknown, string[]> =>
+  new Map(
+    Object.entries(KIND_KEYS[version]).map(([event, names]) => {
+      const previous = version === 2 ? [] : ['previous']
+      return [event, [...COMMON_KEYS, ...previous, ...names].sort()]
+    }),
+  )
+
+/** The names of the sealed fields, sorted, by the version and then the kind of event. */
+export const LEAF_NAMES: ReadonlyMap<unknown, ReadonlyMap<unknown, string[]>> = new Map([
+  [2, namesOfKinds(2)],
+  [3, namesOfKinds(3)],
+])
 
 /**
  * The text of an event that is hashed: JSON by RFC 8785, with sorted names. JSON.stringify writes
  * this form because the values are only strings, whole numbers and null.
+ * @throws Error if the version has no such event
  */
-export const leafText = (leaf: Leaf): string =>
-  JSON.stringify({ ...leaf, v: 2 }, LEAF_NAMES[leaf.event])
+export const leafText = (leaf: Leaf): string => {
+  const names = LEAF_NAMES.get(leaf.v)?.get(leaf.event)
+  if (!names) throw new Error(`Leaves of version ${leaf.v} have no event ${leaf.event}.`)
+  return JSON.stringify(leaf, names)
+}
 
 /**
  * SHA-256 of a salt, a line feed and a text. It commits to the text without revealing it. Salts
@@ -72,3 +174,7 @@ export const leafText = (leaf: Leaf): string =>
  */
 export const saltedHash = (salt: string, text: string): string =>
   toHex(sha256(bytesOf(`${salt}\n${text}`)))
+
+/** The employee in whose events an event follows the one that `previous` names, or null. */
+export const followedEmployee = (leaf: Leaf): string | null =>
+  leaf.event === 'closed' || leaf.event === 'cancelled' ? null : leaf.employee_id

@@ -109,40 +109,85 @@ export const readPerson = async (
   return { person, end }
 }
 
-export interface PersonEvents {
+interface PersonLogs {
   employee_id: string
   log_id: number | null
   /** The period of `recorded_at`. `from` is included, `before` is not. */
   from: string
   before: string
-  /** Whether the person is the caller. The scope does not apply then. */
-  isOwn: boolean
+  until: number
+}
+
+// Both indexes are named. Otherwise SQLite reads all events in the order of their ids.
+const eventsOfLogs = sql`${log_events} INDEXED BY log_events_log_id`
+
+const isOfLogs = (p: Params<PersonLogs & { scope: Scope }>) =>
+  sql`${log_events.log_id} IN (SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
+      WHERE ${logs.employee_id} = ${p.employee_id}
+        AND ${hasAnyStatusAndKind}
+        AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
+        AND (${p.log_id} IS NULL OR ${logs.id} = ${p.log_id})
+        AND ${isInScope(logs.branch_office, p.scope)})
+    AND ${log_events.id} <= ${p.until}`
+
+const selectRange = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
+  qb
+    .select({
+      first: sql<number | null>`min(${log_events.id})`.as('first_id'),
+      last: sql<number | null>`max(${log_events.id})`.as('last_id'),
+    })
+    .from(eventsOfLogs)
+    .where(isOfLogs(p)),
+)
+
+const selectEventsOfLog = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
+  selectSealedEvents(isOfLogs(p), eventsOfLogs),
+)
+
+/** Reads the events of the requested log. The person's own scope does not apply. */
+export const readEventsOfLog = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) =>
+  (await db.batch((scope) => [selectEventsOfLog({ ...logs, scope: isOwn ? null : scope })]))[0]
+
+/** Reads the ids of the first and the last event of the logs of a period, which are null if none. */
+export const readRange = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) => {
+  const [[range]] = await db.batch((scope) => [
+    selectRange({ ...logs, scope: isOwn ? null : scope }),
+  ])
+  return range ?? { first: null, last: null }
+}
+
+interface PersonEvents {
+  employee_id: string
+  /** The ids between which events are read. `after` is not included. */
   after: number
   until: number
   limit: number
 }
 
-// Both indexes are named. Otherwise SQLite reads all events in the order of their ids.
-const selectEvents = prepare((p: Params<Omit<PersonEvents, 'isOwn'> & { scope: Scope }>) =>
+const selectEvents = prepare((p: Params<PersonEvents & { scope: Scope }>) =>
   selectSealedEvents(
-    sql`${log_events.log_id} IN (SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
-        WHERE ${logs.employee_id} = ${p.employee_id}
-          AND ${hasAnyStatusAndKind}
-          AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
-          AND (${p.log_id} IS NULL OR ${logs.id} = ${p.log_id})
-          AND ${isInScope(logs.branch_office, p.scope)})
-      AND ${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`,
-    sql`${log_events} INDEXED BY log_events_log_id`,
+    sql`${log_events.employee_id} = ${p.employee_id} AND ${log_events.log_id} IS NOT NULL
+      AND ${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}
+      AND ${isInScope(logs.branch_office, p.scope)}`,
+    sql`${log_events} INDEXED BY log_events_employee_id`,
   ).limit(p.limit),
 )
 
-/** Reads a page of a person's events in the order of their ids, within the caller's scope. */
-export const readPersonEvents = async (db: AuthorizedDb, { isOwn, ...query }: PersonEvents) => {
-  const [events] = await db.batch((scope) => [
-    selectEvents({ ...query, scope: isOwn ? null : scope }),
-  ])
-  return events
-}
+/** Reads a page of the events of all of a person's logs, within the caller's scope. */
+export const readPersonEvents = async (db: AuthorizedDb, page: PersonEvents, isOwn: boolean) =>
+  (await db.batch((scope) => [selectEvents({ ...page, scope: isOwn ? null : scope })]))[0]
+
+const selectOtherEvents = prepare((p: Params<{ employee_id: string; until: number }>) =>
+  selectSealedEvents(
+    sql`${log_events.employee_id} = ${p.employee_id} AND ${log_events.log_id} IS NULL
+      AND ${log_events.id} <= ${p.until}`,
+    sql`${log_events} INDEXED BY log_events_person`,
+  ),
+)
+
+/** Reads the person's agreements, signatures, shifts and access to the account. */
+export const readOtherEvents = async (db: BatchDb, employee_id: string, until: number) =>
+  (await db.batchOfAllBranches(selectOtherEvents({ employee_id, until })))[0]
 
 interface PersonClosings {
   employee_id: string
@@ -163,7 +208,7 @@ const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'isOwn'> & {
           AND NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
             WHERE line.closing_id = paid.closing_id AND line.employee_id = paid.employee_id
               AND NOT (${isInScope(sql`line.branch_office`, p.scope)})))
-      AND ${log_events.id} <= ${p.until}`,
+      AND ${log_events.employee_id} IS NULL AND ${log_events.id} <= ${p.until}`,
     sql`${log_events} INDEXED BY log_events_closing_id`,
   ),
 )

@@ -3,15 +3,18 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import { hashesInOrder, LINE_NAMES } from '../payroll/line-hashes.ts'
-import { endLine, eventLine, line, originOf, sealLine } from './evidence-file.ts'
+import { endLine, eventLine, FILE_VERSION, line, originOf, sealLine } from './evidence-file.ts'
+import { LEAF_VERSION } from './leaf.ts'
 import {
   type Boundary,
   listBoundaries,
-  type PersonEvents,
   readClosingEvents,
+  readEventsOfLog,
+  readOtherEvents,
   readOwnLines,
   readPerson,
   readPersonEvents,
+  readRange,
   type Subject,
 } from './person-evidence.queries.ts'
 import { proofText } from './proof.ts'
@@ -24,6 +27,17 @@ const EVENTS_PER_PAGE = 2_000
 
 /** Texts that sort before and after every stored moment. */
 const ANY_TIME = { from: '', before: ':' }
+
+interface Query {
+  employee_id: string
+  log_id: number | null
+  /** The period of `recorded_at`. `from` is included, `before` is not. */
+  from: string
+  before: string
+  /** Whether the person is the caller. The scope does not apply then. */
+  isOwn: boolean
+  until: number
+}
 
 interface PersonOptions extends Period {
   /** Whether somebody else's evidence has comments. One's own always has them. */
@@ -44,19 +58,29 @@ const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: T
   return { from: start.toISOString(), before: end.toISOString() }
 }
 
-const readAllEvents = async (db: AuthorizedDb, query: Omit<PersonEvents, 'after' | 'limit'>) => {
+/**
+ * Reads the events of the requested log, or of the logs of a period. Between the first and the last
+ * of the period it reads those of the person's other logs as well, so that `previous` shows that
+ * none is missing.
+ */
+const readEventsOfLogs = async (db: AuthorizedDb, query: Query): Promise<SealedEvent[]> => {
+  const { employee_id, isOwn } = query
+  if (query.log_id !== null) return readEventsOfLog(db, query, isOwn)
+  const { first, last } = await readRange(db, query, isOwn)
+  if (first === null || last === null) return []
   const events: SealedEvent[] = []
-  for (let after = 0; ; after = events.at(-1)?.id ?? after) {
-    const page = await readPersonEvents(db, { ...query, after, limit: EVENTS_PER_PAGE })
-    events.push(...page)
-    if (page.length < EVENTS_PER_PAGE) return events
+  for (let after = first - 1; ; after = events.at(-1)?.id ?? after) {
+    const page = { employee_id, after, until: last, limit: EVENTS_PER_PAGE }
+    const pageEvents = await readPersonEvents(db, page, isOwn)
+    events.push(...pageEvents)
+    if (pageEvents.length < EVENTS_PER_PAGE) return events
   }
 }
 
 /** Reads the events of closings that have a line of the person for a day of the period. */
 const readClosings = async (
   db: AuthorizedDb,
-  { from, before, ...query }: Omit<PersonEvents, 'after' | 'limit'>,
+  { from, before, ...query }: Query,
   zone: TimeZone,
 ): Promise<SealedEvent[]> => {
   if (query.log_id !== null) return []
@@ -91,7 +115,7 @@ const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEve
 }
 
 /**
- * Writes the events of a person or of one log, and of the closings that paid the person. Each event
+ * Writes the events of one log, or those of a person and of the closings that paid the person. Each event
  * has a proof that leads to its seal's checkpoint. Each seal has a proof that it continues the one
  * before it. The last seal is the newest, so one kept checkpoint can verify the whole file. The end
  * of the events and of the seals is read once, so later events are not included.
@@ -106,9 +130,10 @@ export const personEvidence = async (
   const zone = db.zones().zoneAt(branch_office, options.now)
   const period = periodOf(subject, options, zone)
   const query = { ...period, employee_id, log_id: subject.log_id, isOwn, until: end.last_id }
-  const eventsOfLogs = await readAllEvents(db, query)
+  const eventsOfLogs = await readEventsOfLogs(db, query)
   const eventsOfClosings = await readClosings(db, query, zone)
-  const events = [...eventsOfLogs, ...eventsOfClosings].toSorted((a, b) => a.id - b.id)
+  const others = subject.log_id === null ? await readOtherEvents(db, employee_id, end.last_id) : []
+  const events = [...eventsOfLogs, ...eventsOfClosings, ...others].toSorted((a, b) => a.id - b.id)
   const sealed = events.filter(({ id }) => id <= end.sealed_id)
   const withComments = isOwn || options.comments
 
@@ -123,7 +148,7 @@ export const personEvidence = async (
     const needed = [...shown]
     const signed = boundaries.filter(({ size }) => shown.has(size))
     const keys = [...new Set(signed.map(({ verifier_key }) => verifier_key))]
-    yield line({ evidence: 1, origin: originOf(keys), keys, exported_at, about, until })
+    yield line({ evidence: FILE_VERSION, origin: originOf(keys), keys, exported_at, about, until })
     const sizes = boundaries.map(({ size }) => size)
     const sealAt = createSealReader(db, sizes, needed)
     const tree = new SealedTree(sealAt)
@@ -136,7 +161,7 @@ export const personEvidence = async (
         const path = await tree.inclusion(index, size)
         const proof = proofText(index, path, seal.stored.checkpoint)
         const paid = await ownLines(db, event, employee_id)
-        lines.push(eventLine(event, withComments, { ...paid, proof }))
+        lines.push(eventLine(event, seal.stored.leaf_version, withComments, { ...paid, proof }))
       }
       const proof = previous === undefined ? [] : await tree.consistency(previous, size)
       lines.push(
@@ -146,7 +171,8 @@ export const personEvidence = async (
       previous = size
     }
     for (const event of events.slice(sealed.length)) {
-      yield eventLine(event, withComments, await ownLines(db, event, employee_id))
+      const paid = await ownLines(db, event, employee_id)
+      yield eventLine(event, LEAF_VERSION, withComments, paid)
     }
     yield endLine(events.length, needed.length)
   }

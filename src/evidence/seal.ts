@@ -1,7 +1,8 @@
-import { concat, fromHex, toHex } from '../core/bytes.ts'
+import { bytesOf, concat, fromHex, toHex } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
+import { sha256 } from '../core/sha256.ts'
 import { type Signer, signCheckpoint } from './checkpoint.ts'
-import { type Leaf, leafText, saltedHash } from './leaf.ts'
+import { LEAF_VERSION, type Leaf, type LeafVersion, leafText, saltedHash } from './leaf.ts'
 import { GrowingTree, leafHash, splitHashes } from './merkle.ts'
 import type { SealedEvent } from './sealed-events.queries.ts'
 import { readUnsealed, saveSeal, type Unsealed } from './seals.queries.ts'
@@ -12,17 +13,27 @@ export const SEALS_PER_RUN = 200
 /** The most seals that a request makes before it responds. */
 export const SEALS_PER_REQUEST = 2
 
-/** The text of an event that is hashed. For an erased comment, its stored hash is used. */
-export const entryOf = (event: SealedEvent): string => {
-  const { comment_id, comment, comment_salt, erased_hash, ...facts } = event
+/** The fields that only one kind of event has, from the stored JSON. */
+const detailsOf = ({ event, details }: SealedEvent): object => {
+  if (event !== 'closed') return details === null ? {} : JSON.parse(details)
+  return { rules: details === null ? null : toHex(sha256(bytesOf(details))) }
+}
+
+/**
+ * The text of an event that is hashed, in the version of its seal. For an erased comment, its
+ * stored hash is used.
+ */
+export const entryOf = (event: SealedEvent, v: LeafVersion): string => {
+  const { comment_id, comment, comment_salt, erased_hash, details, ...facts } = event
   const hash = erased_hash ?? saltedHash(comment_salt ?? '', comment ?? '')
   // The row of each kind of event has all fields of its leaf.
-  return leafText({ ...facts, comment: comment_id === null ? null : hash } as Leaf)
+  const leaf = { ...facts, comment: comment_id === null ? null : hash, ...detailsOf(event), v }
+  return leafText(leaf as Leaf)
 }
 
 const makeSeal = async ({ newest, events }: Unsealed, signer: Signer, now: Date) => {
   const tree = new GrowingTree(newest?.size, splitHashes(fromHex(newest?.edge ?? '')))
-  const leaves = events.map((event) => leafHash(entryOf(event)))
+  const leaves = events.map((event) => leafHash(entryOf(event, LEAF_VERSION)))
   for (const leaf of leaves) tree.add(leaf)
   return {
     before: newest?.size ?? 0,

@@ -1,9 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { qb } from '../core/db/query.ts'
-import { closings, erased_comments, log_comments, log_events } from '../core/db/schema.ts'
+import {
+  closings,
+  erased_comments,
+  log_comments,
+  log_events,
+  attendance_logs as logs,
+} from '../core/db/schema.ts'
 import type { RecordEvent } from '../core/log-values.ts'
 
-/** The columns for the sealed fields of an event, named as in `Leaf`, and those for its comment. */
+/**
+ * The newest earlier event of the same employee. It is not stored, because it follows from the ids
+ * of the events, which never change.
+ */
+const previous = sql<number | null>`(SELECT max(earlier.id) FROM ${log_events} AS earlier
+  WHERE earlier.employee_id = ${log_events.employee_id} AND earlier.id < ${log_events.id})`
+
+/**
+ * The columns for the sealed fields of an event, named as in `Leaf`, for its comment, and for the
+ * fields that only its kind has.
+ */
 const eventFields = {
   id: sql<number>`${log_events.id}`.as('event_id'),
   event: sql<RecordEvent>`${log_events.event}`.as('event'),
@@ -28,6 +44,9 @@ const eventFields = {
   before: sql<string | null>`${closings.before}`.as('before'),
   payroll_group: sql<string | null>`${closings.payroll_group}`.as('payroll_group'),
   lines: sql<string | null>`${closings.hash}`.as('lines'),
+  previous: previous.as('previous'),
+  branch: sql<string | null>`${logs.branch_office}`.as('branch'),
+  details: sql<string | null>`${log_events.details}`.as('details'),
 }
 
 /**
@@ -41,6 +60,7 @@ export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_events}`) =
     .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
     .leftJoin(erased_comments, sql`${erased_comments.comment_id} = ${log_events.comment_id}`)
     .leftJoin(closings, sql`${closings.id} = ${log_events.closing_id}`)
+    .leftJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
     .where(where)
     .orderBy(log_events.id)
 

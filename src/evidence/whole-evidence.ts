@@ -1,7 +1,8 @@
 import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { readEvents, readHead, readSeals } from './evidence.queries.ts'
-import { endLine, eventLine, line, originOf, sealLine } from './evidence-file.ts'
+import { endLine, eventLine, FILE_VERSION, line, originOf, sealLine } from './evidence-file.ts'
+import { LEAF_VERSION } from './leaf.ts'
 
 /** A million events take 122 queries. A Worker may make 1,000 per invocation. */
 const EVENTS_PER_PAGE = 8_192
@@ -19,7 +20,7 @@ type Head = Awaited<ReturnType<typeof readHead>>
 
 const headLine = ({ keys, actors }: Head, now: Date): string =>
   line({
-    evidence: 1,
+    evidence: FILE_VERSION,
     origin: originOf(keys),
     keys,
     exported_at: now.toISOString(),
@@ -37,7 +38,7 @@ async function* sealedPages(db: BatchDb, size: number, { comments, eventsPerPage
     for (const seal of seals) {
       for (; (events[next]?.id ?? Number.POSITIVE_INFINITY) <= seal.last_event_id; next++) {
         const event = events[next]
-        if (event) lines.push(eventLine(event, comments))
+        if (event) lines.push(eventLine(event, seal.leaf_version, comments))
       }
       lines.push(sealLine(seal, { leaves: toBase64(fromHex(seal.leaves)) }))
     }
@@ -53,7 +54,7 @@ async function* unsealedPages(
 ) {
   for (let after = from; after < until; ) {
     const events = await readEvents(db, { after, until, limit: eventsPerPage })
-    const text = events.map((event) => eventLine(event, comments)).join('')
+    const text = events.map((event) => eventLine(event, LEAF_VERSION, comments)).join('')
     yield { text, events: events.length, seals: 0 }
     after = events.at(-1)?.id ?? until
   }

@@ -9,8 +9,8 @@ import { localAt, type Zones } from '../core/time-zone.ts'
 import { type SourceReader, seesSource, selectSourceLimit } from './own-sources.queries.ts'
 
 /**
- * Selects events for the feed. `isSeen` is the condition under which the reader sees an event. The
- * caller adds the other conditions.
+ * Selects events of logs for the feed. `isSeen` is the condition under which the reader sees an
+ * event. The caller adds the other conditions.
  */
 export const selectFeed = (isSeen: SQL) =>
   qb
@@ -46,17 +46,29 @@ export const toChange = ({ is_seen: _, branch_office, ...change }: FeedRow, zone
   local_at: localAt(change.recorded_at, branch_office, zones),
 })
 
-const selectEvents = prepare(
-  (p: Params<SourceReader & { after: number; limit: number; scope: Scope }>) =>
-    selectFeed(sql`(${isInScope(logs.branch_office, p.scope)} AND ${seesSource(logs.source, p)})`)
-      .where(sql`${log_events.id} > ${p.after}`)
-      .limit(p.limit),
+interface Window {
+  after: number
+  limit: number
+}
+
+/** The last event that a page looks at. A page may have only events of closings and people. */
+const pageEnd = (p: Params<Window>) => sql<number>`coalesce((SELECT max(id) FROM (
+  SELECT id FROM ${log_events} WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit})), ${p.after})`
+
+const selectEvents = prepare((p: Params<SourceReader & Window & { scope: Scope }>) =>
+  selectFeed(
+    sql`(${isInScope(logs.branch_office, p.scope)} AND ${seesSource(logs.source, p)})`,
+  ).where(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${pageEnd(p)}`),
+)
+
+const selectPageEnd = prepare((p: Params<Window>) =>
+  qb.select({ id: pageEnd(p).as('page_end') }).from(sql`(SELECT 1)`),
 )
 
 /**
  * Lists the events after an id, oldest first. Ids have the order of the commits. Each call reads up
- * to `limit` events and returns those that match, so a page may have fewer. The next page begins
- * after `next_after`.
+ * to `limit` events and returns those of logs that match, so a page may have fewer. The next page
+ * begins after `next_after`.
  * `is_limited` means that the caller does not see every source or branch. `next_after` skips the
  * events that the caller does not see.
  * @param allSourcesRoles the roles that see all sources; other users see those they may send for
@@ -68,13 +80,14 @@ export const listEvents = async (
 ) => {
   const all_sources_roles = JSON.stringify(allSourcesRoles)
   const reader = { user_id: db.claims.userId, all_sources_roles }
-  const [events, [sources]] = await db.batch((scope) => [
+  const [events, [end], [sources]] = await db.batch((scope) => [
     selectEvents({ ...reader, after, limit, scope }),
+    selectPageEnd({ after, limit }),
     selectSourceLimit(reader),
   ])
   const changes = events
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
     .map((change) => toChange(change, db.zones()))
   const is_limited = db.scope() !== null || sources?.limited !== false
-  return { changes, next_after: events.at(-1)?.id ?? after, is_limited }
+  return { changes, next_after: end?.id ?? after, is_limited }
 }

@@ -96,6 +96,7 @@ const insertEvents = prepare(
         source: sql`${logs.source}`,
         actor: sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`,
         salt: randomSalt,
+        details: null,
       },
       sql`FROM ${logs} WHERE ${logs.id} IN ${requestedIds(p)}`,
     ),

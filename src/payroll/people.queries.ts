@@ -255,7 +255,8 @@ const selectReviews = prepare((p: Params<PeopleParams>) =>
       changed_ids: sql<
         number[]
       >`(SELECT json_group_array(DISTINCT log_id) FROM ${log_events} AS event
-        WHERE event.employee_id = person AND event.id > review.last_event_id)`
+        WHERE event.employee_id = person AND event.id > review.last_event_id
+          AND log_id IS NOT NULL)`
         .mapWith(JSON.parse)
         .as('changed_ids'),
     })

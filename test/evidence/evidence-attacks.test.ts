@@ -61,6 +61,8 @@ const ATTACKS: Record<string, Record<string, string>> = {
     actor: "actor = 'import' WHERE id = 5",
     salt: `salt = ${NEW_SALT} WHERE id = 5`,
   },
+  // Events of logs have the log's branch.
+  attendance_logs: { branch_office: "branch_office = 'Otra' WHERE id = 1" },
   log_comments: { comment: "comment = 'Llegó tarde.'", salt: `salt = ${NEW_SALT}` },
   users: {
     actor_hash: "actor_hash = 'x' WHERE id = 1",
@@ -73,13 +75,14 @@ const ATTACKS: Record<string, Record<string, string>> = {
     leaves: 'leaves = randomblob(160)',
     verifier_key: "verifier_key = 'otra+9a1f4c3b+AQ=='",
     created_at: "created_at = '2025-01-01T00:00:00.000Z'",
+    leaf_version: 'leaf_version = 2',
   },
 }
 
 /** Columns that are not sealed. The comments say what detects an attack on them, if it matters. */
 const NOT_SEALED: Record<string, string[]> = {
-  // Only closing events have it. closing-evidence.test.ts attacks it.
-  log_events: ['closing_id'],
+  // Events of logs have neither. closing-evidence.test.ts and later-events.test.ts attack them.
+  log_events: ['closing_id', 'details'],
   // The event refers to its comment. The comment's dates are shown nowhere.
   log_comments: ['id', 'log_id', 'user_id', 'created_at', 'updated_at'],
   // These are computed from the events. A wrong edge breaks the next seal.
@@ -115,7 +118,7 @@ describe('an attack on the database, by its owner', () => {
     [
       'inserts an event',
       `INSERT INTO log_events SELECT NULL, event, 3, NULL, user_id, 'rejected', 'approved', NULL, created_at,
-         employee_id, kind, recorded_at, source, actor, salt FROM log_events WHERE id = 5`,
+         employee_id, kind, recorded_at, source, actor, salt, NULL FROM log_events WHERE id = 5`,
       'Evento 6 (checada 3): parte de rechazada, pero el anterior la dejó pendiente.',
     ],
     [

@@ -59,7 +59,8 @@ describe('a leaf', () => {
   const cancelled = aCancellation(1, 1)
   const DAY = '2026-11-01'
   it.each([
-    ['an earlier version', { ...aLogEvent(1), v: 1 }, 'el campo «v» no tiene la forma debida'],
+    ['an earlier version', { ...aLogEvent(1), v: 1 }, 'no es de los que se sellan'],
+    ['a later version in a file of 1.0.0', { ...aLogEvent(1), v: 3 }, 'no es de los que se sellan'],
     ['an unknown kind of event', { ...aLogEvent(1), event: 'moved' }, 'no es de los que se sellan'],
     ['an extra field', { ...aLogEvent(1), x: 1 }, 'sobra el campo «x»'],
     ['a missing field', { ...closed, before: undefined }, 'falta el campo «before»'],

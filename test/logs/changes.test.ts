@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
 import { aLog, someLogs } from '../support/factories.ts'
@@ -68,6 +69,26 @@ describe('GET /v2/incidents/changes', () => {
     const { changes, next_after } = await read('event=decided&limit=3&after=3')
     expect([changes.map(({ event }) => event), next_after]).toEqual([['decided'], 6])
     expect(await read('after=6')).toMatchObject({ changes: [], next_after: 6 })
+  })
+
+  it('advances past 1,200 events that are not of logs', async () => {
+    const { employee_id } = await aLog()
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+       INSERT INTO employee_shifts (employee_id, max_shift_hours) SELECT ?, 12 FROM n`,
+    )
+      .bind(employee_id)
+      .run()
+    await aLog({ employee_id })
+    const pages = []
+    for (let after = 0; after < 1_202; after = pages.at(-1)?.next_after ?? after) {
+      pages.push(await read(`after=${after}&limit=500`))
+    }
+    expect(pages.map(({ changes, next_after }) => [changes.length, next_after])).toEqual([
+      [1, 500],
+      [0, 1_000],
+      [1, 1_202],
+    ])
   })
 
   it('misses no event and repeats none while 500 changes run', async () => {

@@ -48,6 +48,7 @@ describe('POST /v2/incidents/change_log_status', () => {
         source: '',
         actor: admin.actor_hash,
         salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+        details: null,
       },
     ])
   })

@@ -1,6 +1,14 @@
-import { concat, toBase64 } from '../../src/core/bytes.ts'
+import { bytesOf, concat, toBase64, toHex } from '../../src/core/bytes.ts'
+import { sha256 } from '../../src/core/sha256.ts'
 import { readSigner, signCheckpoint } from '../../src/evidence/checkpoint.ts'
-import { type Leaf, type LogLeaf, leafText, saltedHash } from '../../src/evidence/leaf.ts'
+import {
+  followedEmployee,
+  type Leaf,
+  type LeafVersion,
+  type LogLeaf,
+  leafText,
+  saltedHash,
+} from '../../src/evidence/leaf.ts'
 import { GrowingTree, leafHash } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
 import { SealedTree } from '../../src/evidence/sealed-tree.ts'
@@ -27,6 +35,7 @@ const anEvent = (id: number) => ({
   id,
   salt: id.toString(16).padStart(32, '0'),
   user_id: 7,
+  v: 2 as LeafVersion,
 })
 
 export const aLogEvent = (id: number, values: Partial<LogLeaf> = {}): LogLeaf => ({
@@ -45,6 +54,14 @@ export const aLogEvent = (id: number, values: Partial<LogLeaf> = {}): LogLeaf =>
 
 const OWN = 'E-Ñandú'
 const OTHER = 'E-otra'
+
+const AGREED = { title: 'Registro electrónico', valid_from: '2026-11-01', text: 'Acordamos.\nÑ' }
+
+/** A text that both people agree to in these files. */
+export const AGREEMENT_TEXT = {
+  agreement: toHex(sha256(bytesOf(`${AGREED.title}\n${AGREED.valid_from}\n${AGREED.text}`))),
+  ...AGREED,
+}
 
 /** The lines of a person in every closing of these files. */
 const linesOf = (employee_id: string) =>
@@ -80,6 +97,10 @@ export const aCancellation = (id: number, closing_id: number): Leaf => ({
 
 export type FileLine = Record<string, unknown>
 
+/** The lines of the texts that the events name. */
+const textsOf = (leaves: readonly Leaf[]): FileLine[] =>
+  leaves.some(({ event }) => event === 'agreed') ? [AGREEMENT_TEXT] : []
+
 export const COMMENT = { comment: 'Llegó puntual. ñ 🙂', comment_salt: 'f'.repeat(32) }
 const COMMENT_HASH = saltedHash(COMMENT.comment_salt, COMMENT.comment)
 
@@ -113,8 +134,8 @@ const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) =>
   )
 }
 
-const headOf = (seals: number) => ({
-  evidence: 1,
+const headOf = (seals: number, leaves: readonly Leaf[]) => ({
+  evidence: leaves.some(({ v }) => v > 2) ? 2 : 1,
   origin: seals > 0 ? 'PeterNeumann' : '',
   keys: seals > 0 ? [VERIFIER] : [],
   exported_at: atHour(48),
@@ -132,7 +153,8 @@ export const wholeFile = async (
   ])
   const rest = leaves.slice(sealed.at(-1)?.range.size ?? 0)
   return [
-    { ...headOf(sealed.length), actors: { [ACTOR]: { salt: SALT, address: ADDRESS } } },
+    { ...headOf(sealed.length, leaves), actors: { [ACTOR]: { salt: SALT, address: ADDRESS } } },
+    ...textsOf(leaves),
     ...lines,
     ...rest.map((leaf) => eventLine(leaf)),
     { end: { events: leaves.length, seals: sealed.length } },
@@ -146,7 +168,9 @@ export const personFile = async (
   employee_id = OWN,
 ): Promise<FileLine[]> => {
   const isOwn = (leaf: Leaf) =>
-    leaf.event === 'cancelled' || [employee_id, null].includes(leaf.employee_id)
+    leaf.event === 'cancelled' ||
+    leaf.employee_id === employee_id ||
+    (leaf.event === 'closed' && leaf.employee_id === null)
   const paidIn = (leaf: Leaf) =>
     leaf.event === 'closed' ? { hashes: HASHES, lines: linesOf(employee_id) } : {}
   const sealed = await sealLeaves(leaves, counts)
@@ -169,10 +193,11 @@ export const personFile = async (
   const sealedEvents = lines.filter(({ entry }) => entry !== undefined).length
   return [
     {
-      ...headOf(needed.length),
+      ...headOf(needed.length, leaves),
       about: { employee_id, log_id: null, from: atHour(-24), before: atHour(24) },
       until: newest ? { seal: newest.seal, size: newest.range.size, at: newest.at } : null,
     },
+    ...textsOf(leaves.filter(isOwn)),
     ...lines,
     ...rest.map((leaf) => eventLine(leaf, paidIn(leaf))),
     { end: { events: sealedEvents + rest.length, seals: needed.length } },
@@ -198,3 +223,79 @@ export const SOME_LEAVES: readonly Leaf[] = [
   aLogEvent(10, { kind: 'checada' }),
 ]
 export const SOME_SEALS = [3, 2, 1, 4]
+
+/** Gives each event of version 3 the newest earlier event of its employee. */
+export const withPrevious = (leaves: readonly Leaf[]): Leaf[] => {
+  const lastIds = new Map<string, number>()
+  return leaves.map((leaf) => {
+    const employee = followedEmployee(leaf)
+    const previous = employee === null ? null : (lastIds.get(employee) ?? null)
+    if (employee !== null) lastIds.set(employee, leaf.id)
+    return leaf.v === 2 ? leaf : { ...leaf, previous }
+  })
+}
+
+/** The user of the person. */
+const OWN_USER = { actor: saltedHash(SALT, 'nandu@demo.mx'), user_id: 9 }
+
+const third = <Event extends Leaf['event']>(id: number, event: Event, values: object) =>
+  ({ ...anEvent(id), v: 3, event, ...values }) as unknown as Extract<Leaf, { event: Event }>
+
+export const anAccess = (id: number, what: string, values: object = {}) =>
+  third(id, 'access', { employee_id: OWN, what, ...values })
+
+export const anAgreement = (id: number, values: object = {}) =>
+  third(id, 'agreed', {
+    ...OWN_USER,
+    agreement: AGREEMENT_TEXT.agreement,
+    ...{ comment: null, employee_id: OWN, file: null, how: 'app', signed_on: null },
+    ...values,
+  })
+
+export const aSignature = (id: number, closing_id: number, values: object = {}) =>
+  third(id, 'signed', {
+    ...OWN_USER,
+    ...{ agrees: 1, closing_id, comment: null, employee_id: OWN, own_lines: HASHES[0] },
+    ...values,
+  })
+
+export const anAnswer = (id: number, signature: number, values: object = {}) =>
+  third(id, 'answered', { comment: COMMENT_HASH, employee_id: OWN, signature, ...values })
+
+export const aRule = (id: number, values: object = {}) =>
+  third(id, 'ruled', {
+    ...{ actor: 'operator', user_id: null, branch: null, employee_id: OWN },
+    ...{ rule: 'shift', valid_from: null, value: '24', ...values },
+  })
+
+const aThirdLog = (id: number, values: object) =>
+  aLogEvent(id, { v: 3, branch: 'Norte', ...values })
+const aThirdClosing = (id: number, closing_id: number, values: object = {}) =>
+  aClosing(id, closing_id, { v: 3, rules: 'a'.repeat(64), ...values })
+
+const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
+const BY_ADMIN = { actor: ACTOR, user_id: 7 }
+
+/** Events of every kind, of versions 2 and 3, for a file with the seals of `LATER_SEALS`. */
+export const LATER_LEAVES: readonly Leaf[] = withPrevious([
+  aLogEvent(1),
+  aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
+  aDecision(3, 1, { to: 'approved', comment: COMMENT_HASH }),
+  anAccess(4, 'invited'),
+  anAccess(5, 'password_set', OWN_USER),
+  anAgreement(6),
+  aThirdLog(7, EXIT),
+  anAgreement(8, { ...BY_ADMIN, ...PAPER, employee_id: OTHER }),
+  aThirdClosing(9, 1),
+  aSignature(10, 1, { agrees: 0, comment: COMMENT_HASH }),
+  anAnswer(11, 10),
+  aRule(12),
+  aRule(13, { branch: 'Norte', employee_id: null, rule: 'zone', value: 'America/Tijuana' }),
+  aThirdLog(14, { event: 'decided', from: 'pending', to: 'approved', log_id: 7, ...EXIT }),
+  anAgreement(15, { ...BY_ADMIN, how: 'void', comment: COMMENT_HASH, employee_id: OTHER }),
+  { ...aCancellation(16, 1), v: 3 },
+  aThirdClosing(17, 2, { payroll_group: null, employee_id: OWN }),
+  aSignature(18, 2),
+  anAccess(19, 'linked', { actor: 'operator', user_id: null, employee_id: OTHER }),
+])
+export const LATER_SEALS = [3, 3, 6, 4, 3]

@@ -13,10 +13,12 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import {
   COMMENT_MAX,
+  FIRST_EVENTS,
   LOG_EVENTS,
   LOG_KINDS,
   LOG_STATUSES,
   PEOPLE_SUBJECTS,
+  PERSON_EVENTS,
   RECORD_EVENTS,
 } from '../log-values.ts'
 
@@ -343,19 +345,20 @@ export const log_comments = sqliteTable(
 )
 
 /**
- * The events of logs and closings. A trigger adds `recorded` when a log arrives. Each change of
- * status adds `decided`. Both keep the log's values of that time. `closed` and `cancelled` are
- * about closings and have no log. Append-only: triggers reject updates and deletes.
+ * The events of the record: of logs, closings, people and rules. Triggers add `recorded`, `closed`,
+ * `cancelled`, `access` and `ruled`, whatever writes the rows. The events of a log keep the log's
+ * values of that time. Append-only: triggers reject updates and deletes.
  */
 export const log_events = sqliteTable(
   'log_events',
   {
     id: id(),
     event: text({ enum: RECORD_EVENTS }).notNull(),
-    /** Null for events of closings. */
+    /** Only events of logs have it. */
     log_id: integer().references(() => attendance_logs.id),
+    /** Only events of closings, and signatures of them, have it. */
     closing_id: integer().references((): AnySQLiteColumn => closings.id),
-    /** Null if an operator's import recorded the log. */
+    /** Null for an operator's import or command. */
     user_id: integer().references(() => users.id),
     /** Null for `recorded`. */
     from_status: text({ enum: LOG_STATUSES }),
@@ -366,9 +369,14 @@ export const log_events = sqliteTable(
     kind: text({ enum: LOG_KINDS }),
     recorded_at: text(),
     source: text(),
-    /** The user's `actor_hash`, or `import`. */
+    /** The user's `actor_hash`, `import` for a log, or `operator` for a command. */
     actor: text().notNull(),
     salt: text().notNull().default(randomSalt),
+    /**
+     * JSON of the fields that only this kind of event has. `closed` has the rules of the closing,
+     * or null if version 1.0.0 made it.
+     */
+    details: text(),
   },
   (t) => [
     index('log_events_log_id').on(t.log_id),
@@ -377,6 +385,10 @@ export const log_events = sqliteTable(
     // Finds the events of the closings in a person's evidence. The events of logs are not in this
     // index.
     index('log_events_closing_id').on(t.closing_id).where(sql`closing_id IS NOT NULL`),
+    // Finds a person's events that are not of logs. A person has a few of them each month.
+    index('log_events_person')
+      .on(t.employee_id)
+      .where(sql`log_id IS NULL AND employee_id IS NOT NULL`),
     check('log_events_event', isOneOf(t.event, RECORD_EVENTS)),
     check(
       'log_events_about',
@@ -384,7 +396,9 @@ export const log_events = sqliteTable(
         THEN ${t.closing_id} IS NULL AND ${t.log_id} IS NOT NULL AND ${t.to_status} IS NOT NULL
           AND ${t.employee_id} IS NOT NULL AND ${t.kind} IS NOT NULL AND ${t.recorded_at} IS NOT NULL
           AND ${t.source} IS NOT NULL
-        ELSE ${t.log_id} IS NULL AND ${t.closing_id} IS NOT NULL END`,
+        ELSE ${t.log_id} IS NULL
+          AND (${t.closing_id} IS NOT NULL) = (${t.event} IN ('closed', 'cancelled', 'signed'))
+          AND (${t.employee_id} IS NOT NULL OR NOT ${isOneOf(t.event, PERSON_EVENTS)}) END`,
     ),
     check(
       'log_events_from_status',
@@ -395,8 +409,17 @@ export const log_events = sqliteTable(
       'log_events_to_status',
       sql`${t.to_status} IS NULL OR ${isOneOf(t.to_status, LOG_STATUSES)}`,
     ),
-    check('log_events_user_id', sql`${t.event} = 'recorded' OR ${t.user_id} IS NOT NULL`),
+    check(
+      'log_events_user_id',
+      sql`${t.event} IN ('recorded', 'access', 'ruled') OR ${t.user_id} IS NOT NULL`,
+    ),
     check('log_events_salt', sql`length(${t.salt}) = 32`),
+    check(
+      'log_events_details',
+      sql`CASE WHEN ${isOneOf(t.event, FIRST_EVENTS)}
+        THEN ${t.details} IS NULL OR (${t.event} = 'closed' AND json_valid(${t.details}))
+        ELSE coalesce(json_valid(${t.details}), 0) END`,
+    ),
     check('log_events_created_at', isMoment(t.created_at)),
   ],
 )
@@ -758,12 +781,14 @@ export const log_seals = sqliteTable(
     /** The roots of the tree's complete subtrees, 32 bytes each. */
     edge: blob({ mode: 'buffer' }).notNull(),
     /**
-     * The hashes of the events of this seal, 32 bytes each. It is the last column because large
-     * values fill pages of their own.
+     * The hashes of the events of this seal, 32 bytes each. Large values fill pages of their own.
      */
     leaves: blob({ mode: 'buffer' }).notNull(),
+    /** The version of the leaves. Version 1.0.0 does not give it. */
+    leaf_version: integer().notNull().default(2),
   },
   (t) => [
+    check('log_seals_leaf_version', isOneOf(t.leaf_version, [2, 3])),
     check(
       'log_seals_leaves',
       sql`length(${t.leaves}) BETWEEN 32 AND ${t.size} * 32 AND length(${t.leaves}) % 32 = 0`,

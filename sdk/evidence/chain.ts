@@ -1,0 +1,84 @@
+import { followedEmployee, type Leaf } from '../../src/evidence/leaf.ts'
+import type { Findings } from './report.ts'
+import { nameOf } from './sealing.ts'
+
+/**
+ * Checks that `previous` names the newest earlier event of the same employee. In a whole file
+ * anything else is a fault. In a person's file it shows which events are missing between two that
+ * the file has. It may lack events before the first log and after the last one, since it has a
+ * period, but has agreements and the like of all time.
+ */
+export class Chain {
+  readonly #isWhole: boolean
+  readonly #faults: Findings
+  readonly #missing: Findings
+  readonly #lastIds = new Map<string, number>()
+  /** Gaps of a person's file that end at an event that is not of a log. */
+  #pendingGaps: string[] = []
+  /** The ids of the first and the last log event between which `previous` was compared. */
+  first: number | undefined
+  last: number | undefined
+  /** The number of events whose `previous` was compared. */
+  compared = 0
+  /** The number of places where a person's file lacks events. */
+  gaps = 0
+
+  constructor(isWhole: boolean, faults: Findings, missing: Findings) {
+    this.#isWhole = isWhole
+    this.#faults = faults
+    this.#missing = missing
+  }
+
+  add(leaf: Leaf): void {
+    const employee = followedEmployee(leaf)
+    const { previous } = leaf
+    if (employee === null) {
+      if (previous) this.#fault(leaf, 'nombra un evento anterior, y es de los que no tienen.')
+      return
+    }
+    const lastId = this.#lastIds.get(employee) ?? null
+    this.#lastIds.set(employee, leaf.id)
+    const isOfLog = 'log_id' in leaf
+    if (previous !== undefined) {
+      this.compared++
+      if (this.#isWhole) this.#compare(leaf, lastId)
+      else this.#compareOfPerson(leaf, lastId, isOfLog)
+    }
+    if (!isOfLog || previous === undefined) return
+    this.first ??= leaf.id
+    this.last = leaf.id
+  }
+
+  #fault(leaf: Leaf, text: string): void {
+    this.#faults.add(`${nameOf(leaf)}: ${text}`)
+  }
+
+  #compare(leaf: Leaf, lastId: number | null): void {
+    if (leaf.previous === lastId) return
+    this.#fault(
+      leaf,
+      `dice que el anterior de su persona es ${leaf.previous ?? 'ninguno'}, y es ${lastId ?? 'ninguno'}.`,
+    )
+  }
+
+  #addGap(gap: string): void {
+    this.gaps++
+    this.#missing.add(gap)
+  }
+
+  #compareOfPerson(leaf: Leaf, lastId: number | null, isOfLog: boolean): void {
+    const previous = leaf.previous ?? null
+    if ((previous ?? 0) < (lastId ?? 0)) {
+      this.#compare(leaf, lastId)
+      return
+    }
+    if (isOfLog) {
+      for (const gap of this.#pendingGaps) this.#addGap(gap)
+      this.#pendingGaps = []
+    }
+    if (previous === lastId || this.first === undefined) return
+    const gap = `Entre los eventos ${lastId} y ${leaf.id} faltan eventos de la persona: el último es el ${previous}.`
+    if (isOfLog) this.#addGap(gap)
+    else this.#pendingGaps.push(gap)
+  }
+}

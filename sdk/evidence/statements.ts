@@ -1,0 +1,193 @@
+import type {
+  AccessLeaf,
+  AgreedLeaf,
+  AnsweredLeaf,
+  Leaf,
+  SignedLeaf,
+} from '../../src/evidence/leaf.ts'
+import { hashOfPerson } from '../../src/payroll/line-hashes.ts'
+import type { AgreementText, WholeHead } from './format.ts'
+import type { ClosingState } from './history.ts'
+import { Findings } from './report.ts'
+import { nameOf } from './sealing.ts'
+import { day, moment } from './words.ts'
+
+/** The events of a person that are not of logs. */
+export type StatementLeaf = AgreedLeaf | SignedLeaf | AnsweredLeaf | AccessLeaf
+
+const KINDS: readonly string[] = ['agreed', 'signed', 'answered', 'access']
+
+export const isStatement = (leaf: Leaf): leaf is StatementLeaf => KINDS.includes(leaf.event)
+
+/** A local day begins up to 14 hours before the same day in UTC. */
+const AHEAD_MS = 14 * 3_600_000
+
+/** The last day that it was anywhere at a moment. */
+const latestDayAt = (at: string): string =>
+  new Date(Date.parse(at) + AHEAD_MS).toISOString().slice(0, 10)
+
+/** What the events say of the account of a person. */
+interface Account {
+  /** The newest invitation that no password has used. */
+  invited?: AccessLeaf | undefined
+  password?: { leaf: AccessLeaf; invited: AccessLeaf | undefined }
+}
+
+/**
+ * Checks agreements, signatures and answers, and says what each shows. It never says that the
+ * person did it, since whoever has the password acts as the account.
+ */
+export class Statements {
+  /** A sentence for each agreement and signature. */
+  readonly sentences = new Findings()
+  readonly #faults: Findings
+  readonly #closings: ReadonlyMap<number, ClosingState>
+  /** The addresses of actors. A person's file does not have them. */
+  readonly #actors: WholeHead['actors']
+  readonly #isWhole: boolean
+  readonly #texts = new Map<string, AgreementText>()
+  /** The hashes of the texts that an event names. */
+  readonly #agreed = new Set<string>()
+  readonly #accounts = new Map<string, Account>()
+  readonly #signatures = new Map<number, { leaf: SignedLeaf; password: string }>()
+  readonly #answers = new Map<number, AnsweredLeaf>()
+  /** The papers that are not void, as `employee agreement`. */
+  readonly #papers = new Set<string>()
+
+  constructor(
+    faults: Findings,
+    closings: ReadonlyMap<number, ClosingState>,
+    actors: WholeHead['actors'] | undefined,
+  ) {
+    this.#faults = faults
+    this.#closings = closings
+    this.#actors = actors ?? {}
+    this.#isWhole = actors !== undefined
+  }
+
+  addText(text: AgreementText): void {
+    this.#texts.set(text.agreement, text)
+  }
+
+  hasText(agreement: string): boolean {
+    return this.#texts.has(agreement)
+  }
+
+  #checkTexts(): void {
+    for (const agreement of this.#agreed) {
+      if (!this.hasText(agreement)) this.#faults.add(`Falta el texto con huella ${agreement}.`)
+    }
+    for (const { agreement, title } of this.#texts.values()) {
+      if (!this.#agreed.has(agreement)) this.#faults.add(`Nadie acordó el texto «${title}».`)
+    }
+  }
+
+  add(leaf: StatementLeaf): void {
+    if (leaf.event === 'access') this.#addAccess(leaf)
+    else if (leaf.event === 'agreed') this.#addAgreement(leaf)
+    else if (leaf.event === 'signed') this.#addSignature(leaf)
+    else this.#addAnswer(leaf)
+  }
+
+  #fault(leaf: Leaf, text: string): void {
+    this.#faults.add(`${nameOf(leaf)}: ${text}`)
+  }
+
+  #actorOf({ actor, user_id }: Leaf): string {
+    if (actor === 'operator') return 'un operador con un comando'
+    return this.#actors[actor]?.address ?? `el usuario ${user_id}`
+  }
+
+  #addAccess(leaf: AccessLeaf): void {
+    const account = this.#accounts.get(leaf.employee_id) ?? {}
+    if (leaf.what === 'invited') account.invited = leaf
+    else if (leaf.what === 'password_set') {
+      account.password = { leaf, invited: account.invited }
+      account.invited = undefined
+    }
+    const isOfOtherUser = leaf.what === 'linked' || leaf.what === 'unlinked'
+    this.#accounts.set(leaf.employee_id, isOfOtherUser ? {} : account)
+  }
+
+  /** Who set the password with which an account acted. */
+  #passwordOf({ employee_id, user_id }: StatementLeaf): string {
+    const { password } = this.#accounts.get(employee_id) ?? {}
+    if (!password) return 'no consta quién puso la contraseña'
+    const { leaf, invited } = password
+    const set = `contraseña puesta el ${moment(leaf.at)}`
+    if (leaf.actor === 'operator') return `${set} por ${this.#actorOf(leaf)}`
+    if (leaf.user_id !== user_id) return `${set} por ${this.#actorOf(leaf)}, que es otra cuenta`
+    if (invited) {
+      const inviter = `de ${this.#actorOf(invited)}`.replace(/^de el /, 'del ')
+      return `${set} con una invitación ${inviter}, del ${moment(invited.at)}`
+    }
+    return `${set} por la propia cuenta`
+  }
+
+  #addAgreement(leaf: AgreedLeaf): void {
+    const { employee_id, agreement, how, signed_on, at } = leaf
+    this.#agreed.add(agreement)
+    const text = this.#texts.get(agreement)
+    const start = signed_on ?? latestDayAt(at)
+    if (text && start < text.valid_from) this.#fault(leaf, 'es de antes de que valiera el texto.')
+    if (signed_on !== null && signed_on > latestDayAt(at)) {
+      this.#fault(leaf, `el papel tiene fecha ${signed_on}, posterior a cuando se asentó.`)
+    }
+    const paper = `${employee_id} ${agreement}`
+    if (how === 'void' && !this.#papers.delete(paper)) {
+      this.#fault(leaf, 'anula un acuerdo en papel que no consta.')
+    }
+    if (how === 'paper') this.#papers.add(paper)
+    const title = text ? `«${text.title}», con huella ${agreement}` : `con huella ${agreement}`
+    const sentences = {
+      app: () =>
+        `desde la cuenta de la persona se acordó, el ${moment(at)}, el texto ${title}; ${this.#passwordOf(leaf)}.`,
+      paper: () =>
+        `${this.#actorOf(leaf)} asentó, el ${moment(at)}, que firmó en papel el ${day(signed_on ?? '')} el texto ${title}; el escaneo tiene la huella ${leaf.file}.`,
+      void: () =>
+        `${this.#actorOf(leaf)} anuló, el ${moment(at)}, lo asentado en papel del texto ${title}.`,
+    }
+    this.#say(leaf, sentences[how]())
+  }
+
+  #addSignature(leaf: SignedLeaf): void {
+    const { closing_id, employee_id, own_lines } = leaf
+    const closing = this.#closings.get(closing_id)
+    if (!closing && this.#isWhole) this.#fault(leaf, 'firma un cierre que no consta.')
+    if (closing?.isCancelled) this.#fault(leaf, 'firma un cierre que ya estaba cancelado.')
+    const isOfOther = ![null, undefined, employee_id].includes(closing?.employee_id)
+    const isChanged = closing?.paid && hashOfPerson(closing.paid.lines) !== own_lines
+    if (isOfOther || isChanged) this.#fault(leaf, 'firma renglones que no son los suyos.')
+    this.#signatures.set(leaf.id, { leaf, password: this.#passwordOf(leaf) })
+  }
+
+  #addAnswer(leaf: AnsweredLeaf): void {
+    const signed = this.#signatures.get(leaf.signature)?.leaf
+    const isOfObjection = signed?.employee_id === leaf.employee_id && signed.agrees === 0
+    if (!isOfObjection) this.#fault(leaf, 'responde a una objeción que no consta.')
+    if (signed?.user_id === leaf.user_id) this.#fault(leaf, 'la responde quien la hizo.')
+    this.#answers.set(leaf.signature, leaf)
+  }
+
+  #say({ employee_id }: StatementLeaf, sentence: string): void {
+    this.sentences.add(this.#isWhole ? `${employee_id}: ${sentence}` : sentence)
+  }
+
+  /** Adds what is known at the end: which texts are missing, and which closings were cancelled. */
+  end(): void {
+    this.#checkTexts()
+    for (const { leaf, password } of this.#signatures.values()) {
+      const { closing_id, agrees, at, id } = leaf
+      const closing = this.#closings.get(closing_id)
+      const act = agrees === 1 ? 'firmó de conformidad' : 'objetó'
+      const answer = this.#answers.get(id)
+      const answered = answer ? `, y se le respondió el ${moment(answer.at)}` : ''
+      const cancelled = closing?.isCancelled ? '; después se canceló, y no vale' : ''
+      const absent = closing?.before ? '' : ', que este archivo no trae'
+      this.#say(
+        leaf,
+        `la cuenta de la persona ${act} los renglones del cierre ${closing_id}${absent}, el ${moment(at)}${answered}${cancelled}; ${password}.`,
+      )
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { textOfReport } from '../../sdk/evidence/report-text.ts'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { get, post } from '../support/api.ts'
+import { dropTriggers, faultsOf, verifyText } from '../support/evidence.ts'
+import { aLog, anEmployee } from '../support/factories.ts'
+import { parseLines } from '../support/lines.ts'
+import { payrollOf } from '../support/payroll.ts'
+import { ACCESS, as, NAMES, tokenOf, USERS } from '../support/people.ts'
+import { seal } from '../support/seals.ts'
+import { punch } from '../support/time-card.ts'
+
+/** Access to accounts, rules of hours, and the event before, which leaves have since version 3. */
+
+const OF_ANA = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true'
+
+let admin: Admin
+beforeEach(async () => {
+  admin = await signInAdmin()
+  await anEmployee({ employee_id: 'E-ana', branch_office: 'Centro', payroll_group: 'semanal' })
+})
+
+const sql = (text: string, ...values: unknown[]) =>
+  env.DB.prepare(text)
+    .bind(...values)
+    .run()
+
+const evidence = async (query = '') =>
+  (await get(`/v2/audit/evidence?${query}`, { token: admin.token })).text
+
+const leavesOf = (text: string) =>
+  parseLines(text).flatMap(({ entry }) => (entry ? [JSON.parse(entry)] : []))
+
+/** The sentences of a verdict, which must have no faults. */
+const checksOf = async (text: string) => {
+  const report = await verifyText(text)
+  expect(report.faults.texts).toEqual([])
+  return textOfReport(report).checks.map((check) => check.text)
+}
+
+describe('access to an account', () => {
+  const human = { ...NAMES, ...ACCESS, role: 'employee' }
+
+  it('is recorded: who linked, invited and set the password', async () => {
+    const send = as(admin.token)
+    const ofAna = { email: 'ana@empresa.mx', ...human, employee_id: 'E-ana' }
+    const created = await send('POST', USERS, ofAna)
+    const { invitation, user } = created.body.data
+    const body = { token: tokenOf(invitation.url), password: 'una frase larga' }
+    const accepted = await post('/auth/invitation', body)
+    expect(accepted.status, accepted.text).toBe(200)
+    const unlinked = { ...human, active: 1, expected_version: user.version }
+    const { status, text } = await send('PUT', `${USERS}/${user.id}`, unlinked)
+    expect(status, text).toBe(200)
+
+    const facts = leavesOf(await evidence()).map((leaf) => [leaf.event, leaf.what, leaf.user_id])
+    expect(facts).toEqual([
+      ['access', 'linked', admin.id],
+      ['access', 'invited', admin.id],
+      ['access', 'password_set', user.id],
+      ['access', 'unlinked', admin.id],
+    ])
+    expect(await faultsOf(await evidence())).toEqual([])
+  })
+
+  it('is not recorded of users who are no employee', async () => {
+    const created = await as(admin.token)('POST', USERS, { email: 'x@empresa.mx', ...human })
+    expect(created.status, created.text).toBe(200)
+    expect(leavesOf(await evidence())).toEqual([])
+  })
+})
+
+describe('a rule of hours', () => {
+  it('is recorded: of a person and of a branch', async () => {
+    await sql(
+      "INSERT INTO employee_shifts (employee_id, valid_from, max_shift_hours) VALUES ('E-ana', '2026-11-02', 24)",
+    )
+    await sql(
+      "INSERT INTO branch_zones (branch_office, time_zone) VALUES ('Norte', 'America/Tijuana')",
+    )
+    const [shift, zone] = leavesOf(await evidence())
+    const own = { event: 'ruled', actor: 'operator', user_id: null, previous: null }
+    const ofAna = { employee_id: 'E-ana', branch: null, rule: 'shift', value: '24' }
+    expect(shift).toMatchObject({ ...own, ...ofAna, valid_from: '2026-11-02' })
+    const ofNorte = { employee_id: null, branch: 'Norte', rule: 'zone', value: 'America/Tijuana' }
+    expect(zone).toMatchObject({ ...own, ...ofNorte, valid_from: null })
+    await seal()
+    await dropTriggers()
+    await sql(`UPDATE log_events SET details = replace(details, '24', '36')`)
+    expect((await faultsOf(await evidence())).join()).toContain('no es como se selló')
+  })
+
+  it('of a closing is sealed with it', async () => {
+    await punch('E-ana', '04 E08:00 S17:00')
+    const period = { before: '2026-11-16', from: '2026-11-01', payroll_group: 'semanal' }
+    await payrollOf(admin.token).close(period)
+    const [closed] = leavesOf(await evidence()).filter(({ event }) => event === 'closed')
+    expect(closed.rules).toMatch(/^[0-9a-f]{64}$/)
+    await seal()
+    await dropTriggers()
+    await sql(`UPDATE log_events SET details = '{}' WHERE event = 'closed'`)
+    expect((await faultsOf(await evidence())).join()).toContain('no es como se selló')
+  })
+})
+
+describe('the event before', () => {
+  const aDecidedLog = async (id: number, day: string) => {
+    await aLog({ id, employee_id: 'E-ana', recorded_at: `${day}T14:00:00.000Z` })
+    await admin.change({ log_id: id, status: 'approved' })
+  }
+
+  it('shows that a person’s file has all between its first and last event', async () => {
+    await aDecidedLog(1, '2026-10-30')
+    await aLog({ id: 2, employee_id: 'E-ana', recorded_at: '2026-11-03T14:00:00.000Z' })
+    await aDecidedLog(3, '2026-12-01')
+    await admin.change({ log_id: 1, status: 'rejected' })
+    await admin.change({ log_id: 2, status: 'approved' })
+    await sql("INSERT INTO employee_shifts (employee_id, max_shift_hours) VALUES ('E-ana', 12)")
+    await seal()
+    const text = await evidence(OF_ANA)
+    expect(leavesOf(text).map(({ id, log_id }) => [id, log_id])).toEqual([
+      [3, 2],
+      [4, 3],
+      [5, 3],
+      [6, 1],
+      [7, 2],
+      [8, undefined],
+    ])
+    const report = await verifyText(text)
+    expect([report.faults.texts, report.logs, report.otherLogs]).toEqual([[], 1, 2])
+    expect(await checksOf(text)).toContain(
+      'Del evento 3 al 7 no falta ninguno de la persona: cada uno nombra al anterior.',
+    )
+
+    const lines = parseLines(text)
+    const without = lines.filter(({ entry }) => !entry?.includes('"id":6'))
+    without.splice(-1, 1, { end: { events: 5, seals: 1 } })
+    const cut = await verifyText(without.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    expect(cut.faults.texts).toEqual([])
+    expect(cut.uncompared.texts).toEqual([
+      'Entre los eventos 5 y 7 faltan eventos de la persona: el último es el 6.',
+    ])
+  })
+
+  it('of another branch is missing for whom a scope hides it, and the verdict says so', async () => {
+    await aDecidedLog(1, '2026-11-03')
+    await sql("UPDATE employees SET branch_office = 'Norte' WHERE employee_id = 'E-ana'")
+    await aDecidedLog(2, '2026-11-04')
+    await sql("UPDATE employees SET branch_office = 'Centro' WHERE employee_id = 'E-ana'")
+    await aDecidedLog(3, '2026-11-05')
+    await seal()
+    await sql(`UPDATE users SET scope_branches = '["Centro"]' WHERE id = ?`, admin.id)
+    const report = await verifyText(await evidence(OF_ANA))
+    expect([report.faults.texts, report.uncompared.texts]).toEqual([
+      [],
+      ['Entre los eventos 2 y 5 faltan eventos de la persona: el último es el 4.'],
+    ])
+  })
+})
+
+describe('sealing', () => {
+  it('by version 1.0.0 waits for events that it does not know', async () => {
+    await aLog({ id: 1, employee_id: 'E-ana' })
+    const insert = `INSERT INTO log_seals (size, last_event_id, created_at, verifier_key, checkpoint, edge, leaves)
+      VALUES (?1, ?1, '2026-11-02T14:00:00.000Z', 'x', 'x', zeroblob(32), zeroblob(32 * ?1))`
+    await sql("INSERT INTO employee_shifts (employee_id, max_shift_hours) VALUES ('E-ana', 12)")
+    await expect(sql(insert, 2)).rejects.toThrow('log_seals of version 2 cover no newer events')
+    await sql(insert, 1)
+  })
+})

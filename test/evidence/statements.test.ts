@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { textOfReport } from '../../sdk/evidence/report-text.ts'
+import type { Leaf } from '../../src/evidence/leaf.ts'
+import { faultsOf, verifyText } from '../support/evidence.ts'
+import {
+  AGREEMENT_TEXT,
+  aCancellation,
+  aClosing,
+  aLogEvent,
+  anAccess,
+  anAgreement,
+  anAnswer,
+  aRule,
+  aSignature,
+  type FileLine,
+  fileText,
+  LATER_LEAVES,
+  LATER_SEALS,
+  personFile,
+  wholeFile,
+  withPrevious,
+} from '../support/evidence-files.ts'
+
+/** What the verifier says of agreements, signatures and accounts, and of forged ones. */
+
+const whole = await wholeFile(LATER_LEAVES, LATER_SEALS)
+const person = await personFile(LATER_LEAVES, LATER_SEALS)
+
+/** The faults of a whole file and of a person's file with these leaves, all in one seal. */
+const faultsOfLeaves = async (...leaves: Leaf[]) => {
+  const all = withPrevious(leaves)
+  return {
+    whole: await faultsOf(fileText(await wholeFile(all, [all.length]))),
+    person: await faultsOf(fileText(await personFile(all, [all.length]))),
+  }
+}
+
+const third = (leaf: Leaf): Leaf =>
+  leaf.event === 'closed' ? { ...leaf, v: 3, rules: null } : { ...leaf, v: 3 }
+const closing = (id: number, values: object = {}) => third(aClosing(id, 1, values))
+const OTHER = { employee_id: 'E-otra', actor: 'c'.repeat(64), user_id: 8 }
+const OBJECTION = { agrees: 0, comment: 'd'.repeat(64) }
+const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
+
+describe('a file with every kind of event', () => {
+  it('is sound, and says what each shows without a word on who held the phone', async () => {
+    const report = await verifyText(fileText(person))
+    const { title, checks } = textOfReport(report)
+    expect([report.faults.texts, title]).toEqual([[], 'Íntegro'])
+    const said = checks.map(({ text }) => text).filter((text) => /cuenta de la persona/.test(text))
+    const [agreed, objected, signed] = said
+    expect(agreed).toContain('Desde la cuenta de la persona se acordó, el 2 de noviembre de 2026')
+    expect(agreed).toContain('con una invitación del usuario 7')
+    expect(objected).toContain('objetó los renglones del cierre 1, el')
+    expect(objected).toContain('y se le respondió el')
+    expect(objected).toContain('; después se canceló, y no vale')
+    expect(signed).toContain('firmó de conformidad los renglones del cierre 2, el')
+    expect(JSON.stringify(textOfReport(report))).not.toMatch(
+      /prueba plena|(?<!cuenta de )la persona firmó|cumple/,
+    )
+  })
+
+  it('names the administrator who set the password by which an account signed', async () => {
+    const { statements } = await verifyText(fileText(whole))
+    expect(statements.texts[0]).toMatch(/^E-Ñandú: .* invitación de ana.torres@demo.mx, del/)
+    const takenOver = [
+      anAccess(1, 'invited'),
+      anAccess(2, 'password_set'),
+      closing(3),
+      aSignature(4, 1),
+    ]
+    const file = await wholeFile(withPrevious(takenOver), [4])
+    expect((await verifyText(fileText(file))).statements.texts[0]).toMatch(
+      /contraseña puesta el 2 de noviembre de 2026 .* por ana.torres@demo.mx, que es otra cuenta/,
+    )
+  })
+
+  it('says that nobody knows of a password from before the record had it', async () => {
+    const leaves = withPrevious([closing(1), aSignature(2, 1)])
+    const { statements } = await verifyText(fileText(await wholeFile(leaves, [2])))
+    expect(statements.texts[0]).toContain('no consta quién puso la contraseña')
+    const linked = withPrevious([
+      anAccess(1, 'password_set'),
+      anAccess(2, 'linked'),
+      anAgreement(3),
+    ])
+    const after = await verifyText(fileText(await wholeFile(linked, [3])))
+    expect(after.statements.texts[0]).toContain('no consta quién puso la contraseña')
+  })
+
+  it('of a later version is not read as faulty', async () => {
+    const lines = [{ ...whole[0], evidence: 3 }, ...whole.slice(1)]
+    await expect(verifyText(fileText(lines))).rejects.toThrow('use un verificador más nuevo')
+  })
+
+  it('has leaves of one version in each seal', async () => {
+    const leaves = withPrevious([aLogEvent(1), aRule(2)])
+    expect(await faultsOf(fileText(await wholeFile(leaves, [2])))).toEqual([
+      'Sello 1: sus eventos son de versiones distintas.',
+    ])
+  })
+})
+
+describe('a forged agreement', () => {
+  it('with another text is a fault, as is a text that nobody agreed to', async () => {
+    for (const lines of [whole, person]) {
+      const withText = (change: (line: FileLine) => FileLine[]) =>
+        faultsOf(fileText(lines.flatMap((line) => ('agreement' in line ? change(line) : [line]))))
+      expect(await withText((line) => [{ ...line, text: 'Otra cosa.' }])).toEqual([
+        'El texto «Registro electrónico» no es el de su huella.',
+      ])
+      expect(await withText(() => [])).toEqual([
+        `Falta el texto con huella ${AGREEMENT_TEXT.agreement}.`,
+      ])
+      const added = { ...AGREEMENT_TEXT, agreement: 'e'.repeat(64), title: 'Añadido' }
+      const [head = {}, ...rest] = lines
+      expect((await faultsOf(fileText([head, added, ...rest]))).join()).toContain(
+        'Nadie acordó el texto «Añadido».',
+      )
+    }
+  })
+
+  it('from before the text, or a paper from after its event, is a fault', async () => {
+    const early = { at: '2026-10-30T14:00:00.000Z' }
+    const { whole: faults } = await faultsOfLeaves(
+      anAgreement(1, early),
+      anAgreement(2, { ...OTHER, ...PAPER, signed_on: '2026-10-31' }),
+      anAgreement(3, { ...OTHER, ...PAPER, signed_on: '2026-11-04' }),
+    )
+    expect(faults).toEqual([
+      'Evento 1 (acuerdo): es de antes de que valiera el texto.',
+      'Evento 2 (acuerdo): es de antes de que valiera el texto.',
+      'Evento 3 (acuerdo): el papel tiene fecha 2026-11-04, posterior a cuando se asentó.',
+    ])
+  })
+
+  it('that makes a paper void which nobody recorded is a fault', async () => {
+    const { whole: faults } = await faultsOfLeaves(
+      anAgreement(1, { how: 'void', comment: 'd'.repeat(64) }),
+    )
+    expect(faults).toEqual(['Evento 1 (acuerdo): anula un acuerdo en papel que no consta.'])
+  })
+
+  it.each([
+    ['paper without a scan', { how: 'paper', signed_on: '2026-11-02' }],
+    ['an app with a scan', { file: 'b'.repeat(64) }],
+    ['an app with a day', { signed_on: '2026-11-02' }],
+  ])('is refused: %s', async (_, values) => {
+    const { whole: faults } = await faultsOfLeaves(anAgreement(1, values))
+    expect(faults).toEqual([
+      'Línea 3: solo un acuerdo en papel tiene escaneo y fecha, y siempre los dos.',
+    ])
+  })
+})
+
+describe('a forged signature', () => {
+  it('of a cancelled closing, or of one that never was, is a fault', async () => {
+    const cancelled = await faultsOfLeaves(closing(1), third(aCancellation(2, 1)), aSignature(3, 1))
+    const fault = ['Evento 3 (cierre 1): firma un cierre que ya estaba cancelado.']
+    expect(cancelled).toEqual({ whole: fault, person: fault })
+    const { whole: unknown, person: outside } = await faultsOfLeaves(aSignature(1, 9))
+    expect(unknown).toEqual(['Evento 1 (cierre 9): firma un cierre que no consta.'])
+    expect(outside).toEqual([])
+  })
+
+  it('of other lines, or of a closing of another person, is a fault', async () => {
+    const others = await faultsOfLeaves(closing(1), aSignature(2, 1, { own_lines: 'e'.repeat(64) }))
+    expect(others.person).toEqual(['Evento 2 (cierre 1): firma renglones que no son los suyos.'])
+    const ofOther = closing(1, { payroll_group: null, employee_id: 'E-otra' })
+    const { whole: faults } = await faultsOfLeaves(ofOther, aSignature(2, 1))
+    expect(faults).toEqual(['Evento 2 (cierre 1): firma renglones que no son los suyos.'])
+  })
+
+  it('with an objection left out shows a gap', async () => {
+    const lines = person.filter(({ entry }) => !String(entry).includes('"id":10,'))
+    const report = await verifyText(fileText(lines))
+    expect(report.faults.texts).toContain(
+      'Evento 11 (respuesta): responde a una objeción que no consta.',
+    )
+    expect(report.uncompared.texts).toEqual([
+      'Entre los eventos 7 y 11 faltan eventos de la persona: el último es el 10.',
+    ])
+  })
+
+  it('is refused as an objection without words', async () => {
+    const { whole: faults } = await faultsOfLeaves(closing(1), aSignature(2, 1, { agrees: 0 }))
+    expect(faults).toEqual(['Línea 3: su objeción no tiene palabras.'])
+  })
+
+  it('is no objection, is of another person, or answers itself: the answer is a fault', async () => {
+    const answer = (values: object, answered: object = {}) =>
+      faultsOfLeaves(closing(1), aSignature(2, 1, values), anAnswer(3, 2, answered))
+    const missing = 'Evento 3 (respuesta): responde a una objeción que no consta.'
+    expect((await answer({})).whole).toEqual([missing])
+    expect((await answer({ ...OTHER, ...OBJECTION })).whole).toEqual([missing])
+    expect((await answer(OBJECTION, { user_id: 9 })).whole).toEqual([
+      'Evento 3 (respuesta): la responde quien la hizo.',
+    ])
+    expect((await answer(OBJECTION)).whole).toEqual([])
+  })
+})
+
+describe('the event before', () => {
+  const withWrong = (values: Record<number, number | null>) =>
+    LATER_LEAVES.map((leaf): Leaf => {
+      const previous = values[leaf.id]
+      return previous === undefined ? leaf : { ...leaf, previous }
+    })
+
+  it('is the newest of the person: another is a fault in both kinds of file', async () => {
+    const fault = 'Evento 14 (checada 7): dice que el anterior de su persona es 10, y es 12.'
+    const leaves = withWrong({ 14: 10 })
+    expect(await faultsOf(fileText(await wholeFile(leaves, LATER_SEALS)))).toEqual([fault])
+    expect(await faultsOf(fileText(await personFile(leaves, LATER_SEALS)))).toEqual([fault])
+    const later = await wholeFile(withWrong({ 7: null }), LATER_SEALS)
+    expect((await faultsOf(fileText(later))).join()).toContain(
+      'el anterior de su persona es ninguno',
+    )
+  })
+
+  it('is none for closings, and refused if it is later', async () => {
+    expect(await faultsOf(fileText(await wholeFile(withWrong({ 9: 3 }), LATER_SEALS)))).toEqual([
+      'Evento 9 (cierre 1): nombra un evento anterior, y es de los que no tienen.',
+    ])
+    expect(await faultsOf(fileText(await wholeFile(withWrong({ 7: 7 }), LATER_SEALS)))).toEqual([
+      'Línea 11: su evento anterior es posterior.',
+    ])
+  })
+
+  it('of a log has the same branch as the first one', async () => {
+    const moved = LATER_LEAVES.map(
+      (leaf): Leaf => (leaf.id === 14 ? ({ ...leaf, branch: 'Sur' } as Leaf) : leaf),
+    )
+    expect(await faultsOf(fileText(await wholeFile(moved, LATER_SEALS)))).toEqual([
+      'Evento 14 (checada 7): la sucursal es Sur, y antes era Norte.',
+    ])
+  })
+})
