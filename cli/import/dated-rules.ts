@@ -91,8 +91,9 @@ export const insertRules = async (db: D1, list: RuleList, rows: string): Promise
     WHERE ${differsText(rules)} AND coalesce(${paidBeforeText(rules)}, '') <= ${VALID_FROM}`
   const insert = `INSERT INTO ${rules.table} (${rules.key}, valid_from, ${rules.column})
     SELECT value ->> '$.${rules.key}', ${VALID_FROM}, value ->> '$.${rules.column}' ${newRules}
-    ORDER BY key`
+    ORDER BY key RETURNING id`
   const ends = DELETE_UNFINISHED.map((end) => `${end} AND EXISTS (SELECT 1 ${newRules})`)
   const results = await db.batch([...ends, insert].map((text) => db.prepare(text).bind(rows)))
-  return results.at(-1)?.meta.changes ?? 0
+  // The number of changes would count the events that a trigger adds.
+  return results.at(-1)?.results.length ?? 0
 }

@@ -51,18 +51,24 @@ interface Window {
   limit: number
 }
 
-/** The last event that a page looks at. A page may have only events of closings and people. */
-const pageEnd = (p: Params<Window>) => sql<number>`coalesce((SELECT max(id) FROM (
-  SELECT id FROM ${log_events} WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit})), ${p.after})`
+/** The events that a page looks at. They may all be of closings and people, which it leaves out. */
+const eventsOfPage = (p: Params<Window>) =>
+  sql`(SELECT id FROM ${log_events} WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit})`
 
 const selectEvents = prepare((p: Params<SourceReader & Window & { scope: Scope }>) =>
   selectFeed(
     sql`(${isInScope(logs.branch_office, p.scope)} AND ${seesSource(logs.source, p)})`,
-  ).where(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${pageEnd(p)}`),
+  ).where(sql`${log_events.id} > ${p.after} AND ${log_events.id} <=
+      coalesce((SELECT max(id) FROM ${eventsOfPage(p)}), ${p.after})`),
 )
 
 const selectPageEnd = prepare((p: Params<Window>) =>
-  qb.select({ id: pageEnd(p).as('page_end') }).from(sql`(SELECT 1)`),
+  qb
+    .select({
+      id: sql<number | null>`max(id)`.as('last_id'),
+      events: sql<number>`count(*)`.as('events'),
+    })
+    .from(eventsOfPage(p)),
 )
 
 /**
@@ -89,5 +95,7 @@ export const listEvents = async (
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
     .map((change) => toChange(change, db.zones()))
   const is_limited = db.scope() !== null || sources?.limited !== false
-  return { changes, next_after: end?.id ?? after, is_limited }
+  // Only a full page ends at an event that is not of a log: more may follow.
+  const lastId = end?.events === limit ? end.id : events.at(-1)?.id
+  return { changes, next_after: lastId ?? after, is_limited }
 }
