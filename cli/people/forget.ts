@@ -1,5 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
-import { saltedHash } from '../../src/evidence/leaf.ts'
+import { saltedHash } from '../../src/core/salted-hash.ts'
 import { readRows } from '../core/rows.ts'
 import { inChunks } from '../import/queries.ts'
 

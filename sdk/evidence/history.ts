@@ -1,10 +1,5 @@
-import {
-  type CancelledLeaf,
-  type ClosedLeaf,
-  type Leaf,
-  type LogLeaf,
-  saltedHash,
-} from '../../src/evidence/leaf.ts'
+import { saltedHash } from '../../src/core/salted-hash.ts'
+import type { CancelledLeaf, ClosedLeaf, Leaf, LogLeaf } from '../../src/evidence/leaf.ts'
 import type { EventLine, OwnLines, WholeHead } from './format.ts'
 import { LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'

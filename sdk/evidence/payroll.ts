@@ -1,4 +1,4 @@
-import { saltedHash } from '../../src/evidence/leaf.ts'
+import { saltedHash } from '../../src/core/salted-hash.ts'
 import { isClosingLine } from './closing-lines.ts'
 import { type PersonHead, parseJson } from './format.ts'
 import type { LogState, LogStates } from './log-states.ts'

@@ -1,6 +1,7 @@
 import { bytesOf, toHex } from '../../src/core/bytes.ts'
+import { saltedHash } from '../../src/core/salted-hash.ts'
 import { sha256 } from '../../src/core/sha256.ts'
-import { type Leaf, saltedHash } from '../../src/evidence/leaf.ts'
+import type { Leaf } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { Chain } from './chain.ts'
 import { flawOfOwnLines, ownClosings, type SealedClosings } from './closing.ts'

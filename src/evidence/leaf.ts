@@ -1,6 +1,3 @@
-import { bytesOf, toHex } from '../core/bytes.ts'
-import { sha256 } from '../core/sha256.ts'
-
 /** The version of the leaves that are sealed now. Version 1.0.0 sealed version 2. */
 export const LEAF_VERSION = 3
 export type LeafVersion = 2 | 3
@@ -167,13 +164,6 @@ export const leafText = (leaf: Leaf): string => {
   if (!names) throw new Error(`Leaves of version ${leaf.v} have no event ${leaf.event}.`)
   return JSON.stringify(leaf, names)
 }
-
-/**
- * SHA-256 of a salt, a line feed and a text. It commits to the text without revealing it. Salts
- * must be 32 hexadecimal digits. Otherwise a different salt and text could give the same bytes.
- */
-export const saltedHash = (salt: string, text: string): string =>
-  toHex(sha256(bytesOf(`${salt}\n${text}`)))
 
 /** The employee in whose events an event follows the one that `previous` names, or null. */
 export const followedEmployee = (leaf: Leaf): string | null =>

@@ -1,4 +1,5 @@
 import { bytesOf, concat, toBase64, toHex } from '../../src/core/bytes.ts'
+import { saltedHash } from '../../src/core/salted-hash.ts'
 import { sha256 } from '../../src/core/sha256.ts'
 import { readSigner, signCheckpoint } from '../../src/evidence/checkpoint.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type LeafVersion,
   type LogLeaf,
   leafText,
-  saltedHash,
 } from '../../src/evidence/leaf.ts'
 import { GrowingTree, leafHash } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'

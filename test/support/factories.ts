@@ -21,8 +21,8 @@ import {
 import { emailKey } from '../../src/core/email.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
+import { saltedHash } from '../../src/core/salted-hash.ts'
 import { sha256 } from '../../src/core/sha256.ts'
-import { saltedHash } from '../../src/evidence/leaf.ts'
 
 /** The tests' own database handle: plain Drizzle, without the service's queries. */
 export const db = drizzle(env.DB)

@@ -1,0 +1,15 @@
+import { bytesOf, toHex } from './bytes.ts'
+import { sha256 } from './sha256.ts'
+
+/**
+ * SHA-256 of a salt, a line feed and a text. It commits to the text without revealing it. Salts
+ * must be 32 hexadecimal digits. Otherwise a different salt and text could give the same bytes.
+ */
+export const saltedHash = (salt: string, text: string): string =>
+  toHex(sha256(bytesOf(`${salt}\n${text}`)))
+
+/** A random salt of 16 bytes, in hexadecimal, and the hash of the text with it. */
+export const withNewSalt = (text: string): { salt: string; hash: string } => {
+  const salt = toHex(crypto.getRandomValues(new Uint8Array(16)))
+  return { salt, hash: saltedHash(salt, text) }
+}
