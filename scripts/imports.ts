@@ -8,7 +8,7 @@ const NOUNS = [
   ['core'],
   ['clients', 'people'],
   ['logs'],
-  ['intake'],
+  ['intake', 'agreements'],
   ['payroll'],
   ['evidence'],
   ['health'],

@@ -1490,6 +1490,213 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/agreements': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Agreements
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+    $post: {
+      input: {
+        json: AgreementBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: PublishedAgreement
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/agreements/current': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: CurrentAgreement
+        }
+        '400': Failure
+        '401': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/agreements/:id/accept': {
+    $post: {
+      input: {
+        param: {
+          id: number
+        }
+        json: AcceptBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Acceptance
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/agreements/:id/paper': {
+    $post: {
+      input: {
+        param: {
+          id: number
+        }
+        json: PaperBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Acceptance
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/agreements/:id/paper/void': {
+    $post: {
+      input: {
+        param: {
+          id: number
+        }
+        json: VoidBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: null
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/agreements/:id/people': {
+    $get: {
+      input: {
+        param: {
+          id: number
+        }
+        query?: {
+          agreed?: 'true' | 'false'
+          branch_office?: string
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: AgreementPeople
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
   '/api/v2/audit/checkpoint': {
     $get: {
       input: {}
@@ -2836,4 +3043,92 @@ export interface UnlockedDays {
   employee_id: string | null
   from: string
   to: string
+}
+export interface Agreements {
+  agreements: Agreement[]
+}
+export interface Agreement {
+  id: number
+  title: string
+  text: string
+  /**
+   * SHA-256 de `title`, `valid_from` y `text` en UTF-8, unidos por saltos de línea.
+   */
+  sha256: string
+  /**
+   * El primer día en que vale.
+   */
+  valid_from: string
+  created_at: string
+}
+export interface AgreementBody {
+  title: string
+  text: string
+  valid_from: string
+}
+export interface PublishedAgreement {
+  id: number
+  /**
+   * SHA-256 de `title`, `valid_from` y `text` en UTF-8, unidos por saltos de línea.
+   */
+  sha256: string
+}
+export interface CurrentAgreement {
+  id: number
+  title: string
+  text: string
+  /**
+   * SHA-256 de `title`, `valid_from` y `text` en UTF-8, unidos por saltos de línea.
+   */
+  sha256: string
+  /**
+   * El primer día en que vale.
+   */
+  valid_from: string
+  /**
+   * Cuándo acordó quien pregunta.
+   */
+  accepted_at: string | null
+}
+export interface AcceptBody {
+  sha256: string
+  password: string
+}
+export interface Acceptance {
+  accepted_at: string
+  /**
+   * SHA-256 de `title`, `valid_from` y `text` en UTF-8, unidos por saltos de línea.
+   */
+  sha256: string
+  how: 'app' | 'paper'
+}
+export interface PaperBody {
+  employee_id: string
+  signed_on: string
+  file_sha256: string
+  comment?: string | null
+}
+export interface VoidBody {
+  employee_id: string
+  comment: string
+}
+export interface AgreementPeople {
+  people: AgreementPerson[]
+  /**
+   * Cuántas personas acordaron, en todas las páginas.
+   */
+  agreed: number
+  missing: number
+  next_cursor: string | null
+}
+export interface AgreementPerson {
+  employee_id: string
+  full_name: string
+  branch_office: string
+  agreed_at: string | null
+  how: ('app' | 'paper') | null
+  /**
+   * Si puede entrar a la app y acordar ahí.
+   */
+  has_user: boolean
 }

@@ -1,3 +1,4 @@
+import { agreements } from './agreements/agreements.routes.ts'
 import { clients } from './clients/clients.routes.ts'
 import { DomainError } from './core/errors.ts'
 import { collectAllowedMethods, notFound } from './core/http/allowed-methods.ts'
@@ -37,6 +38,7 @@ export const app = createApp()
   .route('/v2/incidents', closings)
   .route('/v2/people', employeeRecords)
   .route('/v2/people', userRecords)
+  .route('/v2/agreements', agreements)
   .route('/v2/audit', audit)
 
 export const allowedMethods = collectAllowedMethods(app.routes)

@@ -52,13 +52,17 @@ const ERASE_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
 const ERASE_INVITATION = `DELETE FROM invitations
   WHERE user_id IN (SELECT id FROM users WHERE employee_id = ?)`
 
+/** The hashes of the words are in the events, so the evidence still verifies. */
+const ERASE_STATEMENTS = `UPDATE statements SET text = '', salt = '' WHERE text <> '' AND event_id IN (
+  SELECT id FROM log_events WHERE employee_id = ? AND log_id IS NULL)`
+
 const ERASE_CHANGES = `UPDATE people_changes SET changes = '' WHERE changes <> '' AND (
   subject = 'employee' AND subject_id = ?1
   OR subject = 'user' AND subject_id IN (SELECT CAST(id AS TEXT) FROM users WHERE employee_id = ?1))`
 
 /**
- * Erases the data that identifies a person, and the comments on that person's logs. The hashes of
- * the comments stay, so that the evidence still verifies. Ids, times, statuses and events also
+ * Erases the data that identifies a person, the comments on that person's logs, and the words of
+ * the person's agreements and signatures. The hashes of these stay, so that the evidence still verifies. Ids, times, statuses and events also
  * stay. Returns the number of erased comments.
  */
 export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
@@ -72,6 +76,7 @@ export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Pro
   ])
   await db.batch([
     ...erasures,
+    db.prepare(ERASE_STATEMENTS).bind(employeeId),
     db.prepare(ERASE_CHANGES).bind(employeeId),
     db.prepare(ERASE_INVITATION).bind(employeeId),
     db.prepare(ERASE_USER).bind(employeeId),

@@ -13,6 +13,8 @@ export class Chain {
   readonly #faults: Findings
   readonly #missing: Findings
   readonly #lastIds = new Map<string, number>()
+  /** The ids of events that follow no other, and that none follows. */
+  readonly #outside = new Set<number>()
   /** Gaps of a person's file that end at an event that is not of a log. */
   #pendingGaps: string[] = []
   /** The ids of the first and the last log event between which `previous` was compared. */
@@ -33,6 +35,7 @@ export class Chain {
     const employee = followedEmployee(leaf)
     const { previous } = leaf
     if (employee === null) {
+      this.#outside.add(leaf.id)
       if (previous) this.#fault(leaf, 'nombra un evento anterior, y es de los que no tienen.')
       return
     }
@@ -68,7 +71,7 @@ export class Chain {
 
   #compareOfPerson(leaf: Leaf, lastId: number | null, isOfLog: boolean): void {
     const previous = leaf.previous ?? null
-    if ((previous ?? 0) < (lastId ?? 0)) {
+    if ((previous ?? 0) < (lastId ?? 0) || this.#outside.has(previous ?? 0)) {
       this.#compare(leaf, lastId)
       return
     }

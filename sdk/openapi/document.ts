@@ -1,4 +1,5 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { agreements } from '../../src/agreements/agreements.openapi.ts'
 import { clients } from '../../src/clients/clients.openapi.ts'
 import { namedEnums, nameEnum, sharedResponses } from '../../src/core/operations.openapi.ts'
 import { VERSION } from '../../src/core/version.ts'
@@ -25,6 +26,7 @@ for (const group of [
   logs,
   intake,
   payroll,
+  agreements,
   evidence,
 ]) {
   for (const [path, operations] of Object.entries(group)) {
@@ -55,6 +57,7 @@ const created = createDocument(
       { name: 'incidents', description: 'Revisión de checadas.' },
       { name: 'intake', description: 'Checadas que entran y decisiones que salen.' },
       { name: 'payroll', description: 'Horas, y cierres que guardan lo que pagan.' },
+      { name: 'agreements', description: 'Textos que las personas acuerdan.' },
       {
         name: 'audit',
         description: 'Evidencia: el registro sellado, que se verifica sin este servicio.',

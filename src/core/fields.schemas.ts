@@ -25,6 +25,10 @@ export const text = (name: string) =>
     .string({ error: orMissing(name, `${name} debe ser texto.`) })
     .check(z.refine(isStorable, { error: `${name} contiene caracteres no válidos.` }))
 
+/** A local day, such as `2026-11-02`. */
+export const day = (name: string) =>
+  z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
+
 /** At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. */
 const atMost = (name: string, max: number) =>
   z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {

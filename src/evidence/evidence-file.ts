@@ -26,6 +26,21 @@ export const eventLine = (
   return line({ entry: entryOf(event, version), ...shown, ...proofs })
 }
 
+interface StoredText {
+  sha256: string
+  title: string
+  valid_from: string
+  text: string
+}
+
+/** The lines of the texts that people agreed to. */
+export const textLines = (texts: readonly StoredText[]): string =>
+  texts
+    .map(({ sha256, title, valid_from, text }) =>
+      line({ agreement: sha256, title, valid_from, text }),
+    )
+    .join('')
+
 /** The line of a seal. `more` has the fields that only this kind of file has. */
 export const sealLine = (
   {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
+import { agreements, log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
 import type { LeafVersion } from './leaf.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
@@ -38,14 +38,47 @@ const selectActors = prepare(() =>
     .orderBy(users.actor_hash),
 )
 
-/** Reads the data for the first line of a whole file, and where the file ends. */
+const textFields = {
+  sha256: agreements.sha256,
+  title: agreements.title,
+  valid_from: agreements.valid_from,
+  text: agreements.text,
+}
+
+const selectAgreedTexts = prepare(() =>
+  qb
+    .select(textFields)
+    .from(agreements)
+    .where(
+      sql`${agreements.sha256} IN (SELECT ${log_events.details} ->> 'agreement'
+        FROM ${log_events} INDEXED BY log_events_person
+        WHERE ${log_events.employee_id} IS NOT NULL AND ${log_events.log_id} IS NULL
+          AND ${log_events.event} = 'agreed')`,
+    )
+    .orderBy(agreements.id),
+)
+
+const selectTexts = prepare((p: Params<{ hashes: string }>) =>
+  qb
+    .select(textFields)
+    .from(agreements)
+    .where(sql`${agreements.sha256} IN (SELECT value FROM json_each(${p.hashes}))`)
+    .orderBy(agreements.id),
+)
+
+/** Reads the texts with these hashes. */
+export const readTexts = async (db: BatchDb, hashes: readonly string[]) =>
+  (await db.batchOfAllBranches(selectTexts({ hashes: JSON.stringify(hashes) })))[0]
+
+/** Reads the data for the first lines of a whole file, and where the file ends. */
 export const readHead = async (db: BatchDb) => {
-  const [[end], keys, actors] = await db.batchOfAllBranches(
+  const [[end], keys, actors, texts] = await db.batchOfAllBranches(
     selectEnd({}),
     selectKeys({}),
     selectActors({}),
+    selectAgreedTexts({}),
   )
-  return { end, keys: keys.map((row) => row.verifier_key), actors }
+  return { end, keys: keys.map((row) => row.verifier_key), actors, texts }
 }
 
 /** The columns of a seal that both kinds of file need. */

@@ -3,7 +3,16 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import { hashesInOrder, LINE_NAMES } from '../payroll/line-hashes.ts'
-import { endLine, eventLine, FILE_VERSION, line, originOf, sealLine } from './evidence-file.ts'
+import { readTexts } from './evidence.queries.ts'
+import {
+  endLine,
+  eventLine,
+  FILE_VERSION,
+  line,
+  originOf,
+  sealLine,
+  textLines,
+} from './evidence-file.ts'
 import { LEAF_VERSION } from './leaf.ts'
 import {
   type Boundary,
@@ -136,6 +145,10 @@ export const personEvidence = async (
   const events = [...eventsOfLogs, ...eventsOfClosings, ...others].toSorted((a, b) => a.id - b.id)
   const sealed = events.filter(({ id }) => id <= end.sealed_id)
   const withComments = isOwn || options.comments
+  const agreed = others.flatMap(({ event, details }) =>
+    event === 'agreed' && details !== null ? [JSON.parse(details).agreement as string] : [],
+  )
+  const texts = agreed.length > 0 ? await readTexts(db, agreed) : []
 
   const chunks = async function* () {
     const about = { employee_id, log_id: subject.log_id, ...period }
@@ -148,7 +161,14 @@ export const personEvidence = async (
     const needed = [...shown]
     const signed = boundaries.filter(({ size }) => shown.has(size))
     const keys = [...new Set(signed.map(({ verifier_key }) => verifier_key))]
-    yield line({ evidence: FILE_VERSION, origin: originOf(keys), keys, exported_at, about, until })
+    yield line({
+      evidence: FILE_VERSION,
+      origin: originOf(keys),
+      keys,
+      exported_at,
+      about,
+      until,
+    }) + textLines(texts)
     const sizes = boundaries.map(({ size }) => size)
     const sealAt = createSealReader(db, sizes, needed)
     const tree = new SealedTree(sealAt)

@@ -6,6 +6,7 @@ import {
   log_comments,
   log_events,
   attendance_logs as logs,
+  statements,
 } from '../core/db/schema.ts'
 import type { RecordEvent } from '../core/log-values.ts'
 
@@ -37,8 +38,10 @@ const eventFields = {
   at: sql<string>`${log_events.created_at}`.as('at'),
   salt: sql<string>`${log_events.salt}`.as('event_salt'),
   comment_id: sql<number | null>`${log_events.comment_id}`.as('comment_id'),
-  comment: sql<string | null>`${log_comments.comment}`.as('comment'),
-  comment_salt: sql<string | null>`${log_comments.salt}`.as('comment_salt'),
+  comment: sql<string | null>`coalesce(${log_comments.comment}, ${statements.text})`.as('comment'),
+  comment_salt: sql<string | null>`coalesce(${log_comments.salt}, ${statements.salt})`.as(
+    'comment_salt',
+  ),
   erased_hash: sql<string | null>`${erased_comments.hash}`.as('erased_hash'),
   closing_id: sql<number | null>`${log_events.closing_id}`.as('closing_id'),
   before: sql<string | null>`${closings.before}`.as('before'),
@@ -59,6 +62,7 @@ export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_events}`) =
     .from(from)
     .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
     .leftJoin(erased_comments, sql`${erased_comments.comment_id} = ${log_events.comment_id}`)
+    .leftJoin(statements, sql`${statements.event_id} = ${log_events.id}`)
     .leftJoin(closings, sql`${closings.id} = ${log_events.closing_id}`)
     .leftJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
     .where(where)

@@ -1,7 +1,15 @@
 import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { readEvents, readHead, readSeals } from './evidence.queries.ts'
-import { endLine, eventLine, FILE_VERSION, line, originOf, sealLine } from './evidence-file.ts'
+import {
+  endLine,
+  eventLine,
+  FILE_VERSION,
+  line,
+  originOf,
+  sealLine,
+  textLines,
+} from './evidence-file.ts'
 import { LEAF_VERSION } from './leaf.ts'
 
 /** A million events take 122 queries. A Worker may make 1,000 per invocation. */
@@ -79,7 +87,7 @@ export const wholeEvidence = async (
   const remaining = pages()
   const first = await remaining.next()
   const chunks = async function* () {
-    yield headLine(head, now)
+    yield headLine(head, now) + textLines(head.texts)
     let [events, seals] = [0, 0]
     for (let page = first; !page.done; page = await remaining.next()) {
       yield page.value.text

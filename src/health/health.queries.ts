@@ -17,7 +17,7 @@ import { selectLag } from '../logs/notices.queries.ts'
 const SOURCES_MAX = 1_000
 
 /** The newest migration of drizzle/. */
-export const NEWEST_MIGRATION = '0011_leaf_v3.sql'
+export const NEWEST_MIGRATION = '0012_agreements.sql'
 
 /**
  * Whether the database has this version's migrations. A restore writes them last, so an unfinished

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { ERRORS } from '../core/errors.ts'
 import {
+  day,
   missing,
   optionalText,
-  orMissing,
   requiredComment,
   requiredText,
   text,
@@ -14,9 +14,6 @@ import { limitUpTo, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 
 /** The queries and bodies of hours and closings. */
-
-const day = (name: string) =>
-  z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
 
 const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })
 

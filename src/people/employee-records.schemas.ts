@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { missing, orMissing, strict, text, trueOrFalse } from '../core/fields.schemas.ts'
+import { day, missing, orMissing, strict, text, trueOrFalse } from '../core/fields.schemas.ts'
 import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
 
@@ -7,9 +7,6 @@ import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
 
 const LIMIT_MAX = 500
 export const BULK_EMPLOYEES_MAX = 500
-
-const day = (name: string) =>
-  z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
 
 const record = {
   full_name: text('El nombre'),

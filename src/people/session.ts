@@ -4,7 +4,12 @@ import { emailKey } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { setUserPassword } from './user-records.ts'
-import { findCredentials, type OwnCredentials, replaceHash } from './users.queries.ts'
+import {
+  findCredentials,
+  getOwnCredentials,
+  type OwnCredentials,
+  replaceHash,
+} from './users.queries.ts'
 
 /**
  * Signs a user in. The password is checked first, so that a wrong password does not reveal whether
@@ -37,4 +42,17 @@ export const changeOwnPassword = async (
   if (password === current) throw new DomainError('SAME_PASSWORD')
   const { userId } = db.claims
   return setUserPassword(db, userId, password, { userId, now, oldHash: stored })
+}
+
+/**
+ * Checks the password of a caller who acts as an employee. Returns the employee, and the stored
+ * hash, which must still be the same when the act is recorded.
+ * @throws DomainError NO_EMPLOYEE, WRONG_PASSWORD
+ */
+export const confirmPassword = async (db: AuthorizedDb, password: string) => {
+  const { employee_id, password_hash } = await getOwnCredentials(db)
+  if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
+  const { matches } = await verifyPassword(password, password_hash)
+  if (!matches) throw new DomainError('WRONG_PASSWORD')
+  return { employee_id, password_hash }
 }

@@ -93,7 +93,12 @@ const selectBranchesAndGroups = prepare((p: Params<{ scope: Scope }>) =>
 
 const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
   qb
-    .select({ user: accountFields, password_hash: users.password_hash, authorized: authorized(p) })
+    .select({
+      user: accountFields,
+      employee_id: users.employee_id,
+      password_hash: users.password_hash,
+      authorized: authorized(p),
+    })
     .from(users)
     .where(eq(users.id, p.user_id)),
 )

@@ -27,7 +27,10 @@ const NEW_TRIGGERS = [
   'branch_zones_record',
   'closings_rules_no_update',
   'employee_shifts_record',
+  'employees_no_delete',
   'employees_version',
+  'log_events_agreed',
+  'log_events_signed',
   'log_seals_leaf_version',
   'users_version',
 ]

@@ -24,8 +24,11 @@ const OF_PEOPLE = /^\/v2\/(people\/(employees|changes)|incidents\/settings)/
 
 type Caller = (typeof CALLERS)[keyof typeof CALLERS]
 
-const mayCall = ({ access, route, roles, isWhole }: Endpoint, { role, user }: Caller): boolean =>
-  access === 'user' ||
+const mayCall = (
+  { access, route, roles, isWhole, isForPeople }: Endpoint,
+  { role, user }: Caller,
+): boolean =>
+  (access === 'user' && !(isForPeople && 'machine' in user)) ||
   (role === 'people' && OF_PEOPLE.test(route)) ||
   (roles.some((allowed) => allowed === role) && !(isWhole && 'scope_branches' in user))
 

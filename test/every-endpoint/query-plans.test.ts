@@ -32,6 +32,7 @@ const KNOWN_SCANS: Record<string, string> = {
   'employees USING INDEX employees_payroll_group': 'the groups count everyone',
   employees: 'a closing selects people',
   closings: 'some hundred in ten years',
+  agreements: 'some in ten years',
   closing: 'some hundred in ten years',
   'closings USING INDEX closings_unfinished': 'the index has only unfinished closings',
   'unfinished USING INDEX closings_unfinished': 'the index has only unfinished closings',

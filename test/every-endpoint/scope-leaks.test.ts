@@ -17,6 +17,7 @@ import {
   allRows,
   anAdmin,
   anEmployee,
+  aPaper,
   aProblem,
   aUser,
   inBranches,
@@ -135,6 +136,10 @@ const seedSur = async () => {
     last_at: AT,
     count: 777_000_555,
   })
+  const { id: paper } = await aPaper(decider.id, 'E-SUR')
+  await env.DB.prepare('INSERT INTO statements VALUES (?, ?, ?)')
+    .bind(paper, 'palabras sureñas', '7'.repeat(32))
+    .run()
   const dismissed = { dismissed_at: AT, dismissed_reason: 'motivo sureño' }
   await aProblem({ ...problem, source_id: 'descartado-sur', ...dismissed })
   await aClosing({
@@ -174,6 +179,7 @@ const seedSur = async () => {
 const OTHER_TABLES = [
   ...['revoked_tokens', 'clients', 'config_entries', 'modules', 'branch_zones'],
   ...['notify_state', 'erased_comments', 'log_seals', 'log_seal_tokens', 'employee_shifts'],
+  'agreements',
   // test/payroll/closings.test.ts and test/people/user-records.test.ts check their visibility.
   ...['closing_lines', 'invitations'],
 ]
@@ -219,6 +225,7 @@ const FILTERS: Record<string, readonly string[]> = {
   cursor: [btoa(JSON.stringify([AT, 1])), btoa('[1]'), btoa('["e","E-SUR"]')],
   after: ['0', '1', '2'],
   event: ['recorded', 'decided'],
+  agreed: ['true', 'false'],
   format: ['csv', 'ndjson'],
   by: ['employee', 'week'],
   preview: ['true'],

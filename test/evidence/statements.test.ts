@@ -212,6 +212,10 @@ describe('the event before', () => {
     const leaves = withWrong({ 14: 10 })
     expect(await faultsOf(fileText(await wholeFile(leaves, LATER_SEALS)))).toEqual([fault])
     expect(await faultsOf(fileText(await personFile(leaves, LATER_SEALS)))).toEqual([fault])
+    const ofClosing = await personFile(withWrong({ 18: 17 }), LATER_SEALS)
+    expect(await faultsOf(fileText(ofClosing))).toEqual([
+      'Evento 18 (cierre 2): dice que el anterior de su persona es 17, y es 14.',
+    ])
     const later = await wholeFile(withWrong({ 7: null }), LATER_SEALS)
     expect((await faultsOf(fileText(later))).join()).toContain(
       'el anterior de su persona es ninguno',

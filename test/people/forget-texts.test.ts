@@ -6,7 +6,9 @@ import { allRows } from '../support/factories.ts'
 import { fillService } from '../support/filled-service.ts'
 
 /** Tables without personal data. */
-const WITHOUT_PEOPLE = ['clients', 'modules', 'config_entries', 'branch_zones', 'notify_state']
+const WITHOUT_PEOPLE = [
+  ...['clients', 'modules', 'config_entries', 'branch_zones', 'notify_state', 'agreements'],
+]
 
 /**
  * Columns that keep their text when everybody is forgotten, because it names nobody or may not

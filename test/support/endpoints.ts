@@ -1,13 +1,16 @@
 import { type CallOptions, call, type TestResponse } from './api.ts'
 import {
+  AGREEMENT,
   aClient,
   aClosing,
   aConfigEntry,
   aLog,
   aModule,
   anAdmin,
+  anAgreement,
   anEmployee,
   anInvitation,
+  aPaper,
   aProblem,
   aUser,
   OUTDATED_HASH,
@@ -40,6 +43,8 @@ interface Details {
   roles?: readonly Role[]
   /** Whether users of some branches may not call it, because its data has no branch. */
   isWhole?: boolean
+  /** Whether programs may not call it, though any signed-in user may. */
+  isForPeople?: boolean
   /**
    * Whether it reads every matching row. The test with a million logs leaves such endpoints out.
    */
@@ -63,6 +68,7 @@ const endpoint = (
   access,
   roles: details.roles ?? (['admin'] as const),
   isWhole: details.isWhole ?? false,
+  isForPeople: details.isForPeople ?? false,
   good: { path: route, status: 200, roundTrips: 1, ...good } as RequestCase,
   bad: bad && ({ path: route, status: 422, roundTrips: 1, ...bad } as RequestCase),
   query,
@@ -108,6 +114,13 @@ const NEW_EMPLOYEE = {
   payroll_group: '',
   ended_at: null,
   expected_version: 0,
+}
+
+const PAPER = {
+  employee_id: 'E-sin-uso',
+  signed_on: AGREEMENT.valid_from,
+  file_sha256: 'b'.repeat(64),
+  comment: 'Lo firmó en la oficina.',
 }
 
 const OTHER_USER_ID = 7_000_001
@@ -296,6 +309,43 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/people/users/x/token' },
     ...PEOPLE,
   }),
+  endpoint('GET', '/v2/agreements', 'admin', { roles: READERS, readsAllMatches: true }),
+  endpoint('POST', '/v2/agreements', 'admin', {
+    good: { body: { ...AGREEMENT, title: 'Otro texto' } },
+    bad: { body: {} },
+    isWhole: true,
+  }),
+  endpoint('GET', '/v2/agreements/current', 'user'),
+  endpoint('POST', '/v2/agreements/:id/accept', 'user', {
+    good: {
+      path: '/v2/agreements/1/accept',
+      body: { sha256: AGREEMENT.sha256, password: PASSWORD },
+      roundTrips: 3,
+    },
+    bad: { path: '/v2/agreements/1/accept', body: { password: PASSWORD } },
+    isForPeople: true,
+  }),
+  endpoint('POST', '/v2/agreements/:id/paper', 'admin', {
+    good: { path: '/v2/agreements/1/paper', body: PAPER, roundTrips: 2 },
+    bad: { path: '/v2/agreements/1/paper', body: {} },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/agreements/:id/paper/void', 'admin', {
+    good: {
+      path: '/v2/agreements/1/paper/void',
+      body: { employee_id: 'E-papel', comment: 'De otra persona.' },
+      roundTrips: 2,
+    },
+    bad: { path: '/v2/agreements/1/paper/void', body: {} },
+    ...PEOPLE,
+  }),
+  endpoint('GET', '/v2/agreements/:id/people', 'admin', {
+    good: { path: '/v2/agreements/1/people' },
+    bad: { path: '/v2/agreements/1/people?limit=x' },
+    query: ['agreed', 'branch_office', 'limit', 'cursor'],
+    roles: READERS,
+    readsAllMatches: true,
+  }),
   endpoint('POST', '/v2/people/invitations', 'admin', {
     good: { body: { employee_ids: ['E-sin-uso'] }, roundTrips: 3 },
     bad: { body: { employee_ids: [] } },
@@ -423,6 +473,10 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   const user = await aUser({ id: OTHER_USER_ID, email: 'otro@empresa.mx' })
   await aUser({ id: MACHINE_ID, email: 'reloj@empresa.mx', role: 'machine', machine: true })
   await anInvitation(user.id, LINK_TOKEN)
+  await anAgreement(admin.id)
+  // Closings do not take somebody who ended before the first of them.
+  const former = { started_at: '2024-01-01', ended_at: '2024-12-01' }
+  await aPaper(admin.id, (await anEmployee({ employee_id: 'E-papel', ...former })).employee_id)
   await aProblem({ id: PROBLEM_ID })
   await aModule()
   await aClient({ code: 'NORTE-01' })

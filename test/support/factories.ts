@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { bytesOf, toHex } from '../../src/core/bytes.ts'
 import { authorizeDb, type TokenClaims } from '../../src/core/db/authorization.ts'
 import {
+  agreements,
   attendance_logs,
   branch_zones,
   clients,
@@ -217,6 +218,35 @@ export const aClosing = async ({
   }
   const completed = { ...totals, hash: '0'.repeat(64), completed_at: values.created_at }
   return firstOf(await db.update(closings).set(completed).where(eq(closings.id, id)).returning())
+}
+
+const TEXT = { title: 'Registro electrónico', valid_from: '2026-01-01', text: 'Acordamos.\nFin.' }
+
+/** A text that people agree to. */
+export const AGREEMENT = {
+  ...TEXT,
+  sha256: toHex(sha256(bytesOf(`${TEXT.title}\n${TEXT.valid_from}\n${TEXT.text}`))),
+}
+
+export const anAgreement = async (created_by: number, row: Row<typeof agreements> = {}) => {
+  const values = { ...AGREEMENT, created_by, created_at: '2026-01-01T06:00:00.000Z', ...row }
+  return firstOf(await db.insert(agreements).values(values).returning())
+}
+
+/** Records that somebody has signed AGREEMENT on paper. */
+export const aPaper = async (user_id: number, employee_id: string) => {
+  const paper = { how: 'paper', file: 'f'.repeat(64), signed_on: TEXT.valid_from, comment: null }
+  const details = JSON.stringify({ agreement: AGREEMENT.sha256, ...paper })
+  const at = '2026-01-02T06:00:00.000Z'
+  const event = {
+    event: 'agreed' as const,
+    employee_id,
+    user_id,
+    created_at: at,
+    actor: 'x',
+    details,
+  }
+  return firstOf(await db.insert(log_events).values(event).returning())
 }
 
 export const aClient = async (row: Row<typeof clients> = {}) => {

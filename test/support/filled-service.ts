@@ -78,6 +78,11 @@ export const fillService = async (): Promise<string> => {
   }
   const changed = await call('PUT', '/v2/people/employees/E-2', { token, body })
   expect(changed.status, changed.text).toBe(200)
+  const text = { title: 'Registro', text: 'Lo que se acuerda.', valid_from: '2026-11-01' }
+  const { id: agreement } = await asAdmin('/v2/agreements', text)
+  const paper = { signed_on: '2026-11-02', file_sha256: 'b'.repeat(64), comment: 'Eva lo firmó.' }
+  await asAdmin(`/v2/agreements/${agreement}/paper`, { employee_id: 'E-3', ...paper })
+  await asAdmin(`/v2/agreements/${agreement}/paper`, { employee_id: 'E-2', ...paper })
   const phone = { client_id: '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a12', kind: 'entrada' }
   await asAdmin(`${INCIDENTS_PATH}/my_logs`, phone, { token: own })
   const approved = { status: 'approved', comment: 'Puntual.' }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { DomainError, ERRORS, type ErrorCode } from '../errors.ts'
 import { qb } from './query.ts'
 
-type Rule = readonly [condition: SQL, code: ErrorCode | SQL]
+export type Rule = readonly [condition: SQL, code: ErrorCode | SQL]
 
 /**
  * A column that throws the code of the first condition that holds. The error aborts the whole

@@ -424,6 +424,49 @@ export const log_events = sqliteTable(
   ],
 )
 
+/** The texts that people agree to. Append-only: a new text asks everybody again. */
+export const agreements = sqliteTable(
+  'agreements',
+  {
+    id: id(),
+    title: text().notNull(),
+    text: text().notNull(),
+    /** SHA-256 of the title, the first day and the text, joined by line feeds. */
+    sha256: text().notNull().unique('agreements_sha256_unique'),
+    /** The first local day on which it is the current text. */
+    valid_from: text().notNull(),
+    created_by: reference(() => users.id),
+    created_at: moment(),
+  },
+  (t) => [
+    check('agreements_valid_from', sql`date(${t.valid_from}) IS ${t.valid_from}`),
+    check('agreements_sha256', sql`length(${t.sha256}) = 64`),
+    check('agreements_created_at', isMoment(t.created_at)),
+  ],
+)
+
+/**
+ * The words of agreements, signatures and answers, whose events have their hashes. Append-only,
+ * except that words may be erased together with their salt.
+ */
+export const statements = sqliteTable(
+  'statements',
+  {
+    event_id: integer()
+      .primaryKey()
+      .references(() => log_events.id),
+    text: text().notNull(),
+    salt: text().notNull(),
+  },
+  (t) => [
+    check(
+      'statements_text',
+      sql`(length(${t.text}) BETWEEN 1 AND ${sql.raw(`${COMMENT_MAX}`)} AND length(${t.salt}) = 32)
+        OR (${t.text} = '' AND ${t.salt} = '')`,
+    ),
+  ],
+)
+
 /** The senders of logs. A source is a time clock, or a program that reads several clocks. */
 export const intake_sources = sqliteTable(
   'intake_sources',

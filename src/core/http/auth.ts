@@ -115,6 +115,15 @@ export const requireAdmin = requireRole('ADMIN_ROLES')
 /** For who keeps the users. */
 export const requireUserAdmin = requireRoleInAllBranches('ADMIN_ROLES')
 
+/** For who sees who has agreed: payroll, and who keeps the employees. */
+export const requireAgreementReader = requireCaller(
+  failure,
+  ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }) => [
+    ...PAYROLL_ROLES,
+    ...(PEOPLE_ROLES ?? ADMIN_ROLES),
+  ],
+)
+
 /** The changes of users are for who keeps users, those of employees for who keeps employees. */
 export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
   c.req.query('subject') === 'user' ? requireUserAdmin(c, next) : requirePeopleRole(c, next),

@@ -1,0 +1,357 @@
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import {
+  hasPassword,
+  insertPersonEvent,
+  insertStatement,
+  type PersonEvent,
+  personEventRow,
+} from '../core/db/person-events.queries.ts'
+import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { type Rule, requireRule } from '../core/db/rules.ts'
+import { agreements, employees, log_events, users } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { localDay } from '../core/time-zone.ts'
+import { comparable } from '../people/employees.queries.ts'
+
+const insertAgreement = prepare(
+  (
+    p: Params<{
+      title: string
+      text: string
+      sha256: string
+      valid_from: string
+      user_id: number
+      at: string
+    }>,
+  ) =>
+    insertSelect(agreements, {
+      id: null,
+      title: p.title,
+      text: p.text,
+      sha256: p.sha256,
+      valid_from: p.valid_from,
+      created_by: p.user_id,
+      created_at: p.at,
+    }).returning({ id: agreements.id, sha256: agreements.sha256 }),
+)
+
+const requireNew = prepare((p: Params<{ sha256: string }>) =>
+  requireRule([
+    sql`EXISTS (SELECT 1 FROM ${agreements} WHERE ${agreements.sha256} = ${p.sha256})`,
+    'AGREEMENT_EXISTS',
+  ]),
+)
+
+interface NewAgreement {
+  title: string
+  text: string
+  sha256: string
+  valid_from: string
+}
+
+/** @throws DomainError AGREEMENT_EXISTS if the same text has the same title and first day */
+export const saveAgreement = async (db: AuthorizedDb, agreement: NewAgreement, at: string) => {
+  const [, [saved]] = await db.batchOfAllBranches(
+    requireNew({ sha256: agreement.sha256 }),
+    insertAgreement({ ...agreement, user_id: db.claims.userId, at }),
+  )
+  if (!saved) throw new Error('The stored agreement was not returned.')
+  return saved
+}
+
+const agreedEvents = (employee: SQL, sha256: SQL, hows: SQL) =>
+  sql`FROM ${log_events} INDEXED BY log_events_person
+    WHERE ${log_events.employee_id} = ${employee} AND ${log_events.log_id} IS NULL
+      AND ${log_events.event} = 'agreed' AND ${log_events.details} ->> 'agreement' = ${sha256}
+      AND ${log_events.details} ->> 'how' IN ${hows}`
+
+/**
+ * The event by which an employee has agreed to a text, or null: the first in an app, else the
+ * newest on paper unless it is void.
+ */
+const agreedEventOf = (employee: SQL, sha256: SQL) => sql<number | null>`coalesce(
+  (SELECT min(${log_events.id}) ${agreedEvents(employee, sha256, sql`('app')`)}),
+  (SELECT iif(${log_events.details} ->> 'how' = 'paper', ${log_events.id}, NULL)
+    ${agreedEvents(employee, sha256, sql`('paper', 'void')`)} ORDER BY ${log_events.id} DESC LIMIT 1))`
+
+const shownFields = {
+  id: agreements.id,
+  title: agreements.title,
+  text: agreements.text,
+  sha256: agreements.sha256,
+  valid_from: agreements.valid_from,
+}
+
+const acceptedAt = (employee: SQL) =>
+  sql<string | null>`(SELECT accepted.created_at FROM ${log_events} AS accepted
+    WHERE accepted.id = ${agreedEventOf(employee, sql`${agreements.sha256}`)})`
+
+const selectCurrent = prepare((p: Params<{ user_id: number; today: string }>) =>
+  qb
+    .select({
+      ...shownFields,
+      accepted_at: acceptedAt(
+        sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`,
+      ).as('accepted_at'),
+    })
+    .from(agreements)
+    .where(sql`${agreements.valid_from} <= ${p.today}`)
+    .orderBy(desc(agreements.valid_from), desc(agreements.id))
+    .limit(1),
+)
+
+/** The newest text that is valid, and when the caller has agreed to it. */
+export const findCurrent = async (db: AuthorizedDb, today: string) =>
+  (await db.batchOfAllBranches(selectCurrent({ user_id: db.claims.userId, today })))[0][0]
+
+const selectAgreements = prepare(() =>
+  qb
+    .select({ ...shownFields, created_at: agreements.created_at })
+    .from(agreements)
+    .orderBy(desc(agreements.valid_from), desc(agreements.id)),
+)
+
+/** All texts, the newest first. */
+export const listAgreements = async (db: AuthorizedDb) =>
+  (await db.batchOfAllBranches(selectAgreements({})))[0]
+
+const isUnknown = (id: SQL): Rule => [
+  sql`NOT EXISTS (SELECT 1 FROM ${agreements} WHERE ${agreements.id} = ${id})`,
+  'AGREEMENT_NOT_FOUND',
+]
+
+const ofAgreement = (id: SQL, condition: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${agreements} WHERE ${agreements.id} = ${id} AND ${condition})`
+
+interface Acceptance {
+  id: number
+  sha256: string
+  employee_id: string
+  user_id: number
+  password_hash: string
+  today: string
+}
+
+const requireAcceptable = prepare((p: Params<Acceptance>) =>
+  requireRule(
+    isUnknown(p.id),
+    [
+      sql`NOT ${hasPassword(p)} OR NOT EXISTS (SELECT 1 FROM ${users}
+        WHERE ${users.id} = ${p.user_id} AND ${users.employee_id} = ${p.employee_id})`,
+      'WRONG_PASSWORD',
+    ],
+    [ofAgreement(p.id, sql`${agreements.sha256} <> ${p.sha256}`), 'AGREEMENT_CHANGED'],
+    [ofAgreement(p.id, sql`${agreements.valid_from} > ${p.today}`), 'AGREEMENT_NOT_YET'],
+  ),
+)
+
+const insertFirst = prepare((p: Params<PersonEvent & { sha256: string }>) =>
+  insertSelect(
+    log_events,
+    personEventRow(p),
+    sql`WHERE NOT EXISTS (SELECT 1 ${agreedEvents(p.employee_id, p.sha256, sql`('app')`)})`,
+  ),
+)
+
+const selectInApp = prepare((p: Params<{ employee_id: string; sha256: string }>) =>
+  qb
+    .select({ accepted_at: log_events.created_at })
+    .from(log_events)
+    .where(
+      sql`${log_events.id} = (SELECT min(${log_events.id})
+        ${agreedEvents(p.employee_id, p.sha256, sql`('app')`)})`,
+    ),
+)
+
+/**
+ * Records that the caller's employee has agreed in an app. If that is recorded already, nothing is
+ * written, and the first moment is returned.
+ * @throws DomainError AGREEMENT_NOT_FOUND, WRONG_PASSWORD, AGREEMENT_CHANGED, AGREEMENT_NOT_YET
+ */
+export const acceptInApp = async (
+  db: AuthorizedDb,
+  acceptance: Omit<Acceptance, 'user_id'>,
+  { details, at }: { details: string; at: string },
+): Promise<string> => {
+  const { employee_id, sha256 } = acceptance
+  const user_id = db.claims.userId
+  const event = { event: 'agreed', employee_id, closing_id: null, user_id, at, details } as const
+  const [, , [accepted]] = await db.batchOfAllBranches(
+    requireAcceptable({ ...acceptance, user_id }),
+    insertFirst({ ...event, sha256 }),
+    selectInApp({ employee_id, sha256 }),
+  )
+  return accepted?.accepted_at ?? at
+}
+
+interface Paper {
+  id: number
+  employee_id: string
+  signed_on: string
+  today: string
+  user_id: number
+  scope: Scope
+}
+
+const ownEmployee = (p: Params<{ user_id: number }>) =>
+  sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`
+
+const isOutside = (p: Params<Pick<Paper, 'employee_id' | 'scope'>>): Rule => [
+  sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = ${p.employee_id}
+    AND ${isInScope(employees.branch_office, p.scope)})`,
+  'UNKNOWN_EMPLOYEE',
+]
+
+const isOwn = (p: Params<Pick<Paper, 'employee_id' | 'user_id'>>): Rule => [
+  sql`${ownEmployee(p)} = ${p.employee_id}`,
+  'OWN_EMPLOYEE',
+]
+
+/** Whether the newest event of a person's paper of a text is `paper`. */
+const hasPaper = (p: Params<Pick<Paper, 'id' | 'employee_id'>>) =>
+  sql`coalesce((SELECT ${log_events.details} ->> 'how'
+    ${agreedEvents(
+      p.employee_id,
+      sql`(SELECT ${agreements.sha256} FROM ${agreements} WHERE ${agreements.id} = ${p.id})`,
+      sql`('paper', 'void')`,
+    )}
+    ORDER BY ${log_events.id} DESC LIMIT 1), 'void') = 'paper'`
+
+const requirePaper = prepare((p: Params<Paper>) =>
+  requireRule(
+    isUnknown(p.id),
+    isOutside(p),
+    isOwn(p),
+    [
+      sql`${p.signed_on} > ${p.today} OR ${ofAgreement(p.id, sql`${agreements.valid_from} > ${p.signed_on}`)}`,
+      'PAPER_DAY',
+    ],
+    [hasPaper(p), 'PAPER_EXISTS'],
+  ),
+)
+
+const requireVoidable = prepare((p: Params<Omit<Paper, 'signed_on' | 'today'>>) =>
+  requireRule(isUnknown(p.id), isOutside(p), isOwn(p), [sql`NOT ${hasPaper(p)}`, 'PAPER_MISSING']),
+)
+
+const selectHash = prepare((p: Params<{ id: number }>) =>
+  qb.select({ sha256: agreements.sha256 }).from(agreements).where(eq(agreements.id, p.id)),
+)
+
+/** The hash of a text. */
+export const findHash = async (db: BatchDb, id: number): Promise<string | undefined> =>
+  (await db.batchOfAllBranches(selectHash({ id })))[0][0]?.sha256
+
+interface RecordedPaper {
+  id: number
+  employee_id: string
+  details: string
+  words: { text: string | null; salt: string }
+  now: Date
+}
+
+/**
+ * Records a signed paper, or that one is void.
+ * @param signed_on the day on the paper; null to make it void
+ * @throws DomainError AGREEMENT_NOT_FOUND, UNKNOWN_EMPLOYEE, OWN_EMPLOYEE, PAPER_DAY, PAPER_EXISTS,
+ * PAPER_MISSING
+ */
+export const savePaper = async (
+  db: AuthorizedDb,
+  signed_on: string | null,
+  { id, employee_id, details, words, now }: RecordedPaper,
+): Promise<void> => {
+  const user_id = db.claims.userId
+  const at = now.toISOString()
+  await db.batch((scope, zones) => {
+    const today = localDay(at, '', zones)
+    const subject = { id, employee_id, user_id, scope }
+    return [
+      signed_on === null
+        ? requireVoidable(subject)
+        : requirePaper({ ...subject, signed_on, today }),
+      insertPersonEvent({ event: 'agreed', employee_id, closing_id: null, user_id, at, details }),
+      insertStatement(words),
+    ]
+  })
+}
+
+interface PeopleFilter {
+  id: number
+  branch_office: string | null
+  agreed: number | null
+  after_name: string
+  after_id: string
+  limit: number
+  today: string
+  scope: Scope
+}
+
+const nameKey = comparable(sql`${employees.full_name}`)
+
+/** The employees of the scope who have not ended. */
+const isAsked = (p: Params<Pick<PeopleFilter, 'today' | 'scope' | 'branch_office'>>) =>
+  sql`coalesce(${employees.ended_at}, ${p.today}) >= ${p.today}
+    AND ${isInScope(employees.branch_office, p.scope)}
+    AND (${p.branch_office} IS NULL OR ${employees.branch_office} = ${p.branch_office})`
+
+const agreedEvent = (p: Params<{ id: number }>) =>
+  agreedEventOf(
+    sql`${employees.employee_id}`,
+    sql`(SELECT ${agreements.sha256} FROM ${agreements} WHERE ${agreements.id} = ${p.id})`,
+  )
+
+const selectPeople = prepare((p: Params<PeopleFilter>) =>
+  qb
+    .select({
+      name_key: sql<string>`${nameKey}`.as('name_key'),
+      employee_id: employees.employee_id,
+      full_name: employees.full_name,
+      branch_office: employees.branch_office,
+      agreed_at: sql<string | null>`${log_events.created_at}`.as('agreed_at'),
+      how: sql<'app' | 'paper' | null>`${log_events.details} ->> 'how'`.as('how'),
+      has_user: sql`EXISTS (SELECT 1 FROM ${users}
+        WHERE ${users.employee_id} = ${employees.employee_id} AND ${users.active} = 1)`
+        .mapWith(Boolean)
+        .as('has_user'),
+    })
+    .from(employees)
+    .leftJoin(log_events, sql`${log_events.id} = ${agreedEvent(p)}`)
+    .where(
+      sql`${isAsked(p)} AND (${p.agreed} IS NULL OR (${log_events.id} IS NOT NULL) = ${p.agreed})
+        AND (${nameKey}, ${employees.employee_id}) > (${p.after_name}, ${p.after_id})`,
+    )
+    .orderBy(nameKey, employees.employee_id)
+    .limit(p.limit),
+)
+
+const selectCounts = prepare((p: Params<Omit<PeopleFilter, 'agreed' | 'limit'>>) =>
+  qb
+    .select({
+      agreed: sql<number>`count(${agreedEvent(p)})`.as('agreed'),
+      missing: sql<number>`count(*) - count(${agreedEvent(p)})`.as('missing'),
+    })
+    .from(employees)
+    .where(isAsked(p)),
+)
+
+const requireKnown = prepare((p: Params<{ id: number }>) => requireRule(isUnknown(p.id)))
+
+/**
+ * A page of the employees of the caller's scope by name, whether they have agreed to a text, and
+ * how many have and have not.
+ * @throws DomainError AGREEMENT_NOT_FOUND
+ */
+export const listAgreementPeople = async (
+  db: AuthorizedDb,
+  filter: Omit<PeopleFilter, 'today' | 'scope'>,
+  now: Date,
+) => {
+  const [, people, [counts]] = await db.batch((scope, zones) => {
+    const values = { ...filter, scope, today: localDay(now.toISOString(), '', zones) }
+    return [requireKnown({ id: filter.id }), selectPeople(values), selectCounts(values)]
+  })
+  return { people, agreed: counts?.agreed ?? 0, missing: counts?.missing ?? 0 }
+}

@@ -1,0 +1,110 @@
+import {
+  requireAgreementReader,
+  requirePeopleRole,
+  requirePerson,
+  requireRoleInAllBranches,
+  requireUser,
+} from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitPassword } from '../core/http/rate-limit.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { pageByName } from '../core/query-fields.schemas.ts'
+import { zoneOf } from '../core/time-zone.ts'
+import { listAgreementPeople, listAgreements } from './agreements.queries.ts'
+import {
+  AcceptBody,
+  AgreementBody,
+  AgreementPath,
+  AgreementPeopleQuery,
+  PaperBody,
+  VoidBody,
+} from './agreements.schemas.ts'
+import {
+  acceptAgreement,
+  getCurrent,
+  publishAgreement,
+  recordPaper,
+  voidPaper,
+} from './agreements.ts'
+
+const LIMIT = 100
+
+export const agreements = createApp()
+  .get('/', requireAgreementReader, requirePerson, async (c) => {
+    const all = await listAgreements(c.var.authorizedDb)
+    return c.json(success('Acuerdos.', { agreements: all }), 200)
+  })
+  .post(
+    '/',
+    requireRoleInAllBranches('ADMIN_ROLES'),
+    requirePerson,
+    validate(AgreementBody),
+    async (c) => {
+      const data = await publishAgreement(c.var.authorizedDb, c.req.valid('json'), c.var.now)
+      return c.json(success('El acuerdo se publicó.', data), 200)
+    },
+  )
+  .get('/current', requireUser, async (c) => {
+    const { authorizedDb, settings, now } = c.var
+    const today = zoneOf(settings.TIME_ZONE, now).localDay(now)
+    return c.json(success('Acuerdo vigente.', await getCurrent(authorizedDb, today)), 200)
+  })
+  .post(
+    '/:id/accept',
+    requireUser,
+    requirePerson,
+    validatePath(AgreementPath),
+    validate(AcceptBody),
+    limitPassword,
+    async (c) => {
+      const { authorizedDb, settings, now } = c.var
+      const today = zoneOf(settings.TIME_ZONE, now).localDay(now)
+      const { id } = c.req.valid('param')
+      const accepted = await acceptAgreement(authorizedDb, id, c.req.valid('json'), { now, today })
+      return c.json(success('El acuerdo quedó registrado.', accepted), 200)
+    },
+  )
+  .post(
+    '/:id/paper',
+    requirePeopleRole,
+    requirePerson,
+    validatePath(AgreementPath),
+    validate(PaperBody),
+    async (c) => {
+      const { id } = c.req.valid('param')
+      const paper = await recordPaper(c.var.authorizedDb, id, c.req.valid('json'), c.var.now)
+      return c.json(success('El acuerdo en papel quedó asentado.', paper), 200)
+    },
+  )
+  .post(
+    '/:id/paper/void',
+    requirePeopleRole,
+    requirePerson,
+    validatePath(AgreementPath),
+    validate(VoidBody),
+    async (c) => {
+      const { id } = c.req.valid('param')
+      await voidPaper(c.var.authorizedDb, id, c.req.valid('json'), c.var.now)
+      return c.json(success('El acuerdo en papel se anuló.', null), 200)
+    },
+  )
+  .get(
+    '/:id/people',
+    requireAgreementReader,
+    requirePerson,
+    validatePath(AgreementPath),
+    validateQuery(AgreementPeopleQuery),
+    async (c) => {
+      const { id } = c.req.valid('param')
+      const { agreed, branch_office = null, limit = LIMIT, cursor } = c.req.valid('query')
+      const [after_name, after_id] = cursor ?? ['', '']
+      const filter = {
+        ...{ id, branch_office, after_name, after_id, limit: limit + 1 },
+        agreed: agreed === undefined ? null : Number(agreed),
+      }
+      const { people, ...counts } = await listAgreementPeople(c.var.authorizedDb, filter, c.var.now)
+      const { page, next_cursor } = pageByName(people, limit, ({ employee_id }) => employee_id)
+      return c.json(success('Quién acordó.', { people: page, ...counts, next_cursor }), 200)
+    },
+  )

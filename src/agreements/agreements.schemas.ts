@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import {
+  day,
+  limitedText,
+  optionalText,
+  orMissing,
+  requiredComment,
+  requiredText,
+  secretText,
+  text,
+  trueOrFalse,
+} from '../core/fields.schemas.ts'
+import { COMMENT_MAX } from '../core/log-values.ts'
+import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
+import { PASSWORD_MAX } from '../people/passwords.ts'
+
+const TITLE_MAX = 200
+const TEXT_MAX = 20_000
+const LIMIT_MAX = 500
+
+const hash = (name: string) =>
+  z
+    .string({ error: orMissing(name, `${name} debe ser texto.`) })
+    .check(z.regex(/^[0-9a-f]{64}$/, { error: `${name} debe ser un SHA-256 en hexadecimal.` }))
+
+const LINE_BREAK = /[\n\r]/
+
+export const AgreementBody = z.object({
+  title: limitedText('El título', TITLE_MAX).check(
+    z.refine((title) => !LINE_BREAK.test(title), { error: 'El título es de una línea.' }),
+  ),
+  // The hash must not depend on where the text was written.
+  text: z.pipe(
+    limitedText('El texto', TEXT_MAX),
+    z.transform((value) => value.replaceAll(/\r\n?/g, '\n')),
+  ),
+  valid_from: day('El primer día'),
+})
+
+const ID_RULE = 'El identificador del acuerdo debe ser un número.'
+
+export const AgreementPath = z.object({
+  id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: ID_RULE })), z.transform(Number)),
+})
+
+export const AcceptBody = z.object({
+  sha256: hash('La huella del texto'),
+  password: secretText('La contraseña', PASSWORD_MAX),
+})
+
+export const PaperBody = z.object({
+  employee_id: requiredText('El empleado'),
+  signed_on: day('La fecha del papel'),
+  file_sha256: hash('La huella del escaneo'),
+  comment: optionalText('El comentario', COMMENT_MAX),
+})
+
+export const VoidBody = z.object({
+  employee_id: requiredText('El empleado'),
+  comment: requiredComment,
+})
+
+export const AgreementPeopleQuery = query({
+  agreed: z.optional(trueOrFalse('Acordado debe ser true o false.')),
+  branch_office: z.optional(text('La sucursal')),
+  limit: z.optional(limitUpTo(LIMIT_MAX)),
+  cursor: z.optional(cursorField(z.tuple([z.string(), z.string()]))),
+})

@@ -1,0 +1,108 @@
+import { bytesOf, toHex } from '../core/bytes.ts'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { DomainError } from '../core/errors.ts'
+import { withNewSalt } from '../core/salted-hash.ts'
+import { sha256 } from '../core/sha256.ts'
+import { confirmPassword } from '../people/session.ts'
+import {
+  acceptInApp,
+  findCurrent,
+  findHash,
+  saveAgreement,
+  savePaper,
+} from './agreements.queries.ts'
+
+interface AgreementText {
+  title: string
+  text: string
+  valid_from: string
+}
+
+/** SHA-256 of the title, the first day and the text, joined by line feeds. */
+export const hashOfText = ({ title, valid_from, text }: AgreementText): string =>
+  toHex(sha256(bytesOf(`${title}\n${valid_from}\n${text}`)))
+
+/** @throws DomainError AGREEMENT_EXISTS */
+export const publishAgreement = (db: AuthorizedDb, text: AgreementText, now: Date) =>
+  saveAgreement(db, { ...text, sha256: hashOfText(text) }, now.toISOString())
+
+/** @throws DomainError NO_AGREEMENT */
+export const getCurrent = async (db: AuthorizedDb, today: string) => {
+  const agreement = await findCurrent(db, today)
+  if (!agreement) throw new DomainError('NO_AGREEMENT')
+  return agreement
+}
+
+/**
+ * The words of an event: what is stored, with the hash that the event has. Without words, both are
+ * null.
+ */
+const wordsOf = (comment: string | undefined) => {
+  const { salt, hash } = withNewSalt(comment ?? '')
+  return { hash: comment === undefined ? null : hash, words: { text: comment ?? null, salt } }
+}
+
+/** The fields of an `agreed` event beside those of all events, as JSON. */
+const detailsOf = (details: {
+  agreement: string
+  comment: string | null
+  file: string | null
+  how: 'app' | 'paper' | 'void'
+  signed_on: string | null
+}): string => JSON.stringify(details)
+
+const NO_PAPER = { comment: null, file: null, signed_on: null }
+
+/**
+ * The caller agrees to a text, with the password.
+ * @throws DomainError NO_EMPLOYEE, WRONG_PASSWORD, AGREEMENT_NOT_FOUND, AGREEMENT_CHANGED,
+ * AGREEMENT_NOT_YET
+ */
+export const acceptAgreement = async (
+  db: AuthorizedDb,
+  id: number,
+  { sha256: hash, password }: { sha256: string; password: string },
+  { now, today }: { now: Date; today: string },
+) => {
+  const { employee_id, password_hash } = await confirmPassword(db, password)
+  const acceptance = { id, sha256: hash, employee_id, password_hash, today }
+  const details = detailsOf({ ...NO_PAPER, agreement: hash, how: 'app' })
+  const accepted_at = await acceptInApp(db, acceptance, { details, at: now.toISOString() })
+  return { accepted_at, sha256: hash, how: 'app' }
+}
+
+const hashOf = async (db: AuthorizedDb, id: number): Promise<string> => {
+  const hash = await findHash(db, id)
+  if (hash === undefined) throw new DomainError('AGREEMENT_NOT_FOUND')
+  return hash
+}
+
+interface Paper {
+  employee_id: string
+  signed_on: string
+  file_sha256: string
+  comment?: string | undefined
+}
+
+/** Records that a person has signed a text on paper. Its errors are those of `savePaper`. */
+export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, now: Date) => {
+  const { employee_id, signed_on, file_sha256: file } = paper
+  const { hash: comment, words } = wordsOf(paper.comment)
+  const agreement = await hashOf(db, id)
+  const details = detailsOf({ agreement, comment, file, how: 'paper', signed_on })
+  await savePaper(db, signed_on, { id, employee_id, details, words, now })
+  return { accepted_at: now.toISOString(), sha256: agreement, how: 'paper' }
+}
+
+/** Records that a paper was a mistake. Its errors are those of `savePaper`. */
+export const voidPaper = async (
+  db: AuthorizedDb,
+  id: number,
+  { employee_id, comment }: { employee_id: string; comment: string },
+  now: Date,
+): Promise<void> => {
+  const { hash, words } = wordsOf(comment)
+  const agreement = await hashOf(db, id)
+  const details = detailsOf({ ...NO_PAPER, agreement, comment: hash, how: 'void' })
+  await savePaper(db, null, { id, employee_id, details, words, now })
+}

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import type { PERSON_EVENTS } from '../log-values.ts'
+import { insertSelect, type Params, prepare } from './query.ts'
+import { log_events, randomSalt, statements, users } from './schema.ts'
+
+export interface PersonEvent {
+  event: Exclude<(typeof PERSON_EVENTS)[number], 'access'>
+  employee_id: string
+  /** Only signatures have it. */
+  closing_id: number | null
+  user_id: number
+  at: string
+  /** JSON of the fields that only this kind of event has. */
+  details: string
+}
+
+/** The row of an agreement, a signature or an answer, for `insertSelect`. */
+export const personEventRow = (p: Params<PersonEvent>) => ({
+  id: null,
+  event: p.event,
+  log_id: null,
+  closing_id: p.closing_id,
+  user_id: p.user_id,
+  from_status: null,
+  to_status: null,
+  comment_id: null,
+  created_at: p.at,
+  employee_id: p.employee_id,
+  kind: null,
+  recorded_at: null,
+  source: null,
+  actor: sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`,
+  salt: randomSalt,
+  details: p.details,
+})
+
+/** Adds an agreement, a signature or an answer to the record. */
+export const insertPersonEvent = prepare((p: Params<PersonEvent>) =>
+  insertSelect(log_events, personEventRow(p)),
+)
+
+/** Adds the words of the event that the same batch has just added, unless the text is null. */
+export const insertStatement = prepare((p: Params<{ text: string | null; salt: string }>) =>
+  insertSelect(
+    statements,
+    { event_id: sql`(SELECT max(id) FROM ${log_events})`, text: p.text, salt: p.salt },
+    sql`WHERE ${p.text} IS NOT NULL`,
+  ),
+)
+
+/** The password that the caller has given must still be the stored one. */
+export const hasPassword = (p: Params<{ user_id: number; password_hash: string }>) =>
+  sql`EXISTS (SELECT 1 FROM ${users}
+    WHERE ${users.id} = ${p.user_id} AND ${users.password_hash} = ${p.password_hash})`
