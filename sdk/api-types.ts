@@ -12,6 +12,7 @@ export type HoursException =
   | 'pendientes'
   | 'rechazada'
   | 'posible_desfase'
+  | 'semana_sobre_limite'
   | 'sin_checadas'
   | 'sin_sincronizar'
 export type HoursNotice =
@@ -1197,7 +1198,7 @@ export interface ApiOperations {
           department?: string
           branch_office?: string
           payroll_group?: string
-          by?: 'employee'
+          by?: 'employee' | 'week'
           preview?: boolean
           exceptions?: boolean
           preview_rejected?: number
@@ -1217,7 +1218,7 @@ export interface ApiOperations {
         '502': Failure
         '503': Failure
       }
-      row: HoursDay | HoursTotal
+      row: HoursDay | HoursTotal | HoursWeek
     }
   }
   '/api/v2/incidents/hours/reviews': {
@@ -2696,6 +2697,60 @@ export interface HoursTotal {
    * Desde qué día del periodo falta información de un reloj de esta persona.
    */
   unsynced_from: string | null
+}
+export interface HoursWeek {
+  employee_id: string
+  full_name: string
+  department: string
+  branch_office: string
+  payroll_group: string
+  /**
+   * El lunes de la semana, siempre entera.
+   */
+  week_from: string
+  week_to: string
+  days: number
+  /**
+   * Cuántos pares de entrada y salida cuentan.
+   */
+  pairs: number
+  /**
+   * Nulo, nunca cero, si ningún par cuenta.
+   */
+  worked_seconds: number | null
+  /**
+   * Con dos decimales.
+   */
+  worked_hours: number | null
+  days_with_exceptions: number
+  /**
+   * Lo que alguien debe corregir.
+   */
+  exceptions: HoursException[]
+  /**
+   * Lo que conviene saber.
+   */
+  notices: HoursNotice[]
+  /**
+   * Lo trabajado en toda la semana, en todas las sucursales.
+   */
+  week_seconds: number
+  /**
+   * El límite de la ley para la semana, por el año de su lunes.
+   */
+  limit_seconds: number
+  /**
+   * Lo que `week_seconds` pasa del límite.
+   */
+  over_seconds: number
+  /**
+   * Días de la semana con más de 12 horas en total.
+   */
+  shifts_over_12h: number
+  /**
+   * Si algo de la semana está pendiente o retenido; sus cifras aún pueden cambiar.
+   */
+  open: boolean
 }
 export interface ReviewBody {
   employee_id?: string

@@ -69,6 +69,8 @@ export const EXCEPTION_HELP: Record<string, string> = {
   rechazada: 'Un rechazo quitó o alargó una jornada. Agrega la checada correcta si hace falta.',
   posible_desfase:
     'Un reloj que no distingue entrada de salida perdió una checada, y desde ahí todo va al revés. Agrega la entrada que falta. Si el turno de verdad cambió, confirma las horas que se pagan.',
+  semana_sobre_limite:
+    'Con ese día, la semana de lunes a domingo pasó las horas que permite la ley. Sus horas no cambian: revisa quién las autorizó y márcalo como revisado.',
   sin_checadas:
     'La persona no tiene checadas en el periodo. Pregunta si faltó o si falla el reloj.',
   sin_sincronizar:
@@ -105,6 +107,11 @@ export const COLUMN_HELP: Record<string, string> = {
   deducted_seconds: 'Segundos por descontar; no están restados de lo demás',
   total_seconds: 'Segundos por pagar: los del periodo y los que se agregan',
   total_hours: 'Horas por pagar, con dos decimales',
+  week_seconds: 'Segundos de toda la semana, en todas las sucursales',
+  limit_seconds: 'Segundos que la ley permite en la semana',
+  over_seconds: 'Segundos sobre ese límite',
+  shifts_over_12h: 'Días con más de 12 horas en total',
+  open: 'Si algo de la semana está por decidir; sus cifras pueden cambiar',
   held_seconds: 'Segundos retenidos hasta que se decida algo pendiente',
   held_by: 'La checada pendiente que los retiene',
   days_with_exceptions: 'Días con excepciones',

@@ -9,6 +9,7 @@ export const EXCEPTIONS: Record<string, string> = {
   pendientes: 'Checadas sin decidir',
   rechazada: 'Un rechazo dejó la jornada sin par',
   posible_desfase: 'Falta una checada: entradas y salidas invertidas',
+  semana_sobre_limite: 'Semana sobre el límite',
   sin_checadas: 'Sin checadas en el periodo',
   sin_sincronizar: 'Falta información del reloj',
 }

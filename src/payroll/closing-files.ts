@@ -3,6 +3,7 @@ import { addDays } from '../core/time-zone.ts'
 import { type PersonOfClosing, readLinesPage } from './lines.queries.ts'
 import type { PersonClosing } from './person-closing.ts'
 import { type Line, totalsOf } from './totals.ts'
+import { mondayOf } from './weekly-limits.ts'
 import { EXCEPTIONS, type Exception } from './work-days.ts'
 
 /** The rows of a closing's files, for a stored closing and for a preview. */
@@ -82,10 +83,6 @@ export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
     })
   }
 }
-
-/** The Monday of a day's week. */
-export const mondayOf = (day: string): string =>
-  addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
 /** One row per person and week, Monday to Sunday, because the law's limits are weekly. */
 export async function* weekRows(pages: AsyncIterable<PersonLines[]>) {

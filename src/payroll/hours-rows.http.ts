@@ -23,8 +23,7 @@ const HOURS_COLUMNS = [
   'reviewed',
 ] as const
 
-const TOTAL_COLUMNS = [
-  ...PERSON,
+const SUMS = [
   'days',
   'pairs',
   'worked_seconds',
@@ -34,13 +33,30 @@ const TOTAL_COLUMNS = [
   'notices',
 ] as const
 
+const WEEK_COLUMNS = [
+  ...PERSON,
+  'week_from',
+  'week_to',
+  ...SUMS,
+  'week_seconds',
+  'limit_seconds',
+  'over_seconds',
+  'shifts_over_12h',
+  'open',
+] as const
+
 /** Only in NDJSON. */
 const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
 
 const decimals = { worked_hours: 2 }
 
 export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: ['log_ids'] })
-export const TOTALS_FILE = fileFormats({ columns: TOTAL_COLUMNS, decimals, more: TOTAL_MORE })
+export const TOTALS_FILE = fileFormats({
+  columns: [...PERSON, ...SUMS],
+  decimals,
+  more: TOTAL_MORE,
+})
+export const WEEK_TOTALS_FILE = fileFormats({ columns: WEEK_COLUMNS, decimals })
 
 /** Hours with two decimals, half a hundredth upwards; null where no pair counts. */
 export const toHours = (seconds: number | null): number | null =>

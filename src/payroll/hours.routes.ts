@@ -7,8 +7,14 @@ import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
 import { payrollContext } from './context.http.ts'
-import { hoursPages, toDays, totalPages } from './hours.ts'
-import { HOURS_FILE, TOTALS_FILE, toHoursRow, toTotalRow } from './hours-rows.http.ts'
+import { hoursPages, toDays, totalPages, weekPages } from './hours.ts'
+import {
+  HOURS_FILE,
+  TOTALS_FILE,
+  toHoursRow,
+  toTotalRow,
+  WEEK_TOTALS_FILE,
+} from './hours-rows.http.ts'
 import { HoursQuery, ReviewBody } from './payroll.schemas.ts'
 import { findEmployeeOfLog } from './people.queries.ts'
 import { reviewDays } from './reviews.ts'
@@ -17,9 +23,9 @@ const WEEK_MS = 7 * 86_400_000
 
 /** The weeks of everybody that a query reads. Any period of one person counts as one. */
 const weeksOf = (c: Context<UserEnv>): number => {
-  const { employee_id, preview_rejected, from, to } = c.req.query()
+  const { employee_id, preview_rejected, from, to, by } = c.req.query()
   if (employee_id !== undefined || preview_rejected !== undefined) return 1
-  const days = toDays({ from, to }, payrollContext(c.var).today)
+  const days = toDays({ from, to, by }, payrollContext(c.var).today)
   return Math.ceil((Date.parse(days.to) - Date.parse(days.from) + 1) / WEEK_MS)
 }
 
@@ -29,7 +35,7 @@ export const hours = createApp()
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const db = c.var.authorizedDb
     const { maxShiftHours, today, now } = payrollContext(c.var)
-    const days = toDays({ from, to }, today)
+    const days = toDays({ from, to, by }, today)
     const query = { filter, ...days, preview, exceptions, rejected, maxShiftHours, now }
     if (rejected !== undefined) {
       const employee_id = await findEmployeeOfLog(db, rejected)
@@ -41,6 +47,10 @@ export const hours = createApp()
     if (by === 'employee') {
       const pages = mapRows(totalPages(db, query), toTotalRow)
       return sendRows(c, { name, format: TOTALS_FILE[format], pages })
+    }
+    if (by === 'week') {
+      const pages = mapRows(weekPages(db, query), toTotalRow)
+      return sendRows(c, { name, format: WEEK_TOTALS_FILE[format], pages })
     }
     const pages = mapRows(hoursPages(db, query), toHoursRow(format))
     return sendRows(c, { name, format: HOURS_FILE[format], pages })

@@ -11,6 +11,7 @@ import {
   reviewOf,
   unsyncedSources,
 } from './person-days.ts'
+import { type JudgedWeek, judgeWeeks, mondayOf } from './weekly-limits.ts'
 import {
   type DayNotice,
   EXCEPTIONS,
@@ -67,22 +68,29 @@ export interface TotalRow extends Person, Place {
   notices: DayNotice[]
 }
 
+/** The sum of a person's days of a week at one place, and the judgement of the whole week. */
+export interface WeekRow extends TotalRow, JudgedWeek {
+  week_from: string
+  week_to: string
+}
+
 const DAYS = 31
 const DAYS_MAX = 366
 
 /**
- * The days of a query, both included: the last 31 unless given.
+ * The days of a query, both included: the last 31 unless given. By week, its weeks are whole.
  * @throws DomainError PERIOD_REVERSED, or PERIOD_TOO_LONG for more than 366 days
  */
 export const toDays = (
-  { from, to }: { from?: string | undefined; to?: string | undefined },
+  { from, to, by }: Partial<Record<'from' | 'to' | 'by', string | undefined>>,
   today: string,
 ): { from: string; to: string } => {
   const last = to ?? (from && from > today ? from : today)
   const first = from ?? addDays(last, 1 - DAYS)
   if (first > last) throw new DomainError('PERIOD_REVERSED')
   if (addDays(first, DAYS_MAX) <= last) throw new DomainError('PERIOD_TOO_LONG', { days: DAYS_MAX })
-  return { from: first, to: last }
+  if (by !== 'week') return { from: first, to: last }
+  return { from: mondayOf(first), to: addDays(mondayOf(last), 6) }
 }
 
 /** The first local day of a period for which a source has not sent all logs. */
@@ -136,14 +144,28 @@ const daysIfRejected = (
   })
 }
 
+interface PeriodDays extends PersonDays {
+  /** The judged weeks of the period, by their Mondays. The last one is whole if it is requested. */
+  weeks: Map<string, JudgedWeek>
+}
+
+/** A day, with the exceptions that its own logs do not show. */
+const withMarks = (day: WorkDay, { person, weeks }: PeriodDays, zones: Zones): WorkDay => {
+  const isOver = weeks.get(mondayOf(day.day))?.passed_on === day.day
+  const marked = isOver ? withException(day, 'semana_sobre_limite') : day
+  const isUnsynced = unsyncedSources(person, day.day, zones).length > 0
+  return isUnsynced ? withException(marked, 'sin_sincronizar') : marked
+}
+
 /**
  * Employees with their days of the period, a page at a time. Employees without days are included.
+ * The first week is read whole, because the day on which it passed its limit depends on it.
  */
 async function* pagesOfDays(
   db: AuthorizedDb,
   query: HoursQuery,
   { totals }: { totals: boolean },
-): AsyncGenerator<PersonDays[]> {
+): AsyncGenerator<PeriodDays[]> {
   const { filter, from, to, preview, rejected, maxShiftHours } = query
   const window = {
     // Wide enough for any zone, and for shifts that began the day before.
@@ -152,26 +174,21 @@ async function* pagesOfDays(
     onPayroll: totals ? from : undefined,
   }
   const ids = await listCandidates(db, filter, window)
-  const people = ids.map((employee_id) => ({ employee_id, from }))
+  const people = ids.map((employee_id) => ({ employee_id, from: mondayOf(from) }))
   const options = { before: addDays(to, 1), countPending: preview, maxShiftHours }
   for await (const page of readPersonDays(db, people, options)) {
     yield page
       .filter(
         ({ person }) => (filter.payroll_group ?? person.payroll_group) === person.payroll_group,
       )
-      .map((one) => ({
-        ...one,
-        days: (rejected === undefined
-          ? one.days.filter(hasLogs)
-          : daysIfRejected(one, rejected, preview)
-        )
-          .filter(({ day }) => day >= from && day <= to)
-          .map((day) =>
-            unsyncedSources(one.person, day.day, db.zones()).length === 0
-              ? day
-              : withException(day, 'sin_sincronizar'),
-          ),
-      }))
+      .map((person) => {
+        const weeks = judgeWeeks(rejected === undefined ? person.days : [])
+        const one = { ...person, weeks }
+        const days =
+          rejected === undefined ? one.days.filter(hasLogs) : daysIfRejected(one, rejected, preview)
+        const ofPeriod = days.filter(({ day }) => day >= from && day <= to)
+        return { ...one, days: ofPeriod.map((day) => withMarks(day, one, db.zones())) }
+      })
   }
 }
 
@@ -239,6 +256,17 @@ const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[])
   }
 }
 
+/** A row for each place of a person's days. */
+const placeTotals = (person: PersonWithLogs, days: readonly WorkDay[]): TotalRow[] => {
+  const byPlace = Map.groupBy(days, ({ department, branch_office }) =>
+    JSON.stringify([department, branch_office]),
+  )
+  return [...byPlace.values()].flatMap((placeDays) => {
+    const place = placeDays.at(-1)
+    return place ? [toTotal(person, place, placeDays)] : []
+  })
+}
+
 const wasOnPayroll = (
   { started_at, ended_at }: PersonWithLogs,
   { from, to }: HoursQuery,
@@ -248,13 +276,7 @@ const wasOnPayroll = (
  * The rows of a person. The last one has the exception of a source that has not sent everything.
  */
 const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones): TotalRow[] => {
-  const byPlace = Map.groupBy(days, ({ department, branch_office }) =>
-    JSON.stringify([department, branch_office]),
-  )
-  const rows = [...byPlace.values()].flatMap((placeDays) => {
-    const place = placeDays.at(-1)
-    return place ? [toTotal(person, place, placeDays)] : []
-  })
+  const rows = placeTotals(person, days)
   if (rows.length === 0 && wasOnPayroll(person, query)) {
     rows.push(withException(toTotal(person, person, []), 'sin_checadas'))
   }
@@ -281,5 +303,26 @@ export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGen
     yield rows.filter(
       (row) => isAt(row, query, db.scope()) && (!query.exceptions || row.exceptions.length > 0),
     )
+  }
+}
+
+const toWeeks = ({ person, days, weeks }: PeriodDays): WeekRow[] =>
+  [...Map.groupBy(days, ({ day }) => mondayOf(day))].flatMap(([monday, daysOfWeek]) => {
+    const week = weeks.get(monday)
+    if (!week) return []
+    const dates = { week_from: monday, week_to: addDays(monday, 6) }
+    return placeTotals(person, daysOfWeek).map((total) => ({ ...total, ...dates, ...week }))
+  })
+
+/**
+ * One row per employee, week and place, a page at a time. The judgement is of the whole week at all
+ * places. The period of the query must be of whole weeks.
+ */
+export async function* weekPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<WeekRow[]> {
+  for await (const page of pagesOfDays(db, query, { totals: false })) {
+    yield page.flatMap(toWeeks).filter((row) => {
+      const isShown = !query.exceptions || row.exceptions.length > 0 || row.over_seconds > 0
+      return isShown && isAt(row, query, db.scope())
+    })
   }
 }

@@ -21,7 +21,7 @@ import {
   shared,
 } from '../core/operations.openapi.ts'
 import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from './closing-rows.http.ts'
-import { HOURS_FILE, TOTALS_FILE } from './hours-rows.http.ts'
+import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from './hours-rows.http.ts'
 import {
   CancelBody,
   ClosingBody,
@@ -77,12 +77,16 @@ const HoursDay = component('HoursDay', {
   log_ids: z.array(id).meta({ description: 'Las checadas del día que no se rechazaron.' }),
 })
 
-const HoursTotal = component('HoursTotal', {
-  ...person,
+const sums = {
   days: z.int(),
   ...workedFields,
   days_with_exceptions: z.int(),
   ...exceptionAndNoticeFields,
+}
+
+const HoursTotal = component('HoursTotal', {
+  ...person,
+  ...sums,
   rfc: z.string().meta({ description: 'Este campo y los que siguen, solo en NDJSON.' }),
   started_at: z.iso.date(),
   ended_at: z.iso.date().nullable(),
@@ -92,6 +96,22 @@ const HoursTotal = component('HoursTotal', {
 })
 
 const seconds = (description: string) => z.int().min(0).meta({ description })
+
+const HoursWeek = component('HoursWeek', {
+  ...person,
+  week_from: z.iso.date().meta({ description: 'El lunes de la semana, siempre entera.' }),
+  week_to: z.iso.date(),
+  ...sums,
+  week_seconds: seconds('Lo trabajado en toda la semana, en todas las sucursales.'),
+  limit_seconds: seconds('El límite de la ley para la semana, por el año de su lunes.'),
+  over_seconds: seconds('Lo que `week_seconds` pasa del límite.'),
+  shifts_over_12h: z.int().min(0).meta({
+    description: 'Días de la semana con más de 12 horas en total.',
+  }),
+  open: z.boolean().meta({
+    description: 'Si algo de la semana está pendiente o retenido; sus cifras aún pueden cambiar.',
+  }),
+})
 
 const totals = {
   people: z.int().min(0).meta({ description: 'A cuántas personas toma.' }),
@@ -302,8 +322,7 @@ const DAY = {
   log_ids: [11, 12, 13, 14],
 }
 
-const TOTAL = {
-  ...PERSON,
+const SUMS = {
   days: 5,
   pairs: 10,
   worked_seconds: 144_000,
@@ -311,6 +330,23 @@ const TOTAL = {
   days_with_exceptions: 1,
   exceptions: ['sin_salida'],
   notices: [],
+}
+
+const WEEK = {
+  ...PERSON,
+  week_from: '2026-11-09',
+  week_to: '2026-11-15',
+  ...SUMS,
+  week_seconds: 144_000,
+  limit_seconds: 172_800,
+  over_seconds: 0,
+  shifts_over_12h: 0,
+  open: false,
+}
+
+const TOTAL = {
+  ...PERSON,
+  ...SUMS,
   rfc: 'MEPL900101AB1',
   started_at: '2024-03-01',
   ended_at: null,
@@ -436,7 +472,7 @@ export const payroll = {
     get: authenticatedOperation({
       operationId: 'getHours',
       tags: ['payroll'],
-      summary: 'Exportar las horas por empleado y día, o por empleado',
+      summary: 'Exportar las horas por empleado y día, por semana o por empleado',
       description:
         'Solo cuentan las checadas aprobadas; con `preview=true`, también las pendientes. Sin fechas, los últimos 31 días; 366 como máximo. Los filtros eligen renglones y nunca cambian sus cifras.',
       parameters: queryParameters(HoursQuery, {
@@ -445,7 +481,10 @@ export const payroll = {
         payroll_group: {
           description: 'Solo este grupo de nómina; vacío, los que no tienen grupo.',
         },
-        by: { description: 'Un renglón por empleado, en vez de uno por empleado y día.' },
+        by: {
+          description:
+            'Un renglón por empleado, o por empleado y semana, en vez de uno por empleado y día. Las semanas son enteras, aunque el periodo las corte.',
+        },
         preview: {
           description: 'Si las checadas pendientes cuentan como aprobadas.',
           schema: { type: 'boolean' },
@@ -461,9 +500,10 @@ export const payroll = {
         },
       }),
       responses: {
-        '200': rowsFile(z.union([HoursDay, HoursTotal]), {
+        '200': rowsFile(z.union([HoursDay, HoursTotal, HoursWeek]), {
           days: [HOURS_FILE, DAY],
           'by=employee': [TOTALS_FILE, TOTAL],
+          'by=week': [WEEK_TOTALS_FILE, WEEK],
         }),
         '403': shared('Forbidden'),
         '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),

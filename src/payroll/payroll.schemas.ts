@@ -17,6 +17,10 @@ import { logIdField } from '../logs/log-query.schemas.ts'
 
 const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })
 
+const by = z.optional(
+  z.enum(['employee', 'week'], { error: 'El agrupamiento debe ser employee o week.' }),
+)
+
 export const HoursQuery = query({
   format,
   from: z.optional(day('La fecha inicial')),
@@ -25,7 +29,7 @@ export const HoursQuery = query({
   department: z.optional(text('El departamento')),
   branch_office: z.optional(text('La sucursal')),
   payroll_group: z.optional(text('El grupo de nómina')),
-  by: z.optional(z.enum(['employee'], { error: 'El agrupamiento debe ser employee.' })),
+  by,
   preview: z.optional(trueOrFalse('La vista previa debe ser true o false.')),
   exceptions: z.optional(trueOrFalse('Las excepciones deben ser true o false.')),
   preview_rejected: z.optional(logIdField),
@@ -105,10 +109,6 @@ const previewFields = {
 }
 
 export const ClosingPreviewQuery = query(previewFields).check(isOneSelection)
-
-const by = z.optional(
-  z.enum(['employee', 'week'], { error: 'El agrupamiento debe ser employee o week.' }),
-)
 
 export const ClosingPreviewLinesQuery = query({ ...previewFields, format, by }).check(
   isOneSelection,

@@ -19,6 +19,7 @@ export const EXCEPTIONS = [
   'pendientes',
   'rechazada',
   'posible_desfase',
+  'semana_sobre_limite',
   'sin_checadas',
   'sin_sincronizar',
 ] as const

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { COLUMN_HELP, EXCEPTION_HELP } from '../../console/views/help-texts.ts'
 import * as HOURS_TEXTS from '../../console/views/hours-texts.ts'
 import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/payroll/closing-rows.http.ts'
-import { HOURS_FILE, TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
+import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
 import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
 
 it('explains every exception, notice and column of the files, and no other', () => {
   expect(Object.keys(EXCEPTION_HELP).sort()).toEqual([...EXCEPTIONS].sort())
   expect(Object.keys(HOURS_TEXTS.EXCEPTIONS).sort()).toEqual([...EXCEPTIONS].sort())
   expect(Object.keys(HOURS_TEXTS.NOTICES).sort()).toEqual([...NOTICES].sort())
-  const files = [LINES_FILE, PERSONS_FILE, WEEKS_FILE, HOURS_FILE, TOTALS_FILE]
+  const files = [LINES_FILE, PERSONS_FILE, WEEKS_FILE, HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE]
   const columns = new Set(
     files.flatMap(({ csv }) =>
       csv.head

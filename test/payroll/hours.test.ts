@@ -381,7 +381,7 @@ describe('a query that is not valid', () => {
       'format=csv&from=2025-01-01&to=2026-01-02',
       { to: ['El periodo puede tener 366 días como máximo.'] },
     ],
-    ['format=csv&by=branch', { by: ['El agrupamiento debe ser employee.'] }],
+    ['format=csv&by=branch', { by: ['El agrupamiento debe ser employee o week.'] }],
     ['format=csv&preview=sí', { preview: ['La vista previa debe ser true o false.'] }],
     ['format=csv&closing=7', { closing: ['El parámetro no existe.'] }],
     ['format=csv&empleado=7', { empleado: ['El parámetro no existe.'] }],

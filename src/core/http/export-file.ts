@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { logBrokenStream, StalledExport } from './request-log.ts'
 
 /** Only NDJSON can contain an object. */
-type Value = string | number | null | object | readonly (string | number)[]
+type Value = string | number | boolean | null | object | readonly (string | number)[]
 
 export type FileRow = Readonly<Record<string, Value>>
 

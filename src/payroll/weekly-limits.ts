@@ -1,0 +1,61 @@
+import { type Dated, valueOn } from '../core/dated.ts'
+import { addDays } from '../core/time-zone.ts'
+import type { WorkDay } from './work-days.ts'
+
+/** The law's limit of hours a week, by the year of its Monday (LFT, reform of 2026-05-01). */
+const WEEK_HOURS: Dated<number> = [
+  ['', 48],
+  ['2027-01-01', 46],
+  ['2028-01-01', 44],
+  ['2029-01-01', 42],
+  ['2030-01-01', 40],
+]
+
+/** No day may have more in all, overtime included. */
+const DAY_LIMIT_S = 12 * 3600
+
+/** The Monday of a day's week. */
+export const mondayOf = (day: string): string =>
+  addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
+
+/** A week from Monday to Sunday, of a person's hours at every place. */
+export interface JudgedWeek {
+  week_seconds: number
+  limit_seconds: number
+  over_seconds: number
+  /** How many days have more than 12 hours in all. */
+  shifts_over_12h: number
+  /** Whether a log of the week is pending or holds a day of it, so the figures may still change. */
+  open: boolean
+  /** The day on which the hours passed the limit. */
+  passed_on: string | null
+}
+
+/** @param days the days of the week, oldest first */
+const judgeWeek = (monday: string, days: readonly WorkDay[]): JudgedWeek => {
+  const limit_seconds = valueOn(WEEK_HOURS, monday) * 3600
+  let week_seconds = 0
+  let passed_on: string | null = null
+  for (const { day, worked_seconds } of days) {
+    week_seconds += worked_seconds ?? 0
+    if (week_seconds > limit_seconds) passed_on ??= day
+  }
+  return {
+    week_seconds,
+    limit_seconds,
+    over_seconds: Math.max(0, week_seconds - limit_seconds),
+    shifts_over_12h: days.filter(({ worked_seconds }) => (worked_seconds ?? 0) > DAY_LIMIT_S)
+      .length,
+    open: days.some(({ hold, exceptions }) => hold !== null || exceptions.includes('pendientes')),
+    passed_on,
+  }
+}
+
+/** The weeks of a person's days, by their Mondays. A week is right if all of its days are given. */
+export const judgeWeeks = (days: readonly WorkDay[]): Map<string, JudgedWeek> =>
+  new Map(
+    [...Map.groupBy(days, ({ day }) => mondayOf(day))].map(([monday, ofWeek]) => [
+      monday,
+      judgeWeek(monday, ofWeek),
+    ]),
+  )
