@@ -1,12 +1,15 @@
-import type { HoursTotal } from '../sdk/api-types.ts'
+import type { HoursTotal, HoursWeek } from '../sdk/api-types.ts'
 import { restDayOf } from './rest-days.ts'
-import { addDays, mondayOf, type Period, periodName, today } from './time.ts'
+import { counted } from './text.ts'
+import { addDays, duration, mondayOf, type Period, periodName, today } from './time.ts'
 
 export interface Week<Day> {
   name: string
   /** Whether the week has days outside the period. */
   isCut: boolean
   days: Day[]
+  /** Undefined without logs. */
+  judged: HoursWeek | undefined
 }
 
 interface EmptyDay {
@@ -38,11 +41,13 @@ const emptyDay = (
 /**
  * Returns every day of a person's period, with or without hours, and a row for each week.
  * @param days the days of whole weeks, also those outside the period
+ * @param weeks the judged weeks of the person
  */
 export const calendarOf = <Day extends { day: string }>(
   { from, to }: Period,
   days: readonly Day[],
   presence: Partial<Presence> = {},
+  weeks: readonly HoursWeek[] = [],
 ): CalendarRow<Day>[] => {
   const byDay = new Map(days.map((one) => [one.day, one]))
   const rows: CalendarRow<Day>[] = []
@@ -54,7 +59,24 @@ export const calendarOf = <Day extends { day: string }>(
     if (day !== to && day !== sunday) continue
     const ofWeek = days.filter((one) => mondayOf(one.day) === monday)
     const isCut = ofWeek.some((one) => one.day < from || one.day > to)
-    rows.push({ week: { name: periodName({ from: monday, to: sunday }), isCut, days: ofWeek } })
+    const name = periodName({ from: monday, to: sunday })
+    const judged = weeks.find(({ week_from }) => week_from === monday)
+    rows.push({ week: { name, isCut, days: ofWeek, judged } })
   }
   return rows
+}
+
+/**
+ * A week beside the law's limit. It never says that a week is within it, since a log may be missing.
+ * @param shown the seconds beside the text; all of the week's are said if they differ
+ */
+export const limitText = (week: HoursWeek, shown: number, text = duration): string => {
+  const limit = `límite de ${duration(week.limit_seconds)}`
+  const parts = [
+    week.week_seconds !== shown && `${text(week.week_seconds)} en total`,
+    week.over_seconds > 0 ? `${text(week.over_seconds)} sobre el ${limit}` : limit,
+    week.shifts_over_12h > 0 && `${counted(week.shifts_over_12h, 'día')} de más de 12 h`,
+    week.open && 'con checadas sin decidir',
+  ]
+  return parts.filter(Boolean).join('; ')
 }

@@ -1,11 +1,17 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { Closing, ClosingLine, ClosingPerson, HoursDay } from '../../sdk/api-types.ts'
+import type {
+  Closing,
+  ClosingLine,
+  ClosingPerson,
+  HoursDay,
+  HoursWeek,
+} from '../../sdk/api-types.ts'
 import type { Presence } from '../calendar.ts'
 import { addDays, mondayOf, type Period } from '../time.ts'
 import { api } from './api.ts'
 import { hasStatus } from './client.ts'
 import { readClosings } from './closings.ts'
-import { readDays, readTotals, rowsOf } from './hours.ts'
+import { readDays, readTotals, readWeeks, rowsOf } from './hours.ts'
 
 /** The seconds of a day that a closing has paid; negative if it deducts them. */
 export interface Paid {
@@ -27,6 +33,8 @@ export interface Card extends Period, Person {
   presence: Partial<Presence>
   /** The days of whole weeks, also those outside the period. */
   days: CardDay[]
+  /** Its weeks, judged now, whatever a closing paid. */
+  weeks: HoursWeek[]
   /** Days before the period for which the closing pays a difference. */
   earlier: CardDay[]
 }
@@ -83,21 +91,24 @@ const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
 /** Reads the days of a period's whole weeks and the people of the period, both by employee id. */
 const readPeriod = async ({ from = '', to = '', ...place }: Record<string, string>) => {
   const weeks = { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
-  const [days, totals] = await Promise.all([
+  const [days, totals, judged] = await Promise.all([
     readDays({ ...place, ...weeks }),
     readTotals({ ...place, from, to }),
+    readWeeks({ ...place, from, to }),
   ])
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
+  const weeksOf = Map.groupBy(judged, ({ employee_id }) => employee_id)
   // A person who changed branches has two totals, but gets one card.
-  return { daysOf, people: new Map(totals.map((row) => [row.employee_id, row])) }
+  return { daysOf, weeksOf, people: new Map(totals.map((row) => [row.employee_id, row])) }
 }
 
 const readPeriodCards = async (query: Record<string, string>): Promise<CardList> => {
   const { from = '', to = '' } = query
-  const { daysOf, people } = await readPeriod(query)
+  const { daysOf, weeksOf, people } = await readPeriod(query)
   const cards = [...people.values()].map((person) => {
     const days = (daysOf.get(person.employee_id) ?? []).map(toCardDay)
-    return { ...person, from, to, presence: person, days, earlier: [] }
+    const weeks = weeksOf.get(person.employee_id) ?? []
+    return { ...person, from, to, presence: person, days, weeks, earlier: [] }
   })
   return { to, cards }
 }
@@ -118,7 +129,7 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   const [first = to] = paidPeople.map(({ from_day }) => from_day).toSorted()
   const { employee_id } = closing
   const period = { from: first, to, ...(employee_id && { employee_id }) }
-  const { daysOf, people } = await readPeriod(period)
+  const { daysOf, weeksOf, people } = await readPeriod(period)
   const cards = paidPeople.map((person) => {
     const { employee_id, from_day: from } = person
     const paid = (linesOf.get(employee_id) ?? []).map((line) => toPaidDay(line, id))
@@ -133,6 +144,7 @@ const readClosingCards = async (id: number): Promise<CardList> => {
         ...unpaid.map((row) => toUnpaidDay(row, { from, to })),
         ...paid.filter(({ day }) => day >= from),
       ],
+      weeks: weeksOf.get(employee_id) ?? [],
       earlier: paid.filter(({ day }) => day < from),
     }
   })

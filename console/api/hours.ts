@@ -1,5 +1,5 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { HoursDay, HoursTotal, LogRow } from '../../sdk/api-types.ts'
+import type { HoursDay, HoursTotal, HoursWeek, LogRow } from '../../sdk/api-types.ts'
 import { addDays, dayOf } from '../time.ts'
 import { api } from './api.ts'
 
@@ -28,6 +28,10 @@ export const readDays = (query: HoursQuery) => rowsOf<HoursDay>(requestHours('nd
 
 export const readTotals = (query: HoursQuery) =>
   rowsOf<HoursTotal>(requestHours('ndjson', { ...query, by: 'employee' }))
+
+/** Reads the judged weeks of a period, also those that it cuts. */
+export const readWeeks = (query: HoursQuery) =>
+  rowsOf<HoursWeek>(requestHours('ndjson', { ...query, by: 'week' }))
 
 /**
  * The days around a log that its rejection can change. A shift of 36 hours may begin two days

@@ -1,6 +1,6 @@
-import type { FoundEmployee, HoursDay, HoursTotal } from '../../sdk/api-types.ts'
+import type { FoundEmployee, HoursDay, HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
-import { readDays, readTotals } from '../api/hours.ts'
+import { readDays, readTotals, readWeeks } from '../api/hours.ts'
 import { addDays, mondayOf } from '../time.ts'
 import { sumOf } from './counts.ts'
 import { rememberFocus } from './focus.ts'
@@ -13,7 +13,8 @@ interface HoursList {
   /** The one person of the data, if it is of one. */
   person?: string | undefined
   readAt: number
-  data?: { days: HoursDay[]; totals: HoursTotal[] } | undefined
+  /** Weeks are only of one person. */
+  data?: { days: HoursDay[]; totals: HoursTotal[]; weeks: HoursWeek[] } | undefined
   problem?: string | undefined
   /** The number of changes so far. Views load the hours again when it changes. */
   changes: number
@@ -41,11 +42,12 @@ const readAll = async (filter: HoursFilter) => {
   const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
   // The branch is left out of the query because the page counts the days of every branch.
   const all = { ...query, branch_office: undefined, exceptions: true }
-  const [days, totals] = await Promise.all([
+  const [days, totals, judged] = await Promise.all([
     readDays(filter.employee_id ? weeks : all),
     readTotals(query),
+    filter.employee_id ? readWeeks(query) : [],
   ])
-  return { days, totals }
+  return { days, totals, weeks: judged }
 }
 
 /** The order of the service: by employee, then by day. */
@@ -84,7 +86,7 @@ const readPerson = async (filter: HoursFilter, employee_id: string): Promise<voi
     isOther(total) ? total : totalAgain(total, personDays),
   )
   rememberFocus()
-  hoursList.set({ data: { days, totals } })
+  hoursList.set({ data: { ...data, days, totals } })
 }
 
 /** Reads what a view of these hours needs: nothing, the people who changed, or everything. */

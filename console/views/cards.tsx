@@ -1,11 +1,11 @@
 import { type Card, type CardDay, type Cards, type Paid, readCards } from '../api/cards.ts'
-import { calendarOf } from '../calendar.ts'
+import { calendarOf, limitText } from '../calendar.ts'
 import { restDayOf } from '../rest-days.ts'
 import type { Route } from '../routes.ts'
 import { sumOf } from '../state/counts.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { dayOfMonth, exactDuration, inHours, periodName, shortDay } from '../time.ts'
+import { dayOfMonth, exactDuration, inHours, periodName, shortDay, today } from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
@@ -83,16 +83,19 @@ const Total = ({ text, days, seconds }: TotalProps) => (
 
 const Rows = ({ card }: { card: Card }) => (
   <tbody>
-    {calendarOf(card, [...card.days, ...card.earlier], card.presence).map((row) => {
+    {calendarOf(card, [...card.days, ...card.earlier], card.presence, card.weeks).map((row) => {
       if ('week' in row) {
-        const { name, isCut, days } = row.week
+        const { name, isCut, days, judged } = row.week
         return (
           <tr key={name} class="week">
             <th scope="row" colspan={2}>
               Semana del {name}
             </th>
             <Hours seconds={secondsOf(days)} />
-            <td colspan={2}>{isCut && 'Incluye días de otro periodo'}</td>
+            <td colspan={2}>
+              {isCut && 'Incluye días de otro periodo. '}
+              {judged && limitText(judged, secondsOf(days) ?? 0, exactDuration)}
+            </td>
           </tr>
         )
       }
@@ -156,7 +159,10 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
           ]}
         </tfoot>
       </table>
-      <p class="hash">Las horas tienen segundos que las checadas no muestran.</p>
+      <p class="hash">
+        Las horas tienen segundos que las checadas no muestran. Las semanas se compararon con el
+        límite de la ley el {dayOfMonth(today())} de {today().slice(0, 4)}.
+      </p>
       {closing && (
         <p class="hash">
           Cierre {closing.id} · {closing.hash}

@@ -1,5 +1,5 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
-import type { CalendarRow, Week } from '../calendar.ts'
+import { type CalendarRow, limitText, type Week } from '../calendar.ts'
 import { restDayOf } from '../rest-days.ts'
 import { linkTo } from '../routes.ts'
 import { sumOf } from '../state/counts.ts'
@@ -108,7 +108,7 @@ interface Props {
   onReviewed: (row: HoursDay) => void
 }
 
-const WeekRow = ({ week: { name, isCut, days } }: { week: Week<HoursDay> }) => {
+const WeekRow = ({ week: { name, isCut, days, judged } }: { week: Week<HoursDay> }) => {
   const seconds = sumOf(days.map(({ worked_seconds }) => worked_seconds ?? 0))
   return (
     <li class="work week">
@@ -116,6 +116,8 @@ const WeekRow = ({ week: { name, isCut, days } }: { week: Week<HoursDay> }) => {
       <span class="note">
         {name}
         {isCut && '. Incluye días de otro periodo'}
+        {judged && ` · ${limitText(judged, seconds)} `}
+        {judged && judged.over_seconds > 0 && <Exceptions names={['semana_sobre_limite']} />}
       </span>
       <p class="worked">
         <strong>{seconds > 0 ? duration(seconds) : '–'}</strong>

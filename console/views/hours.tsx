@@ -310,7 +310,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
     return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={readAgain} />
   }
   if (!data || person !== employee_id) return <Skeleton rows={8} />
-  const { days, totals } = data
+  const { days, totals, weeks } = data
   const toReview = days.filter(needsReview)
   const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office
   const query = hoursQuery(filter)
@@ -333,6 +333,10 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           </a>
           <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
           <DownloadButton
+            label="CSV por semana"
+            request={() => requestHours('csv', { ...query, by: 'week' })}
+          />
+          <DownloadButton
             label="CSV por persona"
             request={() => requestHours('csv', { ...query, by: 'employee' })}
           />
@@ -343,7 +347,10 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           <h2 tabindex={-1} data-after-list>
             {totals[0]?.full_name ?? 'Días'}
           </h2>
-          <Days rows={calendarOf({ from, to: last }, days, totals[0])} onReviewed={onReviewed} />
+          <Days
+            rows={calendarOf({ from, to: last }, days, totals[0], weeks)}
+            onReviewed={onReviewed}
+          />
         </section>
       ) : (
         <WorkList

@@ -35,8 +35,8 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   page.on('request', (request) => requests.push(request.url()))
   await page.evaluate(`location.hash = '#/tarjeta?closing=${id}'`)
   await cards(page).waitFor()
-  // The company, the closing, its lines and its people; then the period's days and totals.
-  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(6)
+  // The company, the closing, its lines and its people; then the period's days, totals and weeks.
+  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(7)
   const text = (await cards(page).textContent()) ?? ''
   for (const part of [
     'Comercial Demo, S.A. de C.V.',
@@ -66,7 +66,11 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   const sum = minutes.reduce((all, at) => all + Number(at?.[1]) * 60 + Number(at?.[2]), 0)
   const isAfterInWeek = new Date(`${dayOf(29)}T00:00:00Z`).getUTCDay() !== 1
   expect(sum).toBe((isAfterInWeek ? 14 : 13) * 557)
-  expect(weeks.some((week) => week.includes('días fuera del periodo'))).toBe(isAfterInWeek)
+  expect(weeks.some((week) => week.includes('días de otro periodo'))).toBe(isAfterInWeek)
+  // A whole week of these days is over the law's limit of any year. What is printed has its day.
+  expect(weeks.some((week) => /\d+:\d\d:00 sobre el límite de \d\d h/.test(week))).toBe(true)
+  expect(text).toMatch(/con el límite de la ley el \d+ de [a-z]+ de 20\d\d\./)
+  expect(text).not.toMatch(/cumple|prueba plena/i)
   expect(await printedPages(page)).toBe(1)
   // Only the card is printed.
   await page.emulateMedia({ media: 'print' })
@@ -91,6 +95,22 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   )
   await cards(page)
     .locator('tfoot', { hasText: `120:41:00, cierre ${id}; 18:34:00, cierre ${next.id}` })
+    .waitFor()
+
+  // The hours say it of the week, and the work list of the day on which it passed the limit.
+  await page.evaluate(
+    `location.hash = '#/horas?employee_id=E-008&from=${dayOf(44)}&to=${dayOf(28)}'`,
+  )
+  await page
+    .locator('.calendar .week', { hasText: / h .*sobre el límite de \d\d h/ })
+    .first()
+    .waitFor()
+  await page.evaluate(`location.hash = '#/horas?from=${dayOf(44)}&to=${dayOf(28)}'`)
+  const over = page.locator('.calendar li', { hasText: 'Semana sobre el límite' })
+  await over
+    .filter({ hasText: 'Héctor' })
+    .first()
+    .getByRole('button', { name: 'Revisada' })
     .waitFor()
 })
 
@@ -206,6 +226,12 @@ it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length)
   // The view of the clocks has made its own request.
   await page.locator('.clocks li').first().waitFor()
   const days = Array.from({ length }, (_, i) => dayOf(44 - i))
+  const mondays = days.filter((day) => new Date(day).getUTCDay() === 1)
+  // The longest words that a week may have.
+  const judged = {
+    ...{ week_seconds: 273_600, limit_seconds: 172_800, over_seconds: 100_800 },
+    ...{ shifts_over_12h: 2, open: true },
+  }
   const people = Array.from({ length: 400 }, (_, i) => ({
     employee_id: `T-${i}`,
     full_name: `María de los Ángeles Persona ${i}`,
@@ -217,9 +243,11 @@ it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length)
   page.on('request', (request) => requests.push(request.url()))
   await page.route('**/hours?*', (route) => {
     const isTotal = route.request().url().includes('by=employee')
-    const rows = people.flatMap((person) =>
-      isTotal
-        ? [person]
+    const isWeek = route.request().url().includes('by=week')
+    const rows = people.flatMap((person) => {
+      if (isTotal) return [person]
+      return isWeek
+        ? mondays.map((week_from) => ({ ...person, week_from, ...judged }))
         : days.map((day) => ({
             ...person,
             day,
@@ -227,14 +255,14 @@ it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length)
             worked_seconds: 29_820,
             paid_seconds: 29_820,
             closing_id: 12,
-          })),
-    )
+          }))
+    })
     return route.fulfill({ body: rows.map((row) => JSON.stringify(row)).join('\n') })
   })
   await page.evaluate(`location.hash = '#/tarjeta?from=${days[0]}&to=${days.at(-1)}'`)
   await page.getByRole('button', { name: 'Imprimir 400 tarjetas' }).waitFor()
   expect(await cards(page).count()).toBe(400)
-  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(3)
+  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(4)
   expect(await printedPages(page)).toBe(400)
 })
 

@@ -105,6 +105,23 @@ it('approves a night that ends after the period, and shows what somebody else de
   await page.getByText('22:00–06:00+1').waitFor()
 })
 
+it('approves the day that passes the limit of its week with the others, and then asks to look', async () => {
+  const ana = await api()
+  const monday = 38 + ((new Date(dayOf(38)).getUTCDay() + 6) % 7)
+  const days = [0, 1, 2, 3, 4, 5].map((day) => monday - day)
+  await someDays(ana, 'E-010', days)
+  const page = await open({ path: hoursOf('E-010', monday, monday - 5) })
+  const week = page.locator('.calendar .week')
+  await week.getByText(/límite de \d\d h; con checadas sin decidir/).waitFor()
+  await page.getByRole('button', { name: 'Aprobar los 6 días sin excepción' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Aprobar 12 checadas' })
+  await dialog.getByRole('button', { name: 'Aprobar 12 checadas' }).click()
+  await week.getByText(/· \d+ h sobre el límite de \d\d h Semana sobre el límite$/).waitFor()
+  const last = dayRows(page).nth(5)
+  await last.getByText('Semana sobre el límite').waitFor()
+  await last.getByRole('button', { name: 'Revisada' }).waitFor()
+})
+
 /** The row of a person's day in the list of days to review. */
 const dayOfList = (page: Page, name: string, text = '') =>
   dayRows(page).filter({ hasText: name }).filter({ hasText: text })
@@ -240,7 +257,7 @@ it('takes a day off the list with a note, until something changes', async () => 
   await row.getByRole('button', { name: 'Revisada' }).waitFor()
 })
 
-it('reads the hours of 400 people with four requests, and of one person with three', async () => {
+it('reads the hours of 400 people, and of one person, with four requests', async () => {
   const page = await open({ path: 'relojes' })
   await page.waitForLoadState('networkidle')
   const people = Array.from({ length: 400 }, (_, i) => ({
@@ -268,8 +285,8 @@ it('reads the hours of 400 people with four requests, and of one person with thr
   await page.getByRole('link', { name: 'Persona 7', exact: true }).click()
   await page.getByRole('heading', { name: 'Persona 7' }).waitFor()
   await page.waitForLoadState('networkidle')
-  // The days, the total, and the name beside the field.
-  expect(requests.sort()).toEqual(['employees', 'hours', 'hours'])
+  // The days, the total, the weeks, and the name beside the field.
+  expect(requests.sort()).toEqual(['employees', 'hours', 'hours', 'hours'])
 })
 
 it('begins with the running fortnight, goes back by fortnights, and shows 31 days at most', async () => {
