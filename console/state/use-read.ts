@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useLayoutEffect, useState } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
 
 /**
@@ -8,7 +8,8 @@ import { messageOf } from '../api/client.ts'
 export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[] = []) => {
   const [state, setState] = useState<{ data?: Data; problem?: string }>({})
   const [attempt, setAttempt] = useState(0)
-  useEffect(() => {
+  // An effect of the next frame would begin, and never end, if the view has gone before that frame.
+  useLayoutEffect(() => {
     let isCurrent = true
     const set: typeof setState = (next) => isCurrent && setState(next)
     read().then(

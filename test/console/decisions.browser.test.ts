@@ -274,6 +274,23 @@ it('shows a decision in the other rows of its day too', async () => {
   await expect.poll(() => row(entrance).locator('.day').textContent()).toContain('aprobada')
 })
 
+it('leaves nothing of a log whose page was left as soon as it was decided', async () => {
+  const ana = await api()
+  const [log_id = 0] = await ana.record('E-012', [{ kind: 'entrada', at: daysAgo(44, '14:00') }])
+  const page = await open({ path: `checadas/${log_id}` })
+  await page.getByRole('button', { name: /^Aprobar/ }).waitFor()
+  // The address changes in the frame in which the page shows the decision.
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (!document.querySelector('.status.approved')) return
+    observer.disconnect()
+    location.hash = '#/horas'
+  }).observe(document.body, { childList: true, subtree: true, attributes: true })`)
+  await page.getByRole('button', { name: /^Aprobar/ }).click()
+  await page.getByRole('heading', { name: 'Horas' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.locator('main').count()).toBe(1)
+})
+
 it('shows how a rejection changes the hours of its day, and who will read the reason', async () => {
   const ana = await api()
   const [entrance = 0, exit = 0] = await ana.record('E-011', [
