@@ -85,21 +85,28 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
   )
 }
 
+/** The kinds of the log that may be missing: both if the clock gave none. */
+const missingKinds = ({ exceptions, notices }: HoursDay): ('entrada' | 'salida')[] => {
+  const kinds = [...new Set(exceptions.flatMap((name) => MISSING[name] ?? []))]
+  if (!notices.includes('tipo_deducido')) return kinds
+  return kinds.length > 0 || exceptions.includes('jornada_larga') ? ['entrada', 'salida'] : []
+}
+
 /** The buttons for a day that somebody must review. */
 export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => void }) => {
   const [reviewing, setReviewing] = useState(false)
-  const { employee_id, day, detail, exceptions } = row
-  const kinds = [...new Set(exceptions.flatMap((name) => MISSING[name] ?? []))]
+  const { employee_id, day, detail, branch_office, exceptions } = row
   const remember = () => rememberRow(employee_id + day)
   const reviewed = () => {
     remember()
     onReviewed()
   }
+  const back = location.hash.slice(2)
   const add = (kind: 'entrada' | 'salida') =>
-    linkTo('agregar', { employee_id, kind, day, detail, back: location.hash.slice(2) })
+    linkTo('agregar', { employee_id, kind, day, detail, branch_office, back })
   return (
     <div class="day-acts">
-      {kinds.map((kind) => (
+      {missingKinds(row).map((kind) => (
         <a key={kind} class="button act" href={add(kind)} onClick={remember}>
           <Icon name="plus" />
           Agregar la {KINDS[kind].toLowerCase()} que falta

@@ -1,7 +1,7 @@
 import type { ClosingBody, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
 import { sumOf } from '../state/counts.ts'
 import { counted } from '../text.ts'
-import { addDays, duration, shortMoment } from '../time.ts'
+import { addDays, duration, shortMoment, zoneOf } from '../time.ts'
 import { Checkbox, DateField } from '../ui/fields.tsx'
 import { Paged } from '../ui/paged.tsx'
 
@@ -37,8 +37,12 @@ const OPEN_MAX = 12
 /** Lists the people who are paid here for the first time, each with a first day to confirm. */
 export const FirstDays = (props: Props) => {
   const { people, paid, dayOf, before, onChange, onChangeAll } = props
-  const secondsById = new Map(paid.map((one) => [one.employee_id, one.total_seconds]))
-  const secondsOf = ({ employee_id }: FirstTaken) => secondsById.get(employee_id) ?? 0
+  const paidById = new Map(paid.map((one) => [one.employee_id, one]))
+  const secondsOf = ({ employee_id }: FirstTaken) => paidById.get(employee_id)?.total_seconds ?? 0
+  const firstLogOf = ({ employee_id, first_log_at }: FirstTaken) =>
+    first_log_at
+      ? `primera checada: ${shortMoment(first_log_at, zoneOf(paidById.get(employee_id)?.branch_office))}`
+      : 'sin checadas'
   const total = sumOf(people.map(secondsOf))
   // A confirmation is of these days alone.
   const chosenDays = people.map(dayOf).join()
@@ -78,11 +82,8 @@ export const FirstDays = (props: Props) => {
                   <span>
                     <strong>{person.full_name}</strong>{' '}
                     <span class="note">
-                      {person.employee_id} ·{' '}
-                      {person.first_log_at
-                        ? `primera checada: ${shortMoment(person.first_log_at)}`
-                        : 'sin checadas'}{' '}
-                      · se pagarían {duration(secondsOf(person))}
+                      {person.employee_id} · {firstLogOf(person)} · se pagarían{' '}
+                      {duration(secondsOf(person))}
                     </span>
                   </span>
                   <DateField

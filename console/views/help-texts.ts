@@ -68,7 +68,7 @@ export const EXCEPTION_HELP: Record<string, string> = {
   pendientes: 'Hay checadas sin decidir en ese día. Apruébalas o recházalas.',
   rechazada: 'Un rechazo quitó o alargó una jornada. Agrega la checada correcta si hace falta.',
   posible_desfase:
-    'Un reloj que no distingue entrada de salida perdió una checada, y desde ahí todo va al revés. Agrega la entrada que falta. Si el turno de verdad cambió, confirma las horas que se pagan.',
+    'Un reloj que no distingue entrada de salida perdió una checada, y desde ahí todo va al revés. Agrega la checada que falta. Si el turno de verdad cambió, confirma las horas que se pagan.',
   semana_sobre_limite:
     'Con ese día, la semana de lunes a domingo pasó las horas que permite la ley. Sus horas no cambian: revisa quién las autorizó y márcalo como revisado.',
   sin_checadas:

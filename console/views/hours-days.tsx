@@ -10,12 +10,12 @@ import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 
-/** A link to the logs of a day, and of the next morning if a night shift ends there. */
+/** A link to the logs of a day, and of the night before or after it that it begins or ends with. */
 const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
   linkTo('checadas', {
     employee_id,
-    from: day,
-    to: detail.includes('+') ? addDays(day, 1) : day,
+    from: detail.startsWith('?') ? addDays(day, -1) : day,
+    to: /\+|\?$/.test(detail) ? addDays(day, 1) : day,
     status: 'all',
   })
 

@@ -15,15 +15,21 @@ import { Field } from '../ui/fields.tsx'
 import { FormEnd, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
+/** A salida this soon after its entrada is rather that of a guard of 24 hours. */
+const SOON_MINUTES = 30
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
 /**
  * The number of days from the existing log of a pair to the missing one. If the salida's time is
- * earlier than the entrada's, the salida is on the day after the entrada.
+ * not later than the entrada's, the salida is on the day after the entrada. A clock that gives no
+ * kind shows a single log as an entrada.
  */
 const shiftOf = (detail: string, kind: string, time: string): number => {
-  const [, entrada = '', salida = ':'] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
+  const [, entrada, salida = entrada] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
   if (!time) return 0
-  if (kind === 'salida') return time < entrada ? 1 : 0
-  return time > salida ? -1 : 0
+  if (kind === 'entrada') return salida && time > salida ? -1 : 0
+  return entrada && minutesOf(time) < minutesOf(entrada) + SOON_MINUTES ? 1 : 0
 }
 
 /** The form that adds a missing log. Its `client_id` keeps a repeated request from adding two. */
@@ -38,7 +44,9 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const [shift, setShift] = useState(0)
 
   const chosen = person === undefined ? found : (person ?? undefined)
-  const zone = zoneOf(chosen?.branch_office)
+  // The times of a day before a move are in the zone of the branch of then.
+  const branch = (!person && query.branch_office) || chosen?.branch_office
+  const zone = zoneOf(branch)
   const back = query.back ? `#/${query.back}` : linkTo('checadas')
   const form = useForm({
     // Without a day the person is not part of the name, since it is chosen in the form.
@@ -143,7 +151,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         {hasZones() && (
           <p class="note" key="zone">
             {chosen
-              ? `En ${zoneName(zone)}, la de ${chosen.branch_office}.`
+              ? `En ${zoneName(zone)}, la de ${branch}.`
               : 'En la hora de la sucursal de la persona.'}
           </p>
         )}

@@ -143,3 +143,33 @@ it('shows every tab in full at 320 px', async () => {
     ),
   ).toBe(0)
 })
+
+it('takes the times of a day before a move in the zone of the branch of then', async () => {
+  const ana = await api()
+  const [before, after] = [daysAgo(43, '15:10'), daysAgo(42, '16:10')]
+  await ana.record('E-009', [{ kind: 'entrada', at: before }])
+  await service.run('employee', ['move', 'E-009', '--branch', 'Norte'])
+  await ana.record('E-009', [{ kind: 'entrada', at: after }])
+  const page = await open({ path: `horas?from=${dayOf(43)}&to=${dayOf(42)}` })
+  const add = (days: number) =>
+    page
+      .locator(`[data-day="E-009${dayOf(days)}"]`)
+      .getByRole('link', { name: 'Agregar la salida que falta' })
+  await add(42).click()
+  await page.getByText(/, la de Norte\./).waitFor()
+  await page.goBack()
+  await add(43).click()
+  await page.reload()
+  await page.getByText('En hora del centro, la de Centro.').waitFor()
+  await page.getByLabel('Hora').fill('17:00')
+  await page.getByLabel('Motivo').fill('Olvidó checar.')
+  const sent = page.waitForRequest('**/manual_logs')
+  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
+  expect(timeIn(recorded_at, 'America/Mexico_City')).toBe('17:00')
+
+  const path = `cierres?before=${dayOf(41)}&employee_id=E-009`
+  const payroll = await open({ email: PAYROLL, path })
+  const first = timeIn(before, 'America/Tijuana')
+  await payroll.locator('.people', { hasText: `, ${first} · se pagarían` }).waitFor()
+})

@@ -222,6 +222,33 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   await dayRows(page).filter({ hasText: '21:54–06:00+1' }).waitFor()
 })
 
+it('finds the wrong key of the morning after, and puts the exit of a guard on that day', async () => {
+  const ana = await api()
+  const [, wrong = 0] = await ana.record('E-006', [
+    { kind: 'entrada', at: daysAgo(40, '13:51') },
+    { kind: 'entrada', at: daysAgo(39, '13:56') },
+  ])
+  const page = await open({ path: `horas?${period(40, 40)}` })
+  const row = dayOfList(page, '', '07:51–?')
+  await row.getByRole('link', { name: 'ver sus checadas' }).click()
+  await page.locator(`[data-log="${wrong}"]`).waitFor()
+  await page.goBack()
+  await row.getByRole('link', { name: 'Agregar la salida que falta' }).click()
+  await page.getByLabel('Hora').fill('07:56')
+  await expect.poll(() => page.getByLabel('Día', { exact: true }).inputValue()).toBe(dayOf(39))
+})
+
+it('offers both kinds if the clock gave none, and puts a night entrada on the day before', async () => {
+  const ana = await api()
+  await ana.record('E-012', [{ kind: 'checada', at: daysAgo(40, '11:00') }])
+  const page = await open({ path: `horas?${period(40, 40)}` })
+  const row = dayOfList(page, '', '05:00–?')
+  await row.getByRole('link', { name: 'Agregar la salida que falta' }).waitFor()
+  await row.getByRole('link', { name: 'Agregar la entrada que falta' }).click()
+  await page.getByLabel('Hora').fill('21:00')
+  await expect.poll(() => page.getByLabel('Día', { exact: true }).inputValue()).toBe(dayOf(41))
+})
+
 it('fits the hours of a week into their box', async () => {
   const ana = await api()
   await someDays(ana, 'E-004', [44, 43, 42, 41, 38, 37, 36, 35])
