@@ -41,12 +41,12 @@ const minutesChanged = (detail: string, worked_seconds: number | null): number =
   return counted.length < 8 ? more : 0
 }
 
-/** A note about a day on which the clock was changed; empty for other days. */
+/** A note about a day on which the clock or the branch's zone was changed; empty for others. */
 export const clockChangeNote = (detail: string, worked_seconds: number | null): string => {
   const minutes = minutesChanged(detail, worked_seconds)
   if (minutes === 0) return ''
   const more = minutes > 0 ? 'más' : 'menos'
-  return `cambió la hora: ${duration(Math.abs(minutes) * 60)} ${more} de lo que marca el reloj`
+  return `cambio de hora o de zona: ${duration(Math.abs(minutes) * 60)} ${more} de lo que marca el reloj`
 }
 
 export interface Axis {

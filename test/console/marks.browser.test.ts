@@ -118,12 +118,12 @@ it('draws each day by the hours of its clock: a night, a day of 25 hours and one
   expect(await hoursOfBars(page, 'lun 2')).toEqual([[12, 36]])
   const note = (day: string) =>
     page.locator('.calendar li').filter({ hasText: day }).locator('.what')
-  const changed = 'cambió la hora: 1 h'
+  const changed = 'cambio de hora o de zona: 1 h'
   expect(await note('sáb 31').textContent()).toContain(`${changed} más de lo que marca el reloj`)
   expect(await note('dom 1').textContent()).toContain(`${changed} más de lo que marca el reloj`)
   expect(await note('mar 3').textContent()).toContain(`${changed} menos de lo que marca el reloj`)
   for (const day of ['vie 30', 'lun 2'])
-    expect(await note(day).textContent()).not.toContain('cambió')
+    expect(await note(day).textContent()).not.toContain('cambio')
   for (const [from = 0, to = 0] of await hoursOfBars(page, 'dom 1'))
     expect(to).toBeGreaterThan(from)
 })
