@@ -86,7 +86,10 @@ export const ClosingForm = () => {
           required
           value={person?.full_name}
           invalid={problem}
-          onChoose={setPerson}
+          onChoose={(one) => {
+            setPerson(one)
+            if (one?.ended_at) setDay([one.ended_at, today()].toSorted()[0] ?? today())
+          }}
         />
       )}
       <footer>

@@ -103,6 +103,15 @@ it('shows what was paid for a day, and that the next closing pays a correction',
   await page.locator('.work').filter({ hasText: paid }).waitFor()
 })
 
+it('proposes the last day of work of somebody who leaves', async () => {
+  await service.run('employee', ['leave', 'E-012', '--day', dayOf(35)])
+  const page = await open({ path: 'cierres' })
+  await page.getByLabel('De quién').selectOption('Una persona (finiquito)')
+  await page.getByRole('combobox', { name: 'Persona' }).fill('E-012')
+  await page.getByRole('listbox').getByRole('option').first().click()
+  await expect.poll(() => page.getByLabel('Último día').inputValue()).toBe(dayOf(35))
+})
+
 it("unlocks one person's days of a closing, or everybody's only if that is chosen", async () => {
   const ana = await api()
   // An earlier closing in the demo data has already paid this group's earlier days.
