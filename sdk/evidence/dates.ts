@@ -4,8 +4,10 @@ import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 
 /** How much clocks may differ. */
-const SKEW_MS = 5 * 60_000
+export const SKEW_MS = 5 * 60_000
 const LATE_MS = 24 * 3_600_000
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 interface SealDates {
   seal: number
@@ -22,6 +24,8 @@ export class Dates {
   /** The date of the last seal that was not full, and so left no event unsealed. */
   #allSealedAt = Number.NEGATIVE_INFINITY
   #lastAt = Number.NEGATIVE_INFINITY
+  /** The latest date of an event or a seal. */
+  #newest = Number.NEGATIVE_INFINITY
   /** The number of events that were sealed more than 24 hours after their date. */
   late = 0
 
@@ -41,6 +45,7 @@ export class Dates {
 
   #checkEvent(leaf: Leaf, { seal, at, stamps }: SealDates): void {
     const moment = Date.parse(leaf.at)
+    this.#newest = Math.max(this.#newest, moment)
     const end = Math.min(Date.parse(at), ...stamps.map((stamp) => stamp.getTime()))
     if (moment > end + SKEW_MS) {
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, posterior a su sello ${seal}.`
@@ -66,13 +71,21 @@ export class Dates {
     // A full seal can leave events with earlier dates for the next one.
     if (count < SEAL_MAX) this.#allSealedAt = moment
     this.#lastAt = moment
+    this.#newest = Math.max(this.#newest, moment)
   }
 
   /** Checks an event that is not sealed yet. */
   addUnsealed(leaf: Leaf): void {
+    this.#newest = Math.max(this.#newest, Date.parse(leaf.at))
     if (Date.parse(leaf.at) <= this.#allSealedAt - SKEW_MS) {
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, anterior al último sello, que no la incluye.`
       this.#faults.add(text)
     }
+  }
+
+  /** Whether a moment is later than every event and seal. False for any other text. */
+  isNewer(moment: unknown, skewMs = 0): boolean {
+    if (typeof moment !== 'string' || !MOMENT.test(moment)) return false
+    return Date.parse(moment) > this.#newest - skewMs
   }
 }

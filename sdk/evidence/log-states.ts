@@ -31,6 +31,7 @@ export class LogStates {
   readonly #comments = new Map<number, Pick<LogState, 'comment_salt'> & { comment: string }>()
 
   size = 0
+  newestId = 0
 
   #rowOf(logId: number): number | undefined {
     const number = this.#blocks.get(Math.floor(logId / BLOCK))?.[logId % BLOCK]
@@ -41,6 +42,7 @@ export class LogStates {
     const key = Math.floor(logId / BLOCK)
     const block = this.#blocks.get(key) ?? new Uint32Array(BLOCK)
     this.#blocks.set(key, block)
+    this.newestId = Math.max(this.newestId, logId)
     block[logId % BLOCK] = ++this.size
     return this.size - 1
   }

@@ -294,6 +294,7 @@ class Verification {
       logs: this.#history.logs,
       unsealedFrom: this.#unsealedFrom,
       about: 'about' in this.#head ? this.#head.about : undefined,
+      dates: this.#dates,
     }
     const results = { faults: this.#faults, uncompared: this.#uncompared }
     return comparePayrolls(this.#options.payrolls ?? [], evidence, results)

@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { EXPORT_COLUMNS } from '../../src/logs/export-rows.http.ts'
 import { LINE_COLUMNS } from '../../src/payroll/closing-rows.http.ts'
 import { get } from '../support/api.ts'
 import { aRecord, namedFile, verifyText } from '../support/evidence.ts'
 import { aCancellation, aClosing, fileText, personFile } from '../support/evidence-files.ts'
-import { anEmployee } from '../support/factories.ts'
+import { aLog, anEmployee } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { seal } from '../support/seals.ts'
@@ -192,6 +192,63 @@ it('compares no row outside of the period or the log of a person’s file', asyn
     expect((await judge('payrolls', invented, evidence)).faults).toHaveLength(isOfLog ? 0 : 1)
   }
   expect(others).not.toEqual([])
+})
+
+describe('an export that was downloaded after the evidence', () => {
+  const HOUR = 3_600_000
+
+  /** The rows of the person an hour later: one log has arrived, and one was decided again. */
+  const laterRows = async () => {
+    vi.useFakeTimers({ now: Date.now() + HOUR, toFake: ['Date'] })
+    const created_at = new Date().toISOString()
+    const { id } = await aLog({ employee_id: 'E-ana', created_at, updated_at: created_at })
+    const payroll = payrollOf(adminToken)
+    await payroll.unlock({ employee_id: 'E-ana', from: '2026-11-01', to: '2026-11-15' })
+    const decision = { log_id: 3, status: 'approved', comment: 'Sí vino.' }
+    expect((await payroll.send('POST', '/change_log_status', decision)).status).toBe(200)
+    const text = (await get('/v2/incidents/export?format=ndjson', { token: adminToken })).text
+    vi.useRealTimers()
+    return { id, rows: parseLines(text).filter((row) => row.employee_id === 'E-ana') }
+  }
+
+  it('has rows that are newer, which this evidence neither proves nor calls a fault', async () => {
+    const { id, rows } = await laterRows()
+    for (const evidence of [files.whole, files.person]) {
+      const { faults, uncompared, title, checks } = await judge('payrolls', rows, evidence)
+      expect(faults).toEqual([])
+      expect(uncompared.join()).toContain('2 checadas llegaron o se decidieron después')
+      for (const log_id of [3, id]) expect(uncompared.join()).toMatch(new RegExp(`\\b${log_id}\\b`))
+      expect(title).toContain('no todo se pudo comparar')
+      expect(checks.join()).toContain(`${rows.length - 2} filas de nómina coinciden`)
+    }
+  })
+
+  it('has a log that was stored after the newest event, though its request began earlier', async () => {
+    const [first = {}] = parseLines(files.export)
+    const received_at = new Date(Date.now() - 60_000).toISOString()
+    const faults = async (log_id: number) =>
+      (await judge('payrolls', [{ ...first, log_id, received_at }])).faults.length
+    expect(await faults(1_000_000_007)).toBe(0)
+    // An id of the legacy API does not tell the order.
+    expect(await faults(9_999)).toBe(1)
+  })
+
+  it('has no other change, and no row that says it is older', async () => {
+    const { id, rows } = await laterRows()
+    const changed = async (log_id: number, values: Row) => {
+      const all = rows.map((row) => (row.log_id === log_id ? { ...row, ...values } : row))
+      return (await judge('payrolls', all)).faults
+    }
+    const older = new Date(Date.now() - HOUR).toISOString()
+    for (const received_at of [older, undefined, 'mañana', '2999-99-99T99:99:99.999Z']) {
+      expect(await changed(id, { received_at }), `${received_at}`).toHaveLength(1)
+    }
+    for (const values of [{ kind: 'salida' }, { source: 'otro' }, { received_at: older }]) {
+      expect(await changed(3, values)).toHaveLength(1)
+    }
+    expect(await changed(3, { decided_at: older })).not.toEqual([])
+    expect(await changed(2, { status: 'approved' })).toHaveLength(1)
+  })
 })
 
 describe('the lines of a closing', () => {
