@@ -56,6 +56,7 @@ it('shows what a closing pays, asks for first days and pending logs, and then cl
   await preview(page, 'Zúñiga', 40)
   await page.getByRole('heading', { name: /^Héctor Zúñiga Robles, hasta el/ }).waitFor()
   // The suggested day is the first of a fortnight, which may be later than these days.
+  await page.getByText('Después solo podrás poner una fecha anterior.').waitFor()
   const first = page.getByLabel('Primer día de Héctor Zúñiga Robles')
   await first.fill(dayOf(44))
   await first.blur()
@@ -315,11 +316,19 @@ it('offers the groups that exist, and shows an error', async () => {
 })
 
 it('shows closings without buttons to a user who may not close', async () => {
+  const ana = await api()
+  const [entrada = 0] = await aDay(ana, 'E-006', 44)
+  const request = { before: dayOf(40), employee_id: 'E-006', payroll_group: null }
+  await ana.close({ ...request, from: dayOf(44), leave_pending: true })
   await service.run('user', ['scope', 'auditoria@despacho.mx', '--branch', 'Sur'])
   const page = await open({ email: 'auditoria@despacho.mx', path: 'cierres' })
   await page.getByRole('button', { name: 'Para nómina' }).first().waitFor()
   expect(await page.getByText(/, de tus sucursales$/).count()).toBeGreaterThan(0)
   expect(await page.getByRole('button', { name: /Cancelar|Desbloquear|Ver cómo/ }).count()).toBe(0)
+  await page.goto(`${page.url().split('#')[0]}#/checadas/${entrada}`)
+  await page
+    .getByText('Este día ya se cerró. Para cambiarla, pide a nóminas que lo desbloquee.')
+    .waitFor()
 })
 
 it.each([
