@@ -38,38 +38,78 @@ const plainPath = (pathname: string): string | undefined => {
 /** Names, without their extension, that a front controller leaves out of the path. */
 const TAKEN_AWAY = new Set(['api', 'public', 'index'])
 
+/** Names that are also left out beside a script: default documents, and the folders of a server. */
+const BESIDE_SCRIPTS = new Set('default web webroot public_html htdocs www cgi-bin'.split(' '))
+
 /** No path of the app has more names. */
 const NAMES_MAX = 12
 
 const isScript = (name: string): boolean => name.includes('.')
 
-const withoutExtension = (name: string): string => name.replace(/[. ].*/, '')
+/** No path has so many scripts, and trying each as a front controller would take long. */
+const hasTooManyScripts = (path: string): boolean =>
+  path.split('/').filter(isScript).length > NAMES_MAX
 
 /**
- * The paths that a front controller may take this one for. It ignores extensions, and what follows
- * a blank. A name with an extension, such as `app.php`, may be a front controller, and so may the
- * next ones, unless they are last.
+ * The letters and digits with which a name begins. Servers ignore an extension, or what follows a
+ * blank or a sign, and ASP.NET a whole name in parentheses.
+ */
+const beginningOf = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_-].*/u, '')
+
+/**
+ * The paths that a front controller may take this one for. A name with an extension, such as
+ * `app.php`, may be a front controller, and so may the next ones, unless they are last. Or it is the
+ * script, and does not depend on the names after it.
  */
 const routedPaths = (path: string): string[] => {
-  const names = path.split('/').filter((name) => !TAKEN_AWAY.has(withoutExtension(name)))
-  const scripts = names.flatMap((name, i) => (isScript(name) && i < names.length - 1 ? [i] : []))
+  const hasScript = isScript(path)
+  const isTakenAway = (name: string) =>
+    name === '' || TAKEN_AWAY.has(name) || (hasScript && BESIDE_SCRIPTS.has(name))
+  const names = path
+    .split('/')
+    .map((text) => ({ name: beginningOf(text), isScript: isScript(text) }))
+    .filter(({ name }) => !isTakenAway(name))
+  const scripts = names.flatMap((one, i) => (one.isScript && i < names.length - 1 ? [i] : []))
   const paths: string[] = []
-  for (let count = Math.max(0, names.length - NAMES_MAX); count <= scripts.length; count++) {
+  for (let count = 0; count <= scripts.length; count++) {
     const skipped = new Set(scripts.slice(0, count))
-    const rest = names.filter((_, i) => !skipped.has(i)).map(withoutExtension)
-    paths.push(`/api${rest.join('/')}`)
+    const rest = names.filter((_, i) => !skipped.has(i)).slice(0, NAMES_MAX)
+    const ends = rest.flatMap((one, i) => (one.isScript ? [i + 1] : []))
+    for (const end of new Set([...ends, rest.length])) {
+      const path = rest.slice(0, end).map(({ name }) => name)
+      paths.push(`/api/${path.join('/')}`)
+    }
   }
   return paths
 }
 
-/** The paths in the query of a front controller: `/api/index.php?/auth/login`, `/api/?r=auth/login`. */
-const queriedPaths = (path: string, search: string): string[] => {
-  const names = path.split('/').filter((name) => name !== '' && !TAKEN_AWAY.has(name))
-  if (!names.every(isScript)) return []
-  const texts = new Set([...new URLSearchParams(search)].flat())
-  const split = [...texts].map((text) => text.split(/[/\\]/))
-  return split.map((parts) => `/${parts.filter((part) => !['', '.'].includes(part)).join('/')}`)
+/** Resolves a path in a query as lenient front controllers do, which decode it a second time. */
+const queriedPath = (text: string): string => {
+  try {
+    return decodeURIComponent(new URL(`http://x/${decodeURIComponent(text)}`).pathname)
+  } catch {
+    return text
+  }
 }
+
+/**
+ * The paths in the query of a front controller: `/api/index.php?/auth/login`, `/api/?r=auth/login`.
+ */
+const queriedPaths = (path: string, search: string): string[] => {
+  const names = path.split('/')
+  const last = names.at(-1) ?? ''
+  if (!isScript(last) && !TAKEN_AWAY.has(last)) return []
+  const folder = names.filter((name) => !isScript(name)).join('/')
+  const texts = new Set([...new URLSearchParams(search)].flat())
+  return [...texts].map((text) => `${folder}/${queriedPath(text)}`)
+}
+
+/** Some front controllers take a hyphen for an underscore, or the reverse. */
+const withOtherHyphens = (path: string): string[] => [
+  path,
+  path.replaceAll('-', '_'),
+  path.replaceAll('_', '-'),
+]
 
 /** A TRACE response repeats the request, and with it the caller's token. */
 const ECHO_METHOD = 'TRACE'
@@ -90,10 +130,13 @@ export const legacyUrl = (
   if (!path || !API_PATH.test(pathname) || !API_PATH.test(path)) return undefined
   const isOwnPath = (address: string) =>
     allowedMethods({ url: `https://checada${encodeURI(address)}` }).length > 0
-  // Some servers ignore case, or treat look-alikes such as full-width letters as ASCII.
-  const fold = (text: string) => text.normalize('NFKC').toLowerCase()
+  // Some servers ignore case and accents, or treat look-alikes such as full-width letters as ASCII.
+  const fold = (text: string) =>
+    text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase()
   const addresses = [path, ...queriedPaths(fold(path), search)].map(fold)
-  if ([path, ...addresses, ...addresses.flatMap(routedPaths)].some(isOwnPath)) return undefined
+  if (addresses.some(hasTooManyScripts)) return undefined
+  const routed = addresses.flatMap(routedPaths).flatMap(withOtherHyphens)
+  if ([path, ...addresses, ...routed].some(isOwnPath)) return undefined
   return `${origin}${pathname}${search}`
 }
 
