@@ -1,4 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './hour-rules.ts'
@@ -20,9 +21,10 @@ const latestToday = (zones: Zones, now: Date): string =>
 
 /**
  * @param days of one month, so that little is read however far the days of a request are apart
- * @throws DomainError INVERTED_DAY for the first inverted day whose hours are not confirmed
+ * @throws DomainError UNKNOWN_EMPLOYEE for a day of another branch, of a person who is there, or
+ * INVERTED_DAY for the first inverted day whose hours are not confirmed
  */
-const requireConfirmed = async (
+const requireOwnAndConfirmed = async (
   db: AuthorizedDb,
   days: readonly DayOfPerson[],
   {
@@ -37,11 +39,17 @@ const requireConfirmed = async (
   }))
   const before = addDays(days.map(({ day }) => day).reduce(later), 1)
   const options = { before, countPending: false, maxShiftHours }
+  const branches = branchesOf(db.scope())
+  const isInScope = ({ branch_office }: { branch_office: string }) =>
+    branches?.includes(branch_office) ?? true
   for await (const page of readPersonDays(db, people, options)) {
     for (const { person, days: workDays } of page) {
       const { employee_id: employeeId } = person
       const requested = new Set(daysOf.get(employeeId)?.map(({ day }) => day))
       const requestedDays = workDays.filter(({ day }) => requested.has(day))
+      if (!isInScope(person) && requestedDays.filter(isInScope).length < requested.size) {
+        throw new DomainError('UNKNOWN_EMPLOYEE')
+      }
       for (const { day, exceptions, worked_seconds } of requestedDays) {
         const seconds = worked_seconds ?? 0
         if (exceptions.includes('posible_desfase') && confirmSeconds !== seconds) {
@@ -67,7 +75,7 @@ export const reviewDays = async (
   const today = latestToday(db.zones(), now)
   if (days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')
   for (const ofMonth of Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()) {
-    await requireConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
+    await requireOwnAndConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
   }
   const at = now.toISOString()
   await saveReviews(db, { days, forbidOwn }, { comment, last_event_id, at })

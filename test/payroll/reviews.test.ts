@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { day_reviews } from '../../src/core/db/schema.ts'
-import { aLog, anAdmin, anEmployee, aUser, aZone, db } from '../support/factories.ts'
+import { day_reviews, employees } from '../../src/core/db/schema.ts'
+import { aLog, anAdmin, anEmployee, aUser, aZone, db, inBranches } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { punch } from '../support/time-card.ts'
 
@@ -139,6 +139,22 @@ it('counts only until a log that changes while the day is read', async () => {
   await aLog({ employee_id, recorded_at: '2026-11-02T21:00:00.000Z', status: 'pending' })
   const left = await payroll.hours('from=2026-11-01&to=2026-11-10&exceptions=true')
   expect(left).toHaveLength(1)
+})
+
+it('is not of days of another branch because of one log of the person', async () => {
+  const employee_id = await aPerson(INVERTED, { branch_office: 'Sur' })
+  const move = (branch_office: string) => db.update(employees).set({ branch_office })
+  await move('Norte')
+  await punch(employee_id, '20 E08:00')
+  await move('Sur')
+  const { token } = await aUser({ role: 'admin', scope_branches: inBranches('Norte') })
+  const mine = payrollOf(token)
+  const day = (name: string) => ({ employee_id, day: `2026-11-${name}` })
+  for (const body of [day('02'), day('03'), day('10'), { days: [day('20'), day('02')] }]) {
+    const { status, body: said } = await mine.review(body)
+    expect([status, said.message]).toEqual([422, expect.stringContaining('No existe un empleado')])
+  }
+  expect((await mine.review(day('20'))).status).toBe(200)
 })
 
 describe('FORBID_SELF_APPROVAL', () => {
