@@ -48,7 +48,7 @@ const ONE_SCRIPT = new RegExp(
 )
 
 /** A name of the service itself, or a prefix with letters that may look like one. */
-const RESERVED_PREFIX = /^(app|manua[l1]|request|[^:]*[^a-z\d:][^:]*):/
+const RESERVED_PREFIX = /^:*(app|(m|rn)anua[l1]|request|[^:]*[^a-z\d:][^:]*):/
 
 /**
  * Whether a new source may have this name, as `sourceKey` returns it. Accents, blanks and signs do

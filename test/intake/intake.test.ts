@@ -267,6 +267,8 @@ describe('POST /v2/incidents/logs', () => {
     'app.:1',
     '(manual):1',
     'manua1:1',
+    'rnanual:1',
+    ':app:1',
     'm\u0430nual:1',
     'request:1',
     'ＲＥＱＵＥＳＴ:1',
