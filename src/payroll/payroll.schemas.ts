@@ -130,9 +130,6 @@ export const ClosingsQuery = query({
   ),
 })
 
-/** With a day, the answer has the periods of that day. */
-export const PayrollGroupsQuery = query({ day: z.optional(day('El día')) })
-
 export const CancelBody = z.object({ comment: requiredComment })
 
 export const UnlockBody = z
@@ -147,21 +144,30 @@ export const UnlockBody = z
 const REVIEWS_MAX = 100
 
 const reviewedEmployee = requiredText('El empleado')
-const reviewedDay = day('El día').check(
+const dayOfWork = day('El día').check(
   z.refine((text) => text >= '2000-01-01', { error: 'El día debe ser de 2000 o posterior.' }),
 )
+
+/** With a day, the answer has the periods of that day. They end in a year of four digits. */
+export const PayrollGroupsQuery = query({
+  day: z.optional(
+    dayOfWork.check(
+      z.refine((text) => text < '9999', { error: 'El día debe ser anterior a 9999.' }),
+    ),
+  ),
+})
 
 /** One day of one person, or `days` of many people with one comment. */
 export const ReviewBody = z
   .object({
     employee_id: z.optional(reviewedEmployee),
-    day: z.optional(reviewedDay),
+    day: z.optional(dayOfWork),
     confirm_seconds: z.nullish(
       z.int({ error: 'Los segundos que se confirman deben ser un número entero.' }),
     ),
     days: z.optional(
       z
-        .array(z.object({ employee_id: reviewedEmployee, day: reviewedDay }), {
+        .array(z.object({ employee_id: reviewedEmployee, day: dayOfWork }), {
           error: 'Los días deben ser una lista.',
         })
         .check(

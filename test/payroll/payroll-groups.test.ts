@@ -206,7 +206,15 @@ describe('GET /v2/incidents/payroll_groups', () => {
   it('is for those who may close', async () => {
     const { token } = await aUser({ role: 'empleado' })
     expect((await call('GET', '/v2/incidents/payroll_groups', { token })).status).toBe(403)
-    expect((await payroll.send('GET', '/payroll_groups?day=2026-02-30')).status).toBe(422)
+    await aPerson('02 E08:00 S17:00', SEMANAL)
+    const settings = { PAYROLL_CALENDAR: 'semanal: week monday' }
+    const ofDay = async (day: string) =>
+      (await payrollOf((await anAdmin()).token, settings).send('GET', `/payroll_groups?day=${day}`))
+        .status
+    for (const day of ['2026-02-30', '0000-01-01', '1999-12-31', '9999-12-31']) {
+      expect(await ofDay(day), day).toBe(422)
+    }
+    expect([await ofDay('2000-01-01'), await ofDay('9998-12-31')]).toEqual([200, 200])
   })
 })
 
