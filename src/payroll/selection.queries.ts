@@ -78,10 +78,14 @@ const looksAtAll = sql`(EXISTS (
     WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)
   OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= last_closing.id)`
 
-const isUnlocked = sql`EXISTS (SELECT 1 FROM ${unlock_people} AS unlocked
+/** Whether an unlock is newer than the last closing, and than those of earlier days after it. */
+const isUnlocked = (p: Params<SelectionParams>) => sql`EXISTS (
+  SELECT 1 FROM ${unlock_people} AS unlocked
   CROSS JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id
   WHERE unlocked.employee_id = selected.employee_id
-    AND unlock.closings_before >= last_closing.id)`
+    AND unlock.closings_before >= last_closing.id
+    AND NOT EXISTS (SELECT 1 FROM ${activeOf(sql`selected.employee_id`)}
+      AND closing.id > unlock.closings_before AND closing.before >= ${p.before}))`
 
 /** The oldest time of the logs that arrived or were decided since the last closing. */
 const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
@@ -130,7 +134,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
           WHERE cancelled_at IS NOT NULL)
         SELECT selected.*, last_closing.before AS closed_before, ${oldestChangedAt} AS oldest_changed_at,
-          ${looksAtAll} AS looks_at_all, ${isUnlocked} AS is_unlocked, ${pendingOf(p)} AS pending,
+          ${looksAtAll} AS looks_at_all, ${isUnlocked(p)} AS is_unlocked, ${pendingOf(p)} AS pending,
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
             ${employees.payroll_group} AS payroll_group,

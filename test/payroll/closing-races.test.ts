@@ -150,6 +150,21 @@ describe('days that are paid already', () => {
     expect((await payroll.close(body)).status).toBe(409)
   })
 
+  it('are closed once after an unlock, also before the last closing ends', async () => {
+    const employee_id = await aPerson('02 E08:00 S17:00')
+    for (const before of ['2026-11-09', '2026-11-16']) {
+      expect((await payroll.close({ before, ...FROM })).status).toBe(200)
+    }
+    await payroll.unlock({ employee_id, from: '2026-11-02', to: '2026-11-12' })
+    const statuses = async (before: string) => [
+      (await payroll.close({ before })).status,
+      (await payroll.close({ before })).status,
+    ]
+    expect(await statuses('2026-11-09')).toEqual([200, 409])
+    // The unlock is of later days too.
+    expect(await statuses('2026-11-16')).toEqual([200, 409])
+  })
+
   it('name the closing of the group, not the one of a single person after it', async () => {
     const [ana] = [await aPerson('02 E08:00 S17:00'), await aPerson('02 E08:00 S17:00')]
     const body = { before: '2026-11-16', ...FROM }
