@@ -103,7 +103,9 @@ const passwordError = (password = ''): string | undefined => {
     return `The password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
   }
   if (isCommonPassword(password)) return 'That password is one of the most used: choose another.'
-  return isStorable(password) ? undefined : 'The password contains an invalid character.'
+  // Bytes that are no UTF-8 are read as U+FFFD, which nobody can type.
+  const isTyped = isStorable(password) && !password.includes('\uFFFD')
+  return isTyped ? undefined : 'The password contains an invalid character.'
 }
 
 /** Asks for a secret without showing it. Without a terminal, reads it from standard input. */

@@ -168,6 +168,12 @@ describe('npm run user', () => {
     expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
   })
 
+  it('rejects a password that is not in UTF-8, since nobody could type it', async () => {
+    const rejected = await run('user', ['password', DEMO_ADMIN, '--yes'], 'contrase\uFFFDa larga\n')
+    expect(rejected.err).toBe('The password contains an invalid character.\n')
+    expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
+  })
+
   it.each([
     'otra clave larga\notra clave larga\n',
     'otra clave larga\r\n\r\n',
