@@ -140,16 +140,21 @@ const readGroupsFrom = async (
   )
 }
 
-/** @throws DomainError for an opening of somebody who has one, or whom the closing does not take */
+/**
+ * Days that are closed already need no opening, so a second tab is told of the closing instead.
+ * @throws DomainError for an opening of somebody who has one, or whom the closing does not take
+ */
 const requireUsableOpenings = (
   { openings = {} }: ClosingRequest,
   people: readonly SelectedPerson[],
+  windows: readonly Window[],
 ): void => {
+  const isClosed = windows.every(({ is_closed }) => is_closed)
   const openingById = new Map(people.map(({ employee_id, opening }) => [employee_id, opening]))
   for (const employeeId of Object.keys(openings)) {
     const opening = openingById.get(employeeId)
     if (opening === undefined) throw new DomainError('OPENING_OF_UNKNOWN_EMPLOYEE')
-    if (opening !== null) throw new DomainError('OPENING_EXISTS', { employeeId })
+    if (opening !== null && !isClosed) throw new DomainError('OPENING_EXISTS', { employeeId })
   }
 }
 
@@ -217,10 +222,11 @@ export const selectWindows = async (
       person.ended_at >= windowOf(person).opening,
   )
   if (people.length > PEOPLE_MAX) throw new DomainError('TOO_MANY_PEOPLE', { count: PEOPLE_MAX })
-  requireUsableOpenings(request, people)
+  const windows = people.map(windowOf)
+  requireUsableOpenings(request, people, windows)
   if (!isPreview) {
     requireDaysToClose(request, people, zones)
     requireOpenings(request, people)
   }
-  return people.map(windowOf)
+  return windows
 }

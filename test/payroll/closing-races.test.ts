@@ -150,6 +150,20 @@ describe('days that are paid already', () => {
     expect((await payroll.close(body)).status).toBe(409)
   })
 
+  it('are told to a second tab that has the same first days', async () => {
+    const openings = { [await aPerson('02 E08:00 S17:00')]: '2026-11-02' }
+    const body = { before: '2026-11-16', openings }
+    const { id } = (await payroll.close(body)).body.data
+    const again = await payroll.close(body)
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      expect.stringContaining(`los pagó el cierre ${id}`),
+    ])
+    const query = `before=2026-11-16&openings=${encodeURIComponent(JSON.stringify(openings))}`
+    expect((await payroll.preview(query)).body.data.closed_already.id).toBe(id)
+    expect((await payroll.close({ ...body, before: '2026-11-17' })).status).toBe(422)
+  })
+
   it('are closed once after an unlock, also before the last closing ends', async () => {
     const employee_id = await aPerson('02 E08:00 S17:00')
     for (const before of ['2026-11-09', '2026-11-16']) {
