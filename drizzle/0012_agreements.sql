@@ -75,3 +75,5 @@ WHEN EXISTS (SELECT 1 FROM `log_events` WHERE `employee_id` = OLD.`employee_id`)
 BEGIN
 	SELECT RAISE(ABORT, 'error:EMPLOYEE_IN_USE');
 END;
+--> statement-breakpoint
+CREATE INDEX `log_events_objections` ON `log_events` (`id`) WHERE event = 'signed' AND details ->> 'agrees' = 0;

@@ -1491,6 +1491,180 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/my_days': {
+    $get: {
+      input: {
+        query?: {
+          from?: string
+          to?: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: OwnDays
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/my_closings': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: OwnClosings
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/my_closings/:id': {
+    $get: {
+      input: {
+        param: {
+          id: number
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: OwnClosingLines
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/my_closings/:id/sign': {
+    $post: {
+      input: {
+        param: {
+          id: number
+        }
+        json: SignatureBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Signature
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/objections': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Objections
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/closings/:id/objections/:employee_id/answer': {
+    $post: {
+      input: {
+        param: {
+          id: number
+          employee_id: string
+        }
+        json: AnswerBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Answer
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
   '/api/v2/agreements': {
     $get: {
       input: {}
@@ -2865,6 +3039,7 @@ export interface Closing {
    * Relojes que no han enviado todo.
    */
   unsynced: string[]
+  signed: Signatures
   /**
    * SHA-256 de sus renglones.
    */
@@ -2883,6 +3058,21 @@ export interface FirstTaken {
    * El primer día que se sugiere pagar aquí.
    */
   suggested: string
+}
+/**
+ * Cuántas personas firmaron sus renglones.
+ */
+export interface Signatures {
+  agreed: number
+  objected: number
+  /**
+   * Con renglones y sin firma.
+   */
+  missing: number
+  /**
+   * De quienes faltan: no pueden firmar en la app.
+   */
+  without_user: number
 }
 export interface ClosingCancellation {
   at: string
@@ -2959,6 +3149,7 @@ export interface ClosingPreview {
    * Relojes que no han enviado todo.
    */
   unsynced: string[]
+  signed: null
   hash: null
   comment: null
   user: null
@@ -3098,6 +3289,136 @@ export interface UnlockedDays {
   employee_id: string | null
   from: string
   to: string
+}
+export interface OwnDays {
+  days: OwnDay[]
+}
+export interface OwnDay {
+  department: string
+  branch_office: string
+  day: string
+  /**
+   * Hora local: 2026-11-09 08:00:00.
+   */
+  first_in: string | null
+  last_out: string | null
+  pairs: number
+  worked_seconds: number | null
+  detail: string
+  exceptions: string[]
+  notices: string[]
+  paid_seconds: number | null
+  closing_id: number | null
+  log_ids: number[]
+}
+export interface OwnClosings {
+  closings: OwnClosing[]
+}
+export interface OwnClosing {
+  id: number
+  before: string
+  days: number
+  period_seconds: number
+  added_seconds: number
+  deducted_seconds: number
+  total_seconds: number
+  /**
+   * La huella de sus renglones, con la que se firma.
+   */
+  hash: string
+  signed: Signature | null
+  /**
+   * La respuesta a la objeción.
+   */
+  answer: Answer | null
+  cancelled: boolean
+}
+export interface Signature {
+  at: string
+  agrees: boolean
+  comment: string | null
+}
+export interface Answer {
+  at: string
+  /**
+   * Null si se borró.
+   */
+  comment: string | null
+}
+export interface OwnClosingLines {
+  id: number
+  before: string
+  days: number
+  period_seconds: number
+  added_seconds: number
+  deducted_seconds: number
+  total_seconds: number
+  /**
+   * La huella de sus renglones, con la que se firma.
+   */
+  hash: string
+  signed: Signature | null
+  /**
+   * La respuesta a la objeción.
+   */
+  answer: Answer | null
+  cancelled: boolean
+  lines: OwnLine[]
+}
+export interface OwnLine {
+  employee_id: string
+  day: string
+  /**
+   * 1 si el día es del periodo; 0 si es anterior.
+   */
+  of_period: number
+  department: string
+  branch_office: string
+  first_in: string | null
+  last_out: string | null
+  pairs: number
+  /**
+   * Lo trabajado; si se retiene, lo pagado.
+   */
+  worked_seconds: number | null
+  paid_before_seconds: number
+  /**
+   * Lo que este cierre paga por el día.
+   */
+  difference_seconds: number
+  previous_closing_id: number | null
+  held_seconds: number
+  /**
+   * La checada pendiente más antigua que lo retiene.
+   */
+  held_by: number | null
+  detail: string
+  /**
+   * Separadas por espacios.
+   */
+  exceptions: string
+  notices: string
+}
+export interface SignatureBody {
+  hash: string
+  agrees: boolean
+  password: string
+  comment?: string | null
+}
+export interface Objections {
+  objections: Objection[]
+}
+export interface Objection {
+  closing_id: number
+  before: string
+  employee_id: string
+  full_name: string
+  branch_office: string
+  at: string
+  comment: string
+}
+export interface AnswerBody {
+  comment: string
 }
 export interface Agreements {
   agreements: Agreement[]

@@ -14,6 +14,7 @@ import { logStatus } from './logs/log-status.routes.ts'
 import { logs } from './logs/logs.routes.ts'
 import { closings } from './payroll/closings.routes.ts'
 import { hours } from './payroll/hours.routes.ts'
+import { ownClosings } from './payroll/own-closings.routes.ts'
 import { auth } from './people/auth.routes.ts'
 import { employeeRecords } from './people/employee-records.routes.ts'
 import { employees } from './people/employees.routes.ts'
@@ -36,6 +37,7 @@ export const app = createApp()
   .route('/v2/incidents', settings)
   .route('/v2/incidents', hours)
   .route('/v2/incidents', closings)
+  .route('/v2/incidents', ownClosings)
   .route('/v2/people', employeeRecords)
   .route('/v2/people', userRecords)
   .route('/v2/agreements', agreements)

@@ -7,6 +7,7 @@ import { evidence } from '../../src/evidence/evidence.openapi.ts'
 import { health } from '../../src/health/health.openapi.ts'
 import { intake } from '../../src/intake/intake.openapi.ts'
 import { logs } from '../../src/logs/logs.openapi.ts'
+import { ownClosings } from '../../src/payroll/own-closings.openapi.ts'
 import { payroll } from '../../src/payroll/payroll.openapi.ts'
 import { employeeRecords } from '../../src/people/employee-records.openapi.ts'
 import { people } from '../../src/people/people.openapi.ts'
@@ -26,6 +27,7 @@ for (const group of [
   logs,
   intake,
   payroll,
+  ownClosings,
   agreements,
   evidence,
 ]) {

@@ -13,6 +13,7 @@ import { type Rule, requireRule } from '../core/db/rules.ts'
 import { agreements, employees, log_events, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { localDay } from '../core/time-zone.ts'
+import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 import { comparable } from '../people/employees.queries.ts'
 
 const insertAgreement = prepare(
@@ -92,9 +93,7 @@ const selectCurrent = prepare((p: Params<{ user_id: number; today: string }>) =>
   qb
     .select({
       ...shownFields,
-      accepted_at: acceptedAt(
-        sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`,
-      ).as('accepted_at'),
+      accepted_at: acceptedAt(ownEmployeeId(p)).as('accepted_at'),
     })
     .from(agreements)
     .where(sql`${agreements.valid_from} <= ${p.today}`)
@@ -195,9 +194,6 @@ interface Paper {
   scope: Scope
 }
 
-const ownEmployee = (p: Params<{ user_id: number }>) =>
-  sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`
-
 const isOutside = (p: Params<Pick<Paper, 'employee_id' | 'scope'>>): Rule => [
   sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = ${p.employee_id}
     AND ${isInScope(employees.branch_office, p.scope)})`,
@@ -205,7 +201,7 @@ const isOutside = (p: Params<Pick<Paper, 'employee_id' | 'scope'>>): Rule => [
 ]
 
 const isOwn = (p: Params<Pick<Paper, 'employee_id' | 'user_id'>>): Rule => [
-  sql`${ownEmployee(p)} = ${p.employee_id}`,
+  sql`${ownEmployeeId(p)} = ${p.employee_id}`,
   'OWN_EMPLOYEE',
 ]
 

@@ -1,7 +1,7 @@
 import { bytesOf, toHex } from '../core/bytes.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { withNewSalt } from '../core/salted-hash.ts'
+import { newWords } from '../core/salted-hash.ts'
 import { sha256 } from '../core/sha256.ts'
 import { confirmPassword } from '../people/session.ts'
 import {
@@ -31,15 +31,6 @@ export const getCurrent = async (db: AuthorizedDb, today: string) => {
   const agreement = await findCurrent(db, today)
   if (!agreement) throw new DomainError('NO_AGREEMENT')
   return agreement
-}
-
-/**
- * The words of an event: what is stored, with the hash that the event has. Without words, both are
- * null.
- */
-const wordsOf = (comment: string | undefined) => {
-  const { salt, hash } = withNewSalt(comment ?? '')
-  return { hash: comment === undefined ? null : hash, words: { text: comment ?? null, salt } }
 }
 
 /** The fields of an `agreed` event beside those of all events, as JSON. */
@@ -87,7 +78,7 @@ interface Paper {
 /** Records that a person has signed a text on paper. Its errors are those of `savePaper`. */
 export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, now: Date) => {
   const { employee_id, signed_on, file_sha256: file } = paper
-  const { hash: comment, words } = wordsOf(paper.comment)
+  const { hash: comment, words } = newWords(paper.comment)
   const agreement = await hashOf(db, id)
   const details = detailsOf({ agreement, comment, file, how: 'paper', signed_on })
   await savePaper(db, signed_on, { id, employee_id, details, words, now })
@@ -101,7 +92,7 @@ export const voidPaper = async (
   { employee_id, comment }: { employee_id: string; comment: string },
   now: Date,
 ): Promise<void> => {
-  const { hash, words } = wordsOf(comment)
+  const { hash, words } = newWords(comment)
   const agreement = await hashOf(db, id)
   const details = detailsOf({ ...NO_PAPER, agreement, comment: hash, how: 'void' })
   await savePaper(db, null, { id, employee_id, details, words, now })

@@ -143,6 +143,10 @@ export const ERRORS = {
   UNKNOWN_PAYROLL_GROUP: invalid('payroll_group', 'No existe un grupo de nómina con ese nombre.'),
   CLOSING_NOT_FOUND: error(404, 'No existe un cierre con ese identificador.'),
   CLOSING_CANCELLED: error(409, 'El cierre ya está cancelado.'),
+  NOTHING_TO_SIGN: error(409, 'Este cierre no tiene renglones tuyos.'),
+  SIGNATURE_OUTDATED: error(409, 'Los renglones ya no son esos: vuelve a leerlos antes de firmar.'),
+  OBJECTION_NOT_FOUND: error(404, 'No hay una objeción sin responder.'),
+  OWN_OBJECTION: error(403, 'No puedes responder tu propia objeción.'),
   CLOSING_OUTDATED: error(
     409,
     'Mientras se cerraba hubo otro cierre, una cancelación o un desbloqueo: no se cerró nada. Inténtalo de nuevo.',

@@ -8,6 +8,15 @@ import { sha256 } from './sha256.ts'
 export const saltedHash = (salt: string, text: string): string =>
   toHex(sha256(bytesOf(`${salt}\n${text}`)))
 
+/**
+ * The words of an event: what is stored, with the hash that the event has. Without words, text and
+ * hash are null.
+ */
+export const newWords = (text: string | undefined) => {
+  const { salt, hash } = withNewSalt(text ?? '')
+  return { hash: text === undefined ? null : hash, words: { text: text ?? null, salt } }
+}
+
 /** A random salt of 16 bytes, in hexadecimal, and the hash of the text with it. */
 export const withNewSalt = (text: string): { salt: string; hash: string } => {
   const salt = toHex(crypto.getRandomValues(new Uint8Array(16)))

@@ -15,6 +15,7 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shown.ts'
 import { servesScope } from '../intake/sources.queries.ts'
 import { newestClosing } from '../logs/locks.queries.ts'
+import { signatureCounts } from './signatures.queries.ts'
 import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** The inner table hides the one of the user who closed. */
@@ -39,7 +40,7 @@ const firstClosings = (scope: SQL) => sql<FirstClosing[]>`(
     AND ${isInScope(sql`closed.branch_office`, scope)})`
 
 /** The SQL of the line totals in `totals.ts`. In lines of version 1.0, `needs_look` is null. */
-const LINE_TOTALS: Record<LineTotal, SQL> = {
+export const LINE_TOTALS: Record<LineTotal, SQL> = {
   days: sql`count(*) FILTER (WHERE pairs > 0 AND of_period)`,
   period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
   added_seconds: sql`sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)`,
@@ -94,6 +95,7 @@ const selectClosings = prepare((p: Params<ListParams>) =>
       totals: totals(p.scope).mapWith(JSON.parse).as('totals'),
       first_taken: firstClosings(p.scope).mapWith(JSON.parse).as('first_taken'),
       unsynced: unsyncedInScope(p.scope).mapWith(JSON.parse).as('unsynced'),
+      signed: signatureCounts(p.scope).mapWith(JSON.parse).as('signed'),
       hash: sql<string | null>`closing.hash`.as('hash'),
       comment: sql<string | null>`closing.comment`.as('comment'),
       user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },

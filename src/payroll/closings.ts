@@ -159,6 +159,7 @@ export const previewClosing = async (
     ...summary.totals,
     first_taken: summary.firstClosings,
     unsynced: [...summary.unsynced].sort(),
+    signed: null,
     hash: null,
     comment: null,
     user: null,

@@ -79,16 +79,17 @@ const DAYS_MAX = 366
 
 /**
  * The days of a query, both included: the last 31 unless given. By week, its weeks are whole.
- * @throws DomainError PERIOD_REVERSED, or PERIOD_TOO_LONG for more than 366 days
+ * @throws DomainError PERIOD_REVERSED, or PERIOD_TOO_LONG for more than `max` days
  */
 export const toDays = (
   { from, to, by }: Partial<Record<'from' | 'to' | 'by', string | undefined>>,
   today: string,
+  max = DAYS_MAX,
 ): { from: string; to: string } => {
   const last = to ?? (from && from > today ? from : today)
   const first = from ?? addDays(last, 1 - DAYS)
   if (first > last) throw new DomainError('PERIOD_REVERSED')
-  if (addDays(first, DAYS_MAX) <= last) throw new DomainError('PERIOD_TOO_LONG', { days: DAYS_MAX })
+  if (addDays(first, max) <= last) throw new DomainError('PERIOD_TOO_LONG', { days: max })
   if (by !== 'week') return { from: first, to: last }
   return { from: mondayOf(first), to: addDays(mondayOf(last), 6) }
 }

@@ -155,9 +155,17 @@ const Cancellation = component('ClosingCancellation', {
   user: NamedUser,
 })
 
+const Signatures = component('Signatures', {
+  agreed: z.int(),
+  objected: z.int(),
+  missing: z.int().meta({ description: 'Con renglones y sin firma.' }),
+  without_user: z.int().meta({ description: 'De quienes faltan: no pueden firmar en la app.' }),
+})
+
 const Closing = component('Closing', {
   id,
   ...summaryFields,
+  signed: Signatures.meta({ description: 'Cuántas personas firmaron sus renglones.' }),
   hash: z.string().meta({ description: 'SHA-256 de sus renglones.' }),
   comment: z.string().nullable(),
   user: NamedUser,
@@ -168,6 +176,7 @@ const Closing = component('Closing', {
 const ClosingPreview = component('ClosingPreview', {
   id: z.null(),
   ...summaryFields,
+  signed: z.null(),
   hash: z.null(),
   comment: z.null(),
   user: z.null(),
@@ -241,12 +250,8 @@ const paidGroup = {
   payroll_group: z.string(),
 }
 
-const ClosingLine = component('ClosingLine', {
-  ...paidPerson,
-  payroll_group: z.string(),
-  ended_at: z.iso.date().nullable(),
-  day: z.iso.date(),
-  weekday: z.string(),
+/** The fields of a line that are sealed, beside the employee and the day. */
+export const lineFields = {
   of_period: z.int().meta({ description: '1 si el día es del periodo; 0 si es anterior.' }),
   department: z.string(),
   branch_office: z.string(),
@@ -265,6 +270,15 @@ const ClosingLine = component('ClosingLine', {
   detail: z.string(),
   exceptions: z.string().meta({ description: 'Separadas por espacios.' }),
   notices: z.string(),
+}
+
+const ClosingLine = component('ClosingLine', {
+  ...paidPerson,
+  payroll_group: z.string(),
+  ended_at: z.iso.date().nullable(),
+  day: z.iso.date(),
+  weekday: z.string(),
+  ...lineFields,
 })
 
 const payment = {
@@ -375,6 +389,7 @@ const CREATED = { comment: null, created_at: '2026-11-17T16:02:11.000Z', cancell
 const CLOSING = {
   id: 3,
   ...SUMMARY,
+  signed: { agreed: 0, objected: 0, missing: 1, without_user: 0 },
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   user: { id: 4, full_name: 'Rosa Ibarra Vega' },
   ...CREATED,
@@ -383,6 +398,7 @@ const CLOSING = {
 const PREVIEW = {
   id: null,
   ...SUMMARY,
+  signed: null,
   hash: null,
   user: null,
   ...CREATED,

@@ -6,12 +6,14 @@ import {
   optionalText,
   requiredComment,
   requiredText,
+  secretText,
   text,
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
 import { limitUpTo, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
+import { PASSWORD_MAX } from '../people/passwords.ts'
 
 /** The queries and bodies of hours and closings. */
 
@@ -193,3 +195,35 @@ export const ReviewBody = z
       }
     }),
   )
+
+const ID_RULE = 'El identificador del cierre debe ser un número.'
+
+export const ClosingPath = z.object({
+  id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: ID_RULE })), z.transform(Number)),
+})
+
+export const ObjectionPath = z.object({
+  id: ClosingPath.shape.id,
+  employee_id: text('El número de empleado'),
+})
+
+export const OwnDaysQuery = query({
+  from: z.optional(day('La fecha inicial')),
+  to: z.optional(day('La fecha final')),
+})
+
+export const SignatureBody = z
+  .object({
+    hash: requiredText('La huella de los renglones'),
+    agrees: z.boolean({ error: 'La conformidad debe ser true o false.' }),
+    password: secretText('La contraseña', PASSWORD_MAX),
+    comment: optionalText('El comentario', COMMENT_MAX),
+  })
+  .check(
+    z.superRefine(({ agrees, comment }, { addIssue }) => {
+      if (agrees || comment !== undefined) return
+      addIssue({ code: 'custom', path: ['comment'], message: 'Di con qué no estás de acuerdo.' })
+    }),
+  )
+
+export const AnswerBody = z.object({ comment: requiredComment })

@@ -33,6 +33,7 @@ const KNOWN_SCANS: Record<string, string> = {
   employees: 'a closing selects people',
   closings: 'some hundred in ten years',
   agreements: 'some in ten years',
+  'log_events USING INDEX log_events_objections': 'the index has only objections',
   closing: 'some hundred in ten years',
   'closings USING INDEX closings_unfinished': 'the index has only unfinished closings',
   'unfinished USING INDEX closings_unfinished': 'the index has only unfinished closings',

@@ -57,6 +57,8 @@ const decide = (log_id: number, status: string) =>
 const FROM = { from: '2026-11-01' }
 
 /** The fields that only a preview has. */
+/** The fields that only a stored closing has. */
+const UNSAVED = { id: null, signed: null, hash: null, user: null }
 const NOTHING_ODD = { inverted_days: 0, inverted_seconds: 0, closed_already: null }
 
 /** Adds a longest shift for a person of a closing, as the command does. */
@@ -143,7 +145,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(await allRows()).toEqual(before)
     const id = await closed({ leave_pending: true })
     const { body } = await payroll.send('GET', '/closings')
-    const unsaved = { id: null, hash: null, user: null, created_at: expect.any(String) }
+    const unsaved = { ...UNSAVED, created_at: expect.any(String) }
     expect(preview.body.data).toEqual({ ...body.data.closings[0], ...unsaved, ...NOTHING_ODD })
     expect(lines.text).toBe((await payroll.send('GET', `/closings/${id}/lines?format=ndjson`)).text)
   })
@@ -154,7 +156,7 @@ describe('POST /v2/incidents/closings', () => {
     const query = `before=2026-11-16&openings=${encodeURIComponent(JSON.stringify(openings))}`
     const preview = await payroll.preview(query)
     const res = await payroll.close({ before: '2026-11-16', openings })
-    const unsaved = { id: null, hash: null, user: null, created_at: expect.any(String) }
+    const unsaved = { ...UNSAVED, created_at: expect.any(String) }
     expect(preview.body.data).toEqual({ ...res.body.data, ...unsaved, ...NOTHING_ODD })
     expect(res.body.data.period_seconds).toBe(4 * H)
   })

@@ -10,6 +10,7 @@ import {
   anAgreement,
   anEmployee,
   anInvitation,
+  anObjection,
   aPaper,
   aProblem,
   aUser,
@@ -126,6 +127,8 @@ const PAPER = {
 const OTHER_USER_ID = 7_000_001
 const MACHINE_ID = 7_000_002
 const PROBLEM_ID = 7_000_003
+/** A closing with a line of the administrator's employee, to which another person objects. */
+const OWN_CLOSING_ID = 1
 const LINK_TOKEN = 'un-enlace'
 
 const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
@@ -309,6 +312,38 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/people/users/x/token' },
     ...PEOPLE,
   }),
+  endpoint('GET', '/v2/incidents/my_days', 'user', {
+    good: { roundTrips: 3 },
+    bad: { path: '/v2/incidents/my_days?from=x' },
+    query: ['from', 'to'],
+  }),
+  endpoint('GET', '/v2/incidents/my_closings', 'user'),
+  endpoint('GET', '/v2/incidents/my_closings/:id', 'user', {
+    good: { path: `/v2/incidents/my_closings/${OWN_CLOSING_ID}`, roundTrips: 2 },
+    bad: { path: '/v2/incidents/my_closings/x' },
+  }),
+  endpoint('POST', '/v2/incidents/my_closings/:id/sign', 'user', {
+    good: {
+      path: `/v2/incidents/my_closings/${OWN_CLOSING_ID}/sign`,
+      body: { hash: '0'.repeat(64), agrees: true, password: PASSWORD },
+      roundTrips: 3,
+    },
+    bad: { path: `/v2/incidents/my_closings/${OWN_CLOSING_ID}/sign`, body: { agrees: false } },
+    isForPeople: true,
+  }),
+  endpoint('GET', '/v2/incidents/objections', 'admin', { roles: READERS, readsAllMatches: true }),
+  endpoint('POST', '/v2/incidents/closings/:id/objections/:employee_id/answer', 'admin', {
+    good: {
+      path: `/v2/incidents/closings/${OWN_CLOSING_ID}/objections/E-papel/answer`,
+      body: { comment: 'Se agregó la salida.' },
+      roundTrips: 2,
+    },
+    bad: {
+      path: `/v2/incidents/closings/${OWN_CLOSING_ID}/objections/E-papel/answer`,
+      body: {},
+    },
+    roles: ['payroll'],
+  }),
   endpoint('GET', '/v2/agreements', 'admin', { roles: READERS, readsAllMatches: true }),
   endpoint('POST', '/v2/agreements', 'admin', {
     good: { body: { ...AGREEMENT, title: 'Otro texto' } },
@@ -476,12 +511,15 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await anAgreement(admin.id)
   // Closings do not take somebody who ended before the first of them.
   const former = { started_at: '2024-01-01', ended_at: '2024-12-01' }
-  await aPaper(admin.id, (await anEmployee({ employee_id: 'E-papel', ...former })).employee_id)
+  const { employee_id: other } = await anEmployee({ employee_id: 'E-papel', ...former })
+  await aPaper(admin.id, other)
   await aProblem({ id: PROBLEM_ID })
   await aModule()
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'bienvenida' })
-  await aClosing({ user_id: admin.id, taken: [employee_id] })
+  const own = { id: OWN_CLOSING_ID, taken: [employee_id, other], hasLines: true }
+  await aClosing({ user_id: admin.id, ...own })
+  await anObjection(OWN_CLOSING_ID, { employee_id: other, user_id: user.id })
   if (logs) for (const id of [1, 2]) await aLog({ id })
   await seal()
   return admin

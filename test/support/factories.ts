@@ -188,8 +188,9 @@ const RULES = '{"MAX_SHIFT_HOURS":[["",16]],"TIME_ZONE":[["","America/Mexico_Cit
 /** A completed closing of the people in `taken`, without lines. */
 export const aClosing = async ({
   taken = [],
+  hasLines = false,
   ...row
-}: Row<typeof closings> & { user_id: number; taken?: readonly string[] }) => {
+}: Row<typeof closings> & { user_id: number; taken?: readonly string[]; hasLines?: boolean }) => {
   const values = {
     before: '2025-01-01',
     token: crypto.randomUUID(),
@@ -210,6 +211,16 @@ export const aClosing = async ({
        FROM employees WHERE employee_id = ?2`,
     )
       .bind(id, employee_id, values.created_at, '0'.repeat(64))
+      .run()
+    if (!hasLines) continue
+    await env.DB.prepare(
+      `INSERT INTO closing_lines (closing_id, employee_id, day, of_period, department, branch_office,
+         pairs, worked_seconds, paid_before_seconds, difference_seconds, held_seconds, detail,
+         exceptions, notices)
+       SELECT ?1, employee_id, '2024-12-20', 1, department, branch_office, 1, 28800, 0, 28800, 0,
+         '08:00–16:00', '', '' FROM employees WHERE employee_id = ?2`,
+    )
+      .bind(id, employee_id)
       .run()
   }
   const totals = {
@@ -247,6 +258,18 @@ export const aPaper = async (user_id: number, employee_id: string) => {
     details,
   }
   return firstOf(await db.insert(log_events).values(event).returning())
+}
+
+/** Somebody objects to the own lines of a closing that `aClosing` has made with lines. */
+export const anObjection = async (
+  closing_id: number,
+  person: { employee_id: string; user_id: number },
+) => {
+  const details = { agrees: 0, comment: 'd'.repeat(64), own_lines: '0'.repeat(64) }
+  const at = '2025-01-03T06:00:00.000Z'
+  const signed = { event: 'signed' as const, closing_id, created_at: at, actor: 'x' }
+  const values = { ...signed, ...person, details: JSON.stringify(details) }
+  return firstOf(await db.insert(log_events).values(values).returning())
 }
 
 export const aClient = async (row: Row<typeof clients> = {}) => {

@@ -389,6 +389,10 @@ export const log_events = sqliteTable(
     index('log_events_person')
       .on(t.employee_id)
       .where(sql`log_id IS NULL AND employee_id IS NOT NULL`),
+    // Finds the objections that wait for an answer. There are few.
+    index('log_events_objections')
+      .on(t.id)
+      .where(sql`event = 'signed' AND details ->> 'agrees' = 0`),
     check('log_events_event', isOneOf(t.event, RECORD_EVENTS)),
     check(
       'log_events_about',

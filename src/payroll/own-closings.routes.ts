@@ -1,0 +1,76 @@
+import { requirePerson, requireReader, requireRole, requireUser } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitPassword } from '../core/http/rate-limit.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { payrollContext } from './context.http.ts'
+import { toDays } from './hours.ts'
+import { listObjections } from './own-closings.queries.ts'
+import {
+  answerObjection,
+  getOwnClosing,
+  getOwnClosings,
+  listOwnDays,
+  signClosing,
+} from './own-closings.ts'
+import {
+  AnswerBody,
+  ClosingPath,
+  ObjectionPath,
+  OwnDaysQuery,
+  SignatureBody,
+} from './payroll.schemas.ts'
+
+/** What workers see and sign of their own, and the answers to their objections. */
+export const ownClosings = createApp()
+  .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
+    const context = payrollContext(c.var)
+    const days = toDays(c.req.valid('query'), context.today, 31)
+    const own = await listOwnDays(c.var.authorizedDb, days, context)
+    return c.json(success('Días encontrados.', { days: own }), 200)
+  })
+  .get('/my_closings', requireUser, async (c) => {
+    const closings = await getOwnClosings(c.var.authorizedDb)
+    return c.json(success('Cierres encontrados.', { closings }), 200)
+  })
+  .get('/my_closings/:id', requireUser, validatePath(ClosingPath), async (c) => {
+    const closing = await getOwnClosing(c.var.authorizedDb, c.req.valid('param').id)
+    return c.json(success('Cierre encontrado.', closing), 200)
+  })
+  .post(
+    '/my_closings/:id/sign',
+    requireUser,
+    requirePerson,
+    validatePath(ClosingPath),
+    validate(SignatureBody),
+    limitPassword,
+    async (c) => {
+      const { id } = c.req.valid('param')
+      const signed = await signClosing(c.var.authorizedDb, id, c.req.valid('json'), c.var.now)
+      const message = signed.agrees
+        ? 'La conformidad quedó registrada.'
+        : 'La objeción quedó registrada.'
+      return c.json(success(message, signed), 200)
+    },
+  )
+  .get('/objections', requireReader, async (c) => {
+    const objections = await listObjections(c.var.authorizedDb)
+    return c.json(success('Objeciones sin responder.', { objections }), 200)
+  })
+  .post(
+    '/closings/:id/objections/:employee_id/answer',
+    requireRole('PAYROLL_ROLES'),
+    requirePerson,
+    validatePath(ObjectionPath),
+    validate(AnswerBody),
+    async (c) => {
+      const { id, employee_id } = c.req.valid('param')
+      const { comment } = c.req.valid('json')
+      const answer = await answerObjection(
+        c.var.authorizedDb,
+        { id, employee_id, comment },
+        c.var.now,
+      )
+      return c.json(success('La respuesta quedó registrada.', answer), 200)
+    },
+  )

@@ -1,0 +1,117 @@
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { DomainError } from '../core/errors.ts'
+import { newWords } from '../core/salted-hash.ts'
+import { confirmPassword } from '../people/session.ts'
+import { getOwnCredentials } from '../people/users.queries.ts'
+import type { PayrollContext } from './hour-rules.ts'
+import { hoursPages } from './hours.ts'
+import { LINE_NAMES } from './line-hashes.ts'
+import {
+  findObjection,
+  listOwnClosings,
+  listOwnLines,
+  saveAnswer,
+  saveSignature,
+} from './own-closings.queries.ts'
+import type { Line } from './totals.ts'
+
+/** The days of the caller's own employee, both included, without the words of others. */
+export const listOwnDays = async (
+  db: AuthorizedDb,
+  days: { from: string; to: string },
+  { maxShiftHours, now }: PayrollContext,
+) => {
+  const { employee_id } = await getOwnCredentials(db)
+  if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
+  const filter = { employee_id }
+  const query = { filter, ...days, preview: false, exceptions: false, maxShiftHours, now }
+  const rows = []
+  for await (const page of hoursPages(db, query)) {
+    rows.push(...page.map(({ employee_id: _, full_name, payroll_group, reviewed, ...row }) => row))
+  }
+  return rows
+}
+
+type OwnClosing = Awaited<ReturnType<typeof listOwnClosings>>[number]
+
+const toOwnClosing = ({
+  signed_at,
+  agrees,
+  comment,
+  answered_at,
+  answer,
+  cancelled,
+  ...closing
+}: OwnClosing) => ({
+  ...closing,
+  signed: signed_at === null ? null : { at: signed_at, agrees: agrees === 1, comment },
+  answer: answered_at === null ? null : { at: answered_at, comment: answer },
+  cancelled,
+})
+
+/** The closings of the caller's own employee, the newest first. */
+export const getOwnClosings = async (db: AuthorizedDb) =>
+  (await listOwnClosings(db, null)).map(toOwnClosing)
+
+const getOwn = async (db: AuthorizedDb, id: number) => {
+  const [closing] = await listOwnClosings(db, id)
+  if (!closing) throw new DomainError('CLOSING_NOT_FOUND')
+  return toOwnClosing(closing)
+}
+
+/**
+ * One of them, with the caller's own lines. They have the hashed fields only, so that an app can
+ * compute the hash which it signs.
+ */
+export const getOwnClosing = async (db: AuthorizedDb, id: number) => {
+  const closing = await getOwn(db, id)
+  const lines: Line[] = await listOwnLines(db, id)
+  return { ...closing, lines: lines.map((line) => JSON.parse(JSON.stringify(line, LINE_NAMES))) }
+}
+
+interface Signature {
+  hash: string
+  agrees: boolean
+  password: string
+  comment?: string | undefined
+}
+
+/**
+ * The caller signs the own lines of a closing, or objects to them, with the password. Its errors
+ * are those of `confirmPassword` and `saveSignature`.
+ */
+export const signClosing = async (
+  db: AuthorizedDb,
+  id: number,
+  { hash, agrees, password, comment }: Signature,
+  now: Date,
+) => {
+  const confirmed = await confirmPassword(db, password)
+  const { hash: commentHash, words } = newWords(comment)
+  const details = { agrees: agrees ? 1 : 0, comment: commentHash, own_lines: hash }
+  const at = now.toISOString()
+  await saveSignature(
+    db,
+    { id, hash, ...confirmed },
+    { details: JSON.stringify(details), words, at },
+  )
+  return { at, agrees, comment: comment ?? null }
+}
+
+/**
+ * Answers an objection. It changes no figure.
+ * @throws DomainError OBJECTION_NOT_FOUND, CLOSING_CANCELLED, OWN_OBJECTION
+ */
+export const answerObjection = async (
+  db: AuthorizedDb,
+  { id, employee_id, comment }: { id: number; employee_id: string; comment: string },
+  now: Date,
+) => {
+  const signature = await findObjection(db, { id, employee_id })
+  if (signature === undefined) throw new DomainError('OBJECTION_NOT_FOUND')
+  const { hash, words } = newWords(comment)
+  const details = JSON.stringify({ comment: hash, signature })
+  const at = now.toISOString()
+  await saveAnswer(db, { id, employee_id, signature }, { details, words, at })
+  return { at, comment }
+}

@@ -1,0 +1,36 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { closing_lines, closing_people, log_events, users } from '../core/db/schema.ts'
+import { isInScope } from '../core/db/scope.ts'
+
+/** Who has signed a closing. */
+
+/** The lines of `person`, a row of `closing_people`, in its closing. */
+export const linesOfPerson = sql`${closing_lines}
+  WHERE closing_id = person.closing_id AND employee_id = person.employee_id`
+
+/** Only people who have lines sign. */
+export const hasLines = sql`EXISTS (SELECT 1 FROM ${linesOfPerson})`
+
+/** The newest signature of a person in a closing. */
+export const newestSignature = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_closing_id
+  WHERE closing_id = person.closing_id AND employee_id = person.employee_id AND event = 'signed')`
+
+/** How many people of `closing` have signed, as JSON, of those with lines in the scope. */
+export const signatureCounts = (scope: SQL) => sql<Signatures>`(
+  SELECT json_object('agreed', count(*) FILTER (WHERE agrees = 1),
+    'objected', count(*) FILTER (WHERE agrees = 0),
+    'missing', count(*) FILTER (WHERE agrees IS NULL),
+    'without_user', count(*) FILTER (WHERE agrees IS NULL AND NOT has_user))
+  FROM (SELECT (SELECT details ->> 'agrees' FROM ${log_events} WHERE id = ${newestSignature}) AS agrees,
+      EXISTS (SELECT 1 FROM ${users} WHERE ${users.employee_id} = person.employee_id
+        AND ${users.active} = 1) AS has_user
+    FROM ${closing_people} AS person WHERE person.closing_id = closing.id
+      AND ${isInScope(sql`person.branch_office`, scope)} AND ${hasLines}))`
+
+export interface Signatures {
+  agreed: number
+  objected: number
+  missing: number
+  /** Of those missing. They cannot sign in an app. */
+  without_user: number
+}

@@ -1,0 +1,212 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/core/http/settings.ts'
+import { issueToken } from '../../src/core/http/token.ts'
+import { hashOfPerson } from '../../src/payroll/line-hashes.ts'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { get } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { verifyText } from '../support/evidence.ts'
+import { anEmployee, aUser, inBranches, PASSWORD, PASSWORD_HASH } from '../support/factories.ts'
+import { payrollOf } from '../support/payroll.ts'
+import { as } from '../support/people.ts'
+import { seal } from '../support/seals.ts'
+import { punch } from '../support/time-card.ts'
+
+const OWN = '/v2/incidents/my_closings'
+
+let admin: Admin
+let ana: Awaited<ReturnType<typeof aUser>>
+beforeEach(async () => {
+  stopClock('2026-11-22T18:00:00.000Z')
+  admin = await signInAdmin()
+  for (const employee_id of ['E-ana', 'E-luis']) {
+    await anEmployee({ employee_id, full_name: `Empleado ${employee_id}` })
+    await punch(employee_id, '04 E08:00 S17:00 05 E08:00 S13:00')
+  }
+  ana = await aUser({ employee_id: 'E-ana', password_hash: PASSWORD_HASH })
+})
+
+const close = async (values: object = {}) => {
+  const period = { before: '2026-11-16', from: '2026-11-01', ...values }
+  const { body, status, text } = await payrollOf(admin.token).close(period)
+  expect(status, text).toBe(200)
+  return body.data.id as number
+}
+
+const own = async (id: number, token = ana.token) => as(token)('GET', `${OWN}/${id}`)
+
+const sign = async (id: number, values: object = {}, token = ana.token) => {
+  const { hash = '0' } = (await own(id, token)).body?.data ?? {}
+  return as(token)('POST', `${OWN}/${id}/sign`, {
+    hash,
+    agrees: true,
+    password: PASSWORD,
+    ...values,
+  })
+}
+
+const OBJECTION = { agrees: false, comment: 'El 5 salí a las 19:00.' }
+
+const answer = (id: number, token = admin.token, employee_id = 'E-ana') => {
+  const path = `/v2/incidents/closings/${id}/objections/${employee_id}/answer`
+  return as(token, {})('POST', path, { comment: 'Se corrige en el siguiente cierre.' })
+}
+
+const objections = async (token = admin.token) =>
+  (await as(token, {})('GET', '/v2/incidents/objections')).body.data.objections
+
+const signedOf = async (id: number) => {
+  const { closings } = (await get('/v2/incidents/closings', { token: admin.token })).body.data
+  return closings.find((closing: { id: number }) => closing.id === id).signed
+}
+
+const personReport = async () => {
+  await seal()
+  const query = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30'
+  return verifyText((await get(`/v2/audit/evidence?${query}`, { token: ana.token })).text)
+}
+
+describe('what a worker sees', () => {
+  it('is the own days, without anybody’s words, 31 at most', async () => {
+    await close()
+    const days = async (query: string) => as(ana.token)('GET', `/v2/incidents/my_days?${query}`)
+    const { body } = await days('from=2026-11-01&to=2026-11-30')
+    expect(body.data.days).toMatchObject([
+      { day: '2026-11-04', worked_seconds: 32_400, paid_seconds: 32_400, closing_id: 1 },
+      { day: '2026-11-05', worked_seconds: 18_000, paid_seconds: 18_000, closing_id: 1 },
+    ])
+    expect((await days('from=2026-11-01&to=2026-12-02')).status).toBe(422)
+    const nobody = await aUser()
+    expect((await as(nobody.token)('GET', '/v2/incidents/my_days')).status).toBe(403)
+  })
+
+  it('is the own lines of a closing, which have the hash that is signed', async () => {
+    const id = await close()
+    const { data } = (await own(id)).body
+    expect(data).toMatchObject({ id, total_seconds: 50_400, signed: null, cancelled: false })
+    expect(new Set(data.lines.map((line: { employee_id: string }) => line.employee_id))).toEqual(
+      new Set(['E-ana']),
+    )
+    expect(hashOfPerson(data.lines)).toBe(data.hash)
+    const { lines: _, ...listed } = data
+    expect((await as(ana.token)('GET', OWN)).body.data.closings).toEqual([listed])
+    expect((await own(9)).status).toBe(404)
+  })
+
+  it('is nothing of a closing of somebody else', async () => {
+    const id = await close({ employee_id: 'E-luis' })
+    expect([(await own(id)).status, (await sign(id)).status]).toEqual([404, 404])
+  })
+})
+
+describe('signing', () => {
+  it('counts in the closing, and the newest signature counts', async () => {
+    const id = await close()
+    expect(await signedOf(id)).toEqual({ agreed: 0, objected: 0, missing: 2, without_user: 1 })
+    const first = await sign(id, OBJECTION)
+    expect(first.body.data).toEqual({ at: '2026-11-22T18:00:00.000Z', ...OBJECTION })
+    expect(await signedOf(id)).toEqual({ agreed: 0, objected: 1, missing: 1, without_user: 1 })
+    await sign(id)
+    expect(await signedOf(id)).toEqual({ agreed: 1, objected: 0, missing: 1, without_user: 1 })
+    expect((await own(id)).body.data.signed).toMatchObject({ agrees: true, comment: null })
+    const report = await personReport()
+    expect(report.faults.texts).toEqual([])
+    expect(report.statements.texts[0]).toContain('objetó los renglones del cierre 1')
+    expect(report.statements.texts[1]).toContain('firmó de conformidad los renglones del cierre 1')
+  })
+
+  it('needs the own password, the lines of now, and words for an objection', async () => {
+    const id = await close()
+    const statuses = [
+      (await sign(id, { password: 'otra' })).status,
+      (await sign(id, { hash: 'a'.repeat(64) })).status,
+      (await sign(id, { agrees: false })).status,
+    ]
+    expect(statuses).toEqual([422, 409, 422])
+    expect(await signedOf(id)).toMatchObject({ agreed: 0, objected: 0 })
+  })
+
+  it('is refused to every other user and kind of token', async () => {
+    const id = await close()
+    const { hash } = (await own(id)).body.data
+    const body = { hash }
+    const payroll = await aUser({ role: 'nomina', password_hash: PASSWORD_HASH })
+    const luis = await aUser({ employee_id: 'E-luis', password_hash: PASSWORD_HASH })
+    const machine = await issueToken(
+      { id: ana.id, tokenVersion: ana.token_version },
+      readSettings(env),
+      new Date(),
+      { machine: true },
+    )
+    expect((await sign(id, body, payroll.token)).status).toBe(403)
+    expect((await sign(id, body, admin.token)).status).toBe(403)
+    expect((await sign(id, body, luis.token)).status).toBe(409)
+    expect((await sign(id, body, machine)).status).toBe(403)
+    expect(await signedOf(id)).toMatchObject({ agreed: 0 })
+  })
+
+  it('is void once the closing is cancelled', async () => {
+    const id = await close()
+    await sign(id, OBJECTION)
+    await payrollOf(admin.token).cancel(id, 'Faltaba un día.')
+    expect((await own(id)).body.data.cancelled).toBe(true)
+    expect((await sign(id)).status).toBe(409)
+    expect(await objections()).toEqual([])
+    expect((await answer(id)).status).toBe(404)
+    expect((await personReport()).statements.texts[0]).toContain('después se canceló, y no vale')
+  })
+
+  it('is held by a trigger: nobody signs other lines past the service', async () => {
+    const id = await close()
+    const insert = env.DB.prepare(
+      `INSERT INTO log_events (event, closing_id, employee_id, user_id, created_at, actor, details)
+       VALUES ('signed', ?, 'E-ana', ?, '2026-11-22T18:00:00.000Z', 'x', ?)`,
+    )
+    const details = JSON.stringify({ agrees: 1, comment: null, own_lines: 'a'.repeat(64) })
+    await expect(insert.bind(id, ana.id, details).run()).rejects.toThrow('SIGNATURE_OUTDATED')
+  })
+})
+
+describe('an objection', () => {
+  it('waits until somebody else of payroll answers it, once', async () => {
+    const id = await close()
+    await sign(id, OBJECTION)
+    expect(await objections()).toEqual([
+      {
+        ...{ closing_id: id, before: '2026-11-16', employee_id: 'E-ana' },
+        ...{ full_name: 'Empleado E-ana', branch_office: 'Centro', comment: OBJECTION.comment },
+        at: '2026-11-22T18:00:00.000Z',
+      },
+    ])
+    expect((await answer(id, ana.token)).status).toBe(403)
+    expect((await answer(id)).body.data.comment).toBe('Se corrige en el siguiente cierre.')
+    expect((await answer(id)).status).toBe(404)
+    expect(await objections()).toEqual([])
+    expect((await own(id)).body.data.answer.comment).toBe('Se corrige en el siguiente cierre.')
+    const report = await personReport()
+    expect([report.faults.texts, report.statements.texts[0]]).toEqual([
+      [],
+      expect.stringContaining('y se le respondió el'),
+    ])
+  })
+
+  it('is not answered by who made it, nor in a branch that is out of the scope', async () => {
+    const id = await close()
+    await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id = ?").bind(ana.id).run()
+    await sign(id, OBJECTION)
+    expect((await answer(id, ana.token)).status).toBe(403)
+    const norte = await aUser({ role: 'admin', scope_branches: inBranches('Norte') })
+    expect((await answer(id, norte.token)).status).toBe(404)
+    expect(await objections(norte.token)).toEqual([])
+    const centro = await aUser({ role: 'admin', scope_branches: inBranches('Centro') })
+    expect((await answer(id, centro.token)).status).toBe(200)
+  })
+
+  it('is answered once by 20 at once', async () => {
+    const id = await close()
+    await sign(id, OBJECTION)
+    const all = await Promise.all(Array.from({ length: 20 }, () => answer(id)))
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
