@@ -1632,6 +1632,35 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/closings/:id/signatures': {
+    $get: {
+      input: {
+        param: {
+          id: number
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ClosingSignatures
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
   '/api/v2/incidents/closings/:id/objections/:employee_id/answer': {
     $post: {
       input: {
@@ -3416,6 +3445,18 @@ export interface Objection {
   branch_office: string
   at: string
   comment: string
+}
+export interface ClosingSignatures {
+  signatures: ClosingSignature[]
+}
+export interface ClosingSignature {
+  employee_id: string
+  at: string
+  agrees: boolean
+  /**
+   * El sello que la cubre; null si todavía no.
+   */
+  seal: number | null
 }
 export interface AnswerBody {
   comment: string

@@ -3,6 +3,7 @@ import type {
   Closing,
   ClosingLine,
   ClosingPerson,
+  ClosingSignature,
   HoursDay,
   HoursWeek,
 } from '../../sdk/api-types.ts'
@@ -12,6 +13,7 @@ import { api } from './api.ts'
 import { hasStatus } from './client.ts'
 import { readClosings } from './closings.ts'
 import { readDays, readTotals, readWeeks, rowsOf } from './hours.ts'
+import { readSignatures } from './signatures.ts'
 
 /** The seconds of a day that a closing has paid; negative if it deducts them. */
 export interface Paid {
@@ -37,6 +39,8 @@ export interface Card extends Period, Person {
   weeks: HoursWeek[]
   /** Days before the period for which the closing pays a difference. */
   earlier: CardDay[]
+  /** How the person has signed the closing in an app. */
+  signature?: ClosingSignature | undefined
 }
 
 interface CardList {
@@ -116,10 +120,11 @@ const readPeriodCards = async (query: Record<string, string>): Promise<CardList>
 const readClosingCards = async (id: number): Promise<CardList> => {
   const { lines: file } = api.v2.incidents.closings[':id']
   const query = { format: 'ndjson' } as const
-  const [lines, persons, { closings }] = await Promise.all([
+  const [lines, persons, { closings }, signatures] = await Promise.all([
     rowsOf<ClosingLine>(file.$get({ param: { id }, query })),
     rowsOf<ClosingPerson>(file.$get({ param: { id }, query: { ...query, by: 'employee' } })),
     readClosings(String(id + 1)),
+    readSignatures(id),
   ])
   const closing = closings.find((one) => one.id === id)
   if (!closing) return { to: '', cards: [] }
@@ -146,6 +151,7 @@ const readClosingCards = async (id: number): Promise<CardList> => {
       ],
       weeks: weeksOf.get(employee_id) ?? [],
       earlier: paid.filter(({ day }) => day < from),
+      signature: signatures.get(employee_id),
     }
   })
   return { to, closing, cards }

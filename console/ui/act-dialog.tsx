@@ -8,6 +8,10 @@ interface Props {
   title: string
   act: string
   isDangerous?: boolean
+  /** The label of the comment field. */
+  label?: string
+  /** The message if the comment is missing. */
+  missingText?: string
   /** The text below the comment field. With a hint, the comment is optional. */
   hint?: string
   /** A message if the user still has to choose something, or false if not. */
@@ -19,12 +23,21 @@ interface Props {
 }
 
 /** Explains the effect of an act and asks for a comment. The dialog stays open after an error. */
-export const ActDialog = ({ hint, missing, children, onDone, send, ...dialog }: Props) => {
+export const ActDialog = ({
+  hint,
+  label = hint ? 'Nota (opcional)' : 'Motivo',
+  missing,
+  missingText = 'Escribe el motivo: queda en el historial.',
+  children,
+  onDone,
+  send,
+  ...dialog
+}: Props) => {
   const form = useForm({
     check: (given) => {
       if (missing) return { all: missing }
       if (hint || given('comment')) return {}
-      return { all: 'Escribe el motivo: queda en el historial.' }
+      return { all: missingText }
     },
     send: async (given) => {
       await send(given)
@@ -37,7 +50,7 @@ export const ActDialog = ({ hint, missing, children, onDone, send, ...dialog }: 
   return (
     <FormDialog {...dialog} form={form}>
       {children}
-      <Field id={id} label={hint ? 'Nota (opcional)' : 'Motivo'}>
+      <Field id={id} label={label}>
         <textarea
           id={id}
           name="comment"

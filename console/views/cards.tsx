@@ -5,7 +5,15 @@ import type { Route } from '../routes.ts'
 import { sumOf } from '../state/counts.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { dayOfMonth, exactDuration, inHours, periodName, shortDay, today } from '../time.ts'
+import {
+  dayOfMonth,
+  exactDuration,
+  inHours,
+  periodName,
+  shortDay,
+  shortMoment,
+  today,
+} from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
@@ -121,6 +129,19 @@ const Rows = ({ card }: { card: Card }) => (
   </tbody>
 )
 
+/** The line to sign on, or how the person has signed with the own account. */
+const Signature = ({ full_name, signature }: Card) => {
+  if (!signature) return <p>Firma de {full_name}</p>
+  const { at, agrees, seal } = signature
+  const act = agrees ? 'Conforme' : 'No conforme'
+  return (
+    <p class="signed">
+      {act}, desde su cuenta, el {shortMoment(at)}
+      {seal === null ? '; todavía sin sello' : `, sello ${seal}`}
+    </p>
+  )
+}
+
 const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
   const { company, closing } = cards
   const { from, to } = card
@@ -169,7 +190,7 @@ const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
         </p>
       )}
       <div class="signatures">
-        <p>Firma de {card.full_name}</p>
+        <Signature {...card} />
         <p>Por la empresa</p>
       </div>
     </section>

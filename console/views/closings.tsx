@@ -14,6 +14,7 @@ import { Remark, Skeleton } from '../ui/reading.tsx'
 import { CancelDialog, UnlockDialog } from './closing-acts.tsx'
 import { ClosingForm, forgetDay } from './closing-form.tsx'
 import { ClosingPreview, toPreview } from './closing-preview.tsx'
+import { Objections } from './objections.tsx'
 
 const PersonName = ({ id }: { id: string }) => <span>{usePersonName(id)}</span>
 
@@ -24,6 +25,13 @@ const Who = ({ payroll_group, employee_id }: Pick<Closing, 'payroll_group' | 'em
   </span>
 )
 
+/** Who has signed, once anybody has: many companies sign on paper. */
+const signedText = ({ agreed, objected, missing, without_user }: Closing['signed']): string => {
+  if (agreed + objected === 0) return ''
+  const alone = without_user > 0 ? ` (${without_user} sin usuario)` : ''
+  return `firmaron ${agreed}, objetaron ${objected}, faltan ${missing}${alone}`
+}
+
 const remarksOf = (closing: Closing): string[] => {
   const { added_seconds, deducted_seconds, held_seconds, pending, exceptions_left } = closing
   return [
@@ -32,6 +40,7 @@ const remarksOf = (closing: Closing): string[] => {
     held_seconds > 0 ? `${duration(held_seconds)} retenidas` : '',
     pending > 0 ? `${countLogs(pending)} sin decidir` : '',
     exceptions_left > 0 ? `${counted(exceptions_left, 'día')} con excepciones` : '',
+    signedText(closing.signed),
   ].filter(Boolean)
 }
 
@@ -170,6 +179,7 @@ export const ClosingsView = ({ route }: { route: Route }) => {
         {problem}
       </p>
       {!data && !problem && <Skeleton rows={3} />}
+      {data && !preview && <Objections key={`objections ${changes}`} />}
       {data && signedIn().user.may_close && !preview && <ClosingForm key={`form ${changes}`} />}
       {data && signedIn().user.may_close && preview && (
         <ClosingPreview

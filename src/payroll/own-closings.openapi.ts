@@ -85,6 +85,17 @@ const Objections = component('Objections', {
   ),
 })
 
+const ClosingSignatures = component('ClosingSignatures', {
+  signatures: z.array(
+    component('ClosingSignature', {
+      employee_id: z.string(),
+      at: z.iso.datetime(),
+      agrees: z.boolean(),
+      seal: id.nullable().meta({ description: 'El sello que la cubre; null si todavía no.' }),
+    }),
+  ),
+})
+
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 const AT = '2026-11-18T15:02:11.000Z'
 const OBJECTION = 'El martes salí a las 19:00.'
@@ -249,6 +260,21 @@ export const ownClosings = {
           ],
         }),
         '403': shared('Forbidden'),
+      },
+    }),
+  },
+  '/v2/incidents/closings/{id}/signatures': {
+    get: authenticatedOperation({
+      operationId: 'listSignatures',
+      tags: ['payroll'],
+      summary: 'Ver quién firmó u objetó sus renglones de un cierre vigente',
+      parameters: path,
+      responses: {
+        '200': done('La última firma de cada persona.', ClosingSignatures, 'Firmas encontradas.', {
+          signatures: [{ employee_id: 'E-002', at: AT, agrees: true, seal: 412 }],
+        }),
+        '403': shared('Forbidden'),
+        '422': invalid({ id: ['El identificador del cierre debe ser un número.'] }),
       },
     }),
   },

@@ -13,6 +13,7 @@ import {
   closings,
   employees,
   log_events,
+  log_seals,
   statements,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -239,3 +240,28 @@ export const saveAnswer = async (
     insertStatement(words),
   ])
 }
+
+const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
+  qb
+    .select({
+      employee_id: sql<string>`person.employee_id`.as('employee_id'),
+      at: sql<string>`signature.created_at`.as('at'),
+      agrees: sql`signature.details ->> 'agrees'`.mapWith(Boolean).as('agrees'),
+      seal: sql<number | null>`(SELECT min(id) FROM ${log_seals}
+        WHERE last_event_id >= signature.id)`.as('seal'),
+    })
+    .from(
+      sql`${closing_people} AS person
+        JOIN ${closings} AS closing ON closing.id = person.closing_id
+        JOIN ${log_events} AS signature ON signature.id = ${newestSignature}`,
+    )
+    .where(
+      sql`person.closing_id = ${p.id} AND closing.cancelled_at IS NULL
+        AND ${isInScope(sql`person.branch_office`, p.scope)}`,
+    )
+    .orderBy(sql`person.employee_id`),
+)
+
+/** The newest signature of each person of an active closing, within the caller's scope. */
+export const listSignatures = async (db: AuthorizedDb, id: number) =>
+  (await db.batch((scope) => [selectSignatures({ id, scope })]))[0]

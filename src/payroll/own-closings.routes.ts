@@ -5,7 +5,7 @@ import { limitPassword } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { payrollContext } from './context.http.ts'
 import { toDays } from './hours.ts'
-import { listObjections } from './own-closings.queries.ts'
+import { listObjections, listSignatures } from './own-closings.queries.ts'
 import {
   answerObjection,
   getOwnClosing,
@@ -56,6 +56,10 @@ export const ownClosings = createApp()
   .get('/objections', requireReader, async (c) => {
     const objections = await listObjections(c.var.authorizedDb)
     return c.json(success('Objeciones sin responder.', { objections }), 200)
+  })
+  .get('/closings/:id/signatures', requireReader, validatePath(ClosingPath), async (c) => {
+    const signatures = await listSignatures(c.var.authorizedDb, c.req.valid('param').id)
+    return c.json(success('Firmas encontradas.', { signatures }), 200)
   })
   .post(
     '/closings/:id/objections/:employee_id/answer',

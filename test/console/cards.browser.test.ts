@@ -35,8 +35,9 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   page.on('request', (request) => requests.push(request.url()))
   await page.evaluate(`location.hash = '#/tarjeta?closing=${id}'`)
   await cards(page).waitFor()
-  // The company, the closing, its lines and its people; then the period's days, totals and weeks.
-  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(7)
+  // The company, the closing, its lines, people and signatures; then the period's days, totals and
+  // weeks.
+  expect(requests.filter((url) => url.includes('/api/'))).toHaveLength(8)
   const text = (await cards(page).textContent()) ?? ''
   for (const part of [
     'Comercial Demo, S.A. de C.V.',
@@ -276,4 +277,37 @@ it("opens from a person's page, shows an error, and passes axe on a phone", asyn
   await cards(page).getByText('Ana Torres Rivas').first().waitFor()
   expect(await axeViolations(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+})
+
+it('lists an objection until it is answered, and prints how the person has signed', async () => {
+  const ana = await api()
+  const worker = await api('sofia.castaneda@demo.mx')
+  const day = { entrada: daysAgo(20, '14:00'), salida: daysAgo(20, '22:00') }
+  const sent = (['entrada', 'salida'] as const).map((kind) => ({ kind, at: day[kind] }))
+  await ana.change(await ana.record('E-007', sent), 'approved')
+  const whom = { employee_id: 'E-007', payroll_group: null, leave_pending: true }
+  const { id } = await ana.close({ ...whom, before: dayOf(15), from: dayOf(25) })
+  await worker.sign(id, 'Salí a las siete.')
+
+  const page = await open({ path: 'cierres' })
+  const objection = page.getByRole('listitem').filter({ hasText: '«Salí a las siete.»' })
+  expect(await objection.textContent()).toContain(`objetó sus renglones del cierre ${id}`)
+  expect(await axeViolations(page)).toEqual([])
+  await objection.getByRole('button', { name: 'Responder a' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Responder', exact: true }).click()
+  await dialog.getByText('Escribe la respuesta: la persona la verá.').waitFor()
+  await dialog.getByLabel('Respuesta').fill('Se agregó la salida.')
+  await dialog.getByRole('button', { name: 'Responder', exact: true }).click()
+  await objection.waitFor({ state: 'detached' })
+  await page.getByText('firmaron 0, objetaron 1, faltan 0').waitFor()
+
+  await page.evaluate(`location.hash = '#/tarjeta?closing=${id}'`)
+  await cards(page).getByText('No conforme, desde su cuenta, el').waitFor()
+  await worker.sign(id)
+  await page.reload()
+  await cards(page)
+    .getByText(/^Conforme, desde su cuenta, el .*(sello \d+|sin sello)$/)
+    .waitFor()
+  expect(await cards(page).getByText('Firma de').count()).toBe(0)
 })

@@ -110,6 +110,11 @@ describe('signing', () => {
     await sign(id)
     expect(await signedOf(id)).toEqual({ agreed: 1, objected: 0, missing: 1, without_user: 1 })
     expect((await own(id)).body.data.signed).toMatchObject({ agrees: true, comment: null })
+    await seal()
+    const path = `/v2/incidents/closings/${id}/signatures`
+    expect((await get(path, { token: admin.token })).body.data.signatures).toEqual([
+      { employee_id: 'E-ana', at: '2026-11-22T18:00:00.000Z', agrees: true, seal: 1 },
+    ])
     const report = await personReport()
     expect(report.faults.texts).toEqual([])
     expect(report.statements.texts[0]).toContain('objetó los renglones del cierre 1')

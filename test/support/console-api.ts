@@ -52,6 +52,13 @@ export const createApiClient = async (api: string, email: string, password: stri
       return dataOf(incidents.manual_logs.$post({ json }))
     },
     close: (json: ClosingBody) => dataOf(incidents.closings.$post({ json })),
+    /** Signs the own lines of a closing; with an objection if there are words. */
+    sign: async (id: number, comment?: string) => {
+      const own = incidents.my_closings[':id']
+      const { hash } = await dataOf(own.$get({ param: { id } }))
+      const words = { agrees: comment === undefined, comment: comment ?? null }
+      return dataOf(own.sign.$post({ param: { id }, json: { hash, password, ...words } }))
+    },
     endSessions: () => dataOf(client.auth.logout_all.$post()),
     isSignedIn: async (other: string): Promise<boolean> => {
       const headers = { Authorization: `Bearer ${other}` }

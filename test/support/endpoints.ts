@@ -332,6 +332,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     isForPeople: true,
   }),
   endpoint('GET', '/v2/incidents/objections', 'admin', { roles: READERS, readsAllMatches: true }),
+  endpoint('GET', '/v2/incidents/closings/:id/signatures', 'admin', {
+    good: { path: `/v2/incidents/closings/${OWN_CLOSING_ID}/signatures` },
+    bad: { path: '/v2/incidents/closings/x/signatures' },
+    roles: READERS,
+    readsAllMatches: true,
+  }),
   endpoint('POST', '/v2/incidents/closings/:id/objections/:employee_id/answer', 'admin', {
     good: {
       path: `/v2/incidents/closings/${OWN_CLOSING_ID}/objections/E-papel/answer`,

@@ -1,0 +1,72 @@
+import { useState } from 'hono/jsx/dom'
+import type { Objection } from '../../sdk/api-types.ts'
+import { signedIn } from '../api/session.ts'
+import { answerObjection, readObjections } from '../api/signatures.ts'
+import { announce } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
+import { addDays, dayOfMonth, shortMoment } from '../time.ts'
+import { ActDialog } from '../ui/act-dialog.tsx'
+import { Failure } from '../ui/reading.tsx'
+
+const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () => void }) => {
+  const [isOpen, setOpen] = useState(false)
+  const { closing_id, before, employee_id, full_name, branch_office, at, comment } = objection
+  return (
+    <li>
+      <p>
+        <strong>{full_name}</strong> ({branch_office}) objetó sus renglones del cierre {closing_id},
+        hasta el {dayOfMonth(addDays(before, -1))}: «{comment}»
+      </p>
+      <p class="note">{shortMoment(at)}</p>
+      {signedIn().user.may_close && (
+        <div class="acts">
+          <button type="button" onClick={() => setOpen(true)}>
+            Responder a {full_name}
+          </button>
+        </div>
+      )}
+      {isOpen && (
+        <ActDialog
+          title={`Responder a ${full_name}`}
+          act="Responder"
+          label="Respuesta"
+          missingText="Escribe la respuesta: la persona la verá."
+          onClose={() => setOpen(false)}
+          onDone={onDone}
+          send={async (given) => {
+            await answerObjection(closing_id, employee_id, given('comment'))
+            announce(`Se respondió a ${full_name}.`)
+          }}
+        >
+          <p>
+            Responder no cambia ninguna cifra. Si tiene razón, desbloquea los días y corrige sus
+            checadas: el próximo cierre paga la diferencia.
+          </p>
+        </ActDialog>
+      )}
+    </li>
+  )
+}
+
+/** The objections of workers to what a closing pays them, until somebody answers. */
+export const Objections = () => {
+  const { data, problem, again } = useRead(readObjections, [])
+  if (problem) {
+    return <Failure title="No se pudieron leer las objeciones" text={problem} onRetry={again} />
+  }
+  if (!data || data.length === 0) return null
+  return (
+    <section>
+      <h2>Objeciones sin responder</h2>
+      <ul class="clocks">
+        {data.map((objection) => (
+          <OneObjection
+            key={`${objection.closing_id} ${objection.employee_id}`}
+            objection={objection}
+            onDone={again}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
