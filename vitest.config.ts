@@ -35,6 +35,7 @@ const workerd = cloudflareTest(async () => ({
       // Off by default, so on for the tests that hold for every endpoint.
       INTAKE_ROLES: 'admin',
       EMPLOYEE_CLOCK_IN: 'true',
+      EMPLOYEE_REQUESTS: 'true',
       // Also where a .dev.vars of an earlier version has none.
       SEAL_KEY,
     },

@@ -39,6 +39,7 @@ export const ACTS: Record<LogStatus, { act: string; done: string; doneMany: stri
 export const sourceName = (source: string): string => {
   if (source === '') return 'Importada'
   if (source.startsWith('manual:')) return 'Agregada a mano'
+  if (source.startsWith('request:')) return 'Solicitada'
   return source.startsWith('app:') ? 'App de la persona' : source
 }
 

@@ -16,7 +16,13 @@ export type HoursException =
   | 'sin_checadas'
   | 'sin_sincronizar'
 export type HoursNotice =
-  'rechazada' | 'manual' | 'tipo_deducido' | 'repetida' | 'extemporanea' | 'fuera_de_relacion'
+  | 'rechazada'
+  | 'manual'
+  | 'solicitada'
+  | 'tipo_deducido'
+  | 'repetida'
+  | 'extemporanea'
+  | 'fuera_de_relacion'
 
 export interface ApiOperations {
   '/api/auth/login': {
@@ -1152,6 +1158,34 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/my_requests': {
+    $post: {
+      input: {
+        json: RequestBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: IntakeResult
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
         '413': Failure
         '422': InvalidInput
         '500': Failure
@@ -2427,6 +2461,10 @@ export interface InstallationSettings {
    */
   employee_clock_in: boolean
   /**
+   * Si las personas solicitan las checadas que les faltan.
+   */
+  employee_requests: boolean
+  /**
    * Si hay evidencia que descargar.
    */
   seals: boolean
@@ -2552,13 +2590,17 @@ export interface LogRow {
    * Quién la envió; vacío si se importó.
    */
   source: string
+  /**
+   * Lo que escribió la persona que solicitó la checada; nulo en las demás.
+   */
+  request_comment: string | null
   employee: LogEmployee
   /**
    * Cuántos comentarios tiene.
    */
   comments: number
   /**
-   * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla.
+   * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).
    */
   own: boolean
   /**
@@ -2609,7 +2651,7 @@ export interface IntakeResult {
   result: 'created' | 'known' | 'differs' | 'refused'
   reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
   /**
-   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. Habrá otros.
+   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. Habrá otros.
    */
   detail?: string
 }
@@ -2649,13 +2691,17 @@ export interface LogDetail {
    * Quién la envió; vacío si se importó.
    */
   source: string
+  /**
+   * Lo que escribió la persona que solicitó la checada; nulo en las demás.
+   */
+  request_comment: string | null
   employee: LogEmployee
   /**
    * Cuántos comentarios tiene.
    */
   comments: number
   /**
-   * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla.
+   * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).
    */
   own: boolean
   /**
@@ -2706,6 +2752,10 @@ export interface ExportedLog {
    * El de la última decisión.
    */
   comment: string | null
+  /**
+   * Lo que escribió la persona que solicitó la checada; nulo en las demás.
+   */
+  request_comment: string | null
 }
 export interface LogSource {
   source: string
@@ -2787,11 +2837,22 @@ export interface OwnLog {
   received_at: string
   decided_at: string | null
   comment: string | null
+  /**
+   * Lo que escribió la persona que solicitó la checada; nulo en las demás.
+   */
+  request_comment: string | null
 }
 export interface OwnLogBody {
   client_id: string
   kind: 'entrada' | 'salida'
   recorded_at?: string
+  sent_at?: string
+}
+export interface RequestBody {
+  client_id: string
+  kind: 'entrada' | 'salida'
+  recorded_at: string
+  comment: string
 }
 export interface ManualLogBody {
   client_id: string
@@ -2856,6 +2917,10 @@ export interface HoursDay {
    * Las checadas del día que no se rechazaron.
    */
   log_ids: number[]
+  /**
+   * Lo que escribió la persona al solicitar checadas del día.
+   */
+  request_comments: string[]
 }
 export interface DayReview {
   user: NamedUser

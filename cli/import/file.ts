@@ -126,7 +126,9 @@ const Log = row({
     .lt(FIRST_OWN_ID, { error: `must be below ${FIRST_OWN_ID}, where the service numbers its own` })
     .optional(),
   source: sourceName
-    .refine((source) => !isOwnSource(source), { error: 'must not begin with app: or manual:' })
+    .refine((source) => !isOwnSource(source), {
+      error: 'must not begin with app:, manual: or request:',
+    })
     .transform(sourceKey)
     .refine((source) => codePoints(source) <= SOURCE_MAX, TOO_LONG)
     .optional(),

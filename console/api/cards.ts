@@ -24,6 +24,8 @@ export interface Paid {
 export interface CardDay extends Pick<HoursDay, 'day' | 'detail'> {
   seconds: number | null
   exceptions: string[]
+  /** That the person asked for a log of the day, with their words. Empty if not. */
+  request: string
   /** The payments of the day, the newest last. */
   paid: Paid[]
 }
@@ -65,21 +67,53 @@ const readCompany = async (): Promise<string> => {
   }
 }
 
-const toCardDay = ({ day, detail, exceptions, ...row }: HoursDay): CardDay => {
-  const { worked_seconds, paid_seconds, closing_id } = row
-  const isPaid = paid_seconds !== null && closing_id !== null
-  const paid = isPaid ? [{ seconds: paid_seconds, closing_id }] : []
-  return { day, detail, seconds: worked_seconds, exceptions, paid }
+const requestText = (notices: string[], comments: string[] = []): string => {
+  if (!notices.includes('solicitada')) return ''
+  return comments.length === 0 ? 'Solicitada' : `Solicitada: «${comments.join('», «')}»`
 }
 
-const toPaidDay = ({ day, detail, exceptions, ...line }: ClosingLine, id: number): CardDay => {
+const toCardDay = ({ day, detail, exceptions, ...row }: HoursDay): CardDay => {
+  const { worked_seconds, paid_seconds, closing_id } = row
+  const request = requestText(row.notices, row.request_comments)
+  const isPaid = paid_seconds !== null && closing_id !== null
+  const paid = isPaid ? [{ seconds: paid_seconds, closing_id }] : []
+  return { day, detail, seconds: worked_seconds, exceptions, request, paid }
+}
+
+const namesOf = (text: string): string[] => text.split(' ').filter(Boolean)
+
+/** The key of a person's day. */
+const dayKey = ({ employee_id, day }: { employee_id: string; day: string }) =>
+  `${employee_id} ${day}`
+
+const DAYS_MAX = 366
+
+/** Reads what people wrote to ask for logs of a closing's days, by the key of the day. */
+const readRequests = async (
+  lines: ClosingLine[],
+  employee_id: string | null,
+): Promise<Map<string, string[]>> => {
+  const asked = lines.filter(({ notices }) => namesOf(notices).includes('solicitada'))
+  const days = asked.map(({ day }) => day).toSorted()
+  const [first, to] = [days[0], days.at(-1)]
+  if (!first || !to) return new Map()
+  const [, from = to] = [first, addDays(to, 1 - DAYS_MAX)].toSorted()
+  const rows = await readDays({ from, to, ...(employee_id && { employee_id }) })
+  return new Map(rows.map((row) => [dayKey(row), row.request_comments]))
+}
+
+const toPaidDay = (
+  { day, detail, exceptions, notices, ...line }: ClosingLine,
+  id: number,
+  comments: string[] | undefined,
+): CardDay => {
   const { worked_seconds, paid_before_seconds, previous_closing_id, difference_seconds } = line
   const paid = [{ seconds: difference_seconds, closing_id: id }]
   if (previous_closing_id !== null) {
     paid.unshift({ seconds: paid_before_seconds, closing_id: previous_closing_id })
   }
-  const names = exceptions.split(' ').filter(Boolean)
-  return { day, detail, seconds: worked_seconds, exceptions: names, paid }
+  const request = requestText(namesOf(notices), comments)
+  return { day, detail, seconds: worked_seconds, exceptions: namesOf(exceptions), request, paid }
 }
 
 /**
@@ -89,7 +123,8 @@ const toPaidDay = ({ day, detail, exceptions, ...line }: ClosingLine, id: number
 const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
   const day = toCardDay(row)
   if (row.day < from || row.day > to) return day
-  return { ...day, detail: '', seconds: null, exceptions: [...row.exceptions, ...row.notices] }
+  const notices = row.notices.filter((name) => name !== 'solicitada')
+  return { ...day, detail: '', seconds: null, exceptions: [...row.exceptions, ...notices] }
 }
 
 /** Reads the days of a period's whole weeks and the people of the period, both by employee id. */
@@ -134,10 +169,15 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   const [first = to] = paidPeople.map(({ from_day }) => from_day).toSorted()
   const { employee_id } = closing
   const period = { from: first, to, ...(employee_id && { employee_id }) }
-  const { daysOf, weeksOf, people } = await readPeriod(period)
+  const [{ daysOf, weeksOf, people }, requests] = await Promise.all([
+    readPeriod(period),
+    readRequests(lines, employee_id),
+  ])
   const cards = paidPeople.map((person) => {
     const { employee_id, from_day: from } = person
-    const paid = (linesOf.get(employee_id) ?? []).map((line) => toPaidDay(line, id))
+    const paid = (linesOf.get(employee_id) ?? []).map((line) =>
+      toPaidDay(line, id, requests.get(dayKey(line))),
+    )
     const paidDays = new Set(paid.map(({ day }) => day))
     const unpaid = (daysOf.get(employee_id) ?? []).filter(({ day }) => !paidDays.has(day))
     return {

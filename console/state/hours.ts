@@ -21,16 +21,19 @@ export const readDepartments = async ({ from, to }: Period): Promise<string[]> =
   return [...new Set(branches.map(({ department }) => department))].sort()
 }
 
+const hasAddedLog = (notices: string[]): boolean =>
+  notices.includes('manual') || notices.includes('solicitada')
+
 /**
  * Whether a day can be approved without a review: its only exception is `pendientes`. That its week
  * is over the limit changes no hours, and is reviewed once they are approved. A day needs a review
- * if it has a manual log, or if it is the user's own and somebody else must decide it.
+ * if a person added a log, or if it is the user's own and somebody else must decide it.
  */
 export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()
   const isOwn = forbid_self_approval && employee_id === user.employee_id
   const ofDay = exceptions.filter((name) => name !== 'semana_sobre_limite')
-  return ofDay.join() === 'pendientes' && !notices.includes('manual') && !isOwn
+  return ofDay.join() === 'pendientes' && !hasAddedLog(notices) && !isOwn
 }
 
 /** Whether somebody must still look at a day's exceptions. */

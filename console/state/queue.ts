@@ -171,10 +171,13 @@ export const toggleSelected = (log: LogRow, selected: boolean): void => {
   queue.set({ selection })
 }
 
-/** Whether the user may decide a log. An installation can forbid users to decide their own logs. */
-export const mayDecide = ({ own }: Pick<LogRow, 'own'>): boolean => {
+/**
+ * Whether the user may decide a log. An installation can forbid users to decide their own logs.
+ * Those that they requested are always for somebody else.
+ */
+export const mayDecide = ({ own, source }: Pick<LogRow, 'own' | 'source'>): boolean => {
   const { user, forbid_self_approval } = signedIn()
-  return user.may_decide && !(forbid_self_approval && own)
+  return user.may_decide && !(own && (forbid_self_approval || source.startsWith('request:')))
 }
 
 /** The undecided rows on screen that the user may decide. */

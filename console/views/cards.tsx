@@ -51,13 +51,14 @@ const paidSums = (days: CardDay[]): Paid[] => {
   }))
 }
 
-const remarks = ({ day, detail, seconds, exceptions }: CardDay): string => {
+const remarks = ({ day, detail, seconds, exceptions, request }: CardDay): string => {
   const holiday = restDayOf(day)
   const words = exceptions.map((name) => EXCEPTIONS[name] ?? NOTICES[name] ?? name)
   const notes = [
     holiday && `Descanso obligatorio: ${holiday}`,
     clockChangeNote(detail, seconds),
     ...words,
+    request,
   ]
   return notes.filter(Boolean).join('; ')
 }

@@ -17,6 +17,7 @@ export const EXCEPTIONS: Record<string, string> = {
 export const NOTICES: Record<string, string> = {
   rechazada: 'con una checada rechazada',
   manual: 'con una checada agregada a mano',
+  solicitada: 'con una checada solicitada por la persona',
   tipo_deducido: 'el reloj no indicó entrada o salida',
   repetida: 'checada repetida',
   extemporanea: 'llegó después del cierre',

@@ -95,6 +95,11 @@ export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
       <div class="acts">
         <State log={log} mark={mark} />
       </div>
+      {log.request_comment && (
+        <blockquote class="request" key="request">
+          {log.request_comment}
+        </blockquote>
+      )}
       {notes && (
         <p class="alert notes" key="notes">
           <Icon name="alert" />

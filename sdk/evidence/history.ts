@@ -1,7 +1,7 @@
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import type { CancelledLeaf, ClosedLeaf, Leaf, LogLeaf } from '../../src/evidence/leaf.ts'
 import type { EventLine, OwnLines, WholeHead } from './format.ts'
-import { LogStates } from './log-states.ts'
+import { isRequest, LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 import { isStatement, Statements } from './statements.ts'
@@ -77,7 +77,9 @@ export class History {
       }
     }
     const received_at = isFirst ? leaf.at : known?.received_at
-    logs.set(leaf.log_id, { last: leaf, received_at, comment_salt })
+    const asks = isFirst && isRequest(leaf)
+    const request = asks ? { comment: leaf.comment, comment_salt } : known?.request
+    logs.set(leaf.log_id, { last: leaf, received_at, comment_salt, request })
   }
 
   #checkClosing(leaf: ClosedLeaf | CancelledLeaf, paid: OwnLines | undefined): void {

@@ -2,6 +2,15 @@ import type { LogLeaf } from '../../src/evidence/leaf.ts'
 
 const WORDS = ['branch', 'employee_id', 'event', 'kind', 'source', 'to'] as const
 
+/** Whether an employee asked for the log. */
+export const isRequest = ({ source }: { source: string }): boolean => source.startsWith('request:')
+
+/** A comment of an event. The salt is undefined if the file has no text of it. */
+export interface SealedComment {
+  comment: string | null
+  comment_salt: string | undefined
+}
+
 /** What the events of a log say of its row in the export. */
 export interface LogState {
   /** The last event. */
@@ -9,6 +18,8 @@ export interface LogState {
   received_at: string | undefined
   /** The salt of the last event's comment. Undefined if the file has no text of it. */
   comment_salt: string | undefined
+  /** The comment with which an employee asked for the log. Undefined if it is not known. */
+  request: SealedComment | undefined
 }
 
 /** The numbers of a row: the id, `recorded_at`, `at`, `received_at`, and the words. */
@@ -28,7 +39,8 @@ export class LogStates {
   readonly #words: (string | undefined)[] = []
   readonly #wordNumbers = new Map<string | undefined, number>()
   /** The comments of the rows whose last event has one. */
-  readonly #comments = new Map<number, Pick<LogState, 'comment_salt'> & { comment: string }>()
+  readonly #comments = new Map<number, SealedComment>()
+  readonly #requests = new Map<number, SealedComment>()
 
   size = 0
   newestId = 0
@@ -61,7 +73,7 @@ export class LogStates {
     return this.#pages[page].subarray(start, start + WIDTH)
   }
 
-  set(logId: number, { last, received_at, comment_salt }: LogState): void {
+  set(logId: number, { last, received_at, comment_salt, request }: LogState): void {
     const row = this.#rowOf(logId) ?? this.#addRow(logId)
     const moments = [last.recorded_at, last.at, received_at ?? ''].map((text) => Date.parse(text))
     const words = WORDS.map((name) => this.#numberOf(last[name]))
@@ -69,6 +81,7 @@ export class LogStates {
     const { comment } = last
     if (comment === null) this.#comments.delete(row)
     else this.#comments.set(row, { comment, comment_salt })
+    if (request) this.#requests.set(row, request)
   }
 
   #read(row: number): LogState {
@@ -80,6 +93,7 @@ export class LogStates {
       last: { ...(texts as Pick<LogLeaf, (typeof WORDS)[number]>), id, ...moments, comment },
       received_at: Number.isNaN(received_at) ? undefined : toText(received_at),
       comment_salt,
+      request: this.#requests.get(row),
     }
   }
 

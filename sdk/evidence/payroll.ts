@@ -3,7 +3,7 @@ import { saltedHash } from '../../src/core/salted-hash.ts'
 import { isClosingLine } from './closing-lines.ts'
 import { type Dates, SKEW_MS } from './dates.ts'
 import { type PersonHead, parseJson } from './format.ts'
-import type { LogState, LogStates } from './log-states.ts'
+import { isRequest, type LogState, type LogStates, type SealedComment } from './log-states.ts'
 import type { NamedFile } from './named-file.ts'
 import type { Findings, Report } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
@@ -55,19 +55,34 @@ const isLocalTimeOf = (local: unknown, moment: unknown): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(local) &&
   Date.parse(local) === Math.floor(Date.parse(String(moment)) / 1000) * 1000
 
+/** A column with a comment, and its value if it is proven. */
+const sealedText = (row: Row, name: string, sealed: SealedComment | undefined) => {
+  if (sealed?.comment === null) return { [name]: null }
+  if (sealed?.comment_salt === undefined) return {}
+  const given = row[name]
+  const isSealed =
+    typeof given === 'string' && saltedHash(sealed.comment_salt, given) === sealed.comment
+  return { [name]: isSealed ? given : 'otro' }
+}
+
+const NO_COMMENT = { comment: null, comment_salt: undefined }
+
 /** The columns of a row that its log's events prove, and their values. */
-const sealedValues = (row: Row, { last, received_at, comment_salt }: LogState) => {
+const sealedValues = (row: Row, { last, received_at, comment_salt, request }: LogState) => {
   const { employee_id, kind, recorded_at, source, event, comment, branch } = last
   const isDecided = event === 'decided'
   // Leaves of version 2 have no branch.
   const ofBranch = branch === undefined ? {} : { branch_office: branch }
   const facts = { employee_id, kind, recorded_at, source, ...ofBranch }
-  const values = { ...facts, received_at, decided_at: isDecided ? last.at : null }
-  const given = row.comment
-  if (!isDecided || comment === null) return { ...values, comment: null }
-  if (comment_salt === undefined) return values
-  const isSealed = typeof given === 'string' && saltedHash(comment_salt, given) === comment
-  return { ...values, comment: isSealed ? given : 'otro' }
+  return {
+    ...facts,
+    received_at,
+    decided_at: isDecided ? last.at : null,
+    ...sealedText(row, 'comment', isDecided ? { comment, comment_salt } : NO_COMMENT),
+    ...(isRequest(last) && sealedText(row, 'request_comment', request)),
+    // Exports of version 1.0 have no such column, and their logs were not requested.
+    ...(!isRequest(last) && 'request_comment' in row && { request_comment: null }),
+  }
 }
 
 /** Whether a row of the file's person is outside of the period or the log that the file is about. */

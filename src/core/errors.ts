@@ -44,6 +44,7 @@ export const ERRORS = {
   UNAUTHENTICATED: error(401, 'No autenticado.'),
   FORBIDDEN: error(403, 'No tienes permiso para realizar esta acción.'),
   CLOCK_IN_OFF: error(403, 'Aquí no se puede checar desde la app.'),
+  REQUESTS_OFF: error(403, 'Aquí no se pueden solicitar checadas.'),
   WRONG_CREDENTIALS: error(401, 'El correo electrónico o la contraseña no son correctos.'),
   USER_INACTIVE: error(403, 'El usuario está inactivo.'),
   WRONG_PASSWORD: invalid('password', 'La contraseña no es correcta.'),
@@ -135,6 +136,14 @@ export const ERRORS = {
   TIME_TOO_OLD: invalid(
     'recorded_at',
     ({ days }: { days: number }) => `La hora puede ser de hace ${days} días como máximo.`,
+  ),
+  REQUEST_AFTER_END: invalid(
+    'recorded_at',
+    'La hora es de un día posterior a tu último día de trabajo.',
+  ),
+  TOO_MANY_REQUESTED: error(
+    409,
+    'Ya tienes 10 solicitudes por revisar: espera a que se decida alguna.',
   ),
   COMPLETE_UNTIL_AHEAD: invalid(
     'complete_until',

@@ -270,6 +270,10 @@ export const noEmployee = failed(
   'NO_EMPLOYEE',
 )
 
+export const requestComment = z.string().nullable().meta({
+  description: 'Lo que escribió la persona que solicitó la checada; nulo en las demás.',
+})
+
 /**
  * The description of a parameter. It has a schema if the type differs from that of its text in the
  * URL.

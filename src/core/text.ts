@@ -33,7 +33,7 @@ export const sourceKey = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(SHOWS_NOTHING, '').normalize('NFKC').trim()
 
 /** Whether only the service itself may use the name of this source. */
-export const isOwnSource = (name: string): boolean => /^(app|manual):/.test(sourceKey(name))
+export const isOwnSource = (name: string): boolean => /^(app|manual|request):/.test(sourceKey(name))
 
 /** A new source has letters of one of these. Letters of several scripts may look the same. */
 const SCRIPTS =

@@ -17,6 +17,7 @@ import {
   noEmployee,
   pathParameters,
   queryParameters,
+  requestComment,
   shared,
   status,
 } from '../core/operations.openapi.ts'
@@ -29,6 +30,7 @@ import {
   ManualLogBody,
   OwnLogBody,
   ProblemPath,
+  RequestBody,
   SourceBody,
   SourcePath,
   SourcesQuery,
@@ -53,7 +55,7 @@ const IntakeResult = component('IntakeResult', {
   // A list would break generated clients when it gets another word.
   detail: z.string().optional().meta({
     description:
-      'Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. Habrá otros.',
+      'Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. Habrá otros.',
   }),
 })
 
@@ -119,6 +121,7 @@ const OwnLog = component('OwnLog', {
   received_at: z.iso.datetime(),
   decided_at: z.iso.datetime().nullable(),
   comment: z.string().nullable(),
+  request_comment: requestComment,
 })
 
 const OwnLogs = component('OwnLogs', { logs: z.array(OwnLog) })
@@ -299,6 +302,7 @@ export const intake = {
               received_at: '2026-11-02T14:58:13.104Z',
               decided_at: '2026-11-03T16:20:00.000Z',
               comment: 'Checada repetida: cuenta la de las 08:00.',
+              request_comment: null,
             },
           ],
         }),
@@ -311,7 +315,7 @@ export const intake = {
       tags: ['intake'],
       summary: 'Checar desde la app propia',
       description:
-        'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Un 200 con `result` refused (`future`, `too_old`, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
+        'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Con `sent_at`, la hora del teléfono al enviar, no se cree en `recorded_at` si difiere de la del servicio más de 5 minutos. Un 200 con `result` refused (`future`, `too_old`, `invalid` con `detail` clock, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
       requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID_EXAMPLE, kind: 'entrada' }),
       responses: {
         '200': done('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {
@@ -320,6 +324,30 @@ export const intake = {
         }),
         '403': noEmployee,
         '422': invalid({ client_id: ['El identificador del envío debe ser un UUID.'] }),
+      },
+    }),
+  },
+  '/v2/incidents/my_requests': {
+    post: authenticatedOperation({
+      operationId: 'requestMyLog',
+      tags: ['intake'],
+      summary: 'Solicitar una checada propia que falta, con su motivo',
+      description:
+        'Donde la instalación lo permite; de 35 días atrás a lo más. Queda pendiente hasta que la decide otra persona. El mismo `client_id` no la solicita dos veces; si ya hay una checada de ese tipo y segundo, el resultado es known.',
+      requestBody: body('RequestBody', RequestBody, {
+        client_id: UUID_EXAMPLE,
+        kind: 'salida',
+        recorded_at: '2026-11-02T18:00:00-06:00',
+        comment: 'Salí por la otra puerta y olvidé checar.',
+      }),
+      responses: {
+        '200': done('Qué pasó con ella.', IntakeResult, 'Solicitud enviada.', {
+          log_id: 1_000_000_002,
+          result: 'created',
+        }),
+        '403': noEmployee,
+        '409': failed('Ya hay 10 por revisar.', 'TOO_MANY_REQUESTED'),
+        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
       },
     }),
   },

@@ -21,7 +21,7 @@ import { requireSource } from '../logs/own-sources.queries.ts'
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
 /** More about the reason, where there is more. */
-export type RefusalDetail = 'forbidden_id' | 'ended'
+export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock'
 
 /** A log of a request. An invalid one has only its ids, or none if they cannot be read. */
 export interface SentLog {
@@ -107,7 +107,7 @@ const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
     WHERE ${users.id} = ${p.user_id} AND ${users.sources} IS NOT NULL)))`
 
 /** Whether the log is of a day after the last day of its employee `e`. */
-const hasEnded = (p: Params<Items>) => sql`(${p.days} IS NOT NULL
+export const hasEnded = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days} IS NOT NULL
   AND coalesce(e.ended_at < (SELECT value ->> 1 FROM json_each(${p.days})
     WHERE value ->> 0 IN (e.branch_office, '') ORDER BY value ->> 0 DESC LIMIT 1), 0))`
 
@@ -335,7 +335,7 @@ export const saveIntake = async (
 }
 
 /** The local day of a moment in each branch with a zone of its own, and in the others. */
-const localDays = (moment: string, zones: Zones): string =>
+export const localDays = (moment: string, zones: Zones): string =>
   JSON.stringify(['', ...zones.branches].map((branch) => [branch, localDay(moment, branch, zones)]))
 
 /**

@@ -2,7 +2,9 @@ import type * as z from 'zod/mini'
 import { DomainError } from '../core/errors.ts'
 import {
   requireClockIn,
+  requirePerson,
   requireReader,
+  requireRequests,
   requireRole,
   requireUser,
   requireUserAdmin,
@@ -24,6 +26,7 @@ import {
   ManualLogBody,
   OwnLogBody,
   ProblemPath,
+  RequestBody,
   SourceBody,
   SourcePath,
   SourcesQuery,
@@ -34,6 +37,7 @@ import {
   type IntakeResult,
   recordLogs,
   recordOwnLog,
+  requestLog,
   type SentLog,
 } from './intake.ts'
 import { dismissProblems, listSources, replaceSource } from './sources.queries.ts'
@@ -50,8 +54,11 @@ const toSentLog = (item: unknown): SentLog => {
 
 const ownLogMessage = ({ result, detail }: IntakeResult): string => {
   if (result !== 'refused') return 'Registro recibido.'
-  return detail === 'ended'
-    ? 'El registro no se guardó: es de un día posterior a tu último día de trabajo.'
+  if (detail === 'ended') {
+    return 'El registro no se guardó: es de un día posterior a tu último día de trabajo.'
+  }
+  return detail === 'clock'
+    ? 'El registro no se guardó: el reloj de tu teléfono no está en hora.'
     : 'El registro no se guardó: revisa su hora.'
 }
 
@@ -117,8 +124,7 @@ export const intake = createApp()
   )
   .post('/my_logs', requireUser, requireClockIn, validate(OwnLogBody), async (c) => {
     const { authorizedDb, now } = c.var
-    const { recorded_at = now.toISOString(), ...log } = c.req.valid('json')
-    const result = await recordOwnLog(authorizedDb, { ...log, recorded_at }, now)
+    const result = await recordOwnLog(authorizedDb, c.req.valid('json'), now)
     return c.json(success(ownLogMessage(result), result), 200)
   })
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
@@ -136,3 +142,18 @@ export const intake = createApp()
     const result = await addManualLog(authorizedDb, log, { comment, forbidOwn, now })
     return c.json(success('Registro agregado.', result), 200)
   })
+  .post(
+    '/my_requests',
+    requireUser,
+    requirePerson,
+    requireRequests,
+    validate(RequestBody),
+    async (c) => {
+      const { comment, ...log } = c.req.valid('json')
+      const { authorizedDb, now } = c.var
+      const result = await requestLog(authorizedDb, log, { comment, now })
+      const isNew = result.result === 'created'
+      const message = isNew ? 'Solicitud enviada.' : 'Esa checada ya estaba registrada.'
+      return c.json(success(message, result), 200)
+    },
+  )

@@ -38,7 +38,7 @@ const sourceField = z.pipe(
   visibleText('El origen').check(
     z.refine(isShortName, { error: `El origen no puede tener más de ${SOURCE_MAX} caracteres.` }),
     z.refine((name) => !isOwnSource(name), {
-      error: 'El origen no puede empezar con app: ni con manual:.',
+      error: 'El origen no puede empezar con app:, manual: ni request:.',
     }),
     z.meta({ maxLength: SOURCE_MAX }),
   ),
@@ -139,12 +139,24 @@ const clientId = z.pipe(
   z.transform((value) => value.toLowerCase()),
 )
 
+/** A person says whether they came or left. */
+const ownKind = z.enum(['entrada', 'salida'], {
+  error: orMissing('El tipo', 'El tipo debe ser entrada o salida.'),
+})
+
 export const OwnLogBody = z.object({
   client_id: clientId,
-  kind: z.enum(['entrada', 'salida'], {
-    error: orMissing('El tipo', 'El tipo debe ser entrada o salida.'),
-  }),
+  kind: ownKind,
   recorded_at: z.optional(instant('La hora')),
+  /** When the phone sent it, by the phone's own clock. */
+  sent_at: z.optional(instant('La hora de envío')),
+})
+
+export const RequestBody = z.object({
+  client_id: clientId,
+  kind: ownKind,
+  recorded_at: instant('La hora'),
+  comment: requiredComment,
 })
 
 export const ManualLogBody = z.object({

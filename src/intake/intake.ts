@@ -1,6 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { FIRST_OWN_ID, type LogKind } from '../core/log-values.ts'
+import { type Added, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
   type CheckedLog,
   type Outcome,
@@ -10,7 +11,6 @@ import {
   saveIntake,
   saveOwnLog,
 } from './intake.queries.ts'
-import { saveManualLog } from './manual-logs.queries.ts'
 
 export type { SentLog }
 
@@ -35,6 +35,9 @@ const OWN_AGE_MS = 3 * DAY_MS
 
 /** How many days back a log can be added by hand. */
 const MANUAL_DAYS = 400
+
+/** How many days back employees can ask for their own. */
+const REQUEST_DAYS = 35
 
 const refusedTime = (recordedAt: string, now: Date, ageMs: number): Refusal | null => {
   const age = now.getTime() - Date.parse(recordedAt)
@@ -109,22 +112,46 @@ export const recordLogs = async (
   return resultsOf(items, saved)
 }
 
-/** Records a log of the caller's own employee. A repeated `client_id` is `known`. */
+/** Whether the moment of sending shows that a phone has another time than the service. */
+const isWrongClock = (sentAt: string | undefined, now: Date): boolean =>
+  sentAt !== undefined && Math.abs(Date.parse(sentAt) - now.getTime()) > AHEAD_MS
+
+/**
+ * Records a log of the caller's own employee: of now, or of the time that the phone gives, if its
+ * clock is right. A repeated `client_id` is `known`.
+ */
 export const recordOwnLog = async (
   db: AuthorizedDb,
-  log: { client_id: string; kind: LogKind; recorded_at: string },
+  log: {
+    client_id: string
+    kind: LogKind
+    recorded_at?: string | undefined
+    sent_at?: string | undefined
+  },
   now: Date,
 ): Promise<IntakeResult> => {
-  const { client_id: source_id, kind, recorded_at } = log
-  const reason = refusedTime(recorded_at, now, OWN_AGE_MS)
+  const { client_id: source_id, kind, recorded_at = now.toISOString() } = log
+  const isDoubtful = log.recorded_at !== undefined && isWrongClock(log.sent_at, now)
+  const reason = isDoubtful ? 'invalid' : refusedTime(recorded_at, now, OWN_AGE_MS)
   const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
   const saved = await saveOwnLog(db, item, now)
   const stored = saved.outcomes[0]?.stored_id
   const [result = refused('invalid')] = resultsOf([item], saved)
-  return stored != null && result.result !== 'created'
-    ? { log_id: stored, result: 'known' }
-    : result
+  if (stored != null && result.result !== 'created') return { log_id: stored, result: 'known' }
+  return isDoubtful ? refused('invalid', 'clock') : result
 }
+
+/** @throws DomainError TIME_AHEAD or TIME_TOO_OLD */
+const requireTime = (recordedAt: string, now: Date, days: number): void => {
+  const refusal = refusedTime(recordedAt, now, days * DAY_MS)
+  if (refusal === 'future') throw new DomainError('TIME_AHEAD')
+  if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days })
+}
+
+const addedResult = ({ created, stored }: Added): IntakeResult =>
+  created === undefined
+    ? { log_id: stored ?? null, result: 'known' }
+    : { log_id: created, result: 'created' }
 
 /**
  * Adds a missing log by hand, with the reason as its comment. The result is `known` if there is
@@ -136,13 +163,21 @@ export const addManualLog = async (
   { comment, forbidOwn, now }: { comment: string; forbidOwn: boolean; now: Date },
 ): Promise<IntakeResult> => {
   const { client_id: source_id, ...facts } = log
-  const refusal = refusedTime(log.recorded_at, now, MANUAL_DAYS * DAY_MS)
-  if (refusal === 'future') throw new DomainError('TIME_AHEAD')
-  if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days: MANUAL_DAYS })
+  requireTime(log.recorded_at, now, MANUAL_DAYS)
   const source = `manual:${db.claims.userId}`
   const options = { comment, forbidOwn, at: now.toISOString() }
-  const { created, stored } = await saveManualLog(db, { source, source_id, ...facts }, options)
-  return created === undefined
-    ? { log_id: stored ?? null, result: 'known' }
-    : { log_id: created, result: 'created' }
+  return addedResult(await saveManualLog(db, { source, source_id, ...facts }, options))
+}
+
+/** Asks for a log of the caller's own employee. It is `known` as one added by hand would be. */
+export const requestLog = async (
+  db: AuthorizedDb,
+  log: { client_id: string; kind: LogKind; recorded_at: string },
+  { comment, now }: { comment: string; now: Date },
+): Promise<IntakeResult> => {
+  const { client_id: source_id, ...facts } = log
+  requireTime(log.recorded_at, now, REQUEST_DAYS)
+  const source = `request:${db.claims.userId}`
+  const options = { comment, at: now.toISOString() }
+  return addedResult(await saveRequest(db, { source, source_id, ...facts }, options))
 }

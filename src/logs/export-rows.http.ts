@@ -16,6 +16,7 @@ export const EXPORT_COLUMNS = [
   'decided_at',
   'decided_by',
   'comment',
+  'request_comment',
 ] as const
 
 export const EXPORT_FILE = fileFormats({ columns: EXPORT_COLUMNS })

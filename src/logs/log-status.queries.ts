@@ -10,6 +10,7 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { isRequest } from '../core/db/shown.ts'
 import type { LogStatus } from '../core/log-values.ts'
 import { isLocked } from './locks.queries.ts'
 import { isOwn } from './own-logs.queries.ts'
@@ -21,6 +22,7 @@ export interface StatusChange {
   expectedStatus?: LogStatus | undefined
   /**
    * Whether callers are forbidden to change logs of their own employee or logs that they recorded.
+   * They may never change those that they requested.
    */
   forbidOwn: boolean
   /** The time of the change: UTC with milliseconds. */
@@ -46,7 +48,7 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
       rule: raise(
-        [sql`${p.forbid_own} AND max(${isOwn(p)})`, 'OWN_LOG'],
+        [sql`max((${p.forbid_own} OR ${isRequest}) AND ${isOwn(p)})`, 'OWN_LOG'],
         [sql`count(${logs.id}) < count(*)`, 'UNKNOWN_LOG_ID'],
         [sql`max(${p.expected_status} <> ${logs.status})`, 'STATUS_MOVED'],
       ),
@@ -116,6 +118,7 @@ const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scop
       id: logs.id,
       status: logs.status,
       own: isOwn(p).mapWith(Boolean).as('own'),
+      requested: isRequest.mapWith(Boolean).as('requested'),
       locked: isLocked.mapWith(Boolean).as('locked'),
     })
     .from(logs)
@@ -156,7 +159,7 @@ export const saveStatuses = async (
 
 export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 
-/** Maps the ids of existing logs to their status and whether each is the caller's own or locked. */
+/** Maps the ids of existing logs to their status and what keeps the caller from changing it. */
 export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
   const [current] = await db.batch((scope) => [selectCurrent({ ...values, scope })])

@@ -49,7 +49,9 @@ const explainRejection = async (
 ): Promise<DomainError> => {
   const current = await findCurrent(db, logIds)
   const currentLogs = [...current.values()]
-  if (forbidOwn && currentLogs.some((log) => log.own)) return new DomainError('OWN_LOG')
+  if (currentLogs.some(({ own, requested }) => own && (forbidOwn || requested))) {
+    return new DomainError('OWN_LOG')
+  }
 
   const unknown = logIds.filter((id) => !current.has(id))
   if (unknown.length > 0) {

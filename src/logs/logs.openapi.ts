@@ -19,6 +19,7 @@ import {
   NamedUser,
   pathParameters,
   queryParameters,
+  requestComment,
   response,
   rowsFile,
   shared,
@@ -45,11 +46,12 @@ const logFields = {
   local_at: localAt,
   received_at: z.iso.datetime().meta({ description: 'Cuándo llegó al servicio.' }),
   source: z.string().meta({ description: 'Quién la envió; vacío si se importó.' }),
+  request_comment: requestComment,
   employee: component('LogEmployee', employeeFields),
   comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
   own: z.boolean().meta({
     description:
-      'Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla.',
+      'Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).',
   }),
   locked: z.boolean().meta({ description: 'Si un cierre impide decidirla otra vez.' }),
 }
@@ -108,6 +110,7 @@ const ExportedLog = component('ExportedLog', {
   decided_at: z.iso.datetime().nullable(),
   decided_by: z.string().nullable().meta({ description: 'El nombre de quien decidió.' }),
   comment: z.string().nullable().meta({ description: 'El de la última decisión.' }),
+  request_comment: requestComment,
 })
 
 const DecidedLogs = InvalidInput.partial({ errors: true }).meta({
@@ -123,6 +126,7 @@ const EXAMPLE_LOG = {
   local_at: '2026-11-02T08:58:12-06:00',
   received_at: '2026-11-02T14:58:13.104Z',
   source: 'reloj-norte',
+  request_comment: null,
   employee: {
     employee_id: 'E-002',
     full_name: 'Luis Mendoza Peña',

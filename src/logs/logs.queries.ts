@@ -9,7 +9,7 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName, lastDecisionId, visibleComment } from '../core/db/shown.ts'
+import { fullName, lastDecisionId, requestComment, visibleComment } from '../core/db/shown.ts'
 import type { LogStatus } from '../core/log-values.ts'
 import type { Zones } from '../core/time-zone.ts'
 import {
@@ -45,6 +45,7 @@ const logFields = (p: Params<{ user_id: number }>) => ({
   recorded_at: logs.recorded_at,
   received_at: sql<string>`${logs.created_at}`.as('received_at'),
   source: logs.source,
+  request_comment: requestComment,
   employee: {
     employee_id: employees.employee_id,
     full_name: employees.full_name,
@@ -72,6 +73,7 @@ const exportFields = {
   decided_at: sql<string | null>`${log_events.created_at}`.as('decided_at'),
   decided_by: fullName.as('decided_by'),
   comment: visibleComment,
+  request_comment: requestComment,
 }
 
 const listPageOf = (fieldsOf: (p: Params<PageParams>) => ReturnType<typeof logFields>) =>

@@ -3,7 +3,12 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../core/db/schema.ts'
-import { hasAnyStatusAndKind, lastDecisionId, visibleComment } from '../core/db/shown.ts'
+import {
+  hasAnyStatusAndKind,
+  lastDecisionId,
+  requestComment,
+  visibleComment,
+} from '../core/db/shown.ts'
 import { type LogFilter, periodIn, withinScope } from './filter.queries.ts'
 
 /** The employee that the caller is linked to. Null if there is none. */
@@ -49,6 +54,7 @@ const selectOwn = prepare((p: Params<Period>) =>
       received_at: sql<string>`${logs.created_at}`.as('received_at'),
       decided_at: sql<string | null>`${log_events.created_at}`.as('decided_at'),
       comment: visibleComment,
+      request_comment: requestComment,
     })
     .from(ownLogs(p))
     .innerJoin(logs, sql`${logs.id} = own.id`)

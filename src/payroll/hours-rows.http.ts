@@ -50,7 +50,10 @@ const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
 
 const decimals = { worked_hours: 2 }
 
-export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: ['log_ids'] })
+/** Only in NDJSON. */
+const HOURS_MORE = ['log_ids', 'request_comments'] as const
+
+export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: HOURS_MORE })
 export const TOTALS_FILE = fileFormats({
   columns: [...PERSON, ...SUMS],
   decimals,

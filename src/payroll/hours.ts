@@ -51,6 +51,8 @@ export interface HoursRow extends Person, ShownDay {
   paid_seconds: number | null
   closing_id: number | null
   reviewed: Review | null
+  /** What the person wrote to ask for logs of the day. */
+  request_comments: string[]
 }
 
 /** The sum of a person's days at one place. */
@@ -202,9 +204,20 @@ const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Sco
   return ids.filter((id) => idsOfScope.has(id))
 }
 
+/** What the person wrote to ask for logs. Most days have no such log, and cost nothing here. */
+const requestComments = (
+  logs: PersonDays['logs'],
+  { notices }: WorkDay,
+  ids: number[],
+): string[] =>
+  notices.includes('solicitada')
+    ? logs.flatMap((log) => (ids.includes(log.log_id) ? (log.request_comment ?? []) : []))
+    : []
+
 const toDayRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): HoursRow => {
   const { hold, rejected_ids, ends_at, ...shown } = day
   const paid = person.paid.find((candidate) => candidate.day === day.day)
+  const log_ids = idsInScope(logs, day.log_ids, scope)
   return {
     employee_id: person.employee_id,
     full_name: person.full_name,
@@ -213,7 +226,8 @@ const toDayRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): Hou
     paid_seconds: paid?.seconds ?? null,
     closing_id: paid?.closing_id ?? null,
     reviewed: reviewOf(person, day),
-    log_ids: idsInScope(logs, day.log_ids, scope),
+    log_ids,
+    request_comments: requestComments(logs, day, log_ids),
   }
 }
 

@@ -75,6 +75,9 @@ const HoursDay = component('HoursDay', {
   closing_id: id.nullable().meta({ description: 'El más reciente de esos cierres.' }),
   reviewed: Review.meta({ description: 'Quién revisó el día; en CSV, su nombre.' }),
   log_ids: z.array(id).meta({ description: 'Las checadas del día que no se rechazaron.' }),
+  request_comments: z
+    .array(z.string())
+    .meta({ description: 'Lo que escribió la persona al solicitar checadas del día.' }),
 })
 
 const sums = {
@@ -334,6 +337,7 @@ const DAY = {
   closing_id: 3,
   reviewed: null,
   log_ids: [11, 12, 13, 14],
+  request_comments: [],
 }
 
 const SUMS = {

@@ -16,7 +16,7 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName, hasAnyStatusAndKind } from '../core/db/shown.ts'
+import { fullName, hasAnyStatusAndKind, isRequest, requestComment } from '../core/db/shown.ts'
 import type { LogKind, LogStatus } from '../core/log-values.ts'
 import type { Zones } from '../core/time-zone.ts'
 import {
@@ -149,6 +149,8 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
       received_at: sql<string>`${logs.created_at}`.as('received_at'),
       status: sql<LogStatus>`${logs.status}`.as('status'),
       is_manual: sql`${logs.source} GLOB 'manual:*'`.mapWith(Boolean).as('is_manual'),
+      is_request: isRequest.mapWith(Boolean).as('is_request'),
+      request_comment: requestComment,
       department: sql<string>`${logs.department}`.as('department'),
       branch_office: sql<string>`${logs.branch_office}`.as('branch_office'),
     })

@@ -4,7 +4,7 @@ import type { PaidDay, PersonWithLogs } from './people.queries.ts'
 import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
 import type { Window } from './selection.ts'
 import { type Line, type Totals, totalsOf } from './totals.ts'
-import { emptyDay, hasLogs, type WorkDay } from './work-days.ts'
+import { emptyDay, hasAddedLog, hasLogs, type WorkDay } from './work-days.ts'
 
 /** What a closing pays one person. */
 export interface PersonClosing {
@@ -34,10 +34,10 @@ const differenceOf = (day: WorkDay, paidBefore: number): number =>
     ? Math.max(0, day.hold.standing_seconds - paidBefore)
     : (day.worked_seconds ?? 0) - paidBefore
 
-/** A day whose only exception is `pendientes` needs a look only if it has a manual log. */
-const needsLook = ({ exceptions, notices }: WorkDay): boolean =>
-  exceptions.some((name) => name !== 'pendientes') ||
-  (exceptions.length > 0 && notices.includes('manual'))
+/** A day whose only exception is `pendientes` needs a look only if a person added a log. */
+const needsLook = (day: WorkDay): boolean =>
+  day.exceptions.some((name) => name !== 'pendientes') ||
+  (day.exceptions.length > 0 && hasAddedLog(day))
 
 const toLine = (
   day: WorkDay,

@@ -86,11 +86,12 @@ const rulesOf = (
 
 const toHoursLogs = ({ logs, closings }: PersonWithLogs, zones: Zones): HoursLog[] =>
   logs
-    .map(({ received_at, is_manual: isManual, employee_id: _, ...log }) => {
+    .map(({ received_at, is_manual: isManual, is_request: isRequest, employee_id: _, ...log }) => {
       const date = new Date(log.recorded_at)
       return {
         ...log,
         isManual,
+        isRequest,
         second: Math.floor(date.getTime() / 1000),
         local: zones.zoneAt(log.branch_office, date).localTime(date),
         isLate: closings.some(

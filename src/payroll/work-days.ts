@@ -28,11 +28,19 @@ export const EXCEPTIONS = [
 export const NOTICES = [
   'rechazada',
   'manual',
+  'solicitada',
   'tipo_deducido',
   'repetida',
   'extemporanea',
   'fuera_de_relacion',
 ] as const
+
+/** Notices of logs that people added. They keep a day from being decided without a look. */
+const ADDED: readonly DayNotice[] = ['manual', 'solicitada']
+
+/** Whether the day has a log that a person added. */
+export const hasAddedLog = ({ notices }: Pick<WorkDay, 'notices'>): boolean =>
+  notices.some((name) => ADDED.includes(name))
 
 export type Exception = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
@@ -51,6 +59,10 @@ export interface HoursLog extends PairedLog, Place {
   local: string
   /** Added by hand. */
   isManual: boolean
+  /** The person asked for it. */
+  isRequest: boolean
+  /** What the person wrote to ask for it. Null for other logs, or if it was erased. */
+  request_comment: string | null
   /** Whether it arrived after its day was closed. */
   isLate: boolean
 }
@@ -218,11 +230,11 @@ const SAME_S = 5 * 60
 
 const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
 
-/** Whether a log added by hand replaces the rejected one, and every shift is whole. */
+/** Whether a log that a person added replaces the rejected one, and every shift is whole. */
 const isMended = ({ shifts, unrejected }: Day): boolean =>
   shifts.every(isPair) &&
   shifts.length >= unrejected.filter(isPair).length &&
-  shifts.some(({ logs }) => logs.some(({ isManual }) => isManual))
+  shifts.some(({ logs }) => logs.some(({ isManual, isRequest }) => isManual || isRequest))
 
 /** Whether a rejection has removed a pair, or joined two pairs into one. */
 const hasLostPair = (day: Day): boolean => {
@@ -267,6 +279,7 @@ const noticesOf = (day: JudgedDay): DayNotice[] => {
   const isPresent: Record<DayNotice, boolean> = {
     rechazada: day.rejected.length > 0 && !hasLostPair(day),
     manual: logs.some(({ isManual }) => isManual),
+    solicitada: logs.some(({ isRequest }) => isRequest),
     tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
     repetida: day.shifts.some(({ isRepeated }) => isRepeated),
     extemporanea: logs.some(({ isLate }) => isLate),

@@ -19,6 +19,9 @@ const InstallationSettings = component('InstallationSettings', {
   employee_clock_in: z.boolean().meta({
     description: 'Si las personas usan su propia app, donde leen los comentarios.',
   }),
+  employee_requests: z
+    .boolean()
+    .meta({ description: 'Si las personas solicitan las checadas que les faltan.' }),
   seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
   max_shift_hours: z.int().meta({
     description: 'Cuánto dura la jornada más larga de quien no tiene una regla propia.',
@@ -65,6 +68,7 @@ export const settings = {
           require_comment: ['rejected'],
           forbid_self_approval: false,
           employee_clock_in: true,
+          employee_requests: true,
           seals: true,
           max_shift_hours: 16,
           branches: [{ branch_office: 'Norte', time_zone: 'America/Mexico_City' }],

@@ -19,6 +19,7 @@ export const settings = createApp().get('/settings', requireConsoleUser, async (
     require_comment: settings.REQUIRE_COMMENT,
     forbid_self_approval: settings.FORBID_SELF_APPROVAL,
     employee_clock_in: settings.EMPLOYEE_CLOCK_IN,
+    employee_requests: settings.EMPLOYEE_REQUESTS,
     seals: settings.SEAL_KEY !== undefined,
     max_shift_hours: valueOn(settings.MAX_SHIFT_HOURS, zone.localDay(now)),
     branches: branches.map((branch_office) => ({

@@ -22,6 +22,7 @@ it('reads blank and absent settings as unset', () => {
     PAYROLL_CALENDAR: new Map(),
     REQUIRE_COMMENT: [],
     EMPLOYEE_CLOCK_IN: false,
+    EMPLOYEE_REQUESTS: false,
     FORBID_SELF_APPROVAL: false,
     TIME_ZONE: [['', 'America/Mexico_City']],
     DB_LIMIT_MB: 10_000,
@@ -57,7 +58,7 @@ it.each([
   ['false', false],
   ['0', false],
 ])('reads %s as %j', (text, value) => {
-  const names = ['EMPLOYEE_CLOCK_IN', 'FORBID_SELF_APPROVAL'] as const
+  const names = ['EMPLOYEE_CLOCK_IN', 'EMPLOYEE_REQUESTS', 'FORBID_SELF_APPROVAL'] as const
   for (const name of names) {
     expect(readSettings({ TOKEN_SECRET: SECRET, [name]: text })[name]).toBe(value)
   }

@@ -30,7 +30,7 @@ it('takes less than 200 bytes for a log, and gives back what was set', () => {
   expect(states.size).toBe(COUNT)
 
   const comment = { ...stateOf(7).last, event: 'decided' as const, to: 'rejected', comment: 'aa' }
-  const decided = { last: comment, received_at: undefined, comment_salt: 'bb' }
+  const decided = { last: comment, received_at: undefined, request: undefined, comment_salt: 'bb' }
   states.set(1_000_000_007, decided)
   expect(states.size).toBe(COUNT)
   expect(states.get(1_000_000_007)).toEqual(decided)

@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { EXPORT_COLUMNS } from '../../src/logs/export-rows.http.ts'
 import { LINE_COLUMNS } from '../../src/payroll/closing-rows.http.ts'
-import { get } from '../support/api.ts'
+import { get, post } from '../support/api.ts'
+import { ago } from '../support/clock.ts'
 import { aRecord, namedFile, verifyText } from '../support/evidence.ts'
 import { aCancellation, aClosing, fileText, personFile } from '../support/evidence-files.ts'
-import { aLog, anEmployee } from '../support/factories.ts'
+import { aLog, anEmployee, aUser } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { seal } from '../support/seals.ts'
@@ -95,6 +96,33 @@ describe('the export of logs', () => {
     expect(honest.unsealed).toEqual(unsealed.toSpliced(2, 0, 'zona de local_at'))
     const added = rows.map((row) => ({ ...row, bono: 500 }))
     expect((await judge('payrolls', added)).unsealed).toContain('bono')
+  })
+
+  it('has the words of who asked for a log, which its first event proves', async () => {
+    const [first, ...others] = parseLines(files.export)
+    const { employee_id } = await anEmployee({ employee_id: 'E-rosa' })
+    const { token } = await aUser({ employee_id, role: 'employee' })
+    const facts = { client_id: crypto.randomUUID(), kind: 'salida', recorded_at: ago(3_600_000) }
+    const asked = { ...facts, comment: 'Olvidé checar.' }
+    const { log_id } = (await post('/v2/incidents/my_requests', asked, { token })).body.data
+    const options = { token: adminToken }
+    const decision = { log_id, status: 'approved', comment: 'La vi salir.' }
+    await post('/v2/incidents/change_log_status', decision, options)
+    await seal()
+    const whole = (await get('/v2/audit/evidence', options)).text
+    const rows = parseLines((await get('/v2/incidents/export?format=ndjson', options)).text)
+    const row = rows.find((one) => one.log_id === log_id)
+    expect(row).toMatchObject({ request_comment: asked.comment, comment: decision.comment })
+    expect(await judge('payrolls', rows, whole)).toMatchObject({ faults: [], uncompared: [] })
+    for (const request_comment of ['Me lo pidieron.', null]) {
+      const changed = rows.map((one) => (one === row ? { ...one, request_comment } : one))
+      expect((await judge('payrolls', changed, whole)).faults).toHaveLength(1)
+    }
+    const withheld = whole.replaceAll(/,"comment":"Olvid[^}]*(?=\}\n)/g, '')
+    expect(withheld).not.toBe(whole)
+    expect((await judge('payrolls', rows, withheld)).unsealed).toContain('request_comment')
+    const { request_comment: _, ...old } = first ?? {}
+    expect((await judge('payrolls', [old, ...others])).checks.join()).not.toContain('no trae')
   })
 
   it('has columns that a person’s file without the comments does not prove', async () => {

@@ -218,7 +218,7 @@ describe('POST /v2/incidents/logs', () => {
     ])
   })
 
-  const OWN_SOURCE = 'El origen no puede empezar con app: ni con manual:.'
+  const OWN_SOURCE = 'El origen no puede empezar con app:, manual: ni request:.'
   const TOO_LONG = 'El origen no puede tener más de 100 caracteres.'
   const MOMENT = 'un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00'
 
@@ -233,6 +233,8 @@ describe('POST /v2/incidents/logs', () => {
     [{ source: '\u200Bapp:1' }, 'source', OWN_SOURCE],
     [{ source: 'a\u00ADpp:1' }, 'source', OWN_SOURCE],
     [{ source: '\u2068manual:1' }, 'source', OWN_SOURCE],
+    [{ source: 'request:1' }, 'source', OWN_SOURCE],
+    [{ source: 'ＲＥＱＵＥＳＴ:1' }, 'source', OWN_SOURCE],
     [{ source: 'ﷺ'.repeat(6) }, 'source', TOO_LONG],
     [{ source: 'x'.repeat(101) }, 'source', TOO_LONG],
     [{ logs: 'x' }, 'logs', 'Los registros deben ser una lista.'],
@@ -270,8 +272,6 @@ describe('POST /v2/incidents/logs', () => {
     'rnanual:1',
     ':app:1',
     'm\u0430nual:1',
-    'request:1',
-    'ＲＥＱＵＥＳＴ:1',
     'request :1',
     're\u0301quest:1',
     'reloj-n\u043Erte',

@@ -70,6 +70,34 @@ describe('POST /v2/incidents/my_logs', () => {
     expect(message).toBe(result.log_id === null ? refusal : 'Registro recibido.')
   })
 
+  it('does not believe the time of a phone whose clock is over 5 minutes off', async () => {
+    stopClock()
+    const refused = { log_id: null, result: 'refused', reason: 'invalid', detail: 'clock' }
+    const recorded_at = ago(HOUR)
+    for (const off of [5 * 60_000 + 1, -5 * 60_000 - 1]) {
+      for (const time of [recorded_at, ago(off), ago(80 * HOUR)]) {
+        const { message, data } = (await clockIn({ recorded_at: time, sent_at: ago(off) })).body
+        const text = 'El registro no se guardó: el reloj de tu teléfono no está en hora.'
+        expect([data, message]).toEqual([refused, text])
+      }
+    }
+    expect([await allLogs(), await db.select().from(employee_sources)]).toEqual([[], []])
+    expectInvalid(
+      await clockIn({ sent_at: 'ayer' }),
+      'sent_at',
+      NO_ZONE.replace('hora', 'hora de envío'),
+    )
+
+    const created = { log_id: 1_000_000_000, result: 'created' }
+    const right = { recorded_at, sent_at: ago(5 * 60_000) }
+    expect((await clockIn(right)).body.data).toEqual(created)
+    const retry = await clockIn({ recorded_at, sent_at: ago(HOUR) })
+    expect(retry.body.data).toEqual({ ...created, result: 'known' })
+    // Without its own time, a phone with a wrong clock gets that of the service.
+    const now = await clockIn({ client_id: crypto.randomUUID(), sent_at: ago(HOUR) })
+    expect(now.body.data).toEqual({ log_id: 1_000_000_001, result: 'created' })
+  })
+
   it('refuses a log of a local day after the last day of work, and takes a late one', async () => {
     stopClock('2026-11-16T18:00:00.000Z')
     const branch_office = 'Tijuana'
@@ -134,6 +162,7 @@ describe('GET /v2/incidents/my_logs', () => {
       recorded_at,
       local_at: zone.localAt(new Date(recorded_at)),
       received_at,
+      request_comment: null,
     })
     expect(body.data).toEqual({
       logs: [

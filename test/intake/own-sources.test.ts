@@ -181,7 +181,9 @@ it('an import normalizes a source’s name, so that the log is known when it is 
     { result: 'known' },
   ])
   const wrong = await importInto(env.DB, { logs: [{ ...log, source: 'Ａpp:1' }] })
-  expect(wrong).toEqual({ errors: ['logs[0].source: must not begin with app: or manual:'] })
+  expect(wrong).toEqual({
+    errors: ['logs[0].source: must not begin with app:, manual: or request:'],
+  })
 })
 
 it('an import refuses a new source that looks like a reserved one, and takes a stored one', async () => {

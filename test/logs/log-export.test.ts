@@ -39,9 +39,9 @@ describe('GET /v2/incidents/export', () => {
     const decided = (await auditRows())[1]?.created_at
     expect(res.text).toBe(
       [
-        'log_id,employee_id,full_name,department,branch_office,kind,recorded_at,local_at,received_at,source,status,decided_at,decided_by,comment',
-        `1,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-02T14:00:00.000Z,2026-11-02T08:00:00-06:00,${log.created_at},,approved,${decided},Ana Torres,"'-2\nlíneas"`,
-        `2,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-03T14:00:00.000Z,2026-11-03T08:00:00-06:00,${other.created_at},,pending,,,`,
+        'log_id,employee_id,full_name,department,branch_office,kind,recorded_at,local_at,received_at,source,status,decided_at,decided_by,comment,request_comment',
+        `1,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-02T14:00:00.000Z,2026-11-02T08:00:00-06:00,${log.created_at},,approved,${decided},Ana Torres,"'-2\nlíneas",`,
+        `2,${employee_id},"Peña, ""Lalo""",'=1+1,,entrada,2026-11-03T14:00:00.000Z,2026-11-03T08:00:00-06:00,${other.created_at},,pending,,,,`,
         '',
       ].join('\r\n'),
     )

@@ -45,6 +45,7 @@ describe('GET /v2/incidents/logs', () => {
       status: 'pending',
       employee: { employee_id, full_name, department: 'Ventas', branch_office: 'Sur' },
       own: false,
+      request_comment: null,
       locked: false,
     }
     expectSuccess(res, 'Registros encontrados.', {

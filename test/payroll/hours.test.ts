@@ -8,7 +8,8 @@ import {
 import { addDays, timeZone } from '../../src/core/time-zone.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { failure, get, post } from '../support/api.ts'
-import { aLog, anEmployee, db, inBranches } from '../support/factories.ts'
+import { stopClock } from '../support/clock.ts'
+import { aLog, anEmployee, aUser, db, inBranches } from '../support/factories.ts'
 import { punch } from '../support/time-card.ts'
 
 let admin: Admin
@@ -63,8 +64,35 @@ describe('GET /v2/incidents/hours', () => {
         closing_id: null,
         reviewed: null,
         log_ids: ids,
+        request_comments: [],
       },
     ])
+  })
+
+  it('names the days of logs that the person asked for, with the words in NDJSON', async () => {
+    stopClock('2026-11-16T18:00:00.000Z')
+    const { employee_id } = await anEmployee({ branch_office: 'Norte' })
+    const [entrada] = await punch(employee_id, '09 E08:00')
+    await db.update(employees).set({ branch_office: 'Sur' })
+    const { token } = await aUser({ employee_id, role: 'employee' })
+    const comment = 'Olvidé checar.'
+    const request = { client_id: crypto.randomUUID(), kind: 'salida', comment }
+    const body = { ...request, recorded_at: '2026-11-09T17:00:00-06:00' }
+    const { data } = (await post('/v2/incidents/my_requests', body, { token })).body
+
+    const day = { notices: ['solicitada'], exceptions: ['pendientes'], detail: '(08:00–17:00)' }
+    const log_ids = [entrada, data.log_id]
+    expect(await hours()).toMatchObject([{ ...day, log_ids, request_comments: [comment] }])
+    const csv = (await admin.get(`/hours?format=csv&${PERIOD}`)).text
+    expect(csv).toContain(',solicitada,')
+    expect(csv).not.toContain(comment)
+    const preview = 'before=2026-11-16&from=2026-11-01'
+    const closing = (await admin.get(`/closings/preview?${preview}`)).body.data
+    expect(closing).toMatchObject({ exceptions_left: 1 })
+
+    // The day is of Norte, where it began, and the request of Sur.
+    admin = await signInAdmin({ scope_branches: inBranches('Norte') })
+    expect(await hours()).toMatchObject([{ ...day, log_ids: [entrada], request_comments: [] }])
   })
 
   it('has the same columns in CSV, with lists split by blanks and two decimals', async () => {

@@ -51,6 +51,8 @@ const card = (
     recorded_at,
     local: timeZone(zone).localTime(new Date(recorded_at)),
     isManual: false,
+    isRequest: false,
+    request_comment: null,
     isLate: false,
   }))
 
@@ -406,14 +408,18 @@ describe('a change of clocks', () => {
   })
 })
 
-it('marks logs that were added by hand or arrived after the closing', () => {
+it('marks logs that were added by hand, were asked for or arrived after the closing', () => {
   const [first, second] = card('02 E08:00 S17:00')
   if (!first || !second) return expect.unreachable()
   const logs = [
     { ...first, isManual: true },
-    { ...second, isLate: true },
+    { ...second, isLate: true, isRequest: true },
   ]
-  expect(toWorkDays(logs, options({}))[0]?.notices).toEqual(['manual', 'extemporanea'])
+  expect(toWorkDays(logs, options({}))[0]?.notices).toEqual([
+    'manual',
+    'solicitada',
+    'extemporanea',
+  ])
 })
 
 it('marks the days after the last day of work that have a log which is not rejected', () => {
@@ -503,13 +509,16 @@ it('has the place of its first log', () => {
   expect(toWorkDays(logs, options({}))[0]?.branch_office).toBe('Sur')
 })
 
-it('loses the mark of a rejection once the missing log is added by hand', () => {
-  const logs = card('02 E08:00 S13:00x S14:30')
-  const corrected = logs.map((log) => ({ ...log, isManual: log.log_id === 3 }))
-  const exceptions = (some: HoursLog[]) => toWorkDays(some, options({}))[0]?.exceptions
-  expect(exceptions(logs)).toEqual(['rechazada'])
-  expect(exceptions(corrected)).toEqual([])
-})
+it.each(['isManual', 'isRequest'])(
+  'loses the mark of a rejection once a person adds the missing log: %s',
+  (added) => {
+    const logs = card('02 E08:00 S13:00x S14:30')
+    const corrected = logs.map((log) => ({ ...log, [added]: log.log_id === 3 }))
+    const exceptions = (some: HoursLog[]) => toWorkDays(some, options({}))[0]?.exceptions
+    expect(exceptions(logs)).toEqual(['rechazada'])
+    expect(exceptions(corrected)).toEqual([])
+  },
+)
 
 const anyLog = fc.record({
   gap: fc.oneof(

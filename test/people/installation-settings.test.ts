@@ -15,6 +15,7 @@ it('returns the settings for a review page, and the permissions of its user', as
     forbid_self_approval: false,
     seals: true,
     employee_clock_in: true,
+    employee_requests: true,
     max_shift_hours: 16,
     branches: [{ branch_office: 'Centro', time_zone: 'America/Mexico_City' }],
     payroll_groups: [''],

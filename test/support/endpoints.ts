@@ -217,6 +217,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/my_logs?from=2026-01-01&to=2026-03-01' },
     query: ['from', 'to'],
   }),
+  endpoint('POST', '/v2/incidents/my_requests', 'user', {
+    good: { body: { client_id: UUID, comment: 'Olvidé checar.', ...FACTS } },
+    bad: { body: { client_id: UUID, ...FACTS } },
+    isForPeople: true,
+  }),
   endpoint('POST', '/v2/incidents/manual_logs', 'admin', {
     good: { body: { client_id: UUID, comment: 'Olvidó checar.', ...FACTS } },
     bad: { body: { client_id: UUID, ...FACTS } },

@@ -77,6 +77,8 @@ const toHoursLog = ({ time_zone, ...log }: OracleLog): HoursLog => ({
   department: 'Ventas',
   branch_office: 'Norte',
   isManual: false,
+  isRequest: false,
+  request_comment: null,
   isLate: false,
 })
 

@@ -273,7 +273,7 @@ export const attendance_logs = sqliteTable(
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
-    /** The sender: a time clock, an app (`app:7`) or a person (`manual:7`). '' for an import. */
+    /** The sender: a time clock, an app (`app:7`) or a person (`manual:7`, `request:7`). '' for an import. */
     source: text().notNull().default(''),
     /** The log's id at the source. Null if the legacy API numbered it. */
     source_id: text(),

@@ -7,6 +7,14 @@ import { isOneOf, log_comments, log_events, attendance_logs as logs, users } fro
 /** A comment, or null if it was erased. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
 
+/** Whether an employee asked for the log, which somebody else has to decide. */
+export const isRequest = sql`${logs.source} GLOB 'request:*'`
+
+/** What an employee wrote to ask for the log. Null for other logs, or if it was erased. */
+export const requestComment = sql<string | null>`CASE WHEN ${isRequest} THEN (
+  SELECT nullif(asked.comment, '') FROM ${log_comments} AS asked
+  WHERE asked.id = ${logs.comment_id}) END`.as('request_comment')
+
 export const fullName = sql<string>`trim(replace(
   ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
 ))`

@@ -104,11 +104,18 @@ export const requirePerson = createMiddleware<UserEnv>(async (c, next) => {
   await next()
 })
 
-/** Responds with 403 unless this installation lets employees record their own logs. */
-export const requireClockIn = createMiddleware<UserEnv>(async (c, next) => {
-  if (!c.get('settings').EMPLOYEE_CLOCK_IN) throw new DomainError('CLOCK_IN_OFF')
-  await next()
-})
+/** Responds with 403 unless this installation lets employees do what the setting is about. */
+const requireOn = (
+  name: 'EMPLOYEE_CLOCK_IN' | 'EMPLOYEE_REQUESTS',
+  code: 'CLOCK_IN_OFF' | 'REQUESTS_OFF',
+) =>
+  createMiddleware<UserEnv>(async (c, next) => {
+    if (!c.get('settings')[name]) throw new DomainError(code)
+    await next()
+  })
+
+export const requireClockIn = requireOn('EMPLOYEE_CLOCK_IN', 'CLOCK_IN_OFF')
+export const requireRequests = requireOn('EMPLOYEE_REQUESTS', 'REQUESTS_OFF')
 
 export const requireAdmin = requireRole('ADMIN_ROLES')
 

@@ -113,6 +113,7 @@ export const SettingsFields = z.object({
   PAYROLL_CALENDAR: setting(z._default(parsed(parseCalendars), new Map())),
   REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
   EMPLOYEE_CLOCK_IN: setting(z._default(onOrOff, false)),
+  EMPLOYEE_REQUESTS: setting(z._default(onOrOff, false)),
   FORBID_SELF_APPROVAL: setting(z._default(onOrOff, false)),
   MAX_SHIFT_HOURS: setting(
     z._default(
@@ -162,6 +163,7 @@ const RULE_TEXTS: Record<keyof Settings, string> = {
     'must be groups with their calendars, separated by semicolons, such as semanal: week monday',
   REQUIRE_COMMENT: 'must be statuses (pending, approved, rejected), separated by commas',
   EMPLOYEE_CLOCK_IN: 'must be on or off (or true, false, 1, 0)',
+  EMPLOYEE_REQUESTS: 'must be on or off (or true, false, 1, 0)',
   FORBID_SELF_APPROVAL: 'must be on or off (or true, false, 1, 0)',
   MAX_SHIFT_HOURS: 'must be a whole number of hours, 1 to 36, such as 16 or 16, 12 from 2026-12-01',
   TIME_ZONE:

@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { insertSelect, type Params, prepare, qb, type Statement } from '../core/db/query.ts'
+import { raise, requireRule } from '../core/db/rules.ts'
+import {
+  employees,
+  log_comments,
+  attendance_logs as logs,
+  randomSalt,
+  users,
+} from '../core/db/schema.ts'
+import type { Scope } from '../core/db/scope.ts'
+import { isRequest } from '../core/db/shown.ts'
+import type { LogKind } from '../core/log-values.ts'
+import { ownEmployeeId } from '../logs/own-logs.queries.ts'
+import { isUnknownEmployee } from '../people/employees.queries.ts'
+import { hasEnded, lastOwnId, localDays, logOfSecond } from './intake.queries.ts'
+
+/** Logs that people add with a comment: by hand, or by asking for their own. */
+
+interface AddedLog {
+  source: string
+  source_id: string
+  /** Null for the caller's own employee. */
+  employee_id: string | null
+  kind: LogKind
+  /** UTC with milliseconds. */
+  recorded_at: string
+}
+
+interface Values extends AddedLog {
+  user_id: number
+  comment: string
+  at: string
+}
+
+interface ManualLog extends AddedLog {
+  employee_id: string
+}
+
+const employeeOf = (p: Params<Values>) => sql`coalesce(${p.employee_id}, ${ownEmployeeId(p)})`
+
+/** The id of the log with the same id in its source, or with the same employee, kind and second. */
+const storedId = (p: Params<Values>) => sql`coalesce(
+  (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.source_id}),
+  ${logOfSecond(employeeOf(p), p.kind, p.recorded_at)})`
+
+/** Raises unless the caller may add a log of this employee. */
+const requireAddable = prepare(
+  (p: Params<Values & { employee_id: string; forbid_own: number; scope: Scope }>) =>
+    qb
+      .select({
+        rule: raise(
+          [sql`${p.forbid_own} AND ${users.employee_id} = ${p.employee_id}`, 'OWN_LOG'],
+          [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
+        ),
+      })
+      .from(users)
+      .where(sql`${users.id} = ${p.user_id}`),
+)
+
+/** The most pending requests of one employee. */
+const REQUESTS_MAX = sql.raw('10')
+
+const pendingRequests = (p: Params<Values>) => sql`(SELECT count(*)
+  FROM ${logs} INDEXED BY attendance_logs_employee
+  WHERE ${logs.employee_id} = ${ownEmployeeId(p)} AND ${logs.status} = 'pending' AND ${isRequest})`
+
+/** Raises unless the caller may ask for this log, or has asked for it before. */
+const requireRequestable = prepare((p: Params<Values & { days: string }>) =>
+  requireRule(
+    [sql`${ownEmployeeId(p)} IS NULL`, 'NO_EMPLOYEE'],
+    [
+      sql`${storedId(p)} IS NULL AND EXISTS (SELECT 1 FROM ${employees} AS e
+        WHERE e.employee_id = ${ownEmployeeId(p)} AND ${hasEnded(p)})`,
+      'REQUEST_AFTER_END',
+    ],
+    [
+      sql`${storedId(p)} IS NULL AND ${pendingRequests(p)} >= ${REQUESTS_MAX}`,
+      'TOO_MANY_REQUESTED',
+    ],
+  ),
+)
+
+const selectStored = prepare((p: Params<Values>) =>
+  qb.select({ log_id: sql<number | null>`${storedId(p)}`.as('log_id') }).from(sql`(SELECT 1)`),
+)
+
+/**
+ * Inserts the comment before its log, because the log's first event copies it. The foreign key to
+ * the log is checked only at the end of the transaction.
+ */
+const insertComment = prepare((p: Params<Values>) =>
+  insertSelect(
+    log_comments,
+    {
+      id: null,
+      log_id: sql`${lastOwnId} + 1`,
+      user_id: p.user_id,
+      comment: p.comment,
+      salt: randomSalt,
+      created_at: p.at,
+      updated_at: p.at,
+    },
+    sql`WHERE ${storedId(p)} IS NULL`,
+  ),
+)
+
+const insertLog = prepare((p: Params<Values>) =>
+  insertSelect(
+    logs,
+    {
+      id: sql`${lastOwnId} + 1`,
+      employee_id: sql`employee_id`,
+      kind: p.kind,
+      recorded_at: p.recorded_at,
+      status: sql`'pending'`,
+      source: p.source,
+      source_id: p.source_id,
+      branch_office: sql`branch_office`,
+      department: sql`department`,
+      recorded_by: p.user_id,
+      comment_id: sql`(SELECT max(id) FROM ${log_comments} WHERE log_id = ${lastOwnId} + 1)`,
+      created_at: p.at,
+      updated_at: p.at,
+    },
+    sql`FROM ${employees} WHERE employee_id = ${employeeOf(p)} AND ${storedId(p)} IS NULL`,
+  ).returning({ log_id: logs.id }),
+)
+
+/** The statements that add a log with its comment unless it is stored, after one with the rules. */
+const insertAfter = <Rule extends Statement<unknown>>(rule: Rule, values: Values) =>
+  [rule, selectStored(values), insertComment(values), insertLog(values)] as const
+
+/** The id of the new log, or that of the existing one. */
+export interface Added {
+  created: number | undefined
+  stored: number | undefined
+}
+
+const added = ([stored]: { log_id: number | null }[], [created]: { log_id: number }[]): Added => ({
+  created: created?.log_id,
+  stored: stored?.log_id ?? undefined,
+})
+
+interface Options {
+  comment: string
+  at: string
+}
+
+/**
+ * Adds a log of any employee within the caller's scope, in one transaction.
+ * @throws DomainError OWN_LOG or UNKNOWN_EMPLOYEE
+ */
+export const saveManualLog = async (
+  db: AuthorizedDb,
+  log: ManualLog,
+  { forbidOwn, ...options }: Options & { forbidOwn: boolean },
+) => {
+  const values = { ...log, ...options, user_id: db.claims.userId }
+  const forbid_own = forbidOwn ? 1 : 0
+  const [, stored, , created] = await db.batch((scope) =>
+    insertAfter(requireAddable({ ...values, forbid_own, scope }), values),
+  )
+  return added(stored, created)
+}
+
+/**
+ * Adds a log of the caller's own employee, whatever the caller's scope, in one transaction.
+ * @throws DomainError NO_EMPLOYEE, REQUEST_AFTER_END or TOO_MANY_REQUESTED
+ */
+export const saveRequest = async (
+  db: AuthorizedDb,
+  log: Omit<AddedLog, 'employee_id'>,
+  options: Options,
+) => {
+  const values = { ...log, ...options, employee_id: null, user_id: db.claims.userId }
+  const [, stored, , created] = await db.batch((_, zones) => {
+    const days = localDays(log.recorded_at, zones)
+    return insertAfter(requireRequestable({ ...values, days }), values)
+  })
+  return added(stored, created)
+}

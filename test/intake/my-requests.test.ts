@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { employees, users } from '../../src/core/db/schema.ts'
+import { type Admin, signInAdmin } from '../support/admin.ts'
+import { expectFailure, expectInvalid, expectSuccess, get, post } from '../support/api.ts'
+import { ago, stopClock } from '../support/clock.ts'
+import {
+  aLog,
+  allComments,
+  allLogs,
+  anEmployee,
+  aUser,
+  aZone,
+  db,
+  inBranches,
+  tokenFor,
+} from '../support/factories.ts'
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+const WHEN = ago(20 * DAY)
+const REASON = 'Salí por la otra puerta y olvidé checar.'
+const OWN = 'No puedes cambiar el estado de tus propios registros.'
+const CREATED = { log_id: 1_000_000_000, result: 'created' }
+const KNOWN = { ...CREATED, result: 'known' }
+
+let user: Awaited<ReturnType<typeof aUser>>
+let admin: Admin
+beforeEach(async () => {
+  const { employee_id } = await anEmployee({ branch_office: 'Norte' })
+  user = await aUser({ employee_id, role: 'employee' })
+  admin = await signInAdmin()
+})
+
+const ask = (more: object = {}, settings: Partial<Env> = {}) => {
+  const body = { client_id: crypto.randomUUID(), kind: 'salida', recorded_at: WHEN }
+  const options = { token: user.token, env: settings }
+  return post('/v2/incidents/my_requests', { ...body, comment: REASON, ...more }, options)
+}
+
+/** A request for another time each: of the last minutes. */
+const askForTime = (index: number) => ask({ recorded_at: ago((index + 1) * MINUTE) })
+
+describe('POST /v2/incidents/my_requests', () => {
+  it('asks for a log of the caller’s own employee, with the words in its first event', async () => {
+    const client_id = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
+    const other = await anEmployee()
+    const res = await ask({ client_id, employee_id: other.employee_id })
+    expectSuccess(res, 'Solicitud enviada.', CREATED)
+    expect(await allLogs()).toMatchObject([
+      {
+        employee_id: user.employee_id,
+        branch_office: 'Norte',
+        status: 'pending',
+        source: `request:${user.id}`,
+        source_id: client_id.toLowerCase(),
+        recorded_by: user.id,
+        recorded_at: WHEN,
+      },
+    ])
+    const { data } = (await admin.get('/logs/1000000000')).body
+    expect(data).toMatchObject({ request_comment: REASON, comments: 1, own: false })
+    expect(data.history).toMatchObject([
+      { event: 'recorded', to_status: 'pending', user: { id: user.id }, comment: REASON },
+    ])
+  })
+
+  it('shows the words in lists, files and to the person, also once it is decided', async () => {
+    const employee_id = user.employee_id ?? ''
+    await aLog({ employee_id, recorded_at: ago(2 * DAY) })
+    const { log_id } = (await ask({ recorded_at: ago(DAY) })).body.data
+    await admin.change({ log_id, status: 'approved', comment: 'Lo vi salir.' })
+
+    const words = [null, REASON]
+    const wordsOf = (rows: { request_comment: string | null }[]) =>
+      rows.map(({ request_comment }) => request_comment)
+    expect(wordsOf((await admin.list('order=oldest')).body.data.logs)).toEqual(words)
+    const mine = (await get('/v2/incidents/my_logs', { token: user.token })).body.data.logs
+    expect(wordsOf(mine)).toEqual(words)
+    expect(mine[1]).toMatchObject({ status: 'approved', comment: 'Lo vi salir.' })
+    const { text } = await admin.get('/export?format=ndjson')
+    const rows = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(wordsOf(rows)).toEqual(words)
+    expect((await admin.get('/export?format=csv')).text).toContain(`Lo vi salir.,${REASON}`)
+  })
+
+  it('asks once, however often it is sent', async () => {
+    const client_id = crypto.randomUUID()
+    const calls = await Promise.all([ask({ client_id }), ask({ client_id }), ask({ client_id })])
+    const results = calls.map((res) => res.body.data.result).sort()
+    expect(results).toEqual(['created', 'known', 'known'])
+    const otherFacts = await ask({ client_id, kind: 'entrada', comment: 'Otra cosa.' })
+    expectSuccess(otherFacts, 'Esa checada ya estaba registrada.', KNOWN)
+    expect((await ask()).body.data).toEqual(KNOWN)
+    expect([(await allLogs()).length, (await allComments()).length]).toEqual([1, 1])
+  })
+
+  it('takes ten pending ones of a person, and another when one is decided', async () => {
+    const first = crypto.randomUUID()
+    await ask({ client_id: first })
+    for (let i = 1; i < 10; i++) expect((await askForTime(i)).status).toBe(200)
+    const full = 'Ya tienes 10 solicitudes por revisar: espera a que se decida alguna.'
+    expectFailure(await askForTime(10), 409, full)
+    expect((await ask({ client_id: first })).body.data).toEqual(KNOWN)
+    expect([(await allLogs()).length, (await allComments()).length]).toEqual([10, 10])
+    const colleague = user
+    user = await aUser({ employee_id: (await anEmployee()).employee_id })
+    expect((await askForTime(10)).status).toBe(200)
+
+    user = colleague
+    await admin.change({ log_id: CREATED.log_id, status: 'rejected', comment: 'No consta.' })
+    const both = await Promise.all([askForTime(10), askForTime(11)])
+    expect(both.map((res) => res.status).sort()).toEqual([200, 409])
+  })
+
+  it.each([
+    [{ comment: ' ' }, 'comment', 'El comentario es obligatorio.'],
+    [{ comment: '\u200B\u2800' }, 'comment', 'El comentario es obligatorio.'],
+    [{ kind: 'checada' }, 'kind', 'El tipo debe ser entrada o salida.'],
+    [{ recorded_at: undefined }, 'recorded_at', 'La hora es obligatoria.'],
+    [{ client_id: 7 }, 'client_id', 'El identificador del envío debe ser un UUID.'],
+  ])('is a 422 for %j', async (wrong, field, message) => {
+    expectInvalid(await ask(wrong), field, message)
+    expect([await allLogs(), await allComments()]).toEqual([[], []])
+  })
+
+  it('takes a time of 35 days ago to 5 minutes ahead', async () => {
+    stopClock()
+    const tooOld = 'La hora puede ser de hace 35 días como máximo.'
+    expectInvalid(await ask({ recorded_at: ago(35 * DAY + 1) }), 'recorded_at', tooOld)
+    const ahead = 'La hora no puede estar en el futuro.'
+    expectInvalid(await ask({ recorded_at: ago(-5 * MINUTE - 1) }), 'recorded_at', ahead)
+    for (const age of [35 * DAY, -5 * MINUTE]) {
+      expect((await ask({ recorded_at: ago(age) })).status).toBe(200)
+    }
+  })
+
+  it('is a 422 after the person’s last day, in the branch’s zone', async () => {
+    stopClock('2026-11-16T18:00:00.000Z')
+    const branch_office = 'Tijuana'
+    await aZone({ branch_office, time_zone: 'America/Tijuana' })
+    const { employee_id } = await anEmployee({ branch_office, ended_at: '2026-11-14' })
+    user = await aUser({ employee_id, scope_branches: inBranches('Norte') })
+    const ended = 'La hora es de un día posterior a tu último día de trabajo.'
+    const midnight = await ask({ recorded_at: '2026-11-15T08:00:00.000Z' })
+    expectInvalid(midnight, 'recorded_at', ended)
+    const body = { client_id: crypto.randomUUID(), recorded_at: '2026-11-15T07:59:59.999Z' }
+    expect((await ask(body)).body.data).toEqual(CREATED)
+    await db.update(employees).set({ ended_at: '2026-11-10' })
+    expect((await ask(body)).body.data).toEqual(KNOWN)
+  })
+
+  it('is a 403 if EMPLOYEE_REQUESTS is off, without an employee, and for machines', async () => {
+    for (const EMPLOYEE_REQUESTS of ['', 'off']) {
+      const off = await ask({}, { EMPLOYEE_REQUESTS, EMPLOYEE_CLOCK_IN: 'on' })
+      expectFailure(off, 403, 'Aquí no se pueden solicitar checadas.')
+    }
+    expect((await ask({}, { EMPLOYEE_CLOCK_IN: '' })).status).toBe(200)
+    await db.update(users).set({ employee_id: null })
+    expectFailure(await ask(), 403, 'Tu usuario no está vinculado a un empleado.')
+    const { employee_id } = await anEmployee()
+    const person = await aUser({ employee_id })
+    user = { ...person, token: await tokenFor({ ...person, machine: true }) }
+    expectFailure(await ask(), 403, 'No tienes permiso para realizar esta acción.')
+    expect(await allLogs()).toHaveLength(1)
+  })
+})
+
+describe('a request', () => {
+  it('is never decided by who asked, even if own logs may be approved', async () => {
+    const { employee_id } = await anEmployee()
+    const boss = await signInAdmin({ employee_id })
+    user = { ...user, ...boss }
+    const checkIn = await aLog({ employee_id, recorded_at: ago(DAY) })
+    const { log_id } = (await ask()).body.data
+    const both = { log_ids: [checkIn.id, log_id], status: 'approved', comment: 'x' }
+
+    expectFailure(await boss.change({ log_id, status: 'approved' }), 403, OWN)
+    expectFailure(await boss.changeMany(both), 403, OWN)
+    expect((await boss.change({ log_id: checkIn.id, status: 'approved' })).status).toBe(200)
+    expect((await admin.change({ log_id, status: 'approved' })).status).toBe(200)
+    expectFailure(await boss.change({ log_id, status: 'pending' }), 403, OWN)
+
+    // Neither with another user of the same person, nor as a user without the employee.
+    await db.update(users).set({ employee_id: null })
+    expectFailure(await boss.change({ log_id, status: 'rejected' }), 403, OWN)
+    const again = await signInAdmin({ employee_id })
+    expectFailure(await again.change({ log_id, status: 'rejected' }), 403, OWN)
+  })
+})
