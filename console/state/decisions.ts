@@ -40,9 +40,13 @@ const announceIfUnable = (): boolean => {
 export const needsComment = (status: LogStatus): boolean =>
   status === 'rejected' || signedIn().require_comment.includes(status)
 
+/** Whether employees have an app, which shows the comments. */
+export const peopleReadComments = (): boolean =>
+  signedIn().employee_clock_in || signedIn().employee_requests
+
 /** A note on who will read a comment; empty if employees have no app that shows it. */
 export const readByPeople = (count: number): string => {
-  if (!signedIn().employee_clock_in) return ''
+  if (!peopleReadComments()) return ''
   return count === 1 ? 'Lo leerá la persona. ' : `Lo leerán ${count} personas. `
 }
 

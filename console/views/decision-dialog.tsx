@@ -3,10 +3,10 @@ import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { isLost, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import type { Conflict, Outcome } from '../api/decide.ts'
-import { signedIn } from '../api/session.ts'
 import {
   describeConflict,
   needsComment,
+  peopleReadComments,
   readByPeople,
   runDecision,
   summarize,
@@ -145,8 +145,9 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
     event.preventDefault()
     const comment = field.current?.value.trim() ?? ''
     if (comment === '' && needsComment(status)) {
-      const isRead = signedIn().employee_clock_in
-      setProblem(isRead ? 'Escribe el motivo: la persona lo va a leer.' : 'Escribe el motivo.')
+      setProblem(
+        peopleReadComments() ? 'Escribe el motivo: la persona lo va a leer.' : 'Escribe el motivo.',
+      )
       field.current?.focus()
       return
     }
