@@ -3404,6 +3404,10 @@ export interface OwnDay {
   paid_seconds: number | null
   closing_id: number | null
   log_ids: number[]
+  /**
+   * Lo que la persona escribió al pedir.
+   */
+  request_comments: string[]
 }
 export interface OwnClosings {
   closings: OwnClosing[]

@@ -39,6 +39,9 @@ const OwnDay = component('OwnDay', {
   paid_seconds: z.int().nullable(),
   closing_id: id.nullable(),
   log_ids: z.array(id),
+  request_comments: z
+    .array(z.string())
+    .meta({ description: 'Lo que la persona escribió al pedir.' }),
 })
 
 const Signature = component('Signature', {
@@ -148,6 +151,7 @@ const DAY = {
   paid_seconds: 28_800,
   closing_id: 3,
   log_ids: [41, 42, 43, 44],
+  request_comments: [],
 }
 
 const path = pathParameters(ClosingPath, {
