@@ -112,13 +112,11 @@ const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string
     .returning({ log_id: logs.id, status: logs.status }),
 )
 
-const selectCurrent = prepare((p: Params<LogIds & { user_id: number; scope: Scope }>) =>
+const selectCurrent = prepare((p: Params<LogIds & { scope: Scope }>) =>
   qb
     .select({
       id: logs.id,
       status: logs.status,
-      own: isOwn(p).mapWith(Boolean).as('own'),
-      requested: isRequest.mapWith(Boolean).as('requested'),
       locked: isLocked.mapWith(Boolean).as('locked'),
     })
     .from(logs)
@@ -159,9 +157,9 @@ export const saveStatuses = async (
 
 export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 
-/** Maps the ids of existing logs to their status and what keeps the caller from changing it. */
+/** Maps the ids of existing logs to their status and whether each is locked. */
 export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
-  const values = { ids: JSON.stringify(logIds), user_id: db.claims.userId }
-  const [current] = await db.batch((scope) => [selectCurrent({ ...values, scope })])
+  const ids = JSON.stringify(logIds)
+  const [current] = await db.batch((scope) => [selectCurrent({ ids, scope })])
   return new Map(current.map((log) => [log.id, log]))
 }

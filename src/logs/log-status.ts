@@ -16,13 +16,8 @@ export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly numbe
   return logIds.filter((id) => !current.has(id))
 }
 
-/** The codes of `saveStatuses` that mean that a log may not be changed. */
-const LOG_ERROR_CODES: readonly ErrorCode[] = [
-  'OWN_LOG',
-  'UNKNOWN_LOG_ID',
-  'STATUS_MOVED',
-  'LOG_CLOSED',
-]
+/** The codes of `saveStatuses` whose error names the logs. */
+const LOG_ERROR_CODES: readonly ErrorCode[] = ['UNKNOWN_LOG_ID', 'STATUS_MOVED', 'LOG_CLOSED']
 
 type LogErrorCode = 'UNKNOWN_LOG_ID' | 'STATUS_MOVED' | 'LOG_CLOSED'
 
@@ -41,18 +36,13 @@ export class LogsError extends DomainError {
   }
 }
 
-/** Finds out why the logs could not be changed. A 403 comes first, then a 422, then a 409. */
+/** Finds out which logs could not be changed, and why. A 422 comes first, then a 409. */
 const explainRejection = async (
   db: AuthorizedDb,
   logIds: readonly number[],
-  { forbidOwn, expectedStatus }: StatusChange,
+  { expectedStatus }: StatusChange,
 ): Promise<DomainError> => {
   const current = await findCurrent(db, logIds)
-  const currentLogs = [...current.values()]
-  if (currentLogs.some(({ own, requested }) => own && (forbidOwn || requested))) {
-    return new DomainError('OWN_LOG')
-  }
-
   const unknown = logIds.filter((id) => !current.has(id))
   if (unknown.length > 0) {
     const text = messageOf('UNKNOWN_LOG_ID')
