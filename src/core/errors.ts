@@ -141,10 +141,7 @@ export const ERRORS = {
     'recorded_at',
     'La hora es de un día posterior a tu último día de trabajo.',
   ),
-  TOO_MANY_REQUESTED: error(
-    409,
-    'Ya tienes 10 solicitudes por revisar: espera a que se decida alguna.',
-  ),
+  TOO_MANY_REQUESTED: error(409, 'Ya tienes 10 solicitudes por revisar.'),
   COMPLETE_UNTIL_AHEAD: invalid(
     'complete_until',
     'La fecha de cierre no puede estar en el futuro.',

@@ -1,14 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, type Params, prepare, qb, type Statement } from '../core/db/query.ts'
-import { raise, requireRule } from '../core/db/rules.ts'
-import {
-  employees,
-  log_comments,
-  attendance_logs as logs,
-  randomSalt,
-  users,
-} from '../core/db/schema.ts'
+import { requireRule } from '../core/db/rules.ts'
+import { employees, log_comments, attendance_logs as logs, randomSalt } from '../core/db/schema.ts'
 import type { Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shown.ts'
 import type { LogKind } from '../core/log-values.ts'
@@ -18,51 +12,44 @@ import { hasEnded, lastOwnId, localDays, logOfSecond } from './intake.queries.ts
 
 /** Logs that people add with a comment: by hand, or by asking for their own. */
 
-interface AddedLog {
-  source: string
-  source_id: string
-  /** Null for the caller's own employee. */
-  employee_id: string | null
+export interface AddedLog {
+  client_id: string
   kind: LogKind
   /** UTC with milliseconds. */
   recorded_at: string
+  comment: string
+}
+
+export interface ManualLog extends AddedLog {
+  employee_id: string
 }
 
 interface Values extends AddedLog {
+  source: string
+  /** Null for the caller's own employee. */
+  employee_id: string | null
   user_id: number
-  comment: string
   at: string
-}
-
-interface ManualLog extends AddedLog {
-  employee_id: string
 }
 
 const employeeOf = (p: Params<Values>) => sql`coalesce(${p.employee_id}, ${ownEmployeeId(p)})`
 
 /** The id of the log with the same id in its source, or with the same employee, kind and second. */
 const storedId = (p: Params<Values>) => sql`coalesce(
-  (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.source_id}),
+  (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.client_id}),
   ${logOfSecond(employeeOf(p), p.kind, p.recorded_at)})`
 
 /** Raises unless the caller may add a log of this employee. */
 const requireAddable = prepare(
   (p: Params<Values & { employee_id: string; forbid_own: number; scope: Scope }>) =>
-    qb
-      .select({
-        rule: raise(
-          [sql`${p.forbid_own} AND ${users.employee_id} = ${p.employee_id}`, 'OWN_LOG'],
-          [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
-        ),
-      })
-      .from(users)
-      .where(sql`${users.id} = ${p.user_id}`),
+    requireRule(
+      [sql`${p.forbid_own} AND ${p.employee_id} = ${ownEmployeeId(p)}`, 'OWN_LOG'],
+      [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
+    ),
 )
 
-/** The most pending requests of one employee. */
-const REQUESTS_MAX = sql.raw('10')
-
-const pendingRequests = (p: Params<Values>) => sql`(SELECT count(*)
+/** An employee may have 10 pending requests. */
+const hasPendingRequests = (p: Params<Values>) => sql`10 <= (SELECT count(*)
   FROM ${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = ${ownEmployeeId(p)} AND ${logs.status} = 'pending' AND ${isRequest})`
 
@@ -75,10 +62,7 @@ const requireRequestable = prepare((p: Params<Values & { days: string }>) =>
         WHERE e.employee_id = ${ownEmployeeId(p)} AND ${hasEnded(p)})`,
       'REQUEST_AFTER_END',
     ],
-    [
-      sql`${storedId(p)} IS NULL AND ${pendingRequests(p)} >= ${REQUESTS_MAX}`,
-      'TOO_MANY_REQUESTED',
-    ],
+    [sql`${storedId(p)} IS NULL AND ${hasPendingRequests(p)}`, 'TOO_MANY_REQUESTED'],
   ),
 )
 
@@ -116,7 +100,7 @@ const insertLog = prepare((p: Params<Values>) =>
       recorded_at: p.recorded_at,
       status: sql`'pending'`,
       source: p.source,
-      source_id: p.source_id,
+      source_id: p.client_id,
       branch_office: sql`branch_office`,
       department: sql`department`,
       recorded_by: p.user_id,
@@ -132,21 +116,11 @@ const insertLog = prepare((p: Params<Values>) =>
 const insertAfter = <Rule extends Statement<unknown>>(rule: Rule, values: Values) =>
   [rule, selectStored(values), insertComment(values), insertLog(values)] as const
 
-/** The id of the new log, or that of the existing one. */
-export interface Added {
-  created: number | undefined
-  stored: number | undefined
-}
-
-const added = ([stored]: { log_id: number | null }[], [created]: { log_id: number }[]): Added => ({
-  created: created?.log_id,
-  stored: stored?.log_id ?? undefined,
-})
-
-interface Options {
-  comment: string
-  at: string
-}
+/** The new log, or the existing one. */
+const resultOf = ([stored]: { log_id: number | null }[], [created]: { log_id: number }[]) =>
+  created
+    ? { log_id: created.log_id, result: 'created' as const }
+    : { log_id: stored?.log_id ?? null, result: 'known' as const }
 
 /**
  * Adds a log of any employee within the caller's scope, in one transaction.
@@ -155,29 +129,27 @@ interface Options {
 export const saveManualLog = async (
   db: AuthorizedDb,
   log: ManualLog,
-  { forbidOwn, ...options }: Options & { forbidOwn: boolean },
+  { forbidOwn, at }: { forbidOwn: boolean; at: string },
 ) => {
-  const values = { ...log, ...options, user_id: db.claims.userId }
+  const user_id = db.claims.userId
+  const values = { ...log, source: `manual:${user_id}`, user_id, at }
   const forbid_own = forbidOwn ? 1 : 0
   const [, stored, , created] = await db.batch((scope) =>
     insertAfter(requireAddable({ ...values, forbid_own, scope }), values),
   )
-  return added(stored, created)
+  return resultOf(stored, created)
 }
 
 /**
  * Adds a log of the caller's own employee, whatever the caller's scope, in one transaction.
  * @throws DomainError NO_EMPLOYEE, REQUEST_AFTER_END or TOO_MANY_REQUESTED
  */
-export const saveRequest = async (
-  db: AuthorizedDb,
-  log: Omit<AddedLog, 'employee_id'>,
-  options: Options,
-) => {
-  const values = { ...log, ...options, employee_id: null, user_id: db.claims.userId }
+export const saveRequest = async (db: AuthorizedDb, log: AddedLog, at: string) => {
+  const user_id = db.claims.userId
+  const values = { ...log, source: `request:${user_id}`, employee_id: null, user_id, at }
   const [, stored, , created] = await db.batch((_, zones) => {
     const days = localDays(log.recorded_at, zones)
     return insertAfter(requireRequestable({ ...values, days }), values)
   })
-  return added(stored, created)
+  return resultOf(stored, created)
 }

@@ -136,10 +136,9 @@ export const intake = createApp()
     return c.json(success('Registros encontrados.', { logs }), 200)
   })
   .post('/manual_logs', requireReader, validate(ManualLogBody), async (c) => {
-    const { comment, ...log } = c.req.valid('json')
     const { authorizedDb, settings, now } = c.var
     const forbidOwn = settings.FORBID_SELF_APPROVAL
-    const result = await addManualLog(authorizedDb, log, { comment, forbidOwn, now })
+    const result = await addManualLog(authorizedDb, c.req.valid('json'), { forbidOwn, now })
     return c.json(success('Registro agregado.', result), 200)
   })
   .post(
@@ -149,11 +148,10 @@ export const intake = createApp()
     requireRequests,
     validate(RequestBody),
     async (c) => {
-      const { comment, ...log } = c.req.valid('json')
       const { authorizedDb, now } = c.var
-      const result = await requestLog(authorizedDb, log, { comment, now })
-      const isNew = result.result === 'created'
-      const message = isNew ? 'Solicitud enviada.' : 'Esa checada ya estaba registrada.'
+      const result = await requestLog(authorizedDb, c.req.valid('json'), now)
+      const message =
+        result.result === 'created' ? 'Solicitud enviada.' : 'Esa checada ya estaba registrada.'
       return c.json(success(message, result), 200)
     },
   )

@@ -27,6 +27,8 @@ const instant = (name: string) =>
     z.transform((value) => new Date(value).toISOString()),
   )
 
+const recordedAt = instant('La hora')
+
 const isSourceId = (value: string): boolean =>
   isStorable(value) && !isInvisible(value) && codePoints(value) <= SOURCE_MAX
 
@@ -63,7 +65,7 @@ export const IntakeItem = z
       z.meta({ minLength: 1 }),
     ),
     kind: z.enum(LOG_KINDS),
-    recorded_at: instant('La hora'),
+    recorded_at: recordedAt,
   })
   .check(z.refine(({ source_id, log_id }) => (source_id === undefined) !== (log_id === undefined)))
 
@@ -140,22 +142,23 @@ const clientId = z.pipe(
 )
 
 /** A person says whether they came or left. */
-const ownKind = z.enum(['entrada', 'salida'], {
-  error: orMissing('El tipo', 'El tipo debe ser entrada o salida.'),
-})
+const ownFields = {
+  client_id: clientId,
+  kind: z.enum(['entrada', 'salida'], {
+    error: orMissing('El tipo', 'El tipo debe ser entrada o salida.'),
+  }),
+}
 
 export const OwnLogBody = z.object({
-  client_id: clientId,
-  kind: ownKind,
-  recorded_at: z.optional(instant('La hora')),
+  ...ownFields,
+  recorded_at: z.optional(recordedAt),
   /** When the phone sent it, by the phone's own clock. */
   sent_at: z.optional(instant('La hora de envío')),
 })
 
 export const RequestBody = z.object({
-  client_id: clientId,
-  kind: ownKind,
-  recorded_at: instant('La hora'),
+  ...ownFields,
+  recorded_at: recordedAt,
   comment: requiredComment,
 })
 
@@ -165,6 +168,6 @@ export const ManualLogBody = z.object({
   kind: z.enum(LOG_KINDS, {
     error: orMissing('El tipo', 'El tipo debe ser entrada, salida o checada.'),
   }),
-  recorded_at: instant('La hora'),
+  recorded_at: recordedAt,
   comment: requiredComment,
 })

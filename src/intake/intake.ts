@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { FIRST_OWN_ID, type LogKind } from '../core/log-values.ts'
-import { type Added, saveManualLog, saveRequest } from './added-logs.queries.ts'
+import { type AddedLog, type ManualLog, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
   type CheckedLog,
   type Outcome,
@@ -112,9 +112,18 @@ export const recordLogs = async (
   return resultsOf(items, saved)
 }
 
-/** Whether the moment of sending shows that a phone has another time than the service. */
-const isWrongClock = (sentAt: string | undefined, now: Date): boolean =>
-  sentAt !== undefined && Math.abs(Date.parse(sentAt) - now.getTime()) > AHEAD_MS
+interface OwnLog {
+  client_id: string
+  kind: LogKind
+  recorded_at?: string | undefined
+  sent_at?: string | undefined
+}
+
+/** Whether a phone gives a time, and shows with the moment of sending that its clock is wrong. */
+const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
+  recorded_at !== undefined &&
+  sent_at !== undefined &&
+  Math.abs(Date.parse(sent_at) - now.getTime()) > AHEAD_MS
 
 /**
  * Records a log of the caller's own employee: of now, or of the time that the phone gives, if its
@@ -122,23 +131,18 @@ const isWrongClock = (sentAt: string | undefined, now: Date): boolean =>
  */
 export const recordOwnLog = async (
   db: AuthorizedDb,
-  log: {
-    client_id: string
-    kind: LogKind
-    recorded_at?: string | undefined
-    sent_at?: string | undefined
-  },
+  log: OwnLog,
   now: Date,
 ): Promise<IntakeResult> => {
   const { client_id: source_id, kind, recorded_at = now.toISOString() } = log
-  const isDoubtful = log.recorded_at !== undefined && isWrongClock(log.sent_at, now)
-  const reason = isDoubtful ? 'invalid' : refusedTime(recorded_at, now, OWN_AGE_MS)
+  const hasWrongClock = givesWrongTime(log, now)
+  const reason = hasWrongClock ? 'invalid' : refusedTime(recorded_at, now, OWN_AGE_MS)
   const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
   const saved = await saveOwnLog(db, item, now)
   const stored = saved.outcomes[0]?.stored_id
   const [result = refused('invalid')] = resultsOf([item], saved)
   if (stored != null && result.result !== 'created') return { log_id: stored, result: 'known' }
-  return isDoubtful ? refused('invalid', 'clock') : result
+  return hasWrongClock ? refused('invalid', 'clock') : result
 }
 
 /** @throws DomainError TIME_AHEAD or TIME_TOO_OLD */
@@ -148,36 +152,25 @@ const requireTime = (recordedAt: string, now: Date, days: number): void => {
   if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days })
 }
 
-const addedResult = ({ created, stored }: Added): IntakeResult =>
-  created === undefined
-    ? { log_id: stored ?? null, result: 'known' }
-    : { log_id: created, result: 'created' }
-
 /**
  * Adds a missing log by hand, with the reason as its comment. The result is `known` if there is
  * already a log with the same `client_id`, or with the same employee, kind and second.
  */
 export const addManualLog = async (
   db: AuthorizedDb,
-  log: { client_id: string; employee_id: string; kind: LogKind; recorded_at: string },
-  { comment, forbidOwn, now }: { comment: string; forbidOwn: boolean; now: Date },
+  log: ManualLog,
+  { forbidOwn, now }: { forbidOwn: boolean; now: Date },
 ): Promise<IntakeResult> => {
-  const { client_id: source_id, ...facts } = log
   requireTime(log.recorded_at, now, MANUAL_DAYS)
-  const source = `manual:${db.claims.userId}`
-  const options = { comment, forbidOwn, at: now.toISOString() }
-  return addedResult(await saveManualLog(db, { source, source_id, ...facts }, options))
+  return saveManualLog(db, log, { forbidOwn, at: now.toISOString() })
 }
 
 /** Asks for a log of the caller's own employee. It is `known` as one added by hand would be. */
 export const requestLog = async (
   db: AuthorizedDb,
-  log: { client_id: string; kind: LogKind; recorded_at: string },
-  { comment, now }: { comment: string; now: Date },
+  log: AddedLog,
+  now: Date,
 ): Promise<IntakeResult> => {
-  const { client_id: source_id, ...facts } = log
   requireTime(log.recorded_at, now, REQUEST_DAYS)
-  const source = `request:${db.claims.userId}`
-  const options = { comment, at: now.toISOString() }
-  return addedResult(await saveRequest(db, { source, source_id, ...facts }, options))
+  return saveRequest(db, log, now.toISOString())
 }

@@ -149,7 +149,7 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
       received_at: sql<string>`${logs.created_at}`.as('received_at'),
       status: sql<LogStatus>`${logs.status}`.as('status'),
       is_manual: sql`${logs.source} GLOB 'manual:*'`.mapWith(Boolean).as('is_manual'),
-      is_request: isRequest.mapWith(Boolean).as('is_request'),
+      is_request: isRequest.as('is_request'),
       request_comment: requestComment,
       department: sql<string>`${logs.department}`.as('department'),
       branch_office: sql<string>`${logs.branch_office}`.as('branch_office'),

@@ -35,12 +35,9 @@ export const NOTICES = [
   'fuera_de_relacion',
 ] as const
 
-/** Notices of logs that people added. They keep a day from being decided without a look. */
-const ADDED: readonly DayNotice[] = ['manual', 'solicitada']
-
-/** Whether the day has a log that a person added. */
+/** Whether the day has a log that a person added, so that it is not decided without a look. */
 export const hasAddedLog = ({ notices }: Pick<WorkDay, 'notices'>): boolean =>
-  notices.some((name) => ADDED.includes(name))
+  notices.includes('manual') || notices.includes('solicitada')
 
 export type Exception = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]

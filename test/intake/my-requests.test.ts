@@ -101,7 +101,7 @@ describe('POST /v2/incidents/my_requests', () => {
     const first = crypto.randomUUID()
     await ask({ client_id: first })
     for (let i = 1; i < 10; i++) expect((await askForTime(i)).status).toBe(200)
-    const full = 'Ya tienes 10 solicitudes por revisar: espera a que se decida alguna.'
+    const full = 'Ya tienes 10 solicitudes por revisar.'
     expectFailure(await askForTime(10), 409, full)
     expect((await ask({ client_id: first })).body.data).toEqual(KNOWN)
     expect([(await allLogs()).length, (await allComments()).length]).toEqual([10, 10])

@@ -8,7 +8,7 @@ import { isOneOf, log_comments, log_events, attendance_logs as logs, users } fro
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
 
 /** Whether an employee asked for the log, which somebody else has to decide. */
-export const isRequest = sql`${logs.source} GLOB 'request:*'`
+export const isRequest = sql`${logs.source} GLOB 'request:*'`.mapWith(Boolean)
 
 /** What an employee wrote to ask for the log. Null for other logs, or if it was erased. */
 export const requestComment = sql<string | null>`CASE WHEN ${isRequest} THEN (
