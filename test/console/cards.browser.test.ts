@@ -239,6 +239,8 @@ it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length)
     rfc: 'PEAM800101AB1',
     branch_office: 'Norte',
     exceptions: ['sin_salida', 'jornada_larga'],
+    notices: [],
+    request_comments: [],
   }))
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
