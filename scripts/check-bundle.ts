@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { bundle } from '../cli/core/wrangler.ts'
 
 /** Raised with a feature, by its decision: docs/decisions/0013. */
-const GZIP_MAX = 140_000
+const GZIP_MAX = 146_000
 const METAFILE = join('dist', 'bundle-meta.json')
 
 const size = gzipSync(bundle('dist', { metafile: METAFILE })).length
