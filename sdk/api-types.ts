@@ -2522,6 +2522,10 @@ export interface SettingsUser {
    * Si invita y cambia usuarios.
    */
   may_keep_users: boolean
+  /**
+   * Si ve los textos del acuerdo y quién acordó.
+   */
+  may_read_agreements: boolean
 }
 export interface StatusChangeBody {
   log_id: number

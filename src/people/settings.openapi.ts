@@ -45,6 +45,9 @@ const InstallationSettings = component('InstallationSettings', {
     may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
     may_keep_people: z.boolean().meta({ description: 'Si da de alta y cambia empleados.' }),
     may_keep_users: z.boolean().meta({ description: 'Si invita y cambia usuarios.' }),
+    may_read_agreements: z
+      .boolean()
+      .meta({ description: 'Si ve los textos del acuerdo y quién acordó.' }),
   }),
   roles: z
     .array(z.string())
@@ -83,6 +86,7 @@ export const settings = {
             may_close: true,
             may_keep_people: true,
             may_keep_users: true,
+            may_read_agreements: true,
           },
           roles: ['admin', 'employee', 'reloj'],
           machine_roles: ['reloj'],

@@ -1,5 +1,5 @@
 import { valueOn } from '../core/dated.ts'
-import { requireConsoleUser } from '../core/http/auth.ts'
+import { agreementRolesOf, requireConsoleUser } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { zoneOf } from '../core/time-zone.ts'
@@ -34,6 +34,7 @@ export const settings = createApp().get('/settings', requireConsoleUser, async (
       may_close: settings.PAYROLL_ROLES.includes(role) && user.scope_branches === null,
       may_keep_people: settings.PEOPLE_ROLES?.includes(role) ?? may_keep_users,
       may_keep_users,
+      may_read_agreements: agreementRolesOf(settings).includes(role),
     },
     roles: may_keep_users ? rolesOf(settings) : null,
     machine_roles: may_keep_users ? machineRolesOf(settings) : null,

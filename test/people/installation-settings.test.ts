@@ -29,6 +29,7 @@ it('returns the settings for a review page, and the permissions of its user', as
       may_close: true,
       may_keep_people: true,
       may_keep_users: true,
+      may_read_agreements: true,
     },
     roles: ['admin', 'employee'],
     machine_roles: [],
@@ -45,7 +46,8 @@ it('returns the settings for a review page, and the permissions of its user', as
     time_zone: 'America/Tijuana',
     require_comment: ['rejected', 'pending'],
     forbid_self_approval: true,
-    user: { may_keep_people: false, may_keep_users: true },
+    // Payroll and who keeps people are others here.
+    user: { may_keep_people: false, may_keep_users: true, may_read_agreements: false },
     roles: ['admin', 'employee', 'nomina', 'reloj', 'rh'],
     machine_roles: ['reloj', 'rh'],
   })
@@ -58,6 +60,7 @@ it('lets payroll read, and shows that payroll may not decide', async () => {
     employee_id: null,
     may_decide: false,
     may_close: true,
+    may_read_agreements: true,
   })
   await anEmployee({ branch_office: 'Sur', payroll_group: 'semanal' })
   await anEmployee({ branch_office: 'Norte', payroll_group: 'quincenal' })
@@ -86,6 +89,7 @@ it('tells a clerk who keeps only employees that nothing else is allowed', async 
       may_close: false,
       may_keep_people: true,
       may_keep_users: false,
+      may_read_agreements: true,
     },
     roles: null,
     machine_roles: null,

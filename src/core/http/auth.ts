@@ -122,14 +122,13 @@ export const requireAdmin = requireRole('ADMIN_ROLES')
 /** For who keeps the users. */
 export const requireUserAdmin = requireRoleInAllBranches('ADMIN_ROLES')
 
-/** For who sees who has agreed: payroll, and who keeps the employees. */
-export const requireAgreementReader = requireCaller(
-  failure,
-  ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }) => [
-    ...PAYROLL_ROLES,
-    ...(PEOPLE_ROLES ?? ADMIN_ROLES),
-  ],
-)
+/** The roles that see who has agreed: payroll, and who keeps the employees. */
+export const agreementRolesOf = ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }: Settings) => [
+  ...PAYROLL_ROLES,
+  ...(PEOPLE_ROLES ?? ADMIN_ROLES),
+]
+
+export const requireAgreementReader = requireCaller(failure, agreementRolesOf)
 
 /** The changes of users are for who keeps users, those of employees for who keeps employees. */
 export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
