@@ -128,6 +128,8 @@ interface FieldProps {
   name: string
   label: string
   hint?: string
+  /** A field of several lines. */
+  rows?: number
   type?: string
   autocomplete?: string
   value?: string
@@ -135,15 +137,18 @@ interface FieldProps {
 }
 
 /** A text field of a form, with its error. */
-export const FormField = ({ form, name, label, hint, ...input }: FieldProps) => (
-  <div>
-    <Field id={`${form.id}-${name}`} label={label}>
-      <input id={`${form.id}-${name}`} name={name} {...input} {...form.about(name)} />
-      {hint && <p class="note">{hint}</p>}
-    </Field>
-    {form.problem(name)}
-  </div>
-)
+export const FormField = ({ form, name, label, hint, rows, ...input }: FieldProps) => {
+  const field = { id: `${form.id}-${name}`, name, ...input, ...form.about(name) }
+  return (
+    <div>
+      <Field id={field.id} label={label}>
+        {rows ? <textarea {...field} rows={rows} /> : <input {...field} />}
+        {hint && <p class="note">{hint}</p>}
+      </Field>
+      {form.problem(name)}
+    </div>
+  )
+}
 
 interface EndProps {
   form: Pick<ReturnType<typeof useForm>, 'busy' | 'online'>

@@ -4,11 +4,18 @@ import { Icon, type IconName } from './icon.tsx'
 
 const SHAPES: Record<LogStatus, IconName> = { pending: 'dot', approved: 'check', rejected: 'cross' }
 
-export const StatusBadge = ({ status }: { status: LogStatus }) => (
-  <span class={`status ${status}`}>
-    <Icon name={SHAPES[status]} />
-    {STATUSES[status]}
+/** How a state looks: its color, its icon and its text. */
+export type Look = readonly [color: LogStatus | 'absent', icon: IconName, text: string]
+
+export const Badge = ({ look: [color, icon, text] }: { look: Look }) => (
+  <span class={`status ${color}`}>
+    <Icon name={icon} />
+    {text}
   </span>
+)
+
+export const StatusBadge = ({ status }: { status: LogStatus }) => (
+  <Badge look={[status, SHAPES[status], STATUSES[status]]} />
 )
 
 export const StatusShape = ({ status }: { status: LogStatus }) => (

@@ -17,8 +17,8 @@ import { counted, countLogs, groupName } from '../text.ts'
 import { addDays, dayOfMonth, duration, inHours, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
-import { Checkbox, Field } from '../ui/fields.tsx'
-import { FormEnd, useForm } from '../ui/form.tsx'
+import { Checkbox } from '../ui/fields.tsx'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
@@ -317,7 +317,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
   const others = people.filter(({ employee_id }) => !firstIds.has(employee_id))
   const firstDays = [...first_taken.map(dayOf), ...others.map(({ from_day }) => from_day)]
   const hours = hoursOf(selection, firstDays)
-  const { id, problems, busy } = form
+  const { problems, busy } = form
   return (
     <form {...form.props}>
       <Heading level="h2">{title}</Heading>
@@ -349,10 +349,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
           {form.problem('leave_pending')}
         </div>
       )}
-      <Field id={`${id}-comment`} label="Comentario (opcional)">
-        <textarea id={`${id}-comment`} name="comment" rows={2} />
-      </Field>
-      {form.problem('comment')}
+      <FormField form={form} name="comment" label="Comentario (opcional)" rows={2} />
       <FormEnd
         form={form}
         problem={problems.all ?? problems.before}

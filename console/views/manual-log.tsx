@@ -12,7 +12,7 @@ import { useRead } from '../state/use-read.ts'
 import { KINDS } from '../text.ts'
 import { addDays, dayOfMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../time.ts'
 import { Field } from '../ui/fields.tsx'
-import { FormEnd, useForm } from '../ui/form.tsx'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
 /** A salida this soon after its entrada is rather that of a guard of 24 hours. */
@@ -156,11 +156,13 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           </p>
         )}
         {problem('recorded_at')}
-        <Field id={`${id}-comment`} label="Motivo">
-          <textarea id={`${id}-comment`} name="comment" rows={3} {...about('comment')} />
-          <p class="note">{readByPeople(1)}No escribas datos de salud.</p>
-        </Field>
-        {problem('comment')}
+        <FormField
+          form={form}
+          name="comment"
+          label="Motivo"
+          rows={3}
+          hint={`${readByPeople(1)}No escribas datos de salud.`}
+        />
         <FormEnd form={form} problem={form.problems.all} act="Agregar checada" busyAct="Agregando…">
           <a class="button" href={back} onClick={form.forget}>
             Cancelar

@@ -19,6 +19,7 @@ import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Pages } from '../ui/pages.tsx'
 import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
+import { Badge, type Look } from '../ui/status.tsx'
 import { TextFilter } from '../ui/text-filter.tsx'
 import { Changes } from './changes.tsx'
 import { LinkOnce } from './new-link.tsx'
@@ -28,22 +29,10 @@ import { NEW_USER, roleName, UserForm } from './user-form.tsx'
 /** The list that was seen last, for who comes back from a user. */
 let lastList = linkTo('usuarios')
 
-const stateOf = ({ active, machine, has_password }: UserRecord) => {
-  if (!active) return ['rejected', 'cross', 'Desactivado'] as const
-  if (machine) return ['approved', 'clock', 'Máquina'] as const
-  return has_password
-    ? (['approved', 'check', 'Activo'] as const)
-    : (['pending', 'dot', 'Sin contraseña'] as const)
-}
-
-const State = ({ user }: { user: UserRecord }) => {
-  const [style, icon, text] = stateOf(user)
-  return (
-    <span class={`status ${style}`}>
-      <Icon name={icon} />
-      {text}
-    </span>
-  )
+const lookOf = ({ active, machine, has_password }: UserRecord): Look => {
+  if (!active) return ['rejected', 'cross', 'Desactivado']
+  if (machine) return ['approved', 'clock', 'Máquina']
+  return has_password ? ['approved', 'check', 'Activo'] : ['pending', 'dot', 'Sin contraseña']
 }
 
 /** The filter of everybody. Without a role, those who only use the app are left out. */
@@ -119,7 +108,7 @@ const Users = ({ query }: { query: UsersQuery }) => {
           <li key={user.id}>
             <h2>
               <a href={linkTo(`usuarios/${user.id}`)}>{fullName(user)}</a>
-              <State user={user} />
+              <Badge look={lookOf(user)} />
             </h2>
             <p class="note">
               {user.email} · {roleName(user.role)} · {user.scope_branches?.join(', ') ?? 'Todas'}
@@ -186,7 +175,7 @@ const OneUser = ({ id }: { id: number }) => {
       <Back to={lastList} list="Usuarios" />
       <header class="head">
         <Heading>{fullName(user)}</Heading>
-        <State user={user} />
+        <Badge look={lookOf(user)} />
       </header>
       <p class="note">Entra con {user.email}. El correo no se cambia.</p>
       {isOwn && (
