@@ -28,13 +28,14 @@ const UsersView = lazyView(async () => (await import('./views/users.tsx')).Users
 const InvitationsView = lazyView(
   async () => (await import('./views/invitations.tsx')).InvitationsView,
 )
+const AgreementsView = lazyView(async () => (await import('./views/agreements.tsx')).AgreementsView)
 const InvitationView = lazyView(async () => (await import('./views/invitation.tsx')).InvitationView)
 const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).HelpView)
 
 interface Section {
   name?: string
   /** What the user needs for it. */
-  may: 'may_read' | 'may_keep_people' | 'may_keep_users'
+  may: 'may_read' | 'may_keep_people' | 'may_keep_users' | 'may_read_agreements'
   View: FC<{ route: Route }>
 }
 
@@ -52,6 +53,7 @@ const SECTIONS: Record<string, Section> = {
   agregar: { may: 'may_read', View: ManualLogView },
   personas: { name: 'Personas', may: 'may_keep_people', View: PeopleView },
   invitaciones: { may: 'may_keep_people', View: InvitationsView },
+  acuerdo: { name: 'Acuerdo', may: 'may_read_agreements', View: AgreementsView },
   usuarios: { name: 'Usuarios', may: 'may_keep_users', View: UsersView },
 }
 

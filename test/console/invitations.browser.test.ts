@@ -164,7 +164,7 @@ it('lets a clerk who sees no logs begin with the people, and offers nothing else
   const page = await open({ email: CLERK, signedIn: true, viewport: NARROW })
   await page.getByRole('heading', { name: 'Personas' }).waitFor()
   const sections = page.getByRole('navigation', { name: 'Secciones' }).getByRole('link')
-  expect(await sections.allTextContents()).toEqual(['Personas'])
+  expect(await sections.allTextContents()).toEqual(['Personas', 'Acuerdo'])
   for (const path of ['usuarios', 'usuarios/nuevo', 'checadas', 'horas', 'cierres', 'relojes']) {
     await go(page, path)
     await page.getByRole('heading', { name: 'Tu usuario no usa esta sección', level: 1 }).waitFor()

@@ -6,11 +6,12 @@ export const createApiClient = async (api: string, email: string, password: stri
   const client = createClient(new URL(api).origin, { token: () => token })
   const signedIn = await dataOf(client.auth.login.$post({ json: { email, password } }))
   token = signedIn.token
-  const { incidents, people } = client.v2
+  const { incidents, people, agreements } = client.v2
 
   return {
     token,
     people,
+    agreements,
     /** Records logs of one employee as a clock does, and returns their ids in order. */
     record: async (
       employee_id: string,

@@ -1,0 +1,44 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { Agreement, AgreementBody, PaperBody, VoidBody } from '../../sdk/api-types.ts'
+import { api } from './api.ts'
+import { hasStatus } from './client.ts'
+
+const { agreements } = api.v2
+
+/** A text, and how it stands to the one that is valid today. */
+export interface Text extends Agreement {
+  state: 'current' | 'earlier' | 'later'
+}
+
+/** Reads all texts, the newest first. */
+export const readTexts = async (): Promise<Text[]> => {
+  const [{ agreements: all }, current] = await Promise.all([
+    dataOf(agreements.$get()),
+    dataOf(agreements.current.$get()).catch((error) => {
+      if (!hasStatus(error, 404)) throw error
+    }),
+  ])
+  const at = all.findIndex(({ id }) => id === current?.id)
+  const stateAt = (i: number) => (i === at ? 'current' : at === -1 || i < at ? 'later' : 'earlier')
+  return all.map((text, i) => ({ ...text, state: stateAt(i) }))
+}
+
+export const publishText = (json: AgreementBody) => dataOf(agreements.$post({ json }))
+
+export interface PeopleOfText {
+  agreed?: 'true' | 'false' | undefined
+  branch_office?: string | undefined
+}
+
+/** Reads who has agreed to a text, or has not, by name. The counts are of all pages. */
+export const readPeopleOf = async (id: number, filter: PeopleOfText, cursor?: string) => {
+  const query = { ...filter, limit: 500, cursor }
+  const { people, ...page } = await dataOf(agreements[':id'].people.$get({ param: { id }, query }))
+  return { ...page, items: people }
+}
+
+export const recordPaper = (id: number, json: PaperBody) =>
+  dataOf(agreements[':id'].paper.$post({ param: { id }, json }))
+
+export const voidPaper = (id: number, json: VoidBody) =>
+  dataOf(agreements[':id'].paper.void.$post({ param: { id }, json }))
