@@ -1,0 +1,29 @@
+/** The fields of CSV files, which spreadsheets open. */
+
+/** Only NDJSON can contain an object. */
+export type Value = string | number | boolean | null | object | readonly (string | number)[]
+
+/**
+ * A text that a spreadsheet may run as a formula. The formula may begin with a full-width sign, or
+ * after characters that spreadsheets skip.
+ */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
+/**
+ * Finds formulas inside a text, in the places where some spreadsheets begin a new cell because they
+ * do not separate cells by commas.
+ */
+const FORMULA_IN_CELL = /(?<=[;\t\r\n])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/gu
+
+/** Adds a quote before each formula, so that spreadsheets do not run it (OWASP, CSV Injection). */
+const escapeFormulas = (text: string): string =>
+  (FORMULA.test(text) ? `'${text}` : text).replace(FORMULA_IN_CELL, "'")
+
+/** Formats a CSV field (RFC 4180). The items of a list are separated by spaces. */
+export const formatField = (value: Value): string => {
+  if (typeof value === 'number') return String(value)
+  const text = escapeFormulas(Array.isArray(value) ? value.join(' ') : String(value ?? ''))
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export const BYTE_ORDER_MARK = '\ufeff'
