@@ -21,17 +21,21 @@ interface EmptyDay {
 export type CalendarRow<Day> = { week: Week<Day> } | { found: Day } | { empty: EmptyDay }
 
 /** The dates that explain why a person has days without logs. */
-export type Presence = Pick<HoursTotal, 'started_at' | 'ended_at' | 'unsynced_from'>
+export interface Presence extends Pick<HoursTotal, 'started_at' | 'ended_at' | 'unsynced_from'> {
+  /** Whether only the days at one branch were read. */
+  isOfBranch?: boolean
+}
 
 const emptyDay = (
   day: string,
-  { started_at = '', ended_at = null, unsynced_from = null }: Partial<Presence>,
+  { started_at = '', ended_at = null, unsynced_from = null, isOfBranch }: Partial<Presence>,
 ): EmptyDay => {
   if (day > today()) return { day, className: '', text: '' }
   if (day < started_at) return { day, className: '', text: 'Antes de su ingreso' }
   if (ended_at !== null && day > ended_at) return { day, className: '', text: 'Después de su baja' }
   const holiday = restDayOf(day)
-  const text = holiday ? `Descanso obligatorio: ${holiday}` : 'Sin checadas'
+  const none = isOfBranch ? 'Sin checadas en esta sucursal' : 'Sin checadas'
+  const text = holiday ? `Descanso obligatorio: ${holiday}` : none
   if (unsynced_from !== null && day >= unsynced_from) {
     return { day, className: 'unsynced', text: `${text}; falta información del reloj` }
   }

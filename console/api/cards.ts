@@ -57,7 +57,7 @@ export interface Cards extends CardList {
   company: string
 }
 
-const readCompany = async (): Promise<string> => {
+export const readCompany = async (): Promise<string> => {
   const param = { config: 'empresa' }
   try {
     return (await dataOf(api.v2.clients.config[':config'].$get({ param }))).valor
@@ -72,7 +72,7 @@ const requestText = (notices: string[], comments: string[] = []): string => {
   return comments.length === 0 ? 'Solicitada' : `Solicitada: «${comments.join('», «')}»`
 }
 
-const toCardDay = ({ day, detail, exceptions, ...row }: HoursDay): CardDay => {
+export const toCardDay = ({ day, detail, exceptions, ...row }: HoursDay): CardDay => {
   const { worked_seconds, paid_seconds, closing_id } = row
   const request = requestText(row.notices, row.request_comments)
   const isPaid = paid_seconds !== null && closing_id !== null
@@ -127,9 +127,13 @@ const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
   return { ...day, detail: '', seconds: null, exceptions: [...row.exceptions, ...notices] }
 }
 
-/** Reads the days of a period's whole weeks and the people of the period, both by employee id. */
-const readPeriod = async ({ from = '', to = '', ...place }: Record<string, string>) => {
-  const weeks = { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
+/**
+ * Reads the days of a period's whole weeks and the people of the period, both by employee id. The
+ * weeks of a whole year would be too long, so it has the days of the period only.
+ */
+export const readPeriod = async ({ from = '', to = '', ...place }: Record<string, string>) => {
+  const whole = { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
+  const weeks = addDays(whole.from, DAYS_MAX) > whole.to ? whole : { from, to }
   const [days, totals, judged] = await Promise.all([
     readDays({ ...place, ...weeks }),
     readTotals({ ...place, from, to }),
@@ -137,19 +141,26 @@ const readPeriod = async ({ from = '', to = '', ...place }: Record<string, strin
   ])
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
   const weeksOf = Map.groupBy(judged, ({ employee_id }) => employee_id)
+  // Whoever moved within the period has days elsewhere that a branch's rows do not show.
+  const people = totals.map((row) => ({ ...row, isOfBranch: place.branch_office !== undefined }))
   // A person who changed branches has two totals, but gets one card.
-  return { daysOf, weeksOf, people: new Map(totals.map((row) => [row.employee_id, row])) }
+  return { daysOf, weeksOf, people: new Map(people.map((row) => [row.employee_id, row])) }
 }
+
+/** The cards of the people of a period, which may be a part of what was read. */
+export const cardsOf = (
+  { daysOf, weeksOf, people }: Awaited<ReturnType<typeof readPeriod>>,
+  period: Period,
+): Card[] =>
+  [...people.values()].map((person) => {
+    const days = (daysOf.get(person.employee_id) ?? []).map(toCardDay)
+    const weeks = weeksOf.get(person.employee_id) ?? []
+    return { ...person, ...period, presence: person, days, weeks, earlier: [] }
+  })
 
 const readPeriodCards = async (query: Record<string, string>): Promise<CardList> => {
   const { from = '', to = '' } = query
-  const { daysOf, weeksOf, people } = await readPeriod(query)
-  const cards = [...people.values()].map((person) => {
-    const days = (daysOf.get(person.employee_id) ?? []).map(toCardDay)
-    const weeks = weeksOf.get(person.employee_id) ?? []
-    return { ...person, from, to, presence: person, days, weeks, earlier: [] }
-  })
-  return { to, cards }
+  return { to, cards: cardsOf(await readPeriod(query), { from, to }) }
 }
 
 const readClosingCards = async (id: number): Promise<CardList> => {
