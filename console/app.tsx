@@ -30,6 +30,7 @@ const InvitationsView = lazyView(
 )
 const AgreementsView = lazyView(async () => (await import('./views/agreements.tsx')).AgreementsView)
 const InvitationView = lazyView(async () => (await import('./views/invitation.tsx')).InvitationView)
+const InspectionView = lazyView(async () => (await import('./views/inspection.tsx')).InspectionView)
 const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).HelpView)
 
 interface Section {
@@ -50,6 +51,7 @@ const SECTIONS: Record<string, Section> = {
   cierres: { name: 'Cierres', may: 'may_read', View: ClosingsView },
   relojes: { name: 'Relojes', may: 'may_read', View: SourcesView },
   tarjeta: { may: 'may_read', View: CardsView },
+  inspeccion: { may: 'may_read', View: InspectionView },
   agregar: { may: 'may_read', View: ManualLogView },
   personas: { name: 'Personas', may: 'may_keep_people', View: PeopleView },
   invitaciones: { may: 'may_keep_people', View: InvitationsView },

@@ -40,12 +40,9 @@ interface DownloadProps {
   primary?: boolean
 }
 
-/** Reads a file and saves it. A plain link cannot do this, because no URL may contain the token. */
-const save = async (request: DownloadProps['request']): Promise<string> => {
-  const response = await fileOf(request())
-  const [, name = 'archivo'] =
-    /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
-  const url = URL.createObjectURL(await response.blob())
+/** Saves a file, and returns a message. */
+export const saveFile = (name: string, blob: Blob): string => {
+  const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
   link.download = name
@@ -53,6 +50,14 @@ const save = async (request: DownloadProps['request']): Promise<string> => {
   // The URL must stay valid until the browser has begun to save the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return `Se descargó ${name}.`
+}
+
+/** Reads a file and saves it. A plain link cannot do this, because no URL may contain the token. */
+const save = async (request: DownloadProps['request']): Promise<string> => {
+  const response = await fileOf(request())
+  const [, name = 'archivo'] =
+    /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
+  return saveFile(name, await response.blob())
 }
 
 export const DownloadButton = ({

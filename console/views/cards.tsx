@@ -51,7 +51,7 @@ const paidSums = (days: CardDay[]): Paid[] => {
   }))
 }
 
-const remarks = ({ day, detail, seconds, exceptions, request }: CardDay): string => {
+export const remarks = ({ day, detail, seconds, exceptions, request }: CardDay): string => {
   const holiday = restDayOf(day)
   const words = exceptions.map((name) => EXCEPTIONS[name] ?? NOTICES[name] ?? name)
   const notes = [
@@ -143,7 +143,7 @@ const Signature = ({ full_name, signature }: Card) => {
   )
 }
 
-const OneCard = ({ card, cards }: { card: Card; cards: Cards }) => {
+export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards'> }) => {
   const { company, closing } = cards
   const { from, to } = card
   const ofPeriod = card.days.filter(({ day }) => day >= from && day <= to)

@@ -331,6 +331,9 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
             <Icon name="print" />
             {employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
           </a>
+          <a class="button" href={linkTo('inspeccion', { employee_id, branch_office, from, to })}>
+            Para la inspección
+          </a>
           <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
           <DownloadButton
             label="CSV por semana"

@@ -1,0 +1,42 @@
+import { render } from 'hono/jsx/dom'
+import type { Card } from '../api/cards.ts'
+import { addDays, fortnightOf, type Period, periodName } from '../time.ts'
+import { OneCard } from '../views/cards.tsx'
+
+/** The months of a period; the first and the last may be cut. */
+export const monthsOf = ({ from, to }: Period): Period[] => {
+  const { to: end } = fortnightOf(`${from.slice(0, 8)}16`)
+  if (end >= to) return [{ from, to }]
+  return [{ from, to: end }, ...monthsOf({ from: addDays(end, 1), to })]
+}
+
+/** The page's own policy: it can load nothing, wherever it is opened. */
+const HEAD = `<!doctype html>
+<html lang="es-MX"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>Tarjetas de asistencia</title>`
+
+/** Returns a page with the cards that needs no other file. */
+export const cardsPage = async (cards: Card[], company: string, period: Period) => {
+  const styles = await fetch('styles.css')
+  if (!styles.ok) throw new Error('The styles could not be read.')
+  const container = document.createElement('div')
+  render(
+    <main class="cards">
+      <header class="head">
+        <h1>Tarjetas de asistencia</h1>
+        <p>{`${periodName(period)} de ${period.to.slice(0, 4)}`}</p>
+      </header>
+      {cards.map((card) => (
+        <OneCard
+          key={`${card.employee_id} ${card.from}`}
+          card={card}
+          cards={{ company, to: period.to }}
+        />
+      ))}
+    </main>,
+    container,
+  )
+  return `${HEAD}<style>${await styles.text()}</style></head><body>${container.innerHTML}</body></html>\n`
+}

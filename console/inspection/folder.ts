@@ -1,0 +1,93 @@
+import type { ExportedLog } from '../../sdk/api-types.ts'
+import { api } from '../api/api.ts'
+import { cardsOf, readCompany, readPeriod } from '../api/cards.ts'
+import { ConsoleError, hasStatus } from '../api/client.ts'
+import { fileOf, rowsOf } from '../api/hours.ts'
+import { signedIn } from '../api/session.ts'
+import { withoutAccents } from '../text.ts'
+import { addDays } from '../time.ts'
+import { cardsPage, monthsOf } from './cards-page.tsx'
+import { readMe } from './read-me.ts'
+import { registerOf } from './register.ts'
+import { daysMax, queryOf, type Selection } from './selection.ts'
+
+type Files = Record<string, Uint8Array<ArrayBuffer>>
+
+/** A night shift of the last day may end up to two days after it. */
+const DAYS_AFTER = 2
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+const readBytes = async (request: Parameters<typeof fileOf>[0]) =>
+  new Uint8Array(await (await fileOf(request)).arrayBuffer())
+
+const readVerifier = async () => {
+  const response = await fetch('/verificar.html')
+  if (!response.ok) throw new ConsoleError('No se pudo leer verificar.html.')
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** Reads the evidence of a person, with the end of the last night shift if the limit allows it. */
+const readEvidence = async (selection: Selection) => {
+  const { employee_id, from, to } = selection
+  const [end = to] = [addDays(to, DAYS_AFTER), addDays(from, daysMax(selection) - 1)].toSorted()
+  const query = { employee_id, from, to: end }
+  return readBytes(api.v2.audit.evidence.$get({ query })).catch((error) => {
+    if (!hasStatus(error, 429)) throw error
+    throw new ConsoleError(
+      'La evidencia se pide una vez por minuto. Espera un minuto y prepara la carpeta otra vez.',
+    )
+  })
+}
+
+/** Reads the seals last, so that they cover every log of the other files. */
+const readProofs = async (selection: Selection): Promise<Files> => {
+  const { seals, user } = signedIn()
+  if (!seals || (selection.employee_id && !user.may_decide)) return {}
+  const proof: Files = selection.employee_id
+    ? { 'evidencia.ndjson': await readEvidence(selection) }
+    : { 'checkpoint.txt': await readBytes(api.v2.audit.checkpoint.$get()) }
+  return { ...proof, 'verificar.html': await readVerifier() }
+}
+
+const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const fileName = ({ employee_id, branch_office, from, to }: Selection): string => {
+  const whose = (employee_id || withoutAccents(branch_office) || 'todas').replace(/[^\w-]+/g, '-')
+  return `inspeccion_${whose}_${from}_${to}.zip`
+}
+
+/** Makes the ZIP that an inspector gets. */
+export const makeFolder = async (selection: Selection): Promise<{ name: string; blob: Blob }> => {
+  const { employee_id, branch_office, from, to } = selection
+  const query = queryOf(selection)
+  const [period, company, logs, { zipSync }] = await Promise.all([
+    readPeriod(query),
+    readCompany(),
+    rowsOf<ExportedLog>(
+      api.v2.incidents.export.$get({
+        query: { ...query, to: addDays(to, DAYS_AFTER), format: 'ndjson' },
+      }),
+    ),
+    import('fflate'),
+  ])
+  if (period.people.size === 0) throw new ConsoleError('Nadie tiene checadas en esos días.')
+  const parts = employee_id ? monthsOf({ from, to }) : [{ from, to }]
+  const cards = parts.flatMap((part) => cardsOf(period, part))
+  const files: Files = {
+    'registro.csv': bytesOf(registerOf({ from, to }, period, logs)),
+    'tarjetas.html': bytesOf(await cardsPage(cards, company, { from, to })),
+    ...(await readProofs(selection)),
+  }
+  const hashes = new Map<string, string>()
+  for (const [name, bytes] of Object.entries(files)) hashes.set(name, await sha256(bytes))
+  const person = period.people.get(employee_id)
+  const many = branch_office ? `Sucursal ${branch_office}` : 'Todas las personas'
+  const who = person ? `${person.full_name} (${employee_id})` : many
+  const text = readMe(selection, company ? `${company}: ${who}` : who, hashes)
+  const zip = zipSync({ 'LEEME.txt': bytesOf(text), ...files })
+  return { name: fileName(selection), blob: new Blob([zip], { type: 'application/zip' }) }
+}

@@ -1,0 +1,25 @@
+import { addDays, type Period } from '../time.ts'
+
+/** Whose record is handed over: one person's, a branch's, or everybody's. */
+export interface Selection extends Period {
+  employee_id: string
+  branch_office: string
+}
+
+const DAYS_MAX = { person: 366, many: 31 }
+
+export const daysMax = ({ employee_id }: Selection): number =>
+  employee_id ? DAYS_MAX.person : DAYS_MAX.many
+
+/** Returns why a period cannot be handed over, or an empty text. */
+export const problemOfPeriod = (selection: Selection): string => {
+  const { employee_id, from, to } = selection
+  if (!from || !to) return 'Pon el primer y el último día.'
+  if (from > to) return 'El último día es anterior al primero.'
+  if (addDays(from, daysMax(selection)) > to) return ''
+  return `${employee_id ? 'De una persona' : 'De varias personas'} son ${daysMax(selection)} días como máximo.`
+}
+
+/** The query of hours and cards. */
+export const queryOf = ({ employee_id, branch_office, from, to }: Selection) =>
+  employee_id ? { employee_id, from, to } : { from, to, ...(branch_office && { branch_office }) }

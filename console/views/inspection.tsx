@@ -1,0 +1,112 @@
+import { useState } from 'hono/jsx/dom'
+import { signedIn } from '../api/session.ts'
+import { makeFolder } from '../inspection/folder.ts'
+import { daysMax, problemOfPeriod, type Selection } from '../inspection/selection.ts'
+import { linkTo, type Route } from '../routes.ts'
+import { announce } from '../state/ui.ts'
+import { fortnightOf, today } from '../time.ts'
+import { Back } from '../ui/back.tsx'
+import { saveFile } from '../ui/buttons.tsx'
+import { Choice } from '../ui/fields.tsx'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { PersonFilter } from '../ui/person-search.tsx'
+
+const go = (selection: Selection) => {
+  location.hash = linkTo('inspeccion', { ...selection })
+}
+
+const contentText = (selection: Selection): string => {
+  const { seals, user } = signedIn()
+  const most = `${daysMax(selection)} días como máximo.`
+  if (!seals) return `${most} Este servicio no tiene llave de sellos: no hay evidencia.`
+  if (!selection.employee_id)
+    return `${most} Con el sello más reciente; la evidencia es por persona.`
+  return user.may_decide
+    ? `${most} Con su evidencia.`
+    : `${most} La evidencia la pide quien administra.`
+}
+
+/** A name that was typed and not chosen. Without this the folder would be everybody's. */
+const typedName = (): string =>
+  document.querySelector<HTMLInputElement>('main [role=combobox]')?.value.trim() ?? ''
+
+interface FormProps {
+  selection: Selection
+  onMade: () => void
+}
+
+const InspectionForm = ({ selection, onMade }: FormProps) => {
+  const { employee_id, branch_office } = selection
+  const { branches } = signedIn()
+  const form = useForm({
+    check: (given) => {
+      const period = problemOfPeriod({ ...selection, from: given('from'), to: given('to') })
+      return {
+        ...(typedName() && { all: 'Elige a la persona de la lista, o borra su nombre.' }),
+        ...(period && { to: period }),
+      }
+    },
+    send: async (given) => {
+      const wanted = { ...selection, from: given('from'), to: given('to') }
+      const { name, blob } = await makeFolder(wanted)
+      go(wanted)
+      onMade()
+      announce(saveFile(name, blob))
+    },
+  })
+  const period = () => ({ from: form.given('from'), to: form.given('to') })
+  return (
+    <form {...form.props}>
+      <PersonFilter
+        id={employee_id}
+        removeText="elegir a otra, o a todas"
+        onChange={(id) => go({ ...selection, ...period(), employee_id: id })}
+      />
+      {!employee_id && branches.length > 1 && (
+        <Choice
+          key="branch"
+          id="inspection-branch"
+          label="O todas las personas de una sucursal"
+          value={branch_office}
+          options={branches.map((branch) => branch.branch_office)}
+          empty="Todas las sucursales"
+          onChange={(name) => go({ ...selection, ...period(), branch_office: name })}
+        />
+      )}
+      <div class="pair">
+        <FormField form={form} name="from" label="Desde" type="date" value={selection.from} />
+        <FormField form={form} name="to" label="Hasta" type="date" value={selection.to} />
+      </div>
+      <p class="note">{contentText(selection)}</p>
+      <FormEnd
+        form={form}
+        problem={form.problems.all}
+        act="Preparar la carpeta"
+        busyAct="Preparando…"
+      />
+    </form>
+  )
+}
+
+/** The form that makes what is handed to an inspector: a ZIP that is read without the service. */
+export const InspectionView = ({ route: { query } }: { route: Route }) => {
+  const { employee_id = '', branch_office = '' } = query
+  const { from = fortnightOf(today()).from, to = today() } = query
+  // A form that was sent stays busy. The next one is a new form.
+  const [made, setMade] = useState(0)
+  return (
+    <main class="manual">
+      <Back to={linkTo('horas', query)} list="Horas" />
+      <h1>Para la inspección</h1>
+      <p class="lead">
+        Una carpeta ZIP con el inicio y el fin de cada día, y en qué descansa cada cifra. Se lee y
+        se comprueba sin este servicio.
+      </p>
+      <InspectionForm
+        key={String(made)}
+        selection={{ employee_id, branch_office, from, to }}
+        onMade={() => setMade(made + 1)}
+      />
+    </main>
+  )
+}

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { parse } from 'csv-parse/sync'
+import { strFromU8, unzipSync } from 'fflate'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import type { HoursDay, HoursWeek } from '../../sdk/api-types.ts'
+import { linesOf } from '../../sdk/evidence/lines.ts'
+import { verdictOf } from '../../sdk/evidence/report.ts'
+import { verifyEvidence } from '../../sdk/evidence/verify.ts'
+import { saveScreenshot, useBrowser } from '../support/browser.ts'
+import { axeViolations, lastMessage, PHONE, useConsole } from '../support/console.ts'
+import { daysAgo } from '../support/console-api.ts'
+import { signInToService } from '../support/service-evidence.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
+
+const { open, api, service, takeProblems } = useConsole()
+const browser = useBrowser()
+const { write } = useTemporaryFolder()
+
+const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
+
+const FORM = { name: 'Preparar la carpeta' } as const
+
+/** Prepares the folder of the form, and returns its files. */
+const prepare = async (page: Page) => {
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', FORM).click()
+  const download = await downloading
+  const files = unzipSync(readFileSync(await download.path()))
+  await lastMessage(page).getByText(`Se descargó ${download.suggestedFilename()}.`).waitFor()
+  return {
+    name: download.suggestedFilename(),
+    names: Object.keys(files).sort(),
+    text: (name: string) => strFromU8(files[name] ?? new Uint8Array()),
+    bytes: (name: string) => files[name] ?? new Uint8Array(),
+  }
+}
+
+type Folder = Awaited<ReturnType<typeof prepare>>
+
+/** Compares each SHA-256 of the reading instructions. Returns the names of the files. */
+const hashedFiles = ({ text, bytes }: Folder): string[] =>
+  [...text('LEEME.txt').matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(([, hash, name = '']) => {
+    expect([name, hash]).toEqual([name, createHash('sha256').update(bytes(name)).digest('hex')])
+    return name
+  })
+
+const rowsOf = ({ text }: Folder): Record<string, string>[] =>
+  parse(text('registro.csv'), { columns: true, bom: true })
+
+const hoursOf = async <Row = HoursDay>(query: string): Promise<Row[]> => {
+  const admin = await signInToService(service)
+  const file = await admin.get(`/v2/incidents/hours?${query}&format=ndjson`)
+  return file
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+async function* inOneChunk(text: string) {
+  yield text
+}
+
+it('gives one person in a ZIP that is read and checked without the service', async () => {
+  const ana = await api()
+  const at = (days: number, entrada: string, salida: string) => [
+    { kind: 'entrada' as const, at: daysAgo(days, entrada) },
+    { kind: 'salida' as const, at: daysAgo(days, salida) },
+  ]
+  // Two months, logs added by hand, and a rejected one.
+  const logs = [...at(40, '14:00', '23:17'), ...at(35, '14:00', '22:00')]
+  await ana.change(await ana.record('E-008', logs), 'approved')
+  const [extra = 0] = await ana.record('E-008', [{ kind: 'salida', at: daysAgo(35, '22:31') }])
+  await ana.change([extra], 'rejected', 'Checada de otra persona.')
+  const byHand = [
+    await ana.addByHand('E-008', 'entrada', daysAgo(33, '14:00')),
+    await ana.addByHand('E-008', 'salida', daysAgo(33, '20:30')),
+  ].map(({ log_id }) => log_id ?? 0)
+  await ana.change(byHand, 'approved')
+  const [from, to] = [dayOf(44), dayOf(2)]
+
+  const page = await open({ path: `horas?employee_id=E-008&from=${dayOf(14)}&to=${to}` })
+  await page.getByRole('link', { name: 'Para la inspección' }).click()
+  await page.getByText('Héctor Zúñiga Robles').waitFor()
+  await page.getByLabel('Desde').fill(from)
+  const folder = await prepare(page)
+  expect(folder.name).toBe(`inspeccion_E-008_${from}_${to}.zip`)
+  const named = ['evidencia.ndjson', 'registro.csv', 'tarjetas.html', 'verificar.html']
+  expect(folder.names).toEqual(['LEEME.txt', ...named])
+  expect(hashedFiles(folder).sort()).toEqual(named)
+  const title = `Héctor Zúñiga Robles (E-008), del ${from} al ${to}.`
+  expect(folder.text('LEEME.txt')).toContain(title)
+  expect(folder.names.map(folder.text).join()).not.toMatch(/prueba plena|cumple/i)
+  expect(folder.text('verificar.html')).toBe(readFileSync('public/verificar.html', 'utf8'))
+
+  // The register has the hours of the API, and a row for each day, also those without logs.
+  const days = await hoursOf(`employee_id=E-008&from=${from}&to=${to}`)
+  const rows = rowsOf(folder)
+  expect(rows).toHaveLength(43)
+  const worked = rows.filter((row) => row.Inicio !== '')
+  expect(worked.map((row) => [row.Día, row.Inicio, row.Fin, row.Horas, row.Segundos])).toEqual(
+    days
+      .filter(({ first_in }) => first_in !== null)
+      .map((day) => [
+        ...[day.day, day.first_in, day.last_out ?? '', day.worked_hours?.toFixed(2) ?? ''],
+        String(day.worked_seconds ?? ''),
+      ]),
+  )
+  const rowOn = (days: number) => rows.find((row) => row.Día === dayOf(days)) ?? {}
+  expect(rowOn(40)).toMatchObject({
+    ...{ Nombre: 'Héctor Zúñiga Robles', Inicio: `${dayOf(40)} 08:00:00` },
+    ...{ Fin: `${dayOf(40)} 17:17:00`, 'Entradas y salidas': '08:00–17:17', Horas: '9.28' },
+    ...{ Origen: 'reloj-prueba', 'Quién decidió': 'Ana Torres Rivas' },
+  })
+  const weeks = await hoursOf<HoursWeek>(`employee_id=E-008&from=${from}&to=${to}&by=week`)
+  const week = weeks.find(({ week_from }) => week_from === rowOn(40)['Semana del'])
+  expect([rowOn(40)['Horas de la semana'], rowOn(40)['Límite de la semana']]).toEqual(
+    [week?.week_seconds, week?.limit_seconds].map((seconds = 0) => (seconds / 3600).toFixed(2)),
+  )
+  expect(rowOn(35).Checadas).toMatch(
+    new RegExp(`; ${extra}: Salida .* 16:31:00, reloj-prueba, rechazada por Ana Torres Rivas el `),
+  )
+  expect(rowOn(33)).toMatchObject({ Origen: 'Agregada a mano', Horas: '6.50' })
+  expect(rowOn(34)).toMatchObject({ Inicio: '', Horas: '', Checadas: '' })
+
+  // The evidence is whole, of this person, and goes on to the newest seal.
+  const evidence = folder.text('evidencia.ndjson')
+  expect(verdictOf(await verifyEvidence(linesOf(inOneChunk(evidence))))).toBe('sound')
+  for (const log_id of [extra, ...byHand]) expect(evidence).toContain(`\\"log_id\\":${log_id}`)
+
+  // The cards open from disk without a network, a month a card.
+  const context = await browser().newContext({ offline: true, viewport: PHONE })
+  const cards = await context.newPage()
+  const opened: string[] = []
+  cards.on('request', (request) => opened.push(request.url()))
+  cards.on('console', (message) => opened.push(message.text()))
+  const address = pathToFileURL(write('tarjetas.html', folder.bytes('tarjetas.html'))).href
+  await cards.goto(address)
+  await saveScreenshot(cards, 'inspection-cards')
+  expect(await cards.locator('.card dd', { hasText: 'Héctor Zúñiga Robles' }).count()).toBe(
+    new Set(rows.map((row) => row.Día?.slice(0, 7))).size,
+  )
+  await cards.locator('.card tr', { hasText: '08:00–17:17' }).getByText('9:17:00').first().waitFor()
+  const border = "getComputedStyle(document.querySelector('.card')).borderTopWidth"
+  expect(await cards.evaluate(border)).toBe('1px')
+  expect(await axeViolations(cards)).toEqual([])
+  expect(opened).toEqual([address])
+  await context.close()
+})
+
+it('gives a branch with the newest checkpoint, and says how evidence is asked for', async () => {
+  const page = await open({ viewport: { width: 320, height: 640 }, path: 'inspeccion' })
+  await page.getByLabel('O todas las personas de una sucursal').selectOption('Norte')
+  await page.getByLabel('Desde').fill(dayOf(32))
+  await page.getByLabel('Hasta').fill(dayOf(2))
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  expect(await axeViolations(page)).toEqual([])
+  await saveScreenshot(page, 'inspection-form')
+  const folder = await prepare(page)
+  expect(folder.name).toBe(`inspeccion_norte_${dayOf(32)}_${dayOf(2)}.zip`)
+  const named = ['checkpoint.txt', 'registro.csv', 'tarjetas.html', 'verificar.html']
+  expect(hashedFiles(folder).sort()).toEqual(named)
+  const admin = await signInToService(service)
+  expect(folder.text('checkpoint.txt')).toBe(await admin.checkpoint())
+  expect(folder.text('LEEME.txt')).toContain('La evidencia es de una persona a la vez: pide')
+  const rows = rowsOf(folder)
+  expect(new Set(rows.map((row) => row.Sucursal))).toEqual(new Set(['Norte']))
+  expect(rows.filter((row) => row.Número === 'E-007')).toHaveLength(31)
+  const days = await hoursOf(`branch_office=Norte&from=${dayOf(32)}&to=${dayOf(2)}`)
+  const figures = rows.flatMap((row) => (row.Horas ? [[row.Número, row.Día, +row.Horas]] : []))
+  expect(figures.length).toBeGreaterThan(0)
+  expect(figures).toEqual(
+    days.flatMap((day) =>
+      day.worked_hours === null ? [] : [[day.employee_id, day.day, day.worked_hours]],
+    ),
+  )
+  // The form is kept, and its address too.
+  expect(await page.getByLabel('Desde').inputValue()).toBe(dayOf(32))
+  await page.reload()
+  expect(await page.getByLabel('Desde').inputValue()).toBe(dayOf(32))
+})
+
+it('refuses too long a period and a second evidence within a minute, and keeps the form', async () => {
+  const path = `inspeccion?employee_id=E-001&from=${dayOf(366)}&to=${dayOf(0)}`
+  const page = await open({ viewport: PHONE, path })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.getByRole('button', FORM).click()
+  await page.getByText('De una persona son 366 días como máximo.').waitFor()
+  expect(requests.filter((url) => /hours|export|evidence/.test(url))).toEqual([])
+
+  await page.getByLabel('Desde').fill(dayOf(365))
+  const evidence = '**/audit/evidence?*'
+  const body = { success: false, code: 'TOO_MANY_REQUESTS', message: 'Demasiadas peticiones.' }
+  await page.route(evidence, (route) => route.fulfill({ status: 429, json: body }))
+  await page.getByRole('button', FORM).click()
+  await page.getByText('La evidencia se pide una vez por minuto.').waitFor()
+  expect(await page.getByLabel('Desde').inputValue()).toBe(dayOf(365))
+  expect(await axeViolations(page)).toEqual([])
+  takeProblems()
+  await page.unroute(evidence)
+  // A leap year's length, which with whole weeks would be more than the hours allow.
+  const folder = await prepare(page)
+  expect(rowsOf(folder)).toHaveLength(366)
+  expect(hashedFiles(folder)).toContain('evidencia.ndjson')
+
+  await page.getByRole('button', { name: 'elegir a otra' }).click()
+  await page.getByRole('button', FORM).click()
+  await page.getByText('De varias personas son 31 días como máximo.').waitFor()
+  // A name that was only typed would mean everybody.
+  await page.getByLabel('Desde').fill(dayOf(3))
+  await page.getByLabel('Persona', { exact: true }).fill('Héctor')
+  await page.getByRole('button', FORM).click()
+  await page.getByText('Elige a la persona de la lista, o borra su nombre.').waitFor()
+})
+
+it('says that there is no evidence where nothing is sealed', async () => {
+  const page = await open({ path: `inspeccion?employee_id=E-001&from=${dayOf(30)}&to=${dayOf(2)}` })
+  await page.route('**/incidents/settings', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    await route.fulfill({ response, json: { ...rest, data: { ...data, seals: false } } })
+  })
+  await page.reload()
+  await page.getByText('Este servicio no tiene llave de sellos').waitFor()
+  const folder = await prepare(page)
+  expect(folder.names).toEqual(['LEEME.txt', 'registro.csv', 'tarjetas.html'])
+  expect(folder.text('LEEME.txt')).toContain('no hay evidencia que comprobar')
+})
