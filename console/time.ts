@@ -21,10 +21,10 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 const format = (
   moment: string,
   options: Intl.DateTimeFormatOptions,
-  zone = signedIn().time_zone,
+  zone?: string,
   locale = 'es-MX',
 ): string => {
-  const timeZone = moment.endsWith('Z') ? zone : 'UTC'
+  const timeZone = moment.endsWith('Z') ? (zone ?? signedIn().time_zone) : 'UTC'
   const key = JSON.stringify([timeZone, options, locale])
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options })
   formatters.set(key, formatter)

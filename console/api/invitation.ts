@@ -19,6 +19,6 @@ export const takeInvitation = (): void => {
 export const checkInvitation = (token: string) =>
   dataOf(sessionApi.auth.invitation.check.$post({ json: { token } }))
 
-/** Sets the password. Returns the token of the new session. */
-export const acceptInvitation = async (token: string, password: string): Promise<string> =>
-  (await dataOf(sessionApi.auth.invitation.$post({ json: { token, password } }))).token
+/** Sets the password, and signs in. */
+export const acceptInvitation = (token: string, password: string) =>
+  dataOf(sessionApi.auth.invitation.$post({ json: { token, password } }))

@@ -1,0 +1,61 @@
+import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
+import { Field } from './fields.tsx'
+
+interface Props {
+  /** The address of who signed in last. */
+  known: string
+  /** Returns a message if it fails. */
+  signIn: (email: string, password: string) => Promise<string | undefined>
+  children?: Child
+}
+
+export const SignInForm = ({ known, signIn, children }: Props) => {
+  const id = useId()
+  const email = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setProblem('')
+    const failure = await signIn(email.current?.value ?? '', password.current?.value ?? '')
+    setBusy(false)
+    if (!failure) return
+    setProblem(failure)
+    password.current?.select()
+    password.current?.focus()
+  }
+  return (
+    <form onSubmit={submit} novalidate>
+      <Field id={`${id}-email`} label="Correo electrónico">
+        <input
+          id={`${id}-email`}
+          ref={email}
+          type="email"
+          autocomplete="username"
+          autofocus={known === ''}
+          value={known}
+        />
+      </Field>
+      <Field id={`${id}-password`} label="Contraseña">
+        <input
+          id={`${id}-password`}
+          ref={password}
+          type="password"
+          autocomplete="current-password"
+          autofocus={known !== ''}
+        />
+      </Field>
+      {children}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <button type="submit" class="primary wide" aria-disabled={busy ? 'true' : undefined}>
+        {busy ? 'Entrando…' : 'Entrar'}
+      </button>
+    </form>
+  )
+}
