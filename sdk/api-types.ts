@@ -2828,6 +2828,14 @@ export interface LogChange {
 }
 export interface OwnLogs {
   logs: OwnLog[]
+  /**
+   * Si aquí se checa desde la app propia.
+   */
+  may_check_in: boolean
+  /**
+   * Si aquí se solicitan checadas que faltan.
+   */
+  may_request: boolean
 }
 export interface OwnLog {
   log_id: number

@@ -124,7 +124,11 @@ const OwnLog = component('OwnLog', {
   request_comment: requestComment,
 })
 
-const OwnLogs = component('OwnLogs', { logs: z.array(OwnLog) })
+const OwnLogs = component('OwnLogs', {
+  logs: z.array(OwnLog),
+  may_check_in: z.boolean().meta({ description: 'Si aquí se checa desde la app propia.' }),
+  may_request: z.boolean().meta({ description: 'Si aquí se solicitan checadas que faltan.' }),
+})
 
 const UUID_EXAMPLE = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 
@@ -305,6 +309,8 @@ export const intake = {
               request_comment: null,
             },
           ],
+          may_check_in: true,
+          may_request: false,
         }),
         '403': noEmployee,
         '422': invalid({ to: ['El periodo puede tener 31 días como máximo.'] }),

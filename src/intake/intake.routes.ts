@@ -133,7 +133,9 @@ export const intake = createApp()
     const period = c.req.valid('query')
     refuseReversed(period, zone)
     const logs = await listOwn(authorizedDb, period, { zone, now })
-    return c.json(success('Registros encontrados.', { logs }), 200)
+    const may_check_in = settings.EMPLOYEE_CLOCK_IN
+    const may_request = settings.EMPLOYEE_REQUESTS
+    return c.json(success('Registros encontrados.', { logs, may_check_in, may_request }), 200)
   })
   .post('/manual_logs', requireReader, validate(ManualLogBody), async (c) => {
     const { authorizedDb, settings, now } = c.var

@@ -164,12 +164,10 @@ describe('GET /v2/incidents/my_logs', () => {
       received_at,
       request_comment: null,
     })
-    expect(body.data).toEqual({
-      logs: [
-        { ...facts(early), status: 'rejected', decided_at, comment: 'Repetida.' },
-        { ...facts(late), status: 'approved', decided_at, comment: null },
-      ],
-    })
+    expect(body.data.logs).toEqual([
+      { ...facts(early), status: 'rejected', decided_at, comment: 'Repetida.' },
+      { ...facts(late), status: 'approved', decided_at, comment: null },
+    ])
     await admin.change({ log_id: late.id, status: 'pending', comment: 'Se deshizo.' })
     expect((await myLogs()).body.data.logs[1]).toMatchObject({ decided_at: null, comment: null })
   })
@@ -190,6 +188,16 @@ describe('GET /v2/incidents/my_logs', () => {
     const first = await aLog({ employee_id, recorded_at: ago(13 * 24 * HOUR) })
     const { logs } = (await myLogs()).body.data
     expect(logs).toMatchObject([{ log_id: first.id }])
+  })
+
+  it('says whether apps may check in and ask for logs here', async () => {
+    const may = async (env: Partial<Env>) => {
+      const { body } = await get('/v2/incidents/my_logs', { token: user.token, env })
+      const { may_check_in, may_request } = body.data as Record<string, unknown>
+      return [may_check_in, may_request]
+    }
+    expect(await may({ EMPLOYEE_CLOCK_IN: '', EMPLOYEE_REQUESTS: 'on' })).toEqual([false, true])
+    expect(await may({ EMPLOYEE_CLOCK_IN: 'on', EMPLOYEE_REQUESTS: '' })).toEqual([true, false])
   })
 
   it('shows 31 days if one of them has 25 hours', async () => {
