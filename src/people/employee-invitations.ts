@@ -68,7 +68,8 @@ const inviteeLink = (
   options: Omit<InvitationOptions, 'powerfulRoles'>,
 ) => {
   if (user) {
-    return { email: user.email, newUsers: [], ...newLink(emailKey(user.email), options) }
+    const { email, role } = user
+    return { email, newUsers: [], ...newLink({ email_key: emailKey(email), role }, options) }
   }
   const email = addressOf(employee_id, usedKeys)
   // The parts of a full name cannot be told apart.
@@ -76,7 +77,7 @@ const inviteeLink = (
   const access = { role: EMPLOYEE_ROLE, active: 1, machine: false, employee_id }
   const limits = { scope_branches: null, sources: null }
   const { user: created, changes } = newUser({ email, ...names, ...access, ...limits })
-  return { email, newUsers: [created], ...newLink(created.email_key, options, changes) }
+  return { email, newUsers: [created], ...newLink(created, options, changes) }
 }
 
 /** @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link */

@@ -19,11 +19,11 @@ export interface Link {
 
 /**
  * Makes a link with which a user sets a password, and what is stored of it. The link is shown once.
- * @param origin the service's own, such as https://checada.example.com
+ * @param page the address of the page, such as https://checada.example.com/mi/
  */
 export const createInvitation = (
   email_key: string,
-  origin: string,
+  page: string,
   now: Date,
 ): { link: Link; invitation: Invitation } => {
   const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
@@ -32,7 +32,7 @@ export const createInvitation = (
     .replaceAll('/', '_')
     .replace(/=+$/, '')
   const expires_at = new Date(now.getTime() + HOURS_VALID * 3_600_000).toISOString()
-  const link = { url: `${origin}/revision/#/invitacion/${token}`, expires_at }
+  const link = { url: `${page}#/invitacion/${token}`, expires_at }
   return { link, invitation: { email_key, token_hash: hashToken(token), expires_at } }
 }
 

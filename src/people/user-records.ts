@@ -88,13 +88,17 @@ export const endsAccess = (changes: readonly FieldChange[]): boolean =>
 const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
   (sources ?? []).filter((key) => !isNewSourceName(key) && !stored?.sources?.includes(key))
 
-/** A link of a user, with the record of it and of other changes of the user. */
+/**
+ * A link of a user, with the record of it and of other changes of the user. It opens the page that
+ * the user works with.
+ */
 export const newLink = (
-  email_key: string,
+  { email_key, role }: { email_key: string; role: string },
   { origin, now }: { origin: string; now: Date },
   others: readonly FieldChange[] = [],
 ) => {
-  const { link, invitation } = createInvitation(email_key, origin, now)
+  const page = `${origin}/${role === EMPLOYEE_ROLE ? 'mi' : 'revision'}/`
+  const { link, invitation } = createInvitation(email_key, page, now)
   const changes = [...others, { field: 'invitation', before: null, after: link.expires_at }]
   return { link, invitation, change: { subject: 'user', email_key, changes } as PeopleChange }
 }
@@ -130,7 +134,7 @@ export const createUser = async (
   const created =
     record.machine || 'password' in access
       ? undefined
-      : newLink(email_key, { origin: access.origin, now }, changes)
+      : newLink(row, { origin: access.origin, now }, changes)
   const password_hash =
     record.machine || 'origin' in access ? undefined : await hashPassword(access.password)
   if (password_hash) changes.push(changedAt('password_set', now))
@@ -242,8 +246,9 @@ export const inviteUser = async (
 ): Promise<Link> => {
   // With a stolen token, a link would set a password without the current one.
   if (id === userId) throw new DomainError('OWN_USER')
-  const { email } = await getUser(db, id, now)
-  const { link, invitation, change } = newLink(emailKey(email), { origin, now })
+  const { email, role } = await getUser(db, id, now)
+  const user = { email_key: emailKey(email), role }
+  const { link, invitation, change } = newLink(user, { origin, now })
   await saveInvitation(db, { id, invitation, changes: [change], at: now, userId })
   return link
 }
