@@ -419,7 +419,11 @@ describe('POST /v2/people/invitations', () => {
     const { status, body } = await clerk('POST', INVITATIONS, { employee_ids: ['Á 1/2', 'B-2'] })
     expect(status, JSON.stringify(body)).toBe(200)
     expect(body.data.invitations).toMatchObject([
-      { employee_id: 'Á 1/2', email: '--1-2-2@sin-correo.invalid' },
+      {
+        employee_id: 'Á 1/2',
+        email: '--1-2-2@sin-correo.invalid',
+        url: expect.stringContaining('/mi/#/invitacion/'),
+      },
       { employee_id: 'B-2', email: 'b2@empresa.mx' },
     ])
     const [{ url, email }] = body.data.invitations
