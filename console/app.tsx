@@ -2,6 +2,7 @@ import { type FC, useEffect } from 'hono/jsx/dom'
 import { connection } from './api/connection.ts'
 import { session, signedIn, signOut } from './api/session.ts'
 import { linkTo, type Route, useRoute } from './routes.ts'
+import { undoLast } from './state/decisions.ts'
 import { lastBranch } from './state/last-branch.ts'
 import { useStore } from './state/store.ts'
 import { ui } from './state/ui.ts'
@@ -158,7 +159,7 @@ const Page = ({ route }: { route: Route }) => {
         {online ? '' : OFFLINE_MESSAGE}
       </p>
       <View route={route} />
-      <Toast />
+      <Toast onUndo={undoLast} />
       {deciding && <DecisionDialog key="deciding" {...deciding} />}
       {helpOpen && <Help key="help" />}
       {account === 'password' && <PasswordDialog key="password" onClose={closeAccount} />}

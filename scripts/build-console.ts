@@ -1,15 +1,34 @@
-/** Builds the review console into public/revision, where it is served beside the Worker. */
+/** Builds the review console into public/revision and the worker's page into public/mi. */
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
 
 const SOURCE = 'console'
 const OUT = join('public', 'revision')
+const OWN_OUT = join('public', 'mi')
 const PICTURES = join(SOURCE, 'pictures')
+const OWN_SOURCE = join(SOURCE, 'mi')
 
-/** The page is opened on phones, so what its first view loads is limited, compressed, in bytes. */
-const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000 }
+/** The pages are opened on phones, so what the first view loads is limited, compressed, in bytes. */
+const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000, 'mi.js': 20_000, 'mi.css': 8_000 }
+
+interface File {
+  name: string
+  contents: Uint8Array
+}
+
+const OPTIONS = {
+  write: false,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  charset: 'utf8',
+  tsconfig: join(SOURCE, 'tsconfig.json'),
+  logLevel: 'warning',
+} satisfies BuildOptions
 
 /** Does not touch an unchanged file, since a running service may be serving it. */
 const writeIfChanged = (path: string, contents: Uint8Array): void => {
@@ -20,6 +39,20 @@ const writeIfChanged = (path: string, contents: Uint8Array): void => {
   }
   writeFileSync(path, contents)
 }
+
+/** Writes the files of a folder, and removes what it had before. */
+const writeFiles = (folder: string, files: File[]): void => {
+  mkdirSync(folder, { recursive: true })
+  for (const { name, contents } of files) writeIfChanged(join(folder, name), contents)
+  for (const name of readdirSync(folder)) {
+    if (!files.some((file) => file.name === name)) rmSync(join(folder, name))
+  }
+}
+
+const readFrom = (folder: string, name: string): File => ({
+  name,
+  contents: readFileSync(join(folder, name)),
+})
 
 /** An entry file, and every file that it imports as it starts. */
 const filesAtStart = ({ outputs }: Metafile, path: string): string[] => {
@@ -32,52 +65,81 @@ const filesAtStart = ({ outputs }: Metafile, path: string): string[] => {
   return [...paths].map((each) => basename(each))
 }
 
-/** @returns the compressed size, in bytes, of each entry file with what it imports as it starts */
-export const buildConsole = async (): Promise<Map<string, number>> => {
+interface Page {
+  source: string
+  /** The name of its script. */
+  name: 'console' | 'mi'
+  out: string
+  pictures: File[]
+}
+
+/** The files of a page, and the compressed size of what it loads as it starts. */
+const buildPage = async ({ source, name, out, pictures }: Page) => {
   const { outputFiles, metafile } = await build({
-    entryPoints: { console: join(SOURCE, 'main.tsx'), styles: join(SOURCE, 'styles.css') },
-    outdir: OUT,
-    write: false,
-    bundle: true,
+    ...OPTIONS,
+    entryPoints: { [name]: join(source, 'main.tsx'), styles: join(source, 'styles.css') },
+    outdir: out,
     splitting: true,
     chunkNames: 'part-[hash]',
     metafile: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    tsconfig: join(SOURCE, 'tsconfig.json'),
-    logLevel: 'warning',
   })
   const built = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
-  // The browser asks for the shared part at once, not after it has read console.js.
-  const parts = filesAtStart(metafile, `${OUT}/console.js`).slice(1)
-  const preloads = parts.map((name) => `<link rel="modulepreload" href="${name}" />`).join('')
-  const page = readFileSync(join(SOURCE, 'index.html'), 'utf8').replace(
+  const atStart = filesAtStart(metafile, `${out}/${name}.js`)
+  // The browser asks for the shared part at once, not after it has read the script.
+  const parts = atStart.slice(1)
+  const preloads = parts.map((part) => `<link rel="modulepreload" href="${part}" />`).join('')
+  const page = readFileSync(join(source, 'index.html'), 'utf8').replace(
     '</head>',
     `${preloads}</head>`,
   )
-  mkdirSync(OUT, { recursive: true })
   const files = [
     ...built,
     { name: 'index.html', contents: Buffer.from(page) },
-    { name: 'icon.svg', contents: readFileSync(join(SOURCE, 'icon.svg')) },
-    ...readdirSync(PICTURES).map((name) => ({
-      name,
-      contents: readFileSync(join(PICTURES, name)),
-    })),
+    readFrom(SOURCE, 'icon.svg'),
+    ...pictures,
   ]
-  for (const { name, contents } of files) writeIfChanged(join(OUT, name), contents)
-  for (const name of readdirSync(OUT)) {
-    if (!files.some((file) => file.name === name)) rmSync(join(OUT, name))
-  }
-  const gzipped = new Map(files.map(({ name, contents }) => [name, gzipSync(contents).length]))
-  const sizeAtStart = (name: string) =>
-    filesAtStart(metafile, `${OUT}/${name}`).reduce(
-      (sum, each) => sum + (gzipped.get(each) ?? 0),
-      0,
-    )
-  return new Map(Object.keys(GZIP_MAX).map((name) => [name, sizeAtStart(name)]))
+  const sizeOf = (names: string[]): number =>
+    built
+      .filter((file) => names.includes(file.name))
+      .reduce((sum, { contents }) => sum + gzipSync(contents).length, 0)
+  const styles = name === 'mi' ? 'mi.css' : 'styles.css'
+  const sizes = [
+    [`${name}.js`, sizeOf(atStart)],
+    [styles, sizeOf(['styles.css'])],
+  ] as const
+  return { files, sizes }
+}
+
+/** The service worker differs where one of the files does, so that browsers replace it. */
+const buildServiceWorker = async (source: string, files: File[]): Promise<File> => {
+  const hash = createHash('sha256')
+  for (const { contents } of files) hash.update(contents)
+  const names = files.map(({ name }) => (name === 'index.html' ? './' : name))
+  const { outputFiles } = await build({
+    ...OPTIONS,
+    entryPoints: [join(source, 'service-worker.ts')],
+    format: 'iife',
+    define: {
+      FILES: JSON.stringify(names),
+      VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)),
+    },
+  })
+  return { name: 'service-worker.js', contents: outputFiles[0]?.contents ?? new Uint8Array() }
+}
+
+/** @returns the compressed size, in bytes, of what each page loads as it starts */
+export const buildConsole = async (): Promise<Map<string, number>> => {
+  const pictures = readdirSync(PICTURES).map((name) => readFrom(PICTURES, name))
+  const review = await buildPage({ source: SOURCE, name: 'console', out: OUT, pictures })
+  writeFiles(OUT, review.files)
+  const own = await buildPage({
+    source: OWN_SOURCE,
+    name: 'mi',
+    out: OWN_OUT,
+    pictures: ['icon.png', 'manifest.webmanifest'].map((name) => readFrom(OWN_SOURCE, name)),
+  })
+  writeFiles(OWN_OUT, [...own.files, await buildServiceWorker(OWN_SOURCE, own.files)])
+  return new Map([...review.sizes, ...own.sizes])
 }
 
 if (import.meta.main) {

@@ -53,6 +53,7 @@ const printAddress = (origin: string, demo: boolean) =>
   console.log(`
 Checada is running at ${origin}/api
 Review console: ${origin}/revision/
+Worker's page:  ${origin}/mi/
 Reference page: ${origin}/docs
 ${demo ? demoHelp(origin) : ''}`)
 

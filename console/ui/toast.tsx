@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { undoLast } from '../state/decisions.ts'
 import { useStore } from '../state/store.ts'
 import { ui } from '../state/ui.ts'
 import { Icon } from './icon.tsx'
@@ -7,7 +6,7 @@ import { Icon } from './icon.tsx'
 const SHOWN_MS = 8_000
 
 /** Shows the latest message, also to screen readers, with a button to undo a decision. */
-export const Toast = () => {
+export const Toast = ({ onUndo }: { onUndo?: () => void }) => {
   const { message, messages, undoable } = useStore(ui)
   const [seen, setSeen] = useState(0)
   useEffect(() => {
@@ -18,8 +17,8 @@ export const Toast = () => {
   return (
     <div class={`toast ${shown ? 'shown' : ''}`}>
       <p role="status">{shown ? message : ''}</p>
-      {shown && undoable && (
-        <button type="button" class="quiet" onClick={undoLast}>
+      {shown && undoable && onUndo && (
+        <button type="button" class="quiet" onClick={onUndo}>
           <Icon name="undo" />
           Deshacer
         </button>

@@ -22,6 +22,8 @@ interface PageOptions {
   viewport?: { width: number; height: number }
   colorScheme?: 'light' | 'dark'
   email?: string
+  /** The worker's page, in place of the console. */
+  at?: 'mi'
   /** The address after the `#`. */
   path?: string
   signedIn?: boolean
@@ -68,11 +70,12 @@ export const useConsole = (flags: string[] = []) => {
   /** Opens a page in a new browser context, and signs in unless `signedIn` is false. */
   const open = async (options: PageOptions = {}): Promise<Page> => {
     const { viewport = LAPTOP, colorScheme = 'light', email, path = '', signedIn = true } = options
+    const { at = 'revision' } = options
     const context = await browser().newContext({ viewport, colorScheme, locale: 'es-MX' })
     contexts.push(context)
     const page = await context.newPage()
     watch(page)
-    await page.goto(`${origin()}/revision/#/${path}`)
+    await page.goto(`${origin()}/${at}/#/${path}`)
     if (signedIn) {
       await signIn(page, email)
       await page.getByRole('navigation', { name: 'Secciones' }).waitFor()
@@ -83,6 +86,13 @@ export const useConsole = (flags: string[] = []) => {
   return {
     service,
     open,
+    /** Opens another tab of the same browser. */
+    openTab: async (page: Page): Promise<Page> => {
+      const tab = await page.context().newPage()
+      watch(tab)
+      await tab.goto(page.url())
+      return tab
+    },
     signIn,
     /** Creates an API client that is signed in as a user of the demo. */
     api: (email = DEMO_ADMIN): Promise<ApiClient> =>

@@ -1,0 +1,78 @@
+import { announce } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
+import { longDay, shortMoment } from '../time.ts'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { Heading } from '../ui/heading.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Failure, Skeleton } from '../ui/reading.tsx'
+import { acceptAgreement, type OwnAgreement, phoneZone, readAgreement } from './own.ts'
+
+interface FormProps {
+  agreement: OwnAgreement
+  onDone: () => void
+}
+
+const AcceptForm = ({ agreement, onDone }: FormProps) => {
+  const form = useForm({
+    check: (given) => (given('password') ? {} : { password: 'Escribe tu contraseña.' }),
+    send: async (given) => {
+      await acceptAgreement(agreement, given('password'))
+      announce('Quedó registrado que lo aceptaste.')
+      onDone()
+    },
+  })
+  return (
+    <form {...form.props}>
+      <FormField
+        form={form}
+        name="password"
+        label="Tu contraseña"
+        hint="Con ella queda registrado que lo leíste y lo aceptaste desde tu cuenta."
+        type="password"
+        autocomplete="current-password"
+      />
+      <FormEnd
+        form={form}
+        problem={form.problems.all}
+        act="Lo leí y lo acepto"
+        busyAct="Guardando…"
+      />
+    </form>
+  )
+}
+
+const Agreement = ({ agreement, onDone }: FormProps) => (
+  <article>
+    <Heading>{agreement.title}</Heading>
+    <p class="note">Vale desde el {longDay(agreement.valid_from)}.</p>
+    <p class="terms">{agreement.text}</p>
+    {agreement.accepted_at ? (
+      <p key="accepted" class="done">
+        <span>
+          <Icon name="check" /> Lo aceptaste el {shortMoment(agreement.accepted_at, phoneZone())}.
+        </span>
+      </p>
+    ) : (
+      <AcceptForm key="form" agreement={agreement} onDone={onDone} />
+    )}
+  </article>
+)
+
+export const AgreementView = () => {
+  const { data, problem, again } = useRead(readAgreement)
+  return (
+    <main class="one">
+      {problem && (
+        <Failure key="failure" isPage title="No se pudo leer" text={problem} onRetry={again} />
+      )}
+      {!problem && data === undefined && <Skeleton key="wait" rows={3} />}
+      {data === null && (
+        <div key="none" class="empty">
+          <h1>No hay un acuerdo por leer</h1>
+          <p>Cuando tu empresa publique uno, lo lees y lo aceptas aquí.</p>
+        </div>
+      )}
+      {data && <Agreement key={data.id} agreement={data} onDone={again} />}
+    </main>
+  )
+}

@@ -1,0 +1,118 @@
+import { type FC, useEffect, useState } from 'hono/jsx/dom'
+import { connection } from '../api/connection.ts'
+import { linkTo, type Route, useRoute } from '../routes.ts'
+import { useStore } from '../state/store.ts'
+import { counted } from '../text.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { lazyView } from '../ui/lazy.tsx'
+import { Toast } from '../ui/toast.tsx'
+import { checks } from './checks.ts'
+import { HomeView } from './home.tsx'
+import { current, enterInvited, type Session, signOut } from './session.ts'
+import { SignInAgain, SignInPage } from './sign-in.tsx'
+
+const more = () => import('./more.ts')
+const AgreementView = lazyView(async () => (await more()).AgreementView)
+const CardsView = lazyView(async () => (await more()).CardsView)
+const DaysView = lazyView(async () => (await more()).DaysView)
+const InvitationPage = lazyView(async () => (await more()).InvitationPage)
+const RequestView = lazyView(async () => (await more()).RequestView)
+
+const SECTIONS: Record<string, { name?: string; View: FC<{ route: Route }> }> = {
+  checar: { name: 'Checar', View: HomeView },
+  dias: { name: 'Mis días', View: DaysView },
+  tarjetas: { name: 'Tarjetas', View: CardsView },
+  pedir: { View: RequestView },
+  acuerdo: { name: 'Acuerdo', View: AgreementView },
+}
+
+/** Asks before somebody leaves checks on the phone. */
+const LeaveDialog = ({ count, onClose }: { count: number; onClose: () => void }) => {
+  const { unsaved } = useStore(checks)
+  const isOne = count === 1
+  return (
+    <Dialog title="¿Salir sin enviar?" onClose={onClose}>
+      <p>
+        {isOne ? 'Queda' : 'Quedan'} {counted(count, 'checada')} por enviar.{' '}
+        {unsaved.length > 0
+          ? 'Este teléfono no la pudo guardar: se pierde si cierras esta página.'
+          : `${isOne ? 'Se guarda' : 'Se guardan'} en este teléfono hasta que vuelvas a entrar aquí; nadie más la puede enviar.`}
+      </p>
+      <footer>
+        <button type="button" onClick={onClose}>
+          Quedarme
+        </button>
+        <button type="button" class="primary" onClick={signOut}>
+          Salir
+        </button>
+      </footer>
+    </Dialog>
+  )
+}
+
+const Page = ({ session, route }: { session: Session; route: Route }) => {
+  const { online } = useStore(connection)
+  const { all } = useStore(checks)
+  const [isLeaving, setLeaving] = useState(false)
+  // The other views are there when the connection goes.
+  useEffect(() => void more().catch(() => {}), [])
+  const unsent = all.filter(({ user_id }) => user_id === session.user_id).length
+  const [section = 'checar'] = route.path
+  const chosen = section in SECTIONS ? section : 'checar'
+  const View = SECTIONS[chosen]?.View ?? HomeView
+  return (
+    <div class="page">
+      <header class="top">
+        <a class="brand" href={linkTo('')}>
+          <img src="icon.svg" alt="" width="24" height="24" />
+          Checada
+        </a>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => (unsent > 0 ? setLeaving(true) : signOut())}
+        >
+          Salir
+        </button>
+      </header>
+      <nav class="tabs" aria-label="Secciones">
+        {Object.entries(SECTIONS).map(
+          ([path, { name }]) =>
+            name && (
+              <a key={path} href={linkTo(path)} aria-current={path === chosen ? 'page' : undefined}>
+                {name}
+              </a>
+            ),
+        )}
+      </nav>
+      <p class={`offline ${online ? '' : 'shown'}`} role="status">
+        {!online && <Icon name="alert" />}
+        {online ? '' : 'Sin conexión. Puedes checar: se envía cuando vuelva la señal.'}
+      </p>
+      {!session.token && <SignInAgain key="again" session={session} />}
+      <View key={chosen} route={route} />
+      <Toast />
+      {isLeaving && <LeaveDialog key="leaving" count={unsent} onClose={() => setLeaving(false)} />}
+    </div>
+  )
+}
+
+/** A component with state has one root element, as in the console. */
+export const App = () => {
+  const { session } = useStore(current)
+  const route = useRoute()
+  if (route.path[0] === 'invitacion') {
+    return (
+      <div key="invitation">
+        <InvitationPage before={session} enter={enterInvited} />
+      </div>
+    )
+  }
+  // Nothing of one person stays on the page for the next.
+  return (
+    <div key={session?.user_id ?? 'nobody'}>
+      {session ? <Page session={session} route={route} /> : <SignInPage />}
+    </div>
+  )
+}

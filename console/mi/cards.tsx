@@ -1,0 +1,184 @@
+import { useState } from 'hono/jsx/dom'
+import type { OwnClosing, OwnClosingLines } from '../../sdk/api-types.ts'
+import { linkTo, type Route } from '../routes.ts'
+import { announce } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
+import { addDays, dayOfMonth, exactDuration, shortDay, shortMoment } from '../time.ts'
+import { Definitions } from '../ui/definitions.tsx'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { Heading } from '../ui/heading.tsx'
+import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
+import { Badge, type Look } from '../ui/status.tsx'
+import { phoneZone, readOwnClosing, readOwnClosings, signClosing } from './own.ts'
+
+const nameOf = ({ before }: OwnClosing): string => `Hasta el ${dayOfMonth(addDays(before, -1))}`
+
+const lookOf = ({ cancelled, days, signed }: OwnClosing): Look => {
+  if (cancelled) return ['absent', 'cross', 'Anulada']
+  if (signed) return ['approved', 'check', signed.agrees ? 'Conforme' : 'No conforme']
+  return days > 0 ? ['pending', 'dot', 'Por firmar'] : ['absent', 'dot', 'Sin días']
+}
+
+const List = () => {
+  const { data, problem, again } = useRead(readOwnClosings)
+  return (
+    <main class="one">
+      <Heading>Mis tarjetas</Heading>
+      {problem && <Failure key="failure" title="No se pudo leer" text={problem} onRetry={again} />}
+      {!problem && !data && <Skeleton key="wait" rows={4} />}
+      {data?.length === 0 && <p key="none">Todavía no se ha cerrado ningún periodo tuyo.</p>}
+      <ul class="rows">
+        {data?.map((closing) => (
+          <li key={closing.id}>
+            <a href={linkTo(`tarjetas/${closing.id}`)}>{nameOf(closing)}</a>
+            <span>{exactDuration(closing.total_seconds)} h</span>
+            <Badge look={lookOf(closing)} />
+          </li>
+        ))}
+      </ul>
+    </main>
+  )
+}
+
+const Lines = ({ lines }: Pick<OwnClosingLines, 'lines'>) => (
+  <table class="lines">
+    <thead>
+      <tr>
+        <th scope="col">Día</th>
+        <th scope="col">Entradas y salidas</th>
+        <th scope="col">Horas</th>
+        <th scope="col">Paga</th>
+      </tr>
+    </thead>
+    <tbody>
+      {lines.map((line) => (
+        <tr key={line.day}>
+          <th scope="row">
+            {shortDay(line.day, '')}
+            {line.of_period === 0 && <small>día anterior</small>}
+          </th>
+          <td>{line.detail}</td>
+          <td>{line.worked_seconds === null ? '' : exactDuration(line.worked_seconds)}</td>
+          <td>{exactDuration(line.difference_seconds)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const SignForm = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () => void }) => {
+  const [agrees, setAgrees] = useState(true)
+  const form = useForm({
+    check: (given) => ({
+      ...(agrees || given('comment') ? {} : { comment: 'Escribe qué no está bien.' }),
+      ...(given('password') ? {} : { password: 'Escribe tu contraseña.' }),
+    }),
+    send: async (given) => {
+      const comment = agrees ? null : given('comment')
+      await signClosing(closing, { agrees, password: given('password'), comment })
+      announce(agrees ? 'Tu conformidad quedó registrada.' : 'Tu objeción quedó registrada.')
+      onDone()
+    },
+  })
+  const choice = (value: boolean, text: string) => (
+    <label class="pick">
+      <input
+        type="radio"
+        name="agrees"
+        checked={agrees === value}
+        onChange={() => setAgrees(value)}
+      />
+      {text}
+    </label>
+  )
+  return (
+    <form {...form.props}>
+      <fieldset class="picks">
+        <legend>¿Estás conforme con estos días y horas?</legend>
+        {choice(true, 'Sí, estoy conforme')}
+        {choice(false, 'No estoy conforme')}
+      </fieldset>
+      <div class={agrees ? 'none' : ''}>
+        <FormField
+          form={form}
+          name="comment"
+          label="Qué no está bien"
+          rows={3}
+          hint="Lo revisa otra persona y ves su respuesta aquí."
+        />
+      </div>
+      <FormField
+        form={form}
+        name="password"
+        label="Tu contraseña"
+        hint="Con ella queda registrado que respondiste desde tu cuenta."
+        type="password"
+        autocomplete="current-password"
+      />
+      <FormEnd form={form} problem={form.problems.all} act="Enviar" busyAct="Enviando…" />
+    </form>
+  )
+}
+
+const Signed = ({ signed, answer }: OwnClosing) =>
+  signed && (
+    <div class="done">
+      <p>
+        {signed.agrees ? 'Conforme' : 'No conforme'}, desde tu cuenta, el{' '}
+        {shortMoment(signed.at, phoneZone())}.
+      </p>
+      {signed.comment && <p>«{signed.comment}»</p>}
+      {answer && (
+        <p>
+          Respuesta del {shortMoment(answer.at, phoneZone())}: «{answer.comment}»
+        </p>
+      )}
+    </div>
+  )
+
+const Card = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () => void }) => {
+  const { signed, cancelled, lines } = closing
+  const form = <SignForm key={signed?.at ?? ''} closing={closing} onDone={onDone} />
+  return (
+    <article>
+      <Definitions
+        class="figures"
+        items={[
+          ['Horas del periodo', exactDuration(closing.period_seconds)],
+          ['De días anteriores', exactDuration(closing.added_seconds)],
+          ['A descontar', exactDuration(closing.deducted_seconds)],
+          ['Total', <strong>{exactDuration(closing.total_seconds)}</strong>],
+        ]}
+      />
+      <Lines lines={lines} />
+      <Signed {...closing} />
+      {cancelled && <Remark key="cancelled">Este cierre se anuló: no se firma.</Remark>}
+      {!cancelled && lines.length > 0 && !signed && form}
+      {!cancelled && signed && (
+        <details key="again" class="stack">
+          <summary>Cambiar mi respuesta</summary>
+          {form}
+        </details>
+      )}
+    </article>
+  )
+}
+
+const OneCard = ({ id }: { id: number }) => {
+  const { data, problem, again } = useRead(() => readOwnClosing(id), [id])
+  return (
+    <main class="one">
+      <p>
+        <a href={linkTo('tarjetas')}>Mis tarjetas</a>
+      </p>
+      <Heading about={data?.id}>{data ? nameOf(data) : 'Tarjeta'}</Heading>
+      {problem && <Failure key="failure" title="No se pudo leer" text={problem} onRetry={again} />}
+      {!problem && !data && <Skeleton key="wait" rows={5} />}
+      {data && <Card key="card" closing={data} onDone={again} />}
+    </main>
+  )
+}
+
+/** What closings pay the person, to sign or to object to. */
+export const CardsView = ({ route: { path } }: { route: Route }) =>
+  path[1] ? <OneCard key={path[1]} id={Number(path[1])} /> : <List key="list" />

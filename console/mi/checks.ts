@@ -1,0 +1,101 @@
+import { createStore } from '../state/store.ts'
+import type { Session } from './session.ts'
+
+/** A check-in that the service has not recorded. Only its own user's token may send it. */
+export interface Check {
+  client_id: string
+  user_id: number
+  name: string
+  kind: 'entrada' | 'salida'
+  /** By the phone's clock, in UTC. */
+  recorded_at: string
+  /** Why the service refused it: its word or its message. It is then kept until the person decides. */
+  refusal?: string | undefined
+}
+
+const STORE = 'checks'
+
+/** The checks on this phone, of everybody, the oldest first. */
+export const checks = createStore<{ all: Check[]; unsaved: Check[]; gone: number }>({
+  all: [],
+  /** Those that the browser would not store. They are lost when the page is closed. */
+  unsaved: [],
+  /** How many have left the phone while the page is open. */
+  gone: 0,
+})
+
+const otherTabs = new BroadcastChannel('checada.mi')
+
+const openDatabase = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open('checada', 1)
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore(STORE, { keyPath: 'client_id' })
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+/** Whether something is lost if the page is left. */
+export const mayBeLost = (): boolean => checks.get().unsaved.length > 0
+
+/** Resolves once it is on the disk. */
+const inStore = async <Result>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> => {
+  const database = await openDatabase()
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode, { durability: 'strict' })
+      const request = act(transaction.objectStore(STORE))
+      transaction.oncomplete = () => resolve(request.result)
+      transaction.onabort = () => reject(transaction.error)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+/** Reads what is stored, also by other tabs. */
+export const readChecks = async (): Promise<void> => {
+  const stored: Check[] = await inStore('readonly', (store) => store.getAll()).catch(() => [])
+  const all = [...stored, ...checks.get().unsaved]
+  checks.set({ all: all.sort((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1)) })
+}
+
+const showChange = async (): Promise<void> => {
+  otherTabs.postMessage('changed')
+  await readChecks()
+}
+
+const withoutCheck = ({ client_id }: Check): Check[] =>
+  checks.get().unsaved.filter((one) => one.client_id !== client_id)
+
+/** Stores a check, or what is known of it now. */
+export const keepCheck = async (check: Check): Promise<void> => {
+  const unsaved = withoutCheck(check)
+  await inStore('readwrite', (store) => store.put(check)).then(
+    () => checks.set({ unsaved }),
+    () => checks.set({ unsaved: [...unsaved, check] }),
+  )
+  await showChange()
+}
+
+export const removeCheck = async (check: Check): Promise<void> => {
+  checks.set({ unsaved: withoutCheck(check), gone: checks.get().gone + 1 })
+  await inStore('readwrite', (store) => store.delete(check.client_id)).catch(() => {})
+  await showChange()
+}
+
+export const newCheck = ({ user_id, name }: Session, kind: Check['kind']): Check => {
+  // The browser may otherwise delete what a page stored when the phone is full.
+  void navigator.storage?.persist?.().catch(() => {})
+  const recorded_at = new Date().toISOString()
+  return { client_id: crypto.randomUUID(), user_id, name, kind, recorded_at }
+}
+
+export const followChecks = (): void => {
+  addEventListener('beforeunload', (event) => mayBeLost() && event.preventDefault())
+  otherTabs.onmessage = () => void readChecks()
+  void readChecks()
+}

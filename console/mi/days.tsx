@@ -1,0 +1,73 @@
+import { useState } from 'hono/jsx/dom'
+import type { OwnDay } from '../../sdk/api-types.ts'
+import { linkTo } from '../routes.ts'
+import { useRead } from '../state/use-read.ts'
+import { addDays, duration, fortnightOf, longDay, periodName } from '../time.ts'
+import { Heading } from '../ui/heading.tsx'
+import { Failure, Skeleton } from '../ui/reading.tsx'
+import { EXCEPTIONS, NOTICES } from '../views/hours-texts.ts'
+import { LogList } from './log-list.tsx'
+import { phoneDay, readOwnDays } from './own.ts'
+
+const hoursText = ({ worked_seconds, paid_seconds, closing_id }: OwnDay): string => {
+  const worked = worked_seconds === null ? 'Sin horas todavía' : duration(worked_seconds)
+  return paid_seconds === null
+    ? worked
+    : `${worked} · el cierre ${closing_id} pagó ${duration(paid_seconds)}`
+}
+
+const Hours = ({ day }: { day: OwnDay }) => {
+  const notes = [
+    ...day.exceptions.map((name) => EXCEPTIONS[name] ?? name),
+    ...day.notices.map((name) => NOTICES[name] ?? name),
+  ]
+  return (
+    <p class="note">
+      {hoursText(day)}
+      {notes.length > 0 && <span class="late"> · {notes.join(' · ')}</span>}
+    </p>
+  )
+}
+
+/** The own days of a fortnight, with hours, logs and decisions. */
+export const DaysView = () => {
+  const [period, setPeriod] = useState(fortnightOf(phoneDay()))
+  const { data, problem, again } = useRead(() => readOwnDays(period), [period.from])
+  return (
+    <main class="one">
+      <Heading>Mis días</Heading>
+      <p class="chips">
+        <button type="button" onClick={() => setPeriod(fortnightOf(addDays(period.from, -1)))}>
+          Quincena anterior
+        </button>
+        <button
+          type="button"
+          disabled={period.to >= phoneDay()}
+          onClick={() => setPeriod(fortnightOf(addDays(period.to, 1)))}
+        >
+          Siguiente
+        </button>
+        {data?.may_request && (
+          <a key="request" href={linkTo('pedir')}>
+            Pedir una corrección
+          </a>
+        )}
+      </p>
+      <p class="lead" role="status">
+        Del {periodName(period)}
+      </p>
+      {problem && <Failure key="failure" title="No se pudo leer" text={problem} onRetry={again} />}
+      {!problem && !data && <Skeleton key="wait" rows={5} />}
+      {data?.days.length === 0 && <p key="none">No hay checadas en estos días.</p>}
+      {data?.days.map(({ day, hours, logs }) => (
+        <section key={day}>
+          <h2>{longDay(day)}</h2>
+          {hours.map((one, i) => (
+            <Hours key={i} day={one} />
+          ))}
+          <LogList logs={logs} day={day} />
+        </section>
+      ))}
+    </main>
+  )
+}

@@ -1,0 +1,123 @@
+import { useState } from 'hono/jsx/dom'
+import { connection } from '../api/connection.ts'
+import { linkTo } from '../routes.ts'
+import { useStore } from '../state/store.ts'
+import { announce } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
+import { KINDS } from '../text.ts'
+import { clockTime, HOUR_MS } from '../time.ts'
+import { Heading } from '../ui/heading.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Remark } from '../ui/reading.tsx'
+import { type Check, checks, keepCheck, newCheck } from './checks.ts'
+import { LogList } from './log-list.tsx'
+import { phoneDay, phoneZone, readAgreement, readOwnLogs } from './own.ts'
+import { markPressed, sendChecks, sending } from './sending.ts'
+import { signedIn } from './session.ts'
+import { OthersUnsent } from './sign-in.tsx'
+import { UnsentList } from './unsent.tsx'
+
+/** A second press of the same button within a minute is a mistake. */
+const REPEATED_MS = 60_000
+let lastPress: { check: Check; at: number } | undefined
+
+const isRepeated = (kind: Check['kind']): boolean =>
+  lastPress?.check.kind === kind &&
+  lastPress.check.user_id === signedIn().user_id &&
+  performance.now() - lastPress.at < REPEATED_MS
+
+const outcomeOf = ({ client_id, kind, recorded_at }: Check): string => {
+  const { all, unsaved } = checks.get()
+  const has = (one: Check) => one.client_id === client_id
+  const name = `Tu ${kind} de las ${clockTime(recorded_at, phoneZone())}`
+  if (!all.some(has)) return `Tu ${kind} quedó registrada.`
+  if (all.some((one) => has(one) && one.refusal)) return `${name} no se registró.`
+  if (unsaved.some(has)) return `${name} no se pudo guardar: no cierres esta página.`
+  return `${name} quedó guardada en este teléfono, por enviar.`
+}
+
+/** Keeps a check, then sends it. */
+const press = async (kind: Check['kind']): Promise<void> => {
+  if (isRepeated(kind)) return announce(`Ya habías marcado tu ${kind}.`)
+  const check = newCheck(signedIn(), kind)
+  lastPress = { check, at: performance.now() }
+  markPressed(check)
+  await keepCheck(check)
+  await sendChecks()
+  announce(outcomeOf(check))
+}
+
+const CheckButtons = ({ first }: { first: Check['kind'] }) => {
+  const [busy, setBusy] = useState(false)
+  const run = async (kind: Check['kind']) => {
+    setBusy(true)
+    await press(kind)
+    setBusy(false)
+  }
+  return (
+    <div class="check">
+      {(['entrada', 'salida'] as const).map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          class={kind === first ? 'primary' : ''}
+          aria-disabled={busy ? 'true' : undefined}
+          onClick={() => busy || run(kind)}
+        >
+          <Icon name={kind === 'entrada' ? 'in' : 'out'} />
+          {KINDS[kind]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const AgreementRemark = () => {
+  const { data } = useRead(readAgreement)
+  return (
+    <div class="contents">
+      {data?.accepted_at === null && (
+        <Remark>
+          Hay un acuerdo por leer: <a href={linkTo('acuerdo')}>{data.title}</a>.
+        </Remark>
+      )}
+    </div>
+  )
+}
+
+const isRecent = ({ recorded_at }: { recorded_at: string }): boolean =>
+  Date.now() - Date.parse(recorded_at) < 24 * HOUR_MS
+
+export const HomeView = () => {
+  const { all, gone } = useStore(checks)
+  const { online } = useStore(connection)
+  const { problem } = useStore(sending)
+  const { user_id, name, token } = signedIn()
+  const own = all.filter((one) => one.user_id === user_id)
+  const read = useRead(readOwnLogs, [gone, online, token])
+  const recent = read.data?.logs.filter(isRecent) ?? []
+  const newest = own.at(-1) ?? recent.at(-1)
+  return (
+    <main class="one">
+      <Heading>Hola, {name}</Heading>
+      {token && <AgreementRemark key={`agreement ${online}`} />}
+      {read.data?.may_check_in === false ? (
+        <p key="off">En tu empresa no se checa desde el teléfono.</p>
+      ) : (
+        <CheckButtons key="check" first={newest?.kind === 'entrada' ? 'salida' : 'entrada'} />
+      )}
+      <UnsentList own={own} problem={problem} mayRequest={read.data?.may_request ?? false} />
+      <section>
+        <h2>Últimas 24 horas</h2>
+        {read.problem && !recent.length && (
+          <p key="problem" class="note">
+            Lo que ya se registró se ve aquí cuando haya conexión. {read.problem}
+          </p>
+        )}
+        {read.data && !recent.length && <p key="none">No hay checadas.</p>}
+        <LogList logs={recent} day={phoneDay()} />
+      </section>
+      <OthersUnsent but={user_id} />
+    </main>
+  )
+}

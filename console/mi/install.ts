@@ -1,0 +1,43 @@
+import { mayBeLost } from './checks.ts'
+
+const WORKER = 'service-worker.js'
+
+declare const trustedTypes:
+  | {
+      createPolicy: (
+        name: string,
+        rules: { createScriptURL: (url: string) => string },
+      ) => { createScriptURL: (url: string) => string }
+    }
+  | undefined
+
+/** The page's policy lets it load this one script as a worker. */
+const workerAddress = (): string => {
+  const createScriptURL = () => WORKER
+  if (typeof trustedTypes === 'undefined') return WORKER
+  return trustedTypes.createPolicy('checada-worker', { createScriptURL }).createScriptURL(WORKER)
+}
+
+/**
+ * Keeps the page on the phone, so that it opens without a network. When a new version has come, the
+ * page is loaded again while nobody looks at it and nothing is being typed.
+ */
+export const installPage = async (): Promise<void> => {
+  const { serviceWorker } = navigator
+  if (!serviceWorker) return
+  let isOld = false
+  const update = () => {
+    const isInUse = mayBeLost() || document.querySelector('dialog[open], form') !== null
+    if (isOld && document.hidden && !isInUse) location.reload()
+  }
+  const hadWorker = serviceWorker.controller !== null
+  serviceWorker.addEventListener('controllerchange', () => {
+    isOld = hadWorker
+    update()
+  })
+  const registration = await serviceWorker.register(workerAddress())
+  document.addEventListener('visibilitychange', () => {
+    update()
+    if (!document.hidden) void registration.update().catch(() => {})
+  })
+}

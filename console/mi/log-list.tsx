@@ -1,0 +1,19 @@
+import type { OwnLog } from '../../sdk/api-types.ts'
+import { KINDS } from '../text.ts'
+import { clockTime, dayOf, shortMoment } from '../time.ts'
+import { StatusBadge } from '../ui/status.tsx'
+
+/** Own logs with their decisions. Those of another day than `day` are shown with theirs. */
+export const LogList = ({ logs, day }: { logs: OwnLog[]; day: string }) => (
+  <ul class="rows">
+    {logs.map(({ log_id, kind, local_at, status, comment, request_comment }) => (
+      <li key={log_id}>
+        <strong>{KINDS[kind]}</strong>
+        <span>{dayOf(local_at) === day ? clockTime(local_at) : shortMoment(local_at)}</span>
+        <StatusBadge status={status} />
+        {request_comment && <p class="note">La pediste: «{request_comment}»</p>}
+        {comment && <p class="note">Al decidirla: «{comment}»</p>}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,21 @@
+import { render } from 'hono/jsx/dom'
+import { takeInvitation } from '../api/invitation.ts'
+import { followAddress } from '../routes.ts'
+import { App } from './app.tsx'
+import { followChecks } from './checks.ts'
+import { installPage } from './install.ts'
+import { keepSending } from './sending.ts'
+import { followOtherTabs } from './session.ts'
+
+takeInvitation()
+addEventListener('hashchange', takeInvitation)
+followAddress()
+followOtherTabs()
+followChecks()
+const root = document.getElementById('mi')
+if (root) {
+  root.replaceChildren()
+  render(<App />, root)
+}
+keepSending()
+void installPage().catch(() => {})

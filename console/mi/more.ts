@@ -1,0 +1,6 @@
+/** The views that are loaded after the first, in one file. */
+export { InvitationPage } from '../ui/invitation.tsx'
+export { AgreementView } from './agreement.tsx'
+export { CardsView } from './cards.tsx'
+export { DaysView } from './days.tsx'
+export { RequestView } from './request.tsx'

@@ -1,0 +1,89 @@
+import { useState } from 'hono/jsx/dom'
+import { linkTo, type Route } from '../routes.ts'
+import { useStore } from '../state/store.ts'
+import { announce } from '../state/ui.ts'
+import { clockTime, dayOf, toInstant, zoneName } from '../time.ts'
+import { Field } from '../ui/fields.tsx'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { Heading } from '../ui/heading.tsx'
+import { Remark } from '../ui/reading.tsx'
+import { type Check, checks, removeCheck } from './checks.ts'
+import { phoneDay, phoneZone, requestLog } from './own.ts'
+import { signedIn } from './session.ts'
+
+const REQUIRED = { day: 'Elige el día.', time: 'Escribe la hora.', comment: 'Escribe qué pasó.' }
+
+/** Asks for a log that is missing, such as one that the service refused. */
+const RequestForm = ({ refused }: { refused: Check | undefined }) => {
+  const zone = phoneZone()
+  const [client_id] = useState(refused?.client_id ?? crypto.randomUUID())
+  const form = useForm({
+    check: (given) =>
+      Object.fromEntries(Object.entries(REQUIRED).filter(([name]) => given(name) === '')),
+    send: async (given) => {
+      const recorded_at = toInstant(given('day'), `${given('time')}:00`, zone)
+      const kind = given('kind') === 'salida' ? 'salida' : 'entrada'
+      const { result } = await requestLog({
+        client_id,
+        kind,
+        recorded_at,
+        comment: given('comment'),
+      })
+      if (refused) await removeCheck(refused)
+      announce(
+        result === 'known'
+          ? 'Esa checada ya estaba registrada.'
+          : 'Tu solicitud quedó por revisar.',
+      )
+      location.hash = linkTo('dias')
+    },
+  })
+  const problem = form.problems.all ?? form.problems.recorded_at
+  return (
+    <form {...form.props}>
+      <Field id={`${form.id}-kind`} label="Qué falta">
+        <select id={`${form.id}-kind`} name="kind">
+          <option value="entrada">Entrada</option>
+          <option value="salida" selected={refused?.kind === 'salida'}>
+            Salida
+          </option>
+        </select>
+      </Field>
+      <FormField
+        form={form}
+        name="day"
+        label="Día"
+        type="date"
+        value={refused ? dayOf(refused.recorded_at, zone) : phoneDay()}
+      />
+      <FormField
+        form={form}
+        name="time"
+        label="Hora"
+        hint={`Es ${zoneName(zone)}, la de este teléfono.`}
+        type="time"
+        value={refused ? clockTime(refused.recorded_at, zone) : ''}
+      />
+      <FormField form={form} name="comment" label="Qué pasó" rows={3} />
+      <FormEnd form={form} problem={problem} act="Enviar solicitud" busyAct="Enviando…" />
+    </form>
+  )
+}
+
+export const RequestView = ({ route }: { route: Route }) => {
+  const { all } = useStore(checks)
+  const { user_id } = signedIn()
+  const [refused] = useState(
+    all.find((one) => one.user_id === user_id && one.client_id === route.query.checada),
+  )
+  return (
+    <main class="one">
+      <Heading>Pedir una corrección</Heading>
+      <p class="lead">Otra persona la revisa. Ves su decisión en «Mis días».</p>
+      {refused?.refusal === 'clock' && (
+        <Remark key="clock">Revisa la hora: el reloj de este teléfono no era el correcto.</Remark>
+      )}
+      <RequestForm key="form" refused={refused} />
+    </main>
+  )
+}

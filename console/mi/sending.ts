@@ -1,0 +1,81 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import { hasStatus, messageOf } from '../api/client.ts'
+import { connection } from '../api/connection.ts'
+import { createStore } from '../state/store.ts'
+import { type Check, checks, keepCheck, readChecks, removeCheck } from './checks.ts'
+import { apiOf, current, type Session } from './session.ts'
+
+/** A check that is sent this soon after the button was pressed gets the service's own time. */
+const FRESH_MS = 5_000
+const RETRY_MS = 30_000
+
+/** Why checks could not be sent, and wait. */
+export const sending = createStore<{ problem?: string | undefined }>({})
+
+/** When the button was pressed, by a clock that nobody can turn. Only until the first try. */
+const pressed = new Map<string, number>()
+
+export const markPressed = ({ client_id }: Check): void => {
+  pressed.set(client_id, performance.now())
+}
+
+/** The time by the phone's clock, unless the service's own is as good. */
+const timeOf = ({ client_id, recorded_at }: Check) => {
+  const at = pressed.get(client_id) ?? Number.NEGATIVE_INFINITY
+  pressed.delete(client_id)
+  const isFresh = performance.now() - at < FRESH_MS
+  return isFresh ? {} : { recorded_at, sent_at: new Date().toISOString() }
+}
+
+const send = async (check: Check, session: Session): Promise<void> => {
+  const json = { client_id: check.client_id, kind: check.kind, ...timeOf(check) }
+  try {
+    const outcome = await dataOf(apiOf(session).v2.incidents.my_logs.$post({ json }))
+    if (outcome.result !== 'refused') return await removeCheck(check)
+    await keepCheck({ ...check, refusal: outcome.detail ?? outcome.reason ?? 'invalid' })
+  } catch (error) {
+    if (!hasStatus(error, 403) && !hasStatus(error, 422)) throw error
+    await keepCheck({ ...check, refusal: messageOf(error) })
+  }
+}
+
+/** Sends the checks of who has signed in. */
+const sendAll = async (): Promise<void> => {
+  const { session } = current.get()
+  await readChecks()
+  if (!session?.token) return
+  const own = checks.get().all.filter((one) => one.user_id === session.user_id && !one.refusal)
+  let problem: string | undefined
+  for (const check of own) {
+    try {
+      await send(check, session)
+    } catch (error) {
+      problem = messageOf(error)
+      // An error of the service may be about this check alone.
+      if (!hasStatus(error, 500)) break
+    }
+  }
+  sending.set({ problem })
+}
+
+let last = Promise.resolve()
+
+/** One at a time. Another tab may send the same check: its `client_id` keeps it from counting twice. */
+export const sendChecks = (): Promise<void> => {
+  last = last.then(sendAll)
+  return last
+}
+
+/** Tries again with the network, with the page, with a sign-in, and from time to time. */
+export const keepSending = (): void => {
+  connection.subscribe(() => void sendChecks())
+  document.addEventListener('visibilitychange', () => document.hidden || void sendChecks())
+  let token: string | undefined
+  current.subscribe(() => {
+    const next = current.get().session?.token
+    if (next && next !== token) void sendChecks()
+    token = next
+  })
+  setInterval(() => navigator.onLine && checks.get().all.length > 0 && sendChecks(), RETRY_MS)
+  void sendChecks()
+}

@@ -1,0 +1,109 @@
+import { createClient, dataOf } from '../../sdk/api-client.ts'
+import type { SignedIn } from '../../sdk/api-types.ts'
+import { fetchInTime, messageOf, sessionApi } from '../api/client.ts'
+import { createStore } from '../state/store.ts'
+
+const KEY = 'checada.mi'
+const SHARED_KEY = 'checada.mi.shared'
+
+/** Who uses the page. The token goes when the service refuses it: the person stays, and checks in. */
+export interface Session {
+  user_id: number
+  name: string
+  email: string
+  token?: string
+}
+
+/** A session of the tab comes before one of the phone. */
+const readStored = (): Session | undefined =>
+  JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? 'null') ?? undefined
+
+export const current = createStore<{ session?: Session | undefined }>({ session: readStored() })
+
+const storageOf = (isShared: boolean): Storage => (isShared ? sessionStorage : localStorage)
+
+export const isSharedPhone = (): boolean => localStorage.getItem(SHARED_KEY) !== null
+
+/** Stores a session in place of another, in the tab or on the phone. */
+const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
+  const { id: user_id, email } = user
+  const name = [user.first_name, user.last_name].join(' ').trim()
+  const session = { user_id, name, email, token }
+  storageOf(!isShared).removeItem(KEY)
+  storageOf(isShared).setItem(KEY, JSON.stringify(session))
+  if (isShared) localStorage.setItem(SHARED_KEY, '1')
+  else localStorage.removeItem(SHARED_KEY)
+  current.set({ session })
+}
+
+/** Takes the token out of its session, wherever that is stored. A newer session stays as it is. */
+const forgetToken = (session: Session): void => {
+  const { token, ...rest } = session
+  for (const storage of [sessionStorage, localStorage]) {
+    const stored: Session | null = JSON.parse(storage.getItem(KEY) ?? 'null')
+    if (stored?.token === token) storage.setItem(KEY, JSON.stringify(rest))
+  }
+  if (current.get().session?.token === token) current.set({ session: rest })
+}
+
+/** A client with the token of this session and no other, whoever has signed in since. */
+export const apiOf = (session: Session) =>
+  createClient(location.origin, {
+    token: session.token,
+    fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
+      const response = await fetchInTime(input, init)
+      if (response.status === 401) forgetToken(session)
+      return response
+    },
+  })
+
+export const signedIn = (): Session => {
+  const { session } = current.get()
+  if (!session) throw new Error('Nobody has signed in.')
+  return session
+}
+
+export const api = () => apiOf(signedIn())
+
+const revoke = async (session: Session | undefined): Promise<void> => {
+  if (session?.token) await dataOf(apiOf(session).auth.logout.$post()).catch(() => {})
+}
+
+/** Returns a message if it fails. */
+export const signIn = async (
+  email: string,
+  password: string,
+  isShared: boolean,
+): Promise<string | undefined> => {
+  try {
+    begin(await dataOf(sessionApi.auth.login.$post({ json: { email, password } })), isShared)
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** Begins the session of who has set a password by an invitation. */
+export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
+  const { session } = current.get()
+  begin(signedIn, isSharedPhone())
+  await revoke(session)
+  return true
+}
+
+/**
+ * Ends the session: on the phone first, so that no tab takes it for one whose token has ended. What
+ * was not sent stays, for the person's next session.
+ */
+export const signOut = async (): Promise<void> => {
+  const { session } = current.get()
+  sessionStorage.removeItem(KEY)
+  localStorage.removeItem(KEY)
+  current.set({ session: undefined })
+  await revoke(session)
+}
+
+/** Another tab has signed in or out. A session of this tab alone is not affected. */
+export const followOtherTabs = (): void =>
+  addEventListener('storage', ({ key }) => {
+    if (key === KEY) current.set({ session: readStored() })
+  })

@@ -1,0 +1,69 @@
+import { useState } from 'hono/jsx/dom'
+import { useStore } from '../state/store.ts'
+import { counted } from '../text.ts'
+import { Checkbox } from '../ui/fields.tsx'
+import { Remark } from '../ui/reading.tsx'
+import { SignInForm } from '../ui/sign-in-form.tsx'
+import { type Check, checks } from './checks.ts'
+import { isSharedPhone, type Session, signIn } from './session.ts'
+
+/** `Luis Mendoza (2 checadas)` for each person. */
+const countsByPerson = (unsent: Check[]): string => {
+  const names = new Map(unsent.map(({ user_id, name }) => [user_id, name]))
+  return [...names]
+    .map(([id, name]) => {
+      const { length } = unsent.filter(({ user_id }) => user_id === id)
+      return `${name} (${counted(length, 'checada')})`
+    })
+    .join(', ')
+}
+
+/** Says whose checks wait on this phone, of everybody but one. */
+export const OthersUnsent = ({ but }: { but?: number }) => {
+  const { all } = useStore(checks)
+  const others = all.filter(({ user_id }) => user_id !== but)
+  return (
+    <div class="contents">
+      {others.length > 0 && (
+        <Remark>
+          En este teléfono esperan checadas de {countsByPerson(others)}. Se envían cuando esa
+          persona entre aquí.
+        </Remark>
+      )}
+    </div>
+  )
+}
+
+const OwnSignInForm = ({ known }: { known: string }) => {
+  const [isShared, setShared] = useState(isSharedPhone())
+  return (
+    <SignInForm known={known} signIn={(email, password) => signIn(email, password, isShared)}>
+      <div>
+        <Checkbox checked={isShared} onChange={setShared}>
+          Este teléfono es de varios
+        </Checkbox>
+        <p class="note">Tu sesión termina entonces al cerrar esta pestaña.</p>
+      </div>
+    </SignInForm>
+  )
+}
+
+export const SignInPage = () => (
+  <main class="sign-in">
+    <img src="icon.svg" alt="" width="48" height="48" />
+    <h1>Checada</h1>
+    <p class="lead">Entra para checar y para ver tus días.</p>
+    <OthersUnsent />
+    <OwnSignInForm known="" />
+    <p class="aside">¿Es tu primera vez? Abre el enlace de la invitación que te dieron.</p>
+  </main>
+)
+
+/** The session has ended. The page stays in use, since a check can wait for the next one. */
+export const SignInAgain = ({ session }: { session: Session }) => (
+  <details class="again">
+    <summary>Tu sesión terminó: entra de nuevo</summary>
+    <p class="note">Puedes checar; se envía cuando hayas entrado.</p>
+    <OwnSignInForm known={session.email} />
+  </details>
+)

@@ -1,0 +1,78 @@
+import { linkTo } from '../routes.ts'
+import { KINDS } from '../text.ts'
+import { shortMoment } from '../time.ts'
+import { Badge, type Look } from '../ui/status.tsx'
+import { type Check, keepCheck, removeCheck } from './checks.ts'
+import { phoneZone } from './own.ts'
+import { sendChecks } from './sending.ts'
+
+const REFUSALS: Record<string, string> = {
+  clock: 'El reloj de este teléfono no da la hora correcta, y por eso no se registró.',
+  future: 'Su hora está en el futuro: revisa el reloj de este teléfono.',
+  too_old: 'Pasaron más de tres días, y ya no se registra así.',
+  ended: 'Es de un día posterior a tu último día de trabajo.',
+}
+
+const WAITING: Look = ['pending', 'clock', 'por enviar']
+const REFUSED: Look = ['rejected', 'cross', 'no se registró']
+
+/** The text of a word of the service. A message of the service is shown as it is. */
+const textOf = (refusal: string): string | undefined =>
+  refusal.includes(' ') ? undefined : (REFUSALS[refusal] ?? 'El servicio no la registró.')
+
+const sendAgain = async (check: Check): Promise<void> => {
+  await keepCheck({ ...check, refusal: undefined })
+  await sendChecks()
+}
+
+const remove = (check: Check): void => {
+  if (confirm('Se borra de este teléfono sin quedar registrada. ¿Quitarla?')) {
+    void removeCheck(check)
+  }
+}
+
+const Refused = ({ check, mayRequest }: { check: Check; mayRequest: boolean }) => {
+  const { refusal = '', client_id } = check
+  const known = textOf(refusal)
+  return (
+    <div class="refused">
+      <p class="problem">{known ?? refusal}</p>
+      {!mayRequest && <p class="note">Avisa a quien revisa las checadas.</p>}
+      <p class="chips">
+        {mayRequest && <a href={linkTo('pedir', { checada: client_id })}>Pedir que se agregue</a>}
+        {!known && (
+          <button type="button" onClick={() => sendAgain(check)}>
+            Enviar otra vez
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={() => remove(check)}>
+          Quitar
+        </button>
+      </p>
+    </div>
+  )
+}
+
+interface Props {
+  own: Check[]
+  problem: string | undefined
+  mayRequest: boolean
+}
+
+/** What the person has checked on this phone and the service has not recorded. */
+export const UnsentList = ({ own, problem, mayRequest }: Props) => (
+  <section class={own.length > 0 ? '' : 'none'}>
+    <h2>Sin registrar todavía</h2>
+    {problem && <p class="note">No se han podido enviar: {problem} Se intenta de nuevo solo.</p>}
+    <ul class="rows">
+      {own.map((check) => (
+        <li key={check.client_id}>
+          <strong>{KINDS[check.kind]}</strong>
+          <span>{shortMoment(check.recorded_at, phoneZone())}</span>
+          <Badge look={check.refusal ? REFUSED : WAITING} />
+          {check.refusal && <Refused check={check} mayRequest={mayRequest} />}
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,335 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { dataOf } from '../../sdk/api-client.ts'
+import { saveScreenshot } from '../support/browser.ts'
+import { axeViolations, lastMessage, useConsole } from '../support/console.ts'
+import { type ApiClient, daysAgo } from '../support/console-api.ts'
+
+const { open, openTab, signIn, api, service, takeProblems } = useConsole([
+  ...['--var', 'EMPLOYEE_CLOCK_IN:on'],
+  ...['--var', 'EMPLOYEE_REQUESTS:on'],
+  ...['--var', 'PAYROLL_ROLES:admin'],
+])
+
+const NARROW = { width: 320, height: 640 }
+const LUIS = { email: DEMO_EMPLOYEE, id: 'E-002', name: 'Luis Mendoza' }
+const ITZEL = { email: 'itzel.ramirez@demo.mx', id: 'E-009', name: 'Itzel Ramírez' }
+const GUADALUPE = { email: 'guadalupe.ibarra@demo.mx', id: 'E-005', name: 'Guadalupe Ibarra' }
+const SOFIA = { email: 'sofia.castaneda@demo.mx', id: 'E-007', name: 'Sofía Castañeda' }
+
+const isReady = (page: Page, { name }: { name: string }) =>
+  page.getByRole('heading', { name: `Hola, ${name}` }).waitFor()
+
+/** Opens the page, and waits until it is kept on the phone. */
+const openAs = async (person: typeof LUIS, viewport = NARROW) => {
+  const page = await open({ at: 'mi', email: person.email, viewport })
+  await isReady(page, person)
+  await page.evaluate('navigator.serviceWorker.ready')
+  await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
+  return page
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+const waiting = (page: Page) => page.getByText('por enviar', { exact: true })
+
+const goOffline = (page: Page, isOffline = true) => page.context().setOffline(isOffline)
+
+let admin: ApiClient | undefined
+const countOf = async ({ id }: { id: string }, kind: 'entrada' | 'salida') => {
+  admin ??= await api()
+  const { pending, approved, rejected } = await admin.count({ employee_id: id, kind })
+  return pending + approved + rejected
+}
+
+/** How many fortnights have begun. */
+const fortnightsOf = (date: Date): number =>
+  (date.getUTCFullYear() * 12 + date.getUTCMonth()) * 2 + (date.getUTCDate() > 15 ? 1 : 0)
+
+const signOut = (page: Page) => press(page, 'Salir')
+
+const signInAs = async (page: Page, person: typeof LUIS) => {
+  await signIn(page, person.email)
+  await isReady(page, person)
+}
+
+it('records a check-in without a network exactly once, after the page was closed', async () => {
+  const page = await openAs(LUIS)
+  const before = await countOf(LUIS, 'entrada')
+  await goOffline(page)
+  await press(page, 'Entrada')
+  await waiting(page).waitFor()
+  await lastMessage(page).getByText('quedó guardada en este teléfono, por enviar').waitFor()
+  await press(page, 'Entrada')
+  await lastMessage(page).getByText('Ya habías marcado tu entrada.').waitFor()
+  await page.reload()
+  await isReady(page, LUIS)
+  await waiting(page).waitFor()
+  const again = await openTab(page)
+  await page.close()
+  await waiting(again).waitFor()
+  expect(await waiting(again).count()).toBe(1)
+  expect(await countOf(LUIS, 'entrada')).toBe(before)
+
+  await goOffline(again, false)
+  await expect.poll(() => waiting(again).count()).toBe(0)
+  await again.getByText('Por revisar').first().waitFor()
+  expect(await countOf(LUIS, 'entrada')).toBe(before + 1)
+})
+
+it('shows a second tab what waits, and sends it once from both', async () => {
+  const page = await openAs(SOFIA)
+  const before = await countOf(SOFIA, 'salida')
+  const tab = await openTab(page)
+  await isReady(tab, SOFIA)
+  await goOffline(page)
+  await press(page, 'Salida')
+  await waiting(tab).waitFor()
+  // Neither gets its response before both have sent it.
+  const { promise: bothSent, resolve } = Promise.withResolvers<void>()
+  const sent: string[] = []
+  await page.context().route(/my_logs$/, async (route) => {
+    if (route.request().method() === 'POST') {
+      sent.push(route.request().postDataJSON().client_id)
+      if (sent.length === 2) resolve()
+      await bothSent
+    }
+    await route.continue()
+  })
+  await goOffline(page, false)
+  for (const one of [page, tab]) await expect.poll(() => waiting(one).count()).toBe(0)
+  expect(await countOf(SOFIA, 'salida')).toBe(before + 1)
+  expect([sent.length, new Set(sent).size]).toEqual([2, 1])
+  await page.context().unrouteAll()
+
+  // Who signs in in one tab is who uses the other.
+  await signOut(tab)
+  await page.getByRole('heading', { name: 'Checada' }).waitFor()
+  await signInAs(tab, ITZEL)
+  await isReady(page, ITZEL)
+})
+
+it('keeps what one person checked on a shared phone from the next, and sends it when they are back', async () => {
+  const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
+  await page.getByLabel('Este teléfono es de varios').check()
+  await signInAs(page, LUIS)
+  const before = { luis: await countOf(LUIS, 'salida'), itzel: await countOf(ITZEL, 'salida') }
+  await goOffline(page)
+  await press(page, 'Salida')
+  await waiting(page).waitFor()
+  await signOut(page)
+  const question = page.getByRole('dialog', { name: '¿Salir sin enviar?' })
+  await question.getByRole('button', { name: 'Quedarme' }).click()
+  expect(await waiting(page).count()).toBe(1)
+  await signOut(page)
+  await question.getByRole('button', { name: 'Salir' }).click()
+  const remark = page.getByText('esperan checadas de Luis Mendoza (1 checada)')
+  await remark.waitFor()
+
+  await goOffline(page, false)
+  expect(await page.getByLabel('Este teléfono es de varios').isChecked()).toBe(true)
+  await signInAs(page, ITZEL)
+  await remark.waitFor()
+  expect(await waiting(page).count()).toBe(0)
+  await press(page, 'Salida')
+  await lastMessage(page).getByText('Tu salida quedó registrada.').waitFor()
+  expect(await countOf(ITZEL, 'salida')).toBe(before.itzel + 1)
+  expect(await countOf(LUIS, 'salida')).toBe(before.luis)
+  // The session is the tab's alone.
+  const tab = await openTab(page)
+  await tab.getByLabel('Correo electrónico').waitFor()
+
+  await signOut(page)
+  await signInAs(page, LUIS)
+  await expect.poll(() => waiting(page).count()).toBe(0)
+  await expect.poll(() => countOf(LUIS, 'salida')).toBe(before.luis + 1)
+  expect(await countOf(ITZEL, 'salida')).toBe(before.itzel + 1)
+})
+
+it('goes on checking in after the session has ended, until its person or another signs in', async () => {
+  const page = await openAs(LUIS)
+  const before = { luis: await countOf(LUIS, 'entrada'), itzel: await countOf(ITZEL, 'entrada') }
+  await (await api(LUIS.email)).endSessions()
+  await press(page, 'Entrada')
+  await waiting(page).waitFor()
+  await page.getByText('Tu sesión terminó: entra de nuevo').click()
+  expect(await page.getByLabel('Correo electrónico').inputValue()).toBe(LUIS.email)
+  await signInAs(page, ITZEL)
+  await page.getByText('esperan checadas de Luis Mendoza').waitFor()
+  await signOut(page)
+  await signInAs(page, LUIS)
+  await expect.poll(() => waiting(page).count()).toBe(0)
+  await expect.poll(() => countOf(LUIS, 'entrada')).toBe(before.luis + 1)
+  expect(await countOf(ITZEL, 'entrada')).toBe(before.itzel)
+})
+
+it('asks for what the service refused because the clock of the phone was wrong', async () => {
+  const page = await openAs(ITZEL)
+  const before = await countOf(ITZEL, 'entrada')
+  await page.clock.setSystemTime(Date.now() - 3_600_000)
+  // With a network, the service's own clock counts.
+  await press(page, 'Entrada')
+  await lastMessage(page).getByText('Tu entrada quedó registrada.').waitFor()
+  await goOffline(page)
+  await press(page, 'Salida')
+  await waiting(page).waitFor()
+  await goOffline(page, false)
+  await page.getByText('El reloj de este teléfono no da la hora correcta').waitFor()
+  await saveScreenshot(page, 'mi check-in')
+  expect(await axeViolations(page)).toEqual([])
+  await page.reload()
+  await page.getByRole('link', { name: 'Pedir que se agregue' }).click()
+  await page.getByText('Revisa la hora').waitFor()
+  await saveScreenshot(page, 'mi request')
+  expect(await page.getByLabel('Qué falta').inputValue()).toBe('salida')
+  await press(page, 'Enviar solicitud')
+  await page.getByText('Escribe qué pasó.').waitFor()
+  await page.getByLabel('Qué pasó').fill('No había señal y el reloj estaba mal.')
+  expect(await axeViolations(page)).toEqual([])
+  await press(page, 'Enviar solicitud')
+  await page.getByText('La pediste: «No había señal y el reloj estaba mal.»').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Checar' }).click()
+  await isReady(page, ITZEL)
+  expect(await page.getByText('no se registró').count()).toBe(0)
+  expect(await countOf(ITZEL, 'entrada')).toBe(before + 1)
+})
+
+it('says so if the phone does not store anything, and still sends it', async () => {
+  const page = await openAs(SOFIA)
+  const before = await countOf(SOFIA, 'entrada')
+  await page.evaluate("IDBFactory.prototype.open = () => { throw new Error('refused') }")
+  await goOffline(page)
+  await press(page, 'Entrada')
+  await lastMessage(page).getByText('no se pudo guardar: no cierres esta página').waitFor()
+  const leave = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+  expect(await page.evaluate(leave)).toBe(false)
+  await goOffline(page, false)
+  await expect.poll(() => waiting(page).count()).toBe(0)
+  expect(await countOf(SOFIA, 'entrada')).toBe(before + 1)
+  expect(await page.evaluate(leave)).toBe(true)
+})
+
+it('shows an agreement, which the password accepts', async () => {
+  const { token } = await api()
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const text = 'La jornada se registra de forma electrónica.\n\nCada registro se sella.'
+  const body = JSON.stringify({ title: 'Registro electrónico', text, valid_from: '2026-01-01' })
+  await fetch(`${service.api}/v2/agreements`, { method: 'POST', headers, body })
+  const page = await openAs(LUIS)
+  await page.getByRole('link', { name: 'Registro electrónico' }).click()
+  await page.getByText('Cada registro se sella.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('Tu contraseña').fill('otra cosa')
+  await press(page, 'Lo leí y lo acepto')
+  await page.getByText('La contraseña no es correcta.').waitFor()
+  await page.getByLabel('Tu contraseña').fill(DEMO_PASSWORD)
+  await press(page, 'Lo leí y lo acepto')
+  await page.getByText('Lo aceptaste el').waitFor()
+  await page.getByRole('link', { name: 'Checar' }).click()
+  await isReady(page, LUIS)
+  expect(await page.getByText('Hay un acuerdo por leer').count()).toBe(0)
+})
+
+it('shows the own days with their hours, and signs the card, or objects to it', async () => {
+  const ana = await api()
+  const at = (time: string) => daysAgo(40, time)
+  const logs = await ana.record(GUADALUPE.id, [
+    { kind: 'entrada', at: at('14:00') },
+    { kind: 'salida', at: at('22:30') },
+  ])
+  await ana.change(logs, 'approved', 'Llegó puntual.')
+  const day = at('14:00').slice(0, 10)
+  const before = daysAgo(39, '00:00').slice(0, 10)
+  await ana.close({ employee_id: GUADALUPE.id, from: day, before, leave_pending: true })
+  const page = await openAs(GUADALUPE)
+  await page.getByRole('link', { name: 'Mis días' }).click()
+  const ofDay = page.locator('section', { hasText: 'Llegó puntual.' })
+  const back = fortnightsOf(new Date()) - fortnightsOf(new Date(day))
+  for (let i = 0; i < back; i++) await press(page, 'Quincena anterior')
+  await ofDay.getByText('8 h 30 min · el cierre').waitFor()
+  await saveScreenshot(page, 'mi days')
+  expect(await axeViolations(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'Tarjetas' }).click()
+  const row = page.locator('li', { hasText: '8:30:00 h' })
+  await row.getByText('Por firmar').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await row.getByRole('link').click()
+  await page.getByRole('row', { name: /8:30:00/ }).waitFor()
+  await page.getByLabel('No estoy conforme').check()
+  await page.getByLabel('Tu contraseña').fill(DEMO_PASSWORD)
+  await press(page, 'Enviar')
+  await page.getByText('Escribe qué no está bien.').waitFor()
+  await page.getByLabel('Qué no está bien').fill('Salí a las 17:00.')
+  await saveScreenshot(page, 'mi card')
+  expect(await axeViolations(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(NARROW.width)
+  await press(page, 'Enviar')
+  await page.getByText('«Salí a las 17:00.»').waitFor()
+  await page.getByText('Cambiar mi respuesta').click()
+  await page.getByLabel('Sí, estoy conforme').check()
+  await page.getByLabel('Tu contraseña').fill(DEMO_PASSWORD)
+  await press(page, 'Enviar')
+  await page.getByText('Conforme, desde tu cuenta').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+it('lets an employee in by the link of an invitation', async () => {
+  const { people } = await api()
+  const { invitations } = await dataOf(
+    people.invitations.$post({ json: { employee_ids: ['E-011'] } }),
+  )
+  const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
+  await page.goto(invitations[0]?.url ?? '')
+  await page.getByRole('heading', { name: /^Hola, Fernanda/ }).waitFor()
+  expect(page.url()).toMatch(/\/mi\/#\/invitacion$/)
+  await page.getByLabel('Tu contraseña nueva').fill('una frase mía')
+  await page.getByLabel('Otra vez').fill('una frase mía')
+  await press(page, 'Guardar y entrar')
+  await isReady(page, { name: 'Fernanda' })
+})
+
+it('is used with the keyboard at 320 px, and is accessible', async () => {
+  const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
+  await page.getByRole('heading', { name: 'Checada' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await signInAs(page, SOFIA)
+  await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const before = await countOf(SOFIA, 'salida')
+  await page.getByRole('button', { name: 'Salida' }).focus()
+  await page.keyboard.press('Enter')
+  await lastMessage(page).getByText('Tu salida quedó registrada.').waitFor()
+  expect(await countOf(SOFIA, 'salida')).toBe(before + 1)
+  for (const name of ['Mis días', 'Acuerdo']) {
+    await page.getByRole('link', { name }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
+    expect(await axeViolations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(NARROW.width)
+  }
+})
+
+it('is installed with its own files alone, in place of an older version', async () => {
+  const page = await open({ signedIn: false })
+  await page.evaluate("caches.open('mi older')")
+  await page.goto(`${new URL(service.api).origin}/mi/`)
+  await signInAs(page, LUIS)
+  await page.evaluate('navigator.serviceWorker.ready')
+  await expect.poll(() => page.evaluate('caches.has("mi older")')).toBe(false)
+  const kept = (await page.evaluate(`caches.keys()
+    .then(([name]) => caches.open(name))
+    .then((cache) => cache.keys())
+    .then((requests) => requests.map(({ url }) => new URL(url).pathname))`)) as string[]
+  expect(kept).toContain('/mi/')
+  expect(kept.filter((path) => !/^\/mi\/[\w.-]*$/.test(path))).toEqual([])
+  const manifest = await page
+    .context()
+    .request.get(new URL('manifest.webmanifest', page.url()).href)
+  expect(await manifest.json()).toMatchObject({ start_url: './', display: 'standalone' })
+  // The named policy makes workers of nothing else.
+  await page.evaluate("navigator.serviceWorker.register('other.js').catch(() => {})")
+  expect(takeProblems().join()).toContain('TrustedScriptURL')
+})
