@@ -96,17 +96,22 @@ const selectEvents = prepare((p: Params<{ after: number; until: number }>) =>
   selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`),
 )
 
-/** Shows a column that a copy of version 1.0.0 lacks, while `read` runs. */
-const withDetails = async <T>(db: DatabaseSync, read: () => Promise<T>): Promise<T> => {
-  const [column] = db
-    .prepare("SELECT 1 FROM pragma_table_info('log_events') WHERE name = 'details'")
-    .all()
-  if (column) return read()
-  db.exec('CREATE TEMP VIEW log_events AS SELECT *, NULL AS details FROM main.log_events')
+/** Shows the column and the table that a copy of version 1.0.0 lacks, while `read` runs. */
+const withNewerParts = async <T>(db: DatabaseSync, read: () => Promise<T>): Promise<T> => {
+  const has = (query: string) => db.prepare(query).get() !== undefined
+  const parts = [
+    has("SELECT 1 FROM pragma_table_info('log_events') WHERE name = 'details'")
+      ? []
+      : ['log_events AS SELECT *, NULL AS details FROM main.log_events'],
+    has("SELECT 1 FROM sqlite_schema WHERE name = 'statements'")
+      ? []
+      : ['statements AS SELECT NULL AS event_id, NULL AS text, NULL AS salt'],
+  ].flat()
+  for (const part of parts) db.exec(`CREATE TEMP VIEW ${part}`)
   try {
     return await read()
   } finally {
-    db.exec('DROP VIEW temp.log_events')
+    for (const part of parts) db.exec(`DROP VIEW temp.${part.split(' ')[0]}`)
   }
 }
 
@@ -157,7 +162,7 @@ export const findContradictions = async (
   ...broken(db, TORN_EVENTS, ({ id }) => `event ${id} does not begin where the one before it ends`),
   ...broken(db, TORN_CLOSINGS, ({ id }) => `closing ${id} lacks its events`),
   ...findBrokenClosings(db),
-  ...(await withDetails(db, () => findBrokenSeal(db, onProgress))),
+  ...(await withNewerParts(db, () => findBrokenSeal(db, onProgress))),
 ]
 
 export const requireLawful = (contradictions: readonly string[], what: string): void => {

@@ -161,7 +161,7 @@ describe('a copy that contradicts itself', () => {
     ['another hash', `UPDATE closings SET hash = '${ZEROS}'`, 'lacks the hash of its lines'],
     [
       'a sealed event with another time',
-      `UPDATE log_events SET recorded_at = '2020-01-01T00:00:00.000Z' WHERE id = 5`,
+      `UPDATE log_events SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = 5`,
       'event 5 is not as seal 1 has it',
     ],
     [
