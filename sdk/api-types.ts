@@ -1652,7 +1652,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: Objections
+          data: ObjectionList
         }
         '400': Failure
         '401': Failure
@@ -1738,7 +1738,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: Agreements
+          data: AgreementList
         }
         '400': Failure
         '401': Failure
@@ -3515,7 +3515,7 @@ export interface SignatureBody {
   password: string
   comment?: string | null
 }
-export interface Objections {
+export interface ObjectionList {
   objections: Objection[]
 }
 export interface Objection {
@@ -3542,7 +3542,7 @@ export interface ClosingSignature {
 export interface AnswerBody {
   comment: string
 }
-export interface Agreements {
+export interface AgreementList {
   agreements: Agreement[]
 }
 export interface Agreement {

@@ -41,7 +41,7 @@ const text = {
 
 const PublishedAgreement = component('PublishedAgreement', { id, sha256 })
 
-const Agreements = component('Agreements', {
+const Agreements = component('AgreementList', {
   agreements: z.array(component('Agreement', { ...text, created_at: z.iso.datetime() })),
 })
 

@@ -74,7 +74,7 @@ const OwnClosings = component('OwnClosings', { closings: z.array(OwnClosing) })
 const OwnLine = component('OwnLine', { employee_id: z.string(), day: z.iso.date(), ...lineFields })
 const OwnClosingLines = component('OwnClosingLines', { ...own, lines: z.array(OwnLine) })
 
-const Objections = component('Objections', {
+const Objections = component('ObjectionList', {
   objections: z.array(
     component('Objection', {
       closing_id: id,
