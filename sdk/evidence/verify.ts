@@ -1,6 +1,5 @@
-import { bytesOf, toHex } from '../../src/core/bytes.ts'
+import { hashOfText } from '../../src/agreements/agreement-hash.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
-import { sha256 } from '../../src/core/sha256.ts'
 import type { Leaf } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { Chain } from './chain.ts'
@@ -120,13 +119,14 @@ class Verification {
   }
 
   /** Checks that a text has its hash. Texts come before the events. */
-  #readText({ agreement, title, valid_from, text }: TextLine): void {
+  #readText({ kind: _, ...text }: TextLine): void {
     const { statements } = this.#history
     if (this.#events > 0) refuse('un texto viene después de los eventos')
-    if (statements.hasText(agreement)) refuse('un texto está repetido')
-    const hash = toHex(sha256(bytesOf(`${title}\n${valid_from}\n${text}`)))
-    if (hash !== agreement) this.#faults.add(`El texto «${title}» no es el de su huella.`)
-    statements.addText({ agreement, title, valid_from, text })
+    if (statements.hasText(text.agreement)) refuse('un texto está repetido')
+    if (hashOfText(text) !== text.agreement) {
+      this.#faults.add(`El texto «${text.title}» no es el de su huella.`)
+    }
+    statements.addText(text)
   }
 
   #readEvent(line: EventLine): void {

@@ -2,9 +2,9 @@ import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import {
-  hasPassword,
   insertPersonEvent,
   insertStatement,
+  isConfirmed,
   type PersonEvent,
   personEventRow,
 } from '../core/db/person-events.queries.ts'
@@ -12,30 +12,26 @@ import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { type Rule, requireRule } from '../core/db/rules.ts'
 import { agreements, employees, log_events, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import type { Words } from '../core/salted-hash.ts'
 import { localDay } from '../core/time-zone.ts'
 import { ownEmployeeId } from '../logs/own-logs.queries.ts'
-import { comparable } from '../people/employees.queries.ts'
+import { comparable, isUnknownEmployee } from '../people/employees.queries.ts'
+import type { AgreementText } from './agreement-hash.ts'
 
-const insertAgreement = prepare(
-  (
-    p: Params<{
-      title: string
-      text: string
-      sha256: string
-      valid_from: string
-      user_id: number
-      at: string
-    }>,
-  ) =>
-    insertSelect(agreements, {
-      id: null,
-      title: p.title,
-      text: p.text,
-      sha256: p.sha256,
-      valid_from: p.valid_from,
-      created_by: p.user_id,
-      created_at: p.at,
-    }).returning({ id: agreements.id, sha256: agreements.sha256 }),
+interface NewAgreement extends AgreementText {
+  sha256: string
+}
+
+const insertAgreement = prepare((p: Params<NewAgreement & { user_id: number; at: string }>) =>
+  insertSelect(agreements, {
+    id: null,
+    title: p.title,
+    text: p.text,
+    sha256: p.sha256,
+    valid_from: p.valid_from,
+    created_by: p.user_id,
+    created_at: p.at,
+  }).returning({ id: agreements.id, sha256: agreements.sha256 }),
 )
 
 const requireNew = prepare((p: Params<{ sha256: string }>) =>
@@ -44,13 +40,6 @@ const requireNew = prepare((p: Params<{ sha256: string }>) =>
     'AGREEMENT_EXISTS',
   ]),
 )
-
-interface NewAgreement {
-  title: string
-  text: string
-  sha256: string
-  valid_from: string
-}
 
 /** @throws DomainError AGREEMENT_EXISTS if the same text has the same title and first day */
 export const saveAgreement = async (db: AuthorizedDb, agreement: NewAgreement, at: string) => {
@@ -121,6 +110,10 @@ const isUnknown = (id: SQL): Rule => [
   'AGREEMENT_NOT_FOUND',
 ]
 
+/** The hash of the text with this id. */
+const hashOf = (id: SQL) =>
+  sql`(SELECT ${agreements.sha256} FROM ${agreements} WHERE ${agreements.id} = ${id})`
+
 const ofAgreement = (id: SQL, condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${agreements} WHERE ${agreements.id} = ${id} AND ${condition})`
 
@@ -136,11 +129,7 @@ interface Acceptance {
 const requireAcceptable = prepare((p: Params<Acceptance>) =>
   requireRule(
     isUnknown(p.id),
-    [
-      sql`NOT ${hasPassword(p)} OR NOT EXISTS (SELECT 1 FROM ${users}
-        WHERE ${users.id} = ${p.user_id} AND ${users.employee_id} = ${p.employee_id})`,
-      'WRONG_PASSWORD',
-    ],
+    [sql`NOT ${isConfirmed(p)}`, 'WRONG_PASSWORD'],
     [ofAgreement(p.id, sql`${agreements.sha256} <> ${p.sha256}`), 'AGREEMENT_CHANGED'],
     [ofAgreement(p.id, sql`${agreements.valid_from} > ${p.today}`), 'AGREEMENT_NOT_YET'],
   ),
@@ -195,8 +184,7 @@ interface Paper {
 }
 
 const isOutside = (p: Params<Pick<Paper, 'employee_id' | 'scope'>>): Rule => [
-  sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = ${p.employee_id}
-    AND ${isInScope(employees.branch_office, p.scope)})`,
+  isUnknownEmployee(p),
   'UNKNOWN_EMPLOYEE',
 ]
 
@@ -208,11 +196,7 @@ const isOwn = (p: Params<Pick<Paper, 'employee_id' | 'user_id'>>): Rule => [
 /** Whether the newest event of a person's paper of a text is `paper`. */
 const hasPaper = (p: Params<Pick<Paper, 'id' | 'employee_id'>>) =>
   sql`coalesce((SELECT ${log_events.details} ->> 'how'
-    ${agreedEvents(
-      p.employee_id,
-      sql`(SELECT ${agreements.sha256} FROM ${agreements} WHERE ${agreements.id} = ${p.id})`,
-      sql`('paper', 'void')`,
-    )}
+    ${agreedEvents(p.employee_id, hashOf(p.id), sql`('paper', 'void')`)}
     ORDER BY ${log_events.id} DESC LIMIT 1), 'void') = 'paper'`
 
 const requirePaper = prepare((p: Params<Paper>) =>
@@ -244,7 +228,7 @@ interface RecordedPaper {
   id: number
   employee_id: string
   details: string
-  words: { text: string | null; salt: string }
+  words: Words
   now: Date
 }
 
@@ -294,10 +278,7 @@ const isAsked = (p: Params<Pick<PeopleFilter, 'today' | 'scope' | 'branch_office
     AND (${p.branch_office} IS NULL OR ${employees.branch_office} = ${p.branch_office})`
 
 const agreedEvent = (p: Params<{ id: number }>) =>
-  agreedEventOf(
-    sql`${employees.employee_id}`,
-    sql`(SELECT ${agreements.sha256} FROM ${agreements} WHERE ${agreements.id} = ${p.id})`,
-  )
+  agreedEventOf(sql`${employees.employee_id}`, hashOf(p.id))
 
 const selectPeople = prepare((p: Params<PeopleFilter>) =>
   qb

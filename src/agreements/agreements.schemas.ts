@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   day,
+  idInPath,
   limitedText,
   optionalText,
   orMissing,
@@ -37,10 +38,8 @@ export const AgreementBody = z.object({
   valid_from: day('El primer día'),
 })
 
-const ID_RULE = 'El identificador del acuerdo debe ser un número.'
-
 export const AgreementPath = z.object({
-  id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: ID_RULE })), z.transform(Number)),
+  id: idInPath('El identificador del acuerdo debe ser un número.'),
 })
 
 export const AcceptBody = z.object({

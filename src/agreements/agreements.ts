@@ -1,9 +1,8 @@
-import { bytesOf, toHex } from '../core/bytes.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { newWords } from '../core/salted-hash.ts'
-import { sha256 } from '../core/sha256.ts'
 import { confirmPassword } from '../people/session.ts'
+import { type AgreementText, hashOfText } from './agreement-hash.ts'
 import {
   acceptInApp,
   findCurrent,
@@ -11,16 +10,6 @@ import {
   saveAgreement,
   savePaper,
 } from './agreements.queries.ts'
-
-interface AgreementText {
-  title: string
-  text: string
-  valid_from: string
-}
-
-/** SHA-256 of the title, the first day and the text, joined by line feeds. */
-export const hashOfText = ({ title, valid_from, text }: AgreementText): string =>
-  toHex(sha256(bytesOf(`${title}\n${valid_from}\n${text}`)))
 
 /** @throws DomainError AGREEMENT_EXISTS */
 export const publishAgreement = (db: AuthorizedDb, text: AgreementText, now: Date) =>

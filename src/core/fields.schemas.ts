@@ -29,6 +29,10 @@ export const text = (name: string) =>
 export const day = (name: string) =>
   z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
 
+/** The id of a path, as a number. */
+export const idInPath = (rule: string) =>
+  z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: rule })), z.transform(Number))
+
 /** At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. */
 const atMost = (name: string, max: number) =>
   z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {

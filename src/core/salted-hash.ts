@@ -8,11 +8,17 @@ import { sha256 } from './sha256.ts'
 export const saltedHash = (salt: string, text: string): string =>
   toHex(sha256(bytesOf(`${salt}\n${text}`)))
 
+/** The stored words of an event. The text is null if it has none. */
+export interface Words {
+  text: string | null
+  salt: string
+}
+
 /**
  * The words of an event: what is stored, with the hash that the event has. Without words, text and
  * hash are null.
  */
-export const newWords = (text: string | undefined) => {
+export const newWords = (text: string | undefined): { hash: string | null; words: Words } => {
   const { salt, hash } = withNewSalt(text ?? '')
   return { hash: text === undefined ? null : hash, words: { text: text ?? null, salt } }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  idInPath,
   limitedText,
   orMissing,
   requiredComment,
@@ -125,10 +126,7 @@ export const SourceBody = strict(
 
 export const ProblemPath = z.object({
   source: sourceOfPath,
-  id: z.pipe(
-    z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: 'El problema debe ser un número.' })),
-    z.transform(Number),
-  ),
+  id: idInPath('El problema debe ser un número.'),
 })
 
 export const DismissalBody = z.object({ reason: limitedText('El motivo', COMMENT_MAX) })

@@ -16,7 +16,7 @@ import {
   queryParameters,
   shared,
 } from '../core/operations.openapi.ts'
-import { lineFields } from './payroll.openapi.ts'
+import { lineFields, PAID_DAY } from './payroll.openapi.ts'
 import {
   AnswerBody,
   ClosingPath,
@@ -120,20 +120,9 @@ const CLOSING = {
 const LINE = {
   employee_id: 'E-002',
   day: '2026-11-09',
-  of_period: 1,
   department: 'Almacén',
   branch_office: 'Norte',
-  first_in: '2026-11-09 08:00:00',
-  last_out: '2026-11-09 17:00:00',
-  pairs: 2,
-  worked_seconds: 28_800,
-  paid_before_seconds: 0,
-  difference_seconds: 28_800,
-  previous_closing_id: null,
-  held_seconds: 0,
-  held_by: null,
-  detail: '08:00–13:00 14:00–17:00',
-  exceptions: '',
+  ...PAID_DAY,
   notices: '',
 }
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
-  hasPassword,
   insertPersonEvent,
   insertStatement,
+  isConfirmed,
 } from '../core/db/person-events.queries.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { type Rule, requireRule } from '../core/db/rules.ts'
@@ -17,6 +17,7 @@ import {
   statements,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import type { Words } from '../core/salted-hash.ts'
 import { ownEmployeeId, requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { LINE_TOTALS } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
@@ -123,17 +124,12 @@ const isCancelled = (p: Params<{ id: number; employee_id: string }>): Rule => [
 const requireSignable = prepare((p: Params<Signing>) =>
   requireRule(
     [sql`NOT ${ofPerson(p, sql`true`)}`, 'CLOSING_NOT_FOUND'],
-    [sql`NOT ${hasPassword(p)} OR ${ownEmployeeId(p)} IS NOT ${p.employee_id}`, 'WRONG_PASSWORD'],
+    [sql`NOT ${isConfirmed(p)}`, 'WRONG_PASSWORD'],
     isCancelled(p),
     [sql`NOT ${ofPerson(p, hasLines)}`, 'NOTHING_TO_SIGN'],
     [sql`NOT ${ofPerson(p, sql`person.hash = ${p.hash}`)}`, 'SIGNATURE_OUTDATED'],
   ),
 )
-
-export interface Words {
-  text: string | null
-  salt: string
-}
 
 /**
  * Records that the caller has signed the own lines of a closing, or objects to them.

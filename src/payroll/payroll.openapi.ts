@@ -447,11 +447,8 @@ const PERSON_ROW = {
 
 const WEEK_ROW = { ...PAID_PERSON, week_from: '2026-11-09', week_to: '2026-11-15', ...PAYMENT }
 
-const LINE = {
-  ...PAID_PERSON,
-  ended_at: null,
-  day: '2026-11-09',
-  weekday: 'lunes',
+/** The part of a line's example that does not name the person or the day. */
+export const PAID_DAY = {
   of_period: 1,
   first_in: '2026-11-09 08:00:00',
   last_out: '2026-11-09 17:00:00',
@@ -465,6 +462,14 @@ const LINE = {
   detail: '08:00–13:00 14:00–17:00',
   exceptions: '',
   notices: 'manual',
+}
+
+const LINE = {
+  ...PAID_PERSON,
+  ended_at: null,
+  day: '2026-11-09',
+  weekday: 'lunes',
+  ...PAID_DAY,
 }
 
 const LINE_FILES = rowsFile(z.union([ClosingLine, ClosingPerson, ClosingWeek]), {

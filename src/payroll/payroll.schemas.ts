@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ERRORS } from '../core/errors.ts'
 import {
   day,
+  idInPath,
   missing,
   optionalText,
   requiredComment,
@@ -196,10 +197,8 @@ export const ReviewBody = z
     }),
   )
 
-const ID_RULE = 'El identificador del cierre debe ser un número.'
-
 export const ClosingPath = z.object({
-  id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: ID_RULE })), z.transform(Number)),
+  id: idInPath('El identificador del cierre debe ser un número.'),
 })
 
 export const ObjectionPath = z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isEmail } from '../core/email.ts'
 import {
+  idInPath,
   orMissing,
   requiredText,
   secretText,
@@ -92,13 +93,8 @@ export const UserBody = strict(
   UNKNOWN_FIELD,
 )
 
-const USER_ID_RULE = 'El identificador del usuario debe ser un número.'
-
 export const UserPath = z.object({
-  id: z.pipe(
-    z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: USER_ID_RULE })),
-    z.transform(Number),
-  ),
+  id: idInPath('El identificador del usuario debe ser un número.'),
 })
 
 export const UsersQuery = query({

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
-import { hashOfText } from '../../src/agreements/agreements.ts'
+import { hashOfText } from '../../src/agreements/agreement-hash.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PERSON_EVENTS } from '../log-values.ts'
+import type { Words } from '../salted-hash.ts'
 import { insertSelect, type Params, prepare } from './query.ts'
 import { log_events, randomSalt, statements, users } from './schema.ts'
 
@@ -40,7 +41,7 @@ export const insertPersonEvent = prepare((p: Params<PersonEvent>) =>
 )
 
 /** Adds the words of the event that the same batch has just added, unless the text is null. */
-export const insertStatement = prepare((p: Params<{ text: string | null; salt: string }>) =>
+export const insertStatement = prepare((p: Params<Words>) =>
   insertSelect(
     statements,
     { event_id: sql`(SELECT max(id) FROM ${log_events})`, text: p.text, salt: p.salt },
@@ -48,7 +49,13 @@ export const insertStatement = prepare((p: Params<{ text: string | null; salt: s
   ),
 )
 
-/** The password that the caller has given must still be the stored one. */
-export const hasPassword = (p: Params<{ user_id: number; password_hash: string }>) =>
-  sql`EXISTS (SELECT 1 FROM ${users}
-    WHERE ${users.id} = ${p.user_id} AND ${users.password_hash} = ${p.password_hash})`
+interface Confirmed {
+  user_id: number
+  employee_id: string
+  password_hash: string
+}
+
+/** Whether the caller is still this employee, with the password that was checked. */
+export const isConfirmed = (p: Params<Confirmed>) =>
+  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${p.user_id}
+    AND ${users.employee_id} = ${p.employee_id} AND ${users.password_hash} = ${p.password_hash})`
