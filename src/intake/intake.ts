@@ -126,8 +126,8 @@ const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
   Math.abs(Date.parse(sent_at) - now.getTime()) > AHEAD_MS
 
 /**
- * Records a log of the caller's own employee: of now, or of the time that the phone gives, if its
- * clock is right. A repeated `client_id` is `known`.
+ * Records a log of the caller's own employee, with the phone's time if one is given, else with the
+ * current time. A time by a wrong clock is refused. A repeated `client_id` is `known`.
  */
 export const recordOwnLog = async (
   db: AuthorizedDb,

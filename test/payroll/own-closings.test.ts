@@ -121,7 +121,7 @@ describe('signing', () => {
     expect(report.statements.texts[1]).toContain('firmó de conformidad los renglones del cierre 1')
   })
 
-  it('needs the own password, the lines of now, and words for an objection', async () => {
+  it('needs the password, the current hash of the lines, and words for an objection', async () => {
     const id = await close()
     const statuses = [
       (await sign(id, { password: 'otra' })).status,
