@@ -26,8 +26,10 @@ export const createApiClient = async (api: string, email: string, password: stri
           recorded_at: at,
         }))
         const json = { source: 'reloj-prueba', logs: items }
-        const results = await dataOf(incidents.logs.$post({ json }))
-        ids.push(...results.map(({ log_id }) => log_id ?? 0))
+        for (const { log_id, result } of await dataOf(incidents.logs.$post({ json }))) {
+          if (log_id === null) throw new Error(`A log was not recorded: ${result}`)
+          ids.push(log_id)
+        }
       }
       return ids
     },
