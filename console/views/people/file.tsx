@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'hono/jsx/dom'
+import { useId, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { connection } from '../../api/connection.ts'
 import { FIELD_NAMES, FIELDS, type FieldName, shownValue } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
@@ -305,7 +305,8 @@ export const PeopleFile = () => {
   const isOpen = phase !== 'empty' && phase !== 'done'
   const count = table.length - headRow - 1
   const missing = columnsProblem(columns)
-  useEffect(() => heading.current?.focus(), [phase])
+  // With the same change of the page: a later focus would take the keyboard from its user.
+  useLayoutEffect(() => heading.current?.focus(), [phase])
   return (
     <main class="hours">
       <nav class="neighbors" aria-label="Lista">
