@@ -50,6 +50,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -73,6 +74,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -96,6 +98,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -119,6 +122,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -146,6 +150,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -175,6 +180,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -210,6 +216,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -239,6 +246,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -269,6 +277,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
     $put: {
@@ -298,6 +307,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
     $delete: {
@@ -327,6 +337,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -359,6 +370,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -392,6 +404,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
     $post: {
@@ -419,6 +432,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -449,6 +463,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
     $put: {
@@ -479,6 +494,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -509,6 +525,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -541,6 +558,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -571,6 +589,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -600,6 +619,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -627,6 +647,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -654,6 +675,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -680,6 +702,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -708,6 +731,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -736,6 +760,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -760,6 +785,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -788,6 +814,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -819,6 +846,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -858,6 +886,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
     $post: {
@@ -883,6 +912,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -918,6 +948,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -952,6 +983,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -983,6 +1015,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
       row: ExportedLog
     }
@@ -1013,6 +1046,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1044,6 +1078,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1076,6 +1111,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1108,6 +1144,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1138,6 +1175,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
     $post: {
@@ -1163,6 +1201,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1191,6 +1230,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1218,6 +1258,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1251,6 +1292,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
       row: HoursDay | HoursTotal | HoursWeek
     }
@@ -1280,6 +1322,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1309,6 +1352,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1339,6 +1383,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
     $post: {
@@ -1366,6 +1411,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1401,6 +1447,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1431,6 +1478,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
       row: ClosingLine | ClosingPerson | ClosingWeek
     }
@@ -1460,6 +1508,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
       row: ClosingLine | ClosingPerson | ClosingWeek
     }
@@ -1493,6 +1542,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1522,6 +1572,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1552,6 +1603,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1576,6 +1628,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1606,6 +1659,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1639,6 +1693,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1663,6 +1718,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1692,6 +1748,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1725,6 +1782,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1749,6 +1807,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
     $post: {
@@ -1775,6 +1834,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1799,6 +1859,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1832,6 +1893,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1864,6 +1926,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1896,6 +1959,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1932,6 +1996,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1950,6 +2015,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }
@@ -1978,6 +2044,7 @@ export interface ApiOperations {
         '500': Failure
         '502': Failure
         '503': Failure
+        '507': Failure
       }
     }
   }

@@ -10,6 +10,7 @@ type Messages = {
 const MESSAGES: Messages = {
   FORBIDDEN: 'The user of --as must not be limited to branches.',
   DATABASE_BUSY: 'The database is busy. Try again.',
+  DATABASE_FULL: 'The database, or its disk, is full: nothing was written. docs/operations.md.',
   PERIOD_REVERSED: 'The last day is before the first.',
   UNKNOWN_EMPLOYEE: 'No employee has that id.',
   EMPLOYEE_NOT_FOUND: 'No employee has that id.',

@@ -11,7 +11,7 @@ const CORRUPTED = /disk image is malformed|file is not a database|SQLITE_(CORRUP
 
 /** Whether an error of Node, SQLite or D1 says that a disk has no space left. */
 export const isDiskFull = (error: unknown): boolean =>
-  /ENOSPC|SQLITE_FULL|database or disk is full/.test(String(error))
+  /ENOSPC|SQLITE_FULL|database or disk is full|DATABASE_FULL/.test(String(error))
 
 /**
  * Returns the message to print. Node's message `ENOSPC: no space left on device, write '/x'`

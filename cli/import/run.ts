@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dated } from '../../src/core/dated.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
+import { fullBytes } from '../../src/core/full-database.ts'
 import { isNewSourceName } from '../../src/core/text.ts'
 import {
   checkEmployees,
@@ -58,8 +59,12 @@ interface Options {
   updatePending?: boolean
   /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
-  /** Without settings, the users' roles are not checked. */
-  settings?: { ADMIN_ROLES: readonly string[]; PAYROLL_ROLES: readonly string[] }
+  /** Without settings, neither the users' roles nor the size of the database are checked. */
+  settings?: {
+    ADMIN_ROLES: readonly string[]
+    PAYROLL_ROLES: readonly string[]
+    DB_LIMIT_MB: number
+  }
   onProgress?: (done: number, total: number) => void
 }
 
@@ -203,6 +208,9 @@ const noAdministrator = (roles: readonly string[]): string =>
   `(${roles.join(', ')}), so nobody can review all logs: add their role to the setting, or npm run ` +
   'user -- role EMAIL ROLE'
 
+const sizeOf = async (db: D1): Promise<number> =>
+  (await db.prepare('SELECT 1').run()).meta.size_after
+
 /** The lists whose rows are compared with the stored ones. */
 type Written = Exclude<ListName, 'logs'>
 
@@ -241,6 +249,9 @@ export const importInto = async (
     people.length > 0 &&
     !leavesAdministrator(file, ADMIN_ROLES, storedUsers, administrators)
   if (hasNoAdministrator && administrators.length > 0) errors.push(noAdministrator(ADMIN_ROLES))
+  if (settings && file.logs.length > 0 && (await sizeOf(db)) >= fullBytes(settings)) {
+    errors.push('logs: the database is at 97 % of DB_LIMIT_MB or above, and takes no new logs')
+  }
   if (errors.length > 0) return { errors }
   const now = new Date()
   const similar = similarIds(file, file.employees.length > 0 ? await findEmployeeIds(db) : [])

@@ -226,6 +226,10 @@ export const ERRORS = {
   LEGACY_DOWN: error(502, 'El sistema anterior no responde. Inténtalo de nuevo más tarde.'),
   INTERNAL_ERROR: error(500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.'),
   DATABASE_BUSY: error(503, 'El servicio está ocupado. Inténtalo de nuevo en unos segundos.'),
+  DATABASE_FULL: error(
+    507,
+    'La base de datos está llena: no se guardó nada. Avisa a quien administra el servicio.',
+  ),
   DATABASE_DOWN: error(503, 'La base de datos no responde.'),
   BODY_INTERRUPTED: error(400, 'El cuerpo de la petición llegó incompleto.'),
   BODY_TIMEOUT: error(408, 'El cuerpo de la petición tardó demasiado.'),

@@ -219,6 +219,7 @@ export const sharedResponses = {
     'Una ruta que solo tiene el sistema anterior, y este no responde.',
     'LEGACY_DOWN',
   ),
+  DatabaseFull: failed('La base de datos está llena; se puede enviar después.', 'DATABASE_FULL'),
   DatabaseBusy: failed('La base de datos está ocupada.', 'DATABASE_BUSY', RETRY_AFTER),
 }
 
@@ -235,6 +236,7 @@ const commonResponses = {
   '500': shared('InternalError'),
   '502': shared('LegacyDown'),
   '503': shared('DatabaseBusy'),
+  '507': shared('DatabaseFull'),
 }
 
 type Operation = Omit<ZodOpenApiOperationObject, 'responses'> & {

@@ -19,6 +19,12 @@ const Health = component('Health', {
   version: z.string().meta({ description: 'La del servicio, como 1.0.0.' }),
   database_bytes: z.int(),
   limit_bytes: z.int(),
+  days_left: z.int().nullable().meta({
+    description: 'Hasta que se llene, al ritmo de los últimos 28 días; nulo si aún no se sabe.',
+  }),
+  warning: z.string().nullable().meta({
+    description: 'Desde el 80 % del límite; nulo antes. Desde el 97 % no se reciben checadas.',
+  }),
   newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
   newest_seal_age_seconds: age('Desde el sello más reciente; nulo si no hay ninguno.'),
   oldest_unsealed_age_seconds: age('Del evento más antiguo que espera un sello; nulo si no hay.'),
@@ -41,6 +47,8 @@ export const health = {
           version: VERSION,
           database_bytes: 282_624,
           limit_bytes: 10_000_000_000,
+          days_left: 812,
+          warning: null,
           newest_log_age_seconds: 62,
           newest_seal_age_seconds: 1_380,
           oldest_unsealed_age_seconds: 1_290,

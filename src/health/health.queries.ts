@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { damage } from '../core/db/damage.ts'
 import { batch, type D1, type Params, prepare, qb } from '../core/db/query.ts'
 import {
@@ -34,8 +34,20 @@ const selectFromSources = (expression: ReturnType<typeof sql>) =>
   sql`(SELECT ${expression} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
     LIMIT ${sql.raw(String(SOURCES_MAX))}) WHERE retired_at IS NULL)`
 
-/** Each value takes one index seek, so its time does not depend on the number of rows. */
-const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
+/** The newest seal of before a moment: one row read for each seal since. */
+const sealBefore = (moment: SQL, column: SQL) => sql`(SELECT ${column} FROM ${log_seals}
+  WHERE ${log_seals.created_at} <= ${moment} ORDER BY ${log_seals.size} DESC LIMIT 1)`
+
+const newestEvent = sql`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)`
+
+interface Moments {
+  silent_since: string
+  /** The growth of the database is measured since the newest seal of before this moment. */
+  pace_since: string
+}
+
+/** The other values take an index seek each, so their time does not depend on the number of rows. */
+const selectHealth = prepare((p: Params<Moments>) =>
   qb
     .select({
       is_migrated: isMigrated.as('is_migrated'),
@@ -51,8 +63,15 @@ const selectHealth = prepare((p: Params<{ silent_since: string }>) =>
         WHERE ${log_events.id} > ${lastSealed} ORDER BY ${log_events.id} LIMIT 1)`.as(
         'oldest_unsealed_at',
       ),
-      unsealed_events: sql<number>`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)
-        - ${lastSealed}`.as('unsealed_events'),
+      unsealed_events: sql<number>`${newestEvent} - ${lastSealed}`.as('unsealed_events'),
+      events: sql<number>`${newestEvent}`.as('events'),
+      new_events: sql<number>`${newestEvent}
+        - coalesce(${sealBefore(p.pace_since, sql`last_event_id`)}, 0)`.as('new_events'),
+      /** Null if there is no event yet. */
+      new_events_since: sql<string | null>`coalesce(${sealBefore(p.pace_since, sql`created_at`)},
+        (SELECT created_at FROM ${log_events} ORDER BY ${log_events.id} LIMIT 1))`.as(
+        'new_events_since',
+      ),
       newest_clock_at: sql<string | null>`${selectFromSources(sql`max(last_seen_at)`)}`.as(
         'newest_clock_at',
       ),
@@ -81,13 +100,20 @@ const isDamaged = async (d1: D1): Promise<boolean> => {
  * The size of the database, the times of its newest data, and the state of notices if `withLag` is
  * true. Undefined if the database does not respond, is damaged, or lacks its migrations.
  */
-export const readHealth = async (d1: D1, silentSince: Date, withLag: boolean) => {
+export const readHealth = async (
+  d1: D1,
+  { silentSince, paceSince }: { silentSince: Date; paceSince: Date },
+  withLag: boolean,
+) => {
   let database_bytes = 0
   const onSize = (bytes: number) => {
     database_bytes = bytes
     d1.onSize?.(bytes)
   }
-  const health = selectHealth({ silent_since: silentSince.toISOString() })
+  const health = selectHealth({
+    silent_since: silentSince.toISOString(),
+    pace_since: paceSince.toISOString(),
+  })
   try {
     const db = { ...d1, onSize }
     const [[row], lags] = withLag

@@ -1,30 +1,59 @@
 import { DomainError } from '../core/errors.ts'
+import { fullBytes, limitBytes, sizeWarning } from '../core/full-database.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { VERSION } from '../core/version.ts'
 import { readHealth } from './health.queries.ts'
 
+const DAY_MS = 86_400_000
+
 /**
  * A source counts as silent after a day, because sources also send requests when they have no logs.
  */
-const SILENT_AFTER_MS = 86_400_000
+const SILENT_AFTER_MS = DAY_MS
+
+/** How long back the growth of the database is measured. */
+const PACE_MS = 28 * DAY_MS
+
+interface Growth {
+  database_bytes: number
+  events: number
+  new_events: number
+  new_events_since: string | null
+}
+
+/**
+ * The days until the database is full, if it grows as in the last 28 days or since its first event.
+ * Each event stands for its share of all bytes. Null within the first day, and without growth.
+ */
+const daysLeft = (growth: Growth, { now, full }: { now: number; full: number }): number | null => {
+  const { database_bytes, events, new_events, new_events_since } = growth
+  const days = (now - Date.parse(new_events_since ?? '')) / DAY_MS
+  if (!(days >= 1) || new_events === 0) return null
+  const bytesPerDay = (database_bytes * new_events) / events / days
+  return Math.max(0, Math.floor((full - database_bytes) / bytesPerDay))
+}
 
 /**
  * For monitoring. It is outside /api because no client calls it. It shows ages and counts, no
  * names.
  */
 export const health = createApp().get('/health', async (c) => {
+  const { settings } = c.var
   const now = c.var.now.getTime()
-  const hasNotices = c.var.settings.NOTIFY_URL !== undefined
-  const stored = await readHealth(c.var.db, new Date(now - SILENT_AFTER_MS), hasNotices)
+  const hasNotices = settings.NOTIFY_URL !== undefined
+  const since = { silentSince: new Date(now - SILENT_AFTER_MS), paceSince: new Date(now - PACE_MS) }
+  const stored = await readHealth(c.var.db, since, hasNotices)
   if (!stored) throw new DomainError('DATABASE_DOWN')
   const age = (moment: string | null) =>
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
-  const seals = c.var.settings.SEAL_KEY !== undefined
+  const seals = settings.SEAL_KEY !== undefined
   const data = {
     version: VERSION,
     database_bytes: stored.database_bytes,
-    limit_bytes: c.var.settings.DB_LIMIT_MB * 1_000_000,
+    limit_bytes: limitBytes(settings),
+    days_left: daysLeft(stored, { now, full: fullBytes(settings) }),
+    warning: sizeWarning(stored.database_bytes, settings) ?? null,
     newest_log_age_seconds: age(stored.newest_log_at),
     newest_seal_age_seconds: age(stored.newest_seal_at),
     oldest_unsealed_age_seconds: seals ? age(stored.oldest_unsealed_at) : null,

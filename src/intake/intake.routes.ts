@@ -6,6 +6,7 @@ import {
   requireReader,
   requireRequests,
   requireRole,
+  requireRoom,
   requireUser,
   requireUserAdmin,
 } from '../core/http/auth.ts'
@@ -63,7 +64,7 @@ const ownLogMessage = ({ result, detail }: IntakeResult): string => {
 }
 
 export const intake = createApp()
-  .post('/logs', requireRole('INTAKE_ROLES'), validate(IntakeBody), async (c) => {
+  .post('/logs', requireRole('INTAKE_ROLES'), requireRoom, validate(IntakeBody), async (c) => {
     const { source, complete_until: completeUntil, logs } = c.req.valid('json')
     const { authorizedDb, now } = c.var
     if (completeUntil && Date.parse(completeUntil) > now.getTime() + AHEAD_MS) {
@@ -122,7 +123,7 @@ export const intake = createApp()
       return c.json(success('Cambios encontrados.', page), 200)
     },
   )
-  .post('/my_logs', requireUser, requireClockIn, validate(OwnLogBody), async (c) => {
+  .post('/my_logs', requireUser, requireClockIn, requireRoom, validate(OwnLogBody), async (c) => {
     const { authorizedDb, now } = c.var
     const result = await recordOwnLog(authorizedDb, c.req.valid('json'), now)
     return c.json(success(ownLogMessage(result), result), 200)
@@ -137,7 +138,7 @@ export const intake = createApp()
     const may_request = settings.EMPLOYEE_REQUESTS
     return c.json(success('Registros encontrados.', { logs, may_check_in, may_request }), 200)
   })
-  .post('/manual_logs', requireReader, validate(ManualLogBody), async (c) => {
+  .post('/manual_logs', requireReader, requireRoom, validate(ManualLogBody), async (c) => {
     const { authorizedDb, settings, now } = c.var
     const forbidOwn = settings.FORBID_SELF_APPROVAL
     const result = await addManualLog(authorizedDb, c.req.valid('json'), { forbidOwn, now })
@@ -148,6 +149,7 @@ export const intake = createApp()
     requireUser,
     requirePerson,
     requireRequests,
+    requireRoom,
     validate(RequestBody),
     async (c) => {
       const { authorizedDb, now } = c.var

@@ -42,6 +42,8 @@ describe('GET /health', () => {
       version: VERSION,
       database_bytes: expect.any(Number),
       limit_bytes: 10_000_000_000,
+      days_left: null,
+      warning: null,
       newest_log_age_seconds: null,
       newest_seal_age_seconds: null,
       oldest_unsealed_age_seconds: null,
@@ -76,6 +78,38 @@ describe('GET /health', () => {
     expect(await health()).toMatchObject(shown)
     const unsealed = { ...shown, oldest_unsealed_age_seconds: null, unsealed_events: 0 }
     expect(await health({ SEAL_KEY: '' })).toMatchObject(unsealed)
+  })
+
+  it('warns from 80 % on, and counts the days that are left at the pace of 28 days', async () => {
+    const daysAgo = (days: number) => ago(days * 86_400)
+    await aLog({ created_at: daysAgo(100) })
+    await populate(env.DB, 0, 10_000)
+    const { database_bytes: bytes, days_left, warning } = await health()
+    // All of it came in 100 days.
+    expect(days_left).toBe(Math.floor((9_700_000_000 - bytes) / (bytes / 100)))
+    expect(warning).toBeNull()
+    stopClock(daysAgo(30))
+    await seal()
+    stopClock(NOW)
+    expect((await health()).days_left).toBeNull()
+    await aLog({ created_at: daysAgo(1) })
+    const [{ events = 0 } = {}] = (
+      await env.DB.prepare('SELECT max(id) AS events FROM log_events').all<{ events: number }>()
+    ).results
+    const after = await health()
+    const bytesPerDay = after.database_bytes / events / 30
+    expect(after.days_left).toBe(Math.floor((9_700_000_000 - after.database_bytes) / bytesPerDay))
+    const megabytes = after.database_bytes / 1_000_000
+    const warningAt = async (limit: number) =>
+      (await health({ DB_LIMIT_MB: String(limit) })).warning
+    expect(await warningAt(Math.ceil(megabytes / 0.8) + 1)).toBeNull()
+    expect(await warningAt(Math.floor(megabytes / 0.8))).toMatch(
+      /^the database is at \d\d % of DB_LIMIT_MB/,
+    )
+    expect(await health({ DB_LIMIT_MB: '1' })).toMatchObject({
+      days_left: 0,
+      warning: expect.stringMatching(/ and takes no new logs$/),
+    })
   })
 
   it('reads as few rows of many logs as of few, in one round trip', async () => {

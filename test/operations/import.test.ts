@@ -373,7 +373,9 @@ it('warns of an id that differs from another only by case or blanks', async () =
 })
 
 describe('an import after which nobody can review', () => {
-  const roles = { settings: { ADMIN_ROLES: ['admin', 'jefe'], PAYROLL_ROLES: ['nomina'] } }
+  const roles = {
+    settings: { ADMIN_ROLES: ['admin', 'jefe'], PAYROLL_ROLES: ['nomina'], DB_LIMIT_MB: 10_000 },
+  }
   const warning =
     'users: nobody who is active, sees all branches and has a password has a role of ADMIN_ROLES ' +
     '(admin, jefe), so nobody can review all logs: add their role to the setting, or npm run user ' +

@@ -12,6 +12,11 @@ const LOCKED_ERROR = /SQLITE_BUSY|database is locked/
  */
 const OVERLOADED_ERROR = /D1 DB is overloaded/
 
+/**
+ * D1's text, and SQLite's, for a database that cannot grow. Nothing of the transaction is written.
+ */
+const FULL_ERROR = /Exceeded maximum DB size|SQLITE_FULL|database or disk is full/
+
 /** The pauses before the repetitions, in milliseconds. Together they are less than a second. */
 const DELAYS_MS = [20, 40, 80, 160, 320]
 
@@ -20,7 +25,8 @@ const hasMessage = (error: unknown, pattern: RegExp): boolean =>
 
 /**
  * Repeats a query while the database is locked, for less than a second.
- * @throws DomainError DATABASE_BUSY if it stays locked, and at once if D1 is overloaded
+ * @throws DomainError DATABASE_BUSY if it stays locked, and at once if D1 is overloaded;
+ * DATABASE_FULL if the database cannot grow
  */
 export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<Out> => {
   for (let attempt = 0; ; attempt++) {
@@ -28,6 +34,9 @@ export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<
       return await query()
     } catch (cause) {
       suspectDamage(cause)
+      if (hasMessage(cause, FULL_ERROR)) {
+        throw new DomainError('DATABASE_FULL', undefined, { cause })
+      }
       const delay = DELAYS_MS[attempt]
       const locked = hasMessage(cause, LOCKED_ERROR)
       if (hasMessage(cause, OVERLOADED_ERROR) || (locked && delay === undefined)) {

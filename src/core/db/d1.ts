@@ -1,3 +1,4 @@
+import { memoryOf } from './memory.ts'
 import type { D1 } from './query.ts'
 
 /** How much one request has used the database. */
@@ -8,7 +9,10 @@ export interface DatabaseStats {
   bytes?: number
 }
 
-const recordStats = (source: Pick<D1Database, 'prepare' | 'batch'>, stats: DatabaseStats): D1 => ({
+const recordStats = (
+  source: Pick<D1Database, 'prepare' | 'batch'>,
+  { binding, stats }: { binding: D1Database; stats: DatabaseStats },
+): D1 => ({
   prepare: (text) => source.prepare(text),
   batch: (statements) => source.batch(statements),
   onRoundTrip: () => {
@@ -16,16 +20,17 @@ const recordStats = (source: Pick<D1Database, 'prepare' | 'batch'>, stats: Datab
   },
   onSize: (bytes) => {
     stats.bytes = bytes
+    memoryOf(binding).bytes = bytes
   },
 })
 
 /** Reads and writes the primary, so that callers see their own writes and revocations. */
 export const primary = (binding: D1Database, stats: DatabaseStats): D1 =>
-  recordStats(binding, stats)
+  recordStats(binding, { binding, stats })
 
 /**
  * Reads the nearest replica, which may lag behind the primary. It is for data that apps read at
  * launch and that rarely changes.
  */
 export const nearestReplica = (binding: D1Database, stats: DatabaseStats): D1 =>
-  recordStats(binding.withSession('first-unconstrained'), stats)
+  recordStats(binding.withSession('first-unconstrained'), { binding, stats })

@@ -2,14 +2,16 @@ import type { Scope } from './scope.ts'
 import { NO_ZONES, type StoredZones } from './zones.ts'
 
 /**
- * The scopes and zones that an isolate remembers of a database. A query's index and period depend
- * on them, so they are needed before the query is sent. Each batch checks both. If one is outdated,
- * it costs another round trip.
+ * What an isolate remembers of a database. A query's index and period depend on the scopes and
+ * zones, so they are needed before the query is sent. Each batch checks both. If one is outdated, it
+ * costs another round trip.
  */
 export interface Memory {
   /** The scopes of users, by user id. A user who is missing is expected to have no scope. */
   scopes: Map<number, string>
   zones: StoredZones
+  /** The size of the database that D1 reported last. Undefined before the first batch. */
+  bytes?: number
 }
 
 const SCOPES_MAX = 10_000

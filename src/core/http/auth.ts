@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { type AuthorizedDb, authorizeDb, type TokenClaims } from '../db/authorization.ts'
 import { memoryOf } from '../db/memory.ts'
 import { DomainError } from '../errors.ts'
+import { fullBytes } from '../full-database.ts'
 import type { AppEnv } from './context.ts'
 import { type FailureShape, failure } from './envelope.ts'
 import type { Settings } from './settings.ts'
@@ -113,6 +114,13 @@ const requireOn = (
     if (!c.get('settings')[name]) throw new DomainError(code)
     await next()
   })
+
+/** Responds with 507 to requests that add logs while the database is almost full. */
+export const requireRoom = createMiddleware<UserEnv>(async (c, next) => {
+  const { bytes = 0 } = memoryOf(c.env.DB)
+  if (bytes >= fullBytes(c.get('settings'))) throw new DomainError('DATABASE_FULL')
+  await next()
+})
 
 export const requireClockIn = requireOn('EMPLOYEE_CLOCK_IN', 'CLOCK_IN_OFF')
 export const requireRequests = requireOn('EMPLOYEE_REQUESTS', 'REQUESTS_OFF')

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { TokenClaims } from '../db/authorization.ts'
 import type { DatabaseStats } from '../db/d1.ts'
 import { DomainError, ERRORS } from '../errors.ts'
+import { sizeWarning } from '../full-database.ts'
 import { LoggableError } from '../loggable-error.ts'
 import { endpointOf } from './allowed-methods.ts'
 import type { AppEnv } from './context.ts'
@@ -51,21 +52,13 @@ const write = (line: LogLine): void => {
 const isLegacyDown = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'LEGACY_DOWN'
 
-/** Lines have a warning once the database has reached this share of DB_LIMIT_MB. */
-const WARN_AT = 0.8
-
 const databaseSize = (
   bytes: number | undefined,
   settings: Settings | undefined,
 ): Pick<LogLine, 'database_bytes' | 'warning'> => {
   if (bytes === undefined || !settings) return {}
-  const share = bytes / (settings.DB_LIMIT_MB * 1_000_000)
-  return {
-    database_bytes: bytes,
-    ...(share >= WARN_AT && {
-      warning: `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB`,
-    }),
-  }
+  const warning = sizeWarning(bytes, settings)
+  return { database_bytes: bytes, ...(warning && { warning }) }
 }
 
 const logLine = (c: Context<AppEnv>, status: number, start: number, error: unknown): LogLine => {
