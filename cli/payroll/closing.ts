@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Command, Option, type OptionValues } from 'commander'
 import type * as z from 'zod/mini'
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
+import { requireOwnDay } from '../../src/core/own-days.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { storedPages } from '../../src/payroll/closing-files.ts'
 import { closingFile } from '../../src/payroll/closing-rows.http.ts'
@@ -141,6 +142,11 @@ const preview = withFirstDays(
     const reader = await actAsOperator(db, options)
     const closing = await previewClosing(reader, requestOf(day, options), context)
     print(closing)
+    if (closing.uncertain_pairing.length > 0) {
+      console.log(
+        `\nPaired without the logs before FIRST_DAY: ${closing.uncertain_pairing.join(', ')}`,
+      )
+    }
     if (closing.first_taken.length === 0) return
     console.log('\nTaken for the first time; `close` needs --from, or --opening for each:')
     console.table(closing.first_taken)
@@ -263,7 +269,8 @@ const opening = writingCommand('opening', 'move the first day of a person that i
   .onDatabase(async (db, employee_id, day, options) => {
     const first_day = dayOrFail(day)
     const { comment } = parseOrFail(CancelBody, { comment: options.comment })
-    const { timeZone, now } = payrollContextOf(options)
+    const { timeZone, now, ownDays } = payrollContextOf(options)
+    requireOwnDay('day', first_day, ownDays)
     const payer = await actAs(db, options.as, timeZone)
     if (!(await employeeExists(db, employee_id))) throw new CliError('No employee has that id.')
     const said = await findOpening(db, employee_id)

@@ -58,6 +58,18 @@ export const employeeFields = {
   branch_office: z.string(),
 }
 
+/** The days of an installation, where two divide the days between them. */
+export const ownDays = {
+  first_day: z.iso.date().nullable().meta({
+    description: 'El primer día que lleva esta instalación; nulo si no comparte los días con otra.',
+  }),
+  last_day: z.iso.date().nullable().meta({ description: 'El último, igual.' }),
+  other_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'La instalación que lleva los demás días.' }),
+}
+
 /** Ids have a minimum, which counts do not have. Their maximum is in the document. */
 export const id = z.int().min(1)
 

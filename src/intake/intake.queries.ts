@@ -21,7 +21,7 @@ import { requireSource } from '../logs/own-sources.queries.ts'
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
 /** More about the reason, where there is more. */
-export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock'
+export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock' | 'other_installation'
 
 /** A log of a request. An invalid one has only its ids, or none if they cannot be read. */
 export interface SentLog {

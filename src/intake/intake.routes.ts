@@ -13,6 +13,7 @@ import {
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitChanges } from '../core/http/rate-limit.ts'
+import { ownDaysOf, type Settings } from '../core/http/settings.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { refuseReversed } from '../core/period.ts'
 import { zoneOf } from '../core/time-zone.ts'
@@ -36,6 +37,7 @@ import {
   AHEAD_MS,
   addManualLog,
   type IntakeResult,
+  type Keeper,
   recordLogs,
   recordOwnLog,
   requestLog,
@@ -44,6 +46,12 @@ import {
 import { dismissProblems, listSources, replaceSource } from './sources.queries.ts'
 
 const CHANGES_LIMIT = 100
+
+const keeperOf = ({ settings, now }: { settings: Settings; now: Date }): Keeper => ({
+  ownDays: ownDaysOf(settings),
+  zone: zoneOf(settings.TIME_ZONE, now),
+  now,
+})
 
 /** Converts an item of a request. An invalid item keeps only its ids. */
 const toSentLog = (item: unknown): SentLog => {
@@ -58,6 +66,9 @@ const ownLogMessage = ({ result, detail }: IntakeResult): string => {
   if (detail === 'ended') {
     return 'El registro no se guardó: es de un día posterior a tu último día de trabajo.'
   }
+  if (detail === 'other_installation') {
+    return 'El registro no se guardó: su día se lleva en otra instalación.'
+  }
   return detail === 'clock'
     ? 'El registro no se guardó: el reloj de tu teléfono no está en hora.'
     : 'El registro no se guardó: revisa su hora.'
@@ -71,7 +82,10 @@ export const intake = createApp()
       throw new DomainError('COMPLETE_UNTIL_AHEAD')
     }
     const sent = logs.map(toSentLog)
-    const results = await recordLogs(authorizedDb, source, sent, { completeUntil, now })
+    const results = await recordLogs(authorizedDb, source, sent, {
+      completeUntil,
+      ...keeperOf(c.var),
+    })
     return c.json(success('Registros recibidos.', results), 200)
   })
   .get(
@@ -124,8 +138,7 @@ export const intake = createApp()
     },
   )
   .post('/my_logs', requireUser, requireClockIn, requireRoom, validate(OwnLogBody), async (c) => {
-    const { authorizedDb, now } = c.var
-    const result = await recordOwnLog(authorizedDb, c.req.valid('json'), now)
+    const result = await recordOwnLog(c.var.authorizedDb, c.req.valid('json'), keeperOf(c.var))
     return c.json(success(ownLogMessage(result), result), 200)
   })
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
@@ -139,9 +152,12 @@ export const intake = createApp()
     return c.json(success('Registros encontrados.', { logs, may_check_in, may_request }), 200)
   })
   .post('/manual_logs', requireReader, requireRoom, validate(ManualLogBody), async (c) => {
-    const { authorizedDb, settings, now } = c.var
+    const { authorizedDb, settings } = c.var
     const forbidOwn = settings.FORBID_SELF_APPROVAL
-    const result = await addManualLog(authorizedDb, c.req.valid('json'), { forbidOwn, now })
+    const result = await addManualLog(authorizedDb, c.req.valid('json'), {
+      forbidOwn,
+      ...keeperOf(c.var),
+    })
     return c.json(success('Registro agregado.', result), 200)
   })
   .post(
@@ -152,8 +168,7 @@ export const intake = createApp()
     requireRoom,
     validate(RequestBody),
     async (c) => {
-      const { authorizedDb, now } = c.var
-      const result = await requestLog(authorizedDb, c.req.valid('json'), now)
+      const result = await requestLog(c.var.authorizedDb, c.req.valid('json'), keeperOf(c.var))
       const message =
         result.result === 'created' ? 'Solicitud enviada.' : 'Esa checada ya estaba registrada.'
       return c.json(success(message, result), 200)

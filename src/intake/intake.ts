@@ -1,6 +1,8 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { FIRST_OWN_ID, type LogKind } from '../core/log-values.ts'
+import { type OwnDays, otherInstallationError, refusedDay } from '../core/own-days.ts'
+import type { TimeZone } from '../core/time-zone.ts'
 import { type AddedLog, type ManualLog, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
   type CheckedLog,
@@ -43,6 +45,13 @@ const refusedTime = (recordedAt: string, now: Date, ageMs: number): Refusal | nu
   const age = now.getTime() - Date.parse(recordedAt)
   if (age < -AHEAD_MS) return 'future'
   return age > ageMs ? 'too_old' : null
+}
+
+/** What decides which logs this installation keeps: its days, its zone and the current time. */
+export interface Keeper {
+  ownDays: OwnDays
+  zone: TimeZone
+  now: Date
 }
 
 const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeResult => ({
@@ -95,9 +104,12 @@ export const recordLogs = async (
   db: AuthorizedDb,
   source: string,
   sent: readonly SentLog[],
-  { completeUntil, now }: { completeUntil: string | undefined; now: Date },
+  { completeUntil, ...keeper }: Keeper & { completeUntil: string | undefined },
 ): Promise<IntakeResult[]> => {
-  const items = sent.map(
+  const { now } = keeper
+  const reasonOf = ({ recorded_at }: SentLog) => recorded_at && refusedDay(recorded_at, keeper)
+  const own = sent.filter((log) => !reasonOf(log))
+  const items = own.map(
     (log): CheckedLog => ({
       ...log,
       reason: log.recorded_at ? refusedTime(log.recorded_at, now, SOURCE_AGE_MS_MAX) : 'invalid',
@@ -109,7 +121,12 @@ export const recordLogs = async (
     completeUntil: completeUntil ?? null,
     at: now,
   })
-  return resultsOf(items, saved)
+  const results = resultsOf(items, saved).values()
+  return sent.map((log) => {
+    const reason = reasonOf(log)
+    if (reason) return refused(reason, 'other_installation')
+    return results.next().value ?? refused('invalid')
+  })
 }
 
 interface OwnLog {
@@ -132,9 +149,12 @@ const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
 export const recordOwnLog = async (
   db: AuthorizedDb,
   log: OwnLog,
-  now: Date,
+  keeper: Keeper,
 ): Promise<IntakeResult> => {
+  const { now } = keeper
   const { client_id: source_id, kind, recorded_at = now.toISOString() } = log
+  const otherReason = refusedDay(recorded_at, keeper)
+  if (otherReason) return refused(otherReason, 'other_installation')
   const hasWrongClock = givesWrongTime(log, now)
   const reason = hasWrongClock ? 'invalid' : refusedTime(recorded_at, now, OWN_AGE_MS)
   const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
@@ -145,8 +165,10 @@ export const recordOwnLog = async (
   return hasWrongClock ? refused('invalid', 'clock') : result
 }
 
-/** @throws DomainError TIME_AHEAD or TIME_TOO_OLD */
-const requireTime = (recordedAt: string, now: Date, days: number): void => {
+/** @throws DomainError TIME_AHEAD, TIME_TOO_OLD or OTHER_INSTALLATION */
+const requireTime = (recordedAt: string, keeper: Keeper, days: number): void => {
+  const { now, ownDays } = keeper
+  if (refusedDay(recordedAt, keeper)) throw otherInstallationError('recorded_at', ownDays)
   const refusal = refusedTime(recordedAt, now, days * DAY_MS)
   if (refusal === 'future') throw new DomainError('TIME_AHEAD')
   if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days })
@@ -159,18 +181,18 @@ const requireTime = (recordedAt: string, now: Date, days: number): void => {
 export const addManualLog = async (
   db: AuthorizedDb,
   log: ManualLog,
-  { forbidOwn, now }: { forbidOwn: boolean; now: Date },
+  { forbidOwn, ...keeper }: Keeper & { forbidOwn: boolean },
 ): Promise<IntakeResult> => {
-  requireTime(log.recorded_at, now, MANUAL_DAYS)
-  return saveManualLog(db, log, { forbidOwn, at: now.toISOString() })
+  requireTime(log.recorded_at, keeper, MANUAL_DAYS)
+  return saveManualLog(db, log, { forbidOwn, at: keeper.now.toISOString() })
 }
 
 /** Asks for a log of the caller's own employee. It is `known` as one added by hand would be. */
 export const requestLog = async (
   db: AuthorizedDb,
   log: AddedLog,
-  now: Date,
+  keeper: Keeper,
 ): Promise<IntakeResult> => {
-  requireTime(log.recorded_at, now, REQUEST_DAYS)
-  return saveRequest(db, log, now.toISOString())
+  requireTime(log.recorded_at, keeper, REQUEST_DAYS)
+  return saveRequest(db, log, keeper.now.toISOString())
 }

@@ -31,7 +31,7 @@ async function* closePeople(
   db: AuthorizedDb,
   windows: readonly Window[],
   { before }: Pick<ClosingRequest, 'before'>,
-  { maxShiftHours }: PayrollContext,
+  { maxShiftHours, ownDays }: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
   const people = windows.map(({ employee_id, look_from: from }) => ({ employee_id, from }))
@@ -39,7 +39,7 @@ async function* closePeople(
   for await (const page of readPersonDays(db, people, options)) {
     yield page.flatMap((personDays) => {
       const window = windowById.get(personDays.person.employee_id)
-      return (window && closePerson(personDays, window, db.zones())) ?? []
+      return (window && closePerson(personDays, window, { zones: db.zones(), ownDays })) ?? []
     })
   }
 }
@@ -49,6 +49,8 @@ interface Summary {
   /** The number of lines. */
   lines: number
   firstClosings: FirstClosing[]
+  /** The employees whose own logs may be paired otherwise than in the other installation. */
+  uncertain: string[]
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
   hashes: Map<string, string>
@@ -61,6 +63,7 @@ const emptySummary = (): Summary => ({
   totals: noTotals(),
   lines: 0,
   firstClosings: [],
+  uncertain: [],
   unsynced: new Set(),
   hashes: new Map(),
   inverted_days: 0,
@@ -73,6 +76,7 @@ const addPerson = (summary: Summary, closing: PersonClosing): void => {
   summary.totals = addTotals(summary.totals, totals)
   summary.lines += lines.length
   for (const source of unsynced) summary.unsynced.add(source)
+  if (closing.is_pairing_uncertain) summary.uncertain.push(employee_id)
   if (lines.length > 0) summary.hashes.set(employee_id, hash)
   const inverted = lines.filter(
     ({ needs_look, exceptions }) => needs_look && exceptions.includes('posible_desfase'),
@@ -165,6 +169,7 @@ export const previewClosing = async (
     user: null,
     created_at: context.now.toISOString(),
     cancelled: null,
+    uncertain_pairing: summary.uncertain,
     inverted_days: summary.inverted_days,
     inverted_seconds: summary.inverted_seconds,
     closed_already: await findClosedBy(db, windows),

@@ -1,10 +1,16 @@
-import type { Settings } from '../core/http/settings.ts'
+import { ownDaysOf, type Settings } from '../core/http/settings.ts'
 import { zoneOf } from '../core/time-zone.ts'
 import type { PayrollContext } from './hour-rules.ts'
 
 type PayrollSettings = Pick<
   Settings,
-  'MAX_SHIFT_HOURS' | 'TIME_ZONE' | 'PAYROLL_CALENDAR' | 'FORBID_SELF_APPROVAL'
+  | 'MAX_SHIFT_HOURS'
+  | 'TIME_ZONE'
+  | 'PAYROLL_CALENDAR'
+  | 'FORBID_SELF_APPROVAL'
+  | 'FIRST_DAY'
+  | 'LAST_DAY'
+  | 'OTHER_URL'
 >
 
 export const payrollContext = ({
@@ -17,6 +23,7 @@ export const payrollContext = ({
   maxShiftHours: settings.MAX_SHIFT_HOURS,
   timeZone: settings.TIME_ZONE,
   calendars: settings.PAYROLL_CALENDAR,
+  ownDays: ownDaysOf(settings),
   forbidOwn: settings.FORBID_SELF_APPROVAL,
   today: zoneOf(settings.TIME_ZONE, now).localDay(now),
   now,

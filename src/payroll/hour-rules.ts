@@ -1,5 +1,6 @@
 import { type Dated, datedText, valueOn } from '../core/dated.ts'
 import { DomainError } from '../core/errors.ts'
+import type { OwnDays } from '../core/own-days.ts'
 import type { Calendar } from '../core/payroll-calendar.ts'
 
 /**
@@ -13,6 +14,7 @@ export interface PayrollContext {
   maxShiftHours: Dated<number>
   timeZone: Dated<string>
   calendars: ReadonlyMap<string, Calendar>
+  ownDays: OwnDays
   /** Whether nobody may review or unlock days of their own. */
   forbidOwn: boolean
   /** Today, in the installation's zone. */

@@ -25,7 +25,7 @@ const WEEK_MS = 7 * 86_400_000
 const weeksOf = (c: Context<UserEnv>): number => {
   const { employee_id, preview_rejected, from, to, by } = c.req.query()
   if (employee_id !== undefined || preview_rejected !== undefined) return 1
-  const days = toDays({ from, to, by }, payrollContext(c.var).today)
+  const days = toDays({ from, to, by }, payrollContext(c.var))
   return Math.ceil((Date.parse(days.to) - Date.parse(days.from) + 1) / WEEK_MS)
 }
 
@@ -34,9 +34,9 @@ export const hours = createApp()
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const db = c.var.authorizedDb
-    const { maxShiftHours, today, now } = payrollContext(c.var)
-    const days = toDays({ from, to, by }, today)
-    const query = { filter, ...days, preview, exceptions, rejected, maxShiftHours, now }
+    const context = payrollContext(c.var)
+    const days = toDays({ from, to, by }, context)
+    const query = { filter, ...days, preview, exceptions, rejected, ...context }
     if (rejected !== undefined) {
       const employee_id = await findEmployeeOfLog(db, rejected)
       if (employee_id === undefined) throw new DomainError('UNKNOWN_PREVIEWED_LOG')

@@ -2,7 +2,9 @@ import type { Dated } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
+import { isOwnDay, nearestOwnDay, type OwnDays, otherInstallationError } from '../core/own-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
+import type { PayrollContext } from './hour-rules.ts'
 import { listCandidates, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
 import {
   type PersonDays,
@@ -35,6 +37,7 @@ export interface HoursQuery {
   /** Returns the days whose hours would change if this log were rejected. */
   rejected?: number | undefined
   maxShiftHours: Dated<number>
+  ownDays: OwnDays
   now: Date
 }
 
@@ -80,20 +83,24 @@ const DAYS = 31
 const DAYS_MAX = 366
 
 /**
- * The days of a query, both included: the last 31 unless given. By week, its weeks are whole.
- * @throws DomainError PERIOD_REVERSED, or PERIOD_TOO_LONG for more than `max` days
+ * The days of a query, both included: the last 31 unless given, and of them the installation's own.
+ * By week, its weeks are whole.
+ * @throws DomainError PERIOD_REVERSED, PERIOD_TOO_LONG for more than `max` days, or
+ * OTHER_INSTALLATION if all of them are of the other one
  */
 export const toDays = (
   { from, to, by }: Partial<Record<'from' | 'to' | 'by', string | undefined>>,
-  today: string,
+  { today, ownDays }: Pick<PayrollContext, 'today' | 'ownDays'>,
   max = DAYS_MAX,
 ): { from: string; to: string } => {
-  const last = to ?? (from && from > today ? from : today)
+  const newest = nearestOwnDay(today, ownDays)
+  const last = to ?? (from && from > newest ? from : newest)
   const first = from ?? addDays(last, 1 - DAYS)
   if (first > last) throw new DomainError('PERIOD_REVERSED')
   if (addDays(first, max) <= last) throw new DomainError('PERIOD_TOO_LONG', { days: max })
-  if (by !== 'week') return { from: first, to: last }
-  return { from: mondayOf(first), to: addDays(mondayOf(last), 6) }
+  const own = { from: nearestOwnDay(first, ownDays), to: nearestOwnDay(last, ownDays) }
+  if (own.from > last || own.to < first) throw otherInstallationError('from', ownDays)
+  return by === 'week' ? { from: mondayOf(own.from), to: addDays(mondayOf(own.to), 6) } : own
 }
 
 /** The first local day of a period for which a source has not sent all logs. */
@@ -189,7 +196,9 @@ async function* pagesOfDays(
         const one = { ...person, weeks }
         const days =
           rejected === undefined ? one.days.filter(hasLogs) : daysIfRejected(one, rejected, preview)
-        const ofPeriod = days.filter(({ day }) => day >= from && day <= to)
+        const ofPeriod = days.filter(
+          ({ day }) => day >= from && day <= to && isOwnDay(day, query.ownDays),
+        )
         return { ...one, days: ofPeriod.map((day) => withMarks(day, one, db.zones())) }
       })
   }

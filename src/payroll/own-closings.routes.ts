@@ -25,7 +25,7 @@ import {
 export const ownClosings = createApp()
   .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
     const context = payrollContext(c.var)
-    const days = toDays(c.req.valid('query'), context.today, 31)
+    const days = toDays(c.req.valid('query'), context, 31)
     const own = await listOwnDays(c.var.authorizedDb, days, context)
     return c.json(success('Días encontrados.', { days: own }), 200)
   })

@@ -19,12 +19,12 @@ import type { Line } from './totals.ts'
 export const listOwnDays = async (
   db: AuthorizedDb,
   days: { from: string; to: string },
-  { maxShiftHours, now }: PayrollContext,
+  context: PayrollContext,
 ) => {
   const { employee_id } = await getOwnCredentials(db)
   if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
   const filter = { employee_id }
-  const query = { filter, ...days, preview: false, exceptions: false, maxShiftHours, now }
+  const query = { filter, ...days, preview: false, exceptions: false, ...context }
   const rows = []
   for await (const page of hoursPages(db, query)) {
     rows.push(...page.map(({ employee_id: _, full_name, payroll_group, reviewed, ...row }) => row))

@@ -1,4 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { nearestOwnDay, type OwnDays } from '../core/own-days.ts'
 import {
   type Calendar,
   calendarText,
@@ -64,6 +65,13 @@ interface PayrollGroup {
   next: PayPeriod
 }
 
+/** The part of a period that this installation pays. */
+const ownPeriod = (period: PayPeriod, ownDays: OwnDays): PayPeriod => ({
+  ...period,
+  from: nearestOwnDay(period.from, ownDays),
+  before: addDays(nearestOwnDay(addDays(period.before, -1), ownDays), 1),
+})
+
 /**
  * The payroll groups with their next period: the one that contains the first unpaid day, or, before
  * the first closing, the last one that is over. With a day, `next` is the period of that day.
@@ -71,14 +79,17 @@ interface PayrollGroup {
 export const listPayrollGroups = async (
   db: AuthorizedDb,
   day: string | undefined,
-  { calendars, today }: PayrollContext,
+  { calendars, today, ownDays }: PayrollContext,
 ): Promise<PayrollGroup[]> => {
   const { groups, wholeClosings } = await readGroups(db, today)
   return groups.map(({ payroll_group, people }) => {
     const { calendar, guessed } = calendarOf(payroll_group, wholeClosings, calendars)
     const [paid_before = null] = paidDays(payroll_group, wholeClosings)
     const lastDayOver = addDays(periodOf(calendar, today).from, -1)
-    const next = periodOf(calendar, day ?? paid_before ?? lastDayOver)
+    const next = ownPeriod(
+      periodOf(calendar, nearestOwnDay(day ?? paid_before ?? lastDayOver, ownDays)),
+      ownDays,
+    )
     return { payroll_group, people, calendar: calendarText(calendar), guessed, paid_before, next }
   })
 }

@@ -1,7 +1,8 @@
+import type { OwnDays } from '../core/own-days.ts'
 import { addDays, earlier, later, type Zones } from '../core/time-zone.ts'
 import { hashOfPerson } from './line-hashes.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
-import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
+import { isPairingUncertain, type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
 import type { Window } from './selection.ts'
 import { type Line, type Totals, totalsOf } from './totals.ts'
 import { emptyDay, hasAddedLog, hasLogs, type WorkDay } from './work-days.ts'
@@ -20,6 +21,8 @@ export interface PersonClosing {
    * It is the end, or the last exit if that is later.
    */
   lock_at: string
+  /** Whether logs of before the dividing day may decide how its own logs are paired. */
+  is_pairing_uncertain: boolean
   /** The sources that have not sent all logs of the closing. */
   unsynced: string[]
   hash: string
@@ -125,7 +128,7 @@ const countPending = (
 export const closePerson = (
   personDays: PersonDays,
   window: Window,
-  zones: Zones,
+  { zones, ownDays }: { zones: Zones; ownDays: OwnDays },
 ): PersonClosing | undefined => {
   const { person, days } = personDays
   const { opening, look_from, before } = window
@@ -154,6 +157,7 @@ export const closePerson = (
     },
     end_at,
     lock_at: later(end_at, afterLastExit),
+    is_pairing_uncertain: window.first_closing !== null && isPairingUncertain(personDays, ownDays),
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
     hash: hashOfPerson(lines),
   }

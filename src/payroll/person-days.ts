@@ -1,6 +1,7 @@
 import { type Dated, valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
+import { firstLogDay, isOwnDay, type OwnDays } from '../core/own-days.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWithLogs, readPeople } from './people.queries.ts'
@@ -151,6 +152,20 @@ export async function* readPersonDays(
     yield page.flatMap(({ employee_id }) => results.get(employee_id) ?? [])
     await waitForOtherRequests()
   }
+}
+
+/**
+ * Whether logs that only the other installation has may decide how the logs of the own days are
+ * paired: there was no pause since the first log that is kept, and not all logs have a kind.
+ */
+export const isPairingUncertain = ({ logs, rules }: PersonDays, ownDays: OwnDays): boolean => {
+  const kept = firstLogDay(ownDays)
+  const [stretch = []] = toStretches(logs, rules.maxShift)
+  const [first, last] = [stretch[0], stretch.at(-1)]
+  if (!kept || !first || !last) return false
+  const dayOf = ({ local }: HoursLog) => local.slice(0, 10)
+  const hasNoPause = dayOf(first) <= addDays(kept, 1) && isOwnDay(dayOf(last), ownDays)
+  return hasNoPause && stretch.some(({ kind }) => kind === 'checada')
 }
 
 /** A source matters to an employee if it recorded one of their logs in the last 31 days. */

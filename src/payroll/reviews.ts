@@ -1,6 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
+import { requireOwnDay } from '../core/own-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './hour-rules.ts'
 import { readPersonDays } from './person-days.ts'
@@ -68,12 +69,13 @@ const requireOwnAndConfirmed = async (
 export const reviewDays = async (
   db: AuthorizedDb,
   { days, comment, confirmSeconds }: ReviewRequest,
-  { forbidOwn, maxShiftHours, now }: PayrollContext,
+  { forbidOwn, maxShiftHours, ownDays, now }: PayrollContext,
 ): Promise<void> => {
   // Before the days are read: a log that changes meanwhile makes the review invalid.
   const last_event_id = await checkReviewable(db, { days, forbidOwn })
   const today = latestToday(db.zones(), now)
   if (days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')
+  for (const { day } of days) requireOwnDay('day', day, ownDays)
   for (const ofMonth of Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()) {
     await requireOwnAndConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
   }

@@ -1,5 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
+import { nearestOwnDay, type OwnDays, requireOwnDay } from '../core/own-days.ts'
 import { periodOf } from '../core/payroll-calendar.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import { type PayrollContext, refuseChangedRules, rulesText } from './hour-rules.ts'
@@ -66,13 +67,14 @@ const CHANGED_DAYS = 4
 const toWindow = (
   person: SelectedPerson,
   { before, from, openings = {} }: ClosingRequest,
-  { groupFrom, zones }: { groupFrom: string; zones: Zones },
+  { groupFrom, zones, ownDays }: { groupFrom: string; zones: Zones; ownDays: OwnDays },
 ): Window => {
   const { employee_id, branch_office, first_log_at, started_at, ended_at, closed_before } = person
   const firstLogDay = first_log_at && localDay(first_log_at, branch_office, zones)
   // People whose first log is after `before` are included too, so their day is at latest the one
   // before `before`.
-  const suggested = earlier(later(later(groupFrom, started_at), firstLogDay), addDays(before, -1))
+  const firstDay = later(later(groupFrom, started_at), firstLogDay)
+  const suggested = earlier(nearestOwnDay(firstDay, ownDays), addDays(before, -1))
   const requested = Object.hasOwn(openings, employee_id) ? openings[employee_id] : from
   const opening = person.opening ?? requested ?? suggested
   const from_day = closed_before ?? opening
@@ -189,6 +191,19 @@ const requireOpenings = (
   if (count > 0) throw new DomainError('OPENINGS_MISSING', { count })
 }
 
+/**
+ * @throws DomainError CLOSING_AHEAD, or OTHER_INSTALLATION for days that another installation pays
+ */
+const requireOwnDays = (
+  { before, from, openings = {} }: ClosingRequest,
+  { today, ownDays }: PayrollContext,
+): void => {
+  if (before > addDays(today, 1)) throw new DomainError('CLOSING_AHEAD')
+  requireOwnDay('before', addDays(before, -1), ownDays)
+  if (from) requireOwnDay('from', from, ownDays)
+  for (const day of Object.values(openings)) requireOwnDay('openings', day, ownDays)
+}
+
 /** People without an opening who left longer before `before` are skipped, unless a day is given. */
 const LEAVER_DAYS = 366
 
@@ -203,7 +218,7 @@ export const selectWindows = async (
 ): Promise<Window[]> => {
   const { before, payroll_group, employee_id, from, openings = {} } = request
   const { zones } = await db.ready()
-  if (before > addDays(context.today, 1)) throw new DomainError('CLOSING_AHEAD')
+  requireOwnDays(request, context)
   await requireKnownSelection(db, { payroll_group, employee_id }, context)
   if (from && from >= before) throw new DomainError('FROM_AFTER_CLOSING')
   if (Object.values(openings).some((day) => day >= before)) {
@@ -214,7 +229,11 @@ export const selectWindows = async (
   const candidates = await listSelected(db, { payroll_group, employee_id, before, firstOpening })
   const groupsFrom = await readGroupsFrom(db, candidates, { before, calendars: context.calendars })
   const windowOf = (person: SelectedPerson): Window =>
-    toWindow(person, request, { groupFrom: groupsFrom.get(person.payroll_group) ?? '', zones })
+    toWindow(person, request, {
+      groupFrom: groupsFrom.get(person.payroll_group) ?? '',
+      zones,
+      ownDays: context.ownDays,
+    })
   const people = candidates.filter(
     (person) =>
       person.opening !== null ||

@@ -4,6 +4,7 @@ import {
   component,
   done,
   id,
+  ownDays,
   shared,
   status,
 } from '../core/operations.openapi.ts'
@@ -23,6 +24,7 @@ const InstallationSettings = component('InstallationSettings', {
     .boolean()
     .meta({ description: 'Si las personas solicitan las checadas que les faltan.' }),
   seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
+  ...ownDays,
   max_shift_hours: z.int().meta({
     description: 'Cuánto dura la jornada más larga de quien no tiene una regla propia.',
   }),
@@ -73,6 +75,9 @@ export const settings = {
           employee_clock_in: true,
           employee_requests: true,
           seals: true,
+          first_day: null,
+          last_day: null,
+          other_url: null,
           max_shift_hours: 16,
           branches: [{ branch_office: 'Norte', time_zone: 'America/Mexico_City' }],
           payroll_groups: ['quincenal'],

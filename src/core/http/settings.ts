@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { parseDated } from '../dated.ts'
 import { LOG_STATUSES } from '../log-values.ts'
 import { LoggableError } from '../loggable-error.ts'
+import type { OwnDays } from '../own-days.ts'
 import { parseCalendars } from '../payroll-calendar.ts'
 import { isSignerKey } from '../signer-key.ts'
-import { isTimeZone } from '../time-zone.ts'
+import { isDate, isTimeZone } from '../time-zone.ts'
 import { isWebhookSecret } from './standard-webhooks.ts'
 
 const SECRET_BYTES_MIN = 32
@@ -128,6 +129,9 @@ export const SettingsFields = z.object({
     ),
   ),
   DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
+  FIRST_DAY: setting(z.optional(trimmed.check(z.refine(isDate)))),
+  LAST_DAY: setting(z.optional(trimmed.check(z.refine(isDate)))),
+  OTHER_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
   TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
   NOTIFY_URL: setting(z.optional(trimmed.check(z.refine(isNotifyUrl, { abort: true })))),
@@ -138,6 +142,12 @@ export const SettingsFields = z.object({
 const Settings = SettingsFields.check(
   z.refine(({ NOTIFY_URL, NOTIFY_SECRET }) => !NOTIFY_URL || NOTIFY_SECRET.length > 0, {
     path: ['NOTIFY_SECRET'],
+  }),
+  z.refine(({ FIRST_DAY, LAST_DAY }) => !FIRST_DAY || !LAST_DAY || FIRST_DAY <= LAST_DAY, {
+    path: ['LAST_DAY'],
+  }),
+  z.refine(({ FIRST_DAY, LAST_DAY, OTHER_URL }) => (!FIRST_DAY && !LAST_DAY) || OTHER_URL, {
+    path: ['OTHER_URL'],
   }),
 )
 
@@ -169,6 +179,9 @@ const RULE_TEXTS: Record<keyof Settings, string> = {
   TIME_ZONE:
     'must be a time zone, such as America/Mexico_City, or America/Tijuana, America/Cancun from 2026-12-01',
   DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
+  FIRST_DAY: 'must be a day, such as 2027-01-01, where it is set',
+  LAST_DAY: 'must be a day, such as 2026-12-31, and not before FIRST_DAY, where it is set',
+  OTHER_URL: 'must be the address of the other installation with FIRST_DAY or LAST_DAY',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
   TSA_URL: 'must be the http or https address of a time stamping authority',
   NOTIFY_URL: 'must be an https address, or an http one on loopback',
@@ -186,6 +199,22 @@ const brokenRules = ({ issues }: z.core.$ZodError): string => {
   const names = new Set(issues.map((issue) => issue.path[0] as keyof Settings))
   return [...names].map((name) => `${name} ${RULE_TEXTS[name]}`).join('; ')
 }
+
+type DaySettings = Pick<Settings, 'FIRST_DAY' | 'LAST_DAY' | 'OTHER_URL'>
+
+/** The days of the installation, where two divide the days between them. */
+export const ownDaysOf = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: DaySettings): OwnDays => ({
+  firstDay: FIRST_DAY,
+  lastDay: LAST_DAY,
+  otherUrl: OTHER_URL,
+})
+
+/** The same as responses show it. */
+export const shownDays = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: DaySettings) => ({
+  first_day: FIRST_DAY ?? null,
+  last_day: LAST_DAY ?? null,
+  other_url: OTHER_URL ?? null,
+})
 
 const settingsCache = new WeakMap<SettingsSource, Settings>()
 

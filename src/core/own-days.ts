@@ -1,0 +1,70 @@
+import { DomainError } from './errors.ts'
+import { addDays, earlier, later, type TimeZone } from './time-zone.ts'
+
+/**
+ * The days of an installation, where two installations divide the days between them. Both days are
+ * included, and local to each branch. All undefined: every day is its own.
+ */
+export interface OwnDays {
+  firstDay?: string | undefined
+  lastDay?: string | undefined
+  /** The address of the other installation. */
+  otherUrl?: string | undefined
+}
+
+/**
+ * Both installations keep the logs around the dividing day, so that each pairs them from a pause on.
+ * A weekly rest lies in two weeks.
+ */
+const LOGS_BEFORE_DAYS = 15
+
+/** Enough for a shift of the last day, and for logs that hold it. */
+const LOGS_AFTER_DAYS = 4
+
+/** The earliest local day of logs. Undefined if there is none. */
+export const firstLogDay = ({ firstDay }: OwnDays): string | undefined =>
+  firstDay && addDays(firstDay, -LOGS_BEFORE_DAYS)
+
+/** The latest local day of logs. Undefined if there is none. */
+const lastLogDay = ({ lastDay }: OwnDays): string | undefined =>
+  lastDay && addDays(lastDay, LOGS_AFTER_DAYS)
+
+/** Why a log belongs to the other installation alone. Null if this one keeps it. */
+export const refusedDay = (
+  recordedAt: string,
+  { ownDays, zone }: { ownDays: OwnDays; zone: TimeZone },
+): 'too_old' | 'future' | null => {
+  const [first, last] = [firstLogDay(ownDays), lastLogDay(ownDays)]
+  if (!first && !last) return null
+  const day = zone.localDay(new Date(recordedAt))
+  if (first && day < first) return 'too_old'
+  return last && day > last ? 'future' : null
+}
+
+const rangeText = ({ firstDay, lastDay }: OwnDays): string => {
+  if (!lastDay) return `desde el ${firstDay}`
+  return firstDay ? `del ${firstDay} al ${lastDay}` : `hasta el ${lastDay}`
+}
+
+/** The error of an input field about days of the other installation. */
+export const otherInstallationError = (field: string, ownDays: OwnDays): DomainError => {
+  const { otherUrl = '' } = ownDays
+  const range = rangeText(ownDays)
+  const error = new DomainError('OTHER_INSTALLATION', { range, otherUrl })
+  error.fieldErrors = { [field]: [error.text] }
+  return error
+}
+
+export const isOwnDay = (day: string, { firstDay, lastDay }: OwnDays): boolean =>
+  (!firstDay || day >= firstDay) && (!lastDay || day <= lastDay)
+
+/** @throws DomainError OTHER_INSTALLATION for a day of the other installation */
+export const requireOwnDay = (field: string, day: string, ownDays: OwnDays): void => {
+  if (!isOwnDay(day, ownDays)) throw otherInstallationError(field, ownDays)
+}
+
+/** The own day that is nearest to a day. */
+export const nearestOwnDay = (day: string, { firstDay, lastDay }: OwnDays): string => {
+  const notBefore = later(day, firstDay ?? null)
+  return earlier(notBefore, lastDay ?? notBefore)
+}

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { compareDivided } from '../support/divided-histories.ts'
+
+it.each([1, 2, 3])('two installations pay what one would: seed %i', async (seed) => {
+  const { days, closings } = await compareDivided(seed)
+  expect(days).toBeGreaterThan(60)
+  expect(closings).toBeGreaterThan(1)
+})
