@@ -7,6 +7,7 @@ import { lastBranch } from './state/last-branch.ts'
 import { useStore } from './state/store.ts'
 import { ui } from './state/ui.ts'
 import { OFFLINE_MESSAGE } from './text.ts'
+import { dayOfMonth } from './time.ts'
 import { Icon } from './ui/icon.tsx'
 import { lazyView } from './ui/lazy.tsx'
 import { Menu } from './ui/menu.tsx'
@@ -143,6 +144,19 @@ const TopBar = ({ section }: { section: string }) => (
   </header>
 )
 
+/** Where the other days are, if two installations divide them. */
+const OtherDays = () => {
+  const { first_day, last_day, other_url } = signedIn()
+  const since = first_day && `desde el ${dayOfMonth(first_day)} de ${first_day.slice(0, 4)}`
+  const until = last_day && `hasta el ${dayOfMonth(last_day)} de ${last_day.slice(0, 4)}`
+  return (
+    <p class="other-days note">
+      Aquí se pagan los días {[since, until].filter(Boolean).join(' y ')}. Los demás están en{' '}
+      <a href={other_url ?? ''}>la otra instalación</a>.
+    </p>
+  )
+}
+
 const closeAccount = () => ui.set({ account: undefined })
 
 const Page = ({ route }: { route: Route }) => {
@@ -158,6 +172,7 @@ const Page = ({ route }: { route: Route }) => {
         {!online && <Icon name="alert" />}
         {online ? '' : OFFLINE_MESSAGE}
       </p>
+      {signedIn().other_url && <OtherDays />}
       <View route={route} />
       <Toast onUndo={undoLast} />
       {deciding && <DecisionDialog key="deciding" {...deciding} />}

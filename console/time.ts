@@ -96,6 +96,13 @@ export const periodName = ({ from, to }: Period): string => {
 
 export const today = (): string => dayOf(new Date().toISOString())
 
+/** Today, or the nearest day that this installation pays, where two divide the days. */
+export const nearestToday = (): string => {
+  const { first_day, last_day } = signedIn()
+  const [earlier = ''] = [today(), last_day ?? today()].toSorted()
+  return [earlier, first_day ?? earlier].toSorted()[1] ?? earlier
+}
+
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
 

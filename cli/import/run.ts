@@ -3,7 +3,9 @@ import type { Dated } from '../../src/core/dated.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { fullBytes } from '../../src/core/full-database.ts'
+import { refusedDay } from '../../src/core/own-days.ts'
 import { isNewSourceName } from '../../src/core/text.ts'
+import { zoneOf } from '../../src/core/time-zone.ts'
 import {
   checkEmployees,
   EmployeesError,
@@ -59,11 +61,14 @@ interface Options {
   updatePending?: boolean
   /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
-  /** Without settings, neither the users' roles nor the size of the database are checked. */
+  /** Without settings, nothing is checked that depends on them. */
   settings?: {
     ADMIN_ROLES: readonly string[]
     PAYROLL_ROLES: readonly string[]
     DB_LIMIT_MB: number
+    TIME_ZONE: Dated<string>
+    FIRST_DAY?: string | undefined
+    LAST_DAY?: string | undefined
   }
   onProgress?: (done: number, total: number) => void
 }
@@ -208,6 +213,18 @@ const noAdministrator = (roles: readonly string[]): string =>
   `(${roles.join(', ')}), so nobody can review all logs: add their role to the setting, or npm run ` +
   'user -- role EMAIL ROLE'
 
+/** Returns an error for each log that only the other of two installations keeps. */
+const outsideLogs = (
+  { logs }: ImportFile,
+  settings: NonNullable<Options['settings']>,
+): string[] => {
+  const zone = zoneOf(settings.TIME_ZONE, new Date())
+  const ownDays = { firstDay: settings.FIRST_DAY, lastDay: settings.LAST_DAY }
+  return logs
+    .filter(({ row }) => refusedDay(row.recorded_at, { ownDays, zone }) !== null)
+    .map(({ place }) => `${place}.recorded_at: is of the other installation (FIRST_DAY, LAST_DAY)`)
+}
+
 const sizeOf = async (db: D1): Promise<number> =>
   (await db.prepare('SELECT 1').run()).meta.size_after
 
@@ -252,6 +269,7 @@ export const importInto = async (
   if (settings && file.logs.length > 0 && (await sizeOf(db)) >= fullBytes(settings)) {
     errors.push('logs: the database is at 97 % of DB_LIMIT_MB or above, and takes no new logs')
   }
+  if (settings) errors.push(...outsideLogs(file, settings))
   if (errors.length > 0) return { errors }
   const now = new Date()
   const similar = similarIds(file, file.employees.length > 0 ? await findEmployeeIds(db) : [])

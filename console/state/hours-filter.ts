@@ -1,6 +1,6 @@
 import type { HoursQuery } from '../api/hours.ts'
 import { linkTo } from '../routes.ts'
-import { addDays, fortnightOf, type Period, today } from '../time.ts'
+import { addDays, fortnightOf, nearestToday, type Period } from '../time.ts'
 
 type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
 
@@ -14,7 +14,7 @@ const DAYS_MAX = 31
 /** Reads the filter from an address: the current fortnight by default, 31 days at most. */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
   const { employee_id, branch_office, department, payroll_group, exception } = query
-  const from = query.from ?? fortnightOf(query.to ?? today()).from
+  const from = query.from ?? fortnightOf(query.to ?? nearestToday()).from
   const to = query.to ?? fortnightOf(from).to
   const last = addDays(from, DAYS_MAX - 1)
   // The middle one of the three dates is neither before `from` nor after `last`.

@@ -3,7 +3,7 @@ import type { FoundEmployee } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../api/closings.ts'
 import { useRead } from '../state/use-read.ts'
 import { groupName } from '../text.ts'
-import { addDays, today } from '../time.ts'
+import { addDays, nearestToday, today } from '../time.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { linkToPreview } from './closing-preview.tsx'
@@ -20,7 +20,7 @@ export const forgetDay = (): void => {
 /** Asks for the people and the last day to pay. It shows a preview before anything is saved. */
 export const ClosingForm = () => {
   const { data: groups = [] } = useRead(readPayrollGroups.bind(null, undefined))
-  const [day, setDay] = useState(last.day ?? today())
+  const [day, setDay] = useState(last.day ?? nearestToday())
   /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
   const [selected, setSelected] = useState(last.selected)
   const [person, setPerson] = useState(last.person)

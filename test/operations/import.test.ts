@@ -372,9 +372,16 @@ it('warns of an id that differs from another only by case or blanks', async () =
   ])
 })
 
+const TIME_ZONE = [['', 'UTC']] as const
+
 describe('an import after which nobody can review', () => {
   const roles = {
-    settings: { ADMIN_ROLES: ['admin', 'jefe'], PAYROLL_ROLES: ['nomina'], DB_LIMIT_MB: 10_000 },
+    settings: {
+      ADMIN_ROLES: ['admin', 'jefe'],
+      PAYROLL_ROLES: ['nomina'],
+      DB_LIMIT_MB: 10_000,
+      TIME_ZONE,
+    },
   }
   const warning =
     'users: nobody who is active, sees all branches and has a password has a role of ADMIN_ROLES ' +
@@ -565,7 +572,7 @@ describe('imported users', () => {
   it('who are machines stay machines, and nothing more', async () => {
     await anEmployee({ employee_id: '007' })
     const known = await aUser({ email: 'itzel@empresa.mx', machine: true, password_hash: '' })
-    const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: ['nomina'] }
+    const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: ['nomina'], TIME_ZONE }
     const row = { ...user, role: 'reloj', employee_id: null }
     expect(await importing({ users: [row] }, { settings })).toHaveProperty('imported')
     expect((await db.select().from(users))[0]).toMatchObject({ machine: true, password_hash: '' })

@@ -59,7 +59,12 @@ const FROM = { from: '2026-11-01' }
 /** The fields that only a preview has. */
 /** The fields that only a stored closing has. */
 const UNSAVED = { id: null, signed: null, hash: null, user: null }
-const NOTHING_ODD = { inverted_days: 0, inverted_seconds: 0, closed_already: null }
+const NOTHING_ODD = {
+  uncertain_pairing: [],
+  inverted_days: 0,
+  inverted_seconds: 0,
+  closed_already: null,
+}
 
 /** Adds a longest shift for a person of a closing, as the command does. */
 const addShift = async () => {
