@@ -1,4 +1,4 @@
-/** `npm run installation -- add NAME` and `list` */
+/** `npm run installation -- add NAME`, `list` and `people FILE` */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
@@ -16,6 +16,7 @@ import { collect, collectPairs } from '../core/option-parsers.ts'
 import { commandGroup } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { countPendingMigrations } from '../core/wrangler.ts'
+import { people } from './people.ts'
 
 const HEALTH_MS = 10_000
 const PROBLEM_MAX = 300
@@ -106,5 +107,6 @@ const list = new Command('list')
 export const program = commandGroup('installation', 'the installations of this checkout', [
   add,
   list,
+  people,
 ])
 if (import.meta.main) await runCli(program)
