@@ -21,6 +21,7 @@ const failingDatabase = (times: number, message: string) => {
     Object.assign(Object.create(statement), {
       bind: (...values: unknown[]) => wrap(statement.bind(...values)),
       raw: () => unlessBusy(() => statement.raw()),
+      all: () => unlessBusy(() => statement.all()),
       original: statement,
     })
   const session = {
