@@ -2131,7 +2131,7 @@ export interface Employee {
   department: string
   branch_office: string
   /**
-   * Ruta relativa del archivo.
+   * Ruta del archivo, relativa a `/files/`.
    */
   profile_image: string
 }
@@ -2509,7 +2509,7 @@ export interface ConfigEntry {
    */
   nombre: string
   /**
-   * El texto guardado; la ruta de un archivo es relativa.
+   * El texto guardado; la ruta de un archivo es relativa a `/files/`.
    */
   valor: string
 }

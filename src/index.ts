@@ -1,13 +1,16 @@
 import { allowedMethods, app, legacyDown } from './app.ts'
+import { redirectToFile } from './core/http/files.ts'
 import { forward, legacyUrl } from './core/http/legacy.ts'
 import { readSettings } from './core/http/settings.ts'
 import { isSignedByUs } from './core/http/token.ts'
 import { runScheduled } from './scheduled.ts'
 
 export default {
-  // Requests for the legacy API are forwarded before the app runs, because the app's rules on CORS,
-  // caching and body size do not apply to them.
+  // Requests for the legacy API and for files are answered before the app runs, because the app's
+  // rules on CORS, caching and body size do not apply to them.
   fetch: (request, env, ctx) => {
+    const redirect = redirectToFile(request, env)
+    if (redirect) return redirect
     const url = legacyUrl(request, env, allowedMethods)
     if (!url) return app.fetch(request, env, ctx)
     // The body may have been consumed, but the 502 needs only the method and the headers.

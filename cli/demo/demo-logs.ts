@@ -20,7 +20,7 @@ const INSERT_PEOPLE = `
     date('2015-01-01', printf('+%d days', i * 37 % 3650)), 'Auxiliar',
     json_extract('["Ventas","Almacén","Operaciones","Sistemas"]', printf('$[%d]', (i * i) % 4)),
     json_extract('["Centro","Norte","Sur","Oriente","Poniente"]', printf('$[%d]', min(i % 9, 4))),
-    printf('empleados/d-%06d.jpg', i)
+    ''
   FROM n`
 
 /**

@@ -44,7 +44,9 @@ const ConfigEntry = component('ConfigEntry', {
   key: z.string(),
   tipo: z.string().meta({ description: 'Qué es, como "archivo"; lo dice la instalación.' }),
   nombre: z.string().meta({ description: 'Para mostrarlo.' }),
-  valor: z.string().meta({ description: 'El texto guardado; la ruta de un archivo es relativa.' }),
+  valor: z
+    .string()
+    .meta({ description: 'El texto guardado; la ruta de un archivo es relativa a `/files/`.' }),
 })
 
 export const clients = {

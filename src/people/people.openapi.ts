@@ -53,7 +53,7 @@ const Employee = component('Employee', {
   job_position: z.string(),
   department: z.string(),
   branch_office: z.string(),
-  profile_image: z.string().meta({ description: 'Ruta relativa del archivo.' }),
+  profile_image: z.string().meta({ description: 'Ruta del archivo, relativa a `/files/`.' }),
 })
 
 const CurrentUser = component('CurrentUser', { user: User, employee: Employee.nullable() })
@@ -90,7 +90,7 @@ const EMPLOYEE = {
   job_position: 'Jefa de Recursos Humanos',
   department: 'Recursos Humanos',
   branch_office: 'Centro',
-  profile_image: 'empleados/ana-torres.jpg',
+  profile_image: 'empleados/ana-torres.png',
 }
 
 export const people = {

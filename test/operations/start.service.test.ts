@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { failure } from '../../src/core/http/envelope.ts'
 import { EXCEPTIONS, NOTICES, type WorkDay } from '../../src/payroll/work-days.ts'
 import { parseLines } from '../support/lines.ts'
 import { useService } from '../support/server.ts'
@@ -107,6 +108,34 @@ describe('the demo data', () => {
     const { logs } = await read('/logs?kind=checada&order=newest')
     expect(logs).toHaveLength(6)
     expect(logs.every((log: { log_id: number }) => log.log_id >= 1_000_000_000)).toBe(true)
+  })
+})
+
+describe('the files of an installation', () => {
+  const fetchFile = (path: string) => fetch(new URL(`/files/${path}`, service.api))
+
+  it('are served at /files/ for every path of the demo, to apps on any origin, without scripts', async () => {
+    const admin = await signInToService(service)
+    const { employees } = JSON.parse(await admin.get('/v2/people/employees?limit=100')).data
+    const pictures = employees.map((one: { profile_image: string }) => one.profile_image)
+    expect(pictures).toHaveLength(13)
+    const files = { logo: 'image/png', aviso_privacidad: 'application/pdf' }
+    const expected = new Map<string, string>(pictures.map((path: string) => [path, 'image/png']))
+    for (const [key, type] of Object.entries(files)) {
+      const { valor } = JSON.parse(await admin.get(`/v2/clients/config/${key}`)).data
+      expected.set(valor, type)
+    }
+    for (const [path, type] of expected) {
+      const { status, headers } = await fetchFile(path)
+      expect([path, status, headers.get('Content-Type')]).toEqual([path, 200, type])
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(headers.get('Content-Security-Policy')).toMatch(/^script-src 'none';/)
+    }
+  })
+
+  it('are a 404 in the envelope if they do not exist', async () => {
+    const res = await fetchFile('config/otro.png')
+    expect([res.status, await res.json()]).toEqual([404, failure('La ruta no existe.')])
   })
 })
 

@@ -1,39 +1,10 @@
 import type { AllowedMethods } from './allowed-methods.ts'
+import { plainPath } from './plain-path.ts'
 import { logForwarded } from './request-log.ts'
-import { readSettings, type SettingsSource } from './settings.ts'
-
-/** Returns undefined for invalid settings, because the app reports them. */
-const legacyOrigin = (env: SettingsSource): string | undefined => {
-  try {
-    return readSettings(env).LEGACY_ORIGIN
-  } catch {
-    return undefined
-  }
-}
+import { type SettingsSource, settingsIfValid } from './settings.ts'
 
 /** Only paths of the API are forwarded to the legacy API. */
 const API_PATH = /^\/api(\/|$)/
-
-/**
- * A decoded name in a path that every server reads in the same way. It has no control character,
- * second encoding, matrix parameter or backslash, and no dot or space at an end that servers trim.
- */
-const PLAIN_NAME =
-  /^[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-]([\p{L}\p{M}\p{N}_~!$&'()*+,=:@. -]*[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-])?$/u
-
-/**
- * Decodes a path. Returns undefined if a lenient server could read it as a different path. A slash
- * at the end is allowed, but an empty name is not.
- */
-const plainPath = (pathname: string): string | undefined => {
-  try {
-    const [root, ...names] = decodeURIComponent(pathname).replace(/\/$/, '').split('/')
-    const isPlain = root === '' && names.every((name) => PLAIN_NAME.test(name))
-    return isPlain ? `/${names.join('/')}` : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Names, without their extension, that a front controller leaves out of the path. */
 const TAKEN_AWAY = new Set(['api', 'public', 'index'])
@@ -123,7 +94,7 @@ export const legacyUrl = (
   env: SettingsSource,
   allowedMethods: AllowedMethods,
 ): string | undefined => {
-  const origin = legacyOrigin(env)
+  const origin = settingsIfValid(env)?.LEGACY_ORIGIN
   if (!origin || request.method === ECHO_METHOD) return undefined
   const { pathname, search } = new URL(request.url)
   const path = plainPath(pathname)
@@ -178,6 +149,6 @@ export const forward = async (
   const start = Date.now()
   const headers = await forwardedHeaders(request.headers, isOwnToken)
   const response = await fetch(target, new Request(request, { headers, redirect: 'manual' }))
-  logForwarded(request.method, response.status, start)
+  logForwarded('legacy', request.method, response.status, start)
   return response
 }

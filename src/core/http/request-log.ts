@@ -108,12 +108,17 @@ const statusOfBreak = (error: unknown): number => {
 export const logBrokenStream = (c: Context, error: unknown): void =>
   write(logLine(c, statusOfBreak(error), c.get('now').getTime(), error))
 
-/** Writes the line of a request that was forwarded to the legacy API. */
-export const logForwarded = (method: string, status: number, start: number): void =>
+/** Writes the line of a request that was sent on: to the legacy API, or to the company's files. */
+export const logForwarded = (
+  route: 'legacy' | 'files',
+  method: string,
+  status: number,
+  start: number,
+): void =>
   write({
     request_id: null,
     method,
-    route: 'legacy',
+    route,
     status,
     duration_ms: Date.now() - start,
     user_id: null,

@@ -34,6 +34,8 @@ const isWebOrigin = (text: string): boolean =>
   new URL(text).origin === text &&
   !text.includes('*')
 
+const isHttpsOrigin = (text: string): boolean => text.startsWith('https:') && isWebOrigin(text)
+
 /** Hybrid apps send origins with their own schemes, such as capacitor://localhost. */
 const isAppOrigin = (text: string): boolean =>
   /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(text)
@@ -132,6 +134,7 @@ export const SettingsFields = z.object({
   FIRST_DAY: setting(z.optional(trimmed.check(z.refine(isDate)))),
   LAST_DAY: setting(z.optional(trimmed.check(z.refine(isDate)))),
   OTHER_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
+  FILES_ORIGIN: setting(z.optional(trimmed.check(z.refine(isHttpsOrigin)))),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
   TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
   NOTIFY_URL: setting(z.optional(trimmed.check(z.refine(isNotifyUrl, { abort: true })))),
@@ -182,6 +185,7 @@ const RULE_TEXTS: Record<keyof Settings, string> = {
   FIRST_DAY: 'must be a day, such as 2027-01-01, where it is set',
   LAST_DAY: 'must be a day, such as 2026-12-31, and not before FIRST_DAY, where it is set',
   OTHER_URL: 'must be the address of the other installation with FIRST_DAY or LAST_DAY',
+  FILES_ORIGIN: 'must be an https origin such as https://files.example.com, without a path',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
   TSA_URL: 'must be the http or https address of a time stamping authority',
   NOTIFY_URL: 'must be an https address, or an http one on loopback',
@@ -229,4 +233,13 @@ export const readSettings = (env: SettingsSource): Settings => {
   const settings = { ...result.data, PAYROLL_ROLES }
   settingsCache.set(env, settings)
   return settings
+}
+
+/** Returns undefined for invalid settings, for what runs before the app, which reports them. */
+export const settingsIfValid = (env: SettingsSource): Settings | undefined => {
+  try {
+    return readSettings(env)
+  } catch {
+    return undefined
+  }
 }

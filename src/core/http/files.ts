@@ -1,0 +1,23 @@
+import { plainPath } from './plain-path.ts'
+import { logForwarded } from './request-log.ts'
+import { type SettingsSource, settingsIfValid } from './settings.ts'
+
+const FOLDER = '/files'
+
+/** An app on any origin may show a file. Apps find a moved bucket within five minutes. */
+const HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
+
+/**
+ * Redirects a request for a file to FILES_ORIGIN. Undefined if that is not set, or if the path could
+ * mean another one there. A file of public/files never gets here: it is served without the Worker.
+ */
+export const redirectToFile = (request: Request, env: SettingsSource): Response | undefined => {
+  const origin = settingsIfValid(env)?.FILES_ORIGIN
+  if (!origin || !/^(GET|HEAD)$/.test(request.method)) return undefined
+  const { pathname, search } = new URL(request.url)
+  const isFile = pathname.startsWith(`${FOLDER}/`) && plainPath(pathname)?.startsWith(`${FOLDER}/`)
+  if (!isFile) return undefined
+  logForwarded('files', request.method, 302, Date.now())
+  const Location = `${origin}${pathname.slice(FOLDER.length)}${search}`
+  return new Response(null, { status: 302, headers: { ...HEADERS, Location } })
+}
