@@ -12,6 +12,7 @@ import {
   runWrangler,
 } from '../cli/core/wrangler.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
+import { ensureReplication } from '../cli/installations/replication.ts'
 
 const LOCATIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
@@ -65,16 +66,18 @@ const printSteps = (installation: string): void => {
   console.log(`1. ${id ? `Use the database ${name} (${id}).` : `Create the database ${name}.`}
 2. Set TOKEN_SECRET and SEAL_KEY to random keys, unless they are set.
 3. Apply the migrations of drizzle/ to ${name}.
+4. Switch on its read replicas if CLOUDFLARE_API_TOKEN is set, otherwise print where to do it.
 Nothing was done.`)
 }
 
-const setUp = (installation: string, location?: string): void => {
+const setUp = async (installation: string, location?: string): Promise<void> => {
   requireSignIn()
   ensureDatabase(installation, location)
   ensureSecrets(installation)
   requireNoUnfinishedRestore(installation)
   runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], installation)
   console.log(`3. The migrations are applied.
+4. ${await ensureReplication(installation)}
 
 Next, an administrator, and the service itself:
   npm run user -- add EMAIL --first-name NAME --last-name NAME --role admin --installation ${installation}
@@ -86,10 +89,10 @@ const program = new Command('deploy:setup')
   .addOption(installationOption('the installation'))
   .addOption(new Option('--location <hint>', 'location hint for the database').choices(LOCATIONS))
   .option('--dry-run', 'print the steps without doing them')
-  .action(({ location, dryRun, ...chosen }) => {
+  .action(async ({ location, dryRun, ...chosen }) => {
     for (const { installation } of deployedTargets(chosen)) {
       if (dryRun) printSteps(installation)
-      else setUp(installation, location)
+      else await setUp(installation, location)
     }
   })
 

@@ -16,6 +16,7 @@ import {
   requireSignIn,
   runWrangler,
 } from '../cli/core/wrangler.ts'
+import { copyAssets } from '../cli/installations/assets.ts'
 
 const verify = (): void => {
   const { status } = spawnSync('npm', ['run', 'verify'], { stdio: 'inherit' })
@@ -55,6 +56,7 @@ const program = new Command('deploy')
     if (!dryRun) requireSignIn()
     const deploy = ({ installation }: { installation: string }) => {
       if (!dryRun) requireReady(installation)
+      copyAssets(installation)
       runWrangler(['deploy', ...(dryRun ? ['--dry-run', '--outdir', 'dist'] : [])], installation)
     }
     await inOrder(targets, deploy, { stopsAtFirst: true })

@@ -63,6 +63,12 @@ export type Installation = z.output<ReturnType<typeof fileSchema>>
 
 export const fileOf = (name: string): string => join(FOLDER, `${name}.toml`)
 
+/** The folder with the pictures and documents of an installation. */
+export const filesOf = (name: string): string => join(FOLDER, name, 'files')
+
+/** The folder that `deploy` fills with what an installation serves without the Worker. */
+export const assetsOf = (name: string): string => join('.wrangler', 'assets', name)
+
 /** The command that prepares an installation. */
 export const setupOf = (name: string): string => `npm run deploy:setup -- --installation ${name}`
 
@@ -172,6 +178,7 @@ const mergedConfig = (installation: string) => {
   return {
     ...config,
     name,
+    assets: { directory: assetsOf(installation) },
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
       database_name,

@@ -19,6 +19,9 @@ export const captureWrangler = (args: string[], installation?: string, input = '
   return { ok: status === 0, out: stdout, err: stderr }
 }
 
+/** The text of an output without its colors. */
+export const reasonIn = (output: string): string => stripVTControlCharacters(output).trim()
+
 /** Runs wrangler with its output on the terminal. */
 export const runWrangler = (args: string[], installation?: string): void => {
   const { status } = spawnSync('wrangler', withConfig(args, installation), { stdio: 'inherit' })
@@ -41,8 +44,7 @@ export const countPendingMigrations = (installation: string): number => {
   const args = ['d1', 'migrations', 'list', 'DB', '--remote']
   const { ok, out, err } = captureWrangler(args, installation)
   if (!ok) {
-    const reason = stripVTControlCharacters(err || out).trim()
-    throw new CliError(`The migrations could not be listed: ${reason}`)
+    throw new CliError(`The migrations could not be listed: ${reasonIn(err || out)}`)
   }
   // Without wrangler's message that none are pending, at least one counts as pending.
   if (out.includes('No migrations to apply')) return 0

@@ -17,6 +17,7 @@ import { commandGroup } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { countPendingMigrations } from '../core/wrangler.ts'
 import { people } from './people.ts'
+import { isReplicated } from './replication.ts'
 
 const HEALTH_MS = 10_000
 const PROBLEM_MAX = 300
@@ -82,21 +83,17 @@ const describe = async (name: string, backups: string): Promise<string> => {
   }
   const parts = await attempt(async () => {
     const installation = readInstallation(name)
-    const states = [
-      await attempt(() => askHealth(installation)),
-      await attempt(() =>
-        installation.database_id
-          ? `${countPendingMigrations(name)} migrations pending`
-          : 'no database yet',
-      ),
-    ]
+    const states = [await attempt(() => askHealth(installation))]
+    if (!installation.database_id) return [...states, 'no database yet'].join(' · ')
+    states.push(await attempt(() => `${countPendingMigrations(name)} migrations pending`))
+    states.push(await attempt(() => `read replicas ${isReplicated(name) ? 'on' : 'off'}`))
     return states.join(' · ')
   })
   return `${name}: ${parts} · ${backupAge(name, backups)}`
 }
 
 const list = new Command('list')
-  .description('list the installations: what is deployed, migrations, database, newest backup')
+  .description('list the installations: what is deployed, migrations, read replicas, newest backup')
   .option('--backups <folder>', 'where npm run backup writes', 'backups')
   .action(async ({ backups }) => {
     const names = installationNames()

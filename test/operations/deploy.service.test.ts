@@ -54,6 +54,59 @@ describe('the first deployment', () => {
   })
 })
 
+describe('read replicas', () => {
+  const TOKEN = 'a-token-that-is-never-printed'
+  /** Replaces Cloudflare's API by one that responds with a status, and logs each call. */
+  const setUp = (status: number, env = {}) => {
+    checkout.write(
+      'fetch.mjs',
+      `import { appendFileSync } from 'node:fs'
+      globalThis.fetch = async (url, { method, headers, body }) => {
+        new Headers(headers)
+        appendFileSync('calls', [method, url, headers.Authorization, body, ''].join('\\n'))
+        return new Response('{}', { status: ${status} })
+      }`,
+    )
+    const options = { NODE_OPTIONS: '--import ./fetch.mjs', CLOUDFLARE_API_TOKEN: TOKEN, ...env }
+    return checkout.runScript('scripts/deploy-setup.ts', ['--installation', 'production'], options)
+  }
+  const callOf = (account: string) => `PUT
+https://api.cloudflare.com/client/v4/accounts/${account}/d1/database/${ID}
+Bearer ${TOKEN}
+{"read_replication":{"mode":"auto"}}
+`
+
+  it('are switched on where there is a token, also in a chosen one of several accounts', () => {
+    const { out } = setUp(200)
+    expect(out).toContain('4. Read replicas are on.\n')
+    expect(out).not.toContain(TOKEN)
+    expect(checkout.calls()).toContain(callOf('a1'))
+    checkout.setAccount(checkout.account().workers, true, ['a1', 'a2'])
+    expect(setUp(200, { CLOUDFLARE_ACCOUNT_ID: 'a2' }).status).toBe(0)
+    expect(checkout.calls()).toContain(callOf('a2'))
+  })
+
+  it.each([
+    ['CLOUDFLARE_API_TOKEN is not set', 200, { CLOUDFLARE_API_TOKEN: '' }],
+    ['Cloudflare responds 403; D1 Edit is required', 403, {}],
+    ['or the token is malformed', 200, { CLOUDFLARE_API_TOKEN: `${TOKEN}\nx` }],
+    ['there are several accounts: set CLOUDFLARE_ACCOUNT_ID', 200, {}, ['a1', 'a2']],
+  ])('are left to the dashboard, without an error: %s', (reason, status, env, ids = ['a1']) => {
+    checkout.setAccount({}, true, ids)
+    const setup = setUp(status, env)
+    expect(setup.out).toContain(reason)
+    expect(setup.out).toContain('checada > Settings > Enable Read Replication.')
+    expect(setup.out).not.toContain(TOKEN)
+    expect(setup.status).toBe(0)
+  })
+
+  it('are found to be on without a token', () => {
+    checkout.setAccount({ checada: { database: ID, replicated: true } })
+    expect(setUp(200, { CLOUDFLARE_API_TOKEN: '' }).out).toContain('are on already.')
+    expect(checkout.calls()).not.toContain('PUT')
+  })
+})
+
 describe('a deployment', () => {
   const ready = { database: ID, secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y' }, migrated: true }
 

@@ -112,10 +112,26 @@ describe('deploy --all', () => {
       { ...a.d1_databases[0], database_name: 'checada-b', database_id: idOf(1) },
     ])
     expect(b.routes).toEqual([{ pattern: 'b.mx', custom_domain: true }])
+    expect(b.assets).toEqual({ directory: '.wrangler/assets/b' })
     const ids = [...a.ratelimits, ...b.ratelimits].map(({ namespace_id }) => namespace_id)
     expect(ids.length).toBeGreaterThan(0)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.filter((id) => !/^[1-9]\d{0,9}$/.test(id))).toEqual([])
+  })
+
+  it('deploys each with its own pictures and documents, and none of the demo’s', () => {
+    mkdirSync(checkout.path('installations/b/files/config'), { recursive: true })
+    checkout.write('installations/b/files/config/logo.png', 'b')
+    expect(deploy('--all').status).toBe(0)
+    rmSync(checkout.path('installations/b/files'), { recursive: true })
+    const served = (path: string) => checkout.read(`.wrangler/assets/${path}`)
+    expect(served('b/files/config/logo.png')).toBe('b')
+    for (const file of ['a/files/config/logo.png', 'b/files/empleados/ana-torres.png']) {
+      expect(served(file)).toBe('')
+    }
+    expect(served('a/_headers')).toBe(checkout.read('public/_headers'))
+    expect(deploy('--installation', 'b').status).toBe(0)
+    expect(served('b/files/config/logo.png')).toBe('')
   })
 
   it('stops at the first that fails, and shows the state of each', () => {
@@ -211,16 +227,19 @@ describe('npm run installation -- list', () => {
     }
     checkout.write(`backups/unfinished-checada-b-${age}Z.sql.gz`, '')
     checkout.write('backups/checada-a-2026-01-02T000000Z.sql.gz.gpg', '')
-    const others = { 'checada-b': { broken: true }, 'checada-c': { migrated: false } }
-    checkout.setAccount({ ...ALL_READY, ...others })
+    checkout.setAccount({
+      'checada-a': { ...READY, replicated: true },
+      'checada-b': { broken: true },
+      'checada-c': { migrated: false },
+    })
     checkout.write('fetch.mjs', FAKE_FETCH)
     const script = 'cli/installations/installation.ts'
     const env = { NODE_OPTIONS: '--import ./fetch.mjs' }
     const { status, out } = checkout.runScript(script, ['list'], env)
     expect(out.split('\n')).toEqual([
-      'a: version 1.0.0, database 12.3 MB · 0 migrations pending · newest backup 5 h old',
-      'b: b.mx does not respond · The migrations could not be listed: A request to the Cloudflare API failed. · no backup in backups',
-      'c: c.mx responds 503 · 2 migrations pending · no backup in backups',
+      'a: version 1.0.0, database 12.3 MB · 0 migrations pending · read replicas on · newest backup 5 h old',
+      'b: b.mx does not respond · The migrations could not be listed: A request to the Cloudflare API failed. · read replicas unknown: A request to the Cloudflare API failed. · no backup in backups',
+      'c: c.mx responds 503 · 2 migrations pending · read replicas off · no backup in backups',
       '',
     ])
     expect(status).toBe(0)

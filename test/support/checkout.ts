@@ -8,6 +8,8 @@ interface FakeWorker {
   migrated?: boolean
   /** Whether a restore has not finished. */
   unfinished?: boolean
+  /** Whether the database has read replicas. */
+  replicated?: boolean
   /** The variables with which the Worker was deployed. */
   vars?: Record<string, string>
   /** Whether wrangler fails for this Worker. */
@@ -17,6 +19,8 @@ interface FakeWorker {
 interface Account {
   signedIn: boolean
   workers: Record<string, FakeWorker>
+  /** The ids of the accounts that are signed in. */
+  ids: string[]
 }
 
 /** A script in place of wrangler. It logs its calls and changes the account file. */
@@ -33,7 +37,12 @@ const put = (name) => { (worker.secrets ??= {})[name] = readFileSync(0, 'utf8') 
 const command = args.filter((arg) => !arg.startsWith('--')).join(' ')
 const [, created] = /^d1 create (\\S+)$/.exec(command) ?? []
 const commands = {
-  whoami: () => account.signedIn || process.exit(1),
+  whoami: () => account.signedIn
+    ? console.log(JSON.stringify({ accounts: account.ids.map((id) => ({ id })) }))
+    : process.exit(1),
+  'd1 info DB': () => worker.broken
+    ? fail('A request to the Cloudflare API failed.')
+    : console.log(JSON.stringify({ read_replication: { mode: worker.replicated ? 'auto' : 'disabled' } })),
   'd1 list': () => console.log(JSON.stringify(Object.entries(account.workers).flatMap(
     ([name, { database }]) => (database ? [{ name, uuid: database }] : [])))),
   ['d1 create ' + created]: () => {
@@ -59,6 +68,7 @@ writeFileSync('account', JSON.stringify(account))
 const COPIED_PATHS = [
   'cli',
   'drizzle',
+  'public',
   'scripts',
   'sdk',
   'src',
@@ -71,8 +81,8 @@ const createCheckout = () => {
   const copy = copyProject(COPIED_PATHS)
   copy.writeCommand('wrangler', FAKE_WRANGLER)
   copy.writeCommand('npm', '#!/bin/sh\necho "npm $*" >> calls\n')
-  const setAccount = (workers: Account['workers'], signedIn = true) =>
-    copy.write('account', JSON.stringify({ signedIn, workers }))
+  const setAccount = (workers: Account['workers'], signedIn = true, ids = ['a1']) =>
+    copy.write('account', JSON.stringify({ signedIn, workers, ids }))
   setAccount({})
   return {
     ...copy,
@@ -80,8 +90,11 @@ const createCheckout = () => {
     calls: () => copy.read('calls'),
     account: (): Account => JSON.parse(copy.read('account')),
     setAccount,
-    runScript: (script: string, args: string[] = [], env = {}) =>
-      copy.run(process.execPath, [script, ...args], env),
+    /** Runs a script without the account of whoever runs the tests. */
+    runScript: (script: string, args: string[] = [], env = {}) => {
+      const nobody = { CLOUDFLARE_API_TOKEN: '', CLOUDFLARE_ACCOUNT_ID: '' }
+      return copy.run(process.execPath, [script, ...args], { ...nobody, ...env })
+    },
   }
 }
 

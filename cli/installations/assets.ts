@@ -1,0 +1,16 @@
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { assetsOf, filesOf } from '../core/installation-file.ts'
+
+const PUBLIC = 'public'
+const FILES = 'files'
+const DEMO_FILES = join(PUBLIC, FILES)
+
+/** Copies what is served without the Worker, with the installation's files in place of the demo's. */
+export const copyAssets = (installation: string): void => {
+  const folder = assetsOf(installation)
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(PUBLIC, folder, { recursive: true, filter: (path) => path !== DEMO_FILES })
+  const own = filesOf(installation)
+  if (existsSync(own)) cpSync(own, join(folder, FILES), { recursive: true })
+}
