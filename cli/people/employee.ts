@@ -15,7 +15,7 @@ import {
 import { CliError, runCli } from '../core/run-cli.ts'
 import { changeRule } from '../payroll/change-rule.ts'
 import { employeeExists, listEmployees } from './employees.queries.ts'
-import { findForgettableFrom, forgetEmployee } from './forget.ts'
+import { findForgettableFrom, findPicture, forgetEmployee } from './forget.ts'
 import { findMentions, findNames } from './mentions.ts'
 import { findRecord, saveEmployee } from './save-employee.ts'
 
@@ -142,6 +142,7 @@ const forget = destructiveCommand(
     }
     await confirmOrFail(`Erase ${employee_id} for good`, options)
     const names = await findNames(db, employee_id)
+    const picture = await findPicture(db, employee_id)
     const comments = await forgetEmployee(db, employee_id, new Date())
     const mentions = await findMentions(db, names)
     if (mentions.length === 0) console.log('No text of the database names the person any more.')
@@ -149,6 +150,7 @@ const forget = destructiveCommand(
       console.log('These texts still name the person, or somebody of that name. Look at each:')
       for (const { table, column, id } of mentions) console.log(`  ${table}.${column}, ${id}`)
     }
+    if (picture) console.log(`The picture's file stays, and is served: delete ${picture}.`)
     console.log(
       `Evidence goes on to verify. ${COPIES}\nForgot ${employee_id}, with ${comments} comments, ${placeOf(options)}.`,
     )

@@ -91,3 +91,9 @@ it('npm run employee -- forget lists where the person is still named', async () 
     'No text of the database names the person any more.',
   )
 })
+
+it('npm run employee -- forget names the picture once, whose file stays', async () => {
+  const forget = async () => (await run('employee', ['forget', 'E-013', '--now', '--yes'])).out
+  expect(await forget()).toContain('delete empleados/renata-cardenas.png.')
+  expect(await forget()).not.toContain('picture')
+})
