@@ -63,18 +63,15 @@ describe('read replicas', () => {
       `import { appendFileSync } from 'node:fs'
       globalThis.fetch = async (url, { method, headers, body }) => {
         new Headers(headers)
-        appendFileSync('calls', [method, url, headers.Authorization, body, ''].join('\\n'))
+        appendFileSync('calls', [method, url, headers.Authorization, body].join(' '))
         return new Response('{}', { status: ${status} })
       }`,
     )
     const options = { NODE_OPTIONS: '--import ./fetch.mjs', CLOUDFLARE_API_TOKEN: TOKEN, ...env }
     return checkout.runScript('scripts/deploy-setup.ts', ['--installation', 'production'], options)
   }
-  const callOf = (account: string) => `PUT
-https://api.cloudflare.com/client/v4/accounts/${account}/d1/database/${ID}
-Bearer ${TOKEN}
-{"read_replication":{"mode":"auto"}}
-`
+  const callOf = (account: string) =>
+    `PUT https://api.cloudflare.com/client/v4/accounts/${account}/d1/database/${ID} Bearer ${TOKEN} {"read_replication":{"mode":"auto"}}`
 
   it('are switched on where there is a token, also in a chosen one of several accounts', () => {
     const { out } = setUp(200)

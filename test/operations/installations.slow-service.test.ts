@@ -112,7 +112,6 @@ describe('deploy --all', () => {
       { ...a.d1_databases[0], database_name: 'checada-b', database_id: idOf(1) },
     ])
     expect(b.routes).toEqual([{ pattern: 'b.mx', custom_domain: true }])
-    expect(b.assets).toEqual({ directory: '.wrangler/assets/b' })
     const ids = [...a.ratelimits, ...b.ratelimits].map(({ namespace_id }) => namespace_id)
     expect(ids.length).toBeGreaterThan(0)
     expect(new Set(ids).size).toBe(ids.length)
@@ -122,16 +121,19 @@ describe('deploy --all', () => {
   it('deploys each with its own pictures and documents, and none of the demo’s', () => {
     mkdirSync(checkout.path('installations/b/files/config'), { recursive: true })
     checkout.write('installations/b/files/config/logo.png', 'b')
-    expect(deploy('--all').status).toBe(0)
-    rmSync(checkout.path('installations/b/files'), { recursive: true })
-    const served = (path: string) => checkout.read(`.wrangler/assets/${path}`)
-    expect(served('b/files/config/logo.png')).toBe('b')
-    for (const file of ['a/files/config/logo.png', 'b/files/empleados/ana-torres.png']) {
-      expect(served(file)).toBe('')
+    checkout.write('public/new.txt', 'new')
+    const served = (name: string, path: string) => {
+      const { assets } = JSON.parse(checkout.read(`.wrangler.${name}.json`))
+      return checkout.read(`${assets.directory}/${path}`)
     }
-    expect(served('a/_headers')).toBe(checkout.read('public/_headers'))
+    expect(deploy('--all').status).toBe(0)
+    expect([served('a', 'new.txt'), served('b', 'files/config/logo.png')]).toEqual(['new', 'b'])
+    expect(served('a', 'files/config/logo.png')).toBe('')
+    expect(served('b', 'files/empleados/ana-torres.png')).toBe('')
+
+    rmSync(checkout.path('installations/b/files'), { recursive: true })
     expect(deploy('--installation', 'b').status).toBe(0)
-    expect(served('b/files/config/logo.png')).toBe('')
+    expect(served('b', 'files/config/logo.png')).toBe('')
   })
 
   it('stops at the first that fails, and shows the state of each', () => {
