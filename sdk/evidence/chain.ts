@@ -15,6 +15,7 @@ export class Chain {
   readonly #lastIds = new Map<string, number>()
   /** The ids of events that follow no other, and that none follows. */
   readonly #outside = new Set<number>()
+  #isAfterLog = false
   /** Gaps of a person's file that end at an event that is not of a log. */
   #pendingGaps: string[] = []
   /** The ids of the first and the last log event between which `previous` was compared. */
@@ -47,6 +48,7 @@ export class Chain {
       if (this.#isWhole) this.#compare(leaf, lastId)
       else this.#compareOfPerson(leaf, lastId, isOfLog)
     }
+    this.#isAfterLog ||= isOfLog
     if (!isOfLog || previous === undefined) return
     this.first ??= leaf.id
     this.last = leaf.id
@@ -79,7 +81,7 @@ export class Chain {
       for (const gap of this.#pendingGaps) this.#addGap(gap)
       this.#pendingGaps = []
     }
-    if (previous === lastId || this.first === undefined) return
+    if (previous === lastId || !this.#isAfterLog) return
     const gap = `Entre los eventos ${lastId} y ${leaf.id} faltan eventos de la persona: el último es el ${previous}.`
     if (isOfLog) this.#addGap(gap)
     else this.#pendingGaps.push(gap)

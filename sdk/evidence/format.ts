@@ -156,6 +156,9 @@ const leafShapeOf = (version: unknown, event: unknown): Shape | undefined => {
 /** What is wrong with fields that exclude or require each other. */
 const contradictionOf = (leaf: Leaf): string | undefined => {
   if ((leaf.previous ?? 0) >= leaf.id) return 'su evento anterior es posterior'
+  if ((leaf.user_id === null) !== /^(import|operator)$/.test(leaf.actor)) {
+    return 'su autor y su usuario se contradicen'
+  }
   if (leaf.event === 'closed') {
     const isOfBoth = leaf.payroll_group !== null && leaf.employee_id !== null
     return isOfBoth ? 'su cierre es de un grupo y de una persona a la vez' : undefined

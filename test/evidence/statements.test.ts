@@ -200,6 +200,18 @@ describe('a forged signature', () => {
   })
 })
 
+describe('the user of an event', () => {
+  const refused = ['Línea 2: su autor y su usuario se contradicen.']
+
+  it.each([
+    ['an access without a user', anAccess(1, 'invited', { user_id: null })],
+    ['a rule by a command and a user', aRule(1, { user_id: 7 })],
+    ['a log of a user by an import', third(aLogEvent(1, { actor: 'import', branch: 'Norte' }))],
+  ])('is there unless an import or a command acted: %s is refused', async (_, leaf) => {
+    expect(await faultsOfLeaves(leaf)).toEqual({ whole: refused, person: refused })
+  })
+})
+
 describe('the event before', () => {
   const withWrong = (values: Record<number, number | null>) =>
     LATER_LEAVES.map((leaf): Leaf => {
@@ -228,6 +240,14 @@ describe('the event before', () => {
     ])
     expect(await faultsOf(fileText(await wholeFile(withWrong({ 7: 7 }), LATER_SEALS)))).toEqual([
       'Línea 11: su evento anterior es posterior.',
+    ])
+  })
+
+  it('shows a gap also between a log of version 2 and one of version 3', async () => {
+    const lines = person.filter(({ entry }) => !String(entry).includes('"id":4,'))
+    const { uncompared } = await verifyText(fileText(lines))
+    expect(uncompared.texts).toEqual([
+      'Entre los eventos 3 y 5 faltan eventos de la persona: el último es el 4.',
     ])
   })
 
