@@ -15,6 +15,7 @@ import { findContradictions, requireLawful } from './laws.ts'
 import { repairLineBreaks } from './line-breaks.ts'
 import { countRows } from './schema.ts'
 import { makeScratch } from './scratch.ts'
+import { sizesText } from './sizes.ts'
 import { loadSql, writeSql } from './sql-file.ts'
 
 const fileName = ({ installation = 'local' }: Target, now: Date): string =>
@@ -76,7 +77,11 @@ const copyDeployed = async (
  * Writes a database to a file. The file appears only once the copy keeps the laws of the record,
  * and a test restore of it has matched.
  */
-const writeBackup = async (target: Target, path: string, written: string, parent: string) => {
+const writeBackup = async (
+  target: Target,
+  path: string,
+  { written, parent, sizes }: { written: string; parent: string; sizes: boolean },
+) => {
   const { installation } = target
   const scratch = mkdtempSync(join(parent, 'one-'))
   const file = join(scratch, 'copy.sqlite')
@@ -98,6 +103,7 @@ const writeBackup = async (target: Target, path: string, written: string, parent
 
   const counts = countsOf(copy)
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  if (sizes) console.log(sizesText(restored))
   copy.close()
   restored.close()
   rmSync(scratch, { recursive: true })
@@ -106,10 +112,13 @@ const writeBackup = async (target: Target, path: string, written: string, parent
   console.log(path)
 }
 
+type Options = Target & { out: string; all?: true; sizes: boolean }
+
 export const program = databaseCommand('backup', 'write a copy of the database to one file')
   .addOption(allOption('a file of each installation').conflicts(['installation', 'persistTo']))
   .option('--out <folder>', 'the folder of the files', 'backups')
-  .action(async ({ out, all, ...target }: Target & { out: string; all?: true }) => {
+  .option('--sizes', 'also print the bytes of each table and index', false)
+  .action(async ({ out, all, sizes, ...target }: Options) => {
     const targets: Target[] = all ? deployedTargets({ all }) : [target]
     const now = new Date()
     const written = (one: Target) => join(out, `unfinished-${fileName(one, now)}`)
@@ -118,7 +127,7 @@ export const program = databaseCommand('backup', 'write a copy of the database t
       const path = join(out, fileName(one, now))
       if (existsSync(path)) throw new CliError(`There is a file at ${path} already.`)
       if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) mkdirSync(out)
-      await writeBackup(one, path, written(one), scratch)
+      await writeBackup(one, path, { written: written(one), parent: scratch, sizes })
     })
   })
 

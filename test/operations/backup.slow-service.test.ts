@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { localFile } from '../../cli/core/opening-check.ts'
 import { failedWith, printed, runInProcess } from '../support/command.ts'
 import { runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
@@ -16,9 +18,9 @@ const run = (command: string, args: string[], state = service.state) =>
   runInProcess(command, [...args, '--persist-to', state])
 
 /** Writes a backup into a new folder. Returns the folder, the result and the paths of the files. */
-const backup = async (state = service.state) => {
+const backup = async (state = service.state, ...more: string[]) => {
   const out = mkdtempSync(join(folder, 'out-'))
-  const result = await run('backup', ['--out', out], state)
+  const result = await run('backup', ['--out', out, ...more], state)
   return { out, result, files: readdirSync(out).map((name) => join(out, name)) }
 }
 
@@ -51,6 +53,45 @@ describe('npm run backup and npm run restore', () => {
     const sql = gunzipSync(readFileSync(String(files[0]))).toString()
     expect(gunzipSync(readFileSync(String(again.files[0]))).toString()).toBe(sql)
     expect(sql).toContain(JSON.stringify(COMMENT).replaceAll("'", "''"))
+  })
+
+  it('prints what each table and index weighs, which adds up to the file', async () => {
+    const { result, files } = await backup(service.state, '--sizes')
+    expect(result.err).toBe('')
+    const number = (text = '') => Number(text.replaceAll(',', ''))
+    const columns = /^ *([\d,]+)( +[\d,]+)? +([\d,]+) {2}(- )?(\w+)$/gm
+    const lines = [...result.out.matchAll(columns)].map(([, bytes, rows, each, part, name]) => ({
+      name,
+      bytes: number(bytes),
+      rows: number(rows),
+      each: number(each),
+      isPart: part !== undefined,
+    }))
+    const parts = lines.filter(({ name, isPart }) => isPart && /^attendance_logs/.test(`${name}`))
+    const [logs] = lines.filter(({ name, isPart }) => !isPart && name === 'attendance_logs')
+    expect(parts.map(({ name }) => name)).toContain('attendance_logs_employee')
+    expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(logs?.bytes)
+
+    const restored = mkdtempSync(join(folder, 'restored-'))
+    await run('restore', [String(files[0])], restored)
+    const db = new DatabaseSync(localFile(restored))
+    const [found] = db
+      .prepare(
+        `SELECT (SELECT count(*) FROM attendance_logs) AS logs, page_size * (page_count
+          - (SELECT count(*) FROM dbstat WHERE name = 'sqlite_schema')) AS bytes
+        FROM pragma_page_count, pragma_page_size`,
+      )
+      .all()
+    db.close()
+    expect(logs).toMatchObject({
+      rows: found?.logs,
+      each: Math.round(number(`${logs?.bytes}`) / Number(found?.logs)),
+    })
+    const [, all, perLog] = /take ([\d,]+) bytes: ([\d,]+) for each log\.$/m.exec(result.out) ?? []
+    expect([number(all), number(perLog)]).toEqual([
+      found?.bytes,
+      Math.round(Number(found?.bytes) / Number(found?.logs)),
+    ])
   })
 
   it('restores nothing into a database that is not empty', async () => {
