@@ -11,12 +11,14 @@ import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
 import { phoneZone, readOwnClosing, readOwnClosings, signClosing } from './own.ts'
 
-const nameOf = ({ before }: OwnClosing): string => `Hasta el ${dayOfMonth(addDays(before, -1))}`
+/** The number tells closings of the same days apart. Answers and «Mis días» name it too. */
+const nameOf = ({ id, before }: OwnClosing): string =>
+  `Cierre ${id}, hasta el ${dayOfMonth(addDays(before, -1))}`
 
-const lookOf = ({ cancelled, days, signed }: OwnClosing): Look => {
+const lookOf = ({ cancelled, signed }: OwnClosing): Look => {
   if (cancelled) return ['absent', 'cross', 'Anulada']
   if (signed) return ['approved', 'check', signed.agrees ? 'Conforme' : 'No conforme']
-  return days > 0 ? ['pending', 'dot', 'Por firmar'] : ['absent', 'dot', 'Sin días']
+  return ['pending', 'dot', 'Por firmar']
 }
 
 const List = () => {
@@ -30,7 +32,9 @@ const List = () => {
       <ul class="rows">
         {data?.map((closing) => (
           <li key={closing.id}>
-            <a href={linkTo(`tarjetas/${closing.id}`)}>{nameOf(closing)}</a>
+            <a class="target" href={linkTo(`tarjetas/${closing.id}`)}>
+              {nameOf(closing)}
+            </a>
             <span>{exactDuration(closing.total_seconds)} h</span>
             <Badge look={lookOf(closing)} />
           </li>
@@ -153,7 +157,7 @@ const Card = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () => voi
       <Lines lines={lines} />
       <Signed {...closing} />
       {cancelled && <Remark key="cancelled">Este cierre se anuló: no se firma.</Remark>}
-      {!cancelled && lines.length > 0 && !signed && form}
+      {!cancelled && !signed && form}
       {!cancelled && signed && (
         <details key="again" class="stack">
           <summary>Cambiar mi respuesta</summary>
@@ -169,7 +173,9 @@ const OneCard = ({ id }: { id: number }) => {
   return (
     <main class="one">
       <p>
-        <a href={linkTo('tarjetas')}>Mis tarjetas</a>
+        <a class="target" href={linkTo('tarjetas')}>
+          Mis tarjetas
+        </a>
       </p>
       <Heading about={data?.id}>{data ? nameOf(data) : 'Tarjeta'}</Heading>
       {problem && <Failure key="failure" title="No se pudo leer" text={problem} onRetry={again} />}

@@ -242,7 +242,8 @@ it('shows the own days with their hours, and signs the card, or objects to it', 
   await ana.change(logs, 'approved', 'Llegó puntual.')
   const day = at('14:00').slice(0, 10)
   const before = daysAgo(39, '00:00').slice(0, 10)
-  await ana.close({ employee_id: GUADALUPE.id, from: day, before, leave_pending: true })
+  const closing = { employee_id: GUADALUPE.id, before, leave_pending: true }
+  const { id } = await ana.close({ ...closing, from: day })
   const page = await openAs(GUADALUPE)
   await page.getByRole('link', { name: 'Mis días' }).click()
   const ofDay = page.locator('section', { hasText: 'Llegó puntual.' })
@@ -274,6 +275,24 @@ it('shows the own days with their hours, and signs the card, or objects to it', 
   await press(page, 'Enviar')
   await page.getByText('Conforme, desde tu cuenta').waitFor()
   expect(await axeViolations(page)).toEqual([])
+
+  // A closing that only corrects a paid day is signed too, and told apart from the one before.
+  const late = await ana.record(GUADALUPE.id, [
+    { kind: 'entrada', at: at('23:00') },
+    { kind: 'salida', at: at('23:45') },
+  ])
+  await ana.change(late, 'approved')
+  const { id: second } = await ana.close(closing)
+  await page.getByRole('link', { name: 'Mis tarjetas' }).click()
+  const link = page.getByRole('link', { name: `Cierre ${second}, hasta el` })
+  const corrected = page.locator('li').filter({ has: link })
+  await corrected.getByText('0:45:00 h').waitFor()
+  await corrected.getByText('Por firmar').waitFor()
+  expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(40)
+  await page
+    .locator('li', { hasText: `Cierre ${id}, hasta el` })
+    .getByText('Conforme')
+    .waitFor()
 })
 
 it('lets an employee in by the link of an invitation', async () => {
