@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { OwnDay } from '../../sdk/api-types.ts'
-import { linkTo } from '../routes.ts'
+import { linkTo, type Route } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { addDays, duration, fortnightOf, longDay, periodName } from '../time.ts'
 import { Heading } from '../ui/heading.tsx'
@@ -29,9 +29,9 @@ const Hours = ({ day }: { day: OwnDay }) => {
   )
 }
 
-/** The own days of a fortnight, with hours, logs and decisions. */
-export const DaysView = () => {
-  const [period, setPeriod] = useState(fortnightOf(phoneDay()))
+/** The own days of a fortnight, with hours, logs and decisions. `dia` is one of its days. */
+export const DaysView = ({ route }: { route: Route }) => {
+  const [period, setPeriod] = useState(fortnightOf(route.query.dia ?? phoneDay()))
   const { data, problem, again } = useRead(() => readOwnDays(period), [period.from])
   return (
     <main class="one">

@@ -30,12 +30,13 @@ const RequestForm = ({ refused }: { refused: Check | undefined }) => {
         comment: given('comment'),
       })
       if (refused) await removeCheck(refused)
+      // A message of the page that is left would end with it.
+      location.hash = linkTo('dias', { dia: given('day') })
       announce(
         result === 'known'
           ? 'Esa checada ya estaba registrada.'
           : 'Tu solicitud quedó por revisar.',
       )
-      location.hash = linkTo('dias')
     },
   })
   const problem = form.problems.all ?? form.problems.recorded_at

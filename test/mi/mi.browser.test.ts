@@ -188,12 +188,22 @@ it('asks for what the service refused because the clock of the phone was wrong',
   await page.getByLabel('Qué pasó').fill('No había señal y el reloj estaba mal.')
   expect(await axeViolations(page)).toEqual([])
   await press(page, 'Enviar solicitud')
+  await lastMessage(page).getByText('Tu solicitud quedó por revisar.').waitFor()
   await page.getByText('La pediste: «No había señal y el reloj estaba mal.»').waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Checar' }).click()
   await isReady(page, ITZEL)
   expect(await page.getByText('no se registró').count()).toBe(0)
   expect(await countOf(ITZEL, 'entrada')).toBe(before + 1)
+
+  // One of an earlier fortnight is shown in its own.
+  await page.getByRole('link', { name: 'Mis días' }).click()
+  await page.getByRole('link', { name: 'Pedir una corrección' }).click()
+  await page.getByLabel('Día').fill(daysAgo(20, '14:00').slice(0, 10))
+  await page.getByLabel('Hora').fill('05:45')
+  await page.getByLabel('Qué pasó').fill('Abrí la bodega.')
+  await press(page, 'Enviar solicitud')
+  await page.getByText('La pediste: «Abrí la bodega.»').waitFor()
 })
 
 it('says so if the phone does not store anything, and still sends it', async () => {
