@@ -71,13 +71,15 @@ const Lines = ({ lines }: Pick<OwnClosingLines, 'lines'>) => (
 )
 
 const SignForm = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () => void }) => {
-  const [agrees, setAgrees] = useState(true)
+  const [agrees, setAgrees] = useState<boolean>()
   const form = useForm({
     check: (given) => ({
-      ...(agrees || given('comment') ? {} : { comment: 'Escribe qué no está bien.' }),
+      ...(agrees === undefined ? { agrees: 'Elige una respuesta.' } : {}),
+      ...(agrees === false && !given('comment') ? { comment: 'Escribe qué no está bien.' } : {}),
       ...(given('password') ? {} : { password: 'Escribe tu contraseña.' }),
     }),
     send: async (given) => {
+      if (agrees === undefined) return
       const comment = agrees ? null : given('comment')
       await signClosing(closing, { agrees, password: given('password'), comment })
       announce(agrees ? 'Tu conformidad quedó registrada.' : 'Tu objeción quedó registrada.')
@@ -89,6 +91,7 @@ const SignForm = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () =>
       <input
         type="radio"
         name="agrees"
+        {...form.about('agrees')}
         checked={agrees === value}
         onChange={() => setAgrees(value)}
       />
@@ -101,8 +104,9 @@ const SignForm = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () =>
         <legend>¿Estás conforme con estos días y horas?</legend>
         {choice(true, 'Sí, estoy conforme')}
         {choice(false, 'No estoy conforme')}
+        {form.problem('agrees')}
       </fieldset>
-      <div class={agrees ? 'none' : ''}>
+      <div class={agrees === false ? '' : 'none'}>
         <FormField
           form={form}
           name="comment"

@@ -269,6 +269,11 @@ it('shows the own days with their hours, and signs the card, or objects to it', 
   expect(await axeViolations(page)).toEqual([])
   await row.getByRole('link').click()
   await page.getByRole('row', { name: /8:30:00/ }).waitFor()
+  // Nobody agrees without having chosen it.
+  await page.getByLabel('Tu contraseña').fill(DEMO_PASSWORD)
+  await press(page, 'Enviar')
+  await page.getByText('Elige una respuesta.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
   await page.getByLabel('No estoy conforme').check()
   await page.getByLabel('Tu contraseña').fill(DEMO_PASSWORD)
   await press(page, 'Enviar')
