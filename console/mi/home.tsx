@@ -4,14 +4,14 @@ import { linkTo } from '../routes.ts'
 import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { KINDS } from '../text.ts'
+import { counted, KINDS } from '../text.ts'
 import { clockTime, HOUR_MS } from '../time.ts'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { type Check, checks, keepCheck, newCheck } from './checks.ts'
 import { LogList } from './log-list.tsx'
-import { phoneDay, phoneZone, readAgreement, readOwnLogs } from './own.ts'
+import { phoneDay, phoneZone, readAgreement, readOwnClosings, readOwnLogs } from './own.ts'
 import { markPressed, sendChecks, sending } from './sending.ts'
 import { signedIn } from './session.ts'
 import { OthersUnsent } from './sign-in.tsx'
@@ -72,13 +72,21 @@ const CheckButtons = ({ first }: { first: Check['kind'] }) => {
   )
 }
 
-const AgreementRemark = () => {
-  const { data } = useRead(readAgreement)
+/** What waits for the person's password: a text to agree to, and closings to sign. */
+const ToSign = () => {
+  const { data: agreement } = useRead(readAgreement)
+  const { data: closings = [] } = useRead(readOwnClosings)
+  const unsigned = closings.filter(({ signed, cancelled }) => !signed && !cancelled)
   return (
     <div class="contents">
-      {data?.accepted_at === null && (
-        <Remark>
-          Hay un acuerdo por leer: <a href={linkTo('acuerdo')}>{data.title}</a>.
+      {agreement?.accepted_at === null && (
+        <Remark key="agreement">
+          Hay un acuerdo por leer: <a href={linkTo('acuerdo')}>{agreement.title}</a>.
+        </Remark>
+      )}
+      {unsigned.length > 0 && (
+        <Remark key="closings">
+          <a href={linkTo('tarjetas')}>Tienes {counted(unsigned.length, 'tarjeta')} por firmar</a>.
         </Remark>
       )}
     </div>
@@ -97,21 +105,26 @@ export const HomeView = () => {
   const read = useRead(readOwnLogs, [gone, online, token])
   const recent = read.data?.logs.filter(isRecent) ?? []
   const newest = own.at(-1) ?? recent.at(-1)
+  const unsentNote = token
+    ? problem && `No se han podido enviar: ${problem} Se intenta de nuevo solo.`
+    : 'Se envían cuando entres de nuevo.'
   return (
     <main class="one">
       <Heading>Hola, {name}</Heading>
-      {token && <AgreementRemark key={`agreement ${online}`} />}
+      {token && <ToSign key={`sign ${online}`} />}
       {read.data?.may_check_in === false ? (
         <p key="off">En tu empresa no se checa desde el teléfono.</p>
       ) : (
         <CheckButtons key="check" first={newest?.kind === 'entrada' ? 'salida' : 'entrada'} />
       )}
-      <UnsentList own={own} problem={problem} mayRequest={read.data?.may_request ?? false} />
+      <UnsentList own={own} note={unsentNote} mayRequest={read.data?.may_request ?? false} />
       <section>
         <h2>Últimas 24 horas</h2>
         {read.problem && !recent.length && (
           <p key="problem" class="note">
-            Lo que ya se registró se ve aquí cuando haya conexión. {read.problem}
+            {token
+              ? `Lo que ya se registró se ve aquí cuando haya conexión. ${read.problem}`
+              : 'Lo que ya se registró se ve aquí cuando entres de nuevo.'}
           </p>
         )}
         {read.data && !recent.length && <p key="none">No hay checadas.</p>}

@@ -56,15 +56,16 @@ const Refused = ({ check, mayRequest }: { check: Check; mayRequest: boolean }) =
 
 interface Props {
   own: Check[]
-  problem: string | undefined
+  /** Why they wait. */
+  note: string | undefined
   mayRequest: boolean
 }
 
 /** What the person has checked on this phone and the service has not recorded. */
-export const UnsentList = ({ own, problem, mayRequest }: Props) => (
+export const UnsentList = ({ own, note, mayRequest }: Props) => (
   <section class={own.length > 0 ? '' : 'none'}>
     <h2>Sin registrar todavía</h2>
-    {problem && <p class="note">No se han podido enviar: {problem} Se intenta de nuevo solo.</p>}
+    {note && <p class="note">{note}</p>}
     <ul class="rows">
       {own.map((check) => (
         <li key={check.client_id}>

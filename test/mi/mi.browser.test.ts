@@ -153,6 +153,8 @@ it('goes on checking in after the session has ended, until its person or another
   await (await api(LUIS.email)).endSessions()
   await press(page, 'Entrada')
   await waiting(page).waitFor()
+  await page.getByText('Se envían cuando entres de nuevo.').waitFor()
+  expect(await page.getByText('No autenticado').count()).toBe(0)
   await page.getByText('Tu sesión terminó: entra de nuevo').click()
   expect(await page.getByLabel('Correo electrónico').inputValue()).toBe(LUIS.email)
   await signInAs(page, ITZEL)
@@ -255,6 +257,7 @@ it('shows the own days with their hours, and signs the card, or objects to it', 
   const closing = { employee_id: GUADALUPE.id, before, leave_pending: true }
   const { id } = await ana.close({ ...closing, from: day })
   const page = await openAs(GUADALUPE)
+  await page.getByRole('link', { name: /^Tienes \d+ tarjetas? por firmar$/ }).waitFor()
   await page.getByRole('link', { name: 'Mis días' }).click()
   const ofDay = page.locator('section', { hasText: 'Llegó puntual.' })
   const back = fortnightsOf(new Date()) - fortnightsOf(new Date(day))
