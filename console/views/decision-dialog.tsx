@@ -64,16 +64,19 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
   )
 }
 
-/** A text that counts the logs on days with an exception or a repeated punch. */
+/** A text that counts the logs on days with an exception, over a week's limit or a repeated punch. */
 const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   const { data: notes } = useRead(async () =>
     requested.length > 1 ? readNotes(requested) : undefined,
   )
   const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
-  const repeated = noted.filter((name) => name === 'repetida').length
-  const exceptions = noted.length - repeated
+  const count = (wanted: string) => noted.filter((name) => name === wanted).length
+  const [repeated, over] = [count('repetida'), count('semana_sobre_limite')]
+  const exceptions = noted.length - repeated - over
   return [
     exceptions > 0 && `${countLogs(exceptions)} de días con excepción`,
+    // It changes no hours: days «sin excepción» may have it.
+    over > 0 && `${countLogs(over)} de días que pasan el límite de su semana`,
     repeated > 0 && `${countLogs(repeated)} de días con checadas repetidas`,
   ]
     .filter(Boolean)

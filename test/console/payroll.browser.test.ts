@@ -115,6 +115,8 @@ it('approves the day that passes the limit of its week with the others, and then
   await week.getByText(/límite de \d\d h; con checadas sin decidir/).waitFor()
   await page.getByRole('button', { name: 'Aprobar los 6 días sin excepción' }).click()
   const dialog = page.getByRole('dialog', { name: 'Aprobar 12 checadas' })
+  const over = 'Entre ellas, 2 checadas de días que pasan el límite de su semana.'
+  await dialog.getByText(over, { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Aprobar 12 checadas' }).click()
   await week.getByText(/· \d+ h sobre el límite de \d\d h Semana sobre el límite$/).waitFor()
   const last = dayRows(page).nth(5)
