@@ -9,7 +9,7 @@ export interface HoursFilter extends Selection, Period {
   exception?: string | undefined
 }
 
-const DAYS_MAX = 31
+export const DAYS_MAX = 31
 
 /** Reads the filter from an address: the current fortnight by default, 31 days at most. */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {

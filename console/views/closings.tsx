@@ -16,7 +16,12 @@ import { ClosingForm, forgetDay } from './closing-form.tsx'
 import { ClosingPreview, toPreview } from './closing-preview.tsx'
 import { Objections } from './objections.tsx'
 
-const PersonName = ({ id }: { id: string }) => <span>{usePersonName(id)}</span>
+/** Two people may have the same name. */
+const PersonName = ({ id }: { id: string }) => (
+  <span>
+    {usePersonName(id)} ({id})
+  </span>
+)
 
 const Who = ({ payroll_group, employee_id }: Pick<Closing, 'payroll_group' | 'employee_id'>) => (
   <span>

@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { Objection } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { answerObjection, readObjections } from '../api/signatures.ts'
+import { DAYS_MAX, linkToHours } from '../state/hours-filter.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { addDays, dayOfMonth, shortMoment } from '../time.ts'
@@ -11,13 +12,17 @@ import { Failure } from '../ui/reading.tsx'
 const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () => void }) => {
   const [isOpen, setOpen] = useState(false)
   const { closing_id, before, employee_id, full_name, branch_office, at, comment } = objection
+  const to = addDays(before, -1)
+  const days = { employee_id, from: addDays(before, -DAYS_MAX), to }
   return (
     <li>
       <p>
-        <strong>{full_name}</strong> ({branch_office}) objetó sus renglones del cierre {closing_id},
-        hasta el {dayOfMonth(addDays(before, -1))}: «{comment}»
+        <strong>{full_name}</strong> ({employee_id}, {branch_office}) objetó sus renglones del
+        cierre {closing_id}, hasta el {dayOfMonth(to)}: «{comment}»
       </p>
-      <p class="note">{shortMoment(at)}</p>
+      <p class="note">
+        {shortMoment(at)} · <a href={linkToHours(days, {})}>Ver sus días</a>
+      </p>
       {signedIn().user.may_close && (
         <div class="acts">
           <button type="button" onClick={() => setOpen(true)}>

@@ -294,6 +294,16 @@ it('lists an objection until it is answered, and prints how the person has signe
   const page = await open({ path: 'cierres' })
   const objection = page.getByRole('listitem').filter({ hasText: '«Salí a las siete.»' })
   expect(await objection.textContent()).toContain(`objetó sus renglones del cierre ${id}`)
+  // Two people may have the same name.
+  expect(await objection.textContent()).toContain('(E-007, ')
+  await page
+    .getByText(/\(E-007\)$/)
+    .first()
+    .waitFor()
+  await objection.getByRole('link', { name: 'Ver sus días' }).click()
+  await page.waitForURL(`**/#/horas?employee_id=E-007&from=${dayOf(46)}&to=${dayOf(16)}`)
+  await page.getByRole('heading', { name: 'Sofía Castañeda Luna' }).waitFor()
+  await page.goBack()
   expect(await axeViolations(page)).toEqual([])
   await objection.getByRole('button', { name: 'Responder a' }).click()
   const dialog = page.getByRole('dialog')
