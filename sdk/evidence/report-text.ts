@@ -114,6 +114,10 @@ const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][]
 const checksOf = (report: Report): ReportText['checks'] => {
   const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld, closings } =
     report
+  const cancellations =
+    report.cancelled === 0
+      ? 'ninguna cancelación'
+      : plural(report.cancelled, 'cancelación', 'cancelaciones')
   const checks: [isDone: boolean, text: string][] = [
     [
       true,
@@ -130,7 +134,7 @@ const checksOf = (report: Report): ReportText['checks'] => {
       true,
       kind === 'whole'
         ? 'Cada cierre se hizo una vez, y los cancelados se cancelaron una vez.'
-        : `Trae ${plural(closings, 'cierre')}, y de ${report.cancelled} su cancelación.`,
+        : `Trae ${plural(closings, 'cierre')} y ${cancellations}.`,
     ])
   }
   checks.push(
