@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import { connection } from '../api/connection.ts'
 import { linkTo } from '../routes.ts'
 import { useStore } from '../state/store.ts'
-import { announce } from '../state/ui.ts'
+import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted, KINDS } from '../text.ts'
 import { clockTime, HOUR_MS } from '../time.ts'
@@ -36,6 +36,18 @@ const outcomeOf = ({ client_id, kind, recorded_at }: Check): string => {
   return `${name} quedó guardada en este teléfono, por enviar.`
 }
 
+/** Says what became of a check, and again if it is sent while that is still shown. */
+const announceOutcome = (check: Check): void => {
+  const text = outcomeOf(check)
+  announce(text)
+  const stop = checks.subscribe(() => {
+    if (ui.get().message !== text) return stop()
+    if (outcomeOf(check) === text) return
+    stop()
+    announceOutcome(check)
+  })
+}
+
 /** Keeps a check, then sends it. */
 const press = async (kind: Check['kind']): Promise<void> => {
   if (isRepeated(kind)) return announce(`Ya habías marcado tu ${kind}.`)
@@ -44,7 +56,7 @@ const press = async (kind: Check['kind']): Promise<void> => {
   markPressed(check)
   await keepCheck(check)
   await sendChecks()
-  announce(outcomeOf(check))
+  announceOutcome(check)
 }
 
 const CheckButtons = ({ first }: { first: Check['kind'] }) => {
@@ -86,7 +98,10 @@ const ToSign = () => {
       )}
       {unsigned.length > 0 && (
         <Remark key="closings">
-          <a href={linkTo('tarjetas')}>Tienes {counted(unsigned.length, 'tarjeta')} por firmar</a>.
+          <a class="target" href={linkTo('tarjetas')}>
+            Tienes {counted(unsigned.length, 'tarjeta')} por firmar
+          </a>
+          .
         </Remark>
       )}
     </div>

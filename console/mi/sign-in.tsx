@@ -61,9 +61,11 @@ export const SignInPage = () => (
 
 /** The session has ended. The page stays in use, since a check can wait for the next one. */
 export const SignInAgain = ({ session }: { session: Session }) => (
-  <details class="again">
-    <summary>Tu sesión terminó: entra de nuevo</summary>
-    <p class="note">Puedes checar; se envía cuando hayas entrado.</p>
-    <OwnSignInForm known={session.email} />
-  </details>
+  <section aria-label="Entrar de nuevo">
+    <details class="again">
+      <summary>Tu sesión terminó: entra de nuevo</summary>
+      <p class="note">Puedes checar; se envía cuando hayas entrado.</p>
+      <OwnSignInForm known={session.email} />
+    </details>
+  </section>
 )
