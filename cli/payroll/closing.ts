@@ -1,4 +1,4 @@
-/** `npm run closing -- preview|close|list|lines|unlock|cancel|opening` */
+/** `npm run closing -- preview|close|list|lines|collect|unlock|cancel|opening` */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option, type OptionValues } from 'commander'
@@ -34,6 +34,7 @@ import {
 import { showProgress } from '../core/progress.ts'
 import { CliError, ignoreEndOfReader, runCli } from '../core/run-cli.ts'
 import { employeeExists } from '../people/employees.queries.ts'
+import { collectClosings } from './collect.ts'
 import { findOpening, insertOpening } from './rules-of-days.queries.ts'
 
 const LISTED_MAX = 100
@@ -290,6 +291,7 @@ export const program = commandGroup('closing', 'what is paid, and to whom', [
   close,
   list,
   lines,
+  collectClosings,
   unlock,
   cancelCommand,
   opening,

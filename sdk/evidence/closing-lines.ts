@@ -1,4 +1,9 @@
-import { hashOfPerson, LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import {
+  hashesInOrder,
+  hashOfClosing,
+  hashOfPerson,
+  LINE_NAMES,
+} from '../../src/payroll/line-hashes.ts'
 import { parseJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
 import { UnreadableFile } from './unreadable.ts'
@@ -58,3 +63,7 @@ export const readClosingLines = async ({
     ]),
   )
 }
+
+/** The hash that a closing has if these are its lines. */
+export const hashOfLines = (lines: ReadonlyMap<string, PersonLines>): string =>
+  hashOfClosing(hashesInOrder(new Map([...lines].map(([id, { hash }]) => [id, hash]))))

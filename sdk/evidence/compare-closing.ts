@@ -1,7 +1,12 @@
 import { weekdayOf } from '../../src/core/time-zone.ts'
-import { hashesInOrder, hashOfClosing, LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import { LINE_NAMES } from '../../src/payroll/line-hashes.ts'
 import type { SealedClosings } from './closing.ts'
-import { type ClosingLine, type PersonLines, readClosingLines } from './closing-lines.ts'
+import {
+  type ClosingLine,
+  hashOfLines,
+  type PersonLines,
+  readClosingLines,
+} from './closing-lines.ts'
 import type { ClosingState } from './history.ts'
 import type { NamedFile } from './named-file.ts'
 import type { ComparedClosing, Findings, Report } from './report.ts'
@@ -177,9 +182,7 @@ const compare = async (
   const { name } = file
   const { faults, uncompared } = results
   const lines = await readClosingLines(file)
-  const hash = hashOfClosing(
-    hashesInOrder(new Map([...lines].map(([id, person]) => [id, person.hash]))),
-  )
+  const hash = hashOfLines(lines)
   const found = findByHash(evidence.sealed, hash)
   if (found) {
     const [id, closing] = found

@@ -1,0 +1,34 @@
+/** A person of a closing, with the days that are paid by it or before it. */
+export interface PaidPerson {
+  installation: string
+  closing: string
+  employee_id: string
+  rfc: string
+  days: readonly string[]
+}
+
+/** Whether it is the RFC of one person, not the general one of people without an RFC. */
+const hasOwnRfc = ({ rfc }: PaidPerson): boolean => /^(?!X[AE]XX010101000)\S{13}$/i.test(rfc)
+
+/** Installations may give one number to different people, who then have different RFCs. */
+const isSame = (a: PaidPerson, b: PaidPerson): boolean =>
+  hasOwnRfc(a) && hasOwnRfc(b) ? a.rfc === b.rfc : a.employee_id === b.employee_id
+
+/** Names the days for which two installations pay a person, except those who are allowed. */
+export const daysPaidTwice = (people: readonly PaidPerson[], allowed: string[]): string[] => {
+  const compared = people.filter(({ employee_id }) => !allowed.includes(employee_id))
+  const groups = [
+    ...Map.groupBy(compared, ({ employee_id }) => employee_id).values(),
+    ...Map.groupBy(compared.filter(hasOwnRfc), ({ rfc }) => rfc).values(),
+  ]
+  const pairs = groups.flatMap((group) =>
+    group.flatMap((a, i) => group.slice(i + 1).map((b) => [a, b] as const)),
+  )
+  const texts = pairs.flatMap(([a, b]) => {
+    if (a.installation === b.installation || !isSame(a, b)) return []
+    const days = a.days.filter((day) => b.days.includes(day))
+    if (days.length === 0) return []
+    return `${a.closing} pays ${a.employee_id} and ${b.closing} pays ${b.employee_id}, the same person, for ${days.join(', ')}.`
+  })
+  return [...new Set(texts)]
+}
