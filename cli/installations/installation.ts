@@ -14,13 +14,15 @@ import {
 } from '../core/installation-file.ts'
 import { collect, collectPairs } from '../core/option-parsers.ts'
 import { commandGroup } from '../core/program.ts'
-import { CliError, runCli } from '../core/run-cli.ts'
+import { CliError, messageOf, runCli } from '../core/run-cli.ts'
 import { countPendingMigrations } from '../core/wrangler.ts'
 import { people } from './people.ts'
 import { isReplicated } from './replication.ts'
 
 const HEALTH_MS = 10_000
 const PROBLEM_MAX = 300
+/** Seals are made each hour. */
+const UNSEALED_SECONDS_MAX = 7_200
 
 const collectVariable = collectPairs(/^(\w+)=(.*)$/, 'Not NAME=VALUE.')
 
@@ -42,9 +44,19 @@ const add = new Command('add')
 which prints how to add an administrator and to deploy.`)
   })
 
-/** Asks a deployed installation for its version and the size of its database. */
-const askHealth = async ({ routes }: Installation): Promise<string> => {
-  const host = routes[0]?.replace('/*', '')
+/** What `/health` reports. Version 1.0.0 has only some of it. */
+interface Health {
+  version?: string
+  database_bytes: number
+  warning?: string | null
+  oldest_unsealed_age_seconds?: number | null
+}
+
+const hostOf = ({ routes }: Installation): string | undefined => routes[0]?.replace('/*', '')
+
+/** Asks a deployed installation for its health. */
+const askHealth = async (installation: Installation): Promise<Health> => {
+  const host = hostOf(installation)
   if (host === undefined) throw new CliError('version unknown: no route to ask')
   const response = await fetch(`https://${host}/health`, {
     signal: AbortSignal.timeout(HEALTH_MS),
@@ -52,10 +64,13 @@ const askHealth = async ({ routes }: Installation): Promise<string> => {
   if (!response?.ok) {
     throw new CliError(`${host} ${response ? `responds ${response.status}` : 'does not respond'}`)
   }
-  const { data } = (await response.json()) as { data: { version?: string; database_bytes: number } }
-  const megabytes = (data.database_bytes / 1_000_000).toFixed(1)
-  return `version ${data.version ?? 'unknown'}, database ${megabytes} MB`
+  const { data } = (await response.json()) as { data?: Health }
+  if (!data?.database_bytes) throw new CliError(`${host} is not this service`)
+  return data
 }
+
+const textOfHealth = ({ version = 'unknown', database_bytes }: Health): string =>
+  `version ${version}, database ${(database_bytes / 1_000_000).toFixed(1)} MB`
 
 /** Returns the age of the newest backup in a folder, including files encrypted afterwards. */
 const backupAge = (name: string, folder: string): string => {
@@ -71,34 +86,66 @@ const backupAge = (name: string, folder: string): string => {
   return `newest backup ${Math.floor((Date.now() - Date.parse(time)) / 3_600_000)} h old`
 }
 
-/** Describes an installation in one line. A failed check puts its error message in the line. */
-const describe = async (name: string, backups: string): Promise<string> => {
-  const attempt = async (work: () => string | Promise<string>): Promise<string> => {
+/** Reads the state of an installation. What cannot be read is null, and `problems` says why. */
+const readState = async (name: string, backups: string) => {
+  const problems: string[] = []
+  const attempt = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
     try {
       return await work()
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      return message.replaceAll(/\s+/g, ' ').slice(0, PROBLEM_MAX)
+      problems.push(messageOf(error).replaceAll(/\s+/g, ' ').slice(0, PROBLEM_MAX))
+      return null
     }
   }
-  const parts = await attempt(async () => {
-    const installation = readInstallation(name)
-    const states = [await attempt(() => askHealth(installation))]
-    if (!installation.database_id) return [...states, 'no database yet'].join(' · ')
-    states.push(await attempt(() => `${countPendingMigrations(name)} migrations pending`))
-    states.push(await attempt(() => `read replicas ${isReplicated(name) ? 'on' : 'off'}`))
-    return states.join(' · ')
-  })
-  return `${name}: ${parts} · ${backupAge(name, backups)}`
+  const file = await attempt(() => readInstallation(name))
+  const health = file && (await attempt(() => askHealth(file)))
+  if (health?.warning) problems.push(health.warning)
+  if ((health?.oldest_unsealed_age_seconds ?? 0) > UNSEALED_SECONDS_MAX) problems.push('not sealed')
+  const hasDatabase = Boolean(file?.database_id)
+  const pending = hasDatabase ? await attempt(() => countPendingMigrations(name)) : null
+  if (pending) problems.push(`${pending} migrations pending`)
+  const replicated = hasDatabase ? await attempt(() => isReplicated(name)) : null
+  if (file?.database_id === '') problems.push('no database yet')
+  return {
+    installation: name,
+    address: (file && hostOf(file)) ?? null,
+    health,
+    migrations_pending: pending,
+    read_replicas: replicated,
+    backup: backupAge(name, backups),
+    problems,
+  }
+}
+
+/** Describes an installation in one line. */
+const lineOf = (state: Awaited<ReturnType<typeof readState>>): string => {
+  const { installation, health, migrations_pending, read_replicas, backup, problems } = state
+  const states = [
+    ...(health ? [textOfHealth(health)] : []),
+    ...(migrations_pending === 0 ? ['0 migrations pending'] : []),
+    ...problems,
+    ...(read_replicas === null ? [] : [`read replicas ${read_replicas ? 'on' : 'off'}`]),
+  ]
+  return `${installation}: ${[...states, backup].join(' · ')}`
 }
 
 const list = new Command('list')
   .description('list the installations: what is deployed, migrations, read replicas, newest backup')
   .option('--backups <folder>', 'where npm run backup writes', 'backups')
-  .action(async ({ backups }) => {
+  .option('--json', 'print one JSON document, and end with 1 unless all are well')
+  .action(async ({ backups, json }) => {
     const names = installationNames()
-    if (names.length === 0) console.log(knownInstallations())
-    for (const name of names) console.log(await describe(name, backups))
+    if (names.length === 0 && !json) console.log(knownInstallations())
+    const states = []
+    for (const name of names) {
+      const state = await readState(name, backups)
+      states.push(state)
+      if (!json) console.log(lineOf(state))
+    }
+    if (!json) return
+    console.log(JSON.stringify(states, null, 2))
+    const areWell = names.length > 0 && states.every(({ problems }) => problems.length === 0)
+    process.exitCode = areWell ? 0 : 1
   })
 
 export const program = commandGroup('installation', 'the installations of this checkout', [

@@ -218,6 +218,18 @@ describe('npm run installation -- list', () => {
     return Response.json({ data: { version: '1.0.0', database_bytes: 12_340_000 } })
   }`
 
+  /** Runs the list with this network. */
+  const list = (network: string, ...args: string[]) => {
+    checkout.write('fetch.mjs', network)
+    const env = { NODE_OPTIONS: '--import ./fetch.mjs' }
+    return checkout.runScript('cli/installations/installation.ts', ['list', ...args], env)
+  }
+
+  const listJson = (network: string) => {
+    const { status, out } = list(network, '--json')
+    return { status, rows: JSON.parse(out) }
+  }
+
   it('shows a line for each, even if it cannot be reached', () => {
     const age = new Date(Date.now() - 5.5 * 3_600_000)
       .toISOString()
@@ -234,10 +246,7 @@ describe('npm run installation -- list', () => {
       'checada-b': { broken: true },
       'checada-c': { migrated: false },
     })
-    checkout.write('fetch.mjs', FAKE_FETCH)
-    const script = 'cli/installations/installation.ts'
-    const env = { NODE_OPTIONS: '--import ./fetch.mjs' }
-    const { status, out } = checkout.runScript(script, ['list'], env)
+    const { status, out } = list(FAKE_FETCH)
     expect(out.split('\n')).toEqual([
       'a: version 1.0.0, database 12.3 MB · 0 migrations pending · read replicas on · newest backup 5 h old',
       'b: b.mx does not respond · The migrations could not be listed: A request to the Cloudflare API failed. · read replicas unknown: A request to the Cloudflare API failed. · no backup in backups',
@@ -245,6 +254,47 @@ describe('npm run installation -- list', () => {
       '',
     ])
     expect(status).toBe(0)
+  })
+
+  it('prints one document for a monitor, and ends with 1 unless all are well', () => {
+    checkout.setAccount({ ...ALL_READY, 'checada-c': { migrated: false } })
+    const well = {
+      ...{ installation: 'a', address: 'a.mx', migrations_pending: 0, problems: [] },
+      read_replicas: false,
+      ...{ backup: 'no backup in backups' },
+      health: { version: '1.0.0', database_bytes: 12_340_000 },
+    }
+    const broken = { ...well, health: null }
+    const b = { installation: 'b', address: 'b.mx', problems: ['b.mx does not respond'] }
+    const c = { installation: 'c', address: 'c.mx', migrations_pending: 2 }
+    expect(listJson(FAKE_FETCH)).toEqual({
+      status: 1,
+      rows: [
+        well,
+        { ...broken, ...b },
+        { ...broken, ...c, problems: ['c.mx responds 503', '2 migrations pending'] },
+      ],
+    })
+    for (const name of ['b', 'c']) rmSync(checkout.path(fileOf(name)))
+    expect(listJson(FAKE_FETCH)).toEqual({ status: 0, rows: [well] })
+    rmSync(checkout.path(fileOf('a')))
+    expect(listJson(FAKE_FETCH)).toEqual({ status: 1, rows: [] })
+  })
+
+  it('prints to a monitor that a database is nearly full, not sealed, or not there', () => {
+    const old = { database_bytes: 81, warning: 'casi llena', oldest_unsealed_age_seconds: 7_201 }
+    const network = `globalThis.fetch = async () => Response.json({ data: ${JSON.stringify(old)} })`
+    checkout.write(fileOf('b'), 'name = "checada-b"\ndatabase_id = ""')
+    checkout.write(fileOf('c'), 'rutas')
+    const { status, rows } = listJson(network)
+    const [a, b, c] = rows
+    expect([status, a.problems, b.problems]).toEqual([
+      1,
+      ['casi llena', 'not sealed'],
+      ['version unknown: no route to ask', 'no database yet'],
+    ])
+    expect([b.address, b.migrations_pending, c.address]).toEqual([null, null, null])
+    expect(c.problems).toEqual([expect.stringContaining('c.toml: Invalid TOML document')])
   })
 
   it('shows in its line what is wrong with a file, or what does not exist yet', () => {
