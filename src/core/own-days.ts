@@ -14,11 +14,12 @@ export interface OwnDays {
 
 /**
  * Both installations keep the logs around the dividing day, so that each pairs them from a pause on.
- * A weekly rest lies in two weeks.
+ * Any two weeks contain a weekly rest, which is such a pause. Another day allows for zones: logs are
+ * kept by the day in the installation's zone.
  */
 const LOGS_BEFORE_DAYS = 15
 
-/** Enough for a shift of the last day, and for logs that hold it. */
+/** Enough for a shift of the last day and for logs that hold it (`LOOK_AHEAD_MS`), and for zones. */
 const LOGS_AFTER_DAYS = 4
 
 /** The earliest local day of logs. Undefined if there is none. */

@@ -107,7 +107,11 @@ export const recordLogs = async (
   { completeUntil, ...keeper }: Keeper & { completeUntil: string | undefined },
 ): Promise<IntakeResult[]> => {
   const { now } = keeper
-  const reasonOf = ({ recorded_at }: SentLog) => recorded_at && refusedDay(recorded_at, keeper)
+  // A time in the future is a problem of the clock, whatever installation it is for.
+  const reasonOf = ({ recorded_at }: SentLog) =>
+    recorded_at && refusedTime(recorded_at, now, SOURCE_AGE_MS_MAX) !== 'future'
+      ? refusedDay(recorded_at, keeper)
+      : null
   const own = sent.filter((log) => !reasonOf(log))
   const items = own.map(
     (log): CheckedLog => ({
@@ -153,10 +157,12 @@ export const recordOwnLog = async (
 ): Promise<IntakeResult> => {
   const { now } = keeper
   const { client_id: source_id, kind, recorded_at = now.toISOString() } = log
-  const otherReason = refusedDay(recorded_at, keeper)
-  if (otherReason) return refused(otherReason, 'other_installation')
   const hasWrongClock = givesWrongTime(log, now)
   const reason = hasWrongClock ? 'invalid' : refusedTime(recorded_at, now, OWN_AGE_MS)
+  const otherReason = refusedDay(recorded_at, keeper)
+  if (otherReason && !hasWrongClock && reason !== 'future') {
+    return refused(otherReason, 'other_installation')
+  }
   const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
   const saved = await saveOwnLog(db, item, now)
   const stored = saved.outcomes[0]?.stored_id
@@ -168,9 +174,9 @@ export const recordOwnLog = async (
 /** @throws DomainError TIME_AHEAD, TIME_TOO_OLD or OTHER_INSTALLATION */
 const requireTime = (recordedAt: string, keeper: Keeper, days: number): void => {
   const { now, ownDays } = keeper
-  if (refusedDay(recordedAt, keeper)) throw otherInstallationError('recorded_at', ownDays)
   const refusal = refusedTime(recordedAt, now, days * DAY_MS)
   if (refusal === 'future') throw new DomainError('TIME_AHEAD')
+  if (refusedDay(recordedAt, keeper)) throw otherInstallationError('recorded_at', ownDays)
   if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days })
 }
 

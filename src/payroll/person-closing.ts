@@ -1,4 +1,4 @@
-import type { OwnDays } from '../core/own-days.ts'
+import { isOwnDay, type OwnDays } from '../core/own-days.ts'
 import { addDays, earlier, later, type Zones } from '../core/time-zone.ts'
 import { hashOfPerson } from './line-hashes.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
@@ -29,8 +29,8 @@ export interface PersonClosing {
 }
 
 /**
- * A held day deducts nothing, and pays only the pairs that stand. Any other day pays the
- * difference.
+ * A day held by a pending log deducts nothing, and pays only the pairs that do not depend on pending
+ * logs. Any other day pays the difference.
  */
 const differenceOf = (day: WorkDay, paidBefore: number): number =>
   day.hold
@@ -133,7 +133,7 @@ export const closePerson = (
   const { person, days } = personDays
   const { opening, look_from, before } = window
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
-  const isClosed = ({ day }: WorkDay) => day >= opening && day < before
+  const isClosed = ({ day }: WorkDay) => day >= opening && day < before && isOwnDay(day, ownDays)
   const lines = withPaidDays(days, person.paid)
     .filter((day) => isClosed(day) && day.day >= look_from)
     .flatMap((day) => {

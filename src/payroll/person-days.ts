@@ -1,7 +1,7 @@
 import { type Dated, valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
-import { firstLogDay, isOwnDay, type OwnDays } from '../core/own-days.ts'
+import { firstLogDay, type OwnDays } from '../core/own-days.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWithLogs, readPeople } from './people.queries.ts'
@@ -159,12 +159,14 @@ export async function* readPersonDays(
  * paired: there was no pause since the first log that is kept, and not all logs have a kind.
  */
 export const isPairingUncertain = ({ logs, rules }: PersonDays, ownDays: OwnDays): boolean => {
+  const { firstDay } = ownDays
   const kept = firstLogDay(ownDays)
   const [stretch = []] = toStretches(logs, rules.maxShift)
   const [first, last] = [stretch[0], stretch.at(-1)]
-  if (!kept || !first || !last) return false
+  if (!firstDay || !kept || !first || !last) return false
   const dayOf = ({ local }: HoursLog) => local.slice(0, 10)
-  const hasNoPause = dayOf(first) <= addDays(kept, 1) && isOwnDay(dayOf(last), ownDays)
+  // The first log of a person may lie a day after the first day that is kept.
+  const hasNoPause = dayOf(first) <= addDays(kept, 1) && dayOf(last) >= firstDay
   return hasNoPause && stretch.some(({ kind }) => kind === 'checada')
 }
 

@@ -64,7 +64,8 @@ const requireOwnAndConfirmed = async (
 /**
  * Stores that somebody has looked at days: they leave the list of exceptions until one of their
  * logs changes.
- * @throws DomainError UNKNOWN_EMPLOYEE, REVIEW_AHEAD, INVERTED_DAY, OWN_DAYS; nothing is stored then
+ * @throws DomainError UNKNOWN_EMPLOYEE, REVIEW_AHEAD, INVERTED_DAY, OWN_DAYS,
+ * OTHER_INSTALLATION; nothing is stored then
  */
 export const reviewDays = async (
   db: AuthorizedDb,

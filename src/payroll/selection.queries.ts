@@ -91,10 +91,12 @@ const isUnlocked = (p: Params<SelectionParams>) => sql`EXISTS (
 const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
   WHERE event.employee_id = selected.employee_id AND event.id > last_closing.last_event_id)`
 
+/** Until a day after `before`, which no zone's midnight passes. The closing counts exactly. */
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
   FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
     AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
-    AND recorded_at >= coalesce(selected.opening, '') AND recorded_at < ${p.before})`
+    AND recorded_at >= coalesce(selected.opening, '')
+    AND recorded_at < date(${p.before}, '+1 day'))`
 
 /**
  * A first closing takes people by their dates of work. Later ones take everyone who has not left
@@ -127,7 +129,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       is_unlocked: sql`is_unlocked`.mapWith(Boolean).as('is_unlocked'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
       looks_at_all: sql`coalesce(looks_at_all, 0)`.mapWith(Boolean).as('looks_at_all'),
-      /** The moments of pending logs from the opening to `before`. */
+      /** The moments of pending logs from the opening to a day after `before`. */
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
     .from(

@@ -54,7 +54,7 @@ export interface Window {
   is_closed: boolean
   /** Whether days were unlocked since the person's last active closing. */
   is_unlocked: boolean
-  /** The moments of the pending logs from the opening to `before`. */
+  /** The moments of the pending logs from the opening to a day after `before`. */
   pending: readonly string[]
 }
 

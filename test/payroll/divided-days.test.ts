@@ -57,6 +57,16 @@ describe('logs', () => {
     ])
   })
 
+  it('of a clock that is wrong by years are a problem of the clock', async () => {
+    const [future] = await outcomesOf(OLDER, ['2099-01-01T15:00:00.000Z'])
+    expect(future).toEqual({ log_id: null, result: 'refused', reason: 'future' })
+    expect(await db.select().from(intake_problems)).toHaveLength(1)
+    const body = { client_id: crypto.randomUUID(), kind: 'salida', comment: 'Olvidó checar.' }
+    const ahead = { ...body, employee_id: 'E1', recorded_at: '2099-01-01T15:00:00.000Z' }
+    const byHand = await paying(OLDER).send('POST', '/manual_logs', ahead)
+    expectInvalid(byHand, 'recorded_at', 'La hora no puede estar en el futuro.')
+  })
+
   it('of a person, by hand and by request, name the other installation', async () => {
     const payroll = paying({ ...NEWER, EMPLOYEE_REQUESTS: 'on', EMPLOYEE_CLOCK_IN: 'on' })
     const body = { client_id: crypto.randomUUID(), kind: 'salida', comment: 'Olvidó checar.' }
@@ -145,6 +155,20 @@ describe('days', () => {
     stopClock('2026-12-01T18:00:00.000Z')
     token = (await aUser({ role: 'admin' })).token
     expect(await daysOf(paying(OLDER), 'preview=true')).toEqual(['2026-06-30'])
+  })
+
+  it('of the other installation are not paid to people who were paid here before', async () => {
+    const logs = ['2026-06-22', '2026-06-29', '2026-07-01'].flatMap((day) => [
+      log(`${day}T15:00:00.000Z`),
+      log(`${day}T23:00:00.000Z`, 'salida'),
+    ])
+    const whole = paying({})
+    const sent = await whole.send('POST', '/logs', { source: 'reloj', logs })
+    const log_ids = sent.body.data.map(({ log_id }: { log_id: number }) => log_id)
+    await whole.send('POST', '/change_logs_status', { log_ids, status: 'approved' })
+    expect((await whole.close({ before: '2026-06-29', from: '2026-06-01' })).status).toBe(200)
+    const { body } = await paying(NEWER).close({ before: '2026-07-03' })
+    expect(body.data).toMatchObject({ days: 1, period_seconds: 8 * 3600 })
   })
 
   it('are shown in the settings and by /health', async () => {
