@@ -8,7 +8,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path'
 import { withServer } from './test-server.ts'
 
-/** The oldest version that docs/clients.md promises, and the newest of each major version. */
+/** The oldest version that docs/clients.md promises, the last 5.x, and 7.x. */
 const TYPESCRIPT_VERSIONS = ['5.7.3', '5.9.3', '7.0.2']
 const OPENAPI_TYPESCRIPT = '7.13.0'
 const OPENAPI_FETCH = '0.17.0'

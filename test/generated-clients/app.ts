@@ -17,9 +17,10 @@ const same = <A, B>(_: Same<A, B>) => {}
 const login = await api.auth.login.$post({
   json: { email: 'ana.torres@demo.mx', password: 'checada-demo' },
 })
-same<typeof login.status, 200 | 400 | 401 | 403 | 405 | 408 | 413 | 422 | 429 | 500 | 502 | 503>(
-  true,
-)
+same<
+  typeof login.status,
+  200 | 400 | 401 | 403 | 405 | 408 | 413 | 422 | 429 | 500 | 502 | 503 | 507
+>(true)
 switch (login.status) {
   case 200: {
     const { data } = await login.json()
