@@ -154,7 +154,7 @@ export const readInstallation = (name: string): Installation => {
 }
 
 /** Returns the text of a new installation's file. */
-export const newInstallation = (
+export const newInstallationText = (
   name: string,
   database_id: string,
   routes: string[],

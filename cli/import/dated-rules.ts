@@ -6,7 +6,7 @@ import { readRows } from '../core/rows.ts'
  * Rows are never changed. If two rows have the same day, the newer one is used.
  */
 
-export type RuleList = 'branches' | 'employees'
+export type RuleSubject = 'branches' | 'employees'
 
 interface Rules {
   table: string
@@ -19,7 +19,7 @@ interface Rules {
 /** The day before the rule's first day, since a day may begin up to 14 hours before UTC's. */
 const DAY_BEFORE = `coalesce(date(value ->> '$.valid_from', '-1 day'), '')`
 
-const RULES: Record<RuleList, Rules> = {
+const RULES: Record<RuleSubject, Rules> = {
   branches: {
     table: 'branch_zones',
     key: 'branch_office',
@@ -58,14 +58,14 @@ const differsText = (rules: Rules): string =>
  * SQL conditions on a row of the file, which is the `value` of json_each. The first one tests
  * whether the row changes a rule. The second one tests whether the rule is new.
  */
-export const ruleDiffers = (list: RuleList): string => differsText(RULES[list])
-export const ruleIsNew = (list: RuleList): string => `${newestText(RULES[list])} IS NULL`
+export const ruleDiffers = (list: RuleSubject): string => differsText(RULES[list])
+export const ruleIsNew = (list: RuleSubject): string => `${newestText(RULES[list])} IS NULL`
 
 /**
  * Finds rows that would change paid days. `key` is the index of a row, and `paid_before` the first
  * day that is not paid.
  */
-export const findPaidRules = (db: D1, list: RuleList, rows: string) => {
+export const findPaidRules = (db: D1, list: RuleSubject, rows: string) => {
   const rules = RULES[list]
   const text = `SELECT key, ${paidBeforeText(rules)} AS paid_before FROM json_each(?1)
     WHERE ${differsText(rules)} AND paid_before > ${VALID_FROM} ORDER BY key`
@@ -85,7 +85,7 @@ const DELETE_UNFINISHED = [
  * Adds the rules that differ from the newest ones, and returns their number. It checks the paid
  * days again, since a closing may have been stored after `findPaidRules`.
  */
-export const insertRules = async (db: D1, list: RuleList, rows: string): Promise<number> => {
+export const insertRules = async (db: D1, list: RuleSubject, rows: string): Promise<number> => {
   const rules = RULES[list]
   const newRules = `FROM json_each(?1)
     WHERE ${differsText(rules)} AND coalesce(${paidBeforeText(rules)}, '') <= ${VALID_FROM}`

@@ -4,7 +4,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { fullBytes } from '../../src/core/full-database.ts'
 import { refusedDay } from '../../src/core/own-days.ts'
-import { isNewSourceName } from '../../src/core/text.ts'
+import { isAllowedNewSource } from '../../src/core/text.ts'
 import { zoneOf } from '../../src/core/time-zone.ts'
 import {
   checkEmployees,
@@ -175,7 +175,7 @@ const findConflicts = async (
   const decided = logs.filter(({ row }) => row.status !== 'pending' && !storedLogs.has(logKey(row)))
   const oddlyNamed = logs.filter(
     ({ row }) =>
-      row.source !== undefined && !isNewSourceName(row.source) && !storedLogs.has(logKey(row)),
+      row.source !== undefined && !isAllowedNewSource(row.source) && !storedLogs.has(logKey(row)),
   )
   const paid = ({ paid_before }: { paid_before: string }) =>
     `may not change days before ${paid_before}, which are paid`

@@ -7,7 +7,7 @@ import {
   type Installation,
   installationNames,
   knownInstallations,
-  newInstallation,
+  newInstallationText,
   parseInstallation,
   readInstallation,
   setupOf,
@@ -33,7 +33,7 @@ const add = new Command('add')
   .option('--var <NAME=value>', 'a variable that differs from wrangler.toml', collectVariable, {})
   .option('--database-id <id>', 'a database that exists', '')
   .action((name: string, options) => {
-    const content = newInstallation(name, options.databaseId, options.route, options.var)
+    const content = newInstallationText(name, options.databaseId, options.route, options.var)
     parseInstallation(name, content)
     const file = fileOf(name)
     if (existsSync(file)) throw new CliError(`There is an installation ${name} already: ${file}.`)

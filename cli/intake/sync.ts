@@ -209,7 +209,7 @@ const pull = apiCommand(
     const others = new Set<string>()
     /** The last status of each log that has a number of the other database. */
     const decided = new Map<number, string>()
-    // Begins with the event that was read last, which shows that the service still has it.
+    // The last handled event is read again. A service without it was restored, or is another one.
     let after = Math.max(start - 1, 0)
     for (;;) {
       const query = { after, limit: CHANGES_PER_CALL, event: 'decided' as const }

@@ -7,7 +7,7 @@ import { actAsOperator } from '../core/act-as.ts'
 import type { Target } from '../core/database.ts'
 import { payrollContextOf } from '../core/payroll-context.ts'
 import { CliError } from '../core/run-cli.ts'
-import { findPaidRules, insertRules, type RuleList } from '../import/dated-rules.ts'
+import { findPaidRules, insertRules, type RuleSubject } from '../import/dated-rules.ts'
 
 const SHOWN_DAYS = 31
 const SHOWN_LINES = 20
@@ -56,7 +56,7 @@ const showChanges = (before: Map<string, string>, after: Map<string, string>): v
  */
 export const changeRule = async (
   db: D1,
-  { list, row, from }: { list: RuleList; row: object; from: string | undefined },
+  { list, row, from }: { list: RuleSubject; row: object; from: string | undefined },
   target: Target,
   listConcerned: (db: AuthorizedDb, days: Days) => Promise<readonly string[]>,
 ): Promise<void> => {

@@ -82,7 +82,6 @@ export const toCardDay = ({ day, detail, exceptions, ...row }: HoursDay): CardDa
 
 const namesOf = (text: string): string[] => text.split(' ').filter(Boolean)
 
-/** The key of a person's day. */
 const dayKey = ({ employee_id, day }: { employee_id: string; day: string }) =>
   `${employee_id} ${day}`
 

@@ -39,7 +39,7 @@ const send = async (check: Check, session: Session): Promise<void> => {
   }
 }
 
-/** Sends the checks of who has signed in. */
+/** Sends the waiting check-ins of the signed-in user. */
 const sendAll = async (): Promise<void> => {
   const { session } = current.get()
   await readChecks()

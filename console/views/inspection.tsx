@@ -26,7 +26,7 @@ const contentText = (selection: Selection): string => {
     : `${most} La evidencia la pide quien administra.`
 }
 
-/** A name that was typed and not chosen. Without this the folder would be everybody's. */
+/** The name typed in the person search but not chosen from it. The ZIP would be of everybody. */
 const typedName = (): string =>
   document.querySelector<HTMLInputElement>('main [role=combobox]')?.value.trim() ?? ''
 

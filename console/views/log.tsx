@@ -131,7 +131,7 @@ const Evidence = ({ log_id }: { log_id: number }) => (
   </section>
 )
 
-/** Evidence covers every branch, so users who see only some branches may not download it. */
+/** Only users who see all branches may download evidence. */
 const mayDownloadEvidence = (): boolean => {
   const { seals, user } = signedIn()
   return seals && user.may_decide && user.scope_branches === null

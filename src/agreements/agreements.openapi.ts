@@ -10,7 +10,7 @@ import {
   id,
   integer,
   invalid,
-  invalidByAny,
+  invalidWithExamples,
   limitUpTo,
   noEmployee,
   pathParameters,
@@ -180,7 +180,7 @@ export const agreements = {
         '403': forbiddenPaper,
         '404': unknown,
         '409': failed('Ya consta uno en papel.', 'PAPER_EXISTS'),
-        '422': invalidByAny({
+        '422': invalidWithExamples({
           PAPER_DAY: { signed_on: [messageOf('PAPER_DAY')] },
           UNKNOWN_EMPLOYEE: { employee_id: [messageOf('UNKNOWN_EMPLOYEE')] },
         }),

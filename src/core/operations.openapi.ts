@@ -135,7 +135,9 @@ export const failedByAny = (
 })
 
 /** A response to invalid input, with several examples. */
-export const invalidByAny = (errors: Record<string, FieldErrors>): ZodOpenApiResponseObject => ({
+export const invalidWithExamples = (
+  errors: Record<string, FieldErrors>,
+): ZodOpenApiResponseObject => ({
   description: 'Datos no válidos.',
   content: {
     'application/json': {
@@ -200,8 +202,8 @@ export const rowsFile = (
         { value: `${formats[format].head}${formats[format].line(example)}` },
       ]),
     )
-  // Generators use the first type, which makes it a file. One of them reads `text/csv` only as
-  // text.
+  // NDJSON comes first because generators use the first type, and all of them treat it as a file.
+  // One would return `text/csv` as text.
   return file({
     'application/x-ndjson': { schema: ndjsonOf(row), examples: examples('ndjson') },
     'text/csv': {

@@ -69,7 +69,7 @@ export const parseCalendars = (text: string): Map<string, Calendar> | undefined 
   return calendars
 }
 
-/** The number of a period in the year of its middle day. Of weeks it is the number of ISO 8601. */
+/** The number of a period in the year of its middle day. For weeks it is the ISO 8601 week number. */
 const numberOf = (from: string, days: number): number => {
   const middle = addDays(from, Math.floor((days - 1) / 2))
   return Math.floor(daysBetween(`${middle.slice(0, 4)}-01-01`, middle) / days) + 1

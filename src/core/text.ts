@@ -54,6 +54,6 @@ const RESERVED_PREFIX = /^:*(app|(m|rn)anua[l1]|request|[^:]*[^a-z\d:][^:]*):/
  * Whether a new source may have this name, as `sourceKey` returns it. Accents, blanks and signs do
  * not make it different from a name of the service itself.
  */
-export const isNewSourceName = (key: string): boolean =>
+export const isAllowedNewSource = (key: string): boolean =>
   ONE_SCRIPT.test(key) &&
   !RESERVED_PREFIX.test(key.normalize('NFD').replace(/[\p{M} ._\-/#()]/gu, ''))

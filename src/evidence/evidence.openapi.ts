@@ -5,7 +5,7 @@ import {
   failedByAny,
   file,
   integer,
-  invalidByAny,
+  invalidWithExamples,
   queryParameters,
   shared,
 } from '../core/operations.openapi.ts'
@@ -67,7 +67,7 @@ export const evidence = {
           'NO_SEAL_KEY',
           'LOG_NOT_FOUND',
         ]),
-        '422': invalidByAny({
+        '422': invalidWithExamples({
           PERIOD_TOO_LONG: { to: ['El periodo puede tener 366 días como máximo.'] },
           UNKNOWN_EMPLOYEE: { employee_id: [messageOf('UNKNOWN_EMPLOYEE')] },
         }),

@@ -12,7 +12,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
-import { isNewSourceName } from '../core/text.ts'
+import { isAllowedNewSource } from '../core/text.ts'
 import { localDay, type Zones } from '../core/time-zone.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
@@ -53,8 +53,8 @@ interface Items {
   /** Employees of other branches are refused; null allows all. */
   scope: Scope
   /**
-   * The local day of the log as a JSON list of `[branch, day]`, if employees who had ended by then
-   * are refused. Null allows them. The branch '' stands for those without a zone of their own.
+   * The log's local day in each branch, as a JSON list of `[branch, day]`; '' is every branch
+   * without its own zone. With it, logs after an employee's last day are refused. Null accepts them.
    */
   days: string | null
 }
@@ -99,8 +99,8 @@ export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
         AND substr(${recorded_at}, 1, 20) || '999Z' LIMIT 1)`
 
 /**
- * Whether an item has a number of the legacy API. Callers who are limited to sources or branches
- * may send none: their log would take the number of another person's row there.
+ * Whether an item has a legacy `log_id` that its caller may not send. Callers limited to sources or
+ * branches may not: the number could be another person's row in the legacy database.
  */
 const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
   AND (${p.scope} IS NOT NULL OR EXISTS (SELECT 1 FROM ${users}
@@ -310,7 +310,7 @@ export const saveIntake = async (
   const at = now.toISOString()
   const user_id = db.claims.userId
   const sent = { items: toJson(items), source, user_id, employee_of: null, at, days: null }
-  const may_be_new = isNewSourceName(source) ? 1 : 0
+  const may_be_new = isAllowedNewSource(source) ? 1 : 0
   const sourceAllowed = requireSource({ user_id, source, may_be_new })
   const sourceSeen = upsertSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {

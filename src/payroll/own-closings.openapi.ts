@@ -10,7 +10,7 @@ import {
   id,
   integer,
   invalid,
-  invalidByAny,
+  invalidWithExamples,
   noEmployee,
   pathParameters,
   queryParameters,
@@ -167,7 +167,7 @@ export const ownClosings = {
           { days: [DAY] },
         ),
         '403': noEmployee,
-        '422': invalidByAny({
+        '422': invalidWithExamples({
           PERIOD_TOO_LONG: { to: [messageOf('PERIOD_TOO_LONG', { days: 31 })] },
           PERIOD_REVERSED: { to: [messageOf('PERIOD_REVERSED')] },
         }),

@@ -16,8 +16,6 @@ import { limitUpTo, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 import { PASSWORD_MAX } from '../people/passwords.ts'
 
-/** The queries and bodies of hours and closings. */
-
 const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })
 
 const by = z.optional(

@@ -18,7 +18,7 @@ const DAY_LIMIT_S = 12 * 3600
 export const mondayOf = (day: string): string =>
   addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
-/** A week from Monday to Sunday, of a person's hours at every place. */
+/** A person's week, Monday to Sunday, with the hours of all branches and departments together. */
 export interface JudgedWeek {
   week_seconds: number
   limit_seconds: number

@@ -1,7 +1,7 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { emailKey } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
-import { isNewSourceName } from '../core/text.ts'
+import { isAllowedNewSource } from '../core/text.ts'
 import { createActor } from './actor.ts'
 import { createInvitation, type Link } from './invitations.ts'
 import { hashPassword } from './passwords.ts'
@@ -24,7 +24,6 @@ import {
   type UserRecord,
 } from './user-records.queries.ts'
 
-/** The settings that name roles. */
 interface RoleSettings {
   ADMIN_ROLES: readonly string[]
   PAYROLL_ROLES: readonly string[]
@@ -86,7 +85,7 @@ export const endsAccess = (changes: readonly FieldChange[]): boolean =>
 
 /** Sources that were never stored must have a name that a new one may have. */
 const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
-  (sources ?? []).filter((key) => !isNewSourceName(key) && !stored?.sources?.includes(key))
+  (sources ?? []).filter((key) => !isAllowedNewSource(key) && !stored?.sources?.includes(key))
 
 /**
  * A link of a user, with the record of it and of other changes of the user. It opens the page that

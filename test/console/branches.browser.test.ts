@@ -82,7 +82,7 @@ it('shows an approver of one branch neither the list of branches nor another bra
   expect(await page.getByRole('navigation', { name: 'Sucursales' }).count()).toBe(0)
   expect(await page.locator('main').textContent()).not.toMatch(/Centro|Sur/)
   await page.goto(`${page.url().split('#')[0]}#/checadas/1`)
-  // Evidence covers every branch, so this user may not download it.
+  // Only users who see all branches may download evidence.
   expect(await page.getByRole('button', { name: 'Descargar evidencia' }).count()).toBe(0)
   // One log makes no hours. The user cannot see whether its rejection changes hours elsewhere.
   await page.evaluate(`location.hash = '#/checadas/${alone}'`)

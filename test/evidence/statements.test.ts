@@ -15,7 +15,7 @@ import {
   type FileLine,
   fileText,
   LATER_LEAVES,
-  LATER_SEALS,
+  LATER_SEAL_SIZES,
   personFile,
   wholeFile,
   withPrevious,
@@ -23,8 +23,8 @@ import {
 
 /** What the verifier says of agreements, signatures and accounts, and of forged ones. */
 
-const whole = await wholeFile(LATER_LEAVES, LATER_SEALS)
-const person = await personFile(LATER_LEAVES, LATER_SEALS)
+const whole = await wholeFile(LATER_LEAVES, LATER_SEAL_SIZES)
+const person = await personFile(LATER_LEAVES, LATER_SEAL_SIZES)
 
 /** The faults of a whole file and of a person's file with these leaves, all in one seal. */
 const faultsOfLeaves = async (...leaves: Leaf[]) => {
@@ -222,25 +222,25 @@ describe('the event before', () => {
   it('is the newest of the person: another is a fault in both kinds of file', async () => {
     const fault = 'Evento 14 (checada 7): dice que el anterior de su persona es 10, y es 12.'
     const leaves = withWrong({ 14: 10 })
-    expect(await faultsOf(fileText(await wholeFile(leaves, LATER_SEALS)))).toEqual([fault])
-    expect(await faultsOf(fileText(await personFile(leaves, LATER_SEALS)))).toEqual([fault])
-    const ofClosing = await personFile(withWrong({ 18: 17 }), LATER_SEALS)
+    expect(await faultsOf(fileText(await wholeFile(leaves, LATER_SEAL_SIZES)))).toEqual([fault])
+    expect(await faultsOf(fileText(await personFile(leaves, LATER_SEAL_SIZES)))).toEqual([fault])
+    const ofClosing = await personFile(withWrong({ 18: 17 }), LATER_SEAL_SIZES)
     expect(await faultsOf(fileText(ofClosing))).toEqual([
       'Evento 18 (cierre 2): dice que el anterior de su persona es 17, y es 14.',
     ])
-    const later = await wholeFile(withWrong({ 7: null }), LATER_SEALS)
+    const later = await wholeFile(withWrong({ 7: null }), LATER_SEAL_SIZES)
     expect((await faultsOf(fileText(later))).join()).toContain(
       'el anterior de su persona es ninguno',
     )
   })
 
   it('is none for closings, and refused if it is later', async () => {
-    expect(await faultsOf(fileText(await wholeFile(withWrong({ 9: 3 }), LATER_SEALS)))).toEqual([
-      'Evento 9 (cierre 1): nombra un evento anterior, y es de los que no tienen.',
-    ])
-    expect(await faultsOf(fileText(await wholeFile(withWrong({ 7: 7 }), LATER_SEALS)))).toEqual([
-      'Línea 11: su evento anterior es posterior.',
-    ])
+    expect(
+      await faultsOf(fileText(await wholeFile(withWrong({ 9: 3 }), LATER_SEAL_SIZES))),
+    ).toEqual(['Evento 9 (cierre 1): nombra un evento anterior, y es de los que no tienen.'])
+    expect(
+      await faultsOf(fileText(await wholeFile(withWrong({ 7: 7 }), LATER_SEAL_SIZES))),
+    ).toEqual(['Línea 11: su evento anterior es posterior.'])
   })
 
   it('shows a gap also between a log of version 2 and one of version 3', async () => {
@@ -255,7 +255,7 @@ describe('the event before', () => {
     const moved = LATER_LEAVES.map(
       (leaf): Leaf => (leaf.id === 14 ? ({ ...leaf, branch: 'Sur' } as Leaf) : leaf),
     )
-    expect(await faultsOf(fileText(await wholeFile(moved, LATER_SEALS)))).toEqual([
+    expect(await faultsOf(fileText(await wholeFile(moved, LATER_SEAL_SIZES)))).toEqual([
       'Evento 14 (checada 7): la sucursal es Sur, y antes era Norte.',
     ])
   })

@@ -7,7 +7,7 @@ import { bytesOf, equal } from '../../src/core/bytes.ts'
 import {
   fileText,
   LATER_LEAVES,
-  LATER_SEALS,
+  LATER_SEAL_SIZES,
   personFile,
   SOME_LEAVES,
   SOME_SEALS,
@@ -236,8 +236,8 @@ const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promi
 export const goodFiles = async () => ({
   whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEALS)),
   person: fileText(await personFile(SOME_LEAVES, SOME_SEALS)),
-  laterWhole: fileText(await wholeFile(LATER_LEAVES, LATER_SEALS)),
-  laterPerson: fileText(await personFile(LATER_LEAVES, LATER_SEALS)),
+  laterWhole: fileText(await wholeFile(LATER_LEAVES, LATER_SEAL_SIZES)),
+  laterPerson: fileText(await personFile(LATER_LEAVES, LATER_SEAL_SIZES)),
 })
 
 /** Verifies changed files and counts the verdicts. Throws if a change goes unnoticed. */

@@ -40,7 +40,8 @@ const decoderOf = (field: unknown): Decoder => {
 }
 
 /**
- * The groups that become null if their first column is null. They are the tables of outer joins.
+ * The nested objects of a row that come from an outer-joined table. If the first column of such an
+ * object is null, the whole object becomes null.
  */
 const nullableGroups = ({ fields = [], joinsNotNullableMap = {} }: Mapping) => {
   const groups = new Map<string, { first: string; tables: Set<string> }>()

@@ -64,8 +64,8 @@ const withTimeout = (reading: Promise<BodyState>): Promise<BodyState> =>
 /**
  * Reads the body within limits of size and time, which hono/body-limit does not do. An endpoint
  * responds with 413 to a body over its limit, with or without a declared length, and with 408 after 30
- * seconds. 404 and 405 take precedence. The whole body is read before authentication. A token that
- * ends during a slow upload is therefore rejected. The request's time is taken after the reading.
+ * seconds. 404 and 405 take precedence. The body is read before authentication, and the request's time
+ * is set after that, so a token that expires during a slow upload is rejected.
  */
 export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
   const handle = () => {

@@ -109,8 +109,8 @@ const limitByUser = (name: RateLimitName, countOf: (c: Context<UserEnv>) => numb
 export const limitPassword = limitByUser('PASSWORD_BY_USER')
 
 /**
- * Limits hours by what they calculate, so that a morning of corrections passes and a month of
- * everybody every two seconds does not. The limit is in weeks of everybody.
+ * Limits requests for hours by their cost, whose unit is one week of all employees. A morning of
+ * corrections passes; a month of all employees every two seconds does not.
  */
 export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
   limitByUser('HOURS_BY_USER', weeksOf)
