@@ -136,7 +136,7 @@ export const elapsed = (from: string, to: string): string | undefined => {
 }
 
 /** The time from a punch to its arrival at the service, or undefined if the log was imported. */
-export const lateness = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
+export const arrivalDelay = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
   source === '' ? undefined : elapsed(recorded_at, received_at)
 
 /** `10 h 17 min`, or `−10 h 17 min` if negative. */

@@ -3,7 +3,7 @@ import type { Dated } from '../../src/core/dated.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { fullBytes } from '../../src/core/full-database.ts'
-import { refusedDay } from '../../src/core/own-days.ts'
+import { refusalOfDay } from '../../src/core/own-days.ts'
 import { isAllowedNewSource } from '../../src/core/text.ts'
 import { zoneOf } from '../../src/core/time-zone.ts'
 import {
@@ -221,7 +221,7 @@ const outsideLogs = (
   const zone = zoneOf(settings.TIME_ZONE, new Date())
   const ownDays = { firstDay: settings.FIRST_DAY, lastDay: settings.LAST_DAY }
   return logs
-    .filter(({ row }) => refusedDay(row.recorded_at, { ownDays, zone }) !== null)
+    .filter(({ row }) => refusalOfDay(row.recorded_at, { ownDays, zone }) !== null)
     .map(({ place }) => `${place}.recorded_at: is of the other installation (FIRST_DAY, LAST_DAY)`)
 }
 

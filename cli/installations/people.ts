@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { D1 } from '../../src/core/db/query.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
 import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
-import { firstLogDay } from '../../src/core/own-days.ts'
+import { firstKeptDay } from '../../src/core/own-days.ts'
 import { zoneOf } from '../../src/core/time-zone.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import { withReader } from '../core/local-sqlite.ts'
@@ -114,7 +114,7 @@ const readAll = async (db: D1, day: string) => {
 /** The people on the first day of the second installation, and the logs that it keeps. */
 const readLogs = async (db: D1, firstDay: string, { TIME_ZONE }: Pick<Settings, 'TIME_ZONE'>) => {
   const people = await readLists(db, PEOPLE_LISTS, firstDay)
-  const day = firstLogDay({ firstDay }) ?? firstDay
+  const day = firstKeptDay({ firstDay }) ?? firstDay
   const since = zoneOf(TIME_ZONE, new Date()).startOf(day).toISOString()
   return { ...people, ...(await readLists(db, { logs: SELECT_LOGS }, since)) }
 }

@@ -6,7 +6,7 @@ import { describeConflict, describeLog, requestDecision } from '../state/decisio
 import { focusAfter, rememberRow } from '../state/focus.ts'
 import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
 import { ACTS, KINDS, lockedText, sourceName } from '../text.ts'
-import { clockTime, lateness } from '../time.ts'
+import { arrivalDelay, clockTime } from '../time.ts'
 import { Day } from '../ui/day.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -63,7 +63,7 @@ interface Props {
 
 export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
   const { employee } = log
-  const late = lateness(log)
+  const late = arrivalDelay(log)
   return (
     <li
       class={`log ${selected ? 'selected' : ''} ${mark ? `is-${mark.state}` : ''}`}

@@ -14,11 +14,11 @@ import { ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { ACTS, KINDS, lockedText, OWN_LOG_MESSAGE, sourceName } from '../text.ts'
 import {
+  arrivalDelay,
   clockTime,
   exactTime,
   HOUR_MS,
   hasZones,
-  lateness,
   longDay,
   shortMoment,
   zoneName,
@@ -83,7 +83,7 @@ const Neighbors = ({ log_id }: { log_id: number }) => {
 
 const Facts = ({ log }: { log: LogRow }) => {
   const { employee_id, branch_office, department } = log.employee
-  const late = lateness(log)
+  const late = arrivalDelay(log)
   const zone = zoneOf(branch_office)
   return (
     <Definitions

@@ -11,7 +11,7 @@ import type { ClosingState } from './history.ts'
 import type { NamedFile } from './named-file.ts'
 import type { ComparedClosing, Findings, Report } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
-import { firstOf, listed, moment, plural } from './words.ts'
+import { joinFirst, listed, moment, plural } from './words.ts'
 
 /** The data of the evidence file that lines are compared with. */
 interface Evidence {
@@ -122,9 +122,9 @@ const compareWithPaid = (
     return
   }
   const differences = changed.includes(ownId ?? '') ? differencesOf(lines, closing) : []
-  const details = differences.length > 0 ? `. De ${ownId}, ${firstOf(differences)}` : ''
+  const details = differences.length > 0 ? `. De ${ownId}, ${joinFirst(differences)}` : ''
   faults.add(
-    `${name}: no son los renglones que selló el cierre ${id}; cambian los de ${firstOf(changed)}${details}.`,
+    `${name}: no son los renglones que selló el cierre ${id}; cambian los de ${joinFirst(changed)}${details}.`,
   )
 }
 

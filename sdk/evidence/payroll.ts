@@ -7,7 +7,7 @@ import { isRequest, type LogState, type LogStates, type SealedComment } from './
 import type { NamedFile } from './named-file.ts'
 import type { Findings, Report } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
-import { firstOf, labelOf, plural } from './words.ts'
+import { joinFirst, labelOf, plural } from './words.ts'
 
 /** The columns that every export has. Others are compared where a row has them. */
 const FACTS = ['employee_id', 'kind', 'recorded_at']
@@ -188,17 +188,17 @@ export const comparePayrolls = async (
   const missing = [...expected].filter((id) => !exported.has(id)).map(String)
   if (missing.length > 0) {
     uncompared.add(
-      `En la exportación de checadas no ${missing.length === 1 ? 'está' : 'están'} ${plural(missing.length, 'checada')} de la evidencia (${firstOf(missing)}): o se quitaron, o se descargó con un filtro.`,
+      `En la exportación de checadas no ${missing.length === 1 ? 'está' : 'están'} ${plural(missing.length, 'checada')} de la evidencia (${joinFirst(missing)}): o se quitaron, o se descargó con un filtro.`,
     )
   }
   if (repeated.size > 0) {
     uncompared.add(
-      `En más de una exportación viene lo mismo (${plural(repeated.size, 'checada')}: ${firstOf([...repeated].map(String))}): aquí se cuenta una vez.`,
+      `En más de una exportación viene lo mismo (${plural(repeated.size, 'checada')}: ${joinFirst([...repeated].map(String))}): aquí se cuenta una vez.`,
     )
   }
   if (newer.size > 0) {
     uncompared.add(
-      `${plural(newer.size, 'checada llegó o se decidió', 'checadas llegaron o se decidieron')} después de esta evidencia, según la exportación (${firstOf([...newer].map(String))}): esto no se comparó. Con una evidencia más reciente se sabe.`,
+      `${plural(newer.size, 'checada llegó o se decidió', 'checadas llegaron o se decidieron')} después de esta evidencia, según la exportación (${joinFirst([...newer].map(String))}): esto no se comparó. Con una evidencia más reciente se sabe.`,
     )
   }
   if (rowsOutside > 0) {

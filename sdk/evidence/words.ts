@@ -31,7 +31,7 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 /** The most texts that a message names. It gives only the number of the others. */
 const TEXTS_NAMED = 5
 
-export const firstOf = (texts: readonly string[]): string => {
+export const joinFirst = (texts: readonly string[]): string => {
   const more = texts.length > TEXTS_NAMED ? ` y ${texts.length - TEXTS_NAMED} más` : ''
   return texts.slice(0, TEXTS_NAMED).join('; ') + more
 }

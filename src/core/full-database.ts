@@ -4,7 +4,6 @@ const WARN_AT = 0.8
 /** From this share on, new logs are refused, so that decisions and closings have room. */
 const FULL_AT = 0.97
 
-/** The part of the settings that has the size. */
 interface Limit {
   DB_LIMIT_MB: number
 }
@@ -17,8 +16,8 @@ export const fullBytes = (limit: Limit): number => FULL_AT * limitBytes(limit)
 /** A warning about the size of the database. Undefined while it has room. */
 export const sizeWarning = (bytes: number, limit: Limit): string | undefined => {
   const share = bytes / limitBytes(limit)
-  const isFull = share >= FULL_AT ? ' and takes no new logs' : ''
+  const refusal = share >= FULL_AT ? ' and takes no new logs' : ''
   return share >= WARN_AT
-    ? `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB${isFull}`
+    ? `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB${refusal}`
     : undefined
 }

@@ -23,7 +23,7 @@ const LOGS_BEFORE_DAYS = 15
 const LOGS_AFTER_DAYS = 4
 
 /** The earliest local day of logs. Undefined if there is none. */
-export const firstLogDay = ({ firstDay }: OwnDays): string | undefined =>
+export const firstKeptDay = ({ firstDay }: OwnDays): string | undefined =>
   firstDay && addDays(firstDay, -LOGS_BEFORE_DAYS)
 
 /** The latest local day of logs. Undefined if there is none. */
@@ -31,11 +31,11 @@ const lastLogDay = ({ lastDay }: OwnDays): string | undefined =>
   lastDay && addDays(lastDay, LOGS_AFTER_DAYS)
 
 /** Why a log belongs to the other installation alone. Null if this one keeps it. */
-export const refusedDay = (
+export const refusalOfDay = (
   recordedAt: string,
   { ownDays, zone }: { ownDays: OwnDays; zone: TimeZone },
 ): 'too_old' | 'future' | null => {
-  const [first, last] = [firstLogDay(ownDays), lastLogDay(ownDays)]
+  const [first, last] = [firstKeptDay(ownDays), lastLogDay(ownDays)]
   if (!first && !last) return null
   const day = zone.localDay(new Date(recordedAt))
   if (first && day < first) return 'too_old'

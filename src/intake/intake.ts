@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { FIRST_OWN_ID, type LogKind } from '../core/log-values.ts'
-import { type OwnDays, otherInstallationError, refusedDay } from '../core/own-days.ts'
+import { type OwnDays, otherInstallationError, refusalOfDay } from '../core/own-days.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import { type AddedLog, type ManualLog, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
@@ -110,7 +110,7 @@ export const recordLogs = async (
   // A time in the future is a problem of the clock, whatever installation it is for.
   const reasonOf = ({ recorded_at }: SentLog) =>
     recorded_at && refusedTime(recorded_at, now, SOURCE_AGE_MS_MAX) !== 'future'
-      ? refusedDay(recorded_at, keeper)
+      ? refusalOfDay(recorded_at, keeper)
       : null
   const own = sent.filter((log) => !reasonOf(log))
   const items = own.map(
@@ -159,7 +159,7 @@ export const recordOwnLog = async (
   const { client_id: source_id, kind, recorded_at = now.toISOString() } = log
   const hasWrongClock = givesWrongTime(log, now)
   const reason = hasWrongClock ? 'invalid' : refusedTime(recorded_at, now, OWN_AGE_MS)
-  const otherReason = refusedDay(recorded_at, keeper)
+  const otherReason = refusalOfDay(recorded_at, keeper)
   if (otherReason && !hasWrongClock && reason !== 'future') {
     return refused(otherReason, 'other_installation')
   }
@@ -176,7 +176,7 @@ const requireTime = (recordedAt: string, keeper: Keeper, days: number): void => 
   const { now, ownDays } = keeper
   const refusal = refusedTime(recordedAt, now, days * DAY_MS)
   if (refusal === 'future') throw new DomainError('TIME_AHEAD')
-  if (refusedDay(recordedAt, keeper)) throw otherInstallationError('recorded_at', ownDays)
+  if (refusalOfDay(recordedAt, keeper)) throw otherInstallationError('recorded_at', ownDays)
   if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days })
 }
 

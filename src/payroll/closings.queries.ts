@@ -40,7 +40,7 @@ const firstClosings = (scope: SQL) => sql<FirstClosing[]>`(
     AND ${isInScope(sql`closed.branch_office`, scope)})`
 
 /** The SQL of the line totals in `totals.ts`. In lines of version 1.0, `needs_look` is null. */
-export const LINE_TOTALS: Record<LineTotal, SQL> = {
+export const LINE_TOTALS_SQL: Record<LineTotal, SQL> = {
   days: sql`count(*) FILTER (WHERE pairs > 0 AND of_period)`,
   period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
   added_seconds: sql`sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)`,
@@ -70,7 +70,7 @@ const totals = (scope: SQL) => {
     sql`FROM ${table} WHERE closing_id = closing.id AND ${isInScope(sql`branch_office`, scope)}`
   return sql<Totals>`iif(${scope} IS NULL, ${jsonOf(Object.fromEntries(stored))}, json_patch(
     (SELECT ${jsonOf(ofPeople)} ${rowsInScope(sql`${closing_people}`)}),
-    (SELECT ${jsonOf(LINE_TOTALS)} ${rowsInScope(sql`${closing_lines}`)})))`
+    (SELECT ${jsonOf(LINE_TOTALS_SQL)} ${rowsInScope(sql`${closing_lines}`)})))`
 }
 
 const unsyncedInScope = (scope: SQL) => sql<string[]>`(SELECT json_group_array(value)

@@ -24,7 +24,10 @@ import { readPersonDays } from './person-days.ts'
 import { type ClosingRequest, selectWindows, type Window } from './selection.ts'
 import { addTotals, noTotals, type Totals } from './totals.ts'
 
-/** Previews, makes and cancels closings. `person-closing.ts` has what a closing pays one person. */
+/**
+ * Previews, makes and cancels closings. `person-closing.ts` has what a closing pays one person,
+ * `selection.ts` whom it takes and since when, `totals.ts` what is added up.
+ */
 
 /** What the closing pays each person, a page at a time. */
 async function* closePeople(
@@ -215,7 +218,7 @@ const refuseClosedAlready = async (
 /**
  * Makes a closing, all or nothing. Pages are written under a random token, and the last batch makes
  * the closing count. It fails if another closing, a cancellation, an unlock or an opening was added
- * after its people were selected.
+ * since its snapshot, which is taken before its people are selected.
  * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED
  */
 export const closeDays = async (

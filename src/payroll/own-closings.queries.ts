@@ -19,13 +19,13 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import type { Words } from '../core/salted-hash.ts'
 import { ownEmployeeId, requireOwnEmployee } from '../logs/own-logs.queries.ts'
-import { LINE_TOTALS } from './closings.queries.ts'
+import { LINE_TOTALS_SQL } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
 import { hasLines, linesOfPerson, newestSignature } from './signatures.queries.ts'
 import type { LineTotal } from './totals.ts'
 
 const sumOf = (name: LineTotal) =>
-  sql<number>`(SELECT coalesce(${LINE_TOTALS[name]}, 0) FROM ${linesOfPerson})`
+  sql<number>`(SELECT coalesce(${LINE_TOTALS_SQL[name]}, 0) FROM ${linesOfPerson})`
 
 /** The answer to `signature`, an event. */
 const answerOf = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_person

@@ -84,8 +84,8 @@ const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   (line.of_period === 1 && log_ids.length > 0)
 
 /**
- * Adds the days that were paid but have no logs now, so that their payment is deducted. Pending logs
- * of other days may hold them.
+ * Adds the days that were paid but have no logs now, so that their payment is deducted. A hold of
+ * such a day, by a pending log of another day, is kept.
  */
 const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): WorkDay[] => {
   const dayByName = new Map(days.map((day) => [day.day, day]))

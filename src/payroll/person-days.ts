@@ -1,7 +1,7 @@
 import { type Dated, valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
-import { firstLogDay, type OwnDays } from '../core/own-days.ts'
+import { firstKeptDay, type OwnDays } from '../core/own-days.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWithLogs, readPeople } from './people.queries.ts'
@@ -160,7 +160,7 @@ export async function* readPersonDays(
  */
 export const isPairingUncertain = ({ logs, rules }: PersonDays, ownDays: OwnDays): boolean => {
   const { firstDay } = ownDays
-  const kept = firstLogDay(ownDays)
+  const kept = firstKeptDay(ownDays)
   const [stretch = []] = toStretches(logs, rules.maxShift)
   const [first, last] = [stretch[0], stretch.at(-1)]
   if (!firstDay || !kept || !first || !last) return false

@@ -78,7 +78,7 @@ const looksAtAll = sql`(EXISTS (
     WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)
   OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= last_closing.id)`
 
-/** Whether an unlock is newer than the last closing, and than those of earlier days after it. */
+/** Whether there was an unlock since the last closing, unless a newer closing reached `before`. */
 const isUnlocked = (p: Params<SelectionParams>) => sql`EXISTS (
   SELECT 1 FROM ${unlock_people} AS unlocked
   CROSS JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id

@@ -25,7 +25,12 @@ export interface ClosingRequest extends Selection {
   openings?: Readonly<Record<string, string>> | undefined
 }
 
-/** The days of one person that a closing looks at. Days are local to the person's branch. */
+/**
+ * The days of one person that a closing looks at, local to the person's branch:
+ *
+ *     opening ≤ look_from ≤ from_day ≤ … < before
+ *               compared    period
+ */
 export interface Window {
   employee_id: string
   /** The first day that this installation pays the person; in a preview it may be a suggestion. */
@@ -80,9 +85,8 @@ const toWindow = (
   const from_day = closed_before ?? opening
   const { oldest_changed_at } = person
   const changed = oldest_changed_at && localDay(oldest_changed_at, branch_office, zones)
-  const look_from = person.looks_at_all
-    ? opening
-    : later(opening, changed ? addDays(changed, -CHANGED_DAYS) : from_day)
+  const changedFrom = changed ? addDays(changed, -CHANGED_DAYS) : from_day
+  const look_from = person.looks_at_all ? opening : later(opening, changedFrom)
   const is_leaver = closed_before !== null && ended_at !== null && ended_at < closed_before
   return {
     employee_id,
@@ -204,7 +208,7 @@ const requireOwnDays = (
   for (const day of Object.values(openings)) requireOwnDay('openings', day, ownDays)
 }
 
-/** People without an opening who left longer before `before` are skipped, unless a day is given. */
+/** People without an opening who left over a year before `before` are skipped, unless a day is given. */
 const LEAVER_DAYS = 366
 
 /**

@@ -93,7 +93,7 @@ export interface WorkDay extends Place {
   log_ids: number[]
   /** The rejected ones. */
   rejected_ids: number[]
-  /** The last salida of its pairs, with milliseconds; null without a pair. */
+  /** The last salida of its counted pairs, with milliseconds; null without one. */
   ends_at: string | null
 }
 
