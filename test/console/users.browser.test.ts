@@ -180,7 +180,9 @@ it('gives a page that could not be read a heading', async () => {
 })
 
 it('names, retires and dismisses in the list of clocks', async () => {
-  await (await api()).record('X-404', [{ kind: 'entrada', at: new Date().toISOString() }])
+  const client = await api()
+  const logs = [{ kind: 'entrada' as const, at: new Date().toISOString() }]
+  await expect(client.record('X-404', logs)).rejects.toThrow('refused')
   const page = await openUsers('relojes')
   const clocks = page.locator('main .clocks > li')
   await press(page, 'Descartar X-404: esa persona no está dada de alta.')
