@@ -27,7 +27,7 @@ export const firstKeptDay = ({ firstDay }: OwnDays): string | undefined =>
   firstDay && addDays(firstDay, -LOGS_BEFORE_DAYS)
 
 /** The latest local day of logs. Undefined if there is none. */
-const lastLogDay = ({ lastDay }: OwnDays): string | undefined =>
+const lastKeptDay = ({ lastDay }: OwnDays): string | undefined =>
   lastDay && addDays(lastDay, LOGS_AFTER_DAYS)
 
 /** Why a log belongs to the other installation alone. Null if this one keeps it. */
@@ -35,7 +35,7 @@ export const refusalOfDay = (
   recordedAt: string,
   { ownDays, zone }: { ownDays: OwnDays; zone: TimeZone },
 ): 'too_old' | 'future' | null => {
-  const [first, last] = [firstKeptDay(ownDays), lastLogDay(ownDays)]
+  const [first, last] = [firstKeptDay(ownDays), lastKeptDay(ownDays)]
   if (!first && !last) return null
   const day = zone.localDay(new Date(recordedAt))
   if (first && day < first) return 'too_old'

@@ -36,8 +36,8 @@ import {
 import {
   AHEAD_MS,
   addManualLog,
+  type IntakeContext,
   type IntakeResult,
-  type Keeper,
   recordLogs,
   recordOwnLog,
   requestLog,
@@ -47,7 +47,7 @@ import { dismissProblems, listSources, replaceSource } from './sources.queries.t
 
 const CHANGES_LIMIT = 100
 
-const keeperOf = ({ settings, now }: { settings: Settings; now: Date }): Keeper => ({
+const intakeContext = ({ settings, now }: { settings: Settings; now: Date }): IntakeContext => ({
   ownDays: ownDaysOf(settings),
   zone: zoneOf(settings.TIME_ZONE, now),
   now,
@@ -84,7 +84,7 @@ export const intake = createApp()
     const sent = logs.map(toSentLog)
     const results = await recordLogs(authorizedDb, source, sent, {
       completeUntil,
-      ...keeperOf(c.var),
+      ...intakeContext(c.var),
     })
     return c.json(success('Registros recibidos.', results), 200)
   })
@@ -138,7 +138,7 @@ export const intake = createApp()
     },
   )
   .post('/my_logs', requireUser, requireClockIn, requireRoom, validate(OwnLogBody), async (c) => {
-    const result = await recordOwnLog(c.var.authorizedDb, c.req.valid('json'), keeperOf(c.var))
+    const result = await recordOwnLog(c.var.authorizedDb, c.req.valid('json'), intakeContext(c.var))
     return c.json(success(ownLogMessage(result), result), 200)
   })
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
@@ -156,7 +156,7 @@ export const intake = createApp()
     const forbidOwn = settings.FORBID_SELF_APPROVAL
     const result = await addManualLog(authorizedDb, c.req.valid('json'), {
       forbidOwn,
-      ...keeperOf(c.var),
+      ...intakeContext(c.var),
     })
     return c.json(success('Registro agregado.', result), 200)
   })
@@ -168,7 +168,7 @@ export const intake = createApp()
     requireRoom,
     validate(RequestBody),
     async (c) => {
-      const result = await requestLog(c.var.authorizedDb, c.req.valid('json'), keeperOf(c.var))
+      const result = await requestLog(c.var.authorizedDb, c.req.valid('json'), intakeContext(c.var))
       const message =
         result.result === 'created' ? 'Solicitud enviada.' : 'Esa checada ya estaba registrada.'
       return c.json(success(message, result), 200)

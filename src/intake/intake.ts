@@ -41,17 +41,30 @@ const MANUAL_DAYS = 400
 /** How many days back employees can ask for their own. */
 const REQUEST_DAYS = 35
 
-const refusedTime = (recordedAt: string, now: Date, ageMs: number): Refusal | null => {
-  const age = now.getTime() - Date.parse(recordedAt)
-  if (age < -AHEAD_MS) return 'future'
-  return age > ageMs ? 'too_old' : null
-}
-
-/** What decides which logs this installation keeps: its days, its zone and the current time. */
-export interface Keeper {
+/** What a log's time is judged by: the installation's days, its zone and the current time. */
+export interface IntakeContext {
   ownDays: OwnDays
   zone: TimeZone
   now: Date
+}
+
+interface TimeRefusal {
+  reason: Refusal
+  /** Set if only the other installation keeps logs of that day. */
+  detail?: 'other_installation'
+}
+
+/** A time in the future is a problem of the clock, whatever installation it is for. */
+const refusalOfTime = (
+  recordedAt: string,
+  ageMs: number,
+  context: IntakeContext,
+): TimeRefusal | null => {
+  const age = context.now.getTime() - Date.parse(recordedAt)
+  if (age < -AHEAD_MS) return { reason: 'future' }
+  const reason = refusalOfDay(recordedAt, context)
+  if (reason) return { reason, detail: 'other_installation' }
+  return age > ageMs ? { reason: 'too_old' } : null
 }
 
 const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeResult => ({
@@ -104,32 +117,26 @@ export const recordLogs = async (
   db: AuthorizedDb,
   source: string,
   sent: readonly SentLog[],
-  { completeUntil, ...keeper }: Keeper & { completeUntil: string | undefined },
+  { completeUntil, ...context }: IntakeContext & { completeUntil: string | undefined },
 ): Promise<IntakeResult[]> => {
-  const { now } = keeper
-  // A time in the future is a problem of the clock, whatever installation it is for.
-  const reasonOf = ({ recorded_at }: SentLog) =>
-    recorded_at && refusedTime(recorded_at, now, SOURCE_AGE_MS_MAX) !== 'future'
-      ? refusalOfDay(recorded_at, keeper)
-      : null
-  const own = sent.filter((log) => !reasonOf(log))
-  const items = own.map(
-    (log): CheckedLog => ({
-      ...log,
-      reason: log.recorded_at ? refusedTime(log.recorded_at, now, SOURCE_AGE_MS_MAX) : 'invalid',
-    }),
-  )
+  const checked = sent.map((log) => {
+    const refusal: TimeRefusal | null = log.recorded_at
+      ? refusalOfTime(log.recorded_at, SOURCE_AGE_MS_MAX, context)
+      : { reason: 'invalid' }
+    return { item: { ...log, reason: refusal?.reason ?? null }, refusal }
+  })
+  const kept = checked.filter(({ refusal }) => !refusal?.detail).map(({ item }) => item)
   const saved = await saveIntake(db, {
     source,
-    items,
+    items: kept,
     completeUntil: completeUntil ?? null,
-    at: now,
+    at: context.now,
   })
-  const results = resultsOf(items, saved).values()
-  return sent.map((log) => {
-    const reason = reasonOf(log)
-    if (reason) return refused(reason, 'other_installation')
-    return results.next().value ?? refused('invalid')
+  const results = new Map(resultsOf(kept, saved).map((result, i) => [kept[i], result]))
+  return checked.map(({ item, refusal }) => {
+    const result = refusal?.detail ? refused(refusal.reason, refusal.detail) : results.get(item)
+    if (!result) throw new Error('A log has no result.')
+    return result
   })
 }
 
@@ -153,16 +160,16 @@ const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
 export const recordOwnLog = async (
   db: AuthorizedDb,
   log: OwnLog,
-  keeper: Keeper,
+  context: IntakeContext,
 ): Promise<IntakeResult> => {
-  const { now } = keeper
+  const { now } = context
   const { client_id: source_id, kind, recorded_at = now.toISOString() } = log
   const hasWrongClock = givesWrongTime(log, now)
-  const reason = hasWrongClock ? 'invalid' : refusedTime(recorded_at, now, OWN_AGE_MS)
-  const otherReason = refusalOfDay(recorded_at, keeper)
-  if (otherReason && !hasWrongClock && reason !== 'future') {
-    return refused(otherReason, 'other_installation')
-  }
+  const refusal: TimeRefusal | null = hasWrongClock
+    ? { reason: 'invalid' }
+    : refusalOfTime(recorded_at, OWN_AGE_MS, context)
+  if (refusal?.detail) return refused(refusal.reason, refusal.detail)
+  const reason = refusal?.reason ?? null
   const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
   const saved = await saveOwnLog(db, item, now)
   const stored = saved.outcomes[0]?.stored_id
@@ -172,12 +179,13 @@ export const recordOwnLog = async (
 }
 
 /** @throws DomainError TIME_AHEAD, TIME_TOO_OLD or OTHER_INSTALLATION */
-const requireTime = (recordedAt: string, keeper: Keeper, days: number): void => {
-  const { now, ownDays } = keeper
-  const refusal = refusedTime(recordedAt, now, days * DAY_MS)
-  if (refusal === 'future') throw new DomainError('TIME_AHEAD')
-  if (refusalOfDay(recordedAt, keeper)) throw otherInstallationError('recorded_at', ownDays)
-  if (refusal === 'too_old') throw new DomainError('TIME_TOO_OLD', { days })
+const requireTime = (recordedAt: string, days: number, context: IntakeContext): void => {
+  const refusal = refusalOfTime(recordedAt, days * DAY_MS, context)
+  if (!refusal) return
+  if (refusal.detail) throw otherInstallationError('recorded_at', context.ownDays)
+  throw refusal.reason === 'future'
+    ? new DomainError('TIME_AHEAD')
+    : new DomainError('TIME_TOO_OLD', { days })
 }
 
 /**
@@ -187,18 +195,18 @@ const requireTime = (recordedAt: string, keeper: Keeper, days: number): void => 
 export const addManualLog = async (
   db: AuthorizedDb,
   log: ManualLog,
-  { forbidOwn, ...keeper }: Keeper & { forbidOwn: boolean },
+  { forbidOwn, ...context }: IntakeContext & { forbidOwn: boolean },
 ): Promise<IntakeResult> => {
-  requireTime(log.recorded_at, keeper, MANUAL_DAYS)
-  return saveManualLog(db, log, { forbidOwn, at: keeper.now.toISOString() })
+  requireTime(log.recorded_at, MANUAL_DAYS, context)
+  return saveManualLog(db, log, { forbidOwn, at: context.now.toISOString() })
 }
 
 /** Asks for a log of the caller's own employee. It is `known` as one added by hand would be. */
 export const requestLog = async (
   db: AuthorizedDb,
   log: AddedLog,
-  keeper: Keeper,
+  context: IntakeContext,
 ): Promise<IntakeResult> => {
-  requireTime(log.recorded_at, keeper, REQUEST_DAYS)
-  return saveRequest(db, log, keeper.now.toISOString())
+  requireTime(log.recorded_at, REQUEST_DAYS, context)
+  return saveRequest(db, log, context.now.toISOString())
 }
