@@ -3,6 +3,7 @@ import type { Dated } from '../../src/core/dated.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { fullBytes } from '../../src/core/full-database.ts'
+import { ownDaysOf, type Settings } from '../../src/core/http/settings.ts'
 import { refusalOfDay } from '../../src/core/own-days.ts'
 import { isAllowedNewSource } from '../../src/core/text.ts'
 import { zoneOf } from '../../src/core/time-zone.ts'
@@ -62,14 +63,16 @@ interface Options {
   /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
   /** Without settings, nothing is checked that depends on them. */
-  settings?: {
-    ADMIN_ROLES: readonly string[]
-    PAYROLL_ROLES: readonly string[]
-    DB_LIMIT_MB: number
-    TIME_ZONE: Dated<string>
-    FIRST_DAY?: string | undefined
-    LAST_DAY?: string | undefined
-  }
+  settings?: Pick<
+    Settings,
+    | 'ADMIN_ROLES'
+    | 'PAYROLL_ROLES'
+    | 'DB_LIMIT_MB'
+    | 'TIME_ZONE'
+    | 'FIRST_DAY'
+    | 'LAST_DAY'
+    | 'OTHER_URL'
+  >
   onProgress?: (done: number, total: number) => void
 }
 
@@ -219,7 +222,7 @@ const outsideLogs = (
   settings: NonNullable<Options['settings']>,
 ): string[] => {
   const zone = zoneOf(settings.TIME_ZONE, new Date())
-  const ownDays = { firstDay: settings.FIRST_DAY, lastDay: settings.LAST_DAY }
+  const ownDays = ownDaysOf(settings)
   return logs
     .filter(({ row }) => refusalOfDay(row.recorded_at, { ownDays, zone }) !== null)
     .map(({ place }) => `${place}.recorded_at: is of the other installation (FIRST_DAY, LAST_DAY)`)

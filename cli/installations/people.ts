@@ -44,7 +44,8 @@ const SELECT_LOGS = `SELECT iif(is_legacy, id, NULL) AS log_id,
     CASE WHEN is_legacy THEN NULL WHEN is_of_clock THEN source_id ELSE CAST(id AS TEXT) END
       AS source_id,
     employee_id, kind, recorded_at, status
-  FROM (SELECT *, id < ${FIRST_OWN_ID} AS is_legacy, source <> '' AND source NOT GLOB 'app:*' AND source NOT GLOB 'manual:*'
+  FROM (SELECT *, id < ${FIRST_OWN_ID} AS is_legacy,
+      source <> '' AND source NOT GLOB 'app:*' AND source NOT GLOB 'manual:*'
         AND source NOT GLOB 'request:*' AS is_of_clock FROM attendance_logs)
   WHERE recorded_at >= ?1 ORDER BY id`
 

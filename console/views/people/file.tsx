@@ -305,7 +305,7 @@ export const PeopleFile = () => {
   const isOpen = phase !== 'empty' && phase !== 'done'
   const count = table.length - headRow - 1
   const missing = columnsProblem(columns)
-  // With the same change of the page: a later focus would take the keyboard from its user.
+  // The focus moves together with the page. Later, it would interrupt somebody who is typing.
   useLayoutEffect(() => heading.current?.focus(), [phase])
   return (
     <main class="hours">
