@@ -24,7 +24,7 @@ const readPairs = async (
   ids: readonly string[],
   { from, to, maxShiftHours }: Days & { maxShiftHours: Dated<number> },
 ): Promise<Map<string, string>> => {
-  const people = ids.map((employee_id) => ({ employee_id, from }))
+  const people = ids.map((employee_id) => ({ employee_id, firstDay: from }))
   const options = { before: addDays(to, 1), countPending: false, maxShiftHours }
   const pairs = new Map<string, string>()
   for await (const page of readPersonDays(db, people, options)) {

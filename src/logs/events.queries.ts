@@ -46,23 +46,23 @@ export const toChange = ({ is_seen: _, branch_office, ...change }: FeedRow, zone
   local_at: localAt(change.recorded_at, branch_office, zones),
 })
 
-interface Window {
+interface EventRange {
   after: number
   limit: number
 }
 
 /** The events that a page looks at. They may all be of closings and people, which it leaves out. */
-const eventsOfPage = (p: Params<Window>) =>
+const eventsOfPage = (p: Params<EventRange>) =>
   sql`(SELECT id FROM ${log_events} WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit})`
 
-const selectEvents = prepare((p: Params<SourceReader & Window & { scope: Scope }>) =>
+const selectEvents = prepare((p: Params<SourceReader & EventRange & { scope: Scope }>) =>
   selectFeed(
     sql`(${isInScope(logs.branch_office, p.scope)} AND ${seesSource(logs.source, p)})`,
   ).where(sql`${log_events.id} > ${p.after} AND ${log_events.id} <=
       coalesce((SELECT max(id) FROM ${eventsOfPage(p)}), ${p.after})`),
 )
 
-const selectPageEnd = prepare((p: Params<Window>) =>
+const selectPageEnd = prepare((p: Params<EventRange>) =>
   qb
     .select({
       id: sql<number | null>`max(id)`.as('last_id'),

@@ -23,8 +23,8 @@ export const newestUnlock = sql<number>`coalesce((SELECT max(id) FROM ${unlocks}
  * are written with their table's name, which Drizzle leaves out if only one table is selected.
  */
 export const isLocked = sql<number>`(${logs}.status <> 'pending' AND EXISTS (
-  SELECT 1 FROM ${closing_people} AS taken JOIN ${closings} AS closing ON closing.id = taken.closing_id
-  WHERE taken.employee_id = ${logs}.employee_id AND taken.lock_at > ${logs}.recorded_at AND ${isActive}
+  SELECT 1 FROM ${closing_people} AS closed JOIN ${closings} AS closing ON closing.id = closed.closing_id
+  WHERE closed.employee_id = ${logs}.employee_id AND closed.lock_at > ${logs}.recorded_at AND ${isActive}
     AND closing.last_event_id >= (SELECT max(id) FROM ${log_events} WHERE log_id = ${logs}.id)
     AND NOT EXISTS (SELECT 1 FROM ${unlock_people} AS unlocked
       JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id

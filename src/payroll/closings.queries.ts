@@ -161,8 +161,8 @@ const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
 )
 
 /**
- * The active closing that paid most of these people, each up to a day of their own; of several, the
- * newest.
+ * The active closing that paid the most of these people, each up to their own day. If several paid
+ * as many, the newest of them.
  */
 export const findPayingClosing = async (
   db: AuthorizedDb,

@@ -17,7 +17,6 @@ import {
   previewPages,
   toClosing,
 } from './closings.ts'
-import { payrollContext } from './context.http.ts'
 import {
   CancelBody,
   ClosingBody,
@@ -28,6 +27,7 @@ import {
   PayrollGroupsQuery,
   UnlockBody,
 } from './payroll.schemas.ts'
+import { payrollContext } from './payroll-context.http.ts'
 import { listPayrollGroups } from './payroll-groups.ts'
 import { listUnlocks } from './unlocks.queries.ts'
 import { unlockDays } from './unlocks.ts'
@@ -108,8 +108,8 @@ export const closings = createApp()
     async (c) => {
       const { format, by, ...query } = c.req.valid('query')
       const request = withSelection(query)
-      const taken = previewPages(c.var.authorizedDb, request, payrollContext(c.var))
-      const { formats, pages, suffix } = closingFile(previewedPages(taken), by)
+      const people = previewPages(c.var.authorizedDb, request, payrollContext(c.var))
+      const { formats, pages, suffix } = closingFile(previewedPages(people), by)
       const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
       return sendRows(c, { name, format: formats[format], pages })
     },

@@ -9,7 +9,7 @@ import {
   type StoredClosing,
 } from './closings.queries.ts'
 import { readRules, readRulesOfClosing } from './hour-rules.queries.ts'
-import { type PayrollContext, refuseChangedRules, rulesText } from './hour-rules.ts'
+import { refuseChangedRules, rulesText } from './hour-rules.ts'
 import { hashesInOrder, hashOfClosing } from './line-hashes.ts'
 import {
   beginClosing,
@@ -19,30 +19,31 @@ import {
   sweepUnfinished,
   writePage,
 } from './new-closing.queries.ts'
-import { closePerson, type PersonClosing } from './person-closing.ts'
+import type { PayrollContext } from './payroll-context.ts'
+import { type PersonClosing, toPersonClosing } from './person-closing.ts'
 import { readPersonDays } from './person-days.ts'
 import { type ClosingRequest, selectWindows, type Window } from './selection.ts'
 import { addTotals, noTotals, type Totals } from './totals.ts'
 
 /**
- * Previews, makes and cancels closings. `person-closing.ts` has what a closing pays one person,
- * `selection.ts` whom it takes and since when, `totals.ts` what is added up.
+ * Previews, makes and cancels closings. `selection.ts` selects the people and their days,
+ * `person-closing.ts` computes what a closing pays one person, and `totals.ts` adds up the lines.
  */
 
 /** What the closing pays each person, a page at a time. */
-async function* closePeople(
+async function* personClosings(
   db: AuthorizedDb,
   windows: readonly Window[],
   { before }: Pick<ClosingRequest, 'before'>,
   { maxShiftHours, ownDays }: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
-  const people = windows.map(({ employee_id, look_from: from }) => ({ employee_id, from }))
+  const people = windows.map(({ employee_id, look_from }) => ({ employee_id, firstDay: look_from }))
   const options = { before, countPending: false, maxShiftHours }
   for await (const page of readPersonDays(db, people, options)) {
     yield page.flatMap((personDays) => {
       const window = windowById.get(personDays.person.employee_id)
-      return (window && closePerson(personDays, window, { zones: db.zones(), ownDays })) ?? []
+      return (window && toPersonClosing(personDays, window, { zones: db.zones(), ownDays })) ?? []
     })
   }
 }
@@ -52,7 +53,7 @@ interface Summary {
   /** The number of lines. */
   lines: number
   firstClosings: FirstClosing[]
-  /** The employees whose own logs may be paired otherwise than in the other installation. */
+  /** The employees whose logs the other installation may pair differently. */
   uncertain: string[]
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
@@ -131,11 +132,12 @@ export async function* previewPages(
   context: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
   const windows = await selectWindows(db, request, { isPreview: true, context })
-  yield* closePeople(db, windows, request, context)
+  yield* personClosings(db, windows, request, context)
 }
 
 /**
- * If everybody selected is paid up to `before`, the active closing that paid most of them. Else null.
+ * The active closing that paid most of the selected people. Null unless all of them are paid up to
+ * `before`.
  */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly Window[]) => {
   if (windows.some(({ is_closed }) => !is_closed)) return null
@@ -157,7 +159,7 @@ export const previewClosing = async (
 ) => {
   const windows = await selectWindows(db, request, { isPreview: true, context })
   const { before, payroll_group, employee_id } = request
-  const summary = await summarize(closePeople(db, windows, request, context))
+  const summary = await summarize(personClosings(db, windows, request, context))
   return {
     id: null,
     before,
@@ -206,7 +208,7 @@ const refuseClosedAlready = async (
   context: PayrollContext,
 ): Promise<void> => {
   if (windows.some(({ is_unlocked, is_closed }) => is_unlocked || !is_closed)) return
-  const { totals } = await summarize(closePeople(db, windows, request, context))
+  const { totals } = await summarize(personClosings(db, windows, request, context))
   if (totals.people === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
   if (totals.period_seconds + totals.added_seconds + totals.deducted_seconds > 0) return
   const closing = await findClosedBy(db, windows)
@@ -216,9 +218,9 @@ const refuseClosedAlready = async (
 }
 
 /**
- * Makes a closing, all or nothing. Pages are written under a random token, and the last batch makes
- * the closing count. It fails if another closing, a cancellation, an unlock or an opening was added
- * since its snapshot, which is taken before its people are selected.
+ * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
+ * until the last batch completes the closing. It fails if another closing, a cancellation, an
+ * unlock or an opening was added after its snapshot, which is read before people are selected.
  * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED
  */
 export const closeDays = async (
@@ -233,7 +235,7 @@ export const closeDays = async (
   const windows = await selectWindows(db, request, { isPreview: false, context })
   // If logs are pending, they are counted before anything is written.
   if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {
-    refusePending((await summarize(closePeople(db, windows, request, context))).totals)
+    refusePending((await summarize(personClosings(db, windows, request, context))).totals)
   }
   await refuseClosedAlready(db, windows, request, context)
   await sweepUnfinished(db)
@@ -251,7 +253,7 @@ export const closeDays = async (
   })
 
   const summary = emptySummary()
-  for await (const page of closePeople(db, windows, request, context)) {
+  for await (const page of personClosings(db, windows, request, context)) {
     for (const closing of page) addPerson(summary, closing)
     const people = page.map(toPersonRow)
     const lines = page.flatMap((closing) => closing.lines)
@@ -284,7 +286,7 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
 }
 
 /**
- * Cancels a closing. It is meant for one by which nobody was paid: the next closing pays its days.
+ * Cancels a closing, if its money was not paid out. The next closing pays its days.
  * @throws DomainError CLOSING_NOT_FOUND, or CLOSING_CANCELLED a second time
  */
 export const cancel = async (

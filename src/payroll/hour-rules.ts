@@ -1,26 +1,11 @@
 import { type Dated, datedText, valueOn } from '../core/dated.ts'
 import { DomainError } from '../core/errors.ts'
-import type { OwnDays } from '../core/own-days.ts'
-import type { Calendar } from '../core/payroll-calendar.ts'
+import type { PayrollContext } from './payroll-context.ts'
 
 /**
  * The settings by which a closing has counted its days. Paid days are compared with later logs, so
  * they must never be counted by other settings.
  */
-
-/** The settings that payroll depends on, and the time of the request. */
-export interface PayrollContext {
-  /** The longest shift of people without one of their own, in hours. */
-  maxShiftHours: Dated<number>
-  timeZone: Dated<string>
-  calendars: ReadonlyMap<string, Calendar>
-  ownDays: OwnDays
-  /** Whether nobody may review or unlock days of their own. */
-  forbidOwn: boolean
-  /** Today, in the installation's zone. */
-  today: string
-  now: Date
-}
 
 interface HourRules {
   MAX_SHIFT_HOURS: Dated<number>
@@ -40,7 +25,7 @@ export const rulesText = ({ maxShiftHours, timeZone }: PayrollContext): string =
 const entriesBefore = (dated: Dated<number | string>, before: string) =>
   dated.filter(([from, value], i) => from === '' || (from < before && value !== dated[i - 1]?.[1]))
 
-/** A setting with another value for paid days than the one with which they were counted. */
+/** A setting whose value for paid days differs from the one that they were counted with. */
 interface ChangedRule {
   setting: keyof HourRules
   /** The value of the closing. */

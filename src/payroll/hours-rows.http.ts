@@ -65,7 +65,7 @@ export const WEEK_TOTALS_FILE = fileFormats({ columns: WEEK_COLUMNS, decimals })
 export const toHours = (seconds: number | null): number | null =>
   seconds === null ? null : Math.round(seconds / 36) / 100
 
-/** In CSV a review is the name of who looked at the day. */
+/** In CSV, a review is the name of the reviewer. */
 export const toHoursRow =
   (format: 'csv' | 'ndjson') =>
   ({ reviewed, ...row }: HoursRow): FileRow => ({

@@ -6,7 +6,6 @@ import { success } from '../core/http/envelope.ts'
 import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
-import { payrollContext } from './context.http.ts'
 import { hoursPages, toDays, totalPages, weekPages } from './hours.ts'
 import {
   HOURS_FILE,
@@ -16,12 +15,13 @@ import {
   WEEK_TOTALS_FILE,
 } from './hours-rows.http.ts'
 import { HoursQuery, ReviewBody } from './payroll.schemas.ts'
+import { payrollContext } from './payroll-context.http.ts'
 import { findEmployeeOfLog } from './people.queries.ts'
 import { reviewDays } from './reviews.ts'
 
 const WEEK_MS = 7 * 86_400_000
 
-/** The weeks of everybody that a query reads. Any period of one person counts as one. */
+/** How many weeks of all employees a query reads. Any period of one person counts as one. */
 const weeksOf = (c: Context<UserEnv>): number => {
   const { employee_id, preview_rejected, from, to, by } = c.req.query()
   if (employee_id !== undefined || preview_rejected !== undefined) return 1

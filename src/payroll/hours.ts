@@ -4,7 +4,7 @@ import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import { isOwnDay, nearestOwnDay, type OwnDays, otherInstallationError } from '../core/own-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import type { PayrollContext } from './hour-rules.ts'
+import type { PayrollContext } from './payroll-context.ts'
 import { listCandidates, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
 import {
   type PersonDays,
@@ -184,7 +184,7 @@ async function* pagesOfDays(
     onPayroll: totals ? from : undefined,
   }
   const ids = await listCandidates(db, filter, window)
-  const people = ids.map((employee_id) => ({ employee_id, from: mondayOf(from) }))
+  const people = ids.map((employee_id) => ({ employee_id, firstDay: mondayOf(from) }))
   const options = { before: addDays(to, 1), countPending: preview, maxShiftHours }
   for await (const page of readPersonDays(db, people, options)) {
     yield page

@@ -12,7 +12,7 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 interface LinesPage {
   id: number
   scope: Scope
-  /** Only greater employee ids. */
+  /** The page begins after this employee id. */
   after: string
   limit: number
 }

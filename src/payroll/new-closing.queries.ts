@@ -224,7 +224,7 @@ const countUnfinished = prepare(() =>
     .select({
       lines: sql<number>`count(*)`.as('lines'),
       people: sql<number>`(SELECT count(*) FROM ${closings} AS unfinished
-        CROSS JOIN ${closing_people} AS taken ON taken.closing_id = unfinished.id
+        CROSS JOIN ${closing_people} AS closed ON closed.closing_id = unfinished.id
         WHERE unfinished.completed_at IS NULL)`.as('people'),
     })
     .from(

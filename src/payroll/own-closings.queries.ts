@@ -37,7 +37,7 @@ const wordsOf = (event: SQL) =>
 
 interface OwnClosings {
   user_id: number
-  /** Only this closing. Null for all. */
+  /** The id of one closing. Null for all. */
   id: number | null
 }
 
@@ -132,7 +132,7 @@ const requireSignable = prepare((p: Params<Signing>) =>
 )
 
 /**
- * Records that the caller has signed the own lines of a closing, or objects to them.
+ * Records that the caller has signed their own lines of a closing, or objects to them.
  * @throws DomainError CLOSING_NOT_FOUND, WRONG_PASSWORD, CLOSING_CANCELLED, NOTHING_TO_SIGN,
  * SIGNATURE_OUTDATED
  */

@@ -3,7 +3,6 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPassword } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { payrollContext } from './context.http.ts'
 import { toDays } from './hours.ts'
 import { listObjections, listSignatures } from './own-closings.queries.ts'
 import {
@@ -20,8 +19,12 @@ import {
   OwnDaysQuery,
   SignatureBody,
 } from './payroll.schemas.ts'
+import { payrollContext } from './payroll-context.http.ts'
 
-/** What workers see and sign of their own, and the answers to their objections. */
+/**
+ * The days and closings of the caller's own employee, the signatures, and the answers to
+ * objections.
+ */
 export const ownClosings = createApp()
   .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
     const context = payrollContext(c.var)

@@ -3,7 +3,6 @@ import { DomainError } from '../core/errors.ts'
 import { newWords } from '../core/salted-hash.ts'
 import { confirmPassword } from '../people/session.ts'
 import { getOwnCredentials } from '../people/users.queries.ts'
-import type { PayrollContext } from './hour-rules.ts'
 import { hoursPages } from './hours.ts'
 import { LINE_NAMES } from './line-hashes.ts'
 import {
@@ -13,6 +12,7 @@ import {
   saveAnswer,
   saveSignature,
 } from './own-closings.queries.ts'
+import type { PayrollContext } from './payroll-context.ts'
 import type { Line } from './totals.ts'
 
 /** The days of the caller's own employee, both included, without the words of others. */
@@ -60,8 +60,8 @@ const getOwn = async (db: AuthorizedDb, id: number) => {
 }
 
 /**
- * One of them, with the caller's own lines. They have the hashed fields only, so that an app can
- * compute the hash which it signs.
+ * One of them, with the caller's own lines. The lines have the hashed fields only, so that an app
+ * can compute the hash that it signs.
  */
 export const getOwnClosing = async (db: AuthorizedDb, id: number) => {
   const closing = await getOwn(db, id)
@@ -77,8 +77,8 @@ interface Signature {
 }
 
 /**
- * The caller signs the own lines of a closing, or objects to them, with the password. Its errors
- * are those of `confirmPassword` and `saveSignature`.
+ * Records that the caller signs their own lines of a closing, or objects to them, with the
+ * password. Its errors are those of `confirmPassword` and `saveSignature`.
  */
 export const signClosing = async (
   db: AuthorizedDb,

@@ -8,7 +8,7 @@ import {
   periodOf,
 } from '../core/payroll-calendar.ts'
 import { addDays, localDay, type Zones } from '../core/time-zone.ts'
-import type { PayrollContext } from './hour-rules.ts'
+import type { PayrollContext } from './payroll-context.ts'
 import { type GivenOpening, readGroups, type WholeClosing } from './payroll-groups.queries.ts'
 
 /** Until when each group is paid, and its next period. */
@@ -34,9 +34,9 @@ export const calendarOf = (
 }
 
 /**
- * The first day that the service paid a group. Most openings of a group are that day; later ones
- * are of hires, who began on their start or first log. It is the day that fits most people, the
- * earliest of several.
+ * The first day that the service paid a group. Most people of a group have it as their opening;
+ * those hired later have their first day. It is the most frequent opening, the earliest if several
+ * are as frequent.
  */
 export const firstPaidDay = (
   openings: readonly GivenOpening[],

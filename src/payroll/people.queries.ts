@@ -165,8 +165,8 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
 )
 
 /**
- * Of two rules for the same day, the newer one. SQLite takes the other columns from the row of
- * max().
+ * If two rules have the same day, the newer one applies. SQLite takes the other columns from the
+ * row of max().
  */
 const shiftRules = sql<[day: string, hours: number][]>`(
   SELECT json_group_array(json_array(valid_from, max_shift_hours)) FROM (
@@ -215,13 +215,13 @@ const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
       employee_id: sql<string>`person`.as('employee_id'),
-      end_at: sql<string>`taken.end_at`.as('end_at'),
+      end_at: sql<string>`closed.end_at`.as('end_at'),
       created_at: sql<string>`closing.created_at`.as('created_at'),
     })
     .from(
-      sql`${people(p)} JOIN ${closing_people} AS taken
-          ON taken.employee_id = person AND taken.lock_at > since
-        JOIN ${closings} AS closing ON closing.id = taken.closing_id AND ${isActive}`,
+      sql`${people(p)} JOIN ${closing_people} AS closed
+          ON closed.employee_id = person AND closed.lock_at > since
+        JOIN ${closings} AS closing ON closing.id = closed.closing_id AND ${isActive}`,
     ),
 )
 
@@ -270,24 +270,29 @@ const selectReviews = prepare((p: Params<PeopleParams>) =>
     .groupBy(sql`person, review.day`),
 )
 
-interface PersonWindow {
+/** What is read of a person. */
+export interface ReadRange {
   employee_id: string
   /** Logs are read from this moment on; '' reads all. */
-  from: string
+  logsFrom: string
   /** Payments and reviews are read from this day on. */
-  day: string
+  firstDay: string
 }
 
 /** Employees with their logs before a moment, and the payments and reviews of their days. */
 export const readPeople = async (
   db: AuthorizedDb,
-  windows: readonly PersonWindow[],
+  ranges: readonly ReadRange[],
   before: string,
 ) => {
-  const list = windows.map(({ employee_id, from, day }) => [employee_id, from, day])
+  const list = ranges.map(({ employee_id, logsFrom, firstDay }) => [
+    employee_id,
+    logsFrom,
+    firstDay,
+  ])
   const values = { people: JSON.stringify(list), before }
   // Pairing needs the logs of every branch. Filter and scope are applied to the rows afterwards.
-  const [staff, staffLogs, sources, takenBy, paid, reviews] = await db.batch(() => [
+  const [staff, staffLogs, sources, closedPeriods, paid, reviews] = await db.batch(() => [
     selectEmployees(values),
     selectLogs(values),
     selectSources(values),
@@ -300,7 +305,11 @@ export const readPeople = async (
     return (employee_id: string): Row[] => groups.get(employee_id) ?? []
   }
   const [logsOf, sourcesOf] = [byPerson(staffLogs), byPerson(sources)]
-  const [closingsOf, paidOf, reviewsOf] = [byPerson(takenBy), byPerson(paid), byPerson(reviews)]
+  const [closingsOf, paidOf, reviewsOf] = [
+    byPerson(closedPeriods),
+    byPerson(paid),
+    byPerson(reviews),
+  ]
   return staff.map((person) => ({
     ...person,
     logs: logsOf(person.employee_id),

@@ -21,7 +21,7 @@ export interface PersonClosing {
    * It is the end, or the last exit if that is later.
    */
   lock_at: string
-  /** Whether logs of before the dividing day may decide how its own logs are paired. */
+  /** Whether logs that only the other installation has may change how these logs are paired. */
   is_pairing_uncertain: boolean
   /** The sources that have not sent all logs of the closing. */
   unsynced: string[]
@@ -34,7 +34,7 @@ export interface PersonClosing {
  */
 const differenceOf = (day: WorkDay, paidBefore: number): number =>
   day.hold
-    ? Math.max(0, day.hold.standing_seconds - paidBefore)
+    ? Math.max(0, day.hold.certain_seconds - paidBefore)
     : (day.worked_seconds ?? 0) - paidBefore
 
 /** A day whose only exception is `pendientes` needs a look only if a person added a log. */
@@ -125,7 +125,7 @@ const countPending = (
 }
 
 /** The closing of one person. Undefined for a leaver with nothing to pay. */
-export const closePerson = (
+export const toPersonClosing = (
   personDays: PersonDays,
   window: Window,
   { zones, ownDays }: { zones: Zones; ownDays: OwnDays },

@@ -4,7 +4,7 @@ import { waitForOtherRequests } from '../core/event-loop.ts'
 import { firstKeptDay, type OwnDays } from '../core/own-days.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
-import { type PersonWithLogs, readPeople } from './people.queries.ts'
+import { type PersonWithLogs, type ReadRange, readPeople } from './people.queries.ts'
 import {
   type DayOptions,
   type HoursLog,
@@ -40,9 +40,9 @@ export interface PersonDays {
 }
 
 /** A person, and the first local day that is needed. */
-interface PersonFrom {
+interface PersonSince {
   employee_id: string
-  from: string
+  firstDay: string
 }
 
 const DAY_MS = 86_400_000
@@ -106,42 +106,44 @@ const toHoursLogs = ({ logs, closings }: PersonWithLogs, zones: Zones): HoursLog
 const sincePause = (
   logs: readonly HoursLog[],
   maxShift: (day: string) => number,
-  { from, day }: { from: string; day: string },
+  { logsFrom, firstDay }: ReadRange,
 ): readonly HoursLog[] | undefined => {
   const [first] = logs
-  if (from === '' || !first) return logs
+  if (logsFrom === '' || !first) return logs
   const stretches = toStretches(logs, maxShift)
-  const last = stretches.findLastIndex(([begin]) => begin && begin.local.slice(0, 10) < day)
+  const last = stretches.findLastIndex(([begin]) => begin && begin.local.slice(0, 10) < firstDay)
   if (last > 0) return stretches.slice(last).flat()
-  const isAfterPause = first.second - Date.parse(from) / 1000 > MAX_SHIFT_HOURS * 3600
+  const isAfterPause = first.second - Date.parse(logsFrom) / 1000 > MAX_SHIFT_HOURS * 3600
   return isAfterPause ? logs : undefined
 }
 
 /** Pages of people with their days, in the order given. */
 export async function* readPersonDays(
   db: AuthorizedDb,
-  people: readonly PersonFrom[],
+  people: readonly PersonSince[],
   { before, countPending, maxShiftHours }: DaysOptions,
 ): AsyncGenerator<PersonDays[]> {
   const until = new Date(Date.parse(before) + ZONE_DAYS * DAY_MS + LOOK_AHEAD_MS).toISOString()
-  const [earliest = before] = people.map(({ from }) => from).toSorted()
+  const [earliest = before] = people.map(({ firstDay }) => firstDay).toSorted()
   const days = (Date.parse(before) - Date.parse(earliest)) / DAY_MS + LOOK_BACK_DAYS[0]
   const pageSize = Math.max(4, Math.min(200, Math.floor(PAGE_LOGS / (4 * days))))
   for (const page of chunksOf(people, pageSize)) {
     const results = new Map<string, PersonDays>()
-    let withoutDays: readonly PersonFrom[] = page
+    let withoutDays: readonly PersonSince[] = page
     for (const lookBack of LOOK_BACK_DAYS) {
       if (withoutDays.length === 0) break
-      const windows = new Map(
-        withoutDays.map(({ employee_id, from: day }) => {
-          const from = lookBack === undefined ? '' : `${addDays(day, -lookBack)}T00:00:00.000Z`
-          return [employee_id, { employee_id, from, day }]
+      const ranges = new Map(
+        withoutDays.map(({ employee_id, firstDay }) => {
+          const logsFrom =
+            lookBack === undefined ? '' : `${addDays(firstDay, -lookBack)}T00:00:00.000Z`
+          return [employee_id, { employee_id, logsFrom, firstDay }]
         }),
       )
-      for (const person of await readPeople(db, [...windows.values()], until)) {
-        const { from = '', day = '' } = windows.get(person.employee_id) ?? {}
+      for (const person of await readPeople(db, [...ranges.values()], until)) {
+        const range = ranges.get(person.employee_id)
+        if (!range) continue
         const rules = rulesOf(person, maxShiftHours)
-        const logs = sincePause(toHoursLogs(person, db.zones()), rules.maxShift, { from, day })
+        const logs = sincePause(toHoursLogs(person, db.zones()), rules.maxShift, range)
         if (!logs) continue
         const workDays = toWorkDays(logs, { ...rules, countPending })
         results.set(person.employee_id, { person, days: workDays, logs, rules })

@@ -3,7 +3,7 @@ import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import { requireOwnDay } from '../core/own-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import type { PayrollContext } from './hour-rules.ts'
+import type { PayrollContext } from './payroll-context.ts'
 import { readPersonDays } from './person-days.ts'
 import { checkReviewable, type DayOfPerson, saveReviews } from './reviews.queries.ts'
 
@@ -21,8 +21,9 @@ const latestToday = (zones: Zones, now: Date): string =>
     .reduce(later, '')
 
 /**
- * @param days of one month, so that little is read however far the days of a request are apart
- * @throws DomainError UNKNOWN_EMPLOYEE for a day of another branch, of a person who is there, or
+ * @param days days of one month. Reading by month keeps the range short if the days of a request
+ * are far apart.
+ * @throws DomainError UNKNOWN_EMPLOYEE if neither the person nor the day is in the caller's scope;
  * INVERTED_DAY for the first inverted day whose hours are not confirmed
  */
 const requireOwnAndConfirmed = async (
@@ -36,7 +37,7 @@ const requireOwnAndConfirmed = async (
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
   const people = [...daysOf].map(([employee_id, ofPerson]) => ({
     employee_id,
-    from: ofPerson.map(({ day }) => day).reduce(earlier),
+    firstDay: ofPerson.map(({ day }) => day).reduce(earlier),
   }))
   const before = addDays(days.map(({ day }) => day).reduce(later), 1)
   const options = { before, countPending: false, maxShiftHours }
@@ -62,10 +63,9 @@ const requireOwnAndConfirmed = async (
 }
 
 /**
- * Stores that somebody has looked at days: they leave the list of exceptions until one of their
- * logs changes.
- * @throws DomainError UNKNOWN_EMPLOYEE, REVIEW_AHEAD, INVERTED_DAY, OWN_DAYS,
- * OTHER_INSTALLATION; nothing is stored then
+ * Stores reviews of days. A reviewed day is no exception any more, until one of its logs changes.
+ * @throws DomainError UNKNOWN_EMPLOYEE, REVIEW_AHEAD, INVERTED_DAY, OWN_DAYS, OTHER_INSTALLATION;
+ * nothing is stored then
  */
 export const reviewDays = async (
   db: AuthorizedDb,

@@ -39,9 +39,9 @@ const activeOf = (employee: SQL) => sql`${closing_people} AS closed
   WHERE closed.employee_id = ${employee} AND ${isActive}`
 
 /**
- * The active closing of a person with the latest `before`; of two, the newer one. The index is on
- * `lock_at`, which lies at most a longest shift and a zone offset after the end of the days. So the
- * closing is one of those with a lock in the four days up to the latest.
+ * The active closing of a person with the latest `before`. If two have the same, the newer one. The
+ * index is on `lock_at`, which lies at most a longest shift and a zone offset after the end of the
+ * days. So the closing is one of those with a lock in the four days up to the latest.
  */
 const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
     AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
@@ -91,7 +91,10 @@ const isUnlocked = (p: Params<SelectionParams>) => sql`EXISTS (
 const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
   WHERE event.employee_id = selected.employee_id AND event.id > last_closing.last_event_id)`
 
-/** Until a day after `before`, which no zone's midnight passes. The closing counts exactly. */
+/**
+ * The moments of pending logs until a day after `before`, which is after midnight in any zone. The
+ * closing counts them exactly.
+ */
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
   FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
     AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
@@ -99,8 +102,9 @@ const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(r
     AND recorded_at < date(${p.before}, '+1 day'))`
 
 /**
- * A first closing takes people by their dates of work. Later ones take everyone who has not left
- * before the last closing, and leavers with a change or a log since.
+ * Whether the closing may select the person. Without an opening, it depends on the dates of work.
+ * With one, everyone is selected who had not left before their last closing, and leavers with a
+ * changed or a later log.
  */
 const isSelectable = (p: Params<SelectionParams>) => sql`CASE
   WHEN person.opening IS NULL THEN person.started_at < ${p.before}
@@ -193,7 +197,7 @@ export type SelectedPerson = Awaited<ReturnType<typeof listSelected>>[number]
 /** Employees per query. Each takes about twenty index seeks. */
 const PAGE = 250
 
-/** The people whom a closing may take, by employee id. */
+/** The people that a closing may select, by employee id. */
 export const listSelected = async (
   db: AuthorizedDb,
   selection: Selection & { before: string; firstOpening: string },

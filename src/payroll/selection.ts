@@ -3,7 +3,8 @@ import { DomainError } from '../core/errors.ts'
 import { nearestOwnDay, type OwnDays, requireOwnDay } from '../core/own-days.ts'
 import { periodOf } from '../core/payroll-calendar.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import { type PayrollContext, refuseChangedRules, rulesText } from './hour-rules.ts'
+import { refuseChangedRules, rulesText } from './hour-rules.ts'
+import type { PayrollContext } from './payroll-context.ts'
 import { readOpenings, readWholeClosings } from './payroll-groups.queries.ts'
 import { calendarOf, firstPaidDay } from './payroll-groups.ts'
 import {
@@ -36,7 +37,7 @@ export interface Window {
   /** The first day that this installation pays the person; in a preview it may be a suggestion. */
   opening: string
   /**
-   * The first day of the period: where the person's last active closing ended, else the opening.
+   * The first day of the period: the end of the person's last active closing, or else the opening.
    */
   from_day: string
   /**
@@ -46,7 +47,7 @@ export interface Window {
   look_from: string
   /** The first day that stays open. */
   before: string
-  /** Set if it is the person's first closing: the suggested opening and its sources. */
+  /** The suggested opening with its sources, if this is the person's first closing. Else null. */
   first_closing:
     | (Pick<SelectedPerson, 'first_log_at' | 'started_at'> & { suggested: string })
     | null
@@ -103,8 +104,8 @@ const toWindow = (
 }
 
 /**
- * @throws DomainError for a person or a group that does not exist; RULES_CHANGED if the settings
- * would count paid days of these people in another way
+ * @throws DomainError UNKNOWN_EMPLOYEE, UNKNOWN_PAYROLL_GROUP; RULES_CHANGED if the settings would
+ * count paid days of these people differently
  */
 export const requireKnownSelection = async (
   db: AuthorizedDb,
@@ -121,8 +122,8 @@ export const requireKnownSelection = async (
 }
 
 /**
- * The first day that the service pays each group whose people are selected for the first time: of
- * its first closing, else of the calendar's period that ends at `before`.
+ * The first day that the service pays each group with people who have no opening. It is the day of
+ * the group's first closing, or else the first day of the calendar's period that ends at `before`.
  */
 const readGroupsFrom = async (
   db: AuthorizedDb,
@@ -147,8 +148,9 @@ const readGroupsFrom = async (
 }
 
 /**
- * Days that are closed already need no opening, so a second tab is told of the closing instead.
- * @throws DomainError for an opening of somebody who has one, or whom the closing does not take
+ * Checks the openings of a request. Those that exist are allowed if all days are closed already, so
+ * that a second tab gets ALREADY_CLOSED.
+ * @throws DomainError OPENING_OF_UNKNOWN_EMPLOYEE for a person who is not selected; OPENING_EXISTS
  */
 const requireUsableOpenings = (
   { openings = {} }: ClosingRequest,
@@ -165,9 +167,8 @@ const requireUsableOpenings = (
 }
 
 /**
- * A period in which nobody worked can be closed: a person with an opening before the day is enough.
- * @throws DomainError CLOSING_TAKES_NOBODY; CLOSING_BEFORE_LOGS where nobody has a log before the
- * day
+ * A period without logs can be closed if one person has an opening before its end.
+ * @throws DomainError CLOSING_TAKES_NOBODY; CLOSING_BEFORE_LOGS if nobody has a log before the end
  */
 const requireDaysToClose = (
   { before }: ClosingRequest,
@@ -212,8 +213,8 @@ const requireOwnDays = (
 const LEAVER_DAYS = 366
 
 /**
- * The windows of the people whom a closing takes, by employee id.
- * @throws DomainError for a wrong request; a preview may lack openings and days
+ * The windows of the selected people, by employee id.
+ * @throws DomainError for an invalid request. A preview may lack openings and have no days.
  */
 export const selectWindows = async (
   db: AuthorizedDb,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { closing_lines, closing_people, log_events, users } from '../core/db/schema.ts'
 import { isInScope } from '../core/db/scope.ts'
 
-/** Who has signed a closing. */
+/** SQL about the signatures of a closing. */
 
 /** The lines of `person`, a row of `closing_people`, in its closing. */
 export const linesOfPerson = sql`${closing_lines}
@@ -31,6 +31,6 @@ export interface Signatures {
   agreed: number
   objected: number
   missing: number
-  /** Of those missing. They cannot sign in an app. */
+  /** How many of the missing have no user, so they cannot sign in an app. */
   without_user: number
 }

@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, later } from '../core/time-zone.ts'
-import type { PayrollContext } from './hour-rules.ts'
+import type { PayrollContext } from './payroll-context.ts'
 import { readPersonDays } from './person-days.ts'
 import { requireKnownSelection } from './selection.ts'
 import { listPeopleOfClosings, saveUnlock, type Unlock } from './unlocks.queries.ts'
@@ -19,14 +19,11 @@ export const unlockDays = async (
   const { zones } = await db.ready()
   await requireKnownSelection(db, selection, context)
   const before = addDays(to, 1)
-  const people = await listPeopleOfClosings(db, selection)
-  const windows = people.map(({ employee_id }) => ({ employee_id, from }))
+  const selected = await listPeopleOfClosings(db, selection)
+  const people = selected.map(({ employee_id }) => ({ employee_id, firstDay: from }))
+  const options = { before, countPending: false, maxShiftHours: context.maxShiftHours }
   const unlocked = []
-  for await (const page of readPersonDays(db, windows, {
-    before,
-    countPending: false,
-    maxShiftHours: context.maxShiftHours,
-  })) {
+  for await (const page of readPersonDays(db, people, options)) {
     for (const { person, days } of page) {
       const { employee_id, branch_office } = person
       const end = zones.startOfDay(branch_office, before).toISOString()

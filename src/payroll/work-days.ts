@@ -69,7 +69,7 @@ interface Hold {
   /** The oldest of these logs. */
   log_id: number
   /** The seconds of the pairs that exist both with and without the pending logs. */
-  standing_seconds: number
+  certain_seconds: number
 }
 
 /** The hours of one employee on one local day. */
@@ -108,7 +108,10 @@ export interface DayOptions {
   countPending: boolean
 }
 
-/** A longer pair counts in full. It is an exception unless the person has an own longest shift. */
+/**
+ * A longer pair counts in full. It is an exception unless the person has a longest shift of their
+ * own.
+ */
 const LONG_S = 12 * 3600
 
 const DAY_MS = 86_400_000
@@ -191,9 +194,9 @@ const daysOfStretch = (
 
 /**
  * Finds the days that pending logs hold, because a decision could still change their pairs: those
- * with a pending log earlier in the stretch, or up to one longest shift after their last log. Pairs
- * of such a day stand if they exist both with and without the pending logs. No day is held if
- * pending logs count.
+ * with a pending log earlier in the stretch, or up to one longest shift after their last log. A
+ * pair of such a day is certain if it exists both with and without the pending logs. No day is held
+ * if pending logs count.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -216,9 +219,9 @@ const holdDays = (
     const [oldest] = holding
     if (!oldest) continue
     const rest = kept.filter((log) => !holding.includes(log))
-    const standing = new Set(countedPairs(pairLogs(rest, rules), rules).map(pairKey))
-    const standing_seconds = secondsOfPairs(pairs.filter((pair) => standing.has(pairKey(pair))))
-    day.hold = { log_id: oldest.log_id, standing_seconds }
+    const certainPairs = new Set(countedPairs(pairLogs(rest, rules), rules).map(pairKey))
+    const certain_seconds = secondsOfPairs(pairs.filter((pair) => certainPairs.has(pairKey(pair))))
+    day.hold = { log_id: oldest.log_id, certain_seconds }
   }
 }
 
@@ -383,10 +386,29 @@ export const emptyDay = (day: string, { department, branch_office }: Place): Wor
 })
 
 /**
- * Whether a day has a log of its own; without one, it is listed because its paid hours are held.
+ * Whether a day has a log. A day without one is listed because pending logs hold its paid hours.
  */
 export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
   log_ids.length + rejected_ids.length > 0
+
+/**
+ * A day may have shifts of several stretches. All pairs of a stretch without a hold are certain.
+ */
+const mergeHolds = (days: readonly Day[], rules: PairingRules<HoursLog>): Hold | null => {
+  const oldest = days.find(({ hold }) => hold !== null)?.hold
+  if (!oldest) return null
+  const certain = days.map(
+    ({ hold, shifts }) => hold?.certain_seconds ?? secondsOfPairs(countedPairs(shifts, rules)),
+  )
+  return { ...oldest, certain_seconds: certain.reduce((sum, seconds) => sum + seconds, 0) }
+}
+
+const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => ({
+  shifts: days.flatMap(({ shifts }) => shifts),
+  rejected: days.flatMap(({ rejected }) => rejected),
+  unrejected: days.flatMap(({ unrejected }) => unrejected),
+  hold: mergeHolds(days, rules),
+})
 
 /**
  * The days of one employee, oldest first. The logs come in pairing order and begin after a pause;
@@ -418,20 +440,3 @@ export const toWorkDays = (
     })
     .filter((day) => hasLogs(day) || day.hold !== null)
 }
-
-/** A day may come from several stretches. In one that holds nothing, all pairs stand. */
-const mergeHolds = (days: readonly Day[], rules: PairingRules<HoursLog>): Hold | null => {
-  const oldest = days.find(({ hold }) => hold !== null)?.hold
-  if (!oldest) return null
-  const standing = days.map(
-    ({ hold, shifts }) => hold?.standing_seconds ?? secondsOfPairs(countedPairs(shifts, rules)),
-  )
-  return { ...oldest, standing_seconds: standing.reduce((sum, seconds) => sum + seconds, 0) }
-}
-
-const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => ({
-  shifts: days.flatMap(({ shifts }) => shifts),
-  rejected: days.flatMap(({ rejected }) => rejected),
-  unrejected: days.flatMap(({ unrejected }) => unrejected),
-  hold: mergeHolds(days, rules),
-})

@@ -120,9 +120,9 @@ export const findEmployeeRecord = async (db: AuthorizedDb, employee_id: string) 
 
 const hasUnpaidLogs = sql<number>`EXISTS (SELECT 1 FROM ${logs} AS log
   WHERE log.employee_id = ${employees.employee_id} AND log.status <> 'rejected'
-    AND log.recorded_at >= coalesce((SELECT max(paid.end_at) FROM ${closing_people} AS paid
-      JOIN ${closings} AS closing ON closing.id = paid.closing_id
-      WHERE paid.employee_id = ${employees.employee_id} AND ${isActive}), ''))`
+    AND log.recorded_at >= coalesce((SELECT max(closed.end_at) FROM ${closing_people} AS closed
+      JOIN ${closings} AS closing ON closing.id = closed.closing_id
+      WHERE closed.employee_id = ${employees.employee_id} AND ${isActive}), ''))`
 
 /** Whether a clock that people of the branch use has not sent everything until then. */
 const hasClockBehind = (p: Params<{ expected_until: string }>) =>
@@ -163,7 +163,7 @@ const selectStored = prepare((p: Params<StoredValues>) =>
     ),
 )
 
-/** What everybody of the scope has, to compare new rows with. */
+/** The employees of the scope, with which new rows are compared. */
 const selectOthers = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select({
@@ -203,7 +203,7 @@ const selectPaidAfterEnd = prepare((p: Params<Written>) =>
 /** A clock that has not sent everything until an hour ago is behind. */
 const CLOCK_DELAY_MS = 3_600_000
 
-/** What is stored about the written employees, and what others of the scope have. */
+/** What is stored about the written employees, and the other employees of the scope. */
 export const readForWrite = async (
   db: AuthorizedDb,
   written: readonly EmployeeRecord[],
@@ -274,7 +274,7 @@ const deleteInvitations = prepare((p: Params<{ leaving: string }>) =>
   qb.delete(invitations).where(isLeaving(invitations.user_id, p)),
 )
 
-/** The user whom the record of changes names. Null for an operator. */
+/** The user who is recorded as the author of a change. Null for an operator. */
 const changedBy = ({ claims: { userId } }: AuthorizedDb): number | null =>
   userId === OPERATOR.userId ? null : userId
 

@@ -438,7 +438,7 @@ describe('a pending log', () => {
     toWorkDays(card(text, settings), options(settings)).map(({ day, hold, worked_seconds }) => [
       day.slice(8),
       hold?.log_id ?? null,
-      (hold?.standing_seconds ?? worked_seconds ?? 0) / 3600,
+      (hold?.certain_seconds ?? worked_seconds ?? 0) / 3600,
     ])
 
   it.each([

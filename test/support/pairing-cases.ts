@@ -88,7 +88,7 @@ const toOracleDay = (day: WorkDay): OracleDay => ({
   last_out: day.last_out,
   pairs: day.pairs,
   worked_seconds: day.worked_seconds,
-  standing_seconds: day.hold?.standing_seconds ?? day.worked_seconds ?? 0,
+  certain_seconds: day.hold?.certain_seconds ?? day.worked_seconds ?? 0,
   held_by: day.hold?.log_id ?? null,
   detail: day.detail,
   exceptions: day.exceptions.filter((name) => name !== 'posible_desfase'),

@@ -26,7 +26,7 @@ export interface OracleDay {
   last_out: string | null
   pairs: number
   worked_seconds: number | null
-  standing_seconds: number
+  certain_seconds: number
   held_by: number | null
   detail: string
   exceptions: string[]
@@ -215,7 +215,7 @@ export const daysByTheWords = (
       last_out: spells.flatMap(({ salida }) => paidLocal(salida)).at(-1) ?? null,
       pairs: counted.length,
       worked_seconds: counted.length > 0 ? sum(counted) : null,
-      standing_seconds: parts.reduce((total, { standing }) => total + standing, 0),
+      certain_seconds: parts.reduce((total, { standing }) => total + standing, 0),
       held_by: heldBy,
       detail: spells.map(textOf).join(' '),
       exceptions: namesOf(exceptions),

@@ -77,7 +77,7 @@ const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> 
 
 /**
  * Expects that a closing has paid each day before its end correctly. A held day is paid its
- * standing seconds, or keeps an earlier payment if that is more. Every other day is paid its worked
+ * certain seconds, or keeps an earlier payment if that is more. Every other day is paid its worked
  * seconds. Returns the number of held days.
  */
 const expectPaidRightly = async (people: readonly Person[], id: number): Promise<number> => {
@@ -108,7 +108,7 @@ const expectPaidRightly = async (people: readonly Person[], id: number): Promise
       const isHeld = (figure?.held_by ?? null) !== null
       if (isHeld) held++
       const expected = isHeld
-        ? Math.max(paidBefore, figure?.standing_seconds ?? 0)
+        ? Math.max(paidBefore, figure?.certain_seconds ?? 0)
         : (figure?.worked_seconds ?? 0)
       expect(paid.get(name) ?? 0, `${name} in closing ${id}`).toBe(expected)
     }

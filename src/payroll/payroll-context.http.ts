@@ -1,6 +1,6 @@
 import { ownDaysOf, type Settings } from '../core/http/settings.ts'
 import { zoneOf } from '../core/time-zone.ts'
-import type { PayrollContext } from './hour-rules.ts'
+import type { PayrollContext } from './payroll-context.ts'
 
 type PayrollSettings = Pick<
   Settings,
